@@ -1,0 +1,62 @@
+"""What a problem can do: looked up once, before a search begins, never inside one."""
+
+from math import inf
+
+from searchkit.errors import InvalidProblemError
+from searchkit.problem import Action, Cost, SearchProblem, State
+
+REQUIRED = ("initial_states", "successors", "is_goal")
+
+
+def has_cost(problem: SearchProblem[State, Action]) -> bool:
+    """Whether the problem defines costs of its own; otherwise every action costs 1."""
+    return _defines(problem, "cost")
+
+
+def has_heuristic(problem: SearchProblem[State, Action]) -> bool:
+    """Whether the problem defines a heuristic of its own."""
+    return _defines(problem, "heuristic")
+
+
+def check_members(problem: SearchProblem[State, Action]) -> None:
+    """Raise `InvalidProblemError` if a member that every problem needs is missing or can't be called."""
+    missing = [name for name in REQUIRED if not callable(getattr(problem, name, None))]
+    if missing:
+        hint = (
+            f"this is the class itself: make an instance, {problem.__name__}(…)"
+            if isinstance(problem, type)
+            else "see searchkit.SearchProblem"
+        )
+        raise InvalidProblemError(
+            f"{problem!r} is not a search problem: it has no method {' and no method '.join(missing)}; {hint}"
+        )
+    if isinstance(problem, type):
+        raise InvalidProblemError(
+            f"{problem!r} is a class, and a problem is an instance of one: write {problem.__name__}(…)"
+        )
+
+
+def invalid_cost(state: object, action: object, successor: object, cost: object) -> InvalidProblemError:
+    """Return the error for a cost that is not a finite number ≥ 0."""
+    return InvalidProblemError(
+        f"cost({state!r}, {action!r}, {successor!r}) is {cost!r}; expected a finite number ≥ 0. "
+        "Make every cost non-negative (adding the same amount to each changes which path is cheapest)"
+    )
+
+
+def step_costs(
+    problem: SearchProblem[State, Action], states: tuple[State, ...], actions: tuple[Action, ...]
+) -> list[Cost]:
+    """Return the cost of each action of a path, checked. Raises `InvalidProblemError`."""
+    if not has_cost(problem):
+        return [1] * len(actions)
+    costs = [problem.cost(*edge) for edge in zip(states, actions, states[1:], strict=False)]
+    for edge, cost in zip(zip(states, actions, states[1:], strict=False), costs, strict=False):
+        if not 0 <= cost < inf:
+            raise invalid_cost(*edge, cost)
+    return costs
+
+
+def _defines(problem: SearchProblem[State, Action], name: str) -> bool:
+    member = getattr(problem, name, None)
+    return member is not None and getattr(member, "__func__", None) is not getattr(SearchProblem, name)

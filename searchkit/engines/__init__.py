@@ -1,0 +1,110 @@
+"""The built-in engines: one textbook algorithm per file.
+
+An engine is a generator function `run(problem, tree, **options)`. It enters the start states into the
+tree if `tree.frontier` is None, and otherwise goes on from what the tree holds; it yields each state just
+before it expands it, with everything it knows in the tree; it calls `tree.finish(goal)` when it has found
+a path, and returns. It leaves a state in the frontier until its expansion is complete, so that an
+expansion that was broken off is done again.
+
+They reach searchkit through the same door as a stranger's: this package is a plugin.
+"""
+
+from attrs import evolve
+
+from searchkit.engines._common import TIES
+from searchkit.engines.astar import astar
+from searchkit.engines.bfs import breadth_first
+from searchkit.engines.bidirectional import bidirectional
+from searchkit.engines.bucket import bucket_queue
+from searchkit.engines.dfs import depth_first
+from searchkit.engines.dijkstra import dijkstra
+from searchkit.engines.greedy import greedy
+from searchkit.engines.idastar import idastar
+from searchkit.engines.iddfs import iterative_deepening_depth_first
+from searchkit.engines.wastar import WEIGHT, weighted_astar
+from searchkit.engines.zero_one import zero_one
+from searchkit.hookspecs import hookimpl
+from searchkit.problem import Reversible
+from searchkit.specs import EngineSpec
+
+
+@hookimpl
+def searchkit_engines() -> list[EngineSpec]:
+    """Return the built-in engines."""
+    return [
+        EngineSpec(
+            "bfs", breadth_first, "breadth-first: fewest actions (Moore 1959)", optimal=True, costs="unit"
+        ),
+        EngineSpec(
+            "dijkstra", dijkstra, "uniform cost: least cost (Dijkstra 1959)", optimal=True, options=(TIES,)
+        ),
+        EngineSpec(
+            "astar",
+            astar,
+            "A*: least cost, guided by a heuristic; reopens (Hart, Nilsson and Raphael 1968)",
+            optimal=True,
+            heuristic="required",
+            options=(TIES,),
+        ),
+        EngineSpec(
+            "bucket",
+            bucket_queue,
+            "Dial's bucket queue: Dijkstra or A* without a heap (Dial 1969)",
+            optimal=True,
+            heuristic="optional",
+            options=(evolve(TIES, default="lifo"),),
+        ),
+        EngineSpec(
+            "greedy",
+            greedy,
+            "greedy best-first: least heuristic (Doran and Michie 1966)",
+            complete=False,
+            heuristic="required",
+            options=(TIES,),
+        ),
+        EngineSpec(
+            "wastar",
+            weighted_astar,
+            "weighted A*: cost at most w times the least (Pohl 1970)",
+            heuristic="required",
+            options=(WEIGHT, TIES),
+        ),
+        EngineSpec(
+            "idastar",
+            idastar,
+            "iterative-deepening A*: least cost in memory linear in the depth (Korf 1985)",
+            optimal=True,
+            heuristic="required",
+            memory="depth",
+        ),
+        EngineSpec(
+            "iddfs",
+            iterative_deepening_depth_first,
+            "iterative deepening: fewest actions in memory linear in the depth (Slate and Atkin 1977)",
+            optimal=True,
+            costs="unit",
+            memory="depth",
+        ),
+        EngineSpec(
+            "dfs",
+            depth_first,
+            "depth-first: some path, in memory linear in the depth (Trémaux, in Lucas 1882)",
+            complete=False,
+            costs="unit",
+            memory="depth",
+        ),
+        EngineSpec(
+            "zero_one",
+            zero_one,
+            "0-1 breadth-first: least cost where costs are 0 and 1 (Dial 1969)",
+            optimal=True,
+            costs="zero-one",
+        ),
+        EngineSpec(
+            "bidirectional",
+            bidirectional,
+            "bidirectional Dijkstra: least cost, from both ends (Nicholson 1966; Pohl 1971)",
+            optimal=True,
+            requires=(Reversible,),
+        ),
+    ]

@@ -1,0 +1,65 @@
+"""What several engines share: start states, step costs, tie-breaking, and the checks on what a problem returns."""
+
+from collections.abc import Callable
+from math import inf
+
+from searchkit.capabilities import has_cost, step_costs
+from searchkit.errors import InvalidProblemError
+from searchkit.problem import Action, Cost, SearchProblem, State
+from searchkit.specs import Parameter
+from searchkit.tree import SearchTree
+
+TIES = Parameter(
+    "ties",
+    "the order of states that look equally good: high-g (larger cost so far first, then last in), "
+    "low-h (smaller heuristic first, then last in), lifo (last in first) or fifo (first in first)",
+    default="high-g",
+    choices=("high-g", "lifo", "fifo", "low-h"),
+)
+
+
+def enter_starts(problem: SearchProblem[State, Action], tree: SearchTree[State, Action]) -> list[State]:
+    """Enter the distinct start states into the tree and return them in their order."""
+    starts = list(dict.fromkeys(problem.initial_states()))
+    if not starts:
+        raise InvalidProblemError(
+            f"{type(problem).__name__}.initial_states() is empty; a search needs a start"
+        )
+    for state in starts:
+        tree.start(state)
+    return starts
+
+
+def cost_function(problem: SearchProblem[State, Action]) -> Callable[[State, Action, State], Cost] | None:
+    """Return the problem's cost function, or None where every action costs 1: then nothing needs to be called."""
+    return problem.cost if has_cost(problem) else None
+
+
+def is_dead_end(state: object, heuristic: Cost) -> bool:
+    """Whether the heuristic says that no goal can be reached; an error if it is not a number ≥ 0 at all."""
+    if heuristic == inf:
+        return True
+    raise InvalidProblemError(
+        f"heuristic({state!r}) is {heuristic!r}; expected a number ≥ 0 (infinity where no goal can be reached)"
+    )
+
+
+def warn_of_inconsistency(
+    problem: SearchProblem[State, Action], tree: SearchTree[State, Action], state: State
+) -> None:
+    """Name the inconsistent step on the path to `state`, a closed state that was just reached more cheaply.
+
+    There is one: had the heuristic been consistent along that path, the path would have been expanded
+    before `state` was closed (Hart, Nilsson and Raphael 1968, lemma 2).
+    """
+    states, actions = tree.path_to(state)
+    h = [problem.heuristic(s) for s in states]
+    excesses = [h[i] - cost - h[i + 1] for i, cost in enumerate(step_costs(problem, states, actions))]
+    excess = max(excesses)
+    step = excesses.index(excess)
+    before, after = states[step : step + 2]
+    rounding = isinstance(excess, float) and excess < 1e-9 * (1 + h[step])
+    tree.warnings.append(
+        f"heuristic is inconsistent between {before!r} and {after!r}: it drops by {excess} more than the step costs"
+        + (" (a rounding error: exact costs, such as integers, avoid it)" if rounding else "")
+    )

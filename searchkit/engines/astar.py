@@ -1,0 +1,83 @@
+"""A* with a closed set and reopening."""
+
+from collections.abc import Iterator
+from heapq import heappop, heappush
+from math import inf
+
+from searchkit.capabilities import invalid_cost
+from searchkit.engines._common import cost_function, enter_starts, is_dead_end, warn_of_inconsistency
+from searchkit.problem import Action, Cost, SearchProblem, State
+from searchkit.tree import SearchTree
+
+
+def astar(
+    problem: SearchProblem[State, Action],
+    tree: SearchTree[State, Action],
+    ties: str = "high-g",
+    weight: Cost = 1,
+) -> Iterator[State]:
+    """Expand the state with the least f = g + h: cost so far plus heuristic (Hart, Nilsson and Raphael 1968).
+
+    A closed state that is reached more cheaply is opened again. That never happens with a consistent
+    heuristic; with one that is only admissible it is what keeps the answer right, and the step where
+    consistency fails is named in the warnings. (`weight` multiplies h: see `weighted_astar`.)
+
+    Complete where costs are bounded away from 0; optimal for every admissible heuristic. Time and memory
+    O(number of states with f no larger than the optimal cost) expansions if the heuristic is consistent;
+    up to exponentially more time if it is not (Martelli 1977).
+
+    Example:
+        >>> from searchkit import problem_from, solve
+        >>> line = problem_from([0], lambda x: [("left", x - 1), ("right", x + 1)], lambda x: x == 4,
+        ...                     heuristic=lambda x: abs(4 - x))
+        >>> result = solve(line, "astar")
+        >>> result.cost, result.statistics.expanded
+        (4, 4)
+
+    """
+    successors, is_goal, heuristic = problem.successors, problem.is_goal, problem.heuristic
+    cost, reached = cost_function(problem), tree.reached
+    high_g, low_h, order = ties == "high-g", ties == "low-h", 1 if ties == "fifo" else -1
+    if tree.frontier is None:
+        starts = enter_starts(problem, tree)
+        tree.frontier, tree.closed = [], set()
+        for index, state in enumerate(starts):
+            h = heuristic(state)
+            if 0 <= h < inf or not is_dead_end(state, h):
+                heappush(tree.frontier, (weight * h, h if low_h else 0, order * (index - len(starts)), state))
+    frontier, closed, generated = tree.frontier, tree.closed, tree.generated
+    assert closed is not None
+    while frontier:
+        f, _, _, state = frontier[0]
+        if state in closed:
+            heappop(frontier)
+            continue
+        tree.lower_bound = f if weight == 1 else f / weight
+        if is_goal(state):
+            return tree.finish(state)
+        if len(frontier) > tree.peak_frontier:
+            tree.peak_frontier = len(frontier)
+        yield state
+        g = reached[state][0]
+        for action, successor in successors(state):
+            generated += 1
+            step = 1 if cost is None else cost(state, action, successor)
+            if not 0 <= step < inf:
+                raise invalid_cost(state, action, successor, step)
+            new_g = g + step
+            arrival = reached.get(successor)
+            if arrival is None or new_g < arrival[0]:
+                h = heuristic(successor)
+                if not 0 <= h < inf and is_dead_end(successor, h):
+                    continue
+                reached[successor] = (new_g, state, action)
+                if successor in closed:
+                    closed.remove(successor)
+                    if not tree.reopened:
+                        warn_of_inconsistency(problem, tree, successor)
+                    tree.reopened += 1
+                rank = -new_g if high_g else h if low_h else 0
+                heappush(frontier, (new_g + weight * h, rank, order * generated, successor))
+        closed.add(state)
+        tree.generated = generated
+    return None

@@ -1,0 +1,58 @@
+"""Breadth-first search."""
+
+from collections import deque
+from collections.abc import Iterator
+from itertools import takewhile
+
+from searchkit.engines._common import enter_starts
+from searchkit.problem import Action, SearchProblem, State
+from searchkit.tree import SearchTree
+
+
+def breadth_first(problem: SearchProblem[State, Action], tree: SearchTree[State, Action]) -> Iterator[State]:
+    """Expand states wave by wave: all at depth d before any at depth d + 1 (Moore 1959).
+
+    Finds a path with the fewest actions; a state is marked when it is put into the frontier, and tested
+    for the goal then, one wave before it would be expanded.
+
+    Complete; optimal where every action costs 1. Time and memory O(b^d) for branching b and depth d,
+    and never more than the states and actions that can be reached.
+
+    Example:
+        >>> from searchkit import problem_from, solve
+        >>> doubling = problem_from([1], lambda n: [("+1", n + 1), ("*2", n * 2)], lambda n: n == 12)
+        >>> solve(doubling, "bfs").solution.states
+        (1, 2, 3, 6, 12)
+
+    """
+    successors, is_goal = problem.successors, problem.is_goal
+    reached = tree.reached
+    if tree.frontier is None:
+        tree.frontier = deque(enter_starts(problem, tree))
+        for state in tree.frontier:
+            if is_goal(state):
+                return tree.finish(state)
+    frontier, generated = tree.frontier, tree.generated
+    depth = reached[frontier[0]][0]
+    wave = sum(1 for _ in takewhile(lambda state: reached[state][0] == depth, frontier))
+    while frontier:
+        depth += 1
+        tree.lower_bound = depth
+        for _ in range(wave):
+            if len(frontier) > tree.peak_frontier:
+                tree.peak_frontier = len(frontier)
+            state = frontier[0]
+            yield state
+            for action, successor in successors(state):
+                generated += 1
+                if successor not in reached:
+                    goal = is_goal(successor)
+                    reached[successor] = (depth, state, action)
+                    if goal:
+                        tree.generated = generated
+                        return tree.finish(successor)
+                    frontier.append(successor)
+            frontier.popleft()
+            tree.generated = generated
+        wave = len(frontier)
+    return None

@@ -1,0 +1,123 @@
+"""Dial's bucket queue: Dijkstra's algorithm and A* without a heap."""
+
+from collections import deque
+from collections.abc import Callable, Iterator
+from math import inf
+from typing import Any
+
+from sortedcontainers import SortedDict
+
+from searchkit.capabilities import has_heuristic, invalid_cost
+from searchkit.engines._common import cost_function, enter_starts, is_dead_end, warn_of_inconsistency
+from searchkit.problem import Action, SearchProblem, State
+from searchkit.tree import SearchTree
+
+DENSE = 1 << 16
+"""Integer priorities below this index a list of buckets; with any other, the buckets are sorted by priority."""
+
+
+def bucket_queue(
+    problem: SearchProblem[State, Action], tree: SearchTree[State, Action], ties: str = "lifo"
+) -> Iterator[State]:
+    """Expand the state with the least f = g + h, from one bucket of states per value of f (Dial 1969).
+
+    h is 0 for problems without a heuristic. Small integers index a list of buckets; sparse, huge, float and
+    `Fraction` priorities, and the pairs that `ties` of high-g and low-h need, have theirs in a sorted
+    dictionary. Priorities may fall again: with an inconsistent heuristic a closed state is reopened, as in A*.
+
+    Complete where costs are bounded away from 0; optimal for every admissible heuristic. Time O(actions +
+    largest priority) on integers, no logarithm; memory O(actions).
+
+    Example:
+        >>> from searchkit import problem_from, solve
+        >>> line = problem_from([0], lambda x: [("left", x - 1), ("right", x + 1)], lambda x: x == 4,
+        ...                     cost=lambda x, action, to: 3)
+        >>> solve(line, "bucket").cost
+        12
+
+    """
+    successors, is_goal = problem.successors, problem.is_goal
+    cost, heuristic = cost_function(problem), problem.heuristic if has_heuristic(problem) else None
+    reached, paired, high_g = tree.reached, ties in ("high-g", "low-h"), ties == "high-g"
+    new_bucket: Callable[[], Any] = deque if ties == "fifo" else list
+    take, end = (deque.popleft, 0) if ties == "fifo" else (list.pop, -1)
+    if tree.frontier is None:
+        tree.frontier, tree.closed = [], set()
+        for state in enter_starts(problem, tree):
+            h = 0 if heuristic is None else heuristic(state)
+            if 0 <= h < inf or not is_dead_end(state, h):
+                bucket_for((h, 0 if high_g else h) if paired else h, tree, new_bucket).append(state)
+    frontier, closed, generated = tree.frontier, tree.closed, tree.generated
+    assert closed is not None
+    size = sum(map(len, frontier if isinstance(frontier, list) else frontier.values()))
+    f, bucket = least(frontier, 0)
+    while bucket:
+        state = bucket[end]
+        if state in closed:
+            take(bucket)
+            size -= 1
+            if not bucket:
+                f, bucket = least(frontier, f)
+            continue
+        tree.lower_bound = f[0] if paired else f
+        if is_goal(state):
+            return tree.finish(state)
+        if size > tree.peak_frontier:
+            tree.peak_frontier = size
+        yield state
+        g, lowest = reached[state][0], f
+        for action, successor in successors(state):
+            generated += 1
+            step = 1 if cost is None else cost(state, action, successor)
+            if not 0 <= step < inf:
+                raise invalid_cost(state, action, successor, step)
+            new_g = g + step
+            arrival = reached.get(successor)
+            if arrival is None or new_g < arrival[0]:
+                h = 0 if heuristic is None else heuristic(successor)
+                if not 0 <= h < inf and is_dead_end(successor, h):
+                    continue
+                reached[successor] = (new_g, state, action)
+                if successor in closed:
+                    closed.remove(successor)
+                    if not tree.reopened:
+                        warn_of_inconsistency(problem, tree, successor)
+                    tree.reopened += 1
+                priority = (new_g + h, -new_g if high_g else h) if paired else new_g + h
+                try:
+                    frontier[priority].append(successor)
+                except (LookupError, TypeError):  # no such bucket yet, or not an index of a list
+                    bucket_for(priority, tree, new_bucket).append(successor)
+                    frontier = tree.frontier
+                size += 1
+                if priority < lowest:
+                    lowest = priority
+        closed.add(state)
+        tree.generated = generated
+        if lowest is not f:
+            f, bucket = lowest, frontier[lowest]
+    return None
+
+
+def bucket_for(priority: Any, tree: SearchTree[State, Action], new_bucket: Callable[[], Any]) -> Any:
+    """Return the bucket of that priority, made if need be; sort all buckets once a list can't index them."""
+    frontier = tree.frontier
+    if isinstance(frontier, list):
+        if isinstance(priority, int) and priority < DENSE:
+            frontier.extend(new_bucket() for _ in range(priority + 1 - len(frontier)))
+        else:
+            frontier = tree.frontier = SortedDict((f, bucket) for f, bucket in enumerate(frontier) if bucket)
+    if not isinstance(frontier, list) and priority not in frontier:
+        frontier[priority] = new_bucket()
+    return frontier[priority]
+
+
+def least(frontier: Any, f: Any) -> tuple[Any, Any]:
+    """Return the least priority from `f` up that has an entry, and its bucket; an empty bucket if none has."""
+    if isinstance(frontier, list):
+        while f < len(frontier) and not frontier[f]:
+            f += 1
+        return f, frontier[f] if f < len(frontier) else ()
+    while frontier and not frontier.peekitem(0)[1]:
+        frontier.popitem(0)
+    return frontier.peekitem(0) if frontier else (f, ())

@@ -1,0 +1,50 @@
+"""Depth-first search."""
+
+from collections.abc import Iterator
+
+from searchkit.engines._common import enter_starts
+from searchkit.problem import Action, SearchProblem, State
+from searchkit.tree import SearchTree
+
+
+def depth_first(problem: SearchProblem[State, Action], tree: SearchTree[State, Action]) -> Iterator[State]:
+    """Expand the deepest state first, and remember only the path to it (Trémaux, in Lucas 1882).
+
+    A state that already lies on the current path is not entered again, so that the search ends on every
+    finite space; a state off the path is, so that memory stays linear in the depth.
+
+    Not complete on infinite spaces; not optimal. Memory O(b·d) for branching b and depth d; time is
+    exponential in the number of states where many paths lead to the same state.
+
+    Example:
+        >>> from searchkit import problem_from, solve
+        >>> tree = problem_from([1], lambda n: [(b, 2 * n + b) for b in (0, 1) if n < 8], lambda n: n == 5)
+        >>> solve(tree, "dfs").solution.states
+        (1, 2, 5)
+
+    """
+    successors, is_goal, reached = problem.successors, problem.is_goal, tree.reached
+    if tree.frontier is None:
+        starts = enter_starts(problem, tree)
+        tree.frontier = [(0, state, (0, None, None)) for state in reversed(starts)]
+    frontier, generated = tree.frontier, tree.generated
+    while frontier:
+        depth, state, arrival = frontier[-1]
+        while len(reached) > depth:  # back up to the state that this one was reached from
+            reached.popitem()
+        reached[state] = arrival
+        if is_goal(state):
+            return tree.finish(state)
+        if len(frontier) > tree.peak_frontier:
+            tree.peak_frontier = len(frontier)
+        yield state
+        depth += 1
+        children = []
+        for action, successor in successors(state):
+            generated += 1
+            if successor not in reached:
+                children.append((depth, successor, (depth, state, action)))
+        frontier.pop()
+        frontier.extend(reversed(children))
+        tree.generated = generated
+    return None

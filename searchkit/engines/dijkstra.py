@@ -1,0 +1,66 @@
+"""Dijkstra's algorithm, also called uniform-cost search."""
+
+from collections.abc import Iterator
+from heapq import heappop, heappush
+from math import inf
+
+from searchkit.capabilities import invalid_cost
+from searchkit.engines._common import cost_function, enter_starts
+from searchkit.problem import Action, SearchProblem, State
+from searchkit.tree import SearchTree
+
+
+def dijkstra(
+    problem: SearchProblem[State, Action], tree: SearchTree[State, Action], ties: str = "high-g"
+) -> Iterator[State]:
+    """Expand the state with the least cost so far, g (Dijkstra 1959).
+
+    A state may stand in the queue several times; only its cheapest entry is expanded, the others are
+    dropped when they come up and the state is closed.
+
+    Complete where costs are bounded away from 0; optimal for all costs ≥ 0. Time O(m log m) for m
+    actions from the states no further than the goal; memory O(m).
+
+    Example:
+        >>> from searchkit import problem_from, solve
+        >>> roads = {"A": {"B": 7, "C": 2}, "C": {"B": 3}, "B": {}}
+        >>> problem = problem_from(
+        ...     "A".split(), lambda town: [(to, to) for to in roads[town]],
+        ...     lambda town: town == "B", cost=lambda town, road, to: roads[town][to])
+        >>> result = solve(problem, "dijkstra")
+        >>> result.cost, result.solution.states
+        (5, ('A', 'C', 'B'))
+
+    """
+    successors, is_goal, cost = problem.successors, problem.is_goal, cost_function(problem)
+    reached, order = tree.reached, 1 if ties == "fifo" else -1
+    if tree.frontier is None:
+        starts = enter_starts(problem, tree)
+        tree.frontier, tree.closed = [], set()
+        for index, state in enumerate(starts):
+            heappush(tree.frontier, (0, order * (index - len(starts)), state))
+    frontier, closed, generated = tree.frontier, tree.closed, tree.generated
+    assert closed is not None
+    while frontier:
+        g, _, state = frontier[0]
+        if state in closed:
+            heappop(frontier)
+            continue
+        tree.lower_bound = g
+        if is_goal(state):
+            return tree.finish(state)
+        if len(frontier) > tree.peak_frontier:
+            tree.peak_frontier = len(frontier)
+        yield state
+        for action, successor in successors(state):
+            generated += 1
+            step = 1 if cost is None else cost(state, action, successor)
+            if not 0 <= step < inf:
+                raise invalid_cost(state, action, successor, step)
+            arrival = reached.get(successor)
+            if arrival is None or g + step < arrival[0]:
+                reached[successor] = (g + step, state, action)
+                heappush(frontier, (g + step, order * generated, successor))
+        closed.add(state)
+        tree.generated = generated
+    return None

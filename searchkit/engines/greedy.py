@@ -1,0 +1,68 @@
+"""Greedy best-first search."""
+
+from collections.abc import Iterator
+from heapq import heappop, heappush
+from math import inf
+
+from searchkit.capabilities import invalid_cost
+from searchkit.engines._common import cost_function, enter_starts, is_dead_end
+from searchkit.problem import Action, SearchProblem, State
+from searchkit.tree import SearchTree
+
+
+def greedy(
+    problem: SearchProblem[State, Action], tree: SearchTree[State, Action], ties: str = "high-g"
+) -> Iterator[State]:
+    """Expand the state that looks nearest to a goal: least h, whatever it cost to get there (Doran and Michie 1966).
+
+    Every state keeps its first arrival. Often fast; the path may be arbitrarily dear.
+
+    Complete on finite spaces; not optimal. Time and memory O(states).
+
+    Example:
+        >>> from searchkit import problem_from, solve
+        >>> line = problem_from([0], lambda x: [("left", x - 1), ("right", x + 1)], lambda x: x == 4,
+        ...                     heuristic=lambda x: abs(4 - x))
+        >>> solve(line, "greedy").solution.actions
+        ('right', 'right', 'right', 'right')
+
+    """
+    successors, is_goal, heuristic = problem.successors, problem.is_goal, problem.heuristic
+    cost, reached = cost_function(problem), tree.reached
+    high_g, order = ties == "high-g", 1 if ties == "fifo" else -1
+    if tree.frontier is None:
+        starts = enter_starts(problem, tree)
+        tree.frontier, tree.closed = [], set()
+        for index, state in enumerate(starts):
+            h = heuristic(state)
+            if 0 <= h < inf or not is_dead_end(state, h):
+                heappush(tree.frontier, (h, 0, order * (index - len(starts)), state))
+        tree.lower_bound = tree.frontier[0][0] if tree.frontier else inf
+    frontier, closed, generated = tree.frontier, tree.closed, tree.generated
+    assert closed is not None
+    while frontier:
+        _, _, _, state = frontier[0]
+        if state in closed:
+            heappop(frontier)
+            continue
+        if is_goal(state):
+            return tree.finish(state)
+        if len(frontier) > tree.peak_frontier:
+            tree.peak_frontier = len(frontier)
+        yield state
+        g = reached[state][0]
+        for action, successor in successors(state):
+            generated += 1
+            if successor not in reached:
+                step = 1 if cost is None else cost(state, action, successor)
+                if not 0 <= step < inf:
+                    raise invalid_cost(state, action, successor, step)
+                h = heuristic(successor)
+                if not 0 <= h < inf and is_dead_end(successor, h):
+                    continue
+                reached[successor] = (g + step, state, action)
+                rank = -(g + step) if high_g else 0
+                heappush(frontier, (h, rank, order * generated, successor))
+        closed.add(state)
+        tree.generated = generated
+    return None

@@ -1,0 +1,92 @@
+"""Iterative-deepening A*."""
+
+from collections.abc import Callable, Iterator
+from math import inf
+
+from searchkit.capabilities import invalid_cost
+from searchkit.engines._common import cost_function, is_dead_end
+from searchkit.problem import Action, Cost, SearchProblem, State
+from searchkit.tree import SearchTree
+
+
+def idastar(problem: SearchProblem[State, Action], tree: SearchTree[State, Action]) -> Iterator[State]:
+    """Search depth-first below a threshold on f = g + h; raise it to the least f that it cut; repeat (Korf 1985).
+
+    Remembers only the current path, on which no state is entered twice.
+
+    Complete where costs are bounded away from 0; optimal for every admissible heuristic. Memory O(b·d) for
+    branching b and depth d. States are expanded again in every iteration and on every path to them: fast
+    where f takes few values and few paths meet (sliding tiles), slow on grids.
+
+    Example:
+        >>> from searchkit import problem_from, solve
+        >>> line = problem_from([0], lambda x: [("left", x - 1), ("right", x + 1)], lambda x: x == 4,
+        ...                     heuristic=lambda x: abs(4 - x))
+        >>> solve(line, "idastar").cost
+        4
+
+    """
+    return iterative_deepening(problem, tree, cost_function(problem), problem.heuristic)
+
+
+def iterative_deepening(
+    problem: SearchProblem[State, Action],
+    tree: SearchTree[State, Action],
+    cost: Callable[[State, Action, State], Cost] | None,
+    heuristic: Callable[[State], Cost],
+) -> Iterator[State]:
+    """Run depth-first searches below a rising threshold on g + h, with these costs and this heuristic."""
+    successors, is_goal, reached = problem.successors, problem.is_goal, tree.reached
+    if tree.frontier is None:
+        tree.frontier, tree.next_threshold = [], 0
+    frontier, generated = tree.frontier, tree.generated
+    while True:
+        while frontier:
+            depth, state, arrival = frontier[-1]
+            while len(reached) > depth:  # back up to the state that this one was reached from
+                reached.popitem()
+            reached[state] = arrival
+            if is_goal(state):
+                return tree.finish(state)
+            if len(frontier) > tree.peak_frontier:
+                tree.peak_frontier = len(frontier)
+            yield state
+            children, cut = [], tree.next_threshold
+            for action, successor in successors(state):
+                generated += 1
+                if successor in reached:
+                    continue
+                step = 1 if cost is None else cost(state, action, successor)
+                if not 0 <= step < inf:
+                    raise invalid_cost(state, action, successor, step)
+                h = heuristic(successor)
+                if not 0 <= h < inf and is_dead_end(successor, h):
+                    continue
+                g = arrival[0] + step
+                if g + h <= tree.threshold:
+                    children.append((depth + 1, successor, (g, state, action)))
+                elif cut is None or g + h < cut:
+                    cut = g + h
+            frontier.pop()
+            frontier.extend(reversed(children))
+            tree.generated, tree.next_threshold = generated, cut
+        if tree.next_threshold is None:
+            return None
+        raise_threshold(problem, tree, heuristic)
+
+
+def raise_threshold(
+    problem: SearchProblem[State, Action], tree: SearchTree[State, Action], heuristic: Callable[[State], Cost]
+) -> None:
+    """Begin the next iteration: at the least value that the last one cut, with the starts on the stack."""
+    estimates = {state: heuristic(state) for state in problem.initial_states()}
+    for state, h in estimates.items():
+        if not 0 <= h < inf:
+            is_dead_end(state, h)
+    values = sorted(h for h in estimates.values() if h < inf)
+    tree.threshold = tree.lower_bound = max(tree.next_threshold or 0, values[0] if values else 0)
+    tree.next_threshold = next((h for h in values if h > tree.threshold), None)
+    tree.reached.clear()
+    tree.frontier.extend(
+        (0, state, (0, None, None)) for state, h in reversed(estimates.items()) if h <= tree.threshold
+    )

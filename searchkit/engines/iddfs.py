@@ -1,0 +1,27 @@
+"""Iterative-deepening depth-first search."""
+
+from collections.abc import Iterator
+
+from searchkit.engines.idastar import iterative_deepening
+from searchkit.problem import Action, SearchProblem, State
+from searchkit.tree import SearchTree
+
+
+def iterative_deepening_depth_first(
+    problem: SearchProblem[State, Action], tree: SearchTree[State, Action]
+) -> Iterator[State]:
+    """Search depth-first to depth 0, 1, 2, …: breadth-first's answer in depth-first's memory (Slate and Atkin 1977).
+
+    It is iterative-deepening A* in which every action costs 1 and the heuristic is 0 (Korf 1985).
+
+    Complete; optimal where every action costs 1. Memory O(b·d) for branching b and depth d; time O(b^d) on
+    trees, more where several paths lead to the same state.
+
+    Example:
+        >>> from searchkit import problem_from, solve
+        >>> doubling = problem_from([1], lambda n: [("+1", n + 1), ("*2", n * 2)], lambda n: n == 12)
+        >>> len(solve(doubling, "iddfs").solution.actions)
+        4
+
+    """
+    return iterative_deepening(problem, tree, cost=None, heuristic=lambda state: 0)

@@ -1,0 +1,55 @@
+"""Every error that searchkit raises on purpose.
+
+Each message says what was given, what was expected and what to do next, so that the command line can
+print it as it is. "No path exists" is not an error: it is the status `UNSOLVABLE`.
+"""
+
+
+class SearchkitError(Exception):
+    """Base of all errors below: wrong use, wrong input or a faulty plugin."""
+
+
+class InvalidProblemError(SearchkitError):
+    """A problem breaks the protocol: a negative cost, an unhashable state, a member that raises."""
+
+
+class InvalidLimitError(SearchkitError):
+    """A limit that is not a number ≥ 0."""
+
+
+class MissingCapabilityError(SearchkitError):
+    """An engine needs something that the problem does not offer."""
+
+
+class MissingExtraError(SearchkitError):
+    """An optional part of searchkit is not installed."""
+
+
+class UnknownNameError(SearchkitError):
+    """No engine, problem, option or source of that name."""
+
+
+class InvalidOptionError(SearchkitError):
+    """An option's value is not of the kind that the option takes."""
+
+
+class AmbiguousSourceError(SearchkitError):
+    """More than one plugin can read a source."""
+
+
+class PluginError(SearchkitError):
+    """A plugin could not be loaded, or breaks the contract of a hook."""
+
+
+class InputFormatError(SearchkitError):
+    """A file's text is not of the format that it was read as.
+
+    `line` and `column` count from 1, as editors do; None where the error has no such place.
+    """
+
+    def __init__(self, message: str, *, source: str = "", line: int | None = None, column: int | None = None):
+        place = ", ".join(
+            f"{word} {number}" for word, number in (("line", line), ("column", column)) if number is not None
+        )
+        super().__init__(": ".join(part for part in (source, place, message) if part))
+        self.source, self.line, self.column = source, line, column

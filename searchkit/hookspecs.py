@@ -1,0 +1,59 @@
+"""The hooks, and what they return: the whole contract between searchkit and a plugin.
+
+A plugin is a module with functions of these names, marked `@hookimpl`, and an entry point in the group
+`searchkit` that names the module. It may take fewer arguments than a hook offers.
+"""
+
+import pluggy
+
+from searchkit.drawing import Drawing
+from searchkit.problem import Action, SearchProblem, State
+from searchkit.scenario import Scenario
+from searchkit.source import Source
+from searchkit.specs import EngineSpec, ProblemSpec
+
+GROUP = "searchkit"
+hookspec = pluggy.HookspecMarker(GROUP)
+hookimpl = pluggy.HookimplMarker(GROUP)
+
+
+@hookspec
+def searchkit_problems() -> list[ProblemSpec]:
+    """Return the kinds of problem that this plugin brings."""
+    raise NotImplementedError
+
+
+@hookspec
+def searchkit_engines() -> list[EngineSpec]:
+    """Return the engines that this plugin brings."""
+    raise NotImplementedError
+
+
+@hookspec
+def searchkit_load(
+    source: Source, format: str | None, options: dict[str, object]
+) -> SearchProblem[State, Action] | None:
+    """Return the problem that `source` describes, or None where it is not of this plugin's format.
+
+    `format` is the name of the problem that the user asked for, None where the plugin has to tell by the
+    text. `options` are the user's, unread: `ProblemSpec.parse` reads them. Raise `InputFormatError` for a
+    text that is of this format but faulty: it is reported only if no other plugin can read the text.
+    """
+    raise NotImplementedError
+
+
+@hookspec
+def searchkit_scenario(source: Source, map: str | None, options: dict[str, object]) -> Scenario | None:
+    """Return the queries with known answers that `source` lists, or None where it is not of this format.
+
+    `map` is the file that the queries are asked of, None where the scenario itself names it.
+    """
+    raise NotImplementedError
+
+
+@hookspec(firstresult=True)
+def searchkit_render(
+    problem: SearchProblem[State, Action], path: tuple[State, ...], expanded: frozenset[State]
+) -> Drawing | None:
+    """Return a drawing of the problem with a path (empty where there is none) and the expanded states on it."""
+    raise NotImplementedError

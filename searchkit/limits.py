@@ -1,0 +1,62 @@
+"""When a search stops although it could go on."""
+
+import os
+import sys
+from pathlib import Path
+from typing import Any
+
+from attrs import Attribute, field, frozen
+
+from searchkit.errors import InvalidLimitError
+from searchkit.problem import Cost
+
+STATM = Path("/proc/self/statm")
+
+
+def _at_least_zero(limits: "Limits", attribute: "Attribute[Any]", value: Any) -> None:
+    name = attribute.name
+    if value is None:
+        return
+    try:
+        valid = bool(value >= 0) and not isinstance(value, bool)
+    except TypeError:
+        valid = False
+    if not valid or (name == "expansions" and not isinstance(value, int)):
+        kind = "a whole number" if name == "expansions" else "a number"
+        raise InvalidLimitError(f"limit {name}={value!r}: expected {kind} ≥ 0, or None for no limit")
+
+
+@frozen
+class Limits:
+    """Limits of one run of a search; None is no limit, and 0 is a limit.
+
+    Raises `InvalidLimitError` for a value that is not a number ≥ 0.
+    """
+
+    expansions: int | None = field(default=None, validator=_at_least_zero, kw_only=True)
+    """States expanded in this run; kept exactly."""
+    seconds: float | None = field(default=None, validator=_at_least_zero, kw_only=True)
+    """Wall-clock seconds of this run; looked at some hundred times a second."""
+    memory: float | None = field(default=None, validator=_at_least_zero, kw_only=True)
+    """Resident memory of the process, in MB (10⁶ bytes); looked at some hundred times a second."""
+    cost: Cost | None = field(default=None, validator=_at_least_zero, kw_only=True)
+    """The largest cost that a solution may have: the search stops once every path is known to cost more."""
+
+
+def resident_memory() -> float:
+    """Return the resident memory of this process, in MB (10⁶ bytes).
+
+    Where the system does not tell the present value, the largest so far; where it tells neither, raises
+    `InvalidLimitError`.
+    """
+    if STATM.exists():
+        return int(STATM.read_text().split()[1]) * os.sysconf("SC_PAGE_SIZE") / 1e6
+    try:
+        import resource
+    except ImportError:
+        raise InvalidLimitError(
+            f"a memory limit can't be kept on {sys.platform}: the system does not tell a process its memory; "
+            "limit the expansions instead"
+        ) from None
+    peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    return peak / 1e6 if sys.platform == "darwin" else peak * 1024 / 1e6

@@ -1,0 +1,87 @@
+"""From a search tree to a result: the path, its cost, what is proved, and what has to be warned of."""
+
+from itertools import accumulate
+from math import inf
+from typing import TYPE_CHECKING, cast
+
+from searchkit.capabilities import has_cost, has_heuristic, step_costs
+from searchkit.problem import Action, Cost, SearchProblem, State
+from searchkit.result import Result, Solution, Status
+from searchkit.tree import SearchTree
+
+if TYPE_CHECKING:
+    from searchkit.search import Search
+
+ROUNDING = 1e-9
+"""Differences of floats below this part of their size are rounding, not a property of the problem."""
+
+
+def outcome(search: "Search[State, Action]", cutoff: str, cost_limit: Cost | None) -> Result[State, Action]:
+    """Return the result of a search that has ended, or was cut off by the limit that `cutoff` names."""
+    problem, tree, spec = search.problem, search.tree, search.spec
+    solution = partial = None
+    warnings = list(tree.warnings)
+    counts_actions = spec.costs == "unit" and has_cost(problem)
+    lower_bound: Cost = 0 if counts_actions else tree.lower_bound
+    if counts_actions:
+        warnings.insert(0, f"{spec.name} ignores costs: its path need not cost the least; dijkstra's does")
+    if not search.ended:
+        state = cast(State, search.next_state)
+        if state in tree.reached:  # a state of a backward half is on no path from a start
+            partial = _path(problem, tree, state)
+    elif tree.found:
+        solution = _path(problem, tree, cast(State, tree.goal))
+        if spec.heuristic != "unused" and has_heuristic(problem):
+            overestimate = _overestimate(problem, solution)
+            if overestimate:
+                warnings.append(overestimate)
+                lower_bound = _bound_without_heuristic(tree)
+        if cost_limit is not None and solution.cost > cost_limit:
+            solution, partial, cutoff = None, solution, f"the cost limit of {cost_limit}"
+    elif spec.exhaustive:
+        lower_bound = inf
+    else:
+        cutoff = f"the end of {spec.name}, which does not look everywhere"
+    ended = Status.UNSOLVABLE if solution is None else Status.SOLVED
+    return Result(
+        status=Status.CUTOFF if cutoff else ended,
+        solution=solution,
+        statistics=search.statistics,
+        lower_bound=lower_bound,
+        engine=spec.name,
+        backend=search.backend,
+        warnings=tuple(warnings),
+        partial=partial,
+        cutoff=cutoff,
+        engine_choice=search.engine_choice,
+        search=search,
+    )
+
+
+def _path(
+    problem: SearchProblem[State, Action], tree: SearchTree[State, Action], state: State
+) -> Solution[State, Action]:
+    """Return the path on which `state` was reached, its cost added up anew from the problem itself."""
+    states, actions = tree.path_to(state)
+    return Solution(states, actions, sum(step_costs(problem, states, actions)))
+
+
+def _overestimate(problem: SearchProblem[State, Action], solution: Solution[State, Action]) -> str:
+    """Name the first state of the solution where the heuristic exceeds the cost of the rest; "" if there is none."""
+    costs = step_costs(problem, solution.states, solution.actions)
+    rests = list(accumulate(reversed(costs), initial=0))[::-1]
+    for state, rest in zip(solution.states, rests, strict=True):
+        h = problem.heuristic(state)
+        if h > rest and not (isinstance(h - rest, float) and h - rest < ROUNDING * (1 + h)):
+            return (
+                f"heuristic is not admissible: heuristic({state!r}) is {h}, but a path of cost {rest} leads from "
+                "there to a goal; so a cheaper path than this one may exist"
+            )
+    return ""
+
+
+def _bound_without_heuristic(tree: SearchTree[State, Action]) -> Cost:
+    """Return the least cost so far in the frontier: every path to a goal still passes through the frontier."""
+    if tree.closed is None:
+        return 0
+    return min((arrival[0] for state, arrival in tree.reached.items() if state not in tree.closed), default=0)

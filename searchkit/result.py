@@ -1,0 +1,111 @@
+"""What a search found, how sure it is, and what it cost to find out."""
+
+from enum import Enum
+from typing import Any, Generic, Protocol
+
+from attrs import field, frozen
+
+from searchkit.problem import Action, Cost, State
+
+
+class Status(Enum):
+    """How a search ended."""
+
+    SOLVED = "solved"
+    """A path to a goal was found."""
+    UNSOLVABLE = "unsolvable"
+    """Every state that can be reached was seen, and none is a goal: no path exists."""
+    CUTOFF = "cutoff"
+    """A limit came first; the search is open and can be resumed."""
+
+
+@frozen
+class Solution(Generic[State, Action]):
+    """A path: `states[0]` is a start, and `actions[i]` leads from `states[i]` to `states[i + 1]`."""
+
+    states: tuple[State, ...]
+    actions: tuple[Action, ...]
+    cost: Cost
+
+    @property
+    def start(self) -> State:
+        """The start state that the path begins in (of several, the one that it uses)."""
+        return self.states[0]
+
+    @property
+    def goal(self) -> State:
+        """The state that the path ends in."""
+        return self.states[-1]
+
+
+@frozen
+class Statistics:
+    """What a search has done so far, in the field's terms. All but `seconds` are the same in every run."""
+
+    expanded: int
+    """States whose successors were asked for (again after each reopening)."""
+    generated: int
+    """Successors returned."""
+    reopened: int
+    """Closed states that were reached more cheaply and expanded again."""
+    reached: int
+    """States held with an arrival; for depth-first engines, the states on the current path."""
+    peak_frontier: int
+    """The longest that the frontier has been, entries that were superseded included."""
+    seconds: float
+    """Wall-clock time spent searching, pauses left out."""
+
+
+class OpenSearch(Protocol[State, Action]):
+    """A search that stopped at a limit and can go on."""
+
+    def resume(self, limits: Any = None) -> "Result[State, Action]":
+        """Go on from where the search stopped."""
+        ...
+
+
+@frozen
+class Result(Generic[State, Action]):
+    """The outcome of a search."""
+
+    status: Status
+    solution: Solution[State, Action] | None
+    """The path found; None unless `status` is SOLVED."""
+    statistics: Statistics
+    lower_bound: Cost
+    """No path to a goal costs less, given that the heuristic (if one was used) never overestimates.
+
+    Equal to `cost` where the path is optimal; `math.inf` where no path exists.
+    """
+    engine: str
+    backend: str
+    warnings: tuple[str, ...] = ()
+    """What makes the answer weaker than it looks: ignored costs, an inconsistent or inadmissible heuristic."""
+    partial: Solution[State, Action] | None = None
+    """After a cutoff, the path to the state that the engine would expand next: the best by its own measure."""
+    cutoff: str = ""
+    """After a cutoff, the limit that was reached."""
+    engine_choice: str = ""
+    """Why this engine, where `auto` chose it."""
+    search: OpenSearch[State, Action] | None = field(default=None, eq=False, repr=False)
+    """The search itself, with all that it has learned; `result.search.resume()` goes on after a cutoff."""
+
+    @property
+    def cost(self) -> Cost | None:
+        """The cost of the solution; None where there is none."""
+        return None if self.solution is None else self.solution.cost
+
+    @property
+    def optimal(self) -> bool:
+        """Whether the solution is known to cost the least possible: its cost equals the lower bound."""
+        return self.solution is not None and self.solution.cost == self.lower_bound
+
+    def __str__(self) -> str:
+        if self.solution is not None:
+            known = "optimal" if self.optimal else f"at least {self.lower_bound} is needed"
+            found = f"solved: cost {self.cost} ({known}), {len(self.solution.actions)} actions"
+        elif self.status is Status.UNSOLVABLE:
+            found = "unsolvable: no path exists"
+        else:
+            found = f"cut off by {self.cutoff}: any path costs at least {self.lower_bound}"
+        return f"{found}; {self.engine} expanded {self.statistics.expanded} states"

@@ -1,0 +1,253 @@
+"""Driving an engine: counting, limits, observers, pause and resume."""
+
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator
+from inspect import signature
+from itertools import count, islice
+from time import perf_counter
+from typing import Any, Generic
+
+from searchkit.capabilities import check_members, has_heuristic
+from searchkit.choice import choose_engine
+from searchkit.diagnosis import explain
+from searchkit.errors import MissingCapabilityError, SearchkitError, UnknownNameError
+from searchkit.limits import Limits, resident_memory
+from searchkit.outcome import outcome
+from searchkit.plugins import registry
+from searchkit.problem import Action, SearchProblem, State
+from searchkit.result import Result, Statistics
+from searchkit.specs import EngineFunction, EngineSpec, Parameter
+from searchkit.tree import SearchTree
+
+Observer = Callable[["Search[Any, Any]", Any], object]
+"""Called as `observer(search, state)` just before each state is expanded."""
+
+BACKENDS = ("auto", "python", "compiled")
+SLICE_SECONDS = 0.005
+"""How long the engine runs before time, memory and interruptions are looked at."""
+
+
+class Search(Generic[State, Action]):
+    """A search held open: iterate it, run it, stop it at a limit, resume it, read its tree at any time.
+
+    Iterating yields each state just before it is expanded. However a search is cut up into runs and steps, it
+    ends with the same solution and the same counters.
+
+    Args:
+        problem: what to solve.
+        engine: the name of an engine, an `EngineSpec`, or a generator function of the engine form;
+            `auto` chooses by what the problem offers.
+        backend: `python`, `compiled`, or `auto`.
+        observers: functions called as `observer(search, state)` before each expansion.
+        options: the engine's own options, such as `ties` or `weight`.
+
+    Raises:
+        InvalidProblemError: where the problem lacks a member or breaks the protocol (also while running).
+        UnknownNameError, InvalidOptionError: for an engine, a backend or an option that does not exist or fit.
+        MissingCapabilityError: where the engine needs what the problem does not offer.
+
+    """
+
+    def __init__(
+        self,
+        problem: SearchProblem[State, Action],
+        engine: str | EngineSpec | EngineFunction = "auto",
+        *,
+        backend: str = "auto",
+        observers: Iterable[Observer] = (),
+        **options: object,
+    ):
+        check_members(problem)
+        self.problem = problem
+        self.engine_choice = ""
+        if engine == "auto":
+            engine, why = choose_engine(problem)
+            self.engine_choice = f"auto chose {engine}: {why}"
+        self.spec = _spec(engine)
+        self.backend = _backend(backend, self.spec)
+        self.options = self.spec.parse(options)
+        _check_capabilities(problem, self.spec)
+        self.observers = tuple(observers)
+        self.tree: SearchTree[State, Action] = SearchTree()
+        self.ended = False
+        """Whether the engine has returned: a goal was found, or the whole space was seen."""
+        self._run: Iterator[State] | None = None
+        self.next_state: State | None = None
+        """The state to be expanded next, while the search is open."""
+        self._seconds = 0.0
+        self._interrupted = False
+
+    def __iter__(self) -> "Search[State, Action]":
+        return self
+
+    def __next__(self) -> State:
+        if self._run is None:
+            self._position()
+        elif not self.ended:
+            self._expand(1)
+        if self.ended:
+            raise StopIteration
+        return self.next_state  # type: ignore[return-value]  # the engine yielded it
+
+    def run(self, limits: Limits | None = None) -> Result[State, Action]:
+        """Search until a goal is found, the space is exhausted or a limit of this run is reached."""
+        limits = limits or Limits()
+        return outcome(self, self._drive(limits), limits.cost)
+
+    resume = run
+
+    def interrupt(self) -> None:
+        """Make the present run end soon, as a cutoff. Safe to call from a signal handler or another thread."""
+        self._interrupted = True
+
+    @property
+    def statistics(self) -> Statistics:
+        """What the search has done so far."""
+        tree = self.tree
+        reached = len(tree.reached) + (len(tree.backward.reached) if tree.backward else 0)
+        return Statistics(
+            tree.expanded, tree.generated, tree.reopened, reached, tree.peak_frontier, self._seconds
+        )
+
+    def _drive(self, limits: Limits) -> str:
+        """Run the engine in slices; return the limit that ended the run, or "" if the engine did."""
+        begin, first = perf_counter(), self.tree.expanded
+        size = 1
+        if self._run is None:
+            self._position()
+        while not self.ended:
+            elapsed = perf_counter() - begin
+            done = self.tree.expanded - first
+            if self._interrupted:
+                self._interrupted = False
+                return "an interruption"
+            if limits.expansions is not None and done >= limits.expansions:
+                return f"the limit of {limits.expansions} expansions"
+            if limits.seconds is not None and elapsed >= limits.seconds:
+                return f"the limit of {limits.seconds} seconds"
+            if limits.memory is not None and resident_memory() >= limits.memory:
+                return f"the limit of {limits.memory} MB of memory"
+            if limits.cost is not None and self.tree.lower_bound > limits.cost:
+                return f"the cost limit of {limits.cost}"
+            size = 1 if limits.cost is not None else size
+            self._expand(size if limits.expansions is None else min(size, limits.expansions - done))
+            took = perf_counter() - begin - elapsed
+            size = size * 2 if took < SLICE_SECONDS else max(1, size // 2)
+        return ""
+
+    def _position(self) -> None:
+        """Start the engine, or a new one over the same tree, and stop at the state to be expanded next."""
+        self._run = self.spec.run(self.problem, self.tree, **self.options)
+        self._guarded(1)
+
+    def _expand(self, most: int) -> None:
+        """Let the engine expand up to `most` states."""
+        if self._run is None:
+            self._position()
+        if not self.observers:
+            self.tree.expanded += self._guarded(most)
+            return
+        for _ in range(most):
+            if self.ended:
+                return
+            for observer in self.observers:
+                observer(self, self.next_state)
+            self.tree.expanded += self._guarded(1)
+
+    def _guarded(self, most: int) -> int:
+        """Advance the engine up to `most` times; return how many it did, its end included.
+
+        The loop runs in C: `zip` counts, and the queue of length one keeps the last state.
+        """
+        counter: Iterator[int] = count()
+        last: deque[tuple[State, int]] = deque(maxlen=1)
+        run, begin = self._run, perf_counter()
+        assert run is not None
+        try:
+            last.extend(zip(islice(run, most), counter, strict=False))
+        except BaseException as error:
+            self._run = None  # a generator that raised is dead, but a new one goes on from the tree
+            self.tree.expanded += next(counter)
+            if isinstance(error, SearchkitError) or not isinstance(error, Exception):
+                raise
+            state = last[0][0] if last else self.next_state
+            started = self.tree.frontier is not None
+            raise explain(self.problem, self.spec.name, state if started else None, error) from error
+        finally:
+            self._seconds += perf_counter() - begin
+            if last:
+                self.next_state = last[0][0]
+        advanced = next(counter)
+        if advanced < most:
+            self.ended = True
+            advanced += 1
+        return advanced
+
+
+def solve(
+    problem: SearchProblem[State, Action],
+    engine: str | EngineSpec | EngineFunction = "auto",
+    *,
+    backend: str = "auto",
+    limits: Limits | None = None,
+    observers: Iterable[Observer] = (),
+    **options: object,
+) -> Result[State, Action]:
+    """Solve a problem: a `Search` in one call. The arguments and errors are those of `Search` and `Search.run`.
+
+    Example:
+        >>> from searchkit import problem_from, solve
+        >>> line = problem_from([0], lambda x: [("left", x - 1), ("right", x + 1)], lambda x: x == 3)
+        >>> print(solve(line))
+        solved: cost 3 (optimal), 3 actions; bfs expanded 5 states
+
+    """
+    return Search(problem, engine, backend=backend, observers=observers, **options).run(limits)
+
+
+def _spec(engine: str | EngineSpec | EngineFunction) -> EngineSpec:
+    if isinstance(engine, str):
+        return registry().engine(engine)
+    if isinstance(engine, EngineSpec):
+        return engine
+    if not callable(engine):
+        raise UnknownNameError(
+            f"{engine!r} is no engine; expected a name, an EngineSpec or an engine function"
+        )
+    options = tuple(
+        Parameter(name, f"an option of {engine.__name__}", convert=lambda value: value)
+        for name in list(signature(engine).parameters)[2:]
+    )
+    return EngineSpec(
+        getattr(engine, "__name__", repr(engine)), engine, heuristic="optional", options=options
+    )
+
+
+def _backend(backend: str, spec: EngineSpec) -> str:
+    if backend not in BACKENDS:
+        raise UnknownNameError(f"there is no backend {backend!r}; there are {', '.join(BACKENDS)}")
+    if backend == "compiled":
+        raise MissingCapabilityError(
+            f"engine {spec.name!r} has no compiled form; use backend='python', or 'auto' to have the fastest there is"
+        )
+    return "python"
+
+
+def _check_capabilities(problem: SearchProblem[State, Action], spec: EngineSpec) -> None:
+    """Raise `MissingCapabilityError` if the engine needs what the problem lacks; name the engines that would work."""
+    missing = _missing(problem, spec)
+    if missing:
+        fitting = [other.name for other in registry().engines.values() if not _missing(problem, other)]
+        raise MissingCapabilityError(
+            f"engine {spec.name!r} needs {' and '.join(missing)}, which {type(problem).__name__} does not have; "
+            f"define it, or use one of {', '.join(fitting)}"
+        )
+
+
+def _missing(problem: SearchProblem[State, Action], spec: EngineSpec) -> list[str]:
+    missing = ["heuristic(state)"] if spec.heuristic == "required" and not has_heuristic(problem) else []
+    for capability in spec.requires:
+        if not isinstance(problem, capability):
+            members = sorted(name for name in vars(capability) if not name.startswith("_"))
+            missing.append(f"{capability.__name__} ({', '.join(members)})")
+    return missing

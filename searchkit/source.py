@@ -1,0 +1,40 @@
+"""A file that a problem is read from."""
+
+from functools import cached_property
+from pathlib import Path
+
+from attrs import define
+
+from searchkit.errors import InputFormatError
+
+
+@define(slots=False, frozen=True)
+class Source:
+    """A file, read at most once however many plugins look at it."""
+
+    path: Path
+
+    @property
+    def name(self) -> str:
+        """The file's path, as messages quote it."""
+        return str(self.path)
+
+    @property
+    def suffix(self) -> str:
+        """The end of the file's name, in lower case, with its dot: `.map`."""
+        return self.path.suffix.lower()
+
+    @cached_property
+    def text(self) -> str:
+        """The file's text, any kind of line end read as a newline.
+
+        Raises `InputFormatError` where the file can't be read or is not UTF-8 text.
+        """
+        try:
+            return self.path.read_text(encoding="utf-8-sig")
+        except UnicodeDecodeError as error:
+            raise InputFormatError(
+                f"not a text file: byte {error.start} is not UTF-8; save it as UTF-8 text", source=self.name
+            ) from error
+        except OSError as error:
+            raise InputFormatError(f"can't be read: {error.strerror}", source=self.name) from error

@@ -1,0 +1,120 @@
+"""What plugins publish: engines and problems with their promises and parameters, as data."""
+
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from pathlib import Path
+from typing import Any, Literal
+
+from attrs import field, frozen, validators
+
+from searchkit.errors import InvalidOptionError, UnknownNameError
+from searchkit.problem import SearchProblem
+
+EngineFunction = Callable[..., Iterator[Any]]
+"""`run(problem, tree, **options)`: yields each state just before it expands it; see `searchkit.engines`."""
+
+
+def boolean(value: object) -> bool:
+    """Read a yes or no from the command line: true/false, yes/no, on/off, 1/0."""
+    word = str(value).lower()
+    if word in ("true", "yes", "on", "1"):
+        return True
+    if word in ("false", "no", "off", "0"):
+        return False
+    raise ValueError("expected true or false")
+
+
+@frozen
+class Parameter:
+    """An option of an engine or a problem: `--set name=value`, or `name=value` in Python."""
+
+    name: str
+    help: str
+    default: Any = None
+    convert: Callable[[Any], Any] = str
+    """Makes the value from a string or from what Python code passed; raises ValueError if it can't."""
+    choices: tuple[Any, ...] = ()
+    """The allowed values; any where empty."""
+
+    def parse(self, value: object) -> Any:
+        """Return the value as the owner takes it, or raise `InvalidOptionError`."""
+        try:
+            parsed = self.convert(value)
+        except (ValueError, TypeError, ArithmeticError) as error:
+            raise InvalidOptionError(f"{self.name}={value}: {error}; {self.name} is {self.help}") from error
+        if self.choices and parsed not in self.choices:
+            allowed = ", ".join(str(choice) for choice in self.choices)
+            raise InvalidOptionError(
+                f"{self.name}={value}: expected one of {allowed}; {self.name} is {self.help}"
+            )
+        return parsed
+
+
+def parse_options(
+    owner: str, parameters: Iterable[Parameter], options: Mapping[str, object]
+) -> dict[str, Any]:
+    """Read the options given to `owner`, refusing those it does not have. Options left out stay out."""
+    known = {parameter.name: parameter for parameter in parameters}
+    for name in options:
+        if name not in known:
+            listing = f"its options are {', '.join(known)}" if known else "it has no options"
+            raise UnknownNameError(f"{owner} has no option {name!r}; {listing}")
+    return {name: known[name].parse(value) for name, value in options.items()}
+
+
+@frozen
+class Example:
+    """An instance that ships with a plugin: `searchkit solve NAME` finds it by its name."""
+
+    name: str
+    path: Path
+    summary: str = ""
+    options: Mapping[str, object] = field(factory=dict)
+    """Options that the instance is shown with, unless the user gives others."""
+
+
+@frozen
+class EngineSpec:
+    """An engine, what it needs and what it promises. Documentation, `auto` and tests read the promises."""
+
+    name: str = field(validator=validators.min_len(1))
+    run: EngineFunction = field(validator=validators.is_callable())
+    summary: str = ""
+    """One line: what it does, and who published it."""
+    optimal: bool = False
+    """The path costs the least possible, given the costs it handles and an admissible heuristic."""
+    complete: bool = True
+    """It finds a path where one exists, and ends on finite spaces where none does."""
+    exhaustive: bool = True
+    """If it ends without a path, there is none; a beam search, which drops states, can't say so."""
+    costs: Literal["any", "unit", "zero-one"] = "any"
+    """The costs it handles. A `unit` engine counts actions: on other problems it warns and promises nothing."""
+    heuristic: Literal["unused", "optional", "required"] = "unused"
+    requires: tuple[type, ...] = ()
+    """Capability protocols (`Reversible`, …) that the problem has to meet."""
+    memory: Literal["states", "depth"] = "states"
+    """What its memory grows with: the states reached, or the length of one path."""
+    options: tuple[Parameter, ...] = ()
+
+    def parse(self, options: Mapping[str, object]) -> dict[str, Any]:
+        """Read options for `run`. Raises `UnknownNameError` and `InvalidOptionError`."""
+        return parse_options(f"engine {self.name!r}", self.options, options)
+
+
+@frozen
+class ProblemSpec:
+    """A kind of problem: how instances are made, and from what."""
+
+    name: str = field(validator=validators.min_len(1))
+    summary: str
+    factory: Callable[..., SearchProblem[Any, Any]] = field(validator=validators.is_callable())
+    """Makes a problem in Python."""
+    parameters: tuple[Parameter, ...] = ()
+    """Options of instances that are loaded from a file."""
+    examples: tuple[Example, ...] = ()
+    strategy: Callable[[], Any] | None = None
+    """Returns a Hypothesis strategy of problems of this kind; called only by tests."""
+
+    def parse(self, options: Mapping[str, object]) -> dict[str, Any]:
+        """Read the options of an instance, defaults filled in. Raises `UnknownNameError`, `InvalidOptionError`."""
+        given = parse_options(f"problem {self.name!r}", self.parameters, options)
+        return {parameter.name: parameter.default for parameter in self.parameters} | given
