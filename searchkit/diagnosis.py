@@ -1,52 +1,62 @@
 """Why an expansion failed: which member of the problem, asked about what, and what to do about it."""
 
 from collections.abc import Iterable, Iterator
+from types import CodeType
 from typing import Any
 
 from searchkit.capabilities import has_cost, has_heuristic
 from searchkit.errors import InvalidProblemError, PluginError, SearchkitError
 from searchkit.problem import Action, SearchProblem, State
+from searchkit.specs import EngineSpec
 
 MEMBERS = ("initial_states", "successors", "is_goal", "cost", "heuristic", "predecessors", "goal_states")
 
 
 def explain(
-    problem: SearchProblem[State, Action], engine: str, state: State | None, error: Exception
+    problem: SearchProblem[State, Action], spec: EngineSpec, state: State | None, error: Exception
 ) -> SearchkitError:
-    """Return the error that says which member of `problem` made `engine` raise `error`.
+    """Return the error that says which member of `problem` made an engine raise `error`.
 
     `state` is the one that was being expanded, None while the search was starting. What the members
     return is looked at again, one value at a time: a fault in it shows there.
     """
     during = "while the search was starting" if state is None else f"while {state!r} was being expanded"
-    member = _raising_member(problem, error)
-    if member:
+    culprit = _raising_code(problem, spec, error)
+    if culprit:
         return InvalidProblemError(
-            f"{type(problem).__name__}.{member} raised {type(error).__name__}: {error}, {during}; "
+            f"{culprit} raised {type(error).__name__}: {error}, {during}; "
             "correct it, and resume the search: what was found is kept"
         )
     try:
         for fault in _faults(problem, state):
             return InvalidProblemError(f"{type(problem).__name__}.{fault}")
-    except Exception:  # the member raises when it is asked again: the first error is the one to report
+    except Exception:  # a member raises when it is asked again: the first error is the one to report
         pass
-    return PluginError(f"engine {engine!r} raised {type(error).__name__}: {error}, {during}")
+    return PluginError(f"engine {spec.name!r} raised {type(error).__name__}: {error}, {during}")
 
 
-def _raising_member(problem: SearchProblem[State, Action], error: Exception) -> str:
-    """Return the member in which the error was raised; "" if it was raised outside all of them."""
-    codes = {}
+def _raising_code(problem: SearchProblem[State, Action], spec: EngineSpec, error: Exception) -> str:
+    """Return the problem's code in which the error was raised; "" if it was raised by the engine itself.
+
+    A member is known by its code. Other code that is neither the engine's module nor ours is the problem's
+    too: the generator expression that a member returned, a helper, a state's `__eq__`.
+    """
+    codes: dict[CodeType | None, str] = {}
     for name in MEMBERS:
         function = getattr(problem, name, None)
-        code = getattr(getattr(function, "__func__", function), "__code__", None)
-        codes[code] = name
-    codes.pop(None, None)
+        codes[getattr(getattr(function, "__func__", function), "__code__", None)] = name
+    ours = {"searchkit", "sortedcontainers", getattr(spec.run, "__module__", "")}
+    outside = ""
     trace = error.__traceback__
     while trace is not None:
-        if trace.tb_frame.f_code in codes:
-            return codes[trace.tb_frame.f_code]
+        code = trace.tb_frame.f_code
+        if code in codes:
+            return f"{type(problem).__name__}.{codes[code]}"
+        module = str(trace.tb_frame.f_globals.get("__name__"))
+        if not outside and not ours & {module, module.partition(".")[0]}:
+            outside = code.co_qualname
         trace = trace.tb_next
-    return ""
+    return outside
 
 
 def _faults(problem: SearchProblem[State, Action], state: State | None) -> Iterator[str]:

@@ -18,30 +18,25 @@ class DistanceMap(Mapping[State, Cost], Generic[State, Action]):
     Iterates in the order in which states were reached, starts first.
     """
 
-    def __init__(self, tree: SearchTree[State, Action], settled: set[State] | None):
+    def __init__(self, tree: SearchTree[State, Action], complete: bool):
         self._tree = tree
-        self._settled = settled
-        self.complete = settled is None
+        self.complete = complete
         """Whether every reachable state is in the map; False where a limit came first."""
 
     def __getitem__(self, state: State) -> Cost:
-        if self._settled is not None and state not in self._settled:
-            raise KeyError(state)
         return self._tree.reached[state][0]
 
     def __iter__(self) -> Iterator[State]:
-        reached = self._tree.reached
-        return iter(reached) if self._settled is None else filter(self._settled.__contains__, reached)
+        return iter(self._tree.reached)
 
     def __len__(self) -> int:
-        return len(self._tree.reached) if self._settled is None else len(self._settled)
+        return len(self._tree.reached)
 
     def parent(self, state: State) -> State | None:
         """Return the state before `state` on the way from the nearest start; None at a start. O(1).
 
         Raises `KeyError` for a state that is not in the map.
         """
-        self[state]
         return self._tree.reached[state][1]
 
     def descend(self, state: State) -> State | None:
@@ -54,8 +49,9 @@ class DistanceMap(Mapping[State, Cost], Generic[State, Action]):
 
     def farthest(self) -> list[State]:
         """Return all states at the largest distance. O(states)."""
-        largest = max(self.values())
-        return [state for state, distance in self.items() if distance == largest]
+        reached = self._tree.reached
+        largest = max((arrival[0] for arrival in reached.values()), default=0)
+        return [state for state, arrival in reached.items() if arrival[0] == largest]
 
     def path_to(self, state: State) -> Solution[State, Action]:
         """Return a cheapest path from the nearest start to `state`. Raises `KeyError` for one not in the map."""
@@ -89,5 +85,8 @@ def distance_map(
     cost = problem.cost if has_cost(problem) else None
     search = Search(problem_from(problem.initial_states(), problem.successors, lambda state: False, cost))
     result = search.run(limits)
-    settled = search.tree.expanded_states() if result.status is Status.CUTOFF else None
-    return DistanceMap(search.tree, settled)
+    complete = result.status is not Status.CUTOFF
+    if not complete:  # below the bound every arrival is final, and so is that of the state before it
+        bound, reached = search.tree.lower_bound, search.tree.reached
+        search.tree.reached = {state: arrival for state, arrival in reached.items() if arrival[0] < bound}
+    return DistanceMap(search.tree, complete)

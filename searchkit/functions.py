@@ -40,10 +40,10 @@ def problem_from(
         raise InvalidProblemError(
             f"initial is {initial!r}, expected a collection of start states: [{initial!r}]"
         )
-    return _FunctionProblem(tuple(initial), successors, is_goal, cost, heuristic)
+    return FunctionProblem(tuple(initial), successors, is_goal, cost, heuristic)
 
 
-class _FunctionProblem(SearchProblem[Any, Any]):
+class FunctionProblem(SearchProblem[Any, Any]):
     """Holds the functions as instance attributes, so that a call costs no more than the function itself."""
 
     def __init__(
@@ -54,21 +54,21 @@ class _FunctionProblem(SearchProblem[Any, Any]):
         cost: Callable[[Any, Any, Any], Cost] | None,
         heuristic: Callable[[Any], Cost] | None,
     ):
-        self.initial = initial
-        self.__dict__.update(successors=successors, is_goal=is_goal)
-        if cost is not None:
-            self.__dict__["cost"] = cost
-        if heuristic is not None:
-            self.__dict__["heuristic"] = heuristic
+        self.__dict__.update(initial=initial, successors=successors, is_goal=is_goal)
+        optional = {"cost": cost, "heuristic": heuristic}
+        self.__dict__.update((name, function) for name, function in optional.items() if function is not None)
 
-    def initial_states(self) -> tuple[Any, ...]:
-        return self.initial
+    def initial_states(self) -> Iterable[Any]:
+        """Return the start states."""
+        return tuple(self.__dict__["initial"])
 
     def successors(self, state: Any) -> Iterable[tuple[Any, Any]]:
-        raise NotImplementedError  # an instance's own attribute stands before this
+        """Stand for the instance's own function, which comes before it."""
+        raise NotImplementedError
 
     def is_goal(self, state: Any) -> bool:
-        raise NotImplementedError  # an instance's own attribute stands before this
+        """Stand for the instance's own function, which comes before it."""
+        raise NotImplementedError
 
     def __repr__(self) -> str:
-        return f"problem_from({list(self.initial)!r}, …)"
+        return f"problem_from({list(self.initial_states())!r}, …)"

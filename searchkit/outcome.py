@@ -12,6 +12,8 @@ from searchkit.tree import SearchTree
 if TYPE_CHECKING:
     from searchkit.search import Search
 
+HARMFUL = "a cheaper path than this one may exist"
+HARMLESS = "all states that are cheaper to reach were expanded, so this path is optimal"
 ROUNDING = 1e-9
 """Differences of floats below this part of their size are rounding, not a property of the problem."""
 
@@ -34,8 +36,9 @@ def outcome(search: "Search[State, Action]", cutoff: str, cost_limit: Cost | Non
         if spec.heuristic != "unused" and has_heuristic(problem):
             overestimate = _overestimate(problem, solution)
             if overestimate:
-                warnings.append(overestimate)
-                lower_bound = _bound_without_heuristic(tree)
+                lower_bound = _bound_without_heuristic(tree) if spec.optimal else 0
+                harmless = lower_bound == solution.cost
+                warnings.append(f"{overestimate}; {HARMLESS if harmless else HARMFUL}")
         if cost_limit is not None and solution.cost > cost_limit:
             solution, partial, cutoff = None, solution, f"the cost limit of {cost_limit}"
     elif spec.exhaustive:
@@ -75,13 +78,17 @@ def _overestimate(problem: SearchProblem[State, Action], solution: Solution[Stat
         if h > rest and not (isinstance(h - rest, float) and h - rest < ROUNDING * (1 + h)):
             return (
                 f"heuristic is not admissible: heuristic({state!r}) is {h}, but a path of cost {rest} leads from "
-                "there to a goal; so a cheaper path than this one may exist"
+                "there to a goal"
             )
     return ""
 
 
 def _bound_without_heuristic(tree: SearchTree[State, Action]) -> Cost:
-    """Return the least cost so far in the frontier: every path to a goal still passes through the frontier."""
+    """Return the least cost so far in the frontier, for engines that keep the cheapest arrivals.
+
+    Every path to a goal passes through the frontier, and on a cheapest one the first state that does has
+    its least cost (Hart, Nilsson and Raphael 1968, lemma 1, which holds for any heuristic).
+    """
     if tree.closed is None:
         return 0
     return min((arrival[0] for state, arrival in tree.reached.items() if state not in tree.closed), default=0)

@@ -97,7 +97,11 @@ class Result(Generic[State, Action]):
 
     @property
     def optimal(self) -> bool:
-        """Whether the solution is known to cost the least possible: its cost equals the lower bound."""
+        """Whether the solution is known to cost the least possible: its cost equals the lower bound.
+
+        As the bound, it takes the heuristic's word for the states off the path: an overestimate on the path
+        is found and named in the warnings, one elsewhere is not.
+        """
         return self.solution is not None and self.solution.cost == self.lower_bound
 
     def __str__(self) -> str:

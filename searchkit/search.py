@@ -172,7 +172,7 @@ class Search(Generic[State, Action]):
                 raise
             state = last[0][0] if last else self.next_state
             started = self.tree.frontier is not None
-            raise explain(self.problem, self.spec.name, state if started else None, error) from error
+            raise explain(self.problem, self.spec, state if started else None, error) from error
         finally:
             self._seconds += perf_counter() - begin
             if last:

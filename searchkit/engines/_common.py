@@ -30,6 +30,16 @@ def enter_starts(problem: SearchProblem[State, Action], tree: SearchTree[State, 
     return starts
 
 
+def enter_estimated_starts(
+    problem: SearchProblem[State, Action],
+    tree: SearchTree[State, Action],
+    heuristic: Callable[[State], Cost] | None,
+) -> list[tuple[State, Cost]]:
+    """Enter the start states; return each with its heuristic value (0 without one), dead ends left out."""
+    starts = [(state, 0 if heuristic is None else heuristic(state)) for state in enter_starts(problem, tree)]
+    return [(state, h) for state, h in starts if 0 <= h < inf or not is_dead_end(state, h)]
+
+
 def cost_function(problem: SearchProblem[State, Action]) -> Callable[[State, Action, State], Cost] | None:
     """Return the problem's cost function, or None where every action costs 1: then nothing needs to be called."""
     return problem.cost if has_cost(problem) else None

@@ -1,11 +1,16 @@
 """A* with a closed set and reopening."""
 
 from collections.abc import Iterator
-from heapq import heappop, heappush
+from heapq import heapify, heappop, heappush
 from math import inf
 
 from searchkit.capabilities import invalid_cost
-from searchkit.engines._common import cost_function, enter_starts, is_dead_end, warn_of_inconsistency
+from searchkit.engines._common import (
+    cost_function,
+    enter_estimated_starts,
+    is_dead_end,
+    warn_of_inconsistency,
+)
 from searchkit.problem import Action, Cost, SearchProblem, State
 from searchkit.tree import SearchTree
 
@@ -39,12 +44,13 @@ def astar(
     cost, reached = cost_function(problem), tree.reached
     high_g, low_h, order = ties == "high-g", ties == "low-h", 1 if ties == "fifo" else -1
     if tree.frontier is None:
-        starts = enter_starts(problem, tree)
-        tree.frontier, tree.closed = [], set()
-        for index, state in enumerate(starts):
-            h = heuristic(state)
-            if 0 <= h < inf or not is_dead_end(state, h):
-                heappush(tree.frontier, (weight * h, h if low_h else 0, order * (index - len(starts)), state))
+        starts = enter_estimated_starts(problem, tree, heuristic)
+        tree.closed = set()
+        tree.frontier = [
+            (weight * h, h if low_h else 0, order * (index - len(starts)), state)
+            for index, (state, h) in enumerate(starts)
+        ]
+        heapify(tree.frontier)
     frontier, closed, generated = tree.frontier, tree.closed, tree.generated
     assert closed is not None
     while frontier:

@@ -28,10 +28,11 @@ def breadth_first(problem: SearchProblem[State, Action], tree: SearchTree[State,
     successors, is_goal = problem.successors, problem.is_goal
     reached = tree.reached
     if tree.frontier is None:
-        tree.frontier = deque(enter_starts(problem, tree))
-        for state in tree.frontier:
+        starts = enter_starts(problem, tree)
+        for state in starts:
             if is_goal(state):
                 return tree.finish(state)
+        tree.frontier = deque(starts)
     frontier, generated = tree.frontier, tree.generated
     depth = reached[frontier[0]][0]
     wave = sum(1 for _ in takewhile(lambda state: reached[state][0] == depth, frontier))

@@ -5,15 +5,16 @@ from collections.abc import Callable, Iterator
 from math import inf
 from typing import Any
 
-from sortedcontainers import SortedDict
-
 from searchkit.capabilities import has_heuristic, invalid_cost
-from searchkit.engines._common import cost_function, enter_starts, is_dead_end, warn_of_inconsistency
+from searchkit.engines._buckets import bucket_for, least
+from searchkit.engines._common import (
+    cost_function,
+    enter_estimated_starts,
+    is_dead_end,
+    warn_of_inconsistency,
+)
 from searchkit.problem import Action, SearchProblem, State
 from searchkit.tree import SearchTree
-
-DENSE = 1 << 16
-"""Integer priorities below this index a list of buckets; with any other, the buckets are sorted by priority."""
 
 
 def bucket_queue(
@@ -42,11 +43,10 @@ def bucket_queue(
     new_bucket: Callable[[], Any] = deque if ties == "fifo" else list
     take, end = (deque.popleft, 0) if ties == "fifo" else (list.pop, -1)
     if tree.frontier is None:
+        starts = enter_estimated_starts(problem, tree, heuristic)
         tree.frontier, tree.closed = [], set()
-        for state in enter_starts(problem, tree):
-            h = 0 if heuristic is None else heuristic(state)
-            if 0 <= h < inf or not is_dead_end(state, h):
-                bucket_for((h, 0 if high_g else h) if paired else h, tree, new_bucket).append(state)
+        for state, h in starts:
+            bucket_for((h, 0 if high_g else h) if paired else h, tree, new_bucket).append(state)
     frontier, closed, generated = tree.frontier, tree.closed, tree.generated
     assert closed is not None
     size = sum(map(len, frontier if isinstance(frontier, list) else frontier.values()))
@@ -97,27 +97,3 @@ def bucket_queue(
         if lowest is not f:
             f, bucket = lowest, frontier[lowest]
     return None
-
-
-def bucket_for(priority: Any, tree: SearchTree[State, Action], new_bucket: Callable[[], Any]) -> Any:
-    """Return the bucket of that priority, made if need be; sort all buckets once a list can't index them."""
-    frontier = tree.frontier
-    if isinstance(frontier, list):
-        if isinstance(priority, int) and priority < DENSE:
-            frontier.extend(new_bucket() for _ in range(priority + 1 - len(frontier)))
-        else:
-            frontier = tree.frontier = SortedDict((f, bucket) for f, bucket in enumerate(frontier) if bucket)
-    if not isinstance(frontier, list) and priority not in frontier:
-        frontier[priority] = new_bucket()
-    return frontier[priority]
-
-
-def least(frontier: Any, f: Any) -> tuple[Any, Any]:
-    """Return the least priority from `f` up that has an entry, and its bucket; an empty bucket if none has."""
-    if isinstance(frontier, list):
-        while f < len(frontier) and not frontier[f]:
-            f += 1
-        return f, frontier[f] if f < len(frontier) else ()
-    while frontier and not frontier.peekitem(0)[1]:
-        frontier.popitem(0)
-    return frontier.peekitem(0) if frontier else (f, ())

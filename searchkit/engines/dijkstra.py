@@ -1,7 +1,7 @@
 """Dijkstra's algorithm, also called uniform-cost search."""
 
 from collections.abc import Iterator
-from heapq import heappop, heappush
+from heapq import heapify, heappop, heappush
 from math import inf
 
 from searchkit.capabilities import invalid_cost
@@ -36,9 +36,9 @@ def dijkstra(
     reached, order = tree.reached, 1 if ties == "fifo" else -1
     if tree.frontier is None:
         starts = enter_starts(problem, tree)
-        tree.frontier, tree.closed = [], set()
-        for index, state in enumerate(starts):
-            heappush(tree.frontier, (0, order * (index - len(starts)), state))
+        tree.closed = set()
+        tree.frontier = [(0, order * (index - len(starts)), state) for index, state in enumerate(starts)]
+        heapify(tree.frontier)
     frontier, closed, generated = tree.frontier, tree.closed, tree.generated
     assert closed is not None
     while frontier:

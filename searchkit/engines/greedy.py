@@ -1,11 +1,11 @@
 """Greedy best-first search."""
 
 from collections.abc import Iterator
-from heapq import heappop, heappush
+from heapq import heapify, heappop, heappush
 from math import inf
 
 from searchkit.capabilities import invalid_cost
-from searchkit.engines._common import cost_function, enter_starts, is_dead_end
+from searchkit.engines._common import cost_function, enter_estimated_starts, is_dead_end
 from searchkit.problem import Action, SearchProblem, State
 from searchkit.tree import SearchTree
 
@@ -31,12 +31,12 @@ def greedy(
     cost, reached = cost_function(problem), tree.reached
     high_g, order = ties == "high-g", 1 if ties == "fifo" else -1
     if tree.frontier is None:
-        starts = enter_starts(problem, tree)
-        tree.frontier, tree.closed = [], set()
-        for index, state in enumerate(starts):
-            h = heuristic(state)
-            if 0 <= h < inf or not is_dead_end(state, h):
-                heappush(tree.frontier, (h, 0, order * (index - len(starts)), state))
+        starts = enter_estimated_starts(problem, tree, heuristic)
+        tree.closed = set()
+        tree.frontier = [
+            (h, 0, order * (index - len(starts)), state) for index, (state, h) in enumerate(starts)
+        ]
+        heapify(tree.frontier)
         tree.lower_bound = tree.frontier[0][0] if tree.frontier else inf
     frontier, closed, generated = tree.frontier, tree.closed, tree.generated
     assert closed is not None

@@ -1,0 +1,250 @@
+"""The protocol: subclass or look-alike, defaults, capabilities, and what is wrong said plainly."""
+
+from collections.abc import Callable, Iterable
+from typing import Any
+
+import pytest
+
+from searchkit import Reversible, SearchProblem, Status, problem_from, solve
+from searchkit.capabilities import has_cost, has_heuristic
+from searchkit.errors import (
+    InvalidOptionError,
+    InvalidProblemError,
+    MissingCapabilityError,
+    SearchkitError,
+    UnknownNameError,
+)
+
+
+class Steps(SearchProblem[int, str]):
+    """A subclass that defines what has no default."""
+
+    def initial_states(self) -> Iterable[int]:
+        return [0]
+
+    def successors(self, state: int) -> Iterable[tuple[str, int]]:
+        return [("on", state + 1)]
+
+    def is_goal(self, state: int) -> bool:
+        return state == 3
+
+
+class LookAlike:
+    """The same members; inherits nothing."""
+
+    def initial_states(self) -> Iterable[int]:
+        return [0]
+
+    def successors(self, state: int) -> Iterable[tuple[str, int]]:
+        return [("on", state + 1)]
+
+    def is_goal(self, state: int) -> bool:
+        return state == 3
+
+    def cost(self, state: int, action: str, successor: int) -> int:
+        return 2
+
+    def heuristic(self, state: int) -> int:
+        return 2 * (3 - state)
+
+
+def test_a_subclass_brings_the_defaults() -> None:
+    """Cost 1 and heuristic 0, known as defaults, so that they are never called in a search."""
+    problem = Steps()
+    assert (problem.cost(0, "on", 1), problem.heuristic(0)) == (1, 0)
+    assert not has_cost(problem)
+    assert not has_heuristic(problem)
+    assert solve(problem).cost == 3
+
+
+def test_a_class_that_inherits_nothing_is_a_problem_too() -> None:
+    """Its own cost and heuristic are seen."""
+    problem = LookAlike()
+    assert has_cost(problem)
+    assert has_heuristic(problem)
+    assert solve(problem).cost == 6
+    assert solve(problem).engine == "astar"
+    assert not isinstance(problem, Reversible)
+
+
+def test_a_look_alike_may_leave_out_what_has_a_default() -> None:
+    """Without `cost` and `heuristic`, actions cost 1 and there is no heuristic."""
+
+    class Bare:
+        initial_states, successors, is_goal = Steps.initial_states, Steps.successors, Steps.is_goal
+
+    problem: Any = Bare()
+    for engine in ("auto", "bfs", "dijkstra", "bucket", "dfs"):
+        assert solve(problem, engine).cost == 3
+
+
+def test_a_forgotten_member_is_an_error_at_construction() -> None:
+    """A subclass names it when it is made, a look-alike when it is to be solved."""
+
+    class Forgetful(SearchProblem[int, str]):
+        def initial_states(self) -> Iterable[int]:
+            return [0]
+
+        def is_goal(self, state: int) -> bool:
+            return True
+
+    with pytest.raises(TypeError, match=r"abstract method '?successors"):
+        Forgetful()  # type: ignore[abstract]
+    nothing: Any = object()
+    with pytest.raises(
+        InvalidProblemError, match="no method initial_states and no method successors and no method"
+    ):
+        solve(nothing)
+    a_class: Any = Steps
+    with pytest.raises(
+        InvalidProblemError, match=r"is a class, and a problem is an instance of one: write Steps\(…\)"
+    ):
+        solve(a_class)
+
+
+def test_problem_from_knows_its_defaults() -> None:
+    """Functions left out are defaults; those given are called as they are."""
+    bare = problem_from([0], Steps().successors, lambda x: x == 3)
+    assert not has_cost(bare)
+    assert not has_heuristic(bare)
+    full = problem_from([0], Steps().successors, lambda x: x == 3, lambda *edge: 4, lambda x: 4 * (3 - x))
+    assert (has_cost(full), has_heuristic(full), solve(full).cost) == (True, True, 12)
+    assert repr(full) == "problem_from([0], …)"
+    with pytest.raises(InvalidProblemError, match="successors is 5, expected a function"):
+        problem_from([0], 5, lambda x: True)  # type: ignore[arg-type]
+    with pytest.raises(
+        InvalidProblemError, match=r"initial is 'A', expected a collection of start states: \['A'\]"
+    ):
+        problem_from("A", Steps().successors, lambda x: True)  # type: ignore[arg-type, type-var]
+
+
+def test_unit_cost_problems_never_pay_for_a_cost_or_heuristic_call(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Even the defaults are not called while the search runs."""
+
+    def forbidden(*arguments: object) -> int:
+        raise AssertionError("the default was called")
+
+    problem = Steps()
+    monkeypatch.setattr(SearchProblem, "cost", forbidden)
+    monkeypatch.setattr(SearchProblem, "heuristic", forbidden)
+    for engine in ("bfs", "dijkstra", "bucket", "dfs", "iddfs", "zero_one"):
+        assert solve(problem, engine).cost == 3
+
+
+def edge_problem(**members: Callable[..., Any]) -> SearchProblem[Any, Any]:
+    given: dict[str, Any] = {
+        "successors": lambda x: [("on", x + 1)],
+        "is_goal": lambda x: x == 3,
+        **members,
+    }
+    return problem_from([0], **given)
+
+
+def fail(*arguments: object) -> Any:
+    raise ValueError("no such cell")
+
+
+FAULTS: list[tuple[str, SearchProblem[Any, Any], str, str]] = [
+    ("a negative cost", edge_problem(cost=lambda *e: -1), "dijkstra", r"cost\(0, 'on', 1\) is -1; expected a finite"),
+    ("a cost of NaN", edge_problem(cost=lambda *e: float("nan")), "astar", r"cost\(0, 'on', 1\) is nan"),
+    ("an infinite cost", edge_problem(cost=lambda *e: float("inf")), "bucket", r"cost\(0, 'on', 1\) is inf"),
+    ("no cost", edge_problem(cost=lambda *e: None), "dijkstra", r"cost\(0, 'on', 1\) returned None; expected a number"),
+    ("a cost of 2 for zero_one", edge_problem(cost=lambda *e: 2), "zero_one", "costs 0 and 1 only; use dijkstra"),
+    ("a negative heuristic", edge_problem(heuristic=lambda x: -x), "astar", r"heuristic\(1\) is -1; expected a number"),
+    ("no heuristic value", edge_problem(heuristic=lambda x: None), "astar", r"heuristic\(0\) returned None"),
+    ("an unhashable state", edge_problem(successors=lambda x: [("on", [x])]), "bfs",
+     r"successors\(0\) gave the state \[0\], a list, which is not hashable; .*use a tuple"),
+    ("not pairs", edge_problem(successors=lambda x: [x + 1]), "bfs", r"gave 1; expected an \(action, successor\) pair"),
+    ("three of a pair", edge_problem(successors=lambda x: [(1, 2, 3)]), "dfs", r"gave \(1, 2, 3\); expected an"),
+    ("no successors", edge_problem(successors=lambda x: None), "bfs", r"successors\(0\) returned None; expected a coll"),
+    ("a member that raises", edge_problem(successors=fail), "bfs",
+     "while 0 was being expanded; correct it, and resume the search"),
+    ("a goal test that raises", edge_problem(is_goal=fail), "bfs", "raised ValueError: no such cell, while the search"),
+    ("an unhashable start", problem_from([[1]], lambda x: [], lambda x: False), "bfs",  # type: ignore[type-var]
+     r"initial_states\(\) gave the state \[1\], a list, which is not hashable"),
+    ("no start", problem_from([], lambda x: [], lambda x: False), "dijkstra", "is empty; a search needs a start"),
+    ("None as a state", edge_problem(successors=lambda x: [("on", None)] if x == 0 else [("on", 3)]), "bfs",
+     "None can't be a state"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("problem", "engine", "message"), [f[1:] for f in FAULTS], ids=[f[0] for f in FAULTS]
+)
+def test_a_fault_in_a_problem_is_named(problem: SearchProblem[Any, Any], engine: str, message: str) -> None:
+    """One error that says which member gave what for which state, what was expected and what to do."""
+    options = {"heuristic": lambda x: 0} if engine == "astar" and not has_heuristic(problem) else {}
+    for name, function in options.items():
+        problem.__dict__[name] = function
+    with pytest.raises(InvalidProblemError, match=message):
+        solve(problem, engine)
+
+
+def test_an_engine_that_raises_is_named() -> None:
+    """A fault of the engine is not put on the problem."""
+
+    def broken(problem: Any, tree: Any) -> Any:
+        yield from problem.initial_states()
+        raise RuntimeError("lost")
+
+    with pytest.raises(SearchkitError, match="engine 'broken' raised RuntimeError: lost"):
+        solve(Steps(), broken)
+
+
+def test_missing_capabilities_name_the_engines_that_would_work() -> None:
+    """Engine, problem, what is missing, and what can be used instead."""
+    with pytest.raises(
+        MissingCapabilityError, match=r"'astar' needs heuristic\(state\), which Steps .* one of bfs, dijk"
+    ):
+        solve(Steps(), "astar")
+    with pytest.raises(
+        MissingCapabilityError, match=r"needs Reversible \(goal_states, predecessors\), which Steps"
+    ):
+        solve(Steps(), "bidirectional")
+
+
+def test_wrong_names_and_options() -> None:
+    """Unknown engine, option or backend: what there is is listed."""
+    with pytest.raises(UnknownNameError, match=r"no engine 'astr'; there are .*astar"):
+        solve(Steps(), "astr")
+    with pytest.raises(UnknownNameError, match="engine 'bfs' has no option 'ties'; it has no options"):
+        solve(Steps(), "bfs", ties="lifo")
+    with pytest.raises(UnknownNameError, match="no option 'wait'; its options are weight, ties"):
+        solve(LookAlike(), "wastar", wait=2)
+    with pytest.raises(UnknownNameError, match="no backend 'gpu'; there are auto, python, compiled"):
+        solve(Steps(), backend="gpu")
+    with pytest.raises(MissingCapabilityError, match="'bfs' has no compiled form; use backend='python'"):
+        solve(Steps(), backend="compiled")
+    for weight in (0.5, "x", float("inf"), None, "1/0"):
+        with pytest.raises(InvalidOptionError, match="weight="):
+            solve(LookAlike(), "wastar", weight=weight)
+    not_an_engine: Any = 5
+    with pytest.raises(UnknownNameError, match="5 is no engine; expected a name"):
+        solve(Steps(), not_an_engine)
+
+
+def test_an_engine_may_be_a_plain_function() -> None:
+    """A student's generator over the tree is driven like any other, with its options, limits and statistics."""
+
+    def lifo(problem: Any, tree: Any, stop: int = 100) -> Any:
+        if tree.frontier is None:
+            tree.frontier = list(problem.initial_states())
+            for state in tree.frontier:
+                tree.start(state)
+        while tree.frontier:
+            state = tree.frontier[-1]
+            if problem.is_goal(state):
+                return tree.finish(state)
+            yield state
+            tree.frontier.pop()
+            for action, successor in problem.successors(state):
+                tree.generated += 1
+                if successor not in tree.reached and successor < stop:
+                    tree.reached[successor] = (tree.reached[state][0] + 1, state, action)
+                    tree.frontier.append(successor)
+        return None
+
+    result = solve(Steps(), lifo)
+    assert (result.cost, result.engine, result.statistics.expanded) == (3, "lifo", 3)
+    assert not result.optimal
+    assert solve(Steps(), lifo, stop=2).status is Status.UNSOLVABLE

@@ -1,0 +1,119 @@
+"""Every registered engine keeps its promises, on graphs full of traps, against one oracle."""
+
+import random
+from math import inf
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from searchkit import EngineSpec, Result, Reversible, Status, available_engines, solve
+from searchkit.capabilities import has_heuristic
+from tests.graphs import Edge, EstimatedGraph, GraphProblem, WeightedGraph, estimated_graphs, graphs
+from tests.oracle import distances_to_goals, least_cost, walk
+
+ENGINES = sorted(available_engines().values(), key=lambda spec: spec.name)
+COSTS_FOR = {"any": None, "unit": "unit", "zero-one": "zero-one"}
+
+
+def problems_for(spec: EngineSpec) -> st.SearchStrategy[GraphProblem]:
+    """Draw problems whose costs the engine handles, with a heuristic where it uses one."""
+    costs = COSTS_FOR[spec.costs]
+    if spec.heuristic == "required":
+        return estimated_graphs(costs)
+    if spec.heuristic == "optional":
+        return st.one_of(graphs(costs), estimated_graphs(costs))
+    return graphs(costs)
+
+
+def check(spec: EngineSpec, problem: GraphProblem, result: Result[int, int], best: float) -> None:
+    """Hold a finished search against the least cost, which the oracle found."""
+    assert result.status is (Status.UNSOLVABLE if best == inf else Status.SOLVED)
+    if result.solution is None:
+        assert result.cost is None
+        assert result.lower_bound == inf
+        return
+    solution = result.solution
+    assert walk(problem, solution, problem.starts) == solution.cost == result.cost
+    assert solution.start == solution.states[0]
+    assert solution.goal in problem.goals
+    assert result.lower_bound <= best
+    if spec.optimal:
+        assert solution.cost == best
+        assert result.optimal
+        assert result.lower_bound == best
+
+
+@pytest.mark.parametrize("spec", ENGINES, ids=lambda spec: spec.name)
+@given(data=st.data())
+@settings(max_examples=300)
+def test_keeps_its_promises(spec: EngineSpec, data: st.DataObject) -> None:
+    """Right status, a path that can be walked, the least cost where promised, and a true lower bound."""
+    problem = data.draw(problems_for(spec))
+    options = {
+        option.name: data.draw(st.sampled_from(option.choices), label=option.name)
+        for option in spec.options
+        if option.choices
+    }
+    result = solve(problem, spec, **options)
+    check(spec, problem, result, least_cost(problem))
+
+
+@pytest.mark.parametrize(
+    "spec", [spec for spec in ENGINES if spec.costs == "unit"], ids=lambda spec: spec.name
+)
+@given(problem=graphs(costs="int"))
+@settings(max_examples=100)
+def test_engines_that_count_actions_say_so(spec: EngineSpec, problem: GraphProblem) -> None:
+    """On a problem with costs they warn, are not called optimal unless free, and the cost is the true one."""
+    result = solve(problem, spec)
+    assert any("ignores costs" in warning for warning in result.warnings)
+    if result.solution is not None:
+        assert walk(problem, result.solution, problem.starts) == result.cost
+        assert result.lower_bound == 0
+        assert result.optimal == (result.cost == 0)
+        if spec.optimal:
+            assert len(result.solution.actions) == least_cost(problem, unit=True)
+
+
+@given(problem=estimated_graphs(), weight=st.sampled_from([1, 1.5, 2, 5]))
+@settings(max_examples=300)
+def test_weighted_astar_keeps_its_bound(problem: EstimatedGraph, weight: float) -> None:
+    """The cost is ≤ w · optimum, and the lower bound proves it."""
+    best = least_cost(problem)
+    result = solve(problem, "wastar", weight=weight)
+    if result.cost is not None:
+        assert result.lower_bound <= best <= result.cost <= weight * result.lower_bound * (1 + 1e-12)
+
+
+def test_astar_is_right_on_the_family_that_breaks_astar_without_reopening() -> None:
+    """1,000 random digraphs: 9 nodes, costs 1–10, h(n) uniform in 0..h*(n). None wrong."""
+    rng = random.Random(9)
+    reopened = 0
+    for _ in range(1000):
+        edges = [
+            Edge(a, b, rng.randint(1, 10))
+            for a in range(9)
+            for b in range(9)
+            if a != b and rng.random() < 0.3
+        ]
+        graph = WeightedGraph(edges, [0], [8])
+        exact = distances_to_goals(graph)
+        table = {state: 0 if h == inf else rng.randint(0, int(h)) for state, h in exact.items()}
+        problem = EstimatedGraph(edges, [0], [8], {node: table.get(node, 0) for node in range(9)})
+        for engine in ("astar", "bucket", "idastar"):
+            result = solve(problem, engine)
+            assert (inf if result.cost is None else result.cost) == exact.get(0, inf)
+            reopened += result.statistics.reopened
+            assert bool(result.statistics.reopened) == any("inconsistent" in text for text in result.warnings)
+    assert reopened > 20, "the family does make A* reopen, so the test is not an empty one"
+
+
+def test_the_registry_names_every_engine_of_the_mission() -> None:
+    """The names that users type are there, and graphs here meet every capability that engines ask for."""
+    names = "bfs dijkstra astar bucket dfs iddfs greedy wastar idastar zero_one bidirectional"
+    assert set(names.split()) <= available_engines().keys()
+    example = EstimatedGraph([], [0], [0], {0: 0})
+    assert isinstance(example, Reversible)
+    assert has_heuristic(example)
+    assert not has_heuristic(WeightedGraph([], [0], [0]))

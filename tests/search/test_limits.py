@@ -1,0 +1,129 @@
+"""Limits stop a search and lose nothing; a limit of 0 is a limit."""
+
+import threading
+from itertools import count
+from typing import Any
+
+import pytest
+
+from searchkit import Limits, Search, SearchProblem, Status, limits, problem_from, solve
+from searchkit.errors import InvalidLimitError
+
+
+def line(goal: int, heuristic: bool = False) -> SearchProblem[int, str]:
+    return problem_from(
+        [0],
+        lambda x: [("left", x - 1), ("right", x + 1)],
+        lambda x: x == goal,
+        heuristic=(lambda x: abs(goal - x)) if heuristic else None,
+    )
+
+
+@pytest.mark.parametrize("wanted", [0, 1, 2, 17, 5000])
+def test_an_expansion_limit_is_kept_exactly(wanted: int) -> None:
+    """Exactly as many states are expanded, in each run anew."""
+    search = Search(line(10**9), "bfs")
+    for runs in (1, 2):
+        result = search.run(Limits(expansions=wanted))
+        assert result.status is Status.CUTOFF
+        assert result.statistics.expanded == runs * wanted
+        assert str(wanted) in result.cutoff
+
+
+def test_a_limit_that_is_just_enough_is_no_cutoff() -> None:
+    """A search that ends with its last allowed expansion has ended."""
+    needed = solve(line(7), "bfs").statistics.expanded
+    assert solve(line(7), "bfs", limits=Limits(expansions=needed)).status is Status.SOLVED
+    assert solve(line(7), "bfs", limits=Limits(expansions=needed - 1)).status is Status.CUTOFF
+    assert solve(line(0), "bfs", limits=Limits(expansions=0)).status is Status.SOLVED
+
+
+def test_seconds() -> None:
+    """A search without end stops when its time is over; none of it is lost."""
+    search = Search(line(10**9), "bfs")
+    result = search.run(Limits(seconds=0.02))
+    assert result.status is Status.CUTOFF
+    assert "seconds" in result.cutoff
+    assert result.statistics.seconds >= 0.02
+    assert search.run(Limits(expansions=1)).statistics.expanded == result.statistics.expanded + 1
+    assert solve(line(10**9), "bfs", limits=Limits(seconds=0)).statistics.expanded == 0
+
+
+def test_memory(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The search stops at the first look at which the process is too large, and goes on when it may."""
+    sizes = count(100, 10)
+    monkeypatch.setattr("searchkit.search.resident_memory", lambda: next(sizes))
+    search = Search(line(10**9), "bfs")
+    result = search.run(Limits(memory=150))
+    assert result.status is Status.CUTOFF
+    assert result.cutoff == "the limit of 150 MB of memory"
+    assert next(sizes) == 160
+    assert (
+        search.run(Limits(memory=10**9, expansions=10)).statistics.expanded == result.statistics.expanded + 10
+    )
+
+
+def test_resident_memory_is_this_process_in_megabytes() -> None:
+    """Holding 50 MB more shows as about 50 MB more."""
+    before = limits.resident_memory()
+    ballast = b"x" * 50_000_000
+    assert 40 < limits.resident_memory() - before < 80
+    assert len(ballast) == 50_000_000
+
+
+def test_memory_is_an_error_where_the_system_does_not_tell_it(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Any
+) -> None:
+    """No silent "unlimited": the message says what to limit instead."""
+    monkeypatch.setattr(limits, "STATM", tmp_path / "absent")
+    monkeypatch.setitem(__import__("sys").modules, "resource", None)
+    with pytest.raises(InvalidLimitError, match="limit the expansions instead"):
+        solve(line(3), limits=Limits(memory=100))
+
+
+@pytest.mark.parametrize("engine", ["bfs", "dijkstra", "astar", "bucket", "idastar", "iddfs", "zero_one"])
+def test_a_cost_limit(engine: str) -> None:
+    """A solution within the limit is found; otherwise the search stops when every path is known to cost more."""
+    problem = line(6, heuristic=True)
+    assert solve(problem, engine, limits=Limits(cost=6)).cost == 6
+    search = Search(problem, engine)
+    result = search.run(Limits(cost=5))
+    assert result.status is Status.CUTOFF
+    assert result.solution is None
+    assert 5 < result.lower_bound <= 6
+    assert "cost" in result.cutoff
+    assert search.resume().cost == 6
+
+
+def test_a_cost_limit_holds_for_engines_without_a_bound() -> None:
+    """A dearer path than allowed is not called a solution, but kept as the partial path."""
+    loop = problem_from([0], lambda x: [("round", x + 1), ("hop", 3)][: 2 if x == 0 else 1], lambda x: x == 3)
+    result = solve(loop, "dfs", limits=Limits(cost=2))
+    assert result.status is Status.CUTOFF
+    assert result.partial is not None
+    assert result.partial.cost == 3
+    assert result.partial.goal == 3
+
+
+def test_interrupting_from_another_thread() -> None:
+    """`interrupt` ends the present run as a cutoff; the next run goes on."""
+    search = Search(line(10**9), "bfs")
+    timer = threading.Timer(0.05, search.interrupt)
+    timer.start()
+    result = search.run()
+    timer.join()
+    assert result.status is Status.CUTOFF
+    assert result.cutoff == "an interruption"
+    assert search.run(Limits(expansions=3)).statistics.expanded == result.statistics.expanded + 3
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [{"expansions": -1}, {"expansions": 1.5}, {"expansions": "9"}, {"seconds": -0.1}, {"memory": float("nan")},
+     {"cost": "x"}, {"expansions": True}],
+)  # fmt: skip
+def test_wrong_limits(wrong: dict[str, Any]) -> None:
+    """The message names the limit, the value and what was expected."""
+    ((name, value),) = wrong.items()
+    with pytest.raises(InvalidLimitError, match=f"{name}={value!r}: expected a .*number ≥ 0"):
+        Limits(**wrong)

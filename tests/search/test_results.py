@@ -1,0 +1,197 @@
+"""What a result says: the cost, what is proved, which start and goal, and what it warns of."""
+
+from fractions import Fraction
+from math import inf
+
+import pytest
+from attrs import evolve
+
+from searchkit import Limits, Result, Search, Status, available_engines, problem_from, solve
+from searchkit.errors import InvalidProblemError
+from tests.graphs import Edge, EstimatedGraph, GraphProblem, WeightedGraph
+
+# 0 ─1→ 1 ─1→ 2 ─1→ 3, and the dear direct way 0 ─9→ 3
+DETOUR = [Edge(0, 3, 9), Edge(0, 1, 1), Edge(1, 2, 1), Edge(2, 3, 1)]
+
+
+def test_several_starts_and_goals() -> None:
+    """The solution says which start and which goal it joins; every engine finds the one best pair."""
+    edges = [Edge(0, 1), Edge(1, 2), Edge(2, 3), Edge(5, 6), Edge(6, 7)]
+    problem = EstimatedGraph(edges, [0, 5], [3, 7], dict.fromkeys(range(8), 0))
+    for spec in available_engines().values():
+        result = solve(problem, spec)
+        assert result.solution is not None
+        if spec.optimal:
+            assert (result.solution.start, result.solution.goal, result.cost) == (5, 7, 2)
+
+
+def test_start_is_goal() -> None:
+    """A path of one state and no action, at cost 0, with nothing expanded by any engine."""
+    problem = EstimatedGraph([Edge(0, 1)], [1, 0], [0], {0: 0, 1: 0})
+    for spec in available_engines().values():
+        result = solve(problem, spec)
+        assert result.solution is not None
+        assert result.cost == 0
+        if spec.name != "dfs":  # which goes down from the first start first
+            assert result.statistics.expanded <= 1
+
+
+def test_unsolvable() -> None:
+    """The whole space was seen, none is a goal: no exception, no sentinel, an infinite lower bound."""
+    problem = EstimatedGraph([Edge(0, 1), Edge(1, 0)], [0], [7], {0: 0, 1: 0, 7: 0})
+    for spec in available_engines().values():
+        result = solve(problem, spec)
+        assert result.status is Status.UNSOLVABLE
+        assert (result.solution, result.cost, result.lower_bound, result.partial) == (None, None, inf, None)
+        assert str(result).startswith("unsolvable: no path exists")
+
+
+def test_breadth_first_on_costs_warns_and_is_not_optimal() -> None:
+    """One dear action beats three cheap ones for bfs: its cost is the true one, and not called optimal."""
+    result = solve(WeightedGraph(DETOUR, [0], [3]), "bfs")
+    assert result.cost == 9
+    assert not result.optimal
+    assert result.lower_bound == 0
+    assert result.warnings == ("bfs ignores costs: its path need not cost the least; dijkstra's does",)
+
+
+def test_an_inconsistent_heuristic_is_named() -> None:
+    """The textbook case where closing for good answers 6: A* reopens, answers 5 and names the faulty step."""
+    #      0 ─1→ 1 ─1→ 2 ─3→ 3      0 ─3→ 2: reached late because h(1) is high
+    edges = [Edge(0, 1, 1), Edge(1, 2, 1), Edge(0, 2, 3), Edge(2, 3, 3)]
+    problem = EstimatedGraph(edges, [0], [3], {0: 0, 1: 4, 2: 0, 3: 0})
+    for engine in ("astar", "bucket"):
+        result = solve(problem, engine)
+        assert result.cost == 5
+        assert result.optimal
+        assert result.statistics.reopened == 1
+        assert result.warnings == (
+            "heuristic is inconsistent between 1 and 2: it drops by 3 more than the step costs",
+        )
+
+
+def test_an_inconsistency_by_rounding_is_told_apart() -> None:
+    """A heuristic that is off by the last bit of a float is reported as a rounding error."""
+    edges = [Edge(0, 1, 0.1), Edge(1, 2, 0.2), Edge(0, 2, 0.3 + 1e-16), Edge(2, 3, 1.0)]
+    problem = EstimatedGraph(edges, [0], [3], {0: 0.0, 1: 1.2 + 4e-16, 2: 1.0 - 1e-15, 3: 0.0})
+    edges[2] = Edge(0, 2, 0.1 + 0.2 + 1e-16)
+    result = solve(problem, "astar")
+    assert result.cost == pytest.approx(1.3)
+    for warning in result.warnings:
+        assert "rounding" in warning
+
+
+def test_an_overestimate_is_named_and_the_bound_withdrawn() -> None:
+    """A state on the path promises more than the rest costs: it is named, and nothing is called optimal."""
+    problem = EstimatedGraph(DETOUR, [0], [3], {0: 20, 1: 50, 2: 1, 3: 0})
+    for engine in ("astar", "bucket", "idastar", "wastar", "greedy"):
+        result = solve(problem, engine)
+        assert result.cost == 9
+        assert result.warnings == (
+            "heuristic is not admissible: heuristic(0) is 20, but a path of cost 9 leads from there to a goal; "
+            "a cheaper path than this one may exist",
+        )
+        assert not result.optimal
+        assert result.lower_bound <= 1
+
+
+def test_an_overestimate_may_do_no_harm() -> None:
+    """Where everything cheaper than the goal was expanded all the same, the path is proved without the heuristic."""
+    result = solve(EstimatedGraph(DETOUR, [0], [3], {0: 20, 1: 2, 2: 1, 3: 0}), "astar")
+    assert result.cost == 3
+    assert "heuristic(0) is 20, but a path of cost 3" in result.warnings[0]
+    assert result.warnings[0].endswith(
+        "all states that are cheaper to reach were expanded, so this path is optimal"
+    )
+    assert result.optimal
+
+
+def test_a_heuristic_above_zero_at_the_goal_is_an_overestimate() -> None:
+    """A goal costs nothing more; a heuristic that says otherwise is named."""
+    problem = EstimatedGraph([Edge(0, 1, 1)], [0], [1], {0: 0, 1: 5})
+    result = solve(problem, "astar")
+    assert "heuristic(1) is 5, but a path of cost 0" in result.warnings[0]
+
+
+def test_an_infinite_heuristic_prunes_dead_ends() -> None:
+    """A state from which the heuristic knows no way to a goal is never expanded, nor is a start."""
+    edges = [Edge(0, 1), Edge(1, 2), Edge(2, 1), Edge(0, 3)]
+    problem = EstimatedGraph(edges, [0], [3], {0: 1, 1: inf, 2: 0, 3: 0})
+    for engine in ("astar", "bucket", "greedy", "wastar", "idastar"):
+        result = solve(problem, engine)
+        assert (result.cost, result.statistics.expanded) == (1, 1)
+        hopeless = EstimatedGraph(edges, [1, 2], [3], {0: 1, 1: inf, 2: inf, 3: 0})
+        assert solve(hopeless, engine).status is Status.UNSOLVABLE
+
+
+def test_greedy_bound_is_what_the_heuristic_promises() -> None:
+    """The least heuristic value of a start bounds every path, given that the heuristic is admissible."""
+    problem = EstimatedGraph(DETOUR, [0], [3], {0: 2, 1: 2, 2: 1, 3: 0})
+    result = solve(problem, "greedy")
+    assert (result.cost, result.lower_bound, result.optimal) == (9, 2, False)
+
+
+def test_the_first_meeting_of_two_halves_need_not_be_best() -> None:
+    """Both halves reach 1 first, on a way of 3 + 3; the cheapest way is 2 + 1 + 2 through 2 and 3."""
+    edges = [Edge(0, 1, 3), Edge(1, 4, 3), Edge(0, 2, 2), Edge(2, 3, 1), Edge(3, 4, 2)]
+    result = solve(WeightedGraph(edges, [0], [4]), "bidirectional")
+    assert result.cost == 5
+    assert result.solution is not None
+    assert result.solution.states == (0, 2, 3, 4)
+    assert result.optimal
+
+
+def test_costs_of_each_kind_stay_exact() -> None:
+    """Integers stay integers, fractions fractions; huge ones do not overflow."""
+    for cost in (Fraction(1, 3), 10**30, 0.5):
+        edges = [Edge(n, n + 1, cost) for n in range(6)]
+        for engine in ("dijkstra", "bucket", "bidirectional"):
+            result = solve(WeightedGraph(edges, [0], [6]), engine)
+            assert result.cost == 6 * cost
+            assert isinstance(result.cost, type(cost))
+
+
+def test_what_auto_chooses_and_why() -> None:
+    """By what the problem offers; the result says which and why, and says nothing where the user chose."""
+    heuristic = EstimatedGraph(DETOUR, [0], [3], dict.fromkeys(range(4), 0))
+    expected = {
+        "bfs": (GraphProblem(DETOUR, [0], [3]), "every action costs 1"),
+        "bucket": (WeightedGraph(DETOUR, [0], [3]), "integers"),
+        "dijkstra": (WeightedGraph([Edge(0, 3, 0.5)], [0], [3]), "not integers"),
+        "astar": (heuristic, "has a heuristic"),
+    }
+    for engine, (problem, why) in expected.items():
+        result = solve(problem)
+        assert result.engine == engine
+        assert result.engine_choice.startswith(f"auto chose {engine}: ")
+        assert why in result.engine_choice
+        assert result.backend == "python"
+        assert solve(problem, engine).engine_choice == ""
+
+
+def test_a_result_reads_as_a_sentence() -> None:
+    """`print(result)` says the outcome, the cost, what is proved and the work."""
+    problem = EstimatedGraph(DETOUR, [0], [3], {0: 2, 1: 2, 2: 1, 3: 0})
+    assert str(solve(problem, "astar")) == "solved: cost 3 (optimal), 3 actions; astar expanded 3 states"
+    assert "at least 2 is needed" in str(solve(problem, "greedy"))
+    search: Search[int, int] = Search(problem, "astar")
+    assert "cut off by the limit of 1 expansions: any path costs at least 3" in str(
+        search.run(Limits(expansions=1))
+    )
+
+
+def test_results_of_equal_searches_are_equal() -> None:
+    """A result is a value; the open search in it does not count."""
+
+    def run() -> Result[int, int]:
+        result = solve(WeightedGraph(DETOUR, [0], [3]), "dijkstra")
+        return evolve(result, statistics=evolve(result.statistics, seconds=0))
+
+    assert run() == run()
+
+
+def test_a_cost_that_is_only_wrong_on_the_path_of_a_unit_engine() -> None:
+    """Breadth-first never asks for costs while it searches; the path's are checked all the same."""
+    problem = problem_from([0], lambda x: [("on", x + 1)], lambda x: x == 2, cost=lambda *edge: -1)
+    with pytest.raises(InvalidProblemError, match=r"cost\(0, 'on', 1\) is -1; expected a finite number ≥ 0"):
+        solve(problem, "bfs")
