@@ -1,5 +1,6 @@
 """searchkit: describe a search problem once, in plain Python, and solve it with any engine."""
 
+from searchkit.certification import Verdict, certify
 from searchkit.distances import DistanceMap, distance_map
 from searchkit.functions import problem_from
 from searchkit.hookspecs import hookimpl
@@ -30,8 +31,10 @@ __all__ = [
     "Solution",
     "Statistics",
     "Status",
+    "Verdict",
     "available_engines",
     "available_problems",
+    "certify",
     "distance_map",
     "hookimpl",
     "load",
