@@ -1,6 +1,6 @@
 """A drawing, free of any way to show it: a raster of marks and what each mark looks like."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 
 from attrs import field, frozen
 
@@ -19,6 +19,10 @@ class Mark:
     """Where many cells share one place, because the drawing is scaled down, the highest rank is shown."""
 
 
+def _rows(rows: Iterable[str]) -> tuple[str, ...]:
+    return tuple(rows)  # `tuple` itself as a converter hides from mypy what it takes
+
+
 @frozen
 class Drawing:
     """A raster: one character per cell, and the mark that each character stands for.
@@ -26,7 +30,7 @@ class Drawing:
     All rows have the same length. Row 0 is the top.
     """
 
-    rows: tuple[str, ...] = field(converter=tuple)
+    rows: tuple[str, ...] = field(converter=_rows)
     marks: Mapping[str, Mark] = field()
 
     @property

@@ -1,1 +1,48 @@
-"""dungeon"""
+"""Grid maps for searchkit: text maps and MovingAI maps, 4 or 8 moves, terrain, several starts and goals.
+
+The plugin's hooks are here; what they do is in the modules beside.
+"""
+
+from typing import Any
+
+from searchkit import ProblemSpec, SearchProblem, hookimpl
+from searchkit.drawing import Drawing
+from searchkit.scenario import Scenario
+from searchkit.source import Source
+from searchkit_dungeon.grid import Grid, make_grid
+from searchkit_dungeon.loading import grid, parse, read_map, read_scenario
+from searchkit_dungeon.moves import Cell
+from searchkit_dungeon.render import draw
+from searchkit_dungeon.spec import SPEC
+from searchkit_dungeon.terrain import Terrain
+
+__all__ = ["Cell", "Grid", "Terrain", "grid", "make_grid"]
+
+
+@hookimpl
+def searchkit_problems() -> list[ProblemSpec]:
+    """Return the kind of problem that this plugin brings."""
+    return [SPEC]
+
+
+@hookimpl
+def searchkit_load(source: Source, format: str | None, options: dict[str, object]) -> Grid | None:
+    """Read a text map or a MovingAI map; None for a file that looks like neither, unless it is said to be one."""
+    if format not in (None, SPEC.name):
+        return None
+    map_file = read_map(source, certain=format == SPEC.name)
+    return None if map_file is None else map_file.problem(parse(options))
+
+
+@hookimpl
+def searchkit_scenario(source: Source, map: str | None, options: dict[str, object]) -> Scenario | None:
+    """Read a MovingAI scenario, with the map that it names or with `map`."""
+    return read_scenario(source, map, options)
+
+
+@hookimpl
+def searchkit_render(
+    problem: SearchProblem[Any, Any], path: tuple[Any, ...], expanded: frozenset[Any]
+) -> Drawing | None:
+    """Draw a grid problem; None for any other."""
+    return draw(problem, path, expanded) if isinstance(problem, Grid) else None

@@ -1,0 +1,64 @@
+"""A map as it was read from a file, and the problem that it makes with the user's options."""
+
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from attrs import field, frozen
+
+from searchkit.errors import InputFormatError
+from searchkit_dungeon.grid import Grid, make_grid
+from searchkit_dungeon.moves import Cell
+from searchkit_dungeon.terrain import Terrain
+
+
+@frozen(eq=False)
+class MapFile:
+    """What a file says of a map, and where it says it."""
+
+    source: str
+    """The file's name, as messages quote it."""
+    terrain: Terrain
+    first_line: int
+    """The line of the file that holds row 0 of the map, counted from 1."""
+    moves: int
+    """The number of directions, where the user does not choose it."""
+    starts: tuple[Cell, ...] = ()
+    goals: tuple[Cell, ...] = ()
+    marks: Mapping[str, str] = field(factory=dict)
+    """How a start and a goal are drawn in a file of this format; empty where they can't be."""
+
+    def problem(self, options: Mapping[str, Any]) -> Grid:
+        """Return the problem on this map with options that `ProblemSpec.parse` has read.
+
+        Raises `InputFormatError` where a start or a goal is missing, off the map or inside a wall.
+        """
+        starts = self._cells("start", options["start"], self.starts)
+        goals = self._cells("goal", options["goal"], self.goals)
+        if not starts:
+            raise self._missing("start")
+        if not goals and options["goal"] is None:
+            raise self._missing("goal")
+        return make_grid(self.terrain, starts, goals, options["moves"] or self.moves, options["corners"])
+
+    def _cells(self, what: str, chosen: Iterable[Cell] | None, own: tuple[Cell, ...]) -> tuple[Cell, ...]:
+        if chosen is None:
+            return own
+        for x, y in chosen:
+            fault = self.terrain.fault((x, y))
+            if fault:
+                on_map = (x, y) in self.terrain
+                raise InputFormatError(
+                    f"the {what} {x},{y} {fault}",
+                    source=self.source,
+                    line=self.first_line + y if on_map else None,
+                    column=x + 1 if on_map else None,
+                )
+        return tuple(chosen)
+
+    def _missing(self, what: str) -> InputFormatError:
+        draw = f"draw one as {self.marks[what]}, or " if what in self.marks else ""
+        none = "; goal=() for none, as for a distance map" if what == "goal" else ""
+        return InputFormatError(
+            f"the map has no {what}: {draw}give one with --{what} X,Y (in Python {what}=(x, y){none})",
+            source=self.source,
+        )

@@ -1,0 +1,65 @@
+"""The options of a grid problem, and how they are read."""
+
+import re
+from collections.abc import Iterable
+from operator import index
+from typing import Any
+
+from searchkit import Parameter
+from searchkit_dungeon.moves import Cell
+
+CELL = re.compile(r"\s*\(?\s*(-?\d{1,9})\s*,\s*(-?\d{1,9})\s*\)?\s*")
+
+
+def cells(value: object) -> tuple[Cell, ...]:
+    """Read cells: "3,4", "3,4;5,6", (3, 4), several of these in a list or tuple, or () for none.
+
+    Raises `ValueError` for anything else.
+    """
+    if isinstance(value, str):
+        return tuple(_cell_from_text(text) for text in value.split(";"))
+    if not isinstance(value, Iterable):
+        raise ValueError('expected a cell such as (3, 4) or "3,4", or several')
+    parts = list(value)
+    if len(parts) == 2 and not any(isinstance(part, Iterable) for part in parts):
+        return (_cell_from_numbers(*parts),)
+    return tuple(cell for part in parts for cell in cells(part))
+
+
+def _cell_from_text(text: str) -> Cell:
+    match = CELL.fullmatch(text)
+    if match is None:
+        raise ValueError(f"{text!r} is not a cell; expected X,Y such as 3,4 (several: 3,4;5,6)")
+    return int(match[1]), int(match[2])
+
+
+def _cell_from_numbers(x: Any, y: Any) -> Cell:
+    try:
+        return index(x), index(y)
+    except TypeError as error:
+        raise ValueError(f"({x!r}, {y!r}) is not a cell; expected two whole numbers, (x, y)") from error
+
+
+def whole(value: Any) -> int:
+    """Read a whole number. Raises `ValueError` or `TypeError` for anything else."""
+    return int(value) if isinstance(value, str) else index(value)
+
+
+PARAMETERS = (
+    Parameter(
+        "moves",
+        "the number of directions (default: 4 on text maps, 8 on MovingAI maps)",
+        convert=whole,
+        choices=(4, 8),
+    ),
+    Parameter(
+        "corners",
+        "what a diagonal step may do: no (both cells beside it must be free) or cut (corners may be cut)",
+        default="no",
+        choices=("no", "cut"),
+    ),
+    Parameter(
+        "start", "the cell to start in, X,Y (several: X,Y;X,Y), instead of the map's own", convert=cells
+    ),
+    Parameter("goal", "the cell to reach, X,Y (several: X,Y;X,Y), instead of the map's own", convert=cells),
+)

@@ -1,0 +1,77 @@
+"""Drawing a grid problem, a path over it and what a search has expanded."""
+
+from collections.abc import Iterable
+
+from searchkit.drawing import Drawing, Mark
+from searchkit_dungeon.grid import Grid
+from searchkit_dungeon.moves import Cell
+from searchkit_dungeon.terrain import WALL, Terrain
+
+GROUND = "#.23456789"
+"""The keys of what is on the map: a wall, then floor by weight."""
+EXPANDED = "#abcdefghi"
+"""The keys of the same, once expanded."""
+PATH, START, GOAL = "*", "S", "G"
+FLOOR_COLOUR, HEAVIEST_COLOUR, EXPANDED_COLOUR = (0x3B, 0x41, 0x4D), (0xA8, 0x6A, 0x2B), (0x2F, 0x74, 0xC0)
+WINDOW, COVERED = 80, 0.6
+"""Walls are kept in a scaled-down drawing, however thin, if 80 cells across they cover less than this part of it.
+
+So are corridors through rock. In a fine maze neither is: the drawing would be all wall.
+"""
+
+
+def draw(problem: Grid, path: Iterable[Cell], expanded: Iterable[Cell]) -> Drawing:
+    """Return the drawing: ground, then expanded cells, the path, starts and goals, each over the ones before."""
+    terrain = problem.terrain
+    stride = terrain.stride
+    keys = bytearray(terrain.weights.translate(_table(GROUND)))
+    shown = _table(EXPANDED)
+    for x, y in expanded:
+        here = y * stride + x
+        keys[here] = shown[terrain.weights[here]]
+    for key, cells in ((PATH, path), (START, problem.starts), (GOAL, problem.goals)):
+        for x, y in cells:
+            keys[y * stride + x] = ord(key)
+    text = keys.decode("ascii")
+    rows = tuple(text[y * stride : y * stride + terrain.width] for y in range(terrain.height))
+    return Drawing(rows, _marks(terrain))
+
+
+def _table(keys: str) -> bytes:
+    """Return the table that `bytes.translate` takes: weight → key."""
+    return keys.encode("ascii").ljust(256, b"?")
+
+
+def _marks(terrain: Terrain) -> dict[str, Mark]:
+    """Return what each key looks like."""
+    cells = terrain.width * terrain.height
+    scale = max(1, terrain.width / WINDOW)
+    wall_rank = 1 if (cells - terrain.passable) / cells * scale < COVERED else 0
+    floor_rank = 1 if terrain.passable / cells * scale < COVERED else 0
+    marks = {
+        START: Mark("S", "#3ddc84", "start", rank=4),
+        GOAL: Mark("G", "#ff5c7a", "goal", rank=4),
+        PATH: Mark("●", "#ffd23f", "path", rank=3),
+        GROUND[WALL]: Mark("█", "#9aa3b2", "wall", rank=wall_rank),
+    }
+    for weight in sorted(set(terrain.weights) - {WALL}):
+        colour = _mix(FLOOR_COLOUR, HEAVIEST_COLOUR, (weight - 1) / 8)
+        plain = weight == 1
+        marks[EXPANDED[weight]] = Mark(
+            "░", _hex(_mix(colour, EXPANDED_COLOUR, 0.65)), "expanded", rank=floor_rank
+        )
+        marks[GROUND[weight]] = Mark(
+            "·" if plain else str(weight),
+            _hex(colour),
+            "floor" if plain else f"costs {weight}",
+            rank=floor_rank,
+        )
+    return marks
+
+
+def _mix(one: tuple[int, ...], other: tuple[int, ...], part: float) -> tuple[int, ...]:
+    return tuple(round(a + (b - a) * part) for a, b in zip(one, other, strict=True))
+
+
+def _hex(colour: tuple[int, ...]) -> str:
+    return "#" + "".join(f"{channel:02x}" for channel in colour)

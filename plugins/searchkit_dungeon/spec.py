@@ -1,0 +1,53 @@
+"""What the plugin publishes: the problem, its options, and the maps that ship with it."""
+
+from pathlib import Path
+from typing import Any
+
+from searchkit import Example, ProblemSpec
+from searchkit_dungeon.loading import grid
+from searchkit_dungeon.options import PARAMETERS
+
+MAPS = Path(__file__).parent / "maps"
+
+
+def _strategy() -> Any:
+    from searchkit_dungeon.strategies import grids  # Hypothesis, which only tests have
+
+    return grids()
+
+
+SPEC = ProblemSpec(
+    name="dungeon",
+    summary="ways over a grid map: 4 or 8 moves, walls, terrain, several starts and goals",
+    factory=grid,
+    parameters=PARAMETERS,
+    examples=(
+        Example("crypt", MAPS / "crypt.txt", "a crypt with rubble, mud and a flooded hall"),
+        Example("maze", MAPS / "maze.txt", "a small maze with loops"),
+        Example(
+            "gates",
+            MAPS / "gates.txt",
+            "two starts and two goals: the nearest pair counts",
+            {"moves": 8},
+        ),
+        Example(
+            "random512",
+            MAPS / "random512-25-0.map",
+            "MovingAI: 512x512, a quarter of it walls at random",
+            {"start": (494, 482), "goal": (78, 15)},
+        ),
+        Example(
+            "maze512",
+            MAPS / "maze512-8-0.map",
+            "MovingAI: 512x512, a maze with corridors 8 wide",
+            {"start": (56, 402), "goal": (366, 383)},
+        ),
+        Example(
+            "rooms512",
+            MAPS / "32room_000.map",
+            "MovingAI: 512x512, rooms of 32x32",
+            {"start": (13, 469), "goal": (443, 4)},
+        ),
+    ),
+    strategy=_strategy,
+)

@@ -1,0 +1,232 @@
+"""The grid problem against its definition: steps, costs, heuristic, predecessors, starts and goals."""
+
+from collections.abc import Iterator
+from fractions import Fraction
+from math import inf, sqrt
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from searchkit import Reversible, Status, distance_map, solve
+from searchkit.capabilities import has_cost, has_heuristic
+from searchkit.errors import InvalidProblemError
+from searchkit_dungeon import Cell, Grid, Terrain, grid, make_grid
+from searchkit_dungeon.estimate import MANY, distance_to_nearest
+from searchkit_dungeon.grid import OctileGrid, WeightedGrid
+from searchkit_dungeon.moves import DIAGONAL, LENGTHS, OFFSETS
+from searchkit_dungeon.strategies import grids
+
+ORDER = ["N", "E", "S", "W", "NE", "SE", "SW", "NW"]
+MOVED = {
+    "N": (0, -1),
+    "E": (1, 0),
+    "S": (0, 1),
+    "W": (-1, 0),
+    "NE": (1, -1),
+    "SE": (1, 1),
+    "SW": (-1, 1),
+    "NW": (-1, -1),
+}
+
+
+def cells_of(problem: Grid) -> dict[Cell, int]:
+    """Return the passable cells and their weights."""
+    terrain = problem.terrain
+    every = ((x, y) for y in range(terrain.height) for x in range(terrain.width))
+    return {cell: terrain.weight(cell) for cell in every if terrain.weight(cell)}
+
+
+def steps_by_definition(problem: Grid) -> Iterator[tuple[Cell, str, Cell, float]]:
+    """Yield each step (cell, direction, cell, cost), found cell by cell."""
+    weights = cells_of(problem)
+    for x, y in weights:
+        for name in ORDER[: problem.moves]:
+            dx, dy = MOVED[name]
+            beside = {(x + dx, y), (x, y + dy)} if dx and dy else set()
+            if (x + dx, y + dy) in weights and (problem.corners == "cut" or beside <= weights.keys()):
+                length = sqrt(2) if dx and dy else 1
+                yield (x, y), name, (x + dx, y + dy), weights[x + dx, y + dy] * length
+
+
+def least_cost_by_definition(problem: Grid) -> float:
+    """Return the least cost from a start to a goal: Bellman and Ford's algorithm over the steps above."""
+    steps = list(steps_by_definition(problem))
+    distance = dict.fromkeys(cells_of(problem), inf) | dict.fromkeys(problem.starts, 0.0)
+    for _ in distance:
+        for before, _, after, cost in steps:
+            distance[after] = min(distance[after], distance[before] + cost)
+    return min((distance[goal] for goal in problem.goals), default=inf)
+
+
+@given(grids())
+def test_successors_and_costs_are_those_of_the_definition(problem: Grid) -> None:
+    """Every step that is possible, none other, in the documented order, at its cost."""
+    expected: dict[Cell, list[tuple[str, Cell]]] = {cell: [] for cell in cells_of(problem)}
+    for before, name, after, cost in steps_by_definition(problem):
+        expected[before].append((name, after))
+        assert problem.cost(before, name, after) == pytest.approx(cost, rel=1e-10)
+    for cell, steps in expected.items():
+        assert problem.successors(cell) == steps
+
+
+@given(grids())
+def test_predecessors_are_the_inverse_of_successors(problem: Grid) -> None:
+    """(action, p) is a predecessor of s if and only if (action, s) is a successor of p."""
+    assert isinstance(problem, Reversible)
+    cells = cells_of(problem)
+    forwards = {(before, name, after) for before in cells for name, after in problem.successors(before)}
+    backwards = [(before, name, after) for after in cells for name, before in problem.predecessors(after)]
+    assert len(backwards) == len(set(backwards))
+    assert forwards == set(backwards)
+
+
+@given(grids(), st.sampled_from(["astar", "bucket", "dijkstra", "bidirectional"]))
+def test_engines_find_the_least_cost(problem: Grid, engine: str) -> None:
+    """Several starts, several goals, weights, unsolvable maps: the cost is that of the definition."""
+    result = solve(problem, engine)
+    best = least_cost_by_definition(problem)
+    assert result.status is (Status.UNSOLVABLE if best == inf else Status.SOLVED)
+    assert not result.warnings
+    assert result.statistics.reopened == 0
+    if result.solution is not None:
+        assert result.cost == pytest.approx(best, rel=1e-9)
+        assert result.optimal
+        assert result.solution.start in problem.starts
+        assert result.solution.goal in problem.goals
+
+
+@given(grids(most_goals=12))
+def test_the_heuristic_is_consistent_to_the_last_bit(problem: Grid) -> None:
+    """h(s) ≤ cost + h(s'), exactly, for every step, and h is 0 at goals: so it is admissible."""
+    for cell in cells_of(problem):
+        h = Fraction(problem.heuristic(cell))
+        assert h >= 0
+        assert not problem.is_goal(cell) or h == 0
+        for name, after in problem.successors(cell):
+            assert h <= Fraction(problem.cost(cell, name, after)) + Fraction(problem.heuristic(after))
+
+
+COORDINATE = st.integers(0, 100_000)
+
+
+@given(
+    st.lists(st.tuples(COORDINATE, COORDINATE), min_size=1, max_size=MANY + 2),
+    st.tuples(COORDINATE, COORDINATE),
+    st.integers(1, 9),
+    st.sampled_from([4, 8]),
+)
+def test_the_heuristic_stays_exact_on_huge_maps(
+    goals: list[Cell], cell: Cell, weight: int, moves: int
+) -> None:
+    """Consistency holds to the last bit at any distance that a map can have."""
+    h = distance_to_nearest(goals, moves, weight)
+    for name in ORDER[:moves]:
+        after = (cell[0] + OFFSETS[name][0], cell[1] + OFFSETS[name][1])
+        assert abs(Fraction(h(cell)) - Fraction(h(after))) <= Fraction(weight * LENGTHS[name])
+    exact = min(abs(x - cell[0]) + abs(y - cell[1]) for x, y in goals)
+    if len(goals) <= MANY and moves == 4:
+        assert h(cell) == weight * exact
+    assert h(cell) <= weight * exact
+    assert all(h(goal) == 0 for goal in goals)
+
+
+def test_the_diagonal_is_exact_and_the_root_of_two() -> None:
+    """A multiple of 2⁻³⁰, within 1e-10 of √2: sums are exact, lengths agree with published ones."""
+    assert int(DIAGONAL * 2**30) == DIAGONAL * 2**30
+    assert pytest.approx(sqrt(2), rel=1e-10) == DIAGONAL
+    total = 0.0
+    for _ in range(100_000):
+        total += DIAGONAL
+    assert Fraction(total) == 100_000 * Fraction(DIAGONAL)
+
+
+def test_the_directions_are_as_documented() -> None:
+    """X to the right, y downwards, in the documented order."""
+    assert list(OFFSETS) == ORDER
+    assert OFFSETS == MOVED
+
+
+def test_only_grids_with_costs_have_a_cost_function() -> None:
+    """So that engines never call one where every step costs 1, and `auto` sees it."""
+    plain, diagonal, weighted = grid("S.G"), grid("S.G", moves=8), grid("S5G")
+    assert [type(problem) for problem in (plain, diagonal, weighted)] == [Grid, OctileGrid, WeightedGrid]
+    assert [has_cost(problem) for problem in (plain, diagonal, weighted)] == [False, True, True]
+    assert all(map(has_heuristic, (plain, diagonal, weighted)))
+    assert type(grid("S5G", moves=8)) is WeightedGrid
+
+
+@pytest.mark.parametrize(("text", "moves"), [("S.G", 8), ("S5G", 4)])
+def test_a_class_without_the_map_s_costs_is_refused(text: str, moves: int) -> None:
+    """A Grid with diagonals, or an OctileGrid with terrain, would be wrong about every cost."""
+    terrain = grid(text).terrain
+    with pytest.raises(InvalidProblemError, match="make it with make_grid"):
+        Grid(terrain, [(0, 0)], [(2, 0)], moves)
+    with pytest.raises(InvalidProblemError, match="make it with make_grid"):
+        OctileGrid(grid("S5G").terrain, [(0, 0)], [(2, 0)], 8)
+
+
+def test_costs_in_small() -> None:
+    """Weights count on entering, times √2 on a diagonal; whole numbers stay whole numbers."""
+    cost = solve(grid("S39G")).cost
+    assert cost == 13
+    assert isinstance(cost, int)
+    assert solve(grid(["S.", ".5", "..", "G."])).cost == 3
+    assert solve(grid(["S#", "#G"], moves=8, corners="cut")).cost == DIAGONAL
+    assert solve(grid(["S.", ".4"], moves=8, goal=(1, 1))).cost == 5
+    assert solve(grid(["S4", "44"], moves=8, goal=(1, 1))).cost == 4 * DIAGONAL
+
+
+def test_corners() -> None:
+    """Without cutting a diagonal needs both cells beside it; with it, neither."""
+    one_wall = ["S#", ".G"]
+    assert solve(grid(one_wall, moves=8)).cost == 2
+    assert solve(grid(one_wall, moves=8, corners="cut")).cost == DIAGONAL
+    assert solve(grid(["S#", "#G"], moves=8)).status is Status.UNSOLVABLE
+
+
+def test_several_starts_and_goals() -> None:
+    """The nearest pair counts, and the solution says which."""
+    solution = solve(grid(["S....G", "######", "S..G.."])).solution
+    assert solution is not None
+    assert (solution.start, solution.goal) == ((0, 2), (3, 2))
+
+
+def test_a_distance_map_needs_no_goal() -> None:
+    """Distances from the starts to every cell that can be reached, and no other."""
+    problem = grid(["S.5", "#.#", "..#"], goal=())
+    assert dict(distance_map(problem)) == {(0, 0): 0, (1, 0): 1, (2, 0): 6, (1, 1): 2, (1, 2): 3, (0, 2): 4}
+
+
+def test_the_border_is_closed() -> None:
+    """No step leaves the map or comes back on the other side."""
+    problem = grid(["S..", "...", "..G"], moves=8, corners="cut")
+    assert [name for name, _ in problem.successors((0, 0))] == ["E", "S", "SE"]
+    assert [name for name, _ in problem.successors((2, 2))] == ["N", "W", "NW"]
+    assert [name for name, _ in problem.successors((0, 1))] == ["N", "E", "S", "NE", "SE"]
+
+
+@pytest.mark.parametrize(
+    ("starts", "goals", "message"),
+    [
+        ([(1, 0)], [], r"the start \(1, 0\) is inside a wall"),
+        ([(0, 0)], [(5, 5)], r"the goal \(5, 5\) is off the map, which is 3 wide and 1 high"),
+        ([(-1, 0)], [], r"the start \(-1, 0\) is off the map"),
+    ],
+)
+def test_cells_nobody_can_stand_in(starts: list[Cell], goals: list[Cell], message: str) -> None:
+    """A problem made in Python is checked as one from a file is."""
+    with pytest.raises(InvalidProblemError, match=message):
+        make_grid(Terrain([bytes([1, 0, 1])]), starts, goals)
+
+
+@pytest.mark.parametrize("rows", [[], [b""], [b"\1\1", b"\1"]])
+def test_a_terrain_has_cells_and_rows_of_one_length(rows: list[bytes]) -> None:
+    """Anything else is refused."""
+    with pytest.raises(InvalidProblemError, match="expected one length"):
+        Terrain(rows)
+
+
+def test_the_representation_says_what_it_is() -> None:
+    """The type, the size, the moves, and how many starts and goals."""
+    assert repr(grid(["S.G", "S.."])) == "<Grid 3x2, 4 moves, 2 starts, 1 goals>"

@@ -1,0 +1,143 @@
+"""MovingAI maps: what is read, and the one error of each faulty map, with its line and column."""
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from searchkit import load, solve
+from searchkit.errors import InputFormatError
+from searchkit_dungeon.movingai import is_movingai_map, read_movingai_map
+
+HEADER = "type octile\nheight 2\nwidth 3\nmap\n"
+
+
+def test_reads_passable_and_impassable_cells() -> None:
+    """`.` `G` `S` can be entered, `@` `O` `T` `W` can't; there is no start, and moves are 8."""
+    found = read_movingai_map("m", "type octile\nheight 2\nwidth 4\nmap\n.GS@\nOTW.\n")
+    assert [[found.terrain.weight((x, y)) for x in range(4)] for y in range(2)] == [
+        [1, 1, 1, 0],
+        [0, 0, 0, 1],
+    ]
+    assert (found.starts, found.goals, found.moves, found.first_line) == ((), (), 8, 5)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        HEADER + "...\n.@.\n",
+        HEADER + "...\n.@.",
+        HEADER + "...\n.@.\n\n\n",
+        HEADER.replace("\n", "\r\n") + "...\r\n.@.\r\n",
+        "height 2\nwidth\t3\n\ntype octile \nmap\n...\n.@.\n",
+    ],
+)
+def test_line_ends_and_the_order_of_the_header_do_not_matter(tmp_path: Path, text: str) -> None:
+    """CRLF, no newline at the end, blank lines after the map, header lines in any order."""
+    path = tmp_path / "a.map"
+    path.write_bytes(text.encode())
+    result = solve(load(path, start=(0, 1), goal=(2, 1)))
+    assert result.cost == 4
+    assert result.solution is not None
+    assert result.solution.actions == ("N", "E", "E", "S")
+
+
+FAULTS = {
+    "unknown character": (HEADER + "...\n.x.\n", 6, 2, "unknown character 'x'; expected . G S passable"),
+    "row too short": (HEADER + "..\n...\n", 5, 3, "has 2 cells, but the header says width 3"),
+    "row too long": (HEADER + "...\n....\n", 6, 4, "has 4 cells, but the header says width 3"),
+    "blank row": (HEADER + "\n...\n", 5, 1, "has 0 cells"),
+    "too few rows": (
+        HEADER + "...\n",
+        6,
+        1,
+        "ends after 1 rows, but its header says height 2; is it truncated?",
+    ),
+    "cut in a row": (HEADER + "..", 6, 1, "is it truncated?"),
+    "cut in the last row": (HEADER + "...\n..", 6, 3, "has 2 cells, but the header says width 3"),
+    "no rows": (HEADER, 5, 1, "ends after 0 rows"),
+    "too many rows": (HEADER + "...\n...\n...\n", 7, 1, "has 3 rows, but its header says height 2"),
+    "no height": ("type octile\nwidth 3\nmap\n...\n", 3, 1, "the header has no height"),
+    "no width": ("type octile\nheight 1\nmap\n...\n", 3, 1, "the header has no width"),
+    "no map line": ("type octile\nheight 1\nwidth 3\n...\n", 4, 1, "'...' is no line of a header"),
+    "ends in the header": ("type octile\nheight 1\n", 3, 1, "ends before the line map"),
+    "height not a number": ("type octile\nheight two\nwidth 3\nmap\n...\n", 2, 8, "height is 'two'"),
+    "height missing its number": ("type octile\nheight\nwidth 3\nmap\n...\n", 2, 7, "height is ''"),
+    "height 0": (
+        "type octile\nheight 0\nwidth 3\nmap\n",
+        2,
+        8,
+        "height is '0'; expected a whole number, at least 1",
+    ),
+    "width negative": ("type octile\nheight 1\n width -3\nmap\n...\n", 3, 8, "width is '-3'"),
+    "width of thousands of digits": (
+        "type octile\nheight 1\nwidth " + "9" * 5000 + "\nmap\n",
+        3,
+        7,
+        "expected a whole number",
+    ),
+    "another type": (
+        "type hexagonal\nheight 1\nwidth 3\nmap\n...\n",
+        1,
+        6,
+        "type is 'hexagonal'; expected octile",
+    ),
+    "empty": ("", 1, 1, "the file is empty"),
+    "no start": (
+        HEADER + "...\n...\n",
+        None,
+        None,
+        "the map has no start: give one with --start X,Y (in Python start=(x, y)",
+    ),
+}
+
+
+@pytest.mark.parametrize("name", FAULTS)
+def test_a_faulty_map_is_one_error_with_its_place(tmp_path: Path, name: str) -> None:
+    """Without being told the format: the error names the file, the line, the column, what was found and expected."""
+    text, line, column, message = FAULTS[name]
+    path = tmp_path / "a.map"
+    path.write_text(text)
+    with pytest.raises(InputFormatError) as caught:
+        load(path)
+    assert (caught.value.line, caught.value.column) == (line, column)
+    assert message in str(caught.value)
+    assert str(caught.value).startswith(str(path))
+
+
+PLACES: dict[str, tuple[dict[str, Any], int | None, int | None, str]] = {
+    "no goal": (
+        {"start": (0, 0)},
+        None,
+        None,
+        "the map has no goal: give one with --goal X,Y (in Python goal=(x, y); goal=()",
+    ),
+    "start in a wall": ({"start": (1, 1), "goal": (0, 0)}, 6, 2, "the start 1,1 is inside a wall"),
+    "goal off the map": (
+        {"start": (0, 0), "goal": (3, 0)},
+        None,
+        None,
+        "goal 3,0 is off the map, which is 3 wide and 2 high",
+    ),
+}
+
+
+@pytest.mark.parametrize("name", PLACES)
+def test_a_start_or_goal_nobody_can_stand_in_is_named(tmp_path: Path, name: str) -> None:
+    """A cell inside a wall is named with its line and column in the file; one off the map with the map's size."""
+    options, line, column, message = PLACES[name]
+    path = tmp_path / "a.map"
+    path.write_text(HEADER + "...\n.@.\n")
+    with pytest.raises(InputFormatError) as caught:
+        load(path, **options)
+    assert (caught.value.line, caught.value.column) == (line, column)
+    assert message in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["type of thing\nheight\n", "Types\n", "maps\n", '{"version": 3}', "", "version 1\n", "typed octile\n"],
+)
+def test_other_texts_are_not_taken_for_maps(text: str) -> None:
+    """Only a first line that is a line of the header makes a file a MovingAI map."""
+    assert not is_movingai_map(text)

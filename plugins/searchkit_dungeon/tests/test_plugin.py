@@ -1,0 +1,103 @@
+"""The plugin as searchkit sees it: what it publishes, which files it takes and which it leaves."""
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from hypothesis import find, settings
+
+from searchkit import Example, Status, available_problems, load, solve
+from searchkit.errors import InputFormatError, UnknownNameError
+from searchkit.source import Source
+from searchkit_dungeon import Grid, searchkit_load
+from searchkit_dungeon.estimate import MANY
+from searchkit_dungeon.spec import SPEC
+
+PLENTY = settings(max_examples=10_000, derandomize=True, database=None)
+
+
+def test_it_is_found_by_its_entry_point() -> None:
+    """The problem is in the registry, like anybody's."""
+    assert available_problems()["dungeon"] is SPEC
+
+
+@pytest.mark.parametrize("example", SPEC.examples, ids=lambda example: example.name)
+def test_every_example_loads(example: Example) -> None:
+    """Each shipped map is a problem with a start and a goal, under its own name."""
+    problem = load(example.name)
+    assert isinstance(problem, Grid)
+    assert problem.starts
+    assert problem.goals
+
+
+@pytest.mark.parametrize(("name", "cost"), [("crypt", 74), ("maze", 160)])
+def test_small_examples_are_solved(name: str, cost: int) -> None:
+    """All engines that promise the least cost agree on it."""
+    for engine in ("astar", "dijkstra", "bucket", "bidirectional"):
+        assert solve(load(name), engine).cost == cost
+
+
+def test_options_of_the_user_stand_before_those_of_the_example() -> None:
+    """An example's start, goal and moves are what it is shown with, no more."""
+    problem = load("random512", goal="320,134", moves=4)
+    assert isinstance(problem, Grid)
+    assert problem.goals == ((320, 134),)
+    assert problem.starts == ((494, 482),)
+    assert problem.moves == 4
+
+
+PROPERTIES: dict[str, Callable[[Grid], bool]] = {
+    "unsolvable": lambda problem: bool(problem.goals) and solve(problem).status is Status.UNSOLVABLE,
+    "solved in several steps": lambda problem: (solve(problem).cost or 0) > 3,
+    "terrain and diagonals": lambda problem: problem.terrain.weighted and problem.moves == 8,
+    "several starts": lambda problem: len(problem.starts) > 1,
+    "more goals than are looked at one by one": lambda problem: len(problem.goals) > MANY,
+    "no goal": lambda problem: not problem.goals,
+}
+
+
+@pytest.mark.parametrize("name", PROPERTIES)
+def test_the_strategy_draws_all_kinds_of_grids(name: str) -> None:
+    """Property tests over it would be empty ones otherwise."""
+    assert SPEC.strategy is not None
+    assert isinstance(find(SPEC.strategy(), PROPERTIES[name], settings=PLENTY), Grid)
+
+
+@pytest.mark.parametrize(
+    ("name", "text"), [("a.json", '{"a": [1, 2]}'), ("a.py", "import os\n"), ("a.md", "# Title\n\nText.\n")]
+)
+def test_other_files_are_left_to_other_plugins(tmp_path: Path, name: str, text: str) -> None:
+    """JSON, Python and prose are no maps, and neither is any file read as another kind of problem."""
+    path = tmp_path / name
+    path.write_text(text)
+    assert searchkit_load(Source(path), None, {}) is None
+    with pytest.raises(UnknownNameError, match="of no known format"):
+        load(path)
+    (tmp_path / "map.txt").write_text("S.G\n")
+    assert searchkit_load(Source(tmp_path / "map.txt"), "keys", {}) is None
+
+
+def test_a_file_said_to_be_a_dungeon_is_read_as_one(tmp_path: Path) -> None:
+    """Whatever it looks like: so the user hears what is wrong with it."""
+    path = tmp_path / "a.json"
+    path.write_text('{"a": 1}')
+    with pytest.raises(InputFormatError, match=r"a\.json: line 1, column 1: unknown character '{'"):
+        load(path, "dungeon")
+
+
+def test_a_scenario_is_no_map(tmp_path: Path) -> None:
+    """The error says how scenarios are run."""
+    path = tmp_path / "a.scen"
+    path.write_text("version 1\n")
+    with pytest.raises(
+        InputFormatError, match="this is a scenario, a list of queries; run them with searchkit scenario"
+    ):
+        load(path)
+
+
+def test_a_binary_file_is_one_error(tmp_path: Path) -> None:
+    """It is not taken for a map, and nothing breaks."""
+    path = tmp_path / "a.map"
+    path.write_bytes(b"\xff\xfe\x00\x81")
+    with pytest.raises(InputFormatError, match="not a text file"):
+        load(path)

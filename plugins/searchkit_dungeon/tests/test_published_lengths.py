@@ -1,0 +1,56 @@
+"""Evidence: least costs on real maps equal the lengths that the benchmarks publish (Sturtevant 2012)."""
+
+import os
+from functools import cache
+from pathlib import Path
+
+import pytest
+
+from searchkit import solve
+from searchkit.loading import load_scenario
+from searchkit.scenario import Query, Scenario
+from searchkit_dungeon.spec import MAPS
+
+SHIPPED = ("random512-25-0", "maze512-8-0", "32room_000")
+LINES = 200
+PARTS = 10
+"""The lines of a map are tested in so many parts, so that several processes can share them."""
+EXTRA = "SEARCHKIT_EXTRA_MAPS"
+"""A directory with maps and scenarios that are not shipped; `arena` among them is tested."""
+
+scenario = cache(load_scenario)
+
+
+def check(scenario: Scenario, query: Query, engine: str) -> None:
+    """Solve a query: it agrees, is proved, and the exact costs leave nothing to reopen or to warn of."""
+    result = solve(scenario.problem(query), engine)
+    assert query.agrees(result.cost), f"line {query.line}: found {result.cost}, published {query.expected}"
+    assert result.optimal
+    assert result.statistics.reopened == 0
+    assert result.warnings == ()
+
+
+@pytest.mark.parametrize("part", range(PARTS))
+@pytest.mark.parametrize("name", SHIPPED)
+def test_evenly_spread_lines_with_astar(name: str, part: int) -> None:
+    """200 lines of each shipped map, from the shortest to the longest."""
+    queries = scenario(MAPS / f"{name}.map.scen").queries
+    spread = [queries[i * (len(queries) - 1) // (LINES - 1)] for i in range(LINES)]
+    assert len({query.line for query in spread}) == LINES
+    for query in spread[part::PARTS]:
+        check(scenario(MAPS / f"{name}.map.scen"), query, "astar")
+
+
+@pytest.mark.parametrize("engine", ["astar", "dijkstra", "bucket"])
+def test_every_line_of_arena(engine: str) -> None:
+    """A map of a game, not shipped, in full."""
+    folder = os.environ.get(EXTRA)
+    if not folder:
+        pytest.skip(f"{EXTRA} is not set: arena.map is not shipped")
+    path = Path(folder) / "arena.map.scen"
+    if not path.is_file():
+        pytest.skip(f"there is no arena.map.scen in {EXTRA}={folder}")
+    queries = scenario(path).queries
+    assert len(queries) == 160
+    for query in queries:
+        check(scenario(path), query, engine)

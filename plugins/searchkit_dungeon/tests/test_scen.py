@@ -1,0 +1,232 @@
+"""Scenarios: what is read, where the map is looked for, and the one error of each faulty file."""
+
+from pathlib import Path
+
+import pytest
+
+from searchkit import solve
+from searchkit.errors import InputFormatError, InvalidOptionError, UnknownNameError
+from searchkit.loading import load_scenario
+from searchkit.scenario import Query
+from searchkit_dungeon import Grid
+
+MAP = "type octile\nheight 3\nwidth 4\nmap\n....\n.@@.\n....\n"
+GOOD = "version 1\n0\tmaps/dao/a.map\t4\t3\t0\t0\t3\t0\t3\n"
+
+
+def write(tmp_path: Path, text: str, name: str = "a.map.scen") -> Path:
+    """Write a scenario beside the map."""
+    (tmp_path / "a.map").write_text(MAP)
+    path = tmp_path / name
+    path.write_bytes(text.encode())
+    return path
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        GOOD,
+        GOOD.replace("\t", " "),
+        GOOD.replace("\t", "   ").replace("version", "  version"),
+        GOOD.replace("\n", "\r\n"),
+        GOOD.replace("version 1", "version 1.0") + "\n\n\n",
+        GOOD.partition("\n")[2],
+        GOOD.replace("maps/dao/", "C:\\games\\maps\\"),
+        GOOD.replace("maps/dao/", ""),
+    ],
+)
+def test_the_variants_seen_in_the_wild(tmp_path: Path, text: str) -> None:
+    """Tabs or spaces, CRLF, blank lines, another version, no version, any path of the map."""
+    scenario = load_scenario(write(tmp_path, text))
+    (query,) = scenario.queries
+    assert (query.start, query.goal, query.expected) == ((0, 0), (3, 0), 3.0)
+    assert solve(scenario.problem(query)).cost == 3
+    assert Path(scenario.map) == tmp_path / "a.map"
+
+
+def test_names_with_spaces_between_tabs(tmp_path: Path) -> None:
+    """A name may hold spaces where tabs separate the fields."""
+    (tmp_path / "my map.map").write_text(MAP)
+    scenario = load_scenario(write(tmp_path, GOOD.replace("a.map", "my map.map")))
+    assert len(scenario.queries) == 1
+
+
+def test_a_line_counts_from_1_and_blank_lines_count(tmp_path: Path) -> None:
+    """So that the number is the one that an editor shows."""
+    line = GOOD.splitlines()[1]
+    scenario = load_scenario(write(tmp_path, f"version 1\n\n{line}\n\n{line}\n"))
+    assert [query.line for query in scenario.queries] == [3, 5]
+
+
+def test_start_and_goal_may_be_the_same_cell(tmp_path: Path) -> None:
+    """A query of length 0 is a query."""
+    scenario = load_scenario(write(tmp_path, "version 1\n0 a.map 4 3 2 2 2 2 0\n"))
+    (query,) = scenario.queries
+    assert query.expected == 0
+    assert query.agrees(solve(scenario.problem(query)).cost)
+    assert not query.agrees(1)
+
+
+@pytest.mark.parametrize(
+    ("length", "tolerance"),
+    [
+        ("4.83", 0.005),
+        ("4.82843", 5e-6),
+        ("4.82842712", 5e-9),
+        ("4.50", 0.005),
+        ("5", 0),
+        ("0", 0),
+        ("1e+3", 0),
+    ],
+)
+def test_the_tolerance_is_half_a_unit_of_the_last_decimal(
+    tmp_path: Path, length: str, tolerance: float
+) -> None:
+    """A length without decimals is exact: half a unit would let a wrong 5.41 pass for 5."""
+    (query,) = load_scenario(write(tmp_path, GOOD.replace("\t3\n", f"\t{length}\n"))).queries
+    assert query.tolerance == pytest.approx(tolerance)
+    assert query.expected == float(length)
+
+
+def test_a_wrong_length_disagrees(tmp_path: Path) -> None:
+    """The comparison can fail: a length off by 0.01 is not the published one; one that is rounded is."""
+    scenario = load_scenario(
+        write(
+            tmp_path,
+            "version 1\n"
+            + "".join(f"0 a.map 4 3 0 0 3 2 {x}\n" for x in ("5", "5.01", "5.0", "4.8", "5.41421")),
+        )
+    )
+    agree = [query.agrees(solve(scenario.problem(query)).cost) for query in scenario.queries]
+    assert agree == [True, False, True, False, False]
+
+
+def test_problems_share_one_map(tmp_path: Path) -> None:
+    """The map is in memory once, however many queries there are."""
+    scenario = load_scenario(
+        write(tmp_path, "version 1\n" + GOOD.splitlines()[1] + "\n" + GOOD.splitlines()[1])
+    )
+    first, second = (scenario.problem(query) for query in scenario.queries)
+    assert isinstance(first, Grid)
+    assert isinstance(second, Grid)
+    assert first.terrain is second.terrain
+    assert first.terrain.cells is second.terrain.cells
+
+
+def test_moves_and_corners_can_be_chosen(tmp_path: Path) -> None:
+    """8 moves without cutting corners, unless the options say otherwise."""
+    path = write(tmp_path, "version 1\n0 a.map 4 3 0 1 1 0 2\n")
+    (query,) = load_scenario(path).queries
+    assert solve(load_scenario(path).problem(query)).cost == 2
+    assert solve(load_scenario(path, corners="cut").problem(query)).cost == pytest.approx(2**0.5)
+    with_four = load_scenario(path, moves="4").problem(query)
+    assert isinstance(with_four, Grid)
+    assert with_four.moves == 4
+
+
+def test_the_map_can_be_named(tmp_path: Path) -> None:
+    """`map` stands for the map that the lines name, and may be a text map."""
+    elsewhere = tmp_path / "b.txt"
+    elsewhere.write_text("....\n.##.\n....\n")
+    path = write(tmp_path, GOOD.replace("a.map", "missing.map"))
+    scenario = load_scenario(path, str(elsewhere))
+    assert scenario.map == str(elsewhere)
+    assert solve(scenario.problem(scenario.queries[0])).cost == 3
+
+
+def test_a_map_stands_for_the_scenario_beside_it(tmp_path: Path) -> None:
+    """`searchkit scenario maze512` finds maze512-8-0.map.scen."""
+    write(tmp_path, GOOD)
+    scenario = load_scenario(tmp_path / "a.map")
+    assert len(scenario.queries) == 1
+    (tmp_path / "b.map").write_text(MAP)
+    with pytest.raises(InputFormatError, match=r"no scenario b.map.scen lies beside it"):
+        load_scenario(tmp_path / "b.map")
+
+
+FAULTS = {
+    "fields missing": (
+        "version 1\n0 a.map 4 3 0 0 3\n",
+        2,
+        18,
+        "the line has 7 fields; expected 9: bucket, map",
+    ),
+    "fields too many": (GOOD.replace("\t3\n", "\t3\t7\n"), 2, 32, "the line has 10 fields"),
+    "width not a number": (
+        "version 1\n0 a.map four 3 0 0 3 0 3\n",
+        2,
+        9,
+        "width is 'four'; expected a whole number",
+    ),
+    "start not whole": ("version 1\n0 a.map 4 3 0.5 0 3 0 3\n", 2, 13, "start x is '0.5'"),
+    "goal not a number": ("version 1\n0 a.map 4 3 0 0 3 ? 3\n", 2, 19, "goal y is '?'"),
+    "length not a number": ("version 1\n0 a.map 4 3 0 0 3 0 far\n", 2, 21, "length is 'far'"),
+    "length not finite": ("version 1\n0 a.map 4 3 0 0 3 0 nan\n", 2, 21, "length is 'nan'"),
+    "length infinite": ("version 1\n0 a.map 4 3 0 0 3 0 inf\n", 2, 21, "length is 'inf'"),
+    "length negative": (
+        "version 1\n0 a.map 4 3 0 0 3 0 -1\n",
+        2,
+        21,
+        "length is '-1'; expected a number, at least 0",
+    ),
+    "start off the map": (
+        "version 1\n0 a.map 4 3 4 0 3 0 3\n",
+        2,
+        13,
+        "start 4,0 is off the map, which is 4 wide and 3 high",
+    ),
+    "start negative": ("version 1\n0 a.map 4 3 0 -1 3 0 3\n", 2, 13, "start 0,-1 is off the map"),
+    "goal in a wall": ("version 1\n0 a.map 4 3 0 0 1 1 3\n", 2, 17, "the goal 1,1 is inside a wall"),
+    "another width": ("version 1\n0 a.map 5 3 0 0 3 0 3\n", 2, 9, "width is 5, but the map is 4 wide"),
+    "another height": ("version 1\n0 a.map 4 4 0 0 3 0 3\n", 2, 11, "height is 4, but the map is 3 high"),
+    "two maps": (GOOD + "0 b.map 4 3 0 0 3 0 3\n", 3, 3, "the map is b.map, but that of line 2 is a.map"),
+    "map not there": (GOOD.replace("a.map", "z.map"), 2, 3, "the map z.map is not beside the scenario"),
+    "another version": ("version 2\n", 1, 9, "version is '2'; expected 1"),
+    "no queries": ("version 1\n\n", 1, 1, "holds no query"),
+    "empty": ("", 1, 1, "holds no query"),
+}
+
+
+@pytest.mark.parametrize("name", FAULTS)
+def test_a_faulty_scenario_is_one_error_with_its_place(tmp_path: Path, name: str) -> None:
+    """The error names the file, the line, the column, what was found and what was expected."""
+    text, line, column, message = FAULTS[name]
+    path = write(tmp_path, text)
+    with pytest.raises(InputFormatError) as caught:
+        load_scenario(path)
+    assert (caught.value.line, caught.value.column) == (line, column)
+    assert message in str(caught.value)
+    assert str(caught.value).startswith(str(path))
+
+
+def test_a_faulty_map_is_named_itself(tmp_path: Path) -> None:
+    """The error is the map's, not the scenario's; so is that of a map that is not there."""
+    path = write(tmp_path, GOOD)
+    (tmp_path / "a.map").write_text(MAP.replace("@@", "@x"))
+    with pytest.raises(InputFormatError, match=r"a\.map: line 6, column 3: unknown character 'x'"):
+        load_scenario(path)
+    with pytest.raises(InputFormatError, match=r"nowhere\.map: can't be read"):
+        load_scenario(path, str(tmp_path / "nowhere.map"))
+
+
+def test_options_that_a_scenario_can_not_have(tmp_path: Path) -> None:
+    """Starts and goals come from the queries; unknown options are named."""
+    path = write(tmp_path, GOOD)
+    with pytest.raises(InvalidOptionError, match="each query of a scenario has its own start"):
+        load_scenario(path, start="1,1")
+    with pytest.raises(UnknownNameError, match="no option 'speed'"):
+        load_scenario(path, speed=3)
+
+
+def test_other_files_are_not_scenarios(tmp_path: Path) -> None:
+    """They are of no known format, whatever other plugins there are."""
+    path = tmp_path / "a.json"
+    path.write_text("{}")
+    with pytest.raises(UnknownNameError, match="of no known format"):
+        load_scenario(path)
+
+
+def test_queries_are_plain(tmp_path: Path) -> None:
+    """A query is what its line says."""
+    (query,) = load_scenario(write(tmp_path, GOOD)).queries
+    assert query == Query(2, (0, 0), (3, 0), 3.0, 0.0)
