@@ -41,6 +41,10 @@ class PluginError(SearchkitError):
     """A plugin could not be loaded, or breaks the contract of a hook."""
 
 
+class PluginWarning(UserWarning):
+    """A plugin, or a part of its work, was left out; the rest goes on."""
+
+
 class InputFormatError(SearchkitError):
     """A file's text is not of the format that it was read as.
 

@@ -1,7 +1,8 @@
 """Reading problems and scenarios from files, through whichever plugin knows the format."""
 
+from collections.abc import Mapping
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 from searchkit.errors import AmbiguousSourceError, PluginError, SearchkitError, UnknownNameError
 from searchkit.plugins import Registry, registry
@@ -26,16 +27,31 @@ def load(source: str | Path, problem: str | None = None, **options: object) -> S
         InvalidOptionError: an option has a value it can't have.
 
     """
+    return load_named(source, problem, options)[1]
+
+
+def load_named(
+    source: str | Path, problem: str | None = None, options: Mapping[str, object] | None = None
+) -> tuple[str, SearchProblem[Any, Any]]:
+    """Do what `load` does, and return the name of the kind of problem too.
+
+    The kind is `problem`, where that is given; otherwise the kind that the example is of, or the one that the plugin
+    brings; of several, the one whose factory is the problem's class; otherwise the plugin's name.
+    """
     plugins = registry()
     if problem is not None:
         plugins.problem(problem)
     path, example = _locate(plugins, source)
     if example is not None:
-        options = {**example.options, **options}
-    found: SearchProblem[Any, Any] = _ask(
-        plugins, "searchkit_load", Source(path), problem, format=problem, options=options
+        options = {**example.options, **(options or {})}
+    named = f"the file was to be read as problem {problem!r}"
+    hint = (
+        named if problem else "if one of them should know it, name its problem with --problem, or problem=…"
     )
-    return found
+    plugin, found = _ask(
+        plugins, "searchkit_load", Source(path), hint, format=problem, options=dict(options or {})
+    )
+    return problem or _kind(plugins, plugin, found, example), found
 
 
 def load_scenario(source: str | Path, map: str | None = None, **options: object) -> Scenario:
@@ -45,8 +61,9 @@ def load_scenario(source: str | Path, map: str | None = None, **options: object)
     """
     plugins = registry()
     path, _ = _locate(plugins, source)
-    found: Scenario = _ask(plugins, "searchkit_scenario", Source(path), None, map=map, options=options)
-    return found
+    hint = "expected queries with known answers, such as a MovingAI .scen file"
+    _, found = _ask(plugins, "searchkit_scenario", Source(path), hint, map=map, options=options)
+    return cast(Scenario, found)
 
 
 def examples(plugins: Registry) -> dict[str, Example]:
@@ -72,8 +89,22 @@ def _locate(plugins: Registry, source: str | Path) -> tuple[Path, Example | None
     )
 
 
-def _ask(plugins: Registry, hook: str, source: Source, named: str | None, **arguments: object) -> Any:
-    """Ask every plugin, and return the one answer, or raise the one error that says why there is none."""
+def _kind(plugins: Registry, plugin: str, problem: SearchProblem[Any, Any], example: Example | None) -> str:
+    brought = [
+        spec for name, call in plugins.calls("searchkit_problems") if name == plugin for spec in call()
+    ]
+    if len(brought) > 1:
+        brought = [
+            spec
+            for spec in brought
+            if example in spec.examples
+            or (isinstance(spec.factory, type) and isinstance(problem, spec.factory))
+        ]
+    return brought[0].name if brought else plugin
+
+
+def _ask(plugins: Registry, hook: str, source: Source, hint: str, **arguments: object) -> tuple[str, Any]:
+    """Ask every plugin; return the one that answers and its answer, or raise the one error that says why none does."""
     answers: dict[str, Any] = {}
     refusals: list[SearchkitError] = []
     for plugin, call in plugins.calls(hook, source=source, **arguments):
@@ -94,11 +125,8 @@ def _ask(plugins: Registry, hook: str, source: Source, named: str | None, **argu
             f"--problem, or problem=…: there are {', '.join(plugins.problems)}"
         )
     if answers:
-        return next(iter(answers.values()))
+        return next(iter(answers.items()))
     if refusals:
         raise refusals[0]
     readers = ", ".join(plugin for plugin, _ in plugins.calls(hook, source=source, **arguments)) or "none"
-    raise UnknownNameError(
-        f"{source.name} is of no known format; the plugins asked were {readers}"
-        + (f", for problem {named!r}" if named else "; name its problem with --problem, or problem=…")
-    )
+    raise UnknownNameError(f"{source.name} is of no known format; the plugins asked were {readers}; {hint}")

@@ -12,17 +12,13 @@ import pluggy
 from attrs import evolve, field, frozen
 
 from searchkit import hookspecs
-from searchkit.errors import PluginError, UnknownNameError
+from searchkit.errors import PluginError, PluginWarning, UnknownNameError
 from searchkit.specs import EngineSpec, ProblemSpec
 
 DISABLE_VARIABLE = "SEARCHKIT_DISABLE_PLUGINS"
 """Names of plugins to block, separated by commas."""
 
 Spec = TypeVar("Spec", EngineSpec, ProblemSpec)
-
-
-class PluginWarning(UserWarning):
-    """A plugin could not be used; the others go on working."""
 
 
 @frozen

@@ -1,0 +1,97 @@
+"""A result as people read it."""
+
+from collections.abc import Iterable
+from typing import Any
+
+from rich.console import Group, RenderableType
+from rich.table import Table
+from rich.text import Text
+
+from searchkit.cli._numbers import readable, readable_seconds
+from searchkit.plugins import registry
+from searchkit.result import Result, Solution, Status
+from searchkit.search import Search
+
+COLOURS = {Status.SOLVED: "green", Status.UNSOLVABLE: "red", Status.CUTOFF: "yellow"}
+
+
+def report(
+    kind: str, search: Search[Any, Any], result: Result[Any, Any], interrupted: bool
+) -> RenderableType:
+    """Return everything that is known of a search, and after a cutoff how to go on."""
+    grid = Table.grid(padding=(0, 2))
+    grid.add_column(style="bold")
+    grid.add_column(overflow="fold")
+    for name, text in _rows(kind, search, result, interrupted):
+        grid.add_row(name, text)
+    return Group(grid, *(Text(f"warning: {warning}", style="yellow") for warning in result.warnings))
+
+
+def _rows(
+    kind: str, search: Search[Any, Any], result: Result[Any, Any], interrupted: bool
+) -> Iterable[tuple[str, Text | str]]:
+    statistics = result.statistics
+    yield "problem", kind
+    yield "engine", result.engine + (f" ({result.engine_choice})" if result.engine_choice else "")
+    yield "status", Text(_status(result), style=COLOURS[result.status])
+    yield "cost", _cost(result)
+    if result.solution is not None:
+        yield "actions", f"{len(result.solution.actions):,}{_ends(result.solution)}"
+    elif result.partial is not None:
+        partial = result.partial
+        yield (
+            "so far",
+            f"a path of cost {readable(partial.cost)}, {len(partial.actions):,} actions{_ends(partial)}",
+        )
+    yield (
+        "expanded",
+        f"{statistics.expanded:,}  generated {statistics.generated:,}  reopened {statistics.reopened:,}  "
+        f"reached {statistics.reached:,}  peak frontier {statistics.peak_frontier:,}",
+    )
+    yield "seconds", seconds_and_rate(statistics.seconds, statistics.expanded)
+    if result.status is Status.CUTOFF:
+        yield "go on", _way_on(search, result, interrupted)
+
+
+def seconds_and_rate(seconds: float, expanded: int) -> str:
+    """Return the time, and expansions per second where there was enough time to tell."""
+    return readable_seconds(seconds) + (
+        f"  ({expanded / seconds:,.0f} expansions/s)" if seconds >= 0.001 else ""
+    )
+
+
+def _status(result: Result[Any, Any]) -> str:
+    if result.status is Status.UNSOLVABLE:
+        return "unsolvable: every state that can be reached was seen, and no path exists"
+    if result.status is Status.CUTOFF:
+        return f"cut off by {result.cutoff}"
+    return "solved"
+
+
+def _cost(result: Result[Any, Any]) -> str:
+    bound = result.lower_bound
+    if result.cost is None:
+        if result.status is Status.UNSOLVABLE:
+            return "none"
+        return f"none found; any path costs at least {readable(bound)}"
+    if result.optimal:
+        return f"{readable(result.cost)} (optimal)"
+    if not bound:
+        return f"{readable(result.cost)} (not known to be optimal)"
+    excess = float(result.cost) / float(bound) - 1
+    return f"{readable(result.cost)} (at least {readable(bound)} is needed: at most {excess:.1%} above the optimum)"
+
+
+def _ends(path: Solution[Any, Any]) -> str:
+    return f", from {path.start!r} to {path.goal!r}"
+
+
+def _way_on(search: Search[Any, Any], result: Result[Any, Any], interrupted: bool) -> str:
+    if search.ended and result.partial is None:
+        engines = registry().engines.values()
+        thorough = ", ".join(
+            spec.name for spec in engines if spec.exhaustive and spec.complete and not spec.requires
+        )
+        return f"use an engine that looks everywhere, such as {thorough}"
+    again = "run it again" if interrupted else "raise the limit or leave it out"
+    return f"{again}; in Python, result.search.resume() goes on from here"

@@ -1,0 +1,93 @@
+"""Running a command: from arguments to an exit code, with every error as one message."""
+
+import os
+import sys
+import traceback
+import warnings
+from collections.abc import Sequence
+from io import StringIO
+from typing import TextIO
+
+import typer
+from typer.main import get_command
+
+from searchkit.cli._app import app
+from searchkit.cli._codes import CUT_OFF, DONE, WRONG_USE
+from searchkit.cli._output import silence_stdout
+from searchkit.errors import PluginWarning, SearchkitError
+
+TYPER_INTERRUPTED = 130
+"""What typer returns for a command that a KeyboardInterrupt ended."""
+
+
+def run(arguments: Sequence[str] | None) -> int:
+    """Run the command line and return the exit code; see `searchkit.cli.main`."""
+    if sys.stdout is None:  # closed by the shell, as in `searchkit … >&-`
+        sys.stdout = StringIO()
+    if hasattr(sys.stdout, "reconfigure"):  # a terminal that can't show a character shows a question mark
+        sys.stdout.reconfigure(errors="replace")
+    with warnings.catch_warnings():
+        warnings.simplefilter("always", PluginWarning)
+        warnings.showwarning = _show_warning
+        try:
+            code = _guarded(arguments)
+            sys.stdout.flush()
+        except BrokenPipeError:
+            silence_stdout()
+            code = DONE
+    return code
+
+
+def _guarded(arguments: Sequence[str] | None) -> int:
+    try:
+        code = get_command(app).main(arguments, prog_name="searchkit", standalone_mode=False)
+    except SystemExit as error:
+        if isinstance(error.__context__, BrokenPipeError):  # typer's end when nobody reads its help any more
+            return DONE
+        raise
+    except KeyboardInterrupt:
+        code = TYPER_INTERRUPTED
+    except typer.TyperException as error:
+        context = getattr(error, "ctx", None)
+        hint = f"; see: {context.command_path} --help" if context is not None else ""
+        return _report(error.format_message().rstrip(".") + hint)
+    except SearchkitError as error:
+        return _report(str(error))
+    except BrokenPipeError:
+        raise
+    except OSError as error:
+        return _report(str(error))
+    except Exception as error:
+        return _report(
+            f"{type(error).__name__}: {error}; this is a fault in searchkit or in a plugin: "
+            "SEARCHKIT_DEBUG=1 shows where it happened"
+        )
+    if code == TYPER_INTERRUPTED:
+        _say("interrupted")
+        return CUT_OFF
+    return int(code or 0)
+
+
+def _report(message: str) -> int:
+    if os.environ.get("SEARCHKIT_DEBUG", "") not in ("", "0"):
+        traceback.print_exc()
+    _say(f"error: {message}")
+    return WRONG_USE
+
+
+def _show_warning(
+    message: Warning | str,
+    category: type[Warning],
+    filename: str,
+    lineno: int,
+    file: TextIO | None = None,
+    line: str | None = None,
+) -> None:
+    if issubclass(category, PluginWarning):
+        _say(f"warning: {message}")
+    else:
+        _say(warnings.formatwarning(message, category, filename, lineno, line).rstrip())
+
+
+def _say(message: str) -> None:
+    typer.echo(message, err=True)

@@ -1,0 +1,24 @@
+"""`searchkit engines`: what can solve."""
+
+import typer
+
+app = typer.Typer(add_completion=False, rich_markup_mode=None)
+
+
+@app.command()
+def engines() -> None:
+    """List the engines.
+
+    What they promise, what they need, what their memory grows with, and their options.
+
+    Example: searchkit engines
+    """
+    from searchkit.cli._console import result_console
+    from searchkit.cli._tables import engine_table, option_table
+    from searchkit.plugins import registry
+
+    console = result_console()
+    specs = list(registry().engines.values())
+    console.print(engine_table(specs))
+    if any(spec.options for spec in specs):
+        console.print(option_table("engine", {spec.name: spec.options for spec in specs}))

@@ -1,0 +1,26 @@
+"""`searchkit problems`: what can be solved."""
+
+import typer
+
+app = typer.Typer(add_completion=False, rich_markup_mode=None)
+
+
+@app.command()
+def problems() -> None:
+    """List the kinds of problem.
+
+    With their options, and the examples that ship with them.
+
+    Example: searchkit problems
+    """
+    from searchkit.cli._console import result_console
+    from searchkit.cli._tables import example_table, option_table, problem_table
+    from searchkit.plugins import registry
+
+    console = result_console()
+    specs = list(registry().problems.values())
+    console.print(problem_table(specs))
+    if any(spec.parameters for spec in specs):
+        console.print(option_table("problem", {spec.name: spec.parameters for spec in specs}))
+    if any(spec.examples for spec in specs):
+        console.print(example_table(specs))

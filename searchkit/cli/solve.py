@@ -1,0 +1,64 @@
+"""`searchkit solve`: one problem, one engine."""
+
+from typing import Any
+
+import typer
+
+from searchkit.cli import _options
+from searchkit.cli._codes import OF_STATUS
+
+app = typer.Typer(add_completion=False, rich_markup_mode=None)
+
+
+@app.command()
+def solve(
+    source: _options.Source,
+    problem: _options.Problem = None,
+    engine: _options.Engine = "auto",
+    backend: _options.Backend = "auto",
+    start: _options.Starts = None,
+    goal: _options.Goals = None,
+    set: _options.Settings = None,
+    max_expansions: _options.MaxExpansions = None,
+    max_seconds: _options.MaxSeconds = None,
+    max_memory: _options.MaxMemory = None,
+    json: _options.Json = False,
+    draw: _options.Draw = None,
+) -> int:
+    """Solve a problem with one engine.
+
+    Prints the cost, what is proved, what it took, and a drawing.
+
+    Exit code 0: solved; 1: proved unsolvable; 2: wrong use or input; 3: cut off by a limit or Ctrl-C.
+
+    Example: searchkit solve arena.map --start 3,4 --goal 40,30 --engine astar
+    """
+    from searchkit.cli._interruption import interruptible
+    from searchkit.cli._limits import read_limits
+    from searchkit.cli._progress import progress, search_status
+    from searchkit.cli._request import Request
+    from searchkit.search import Search
+
+    _options.refuse_drawing_as_json(json, draw)
+    limits = read_limits(max_expansions, max_seconds, max_memory)
+    task = Request.of(source, problem, start, goal, set).resolve([engine])
+    search: Search[Any, Any] = Search(task.problem, engine, backend=backend, **task.options[engine])
+    with interruptible() as interruption, progress(search_status(search, limits)):
+        interruption.watch(search)
+        result = search.run(limits)
+    if json:
+        from searchkit.cli._json import result_object
+        from searchkit.cli._output import write_json
+
+        write_json(result_object(task.kind, result))
+    else:
+        from searchkit.cli._console import result_console
+        from searchkit.cli._drawing import drawing_of, print_drawing
+        from searchkit.cli._report import report
+
+        console = result_console()
+        console.print(report(task.kind, search, result, interruption.happened))
+        if draw is not False:
+            drawing = drawing_of(search, result)
+            print_drawing(console, drawing, console.drawing_height, console.means)
+    return OF_STATUS[result.status.value]

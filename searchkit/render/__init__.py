@@ -1,0 +1,1 @@
+"""From a drawing, which plugins make, to what a terminal shows."""

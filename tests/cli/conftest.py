@@ -1,0 +1,86 @@
+"""The command line in this process, with the toy plugin as its only problems."""
+
+import os
+import sys
+from collections.abc import Callable
+from importlib.metadata import entry_points
+from itertools import count
+from pathlib import Path
+
+import pytest
+from attrs import frozen
+
+from searchkit.cli import main
+from searchkit.plugins import DISABLE_VARIABLE
+
+INSTALLED = Path(__file__).parent / "installed"
+NUMBERS = count()
+OTHERS = ",".join(sorted({point.name for point in entry_points(group="searchkit")} - {"engines"}))
+"""The plugins that are installed here, which these tests do without."""
+
+
+@frozen
+class Outcome:
+    """What a command left behind."""
+
+    code: int
+    out: str
+    err: str
+
+
+Command = Callable[..., Outcome]
+
+
+@pytest.fixture
+def run(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Command:
+    """Return what runs `searchkit` in this process."""
+    monkeypatch.syspath_prepend(INSTALLED)
+    # A name that was never blocked before, so that the plugins are looked for anew.
+    monkeypatch.setenv(DISABLE_VARIABLE, f"{OTHERS},none-{next(NUMBERS)}")
+    monkeypatch.setenv("COLUMNS", "100")
+    monkeypatch.setenv("TERM", "dumb")
+    monkeypatch.delenv("SEARCHKIT_DEBUG", raising=False)
+    monkeypatch.delenv("FORCE_COLOR", raising=False)
+
+    def command(*arguments: object) -> Outcome:
+        code = main([str(argument) for argument in arguments])
+        captured = capsys.readouterr()
+        return Outcome(code, captured.out, captured.err)
+
+    return command
+
+
+@pytest.fixture
+def file(tmp_path: Path) -> Callable[..., Path]:
+    """Return what writes a file of lines."""
+
+    def write(*lines: str, name: str = "problem.txt") -> Path:
+        path = tmp_path / name
+        path.write_text("".join(f"{line}\n" for line in lines), encoding="utf-8")
+        return path
+
+    return write
+
+
+@pytest.fixture
+def environment() -> dict[str, str]:
+    """Return the environment for a process of its own that finds the toy plugin."""
+    kept = {
+        name: value for name, value in os.environ.items() if name not in ("FORCE_COLOR", "SEARCHKIT_DEBUG")
+    }
+    return kept | {
+        "PYTHONPATH": str(INSTALLED),
+        DISABLE_VARIABLE: OTHERS,
+        "TERM": "dumb",
+        "COLUMNS": "100",
+    }
+
+
+PROGRAM = [sys.executable, "-c", "import sys; from searchkit.cli import main; sys.exit(main())"]
+"""The command as the console script runs it."""
+
+
+@pytest.fixture
+def program() -> list[str]:
+    """Return the beginning of the command line of a process of its own."""
+    return list(PROGRAM)

@@ -1,0 +1,202 @@
+"""A plugin for the tests of the command line: small problems that end in every way a search can end.
+
+Its files begin with the name of the kind: `field` (a map with `#`, `.`, `S` and `G`; costs 1, a heuristic),
+`line` (`line FROM TO`: counting up and down without a heuristic), `odd` (states that JSON can't hold) and
+`faulty` (its successors raise).
+"""
+
+from collections.abc import Iterable, Sequence
+from fractions import Fraction
+from functools import partial
+from math import inf
+from pathlib import Path
+
+from searchkit import Example, Parameter, ProblemSpec, SearchProblem, hookimpl
+from searchkit.drawing import Drawing, Mark
+from searchkit.errors import InputFormatError, InvalidOptionError
+from searchkit.plugins import registry
+from searchkit.scenario import Query, Scenario
+from searchkit.source import Source
+
+Cell = tuple[int, int]
+STEPS = {"N": (0, -1), "E": (1, 0), "S": (0, 1), "W": (-1, 0)}
+HERE = Path(__file__).parent
+
+
+class Field(SearchProblem[Cell, str]):
+    """A map with four moves."""
+
+    def __init__(self, rows: Sequence[str], starts: Sequence[Cell], goals: Sequence[Cell]):
+        self.rows, self.starts, self.goals = rows, starts, goals
+
+    def initial_states(self) -> Sequence[Cell]:
+        return self.starts
+
+    def successors(self, state: Cell) -> Iterable[tuple[str, Cell]]:
+        for name, (dx, dy) in STEPS.items():
+            x, y = state[0] + dx, state[1] + dy
+            if 0 <= y < len(self.rows) and 0 <= x < len(self.rows[y]) and self.rows[y][x] != "#":
+                yield name, (x, y)
+
+    def is_goal(self, state: Cell) -> bool:
+        return state in self.goals
+
+    def heuristic(self, state: Cell) -> int:
+        return min(abs(x - state[0]) + abs(y - state[1]) for x, y in self.goals)
+
+
+class Line(SearchProblem[int, str]):
+    """Counting, one by one, from one number to another; endless where the other is not a whole number."""
+
+    def __init__(self, first: int, last: float):
+        self.first, self.last = first, last
+
+    def initial_states(self) -> list[int]:
+        return [self.first]
+
+    def successors(self, state: int) -> list[tuple[str, int]]:
+        return [("up", state + 1), ("down", state - 1)]
+
+    def is_goal(self, state: int) -> bool:
+        return state == self.last
+
+
+class Odd(SearchProblem[frozenset[int] | tuple[float, str], Fraction]):
+    """States, actions and costs that JSON has no form for."""
+
+    def __init__(self, last: Fraction):
+        self.last = last
+
+    def initial_states(self) -> list[frozenset[int]]:
+        return [frozenset([1])]
+
+    def successors(
+        self, state: frozenset[int] | tuple[float, str]
+    ) -> list[tuple[Fraction, tuple[float, str]]]:
+        return [(self.last, (inf, "end"))]
+
+    def is_goal(self, state: frozenset[int] | tuple[float, str]) -> bool:
+        return state == (inf, "end")
+
+    def cost(self, state: object, action: Fraction, successor: object) -> Fraction:
+        return action
+
+
+class Faulty(SearchProblem[int, str]):
+    """A problem whose successors raise."""
+
+    def initial_states(self) -> list[int]:
+        return [1]
+
+    def successors(self, state: int) -> list[tuple[str, int]]:
+        raise ZeroDivisionError("by nought")
+
+    def is_goal(self, state: int) -> bool:
+        return False
+
+
+def read_cell(value: object) -> Cell:
+    """Read `x,y`."""
+    x, y = str(value).split(",")
+    return int(x), int(y)
+
+
+def read_cells(values: object) -> list[Cell]:
+    """Read a list of `x,y`."""
+    if not isinstance(values, list):
+        raise TypeError("expected a list")
+    return [read_cell(value) for value in values]
+
+
+START = Parameter("start", "start cells", convert=read_cells)
+GOAL = Parameter("goal", "goal cells", convert=read_cells)
+PAINT = Parameter("paint", "how it is drawn", default="plain", choices=("plain", "raising", "colourless"))
+TIES = Parameter("ties", "an option that engines have too", default="none")
+
+
+@hookimpl
+def searchkit_problems() -> list[ProblemSpec]:
+    """Return the kinds."""
+    return [
+        ProblemSpec(
+            "field",
+            "a map",
+            Field,
+            (START, GOAL, PAINT),
+            (Example("meadow", HERE / "meadow.txt", "a small field"),),
+        ),
+        ProblemSpec("line", "counting", Line, (TIES,)),
+        ProblemSpec("odd", "states that JSON can't hold", Odd),
+        ProblemSpec("faulty", "raises", Faulty),
+    ]
+
+
+def find(rows: Sequence[str], mark: str) -> list[Cell]:
+    """Return the cells with this mark."""
+    return [(x, y) for y, row in enumerate(rows) for x, cell in enumerate(row) if cell == mark]
+
+
+@hookimpl
+def searchkit_load(source: Source, format: str | None, options: dict[str, object]) -> object:
+    """Read a file."""
+    lines = source.text.splitlines()
+    kind, *words = lines[0].split() if lines else [""]
+    if kind not in ("field", "line", "odd", "faulty") or format not in (None, kind):
+        return None
+    read = registry().problem(kind).parse(options)
+    if kind == "line":
+        return Line(int(words[0]), float(words[1]))
+    if kind == "odd":
+        return Odd(Fraction(words[0]))
+    if kind == "faulty":
+        return Faulty()
+    rows = lines[1:]
+    starts, goals = read["start"] or find(rows, "S"), read["goal"] or find(rows, "G")
+    if not starts:
+        raise InputFormatError("there is no start; expected a cell S, or --start", source=source.name, line=1)
+    for x, y in starts:
+        if not (0 <= y < len(rows) and 0 <= x < len(rows[y])):
+            raise InvalidOptionError(f"start {x},{y} is off the map")
+    field = Field(rows, starts, goals or [(-1, -1)])
+    field.paint = read["paint"]  # type: ignore[attr-defined]
+    return field
+
+
+@hookimpl
+def searchkit_scenario(source: Source, map: str | None) -> Scenario | None:
+    """Read a scenario: `scenario MAP`, then lines of `x,y x,y cost`."""
+    lines = source.text.splitlines()
+    if not lines or not lines[0].startswith("scenario"):
+        return None
+    path = Path(map) if map else source.path.with_name(lines[0].split()[1])
+    rows = Source(path).text.splitlines()[1:]
+    queries = [
+        Query(number, read_cell(start), read_cell(goal), float(cost), 0.5)
+        for number, line in enumerate(lines[1:], 2)
+        for start, goal, cost in [line.split()]
+    ]
+    return Scenario(str(path), queries, lambda query: Field(rows, [query.start], [query.goal]))  # type: ignore[list-item]
+
+
+@hookimpl
+def searchkit_render(problem: object, path: tuple[Cell, ...], expanded: frozenset[Cell]) -> Drawing | None:
+    """Draw a field."""
+    if not isinstance(problem, Field):
+        return None
+    if problem.paint == "raising":  # type: ignore[attr-defined]
+        raise RuntimeError("out of paint")
+    mark = partial(Mark, colour="nothing" if problem.paint == "colourless" else "#808080")  # type: ignore[attr-defined]
+    marks = {
+        "#": mark("#", label="wall"),
+        ".": mark("."),
+        "S": Mark("S", "#00ff00", "start", 3),
+        "G": Mark("G", "#ff0000", "goal", 3),
+        "+": Mark("+", "#ffff00", "path", 2),
+        "o": Mark("o", "#0000ff", "expanded", 1),
+    }
+    rows = [list(row) for row in problem.rows]
+    for cells, key in ((expanded, "o"), (path, "+"), (problem.starts, "S"), (problem.goals, "G")):
+        for x, y in cells:
+            if (x, y) != (-1, -1):
+                rows[y][x] = key
+    return Drawing(tuple("".join(row) for row in rows), marks)

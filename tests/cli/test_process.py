@@ -1,0 +1,253 @@
+"""What shows only in a process of its own: signals, pipes, terminals and imports."""
+
+import json
+import os
+import pty
+import re
+import select
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+ENDLESS = "line 0 0.5"
+
+
+def interrupted(command: list[str], environment: dict[str, str]) -> subprocess.CompletedProcess[str]:
+    """Run a command that says when it searches, and send it one SIGINT then, as Ctrl-C does."""
+    watched = [
+        sys.executable,
+        "-c",
+        "import sys; from searchkit import search\n"
+        "inner = search.Search.run\n"
+        "def run(self, limits=None):\n"
+        "    print('searching', file=sys.stderr, flush=True)\n"
+        "    return inner(self, limits)\n"
+        "search.Search.run = run\n"
+        "from searchkit.cli import main; sys.exit(main())",
+        *command,
+    ]
+    with subprocess.Popen(
+        watched, env=environment, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+    ) as process:
+        assert process.stderr is not None
+        assert process.stderr.readline() == "searching\n"
+        process.send_signal(signal.SIGINT)
+        out, err = process.communicate(timeout=60)
+    return subprocess.CompletedProcess(command, process.returncode, out, err)
+
+
+def test_ctrl_c_prints_what_is_known(file: Callable[..., Any], environment: dict[str, str]) -> None:
+    """Exit code 3, the statistics and the lower bound, and how to go on; no traceback."""
+    done = interrupted(["solve", str(file(ENDLESS))], environment)
+    assert (done.returncode, done.stderr) == (3, "")
+    assert "status    cut off by an interruption" in done.stdout
+    assert "none found; any path costs at least" in done.stdout
+    assert "run it again; in Python, result.search.resume() goes on from here" in done.stdout
+
+
+def test_ctrl_c_with_json(file: Callable[..., Any], environment: dict[str, str]) -> None:
+    """The object is whole."""
+    done = interrupted(["solve", str(file(ENDLESS)), "--json"], environment)
+    assert (done.returncode, done.stderr) == (3, "")
+    assert json.loads(done.stdout)["status"] == "cutoff"
+
+
+def test_ctrl_c_in_a_comparison_ends_all_of_it(file: Callable[..., Any], environment: dict[str, str]) -> None:
+    """The present engine is cut off, and the rest do not begin."""
+    done = interrupted(["compare", str(file(ENDLESS)), "--engines", "bfs,dijkstra"], environment)
+    assert (done.returncode, done.stderr) == (3, "")
+    assert "bfs: cut off by an interruption" in done.stdout
+    assert "dijkstra: not run: interrupted before its turn" in done.stdout
+
+
+def test_ctrl_c_in_a_scenario(file: Callable[..., Any], environment: dict[str, str]) -> None:
+    """The queries that were done are reported."""
+    file("field", *["." * 400] * 400, name="map.txt")
+    path = file("scenario map.txt", *["0,0 399,399 798"] * 2000, name="test.scen")
+    done = interrupted(["scenario", str(path), "--engine", "dijkstra"], environment)
+    assert done.returncode == 3
+    assert re.search(r"^interrupted after \d+ of 2000 queries$", done.stdout, re.MULTILINE)
+
+
+def test_a_second_ctrl_c_ends_a_search_that_does_not_answer(
+    file: Callable[..., Any], environment: dict[str, str], tmp_path: object
+) -> None:
+    """One expansion that never ends can't be cut off; the program can."""
+    code = (
+        "import sys, time, toy_searchkit\n"
+        "def stuck(self, state):\n"
+        "    print('stuck', file=sys.stderr, flush=True)\n"
+        "    while True: time.sleep(0.01)\n"
+        "toy_searchkit.Line.successors = stuck\n"
+        "from searchkit.cli import main; sys.exit(main())"
+    )
+    command = [sys.executable, "-c", code, "solve", str(file(ENDLESS))]
+    with subprocess.Popen(
+        command, env=environment, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+    ) as process:
+        assert process.stderr is not None
+        assert process.stderr.readline() == "stuck\n"
+        process.send_signal(signal.SIGINT)
+        with pytest.raises(subprocess.TimeoutExpired):
+            process.wait(timeout=1)
+        process.send_signal(signal.SIGINT)
+        out, err = process.communicate(timeout=60)
+    assert (process.returncode, out, err) == (3, "", "interrupted\n")
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ["solve", "meadow"],
+        ["solve", "meadow", "--json"],
+        ["engines"],
+        ["demo"],
+        ["--help"],
+        ["solve", "--help"],
+    ],
+)
+def test_a_reader_that_stops_reading(
+    program: list[str], environment: dict[str, str], arguments: list[str]
+) -> None:
+    """As `head` does: no traceback, and the command's own exit code."""
+    read, write = os.pipe()
+    os.close(read)
+    try:
+        done = subprocess.run(
+            [*program, *arguments],
+            env=environment,
+            stdout=write,
+            stderr=subprocess.PIPE,
+            text=True,
+            timeout=60,
+        )
+    finally:
+        os.close(write)
+    assert (done.returncode, done.stderr) == (0, "")
+
+
+def test_a_reader_that_stops_reading_does_not_change_the_exit_code(
+    program: list[str], environment: dict[str, str], file: Callable[..., Any]
+) -> None:
+    """Unsolvable is still 1."""
+    read, write = os.pipe()
+    os.close(read)
+    for option in ("--json", "--no-draw"):
+        done = subprocess.run(
+            [*program, "solve", str(file("field", "S#G")), option],
+            env=environment,
+            stdout=write,
+            stderr=subprocess.PIPE,
+            text=True,
+            timeout=60,
+        )
+        assert (done.returncode, done.stderr) == (1, "")
+    os.close(write)
+
+
+def test_stdout_that_is_closed(program: list[str], environment: dict[str, str]) -> None:
+    """`searchkit … >&-` still has its exit code."""
+    command = ["sh", "-c", '"$@" >&-', "sh", *program, "solve", "meadow"]
+    done = subprocess.run(command, env=environment, stderr=subprocess.PIPE, text=True, timeout=60)
+    assert (done.returncode, done.stderr) == (0, "")
+
+
+def test_stdout_that_can_t_show_every_character(program: list[str], environment: dict[str, str]) -> None:
+    """An ASCII terminal gets tables of ASCII, and no error."""
+    done = subprocess.run(
+        [*program, "demo"],
+        env=environment | {"PYTHONIOENCODING": "ascii", "PYTHONUTF8": "0"},
+        capture_output=True,
+        text=True,
+        timeout=60,
+    )
+    assert (done.returncode, done.stderr) == (0, "")
+    assert done.stdout.isascii()
+
+
+def on_a_terminal(command: list[str], environment: dict[str, str], seconds: float) -> tuple[str, int]:
+    """Run a command whose three streams are a terminal; press Ctrl-C after so many seconds; return what it wrote."""
+    process_id, terminal = pty.fork()
+    if process_id == 0:
+        os.execvpe(command[0], command, environment)
+    written, end, pressed = b"", time.monotonic() + seconds, False
+    while True:
+        if not pressed and time.monotonic() > end:
+            os.write(terminal, b"\x03")
+            pressed = True
+        if not select.select([terminal], [], [], 0.05)[0]:
+            continue
+        try:
+            chunk = os.read(terminal, 65536)
+        except OSError:  # Linux says so when the other side is closed
+            break
+        if not chunk:
+            break
+        written += chunk
+    os.close(terminal)
+    return written.decode(), os.waitstatus_to_exitcode(os.waitpid(process_id, 0)[1])
+
+
+def test_progress_on_a_terminal(
+    program: list[str], environment: dict[str, str], file: Callable[..., Any]
+) -> None:
+    """Expansions and expansions per second are shown while a long search runs; then what is known."""
+    command = [*program, "solve", str(file(ENDLESS)), "--engine", "iddfs"]  # its memory stays small
+    written, code = on_a_terminal(command, environment | {"TERM": "xterm-256color"}, 2)
+    assert code == 3
+    assert re.search(r"iddfs  [\d,]+ expanded  [\d,]+/s  [\d.]+ s", written)
+    assert "cut off by an interruption" in written
+    assert (
+        written.count("\x1b[?25l") == written.count("\x1b[?25h") == 1
+    )  # the cursor is hidden and shown again
+
+
+def test_a_drawing_on_a_terminal_has_colours_and_half_blocks(
+    program: list[str], environment: dict[str, str], file: Callable[..., Any]
+) -> None:
+    """Where it does not fit; with NO_COLOR, it is made of glyphs."""
+    path = str(file("field", "S" + "." * 198 + "G", *["." * 200] * 60))
+    terminal = environment | {"TERM": "xterm-256color", "LINES": "40", "COLORTERM": "truecolor"}
+    written, code = on_a_terminal([*program, "solve", path], terminal, 60)
+    assert code == 0
+    assert "▀" in written
+    assert "\x1b[38;2;0;255;0" in written
+    plain, code = on_a_terminal([*program, "solve", path], terminal | {"NO_COLOR": "1"}, 60)
+    assert code == 0
+    assert "▀" not in plain
+    assert "38;2" not in plain
+
+
+@pytest.mark.parametrize("arguments", [["--version"], ["--help"]])
+def test_nothing_is_imported_that_is_not_used(environment: dict[str, str], arguments: list[str]) -> None:
+    """The start does not load plugins, engines, rich or anything else that is heavy."""
+    code = (
+        "import sys; from searchkit.cli import main; main(); "
+        "print(*(name for name in sys.modules), file=sys.stderr)"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", code, *arguments], env=environment, capture_output=True, text=True, timeout=60
+    )
+    loaded = {name.split(".")[0] for name in done.stderr.split()} | set(done.stderr.split())
+    assert "searchkit.cli" in loaded
+    assert not loaded & {
+        "rich", "numpy", "numba", "toy_searchkit", "searchkit_dungeon", "searchkit.engines", "sortedcontainers",
+        "hypothesis", "asyncio", "pydantic",
+    }  # fmt: skip
+
+
+def test_json_does_without_rich(environment: dict[str, str]) -> None:
+    """A script that calls searchkit a thousand times does not pay for tables."""
+    code = (
+        "import sys; from searchkit.cli import main; main(['solve', 'meadow', '--json']); "
+        "sys.exit('rich' in sys.modules)"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", code], env=environment, stdout=subprocess.DEVNULL, timeout=60
+    )
+    assert done.returncode == 0

@@ -1,0 +1,142 @@
+"""What `searchkit solve` prints for people, and how it ends."""
+
+import re
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+FIELD = ("field", "S.#", "..G")
+
+
+def row(out: str, name: str) -> str:
+    """Return what stands beside a name."""
+    found = re.search(rf"^{name} +(.*?) *$", out, re.MULTILINE)
+    assert found, out
+    return found[1]
+
+
+def test_a_solved_problem(run: Callable[..., Any], file: Callable[..., Any]) -> None:
+    """All that is known is said, the engine chosen and why, and the map drawn with its legend."""
+    outcome = run("solve", file(*FIELD))
+    assert (outcome.code, outcome.err) == (0, "")
+    assert row(outcome.out, "problem") == "field"
+    assert row(outcome.out, "engine") == "astar (auto chose astar: the problem has a heuristic)"
+    assert row(outcome.out, "status") == "solved"
+    assert row(outcome.out, "cost") == "3 (optimal)"
+    assert row(outcome.out, "actions") == "3, from (0, 0) to (2, 1)"
+    assert re.fullmatch(
+        r"\d+  generated \d+  reopened 0  reached \d+  peak frontier \d+", row(outcome.out, "expanded")
+    )
+    assert re.match(r"\d\.\d{4}", row(outcome.out, "seconds"))
+    lines = outcome.out.splitlines()
+    assert lines[-3].startswith("S")
+    assert lines[-2].endswith("+G")
+    assert lines[-1].startswith("# wall  S start  G goal  + path")
+
+
+def test_a_problem_proved_unsolvable(run: Callable[..., Any], file: Callable[..., Any]) -> None:
+    """Exit code 1, and no number stands in for a cost."""
+    outcome = run("solve", file("field", "S#G"))
+    assert outcome.code == 1
+    assert row(outcome.out, "status") == (
+        "unsolvable: every state that can be reached was seen, and no path exists"
+    )
+    assert row(outcome.out, "cost") == "none"
+    assert "actions" not in outcome.out
+
+
+@pytest.mark.parametrize(
+    ("limit", "reason"),
+    [
+        (("--max-expansions", 7), "the limit of 7 expansions"),
+        (("--max-expansions", 0), "the limit of 0 expansions"),
+        (("--max-seconds", 0), "the limit of 0.0 seconds"),
+        (("--max-memory", 1), "the limit of 1.0 MB of memory"),
+    ],
+)
+def test_a_cutoff(
+    run: Callable[..., Any], file: Callable[..., Any], limit: tuple[str, int], reason: str
+) -> None:
+    """Exit code 3; the reason, the lower bound, the path so far and how to go on."""
+    outcome = run("solve", file("line 0 0.5"), *limit)
+    assert outcome.code == 3
+    assert row(outcome.out, "status") == f"cut off by {reason}"
+    assert re.fullmatch(r"none found; any path costs at least \d+", row(outcome.out, "cost"))
+    assert re.match(r"a path of cost \d+, \d+ actions, from 0 to -?\d+", row(outcome.out, "so far"))
+    assert row(outcome.out, "go on") == (
+        "raise the limit or leave it out; in Python, result.search.resume() goes on from here"
+    )
+
+
+def test_a_path_that_is_not_known_to_be_optimal(run: Callable[..., Any], file: Callable[..., Any]) -> None:
+    """The lower bound is said, and how far the path can be from it."""
+    outcome = run("solve", file("field", "S..", ".#.", "..G"), "--engine", "wastar", "--set", "weight=2")
+    assert outcome.code == 0
+    assert row(outcome.out, "cost") == ("4 (at least 2 is needed: at most 100.0% above the optimum)")
+
+
+def test_several_starts_and_goals(run: Callable[..., Any], file: Callable[..., Any]) -> None:
+    """The options are passed on, and the answer says which start and which goal."""
+    outcome = run(
+        "solve", file("field", "......"), "--start", "0,0", "--start", "4,0", "--goal", "2,0", "--goal", "5,0"
+    )
+    assert row(outcome.out, "actions") == "1, from (4, 0) to (5, 0)"
+
+
+def test_an_example_is_found_by_its_name(run: Callable[..., Any]) -> None:
+    """No path is needed."""
+    outcome = run("solve", "meadow")
+    assert outcome.code == 0
+    assert row(outcome.out, "cost") == "16 (optimal)"
+
+
+@pytest.mark.parametrize("how", ["--no-draw", "--draw", None])
+def test_drawing_can_be_left_out(run: Callable[..., Any], how: str | None) -> None:
+    """It is drawn unless told otherwise."""
+    outcome = run("solve", "meadow", *([how] if how else []))
+    assert ("# wall" in outcome.out) == (how != "--no-draw")
+
+
+def test_a_problem_that_nobody_draws(run: Callable[..., Any], file: Callable[..., Any]) -> None:
+    """The result is all there is."""
+    outcome = run("solve", file("line 0 2"))
+    assert (outcome.code, outcome.err) == (0, "")
+    assert outcome.out.splitlines()[-1].startswith("seconds")
+
+
+@pytest.mark.parametrize(
+    ("paint", "warning"),
+    [
+        ("raising", "warning: plugin 'toy' could not draw: it raised RuntimeError: out of paint"),
+        (
+            "colourless",
+            "warning: the drawing can't be shown: ColorParseError: 'nothing' is not a valid color",
+        ),
+    ],
+)
+def test_a_drawing_that_fails_costs_no_result(run: Callable[..., Any], paint: str, warning: str) -> None:
+    """It is a line on stderr."""
+    outcome = run("solve", "meadow", "--set", f"paint={paint}")
+    assert outcome.code == 0
+    assert outcome.err == f"{warning}\n"
+    assert row(outcome.out, "cost") == "16 (optimal)"
+
+
+def test_a_warning_of_the_result_is_printed(run: Callable[..., Any], file: Callable[..., Any]) -> None:
+    """Bfs on a problem with costs is called neither optimal nor right."""
+    outcome = run("solve", file("odd 1/3"), "--engine", "bfs")
+    assert outcome.code == 0
+    assert "warning: bfs ignores costs" in outcome.out
+    assert row(outcome.out, "cost") == "1/3 ≈ 0.333333 (not known to be optimal)"
+
+
+def test_a_map_wider_than_the_window_is_scaled_down(
+    run: Callable[..., Any], file: Callable[..., Any]
+) -> None:
+    """No line of the drawing is longer than the window, and it says so."""
+    path: Path = file("field", "S" + "." * 298 + "G", *["." * 300] * 20)
+    outcome = run("solve", path)
+    assert max(len(line) for line in outcome.out.splitlines()) <= 100
+    assert outcome.out.splitlines()[-1].rstrip().endswith("(scaled down 3 times)")
