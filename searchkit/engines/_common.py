@@ -68,8 +68,10 @@ def warn_of_inconsistency(
     excess = max(excesses)
     step = excesses.index(excess)
     before, after = states[step : step + 2]
-    rounding = isinstance(excess, float) and excess < 1e-9 * (1 + h[step])
-    tree.warnings.append(
-        f"heuristic is inconsistent between {before!r} and {after!r}: it drops by {excess} more than the step costs"
-        + (" (a rounding error: exact costs, such as integers, avoid it)" if rounding else "")
-    )
+    where = f"heuristic is inconsistent between {before!r} and {after!r}"
+    if isinstance(excess, float) and excess < 1e-9 * (1 + h[step]):
+        tree.warnings.append(
+            f"{where} by a rounding error of floats; exact costs, such as integers, avoid it"
+        )
+    else:
+        tree.warnings.append(f"{where}: it drops by {excess} more than the step costs")

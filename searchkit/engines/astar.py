@@ -79,7 +79,7 @@ def astar(
                 reached[successor] = (new_g, state, action)
                 if successor in closed:
                     closed.remove(successor)
-                    if not tree.reopened:
+                    if not tree.reopened and weight == 1:
                         warn_of_inconsistency(problem, tree, successor)
                     tree.reopened += 1
                 rank = -new_g if high_g else h if low_h else 0

@@ -156,7 +156,7 @@ FAULTS: list[tuple[str, SearchProblem[Any, Any], str, str]] = [
      r"successors\(0\) gave the state \[0\], a list, which is not hashable; .*use a tuple"),
     ("not pairs", edge_problem(successors=lambda x: [x + 1]), "bfs", r"gave 1; expected an \(action, successor\) pair"),
     ("three of a pair", edge_problem(successors=lambda x: [(1, 2, 3)]), "dfs", r"gave \(1, 2, 3\); expected an"),
-    ("no successors", edge_problem(successors=lambda x: None), "bfs", r"successors\(0\) returned None; expected a coll"),
+    ("no successors", edge_problem(successors=lambda x: None), "bfs", r"successors\(0\) returned None; expected a"),
     ("a member that raises", edge_problem(successors=fail), "bfs",
      "while 0 was being expanded; correct it, and resume the search"),
     ("a goal test that raises", edge_problem(is_goal=fail), "bfs", "raised ValueError: no such cell, while the search"),
