@@ -1,0 +1,295 @@
+"""Plugins as strangers publish them: found, named, isolated when they fail, blocked on request."""
+
+import os
+import subprocess
+import sys
+from importlib.metadata import EntryPoint, distributions
+from pathlib import Path
+
+import pytest
+
+from searchkit import EngineSpec, available_engines, available_problems, load, solve
+from searchkit.errors import (
+    AmbiguousSourceError,
+    InputFormatError,
+    InvalidOptionError,
+    PluginError,
+    PluginWarning,
+    UnknownNameError,
+)
+from searchkit.plugins import DISABLE_VARIABLE, Registry, load_registry, registry
+from searchkit.specs import ProblemSpec
+
+THIRD_PARTY = Path(__file__).parent.parent / "third_party"
+
+
+def installed(monkeypatch: pytest.MonkeyPatch, *names: str, disabled: str = "") -> Registry:
+    """Return the registry of an environment in which these plugins are installed beside our own."""
+    paths = [str(THIRD_PARTY / name) for name in names]
+    for path in paths:
+        monkeypatch.syspath_prepend(path)
+    own = [point for point in registry_points() if point.name in ("engines", "dungeon")]
+    strangers = [point for found in distributions(path=paths) for point in found.entry_points]
+    return load_registry(frozenset(disabled.split()), own + strangers)
+
+
+def registry_points() -> list[EntryPoint]:
+    return [point for found in distributions(name="statespace-searchkit") for point in found.entry_points]
+
+
+def run(
+    *arguments: str, plugins: tuple[str, ...] = (), **environment: str
+) -> subprocess.CompletedProcess[str]:
+    """Run the command line in an environment in which these plugins are installed."""
+    path = os.pathsep.join(str(THIRD_PARTY / name) for name in plugins)
+    return subprocess.run(
+        [sys.executable, "-m", "searchkit", *arguments],
+        env={**os.environ, "PYTHONPATH": path, "COLUMNS": "160", **environment},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+
+
+def test_discovery(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A stranger's package is found by its entry point, with its version, hooks, problems and engines."""
+    found = installed(monkeypatch, "counting")
+    (record,) = [plugin for plugin in found.plugins if plugin.name == "counting"]
+    assert (record.distribution, record.version, record.status) == ("searchkit-counting", "1.2.3", "active")
+    assert record.hooks == ("searchkit_engines", "searchkit_load", "searchkit_problems", "searchkit_render")
+    assert found.problem("counting").summary == "count to a number"
+    assert found.engine("last").summary == "takes the last successor"
+    assert found.engine("astar").optimal, "ours are there beside it"
+
+
+def test_ours_come_through_the_same_door() -> None:
+    """Built-in engines and bundled problems are entry points of our own distribution, and nothing else."""
+    ours = {
+        plugin.name: plugin for plugin in registry().plugins if plugin.distribution == "statespace-searchkit"
+    }
+    assert {"engines", "dungeon"} <= ours.keys()
+    assert ours["engines"].hooks == ("searchkit_engines",)
+    assert {"astar", "bfs"} <= available_engines().keys()
+    assert "dungeon" in available_problems()
+    without = load_registry(found=[])
+    assert not without.engines
+    assert not without.problems
+
+
+def test_a_name_clash_names_both_plugins(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Only the clashing names are unusable; the error says who brings them and how to choose."""
+    found = installed(monkeypatch, "counting", "clash")
+    for ask, name, other in ((found.engine, "dijkstra", "engines"), (found.problem, "counting", "counting")):
+        with pytest.raises(PluginError) as error:
+            ask(name)
+        assert "clash" in str(error.value)
+        assert other in str(error.value)
+        assert DISABLE_VARIABLE in str(error.value)
+    assert {"own", "last", "astar"} <= found.engines.keys()
+    assert "dijkstra" not in found.engines
+    assert installed(monkeypatch, "counting", "clash", disabled="clash").engine("dijkstra").optimal
+
+
+def test_a_plugin_that_raises_on_import(monkeypatch: pytest.MonkeyPatch) -> None:
+    """It is named with its reason and its traceback, and takes nothing else down."""
+    found = installed(monkeypatch, "broken", "counting")
+    (record,) = [plugin for plugin in found.plugins if plugin.name == "broken"]
+    assert record.status == "failed"
+    assert record.reason == "RuntimeError: this plugin needs a licence key"
+    assert "searchkit_broken.py" in record.trace
+    assert {"last", "astar"} <= found.engines.keys()
+    with pytest.raises(UnknownNameError, match="plugin 'broken' failed to load"):
+        found.engine("theirs")
+
+
+def test_a_misspelt_hook(monkeypatch: pytest.MonkeyPatch) -> None:
+    """It is an error that names the plugin's hook and lists those that there are."""
+    found = installed(monkeypatch, "misspelt")
+    (record,) = [plugin for plugin in found.plugins if plugin.name == "misspelt"]
+    assert record.status == "failed"
+    assert "searchkit_engine" in record.reason
+    assert "searchkit_engines" in record.reason
+    assert "searchkit_load" in record.reason
+    assert "astar" in found.engines
+
+
+def test_blocking_by_name(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A blocked plugin is not even imported, and is listed as blocked."""
+    found = installed(monkeypatch, "broken", "counting", disabled="broken counting")
+    assert {
+        plugin.name: plugin.status for plugin in found.plugins if plugin.name in ("broken", "counting")
+    } == {
+        "broken": "blocked",
+        "counting": "blocked",
+    }
+    assert "searchkit_broken" not in sys.modules
+    assert "last" not in found.engines
+
+
+def test_blocking_by_environment_variable(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The variable is read at each call, so it can change within a process."""
+    assert "astar" in available_engines()
+    monkeypatch.setenv(DISABLE_VARIABLE, " engines , no-such-plugin")
+    assert "astar" not in available_engines()
+    monkeypatch.delenv(DISABLE_VARIABLE)
+    assert "astar" in available_engines()
+
+
+def test_a_failed_plugin_is_reported_loudly(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whoever uses the library is warned once, by name."""
+    monkeypatch.syspath_prepend(str(THIRD_PARTY / "broken"))
+    monkeypatch.setenv(DISABLE_VARIABLE, "no-such-plugin")
+    with pytest.warns(
+        PluginWarning, match="plugin 'broken' was left out: RuntimeError: this plugin needs a licence"
+    ):
+        available_engines()
+
+
+def test_two_distributions_with_one_plugin_name() -> None:
+    """Entry points of one name: the second is reported, not silently dropped."""
+    points = [
+        EntryPoint("same", "searchkit.engines", "searchkit"),
+        EntryPoint("same", "searchkit.errors", "searchkit"),
+    ]
+    found = load_registry(found=points)
+    assert [plugin.status for plugin in found.plugins] == ["active", "failed"]
+    assert "another plugin is called 'same' too" in found.plugins[1].reason
+
+
+@pytest.mark.parametrize("returned", [None, [5], "specs"])
+def test_a_hook_that_returns_something_else(monkeypatch: pytest.MonkeyPatch, returned: object) -> None:
+    """What a hook returns is checked when it is loaded, and the plugin named."""
+    monkeypatch.syspath_prepend(str(THIRD_PARTY / "counting"))
+    import searchkit_counting  # type: ignore[import-not-found]  # on the path that the line above adds
+
+    def searchkit_engines() -> object:
+        return returned
+
+    from searchkit import hookimpl
+
+    monkeypatch.setattr(searchkit_counting, "searchkit_engines", hookimpl(searchkit_engines))
+    found = load_registry(found=[EntryPoint("counting", "searchkit_counting", "searchkit")])
+    assert found.plugins[0].status == "failed"
+    assert "expected a list of EngineSpec" in found.plugins[0].reason
+
+
+def test_specs_check_themselves() -> None:
+    """A spec without a name or with something that can't be called is an error where it is made."""
+    with pytest.raises(ValueError, match="name"):
+        EngineSpec("", lambda problem, tree: iter(()))
+    not_callable: object = 5
+    with pytest.raises(TypeError, match="callable"):
+        EngineSpec("x", not_callable)  # type: ignore[arg-type]
+    with pytest.raises(TypeError, match="callable"):
+        ProblemSpec("x", "", not_callable)  # type: ignore[arg-type]
+
+
+@pytest.fixture
+def with_counting(monkeypatch: pytest.MonkeyPatch) -> Registry:
+    """Make the counting plugin count as installed for `load` and `solve`."""
+    found = installed(monkeypatch, "counting")
+    for module in ("searchkit.loading", "searchkit.search"):
+        monkeypatch.setattr(f"{module}.registry", lambda: found)
+    return found
+
+
+def test_loading_through_a_strangers_plugin(with_counting: Registry, tmp_path: Path) -> None:
+    """The plugin that knows the format makes the problem; options reach it; its errors say where."""
+    source = tmp_path / "seven.txt"
+    source.write_text("count 7")
+    assert solve(load(source)).cost == 4
+    assert solve(load(source, largest=7)).cost == 1
+    assert solve(load(source, "counting", largest="3"), "last").cost == 3
+    with pytest.raises(UnknownNameError, match="has no option 'smallest'; its options are largest"):
+        load(source, smallest=1)
+    with pytest.raises(InvalidOptionError, match="largest=x"):
+        load(source, largest="x")
+    source.write_text("count seven")
+    with pytest.raises(
+        InputFormatError, match=r"seven.txt: line 1, column 7: expected a number, not 'seven'"
+    ):
+        load(source)
+
+
+def test_sources_that_nobody_can_read(with_counting: Registry, tmp_path: Path) -> None:
+    """No such file, a directory, a binary, an unknown format, an unknown kind: each its own message."""
+    source = tmp_path / "what.bin"
+    with pytest.raises(
+        UnknownNameError, match=r"what.bin is not a file; expected the path of a file, or one of the ex"
+    ):
+        load(source)
+    with pytest.raises(UnknownNameError, match="is a directory"):
+        load(tmp_path)
+    source.write_bytes(b"\xff\xfe\x00binary")
+    with pytest.raises(InputFormatError, match="not a text file: byte 0 is not UTF-8"):
+        load(source)
+    source.write_text("Dear all,\nthis is a letter.\n")
+    with pytest.raises(UnknownNameError, match=r"of no known format; the plugins asked were .*counting"):
+        load(source)
+    with pytest.raises(UnknownNameError, match=r"no problem 'letters'; there are .*counting"):
+        load(source, "letters")
+
+
+def test_a_source_that_two_plugins_can_read(
+    with_counting: Registry, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Both are named, and how to choose between them."""
+    source = tmp_path / "both.txt"
+    source.write_text("count 7")
+    monkeypatch.setattr(
+        Registry,
+        "calls",
+        lambda *_, **__: iter([("counting", lambda: object()), ("dungeon", lambda: object())]),
+    )
+    with pytest.raises(
+        AmbiguousSourceError, match=r"by the plugins counting and dungeon; say which .* --problem"
+    ):
+        load(source)
+
+
+def test_a_loader_that_raises_is_named(
+    with_counting: Registry, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A fault of a plugin is not put on the file."""
+    source = tmp_path / "seven.txt"
+    source.write_text("count 7")
+    monkeypatch.setattr(Registry, "calls", lambda *_, **__: iter([("counting", lambda: 1 // 0)]))
+    with pytest.raises(
+        PluginError, match=r"plugin 'counting' raised ZeroDivisionError while reading .*seven.txt"
+    ):
+        load(source)
+
+
+def test_the_command_line_lists_plugins() -> None:
+    """`searchkit plugins` shows name, version, hooks and status of each, and why one failed; it still exits 0."""
+    listing = run("plugins", plugins=("counting", "broken", "clash"))
+    assert listing.returncode == 0, listing.stderr
+    for text in (
+        "counting",
+        "1.2.3",
+        "searchkit_load",
+        "broken",
+        "9.9",
+        "failed",
+        "needs a licence key",
+        "dungeon",
+    ):
+        assert text in listing.stdout
+    assert "Traceback" not in listing.stdout + listing.stderr
+    with_trace = run("plugins", "--traceback", plugins=("broken",))
+    assert "searchkit_broken.py" in with_trace.stdout + with_trace.stderr
+
+
+def test_the_command_line_names_failed_plugins_and_goes_on(tmp_path: Path) -> None:
+    """Any command says on stderr which plugin was left out, and does its work."""
+    source = tmp_path / "seven.txt"
+    source.write_text("count 7")
+    solved = run("solve", str(source), "--json", plugins=("counting", "broken"))
+    assert solved.returncode == 0
+    assert "'broken' was left out" in solved.stderr
+    assert "Traceback" not in solved.stderr
+    blocked = run(
+        "solve", str(source), "--json", plugins=("counting", "broken"), SEARCHKIT_DISABLE_PLUGINS="broken"
+    )
+    assert blocked.returncode == 0
+    assert "broken" not in blocked.stderr

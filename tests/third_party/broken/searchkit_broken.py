@@ -1,0 +1,3 @@
+"""A third party's plugin that can't be imported."""
+
+raise RuntimeError("this plugin needs a licence key")
