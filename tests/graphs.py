@@ -1,6 +1,6 @@
 """Explicit graphs as search problems, and Hypothesis strategies of them: small, and full of traps."""
 
-from collections.abc import Iterable
+from collections.abc import Hashable, Iterable
 from fractions import Fraction
 from math import inf
 from typing import Any
@@ -43,6 +43,15 @@ class GraphProblem(SearchProblem[int, int]):
 
     def predecessors(self, state: int) -> list[tuple[int, int]]:
         return [(index, edge.tail) for index, edge in enumerate(self.edges) if edge.head == state]
+
+    def region(self, state: int) -> int:
+        return state // 2
+
+    def neighbours(self, region: Hashable) -> list[int]:
+        return sorted({edge.head // 2 for edge in self.edges if edge.tail // 2 == region})
+
+    def goal_regions(self) -> Iterable[int]:
+        return sorted({goal // 2 for goal in self.goals})
 
 
 @frozen

@@ -132,6 +132,7 @@ def test_unit_cost_problems_never_pay_for_a_cost_or_heuristic_call(monkeypatch: 
 
 
 def edge_problem(**members: Callable[..., Any]) -> SearchProblem[Any, Any]:
+    """Count to three, with some members replaced by faulty ones."""
     given: dict[str, Any] = {
         "successors": lambda x: [("on", x + 1)],
         "is_goal": lambda x: x == 3,
@@ -141,6 +142,7 @@ def edge_problem(**members: Callable[..., Any]) -> SearchProblem[Any, Any]:
 
 
 def fail(*arguments: object) -> Any:
+    """Raise, whatever is asked."""
     raise ValueError("no such cell")
 
 

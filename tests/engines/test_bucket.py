@@ -14,6 +14,7 @@ from tests.graphs import EstimatedGraph, estimated_graphs
 
 
 def chain(cost: Callable[[int], Cost], length: int = 5) -> Search[int, str]:
+    """Open a search along a chain whose n-th step costs `cost(n)`."""
     problem = problem_from(
         [0], lambda n: [("on", n + 1)], lambda n: n == length, cost=lambda n, action, after: cost(n)
     )

@@ -8,6 +8,7 @@ DEPTH_ENGINES = ("dfs", "iddfs", "idastar")
 
 
 def line(length: int) -> SearchProblem[int, str]:
+    """Return a chain of that length, with a perfect heuristic."""
     return problem_from(
         [0],
         lambda x: [("on", x + 1)] if x < length else [],

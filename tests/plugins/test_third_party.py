@@ -34,6 +34,7 @@ def installed(monkeypatch: pytest.MonkeyPatch, *names: str, disabled: str = "") 
 
 
 def registry_points() -> list[EntryPoint]:
+    """Return the entry points of our own distribution."""
     return [point for found in distributions(name="statespace-searchkit") for point in found.entry_points]
 
 

@@ -11,6 +11,7 @@ from searchkit.errors import InvalidLimitError
 
 
 def line(goal: int, heuristic: bool = False) -> SearchProblem[int, str]:
+    """Return a line that is infinite both ways, with a goal on it."""
     return problem_from(
         [0],
         lambda x: [("left", x - 1), ("right", x + 1)],

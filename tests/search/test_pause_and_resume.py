@@ -139,6 +139,15 @@ class Faulty(SearchProblem[int, int]):
     def predecessors(self, state: int) -> Any:
         return (self.faulty(lambda edge: edge)(edge) for edge in self.problem.predecessors(state))
 
+    def region(self, state: int) -> Any:
+        return self.faulty(self.problem.region)(state)
+
+    def neighbours(self, region: int) -> Any:
+        return self.faulty(self.problem.neighbours)(region)
+
+    def goal_regions(self) -> Any:
+        return self.faulty(self.problem.goal_regions)()
+
 
 @every_engine
 @given(data=st.data())
