@@ -1,0 +1,235 @@
+"""Pages of the reference that are written from the code at each build, so that none of them can go stale."""
+
+import inspect
+import os
+import re
+import subprocess
+import sys
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+from typing import Any
+
+from mkdocs.config.defaults import MkDocsConfig
+from mkdocs.structure.files import File, Files
+from mkdocs.structure.pages import Page
+
+from searchkit import EngineSpec, Parameter, ProblemSpec, available_engines, available_problems, hookspecs
+
+TIES = Path(__file__).parent.parent / "benchmarks" / "results" / "ties.md"
+"""Written by `python -m benchmarks --only ties`."""
+
+
+def on_files(files: Files, config: MkDocsConfig) -> Files:
+    """Add the generated pages (called by MkDocs)."""
+    for name, page in (
+        ("engines", engines_page()),
+        ("problems", problems_page()),
+        ("hooks", hooks_page()),
+        ("command-line", command_line_page()),
+    ):
+        files.append(File.generated(config, f"reference/{name}.md", content=page))
+    return files
+
+
+def on_page_markdown(markdown: str, page: Page, config: MkDocsConfig, files: Files) -> str:
+    """Add the measured table to the page about ties, if it has been measured (called by MkDocs)."""
+    if page.file.src_uri == "explanation/ties.md" and TIES.is_file():
+        return f"{markdown}\n## Measured\n\n{TIES.read_text(encoding='utf-8')}"
+    return markdown
+
+
+def engines_page() -> str:
+    """Return the reference of all registered engines: their promises in one table, then each in turn."""
+    engines = available_engines().values()
+    return "\n".join(
+        [
+            "# Engines",
+            "",
+            "This page is written from the registry of engines when the documentation is built. The promises are data "
+            "([`EngineSpec`](python.md#searchkit.EngineSpec)): `auto`, the command line and the tests read the same.",
+            "",
+            "- **optimal**: the path costs the least possible, given the costs that the engine handles and an "
+            "admissible heuristic.",
+            "- **complete**: it finds a path where one exists, and ends on finite spaces where none does.",
+            "- **costs**: `unit` engines count actions; on other problems they warn and promise nothing.",
+            "- **memory**: what it grows with, the states reached or the depth of one path.",
+            "",
+            *table(
+                ("engine", "optimal", "complete", "costs", "heuristic", "needs", "memory"),
+                (
+                    (
+                        f"[`{spec.name}`](#{spec.name})",
+                        yes(spec.optimal),
+                        yes(spec.complete),
+                        spec.costs,
+                        spec.heuristic,
+                        ", ".join(f"`{capability.__name__}`" for capability in spec.requires) or "–",
+                        spec.memory,
+                    )
+                    for spec in engines
+                ),
+            ),
+            "",
+            "`auto` chooses by what the problem offers: a heuristic, A\\*; neither heuristic nor costs, breadth-first; "
+            "integer costs, the bucket queue; any other, Dijkstra. The result says what was chosen, and why.",
+            "",
+            *(line for spec in engines for line in engine_section(spec)),
+        ]
+    )
+
+
+def engine_section(spec: EngineSpec) -> Iterator[str]:
+    """Yield the lines of one engine's section."""
+    yield f"## {spec.name}"
+    yield ""
+    yield emphasised(spec.summary)
+    yield ""
+    yield from docstring(spec.run)
+    yield ""
+    if spec.options:
+        yield from ("**Options**", "", *parameter_table(spec.options), "")
+
+
+def problems_page() -> str:
+    """Return the reference of all registered kinds of problem."""
+    problems = available_problems().values()
+    return "\n".join(
+        [
+            "# Problems",
+            "",
+            "This page is written from the registry of problems when the documentation is built.",
+            "",
+            *(line for spec in problems for line in problem_section(spec)),
+        ]
+    )
+
+
+def problem_section(spec: ProblemSpec) -> Iterator[str]:
+    """Yield the lines of one kind of problem's section."""
+    yield f"## {spec.name}"
+    yield ""
+    yield emphasised(spec.summary)
+    yield ""
+    yield from docstring(spec.factory)
+    yield ""
+    if spec.parameters:
+        yield from ("**Options**", "", *parameter_table(spec.parameters), "")
+    if spec.examples:
+        yield "**Examples** that ship with it; `searchkit solve NAME` finds them by name:"
+        yield ""
+        yield from table(("name", "what"), ((f"`{e.name}`", e.summary) for e in spec.examples))
+        yield ""
+
+
+def hooks_page() -> str:
+    """Return the reference of all hooks, with their exact arguments."""
+    lines = [
+        "# Hooks",
+        "",
+        "The whole contract between searchkit and a plugin: functions of these names, marked `@hookimpl`, in a module "
+        "that an entry point of the group `searchkit` names. A hook may take fewer arguments than it is offered. "
+        "[Write a plugin](../how-to/write-a-plugin.md) shows all of it in use. This page is written from "
+        "`searchkit.hookspecs` when the documentation is built.",
+        "",
+    ]
+    for name, hook in sorted(vars(hookspecs).items()):
+        if name.startswith("searchkit_"):
+            first = "first result" if hook.searchkit_spec["firstresult"] else "one result of each plugin"
+            lines += [
+                f"## {name}",
+                "",
+                "```text",
+                f"{name}{readable(str(inspect.signature(hook)))}",
+                "```",
+                "",
+                inspect.getdoc(hook) or "",
+                "",
+                f"*Used: {first}.*",
+                "",
+            ]
+    return "\n".join(lines)
+
+
+def command_line_page() -> str:
+    """Return the reference of the command line, as Typer writes it from the commands' definitions."""
+    pages = subprocess.run(
+        [sys.executable, "-m", "typer", "searchkit.cli._app", "utils", "docs", "--name", "searchkit"],
+        capture_output=True,
+        encoding="utf-8",
+        env=os.environ | {"PYTHONIOENCODING": "utf-8", "COLUMNS": "1000"},
+        check=True,
+    ).stdout
+    pages = re.sub(r"^Example: (.*)$", r"**Example**:\n\n```console\n$ \1\n```", pages, flags=re.MULTILINE)
+    exit_codes = table(
+        ("exit code", "meaning"),
+        (
+            ("0", "solved; done; all queries of a scenario agree"),
+            ("1", "proved unsolvable; a query of a scenario does not agree"),
+            ("2", "wrong use or input; one message on stderr says what to do"),
+            ("3", "cut off by a limit or by Ctrl-C; what is known was printed"),
+        ),
+    )
+    return "\n".join(
+        [
+            "# Command line",
+            "",
+            "This page is written from the commands' definitions when the documentation is built. "
+            "`searchkit COMMAND --help` says the same.",
+            "",
+            *exit_codes,
+            "",
+            "With `SEARCHKIT_DEBUG=1` in the environment, an error shows its traceback as well.",
+            "",
+            re.sub(r"^# .*\n", "", pages),
+        ]
+    )
+
+
+def parameter_table(parameters: Iterable[Parameter]) -> Iterator[str]:
+    """Yield a table of the options of an engine or a problem."""
+    return table(
+        ("option", "default", "values", "meaning"),
+        (
+            (
+                f"`{parameter.name}`",
+                "–" if parameter.default is None else f"`{parameter.default}`",
+                ", ".join(f"`{choice}`" for choice in parameter.choices) or "any",
+                parameter.help,
+            )
+            for parameter in parameters
+        ),
+    )
+
+
+def table(head: tuple[str, ...], rows: Iterable[tuple[str, ...]]) -> Iterator[str]:
+    """Yield the lines of a table."""
+    yield "| " + " | ".join(head) + " |"
+    yield "|" + "---|" * len(head)
+    for row in rows:
+        yield "| " + " | ".join(" ".join(cell.replace("|", "\\|").split()) for cell in row) + " |"
+
+
+def docstring(thing: Any) -> Iterator[str]:
+    """Yield the lines that make mkdocstrings write the docstring of a function or class, without its signature."""
+    yield f"::: {thing.__module__}.{thing.__qualname__}"
+    yield "    options:"
+    for option in ("show_root_heading", "show_root_toc_entry", "show_bases"):
+        yield f"      {option}: false"
+    yield "      members: false"
+
+
+def emphasised(summary: str) -> str:
+    """Return a line of plain text in italics."""
+    escaped = re.sub(r"([*_])", r"\\\1", summary)
+    return f"_{escaped}_"
+
+
+def readable(signature: str) -> str:
+    """Return a signature without the modules of its types, and with the names of type variables alone."""
+    short = re.sub(r"\b(?:\w+\.)+(\w+)", r"\1", signature).replace("~", "")
+    return re.sub(r"\bOptional\[(.+)\]$", r"\1 | None", short)
+
+
+def yes(promise: bool) -> str:
+    """Return a promise as a word."""
+    return "yes" if promise else "no"

@@ -1,0 +1,110 @@
+"""Running the examples of a page that are not Python: commands with their output, and files."""
+
+import os
+import subprocess
+import sys
+from collections.abc import Iterable, Iterator
+from doctest import ELLIPSIS, NORMALIZE_WHITESPACE, OutputChecker
+from doctest import Example as DoctestExample
+from pathlib import Path
+
+from attrs import define, field
+from sybil import Document, Example, Region
+from sybil.parsers.abstract.lexers import LexerCollection
+from sybil.parsers.markdown.lexers import FencedCodeBlockLexer
+
+FLAGS = ELLIPSIS | NORMALIZE_WHITESPACE
+WIDTH = "100"
+
+
+@define
+class Command:
+    """One command of a console example, and what the page shows as its output."""
+
+    line: str
+    output: list[str] = field(factory=list)
+
+
+def commands(text: str) -> Iterator[Command]:
+    """Yield the commands of a console example: each begins with a dollar and is followed by its output."""
+    command: Command | None = None
+    for line in text.splitlines():
+        if line.startswith("$ "):
+            if command is not None:
+                yield command
+            command = Command(line.removeprefix("$ "))
+        elif command is None:
+            raise ValueError(f"a console example begins with a command, `$ …`, not with {line!r}")
+        else:
+            command.output.append(line)
+    if command is not None:
+        yield command
+
+
+def run_console(example: Example) -> str | None:
+    """Run the commands of an example; return what differs from the page, None where nothing does.
+
+    A command ends with exit code 0, unless the page goes on with `$ echo $?`.
+    """
+    environment = os.environ | {
+        "PATH": f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}",
+        "COLUMNS": WIDTH,
+        "NO_COLOR": "1",
+        "PYTHONIOENCODING": "utf-8",
+    }
+    script = list(commands(str(example.parsed)))
+    code = 0
+    for command, following in zip(script, [*script[1:], None], strict=True):
+        done = subprocess.run(
+            ["bash", "-c", f"(exit {code}); {command.line}"],
+            env=environment,
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            encoding="utf-8",
+            timeout=120,
+            check=False,
+        )
+        code = done.returncode
+        asked_for = following is not None and following.line == "echo $?"
+        if code and not asked_for:
+            return f"$ {command.line}\nended with exit code {code}:\n{done.stdout}"
+        wanted = "".join(f"{line}\n" for line in command.output)
+        if wanted and not OutputChecker().check_output(wanted, done.stdout, FLAGS):
+            difference = OutputChecker().output_difference(DoctestExample("", wanted), done.stdout, FLAGS)
+            return f"$ {command.line}\n{difference}"
+    return None
+
+
+def write_file(example: Example) -> None:
+    """Write the file that an example shows, so that the examples after it can use it."""
+    name, text = example.parsed
+    path = Path(name)
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(text, encoding="utf-8")
+    if path.suffix == ".py":  # what it defines can be used at the prompt
+        example.namespace["__file__"] = str(path.resolve())
+        exec(compile(text, name, "exec"), example.namespace)
+
+
+class FileParser:
+    """Finds the blocks that show a file: those with a title, which is the file's name."""
+
+    def __init__(self) -> None:
+        self.lexers = LexerCollection(
+            [
+                FencedCodeBlockLexer(
+                    r'\w+ title="(?P<name>[^"]+)"', mapping={"name": "name", "source": "source"}
+                )
+            ]
+        )
+
+    def __call__(self, document: Document) -> Iterable[Region]:
+        """Yield a region for each such block."""
+        for region in self.lexers(document):
+            yield Region(
+                region.start,
+                region.end,
+                parsed=(region.lexemes["name"], region.lexemes["source"]),
+                evaluator=write_file,
+            )
