@@ -30,6 +30,7 @@ if TYPE_CHECKING:
     from searchkit.search import solve as solve
     from searchkit.specs import EngineSpec as EngineSpec
     from searchkit.specs import Example as Example
+    from searchkit.specs import GeneratorSpec as GeneratorSpec
     from searchkit.specs import Parameter as Parameter
     from searchkit.specs import ProblemSpec as ProblemSpec
 
@@ -46,7 +47,7 @@ _HOMES = {
     "problem": ("Compilable", "Cost", "Relaxable", "Reversible", "SearchProblem"),
     "result": ("Result", "Solution", "Statistics", "Status"),
     "search": ("Search", "solve"),
-    "specs": ("EngineSpec", "Example", "Parameter", "ProblemSpec"),
+    "specs": ("EngineSpec", "Example", "GeneratorSpec", "Parameter", "ProblemSpec"),
 }
 _HOME = {name: home for home, names in _HOMES.items() for name in names}
 

@@ -43,8 +43,8 @@ def certify(problem: SearchProblem[State, Action], result: Result[State, Action]
     path, none to a goal costs less. h is 0 if that is enough, and otherwise the problem's heuristic, which is then
     assumed to be admissible.
 
-    Searches that hold no arrivals but those of one path (depth-first engines), and bidirectional ones, have
-    nothing to prove a bound by: it is listed as unproved.
+    Searches that hold no arrivals but those of one path (depth-first engines), nodes of their own, or two
+    halves (bidirectional), have nothing to prove a bound by: it is listed as unproved.
 
     Takes time linear in the actions out of the states reached.
     """
@@ -111,7 +111,7 @@ def _cost(problem: SearchProblem[State, Action], before: State, action: Action, 
 def _arrivals(result: Result[State, Action]) -> Mapping[State, Cost] | None:
     """Return the cost at which each state was reached; None where the search does not hold it for all of them."""
     search: Any = result.search
-    if search is None or search.spec.memory == "depth" or search.tree.backward is not None:
+    if search is None or not search.spec.arrivals:
         return None
     return {state: arrival[0] for state, arrival in search.tree.reached.items()}
 

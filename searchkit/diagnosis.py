@@ -38,22 +38,22 @@ def explain(
 def _raising_code(problem: SearchProblem[State, Action], spec: EngineSpec, error: Exception) -> str:
     """Return the problem's code in which the error was raised; "" if it was raised by the engine itself.
 
-    A member is known by its code. Other code that is neither the engine's module nor ours is the problem's
+    A member is known by its code. Other code that is neither in the engine's package nor ours is the problem's
     too: the generator expression that a member returned, a helper, a state's `__eq__`.
     """
     codes: dict[CodeType | None, str] = {}
     for name in MEMBERS:
         function = getattr(problem, name, None)
         codes[getattr(getattr(function, "__func__", function), "__code__", None)] = name
-    ours = {"searchkit", "sortedcontainers", getattr(spec.run, "__module__", "")}
+    engine = str(getattr(spec.run, "__module__", "")).partition(".")[0]
+    ours = {"searchkit", "sortedcontainers", engine}
     outside = ""
     trace = error.__traceback__
     while trace is not None:
         code = trace.tb_frame.f_code
         if code in codes:
             return f"{type(problem).__name__}.{codes[code]}"
-        module = str(trace.tb_frame.f_globals.get("__name__"))
-        if not outside and not ours & {module, module.partition(".")[0]}:
+        if not outside and str(trace.tb_frame.f_globals.get("__name__")).partition(".")[0] not in ours:
             outside = code.co_qualname
         trace = trace.tb_next
     return outside

@@ -4,9 +4,12 @@ A plugin is a module with functions of these names, marked `@hookimpl`, and an e
 `searchkit` that names the module. It may take fewer arguments than a hook offers.
 """
 
+from collections.abc import Mapping
+
 import pluggy
 
 from searchkit.drawing import Drawing
+from searchkit.graph import ContractedGraph
 from searchkit.problem import Action, SearchProblem, State
 from searchkit.scenario import Scenario
 from searchkit.source import Source
@@ -53,7 +56,28 @@ def searchkit_scenario(source: Source, map: str | None, options: dict[str, objec
 
 @hookspec(firstresult=True)
 def searchkit_render(
-    problem: SearchProblem[State, Action], path: tuple[State, ...], expanded: frozenset[State]
+    problem: SearchProblem[State, Action],
+    path: tuple[State, ...],
+    expanded: frozenset[State],
+    details: Mapping[str, object],
 ) -> Drawing | None:
-    """Return a drawing of the problem with a path (empty where there is none) and the expanded states on it."""
+    """Return a drawing of the problem with a path (empty where there is none) and the expanded states on it.
+
+    `details` are those of the result: what some engines report beyond the statistics.
+    """
+    raise NotImplementedError
+
+
+@hookspec(firstresult=True)
+def searchkit_frames(problem: SearchProblem[State, Action], path: tuple[State, ...]) -> list[Drawing] | None:
+    """Return one drawing for each state of a path, all of one size, or None for a problem that this plugin can't draw.
+
+    Without this hook, the frames are what `searchkit_render` draws of the first 1, 2, 3, … states of the path.
+    """
+    raise NotImplementedError
+
+
+@hookspec(firstresult=True)
+def searchkit_contract(problem: SearchProblem[State, Action]) -> ContractedGraph | None:
+    """Return the small graph that the problem can be contracted to, for drawing; None where there is none."""
     raise NotImplementedError

@@ -4,7 +4,13 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, cast
 
-from searchkit.errors import AmbiguousSourceError, PluginError, SearchkitError, UnknownNameError
+from searchkit.errors import (
+    AmbiguousSourceError,
+    InputFormatError,
+    PluginError,
+    SearchkitError,
+    UnknownNameError,
+)
 from searchkit.plugins import Registry, registry
 from searchkit.problem import SearchProblem
 from searchkit.scenario import Scenario
@@ -106,12 +112,12 @@ def _kind(plugins: Registry, plugin: str, problem: SearchProblem[Any, Any], exam
 def _ask(plugins: Registry, hook: str, source: Source, hint: str, **arguments: object) -> tuple[str, Any]:
     """Ask every plugin; return the one that answers and its answer, or raise the one error that says why none does."""
     answers: dict[str, Any] = {}
-    refusals: list[SearchkitError] = []
+    refusals: dict[str, SearchkitError] = {}
     for plugin, call in plugins.calls(hook, source=source, **arguments):
         try:
             answer = call()
         except SearchkitError as error:
-            refusals.append(error)
+            refusals[plugin] = error
         except Exception as error:
             raise PluginError(
                 f"plugin {plugin!r} raised {type(error).__name__} while reading {source.name}: {error}"
@@ -126,7 +132,12 @@ def _ask(plugins: Registry, hook: str, source: Source, hint: str, **arguments: o
         )
     if answers:
         return next(iter(answers.items()))
+    if len(refusals) > 1:
+        reasons = "; ".join(f"as {plugin}: {error}" for plugin, error in refusals.items())
+        raise InputFormatError(
+            f"{source.name} can't be read; {reasons}. Say which problem it is with --problem, or problem=…"
+        )
     if refusals:
-        raise refusals[0]
+        raise next(iter(refusals.values()))
     readers = ", ".join(plugin for plugin, _ in plugins.calls(hook, source=source, **arguments)) or "none"
     raise UnknownNameError(f"{source.name} is of no known format; the plugins asked were {readers}; {hint}")

@@ -57,6 +57,7 @@ def outcome(search: "Search[State, Action]", cutoff: str, cost_limit: Cost | Non
         partial=partial,
         cutoff=cutoff,
         engine_choice=search.engine_choice,
+        details=dict(tree.details),
         search=search,
     )
 

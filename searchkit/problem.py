@@ -96,3 +96,7 @@ class Relaxable(Protocol[State_contra]):
     def neighbours(self, region: Hashable) -> Iterable[Hashable]:
         """Return the regions that some state of `region` has a successor in."""
         ...
+
+    def goal_regions(self) -> Iterable[Hashable]:
+        """Return the regions that hold goals; one too many does no harm."""
+        ...

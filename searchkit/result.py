@@ -1,5 +1,6 @@
 """What a search found, how sure it is, and what it cost to find out."""
 
+from collections.abc import Mapping
 from enum import Enum
 from typing import Any, Generic, Protocol
 
@@ -87,6 +88,8 @@ class Result(Generic[State, Action]):
     """After a cutoff, the limit that was reached."""
     engine_choice: str = ""
     """Why this engine, where `auto` chose it."""
+    details: Mapping[str, object] = field(factory=dict)
+    """What the engine reports beyond the statistics, by name; see the engine."""
     search: OpenSearch[State, Action] | None = field(default=None, eq=False, repr=False)
     """The search itself, with all that it has learned; `result.search.resume()` goes on after a cutoff."""
 

@@ -73,6 +73,31 @@ class Example:
 
 
 @frozen
+class GeneratorSpec:
+    """A maker of instances, written as the text of a file: `searchkit generate NAME --option value`.
+
+    The same options make the same text. A generator that draws at random takes its `seed` as an option; the command
+    line chooses one where the user gives none, and says which.
+    """
+
+    name: str = field(validator=validators.min_len(1))
+    summary: str
+    """What it makes, in one line."""
+    parameters: tuple[Parameter, ...]
+    make: Callable[..., str] = field(validator=validators.is_callable())
+    """`make(**options)` → the text; every option is given, as `parse` returns it."""
+
+    def parse(self, options: Mapping[str, object]) -> dict[str, Any]:
+        """Read options for `make`, defaults filled in. Raises `UnknownNameError`, `InvalidOptionError`."""
+        given = parse_options(f"generator {self.name!r}", self.parameters, options)
+        return {parameter.name: parameter.default for parameter in self.parameters} | given
+
+    def generate(self, **options: object) -> str:
+        """Return the text that these options make. Raises as `parse` does, and as the generator does."""
+        return self.make(**self.parse(options))
+
+
+@frozen
 class EngineSpec:
     """An engine, what it needs and what it promises. Documentation, `auto` and tests read the promises."""
 
@@ -91,8 +116,12 @@ class EngineSpec:
     heuristic: Literal["unused", "optional", "required"] = "unused"
     requires: tuple[type, ...] = ()
     """Capability protocols (`Reversible`, …) that the problem has to meet."""
-    memory: Literal["states", "depth"] = "states"
-    """What its memory grows with: the states reached, or the length of one path."""
+    preferred: bool = False
+    """`auto` chooses it for every problem that meets what it `requires`: it is made for these."""
+    memory: Literal["states", "depth", "own"] = "states"
+    """What its memory grows with: the states reached, the length of one path, or nodes of its own making."""
+    arrivals: bool = True
+    """`tree.reached` holds an arrival at every state that the lower bound rests on: `certify` proves it from them."""
     options: tuple[Parameter, ...] = ()
 
     def parse(self, options: Mapping[str, object]) -> dict[str, Any]:
@@ -113,6 +142,8 @@ class ProblemSpec:
     examples: tuple[Example, ...] = ()
     strategy: Callable[[], Any] | None = None
     """Returns a Hypothesis strategy of problems of this kind; called only by tests."""
+    generators: tuple[GeneratorSpec, ...] = ()
+    """What makes new instances."""
 
     def parse(self, options: Mapping[str, object]) -> dict[str, Any]:
         """Read the options of an instance, defaults filled in. Raises `UnknownNameError`, `InvalidOptionError`."""

@@ -19,6 +19,7 @@ class SearchTree(Generic[State, Action]):
     __slots__ = (
         "backward",
         "closed",
+        "details",
         "expanded",
         "found",
         "frontier",
@@ -59,6 +60,8 @@ class SearchTree(Generic[State, Action]):
         self.backward: SearchTree[State, Action] | None = None
         """Bidirectional search: the half that grows from the goals."""
         self.warnings: list[str] = []
+        self.details: dict[str, object] = {}
+        """What the engine reports beyond the common statistics, by name; see the engine."""
 
     def start(self, state: State) -> None:
         """Enter a start state."""

@@ -8,7 +8,7 @@ from typing import Any
 from attrs import field, frozen
 from hypothesis import strategies as st
 
-from searchkit import Cost, SearchProblem
+from searchkit import Cost, EngineSpec, SearchProblem, available_engines
 from tests.oracle import distances_to_goals
 
 
@@ -108,3 +108,10 @@ def estimated_graphs(draw: st.DrawFn, costs: str | None = None, nodes: int = 7) 
             if isinstance(distance, int | float):
                 table[state] = type(distance)(table[state])
     return EstimatedGraph(graph.edges, graph.starts, graph.goals, table)
+
+
+def engines_for_graphs() -> list[EngineSpec]:
+    """Return every registered engine that these graphs meet the requirements of, sorted by name."""
+    graph = EstimatedGraph([], [0], [0], {0: 0})
+    specs = sorted(available_engines().values(), key=lambda spec: spec.name)
+    return [spec for spec in specs if all(isinstance(graph, capability) for capability in spec.requires)]

@@ -10,7 +10,7 @@ from typer.main import get_command
 
 from searchkit import __version__
 
-COMMANDS = ("solve", "compare", "scenario", "demo", "engines", "problems", "plugins")
+COMMANDS = ("solve", "compare", "scenario", "demo", "generate", "contract", "engines", "problems", "plugins")
 """Each is a module of this package with a Typer app `app` of one command."""
 
 

@@ -26,7 +26,7 @@ TITLE = 32
 def drawing_of(search: Search[Any, Any], result: Result[Any, Any]) -> Drawing | None:
     """Return the drawing of the path found, or of the partial one; None if no plugin draws the problem."""
     path = result.solution or result.partial
-    return draw(search.problem, path.states if path else (), search.tree.expanded_states())
+    return draw(search.problem, path.states if path else (), search.tree.expanded_states(), result.details)
 
 
 def print_drawing(console: Console, drawing: Drawing | None, height: int | None, means: Means) -> None:

@@ -11,10 +11,10 @@ def result_object(kind: str, result: Result[Any, Any]) -> dict[str, Any]:
     """Return what `solve --json` prints: plain values that JSON can hold.
 
     `cost` is null, and `actions` and `states` are empty, unless the problem is solved. `lower_bound` is null where it
-    is infinite: no path exists.
+    is infinite: no path exists. `details` are there for engines that report any.
     """
     statistics, solution = result.statistics, result.solution
-    return {
+    reported = {
         "problem": kind,
         "engine": result.engine,
         "backend": result.backend,
@@ -33,11 +33,18 @@ def result_object(kind: str, result: Result[Any, Any]) -> dict[str, Any]:
         "lower_bound": json_number(result.lower_bound),
         "warnings": list(result.warnings),
     }
+    if result.details:  # of engines that report more than the common statistics
+        reported["details"] = {name: _detail(value) for name, value in result.details.items()}
+    return reported
 
 
 def plain(value: object) -> Any:
     """Return a state or an action as JSON can hold it, tuples as lists; its `repr` where it can't hold all of it."""
     return _listed(value) if _fits(value) else repr(value)
+
+
+def _detail(value: object) -> Any:
+    return [str(part) for part in value] if isinstance(value, tuple) and not _fits(value) else plain(value)
 
 
 def _fits(value: object) -> bool:

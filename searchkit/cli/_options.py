@@ -48,11 +48,14 @@ Json = Annotated[bool, typer.Option("--json", help="Print one JSON object and no
 Draw = Annotated[
     bool | None, typer.Option("--draw/--no-draw", help="Draw the problem and its path, or don't.")
 ]
+Animate = Annotated[
+    bool, typer.Option("--animate", help="Show the path found state by state: in a terminal as an animation.")
+]
 
 
-def refuse_drawing_as_json(json: bool, draw: bool | None) -> None:
-    """Raise `InvalidOptionError` for `--json --draw`: JSON output is one object and nothing else."""
-    if json and draw:
+def refuse_drawing_as_json(json: bool, draw: bool | None, animate: bool = False) -> None:
+    """Raise `InvalidOptionError` for `--json --draw` or `--animate`: JSON output is one object and nothing else."""
+    if json and (draw or animate):
         raise InvalidOptionError(
-            "--draw: with --json nothing but one object is printed; leave one of them out"
+            f"{'--draw' if draw else '--animate'}: with --json nothing but one object is printed; leave one of them out"
         )

@@ -1,6 +1,7 @@
 """A result as people read it."""
 
 from collections.abc import Iterable
+from textwrap import shorten
 from typing import Any
 
 from rich.console import Group, RenderableType
@@ -48,6 +49,8 @@ def _rows(
         f"{statistics.expanded:,}  generated {statistics.generated:,}  reopened {statistics.reopened:,}  "
         f"reached {statistics.reached:,}  peak frontier {statistics.peak_frontier:,}",
     )
+    for name, value in result.details.items():
+        yield name, _detail(value)
     yield "seconds", seconds_and_rate(statistics.seconds, statistics.expanded)
     if result.status is Status.CUTOFF:
         yield "go on", _way_on(search, result, interrupted)
@@ -58,6 +61,12 @@ def seconds_and_rate(seconds: float, expanded: int) -> str:
     return readable_seconds(seconds) + (
         f"  ({expanded / seconds:,.0f} expansions/s)" if seconds >= 0.001 else ""
     )
+
+
+def _detail(value: object) -> str:
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    return "\n".join(map(str, value)) if isinstance(value, tuple) else str(value)
 
 
 def _status(result: Result[Any, Any]) -> str:
@@ -82,8 +91,12 @@ def _cost(result: Result[Any, Any]) -> str:
     return f"{readable(result.cost)} (at least {readable(bound)} is needed: at most {excess:.1%} above the optimum)"
 
 
+WIDEST = 60
+"""Characters of a state that a line shows; a state of many parts is cut."""
+
+
 def _ends(path: Solution[Any, Any]) -> str:
-    return f", from {path.start!r} to {path.goal!r}"
+    return f", from {shorten(repr(path.start), WIDEST)} to {shorten(repr(path.goal), WIDEST)}"
 
 
 def _way_on(search: Search[Any, Any], result: Result[Any, Any], interrupted: bool) -> str:

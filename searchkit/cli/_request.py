@@ -92,8 +92,11 @@ class Request:
         names = [choose_engine(problem)[0] if engine == "auto" else engine for engine in engines]
         known = {f"problem {kind!r}": [parameter.name for parameter in spec.parameters]}
         known |= {f"engine {engine!r}": sorted(_option_names(engine)) for engine in names}
+        of_other_problems = {
+            parameter.name for other in registry().problems.values() for parameter in other.parameters
+        } - _option_names("auto")
         for name in rest:
-            if name not in known[f"problem {kind!r}"]:
+            if name not in known[f"problem {kind!r}"] and (self.problem or name not in of_other_problems):
                 raise UnknownNameError(
                     f"--set {name}: there is no such option; "
                     + "; ".join(

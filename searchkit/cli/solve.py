@@ -24,6 +24,7 @@ def solve(
     max_memory: _options.MaxMemory = None,
     json: _options.Json = False,
     draw: _options.Draw = None,
+    animate: _options.Animate = False,
 ) -> int:
     """Solve a problem with one engine.
 
@@ -39,7 +40,7 @@ def solve(
     from searchkit.cli._request import Request
     from searchkit.search import Search
 
-    _options.refuse_drawing_as_json(json, draw)
+    _options.refuse_drawing_as_json(json, draw, animate)
     limits = read_limits(max_expansions, max_seconds, max_memory)
     task = Request.of(source, problem, start, goal, set).resolve([engine])
     search: Search[Any, Any] = Search(task.problem, engine, backend=backend, **task.options[engine])
@@ -57,6 +58,10 @@ def solve(
         from searchkit.cli._report import report
 
         console = result_console()
+        if animate:
+            from searchkit.cli._animation import animate as show
+
+            show(console, search, result)
         console.print(report(task.kind, search, result, interruption.happened))
         if draw is not False:
             drawing = drawing_of(search, result)

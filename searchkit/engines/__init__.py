@@ -76,6 +76,7 @@ def searchkit_engines() -> list[EngineSpec]:
             optimal=True,
             heuristic="required",
             memory="depth",
+            arrivals=False,
         ),
         EngineSpec(
             "iddfs",
@@ -84,6 +85,7 @@ def searchkit_engines() -> list[EngineSpec]:
             optimal=True,
             costs="unit",
             memory="depth",
+            arrivals=False,
         ),
         EngineSpec(
             "dfs",
@@ -92,6 +94,7 @@ def searchkit_engines() -> list[EngineSpec]:
             complete=False,
             costs="unit",
             memory="depth",
+            arrivals=False,
         ),
         EngineSpec(
             "zero_one",
@@ -106,5 +109,6 @@ def searchkit_engines() -> list[EngineSpec]:
             "bidirectional Dijkstra: least cost, from both ends (Nicholson 1966; Pohl 1971)",
             optimal=True,
             requires=(Reversible,),
+            arrivals=False,
         ),
     ]

@@ -1,7 +1,7 @@
 """Asking the plugins for a drawing."""
 
 import warnings
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 from searchkit.drawing import Drawing
@@ -11,7 +11,10 @@ from searchkit.problem import SearchProblem
 
 
 def draw(
-    problem: SearchProblem[Any, Any], path: Iterable[Any] = (), expanded: Iterable[Any] = ()
+    problem: SearchProblem[Any, Any],
+    path: Iterable[Any] = (),
+    expanded: Iterable[Any] = (),
+    details: Mapping[str, object] | None = None,
 ) -> Drawing | None:
     """Return the drawing of the first plugin, by name, that can draw the problem; None where none can.
 
@@ -19,7 +22,11 @@ def draw(
     is asked: a faulty drawing never costs the result.
     """
     calls = registry().calls(
-        "searchkit_render", problem=problem, path=tuple(path), expanded=frozenset(expanded)
+        "searchkit_render",
+        problem=problem,
+        path=tuple(path),
+        expanded=frozenset(expanded),
+        details=dict(details or {}),
     )
     for plugin, call in calls:
         try:

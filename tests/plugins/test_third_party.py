@@ -189,7 +189,7 @@ def test_specs_check_themselves() -> None:
 def with_counting(monkeypatch: pytest.MonkeyPatch) -> Registry:
     """Make the counting plugin count as installed for `load` and `solve`."""
     found = installed(monkeypatch, "counting")
-    for module in ("searchkit.loading", "searchkit.search"):
+    for module in ("searchkit.choice", "searchkit.loading", "searchkit.search"):
         monkeypatch.setattr(f"{module}.registry", lambda: found)
     return found
 

@@ -8,13 +8,13 @@ from attrs import evolve
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from searchkit import EngineSpec, Limits, Result, Search, SearchProblem, Status, available_engines, solve
+from searchkit import EngineSpec, Limits, Result, Search, SearchProblem, Status, solve
 from searchkit.errors import InvalidProblemError
 from tests.engines.test_against_oracle import check, problems_for
-from tests.graphs import GraphProblem
+from tests.graphs import GraphProblem, engines_for_graphs
 from tests.oracle import least_cost, walk
 
-ENGINES = sorted(available_engines().values(), key=lambda spec: spec.name)
+ENGINES = engines_for_graphs()
 every_engine = pytest.mark.parametrize("spec", ENGINES, ids=lambda spec: spec.name)
 
 

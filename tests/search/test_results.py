@@ -6,9 +6,9 @@ from math import inf
 import pytest
 from attrs import evolve
 
-from searchkit import Limits, Result, Search, Status, available_engines, problem_from, solve
+from searchkit import Limits, Result, Search, Status, problem_from, solve
 from searchkit.errors import InvalidProblemError
-from tests.graphs import Edge, EstimatedGraph, GraphProblem, WeightedGraph
+from tests.graphs import Edge, EstimatedGraph, GraphProblem, WeightedGraph, engines_for_graphs
 
 # 0 ─1→ 1 ─1→ 2 ─1→ 3, and the dear direct way 0 ─9→ 3
 DETOUR = [Edge(0, 3, 9), Edge(0, 1, 1), Edge(1, 2, 1), Edge(2, 3, 1)]
@@ -18,7 +18,7 @@ def test_several_starts_and_goals() -> None:
     """The solution says which start and which goal it joins; every engine finds the one best pair."""
     edges = [Edge(0, 1), Edge(1, 2), Edge(2, 3), Edge(5, 6), Edge(6, 7)]
     problem = EstimatedGraph(edges, [0, 5], [3, 7], dict.fromkeys(range(8), 0))
-    for spec in available_engines().values():
+    for spec in engines_for_graphs():
         result = solve(problem, spec)
         assert result.solution is not None
         if spec.optimal:
@@ -28,7 +28,7 @@ def test_several_starts_and_goals() -> None:
 def test_start_is_goal() -> None:
     """A path of one state and no action, at cost 0, with nothing expanded by any engine."""
     problem = EstimatedGraph([Edge(0, 1)], [1, 0], [0], {0: 0, 1: 0})
-    for spec in available_engines().values():
+    for spec in engines_for_graphs():
         result = solve(problem, spec)
         assert result.solution is not None
         assert result.cost == 0
@@ -39,7 +39,7 @@ def test_start_is_goal() -> None:
 def test_unsolvable() -> None:
     """The whole space was seen, none is a goal: no exception, no sentinel, an infinite lower bound."""
     problem = EstimatedGraph([Edge(0, 1), Edge(1, 0)], [0], [7], {0: 0, 1: 0, 7: 0})
-    for spec in available_engines().values():
+    for spec in engines_for_graphs():
         result = solve(problem, spec)
         assert result.status is Status.UNSOLVABLE
         assert (result.solution, result.cost, result.lower_bound, result.partial) == (None, None, inf, None)

@@ -1,0 +1,103 @@
+"""Contracted graphs as DOT text, and as pictures."""
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+
+from searchkit.errors import InvalidOptionError, MissingExtraError
+from searchkit.graph import ContractedGraph
+
+COLOURS = ("#ff5c7a", "#9aa3b2", "#ffb000", "#3ddc84", "#4cc9f0", "#b388ff", "#f78c6b")
+"""One for each kind of node, in the order of the kinds' names; then from the first again."""
+NODE_POINTS, PLAIN_POINTS = 190, 12
+"""The area of a node with a label, and of one without, in square points."""
+INCHES_PER_EDGE = 0.9
+MOST_INCHES = 24
+
+
+def to_dot(graph: ContractedGraph) -> str:
+    """Return a graph in the DOT language of Graphviz, with its places: `neato -n` keeps them, `dot` makes its own."""
+    return "\n".join(_dot_lines(graph)) + "\n"
+
+
+def _dot_lines(graph: ContractedGraph) -> Iterator[str]:
+    colours = _colours(graph)
+    yield "graph contracted {"
+    yield "  node [style=filled];"
+    for node in graph.nodes:
+        shape = "circle" if node.label else "point"
+        x, y = node.position
+        yield (
+            f"  {_quoted(node.name)} [label={_quoted(node.label)}, shape={shape}, "
+            f'fillcolor="{colours[node.kind]}", pos="{72 * x:g},{-72 * y:g}"];'
+        )
+    for edge in graph.edges:
+        one, other = map(_quoted, edge.ends)
+        yield f"  {one} -- {other} [label={_quoted(edge.label)}];"
+    yield "}"
+
+
+def write_picture(graph: ContractedGraph, path: Path, format: str) -> None:
+    """Draw a graph to a file of the format `svg` or `png`, its nodes where they lie in the problem.
+
+    Raises `MissingExtraError` without matplotlib, and `InvalidOptionError` where the file can't be written.
+    """
+    try:
+        from matplotlib import rc_context
+        from matplotlib.figure import Figure
+    except ImportError as error:
+        raise MissingExtraError(
+            "drawing a graph needs matplotlib; install it: pip install statespace-searchkit[viz]"
+        ) from error
+    places = {node.name: (node.position[0], -node.position[1]) for node in graph.nodes}
+    side = min(MOST_INCHES, max(4.0, INCHES_PER_EDGE * len(graph.edges) ** 0.5 + 2))
+    with rc_context({"svg.hashsalt": "searchkit", "svg.fonttype": "none"}):
+        figure = Figure(figsize=(side, side), layout="constrained")
+        axes = figure.add_subplot()
+        axes.set_axis_off()
+        axes.set_aspect("equal", adjustable="datalim")
+        for edge in graph.edges:
+            (x, y), (to_x, to_y) = (places[end] for end in edge.ends)
+            axes.plot([x, to_x], [y, to_y], color="#b8c0cc", linewidth=1, zorder=1)
+            axes.annotate(
+                edge.label,
+                ((x + to_x) / 2, (y + to_y) / 2),
+                fontsize=6,
+                ha="center",
+                va="center",
+                bbox={"boxstyle": "round,pad=0.1", "facecolor": "white", "edgecolor": "none", "alpha": 0.8},
+                zorder=2,
+            )
+        for kind, colour in _colours(graph).items():
+            nodes = [node for node in graph.nodes if node.kind == kind]
+            axes.scatter(
+                [places[node.name][0] for node in nodes],
+                [places[node.name][1] for node in nodes],
+                s=[NODE_POINTS if node.label else PLAIN_POINTS for node in nodes],
+                color=colour,
+                edgecolors="#3b414d",
+                linewidths=0.5,
+                label=kind,
+                zorder=3,
+            )
+        for node in graph.nodes:
+            axes.annotate(
+                node.label, places[node.name], fontsize=8, ha="center", va="center_baseline", zorder=4
+            )
+        if graph.nodes:
+            figure.legend(loc="outside lower center", ncols=7, frameon=False, fontsize=8)
+        try:
+            figure.savefig(path, format=format, dpi=150, metadata={"Date": None} if format == "svg" else None)
+        except OSError as error:
+            raise InvalidOptionError(
+                f"{path} can't be written: {error.strerror}; expected the path of a file in a directory that exists"
+            ) from error
+
+
+def _colours(graph: ContractedGraph) -> dict[str, str]:
+    kinds = sorted({node.kind for node in graph.nodes})
+    return {kind: COLOURS[number % len(COLOURS)] for number, kind in enumerate(kinds)}
+
+
+def _quoted(text: str) -> str:
+    return json.dumps(text, ensure_ascii=False)

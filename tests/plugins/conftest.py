@@ -1,0 +1,14 @@
+"""Tests that change what is installed leave no trace of it in the registry."""
+
+from collections.abc import Iterator
+
+import pytest
+
+from searchkit import plugins
+
+
+@pytest.fixture(autouse=True)
+def forget_plugins() -> Iterator[None]:
+    """Load the plugins anew after each test."""
+    yield
+    plugins._load_cached.cache_clear()
