@@ -1,4 +1,4 @@
-"""Grid maps for searchkit: text maps and MovingAI maps, 4 or 8 moves, terrain, several starts and goals.
+"""Grid maps for searchkit: read, generated and searched; text maps and MovingAI maps, 4 or 8 moves, terrain.
 
 The plugin's hooks are here; what they do is in the modules beside.
 """
@@ -9,14 +9,37 @@ from searchkit import ProblemSpec, SearchProblem, hookimpl
 from searchkit.drawing import Drawing
 from searchkit.scenario import Scenario
 from searchkit.source import Source
+from searchkit_dungeon.bank import CellBank
+from searchkit_dungeon.corridors import connect
+from searchkit_dungeon.errors import GenerationError
+from searchkit_dungeon.farthest import any_farthest
 from searchkit_dungeon.grid import Grid, make_grid
+from searchkit_dungeon.guides import approach_map, flee_map, trail
 from searchkit_dungeon.loading import grid, parse, read_map, read_scenario
 from searchkit_dungeon.moves import Cell
 from searchkit_dungeon.render import draw
+from searchkit_dungeon.rooms import Room
 from searchkit_dungeon.spec import SPEC
+from searchkit_dungeon.suites import join, suites_of
 from searchkit_dungeon.terrain import Terrain
 
-__all__ = ["Cell", "Grid", "Terrain", "grid", "make_grid"]
+__all__ = [
+    "Cell",
+    "CellBank",
+    "GenerationError",
+    "Grid",
+    "Room",
+    "Terrain",
+    "any_farthest",
+    "approach_map",
+    "connect",
+    "flee_map",
+    "grid",
+    "join",
+    "make_grid",
+    "suites_of",
+    "trail",
+]
 
 
 @hookimpl

@@ -4,6 +4,7 @@ from pathlib import Path
 from typing import Any
 
 from searchkit import Example, ProblemSpec
+from searchkit_dungeon.generators import GENERATORS
 from searchkit_dungeon.loading import grid
 from searchkit_dungeon.options import PARAMETERS
 
@@ -50,4 +51,5 @@ SPEC = ProblemSpec(
         ),
     ),
     strategy=_strategy,
+    generators=GENERATORS,
 )

@@ -1,0 +1,7 @@
+"""What can go wrong when maps are made."""
+
+from searchkit.errors import SearchkitError
+
+
+class GenerationError(SearchkitError):
+    """A map of the kind asked for can't be made; the message says why, and what would help."""

@@ -1,0 +1,147 @@
+"""Dungeons: rooms that grow out of a bank of cells, and corridors that join them all."""
+
+from random import Random
+
+from searchkit import Parameter
+from searchkit.specs import GeneratorSpec
+from searchkit_dungeon.bank import CellBank
+from searchkit_dungeon.chance import between, choice
+from searchkit_dungeon.errors import GenerationError
+from searchkit_dungeon.generators.options import (
+    SEED,
+    Size,
+    Span,
+    number_of_at_least,
+    part,
+    size_of_at_least,
+    span,
+)
+from searchkit_dungeon.generators.picture import mend_leaks, picture
+from searchkit_dungeon.moves import Cell
+from searchkit_dungeon.rooms import SHAPES, Room, halo
+from searchkit_dungeon.suites import join
+
+LAYOUTS = 12
+"""How often placing all rooms is tried before it is given up."""
+ORIGINS = 12
+"""How many cells are compared as the origin of a room: the one farthest from the other rooms is taken."""
+
+
+def make_dungeon(
+    size: Size,
+    rooms: int,
+    room_size: Span,
+    gap: int,
+    shape: str,
+    loops: int,
+    wiggle: float,
+    seed: int | None,
+) -> str:
+    """Return the text of a dungeon; `DUNGEON` says what the options mean. Raises `GenerationError`."""
+    rng = Random(seed)
+    width, height = size
+    bank = CellBank.rectangle(width, height, margin=1)
+    placed = _place(bank, rooms, room_size, gap, shape, rng)
+    if len(placed) < rooms:
+        raise GenerationError(
+            f"{rooms} rooms of {room_size} cells do not fit into a map of {size} with a gap of {gap}: in {LAYOUTS} "
+            f"attempts no more than {len(placed)} did; ask for fewer or smaller rooms, or for a larger map"
+        )
+    corridors = join(placed, bank, rng, wiggle, loops)
+    floor = dict.fromkeys(cell for part in [*(room.cells for room in placed), *corridors] for cell in part)
+    mend_leaks(floor)
+    return picture(width, height, floor, placed[0].origin)
+
+
+def _place(bank: CellBank, number: int, room_size: Span, gap: int, shape: str, rng: Random) -> list[Room]:
+    """Return that many rooms, taken from the bank; of several attempts that all fail, the fullest, put back."""
+    fullest: list[Room] = []
+    for _ in range(LAYOUTS):
+        rooms: list[Room] = []
+        kept: dict[Cell, None] = {}  # the gaps between the rooms, in which no other may grow
+        while len(rooms) < number:
+            room = _grow_one(bank, rooms, between(rng, *room_size), room_size.least, shape, rng)
+            if room is None:
+                break
+            rooms.append(room)
+            around: dict[Cell, None] = dict.fromkeys(room.cells)
+            for _ in range(gap):
+                around = halo(around)
+            gaps = [cell for cell in around if cell in bank]
+            bank.take(gaps)
+            kept.update(dict.fromkeys(gaps))
+        bank.put_back(kept)
+        if len(rooms) == number:
+            return rooms
+        fullest = max(fullest, rooms, key=len)
+        bank.put_back(cell for room in rooms for cell in room.cells)
+    return fullest
+
+
+def _grow_one(
+    bank: CellBank, rooms: list[Room], size: int, least: int, shape: str, rng: Random
+) -> Room | None:
+    """Return a room of `size` cells, or at least of `least`, far from the others; None where none fits."""
+    free = list(bank)
+    cramped: list[Cell] = []
+    room = None
+    while free:
+        origin = max((choice(rng, free) for _ in range(ORIGINS)), key=lambda cell: _clearance(cell, rooms))
+        room = Room.grow(bank, size, origin, rng, shape)
+        if len(room.cells) >= least:
+            break
+        cramped += room.cells  # all the free cells that hang together here: too few
+        room = None
+        free = list(bank)
+    bank.put_back(cramped)
+    return room
+
+
+def _clearance(cell: Cell, rooms: list[Room]) -> int:
+    """Return how far a cell is from the origin of the nearest room, in moves of a king."""
+    x, y = cell
+    return min((max(abs(x - left), abs(y - top)) for left, top in (room.origin for room in rooms)), default=0)
+
+
+DUNGEON = GeneratorSpec(
+    "dungeon",
+    "rooms, and corridors that join them all",
+    parameters=(
+        Parameter(
+            "size",
+            "width and height of the map in cells, WxH",
+            default=Size(64, 40),
+            convert=size_of_at_least(5),
+        ),
+        Parameter("rooms", "how many rooms", default=10, convert=number_of_at_least(1)),
+        Parameter(
+            "room_size",
+            "the cells of a room, LEAST-MOST; one number for rooms of one size",
+            default=Span(40, 90),
+            convert=span,
+        ),
+        Parameter(
+            "gap",
+            "how many cells lie between two rooms at least; with 0, rooms may touch",
+            default=2,
+            convert=number_of_at_least(0),
+        ),
+        Parameter(
+            "shape",
+            "the shape of the rooms; mixed: of each some",
+            default="mixed",
+            choices=("mixed", *SHAPES),
+        ),
+        Parameter(
+            "loops",
+            "how many corridors there are beyond those needed to join all rooms",
+            default=2,
+            convert=number_of_at_least(0),
+        ),
+        Parameter(
+            "wiggle", "how wiggly corridors are, from 0 to 1; they stay shortest", default=0.0, convert=part
+        ),
+        SEED,
+    ),
+    make=make_dungeon,
+)

@@ -1,0 +1,72 @@
+"""Mazes: corridors one cell wide, perfect (one way between any two cells) or braided (without dead ends)."""
+
+from random import Random
+
+from searchkit import Parameter
+from searchkit.specs import GeneratorSpec
+from searchkit_dungeon.chance import shuffle
+from searchkit_dungeon.generators.options import SEED, Size, part, size_of_at_least
+from searchkit_dungeon.generators.picture import picture
+from searchkit_dungeon.generators.spanning_trees import ALGORITHMS, Passage, neighbours
+from searchkit_dungeon.moves import Cell
+
+
+def make_maze(size: Size, algorithm: str, braid: float, seed: int | None) -> str:
+    """Return the text of a maze; `MAZE` says what the options mean.
+
+    The nodes of the maze are every second cell of the map, and the passages between them cells too. Where the
+    width or the height is even, the last wall is two cells thick.
+    """
+    rng = Random(seed)
+    columns, rows = (size[0] - 1) // 2, (size[1] - 1) // 2
+    passages = ALGORITHMS[algorithm](columns, rows, rng)
+    passages += _braid(columns, rows, passages, braid, rng)
+    nodes = [(2 * x + 1, 2 * y + 1) for y in range(rows) for x in range(columns)]
+    between = [(ax + bx + 1, ay + by + 1) for (ax, ay), (bx, by) in passages]
+    return picture(*size, nodes + between, nodes[0])
+
+
+def _braid(columns: int, rows: int, passages: list[Passage], braid: float, rng: Random) -> list[Passage]:
+    """Return more passages, that lead on from dead ends: from as large a part of them as `braid` says."""
+    ways: dict[Cell, set[Cell]] = {}
+    for one, other in passages:
+        ways.setdefault(one, set()).add(other)
+        ways.setdefault(other, set()).add(one)
+    ends = [(x, y) for y in range(rows) for x in range(columns) if len(ways.get((x, y), ())) == 1]
+    shuffle(rng, ends)
+    dug: list[Passage] = []
+    for end in ends[: round(braid * len(ends))]:
+        if len(ways[end]) > 1:
+            continue
+        others = [other for other in neighbours(end, columns, rows) if other not in ways[end]]
+        if not others:
+            continue
+        shuffle(rng, others)
+        other = min(others, key=lambda other: len(ways[other]))  # two dead ends at once, where there are two
+        ways[end].add(other)
+        ways[other].add(end)
+        dug.append((end, other))
+    return dug
+
+
+MAZE = GeneratorSpec(
+    "maze",
+    "a perfect maze, or one with loops",
+    parameters=(
+        Parameter(
+            "size",
+            "width and height of the map in cells, WxH, best odd",
+            default=Size(61, 31),
+            convert=size_of_at_least(5),
+        ),
+        Parameter("algorithm", "how the maze is made", default="backtracker", choices=tuple(ALGORITHMS)),
+        Parameter(
+            "braid",
+            "the part of the dead ends to lead on, from 0, a perfect maze, to 1, without dead ends",
+            default=0.0,
+            convert=part,
+        ),
+        SEED,
+    ),
+    make=make_maze,
+)

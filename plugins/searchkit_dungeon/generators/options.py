@@ -1,0 +1,103 @@
+"""The options that several generators have, and how they are read."""
+
+import re
+from collections.abc import Callable, Iterable
+from operator import index
+from typing import Any, NamedTuple
+
+from searchkit import Parameter
+
+MOST = 10_000
+"""The longest side of a map, in cells."""
+PAIR = re.compile(r"\s*(\d{1,9})\s*[xX×]\s*(\d{1,9})\s*")
+RANGE = re.compile(r"\s*(\d{1,9})\s*(?:-\s*(\d{1,9})\s*)?")
+
+
+class Size(NamedTuple):
+    """Width and height of a map, in cells."""
+
+    width: int
+    height: int
+
+    def __str__(self) -> str:
+        return f"{self.width}x{self.height}"
+
+
+class Span(NamedTuple):
+    """A least and a largest number of cells."""
+
+    least: int
+    most: int
+
+    def __str__(self) -> str:
+        return f"{self.least}-{self.most}"
+
+
+def size_of_at_least(least: int) -> Callable[[Any], Size]:
+    """Return what reads a width and a height: "64x56" or (64, 56), each at least `least`."""
+
+    def size(value: Any) -> Size:
+        width, height = _pair(value, PAIR, "WIDTHxHEIGHT in cells, such as 64x56")
+        if not (least <= width <= MOST and least <= height <= MOST):
+            raise ValueError(f"expected a width and a height from {least} to {MOST} cells")
+        return Size(width, height)
+
+    return size
+
+
+def span(value: Any) -> Span:
+    """Read a range of sizes: "60-90", (60, 90), or "75" or 75 for one size."""
+    one = value if isinstance(value, Iterable) else (value, value)
+    least, most = _pair(one, RANGE, "LEAST-MOST in cells, such as 60-90")
+    if least > most:
+        raise ValueError(f"the least comes first; did you mean {most}-{least}?")
+    if least < 1:
+        raise ValueError("expected at least 1 cell")
+    return Span(least, most)
+
+
+def _pair(value: Any, pattern: re.Pattern[str], expected: str) -> tuple[int, int]:
+    """Read two numbers, from a text of this pattern or from what Python code passed; one stands for both."""
+    if isinstance(value, str):
+        match = pattern.fullmatch(value)
+        if match is None:
+            raise ValueError(f"expected {expected}")
+        return int(match[1]), int(match[2] or match[1])
+    try:
+        first, second = map(index, value)
+    except (TypeError, ValueError) as error:
+        raise ValueError(f"expected {expected}") from error
+    return first, second
+
+
+def number_of_at_least(least: int) -> Callable[[Any], int]:
+    """Return what reads a whole number that is at least `least`."""
+
+    def number(value: Any) -> int:
+        try:
+            read = int(value) if isinstance(value, str) else index(value)
+        except (TypeError, ValueError) as error:
+            raise ValueError(f"expected a whole number ≥ {least}") from error
+        if read < least:
+            raise ValueError(f"expected a whole number ≥ {least}")
+        return read
+
+    return number
+
+
+def part(value: Any) -> float:
+    """Read a number from 0 to 1."""
+    try:
+        read = float(value)
+    except (TypeError, ValueError) as error:
+        raise ValueError("expected a number from 0 to 1") from error
+    if not 0 <= read <= 1:
+        raise ValueError("expected a number from 0 to 1")
+    return read
+
+
+SEED = Parameter(
+    "seed",
+    "the number that all chance comes from: the same seed, the same map",
+    convert=number_of_at_least(0),
+)

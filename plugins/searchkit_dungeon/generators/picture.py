@@ -1,0 +1,39 @@
+"""From the floor of a generated map to its text."""
+
+from collections.abc import Collection
+
+from searchkit_dungeon.errors import GenerationError
+from searchkit_dungeon.farthest import far_apart
+from searchkit_dungeon.moves import Cell
+from searchkit_dungeon.terrain import Terrain
+
+
+def picture(width: int, height: int, floor: Collection[Cell], inside: Cell) -> str:
+    """Return the text of a map with this floor; S and G are far apart, in the part of it that `inside` lies in.
+
+    Raises `GenerationError` where that part is a single cell.
+    """
+    rows = [bytearray(width) for _ in range(height)]
+    for x, y in floor:
+        rows[y][x] = 1
+    start, goal = far_apart(Terrain([bytes(row) for row in rows]), inside)
+    if start == goal:
+        raise GenerationError(
+            f"a map of {width}x{height} with these options has no two cells of floor that are connected, "
+            "as a start and a goal have to be; ask for a larger map, or for more floor"
+        )
+    glyphs = [["#" if cell == 0 else "." for cell in row] for row in rows]
+    for (x, y), mark in ((start, "S"), (goal, "G")):
+        glyphs[y][x] = mark
+    return "".join(f"{''.join(row)}\n" for row in glyphs)
+
+
+def mend_leaks(floor: dict[Cell, None]) -> None:
+    """Dig a cell wherever two cells of floor touch by a corner alone, so that nothing leads through but open floor."""
+    waiting = list(floor)
+    while waiting:
+        x, y = waiting.pop()
+        for dx, dy in ((1, 1), (1, -1), (-1, 1), (-1, -1)):
+            if (x + dx, y + dy) in floor and (x + dx, y) not in floor and (x, y + dy) not in floor:
+                floor[x + dx, y] = None
+                waiting.append((x + dx, y))

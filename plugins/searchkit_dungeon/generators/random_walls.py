@@ -1,0 +1,43 @@
+"""Random walls: every cell is as likely to be a wall as any other. What benchmarks are often run on."""
+
+from random import Random
+
+from searchkit import Parameter
+from searchkit.specs import GeneratorSpec
+from searchkit_dungeon.chance import shuffle
+from searchkit_dungeon.errors import GenerationError
+from searchkit_dungeon.generators.options import SEED, Size, part, size_of_at_least
+from searchkit_dungeon.generators.picture import picture
+from searchkit_dungeon.suites import parts_of
+
+
+def make_random(size: Size, density: float, seed: int | None) -> str:
+    """Return the text of a map with walls at random; `RANDOM` says what the options mean.
+
+    S and G are in the largest part that is connected. Raises `GenerationError` where that is a single cell.
+    """
+    width, height = size
+    cells = [(x, y) for y in range(height) for x in range(width)]
+    shuffle(Random(seed), cells)
+    floor = cells[round(density * len(cells)) :]
+    if not floor:
+        raise GenerationError(f"with density={density:g} no cell of {size} is left; ask for a lower density")
+    largest = max(parts_of(floor), key=lambda part: len(part.cells))
+    return picture(width, height, floor, largest.origin)
+
+
+RANDOM = GeneratorSpec(
+    "random",
+    "walls at random",
+    parameters=(
+        Parameter(
+            "size",
+            "width and height of the map in cells, WxH",
+            default=Size(64, 32),
+            convert=size_of_at_least(1),
+        ),
+        Parameter("density", "the part of the cells that are walls, from 0 to 1", default=0.3, convert=part),
+        SEED,
+    ),
+    make=make_random,
+)

@@ -1,0 +1,124 @@
+"""Random spanning trees of a rectangle of nodes: the algorithms that mazes are made with."""
+
+from collections.abc import Callable
+from random import Random
+from typing import TypeAlias
+
+from searchkit_dungeon.chance import choice, shuffle, take_any
+from searchkit_dungeon.moves import OFFSETS, Cell, directions
+
+Passage: TypeAlias = tuple[Cell, Cell]
+"""Two neighbouring nodes with no wall between them."""
+SpanningTree: TypeAlias = Callable[[int, int, Random], list[Passage]]
+"""(columns, rows, rng) → the passages: one fewer than there are nodes, and they connect all nodes."""
+
+
+def neighbours(node: Cell, columns: int, rows: int) -> list[Cell]:
+    """Return the nodes beside a node."""
+    x, y = node
+    beside = ((x + dx, y + dy) for dx, dy in (OFFSETS[name] for name in directions(4)))
+    return [(x, y) for x, y in beside if 0 <= x < columns and 0 <= y < rows]
+
+
+def backtracker(columns: int, rows: int, rng: Random) -> list[Passage]:
+    """Depth-first: go on from the newest node, and back where all around is reached. Long, winding ways."""
+    return _grow(columns, rows, rng, lambda active: len(active) - 1)
+
+
+def growing_tree(columns: int, rows: int, rng: Random) -> list[Passage]:
+    """Go on from the newest node half the time, and from any other time (Walter Pullen's growing tree)."""
+    return _grow(
+        columns,
+        rows,
+        rng,
+        lambda active: len(active) - 1 if rng.random() < 0.5 else int(rng.random() * len(active)),
+    )
+
+
+def prim(columns: int, rows: int, rng: Random) -> list[Passage]:
+    """Take any passage that leads out of what is reached (after Prim 1957). Many short dead ends."""
+    first = choice(rng, _nodes(columns, rows))
+    reached = {first}
+    leaving = [(first, other) for other in neighbours(first, columns, rows)]
+    passages: list[Passage] = []
+    while leaving:
+        passage = take_any(rng, leaving)
+        node = passage[1]
+        if node not in reached:
+            reached.add(node)
+            passages.append(passage)
+            leaving += [(node, other) for other in neighbours(node, columns, rows)]
+    return passages
+
+
+def kruskal(columns: int, rows: int, rng: Random) -> list[Passage]:
+    """Take passages in any order, unless their ends are connected already (after Kruskal 1956)."""
+    nodes = _nodes(columns, rows)
+    leader = {node: node for node in nodes}
+
+    def find(node: Cell) -> Cell:
+        while leader[node] != node:
+            leader[node] = leader[leader[node]]
+            node = leader[node]
+        return node
+
+    every = [(node, other) for node in nodes for other in neighbours(node, columns, rows) if node < other]
+    shuffle(rng, every)
+    passages: list[Passage] = []
+    for one, other in every:
+        a, b = find(one), find(other)
+        if a != b:
+            leader[a] = b
+            passages.append((one, other))
+    return passages
+
+
+def wilson(columns: int, rows: int, rng: Random) -> list[Passage]:
+    """Walk at random until the tree is met, loops erased (Wilson 1996). Every spanning tree is equally likely."""
+    nodes = _nodes(columns, rows)
+    shuffle(rng, nodes)
+    reached = {nodes[0]}
+    passages: list[Passage] = []
+    for first in nodes:
+        leaving: dict[Cell, Cell] = {}
+        node = first
+        while node not in reached:  # the last way out of each node is what is left when loops are erased
+            leaving[node] = choice(rng, neighbours(node, columns, rows))
+            node = leaving[node]
+        node = first
+        while node not in reached:
+            reached.add(node)
+            passages.append((node, leaving[node]))
+            node = leaving[node]
+    return passages
+
+
+ALGORITHMS: dict[str, SpanningTree] = {
+    "backtracker": backtracker,
+    "growing-tree": growing_tree,
+    "kruskal": kruskal,
+    "prim": prim,
+    "wilson": wilson,
+}
+
+
+def _nodes(columns: int, rows: int) -> list[Cell]:
+    return [(x, y) for y in range(rows) for x in range(columns)]
+
+
+def _grow(columns: int, rows: int, rng: Random, pick: Callable[[list[Cell]], int]) -> list[Passage]:
+    """Grow a tree from the active node that `pick` points at, until no node is active any more."""
+    first = choice(rng, _nodes(columns, rows))
+    reached, active = {first}, [first]
+    passages: list[Passage] = []
+    while active:
+        at = pick(active)
+        fresh = [other for other in neighbours(active[at], columns, rows) if other not in reached]
+        if not fresh:
+            active.pop(at)
+            continue
+        other = choice(rng, fresh)
+        passages.append((active[at], other))
+        reached.add(other)
+        active.append(other)
+    return passages

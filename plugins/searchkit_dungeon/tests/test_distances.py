@@ -1,0 +1,70 @@
+"""Path distances from any set of cells, and the cells farthest away."""
+
+from collections import Counter
+from random import Random
+
+from hypothesis import given
+
+from searchkit import distance_map
+from searchkit_dungeon import Cell, Grid, any_farthest, grid, make_grid
+from searchkit_dungeon.farthest import far_apart
+from searchkit_dungeon.strategies import grids, mazes
+
+PLUS = ["##.##", "##.##", ".....", "##.##", "##.##"]
+
+
+def test_a_row() -> None:
+    """`11111` from its left end."""
+    distances = distance_map(grid(["11111"], start=(0, 0), goal=()))
+    assert [distances[x, 0] for x in range(5)] == [0, 1, 2, 3, 4]
+
+
+def test_the_farthest_cells_of_a_plus() -> None:
+    """The tips of its arms; a random one is any of them, and only them."""
+    distances = distance_map(grid(PLUS, start=(2, 2), goal=()))
+    tips = {(2, 0), (2, 4), (0, 2), (4, 2)}
+    assert sorted(distances.farthest()) == sorted(tips)
+    rng = Random(0)
+    drawn = Counter(any_farthest(distances, rng) for _ in range(400))
+    assert drawn.keys() == tips
+    assert min(drawn.values()) > 50
+
+
+def test_an_island_is_absent() -> None:
+    """It has no distance, and is never farthest."""
+    distances = distance_map(grid(["S.#....", "..#...."], goal=()))
+    assert (5, 0) not in distances
+    assert distances.farthest() == [(1, 1)]
+
+
+def test_an_isolated_cell_is_its_own_farthest() -> None:
+    """At distance 0."""
+    distances = distance_map(grid(["S#.", "##."], goal=()))
+    assert (distances.farthest(), distances[0, 0]) == ([(0, 0)], 0)
+    assert any_farthest(distances, Random(1)) == (0, 0)
+
+
+@given(grids())
+def test_from_any_set_of_cells(problem: Grid) -> None:
+    """The distance from several starts is the least of the distances from each."""
+    together = distance_map(problem)
+    options = {"moves": problem.moves, "corners": problem.corners}
+    least: dict[Cell, float] = {}
+    for start in problem.starts:
+        alone = distance_map(make_grid(problem.terrain, [start], (), options["moves"], options["corners"]))  # type: ignore[arg-type]  # both kinds in one dict
+        for cell, distance in alone.items():
+            least[cell] = min(float(distance), least.get(cell, float("inf")))
+    assert dict(together) == least
+
+
+@given(mazes())
+def test_two_cells_far_apart(maze: Grid) -> None:
+    """In a perfect maze no two cells are farther apart; in any map at least half as far as the farthest two."""
+    cells = [cell for cell in maze.terrain.cells if cell in maze.terrain and maze.terrain.weight(cell)]
+    one, other = far_apart(maze.terrain, cells[0])
+    apart = distance_map(make_grid(maze.terrain, [one]))[other]
+    diameter = max(max(distance_map(make_grid(maze.terrain, [cell])).values()) for cell in cells)
+    assert diameter / 2 <= apart <= diameter
+    passages = len(cells) - 1
+    perfect = sum(len(maze.successors(cell)) for cell in cells) == 2 * passages
+    assert apart == diameter or not perfect

@@ -1,0 +1,203 @@
+"""Monsters that follow the ideal path, and that flee."""
+
+from collections.abc import Iterator
+from fractions import Fraction
+from random import Random
+
+import pytest
+from hypothesis import given
+
+from searchkit import distance_map, solve
+from searchkit.errors import InvalidProblemError
+from searchkit_dungeon import Cell, Grid, Terrain, approach_map, flee_map, grid, make_grid, trail
+from searchkit_dungeon.generators import CAVES
+from searchkit_dungeon.guides import COURAGE
+from searchkit_dungeon.strategies import grids
+
+
+class Counting(Grid):
+    """A grid that counts how often it is asked for a cell's neighbours."""
+
+    asked = 0
+
+    def predecessors(self, state: Cell) -> list[tuple[str, Cell]]:
+        """Count, and answer as any grid."""
+        self.asked += 1
+        return super().predecessors(state)
+
+
+def test_a_thousand_monsters_at_one_searchs_cost() -> None:
+    """Each cell is asked once for the map, and nothing more is asked by 1,000 walkers, who all take shortest ways."""
+    caves = grid(CAVES.generate(size="70x50", seed=4))
+    problem = Counting(caves.terrain, caves.starts, caves.goals)
+    treasure = caves.goals[0]
+    distances = approach_map(problem, [treasure])
+    assert problem.asked == len(distances) > 1000
+    cells = list(distances)
+    rng = Random(1)
+    for _ in range(1000):
+        monster = cells[int(rng.random() * len(cells))]
+        way = [monster, *trail(distances, monster)]
+        assert way[-1] == treasure
+        assert len(way) - 1 == distances[monster]
+    assert problem.asked == len(distances)
+    start = caves.starts[0]
+    assert len(list(trail(distances, start))) == solve(caves).cost
+
+
+@given(grids())
+def test_the_trail_is_a_cheapest_path(problem: Grid) -> None:
+    """On terrain too, where the way there costs other than the way back; each step is one that the map has."""
+    distances = approach_map(problem, problem.starts)
+    for cell in distances:
+        there = make_grid(problem.terrain, [cell], problem.starts, problem.moves, problem.corners)
+        assert distances[cell] == solve(there, "dijkstra").cost
+        here = cell
+        cost: float = 0
+        for step in trail(distances, cell):
+            names = [name for name, other in there.successors(here) if other == step]
+            cost += float(there.cost(here, names[0], step))
+            here = step
+        assert (here in problem.starts, cost) == (True, distances[cell])
+
+
+def test_who_has_no_way() -> None:
+    """A monster that is walled in is told so."""
+    distances = approach_map(grid(["S.#."], goal=()), [(0, 0)])
+    with pytest.raises(KeyError):
+        next(trail(distances, (3, 0)))
+
+
+DEAD_END = grid(
+    [
+        "#################",
+        "#####.###########",
+        "#S..............#",
+        "#####.#########.#",
+        "#####.#########.#",
+        "#####.#########.#",
+        "#####...........#",
+        "#################",
+    ],
+    goal=(),
+)
+"""North of (5, 2) one cell of dead end; a ring runs from it to the south and to the east."""
+
+
+def flee(problem: Grid, danger: Cell, monster: Cell, courage: Fraction | int = COURAGE) -> list[Cell]:
+    """Return the cells that a monster runs through if the danger stays where it is."""
+    away = flee_map(problem, [danger], courage)
+    way = [monster]
+    step = away.descend(monster)
+    while step is not None:
+        way.append(step)
+        step = away.descend(step)
+    return way
+
+
+def test_it_does_not_flee_into_a_dead_end() -> None:
+    """Of the cells beside (5, 2), the dead end is as far from the danger as the two that lead on, and first of them.
+
+    A monster that takes the first best one is caught there; the map leads on, to the far side of the ring.
+    """
+    danger = (2, 2)
+    distances = distance_map(make_grid(DEAD_END.terrain, [danger]))
+    first_best = max((cell for _, cell in DEAD_END.successors((5, 2))), key=distances.__getitem__)
+    assert first_best == (5, 1)
+    way = flee(DEAD_END, danger, (5, 2))
+    assert (5, 1) not in way
+    assert distances[way[-1]] > 12
+    assert flee(DEAD_END, danger, (5, 1)) == [(5, 1), *way]
+
+
+def test_courage_says_how_far_a_refuge_may_be() -> None:
+    """Out of a dead end, a step towards the danger comes first; what lies beyond has to be worth the way."""
+    hall = grid(["S....", "##.##", "##.##", "##...", "####.", "####.", "####.", "####."], goal=())
+    assert flee(hall, (0, 0), (3, 0)) == [(3, 0), (4, 0)]  # 1.2 · 4 − 1 is more than 1.2 · 11 − 10 …
+    way = flee(hall, (0, 0), (3, 0), courage=2)  # … but 2 · 4 − 1 is less than 2 · 11 − 10
+    assert (way[1], way[-1], len(way)) == ((2, 0), (4, 7), 11)
+
+
+def test_on_terrain_the_way_of_the_danger_counts() -> None:
+    """To the swamp at the left it costs the danger 10, the monster 9: better than 2 and 1 at the right."""
+    swamp = grid(["9.1", "#S#"], goal=())
+    assert flee(swamp, (1, 1), (1, 0)) == [(1, 0), (0, 0)]
+
+
+def test_nobody_flees_through_the_danger() -> None:
+    """However far one could get behind it."""
+    assert flee(grid(["......S..", "#########"], goal=()), (6, 0), (7, 0)) == [(7, 0), (8, 0)]
+
+
+@given(grids())
+def test_fleeing_ends(problem: Grid) -> None:
+    """From every cell, in one of the refuges, never through a danger, by steps that the map has."""
+    dangers = problem.starts
+    away = flee_map(problem, dangers)
+    refuges = set(away.refuges())
+    for monster in approach_map(problem, dangers):
+        here, step = monster, away.descend(monster)
+        for _ in range(problem.terrain.passable):
+            if step is None:
+                break
+            assert step not in dangers
+            assert step in [other for _, other in problem.successors(here)]
+            here, step = step, away.descend(step)
+        assert step is None
+        assert here in refuges
+
+
+def worth_by_definition(problem: Grid, dangers: tuple[Cell, ...]) -> Iterator[tuple[Cell, float]]:
+    """Yield for each cell the most that 1.2 × distance to a danger − length of the way there can be."""
+    distances = approach_map(problem, dangers)
+    for cell in distances:
+        open_cells = [c for c in problem.terrain.cells if c in distances and (c == cell or c not in dangers)]
+        rows = [bytearray(problem.terrain.width) for _ in range(problem.terrain.height)]
+        for x, y in open_cells:
+            rows[y][x] = 1
+        ways = distance_map(make_grid(Terrain([bytes(row) for row in rows]), [cell]))
+        yield cell, max(1.2 * float(distances[end]) - float(ways[end]) for end in ways)
+
+
+@given(grids())
+def test_each_step_keeps_the_worth(problem: Grid) -> None:
+    """Where steps cost 1, the refuge that a monster reaches is the best by definition, and so is the way to it."""
+    problem = make_grid(Terrain(_plain(problem.terrain)), problem.starts)
+    away, distances = flee_map(problem, problem.starts), approach_map(problem, problem.starts)
+    for cell, worth in worth_by_definition(problem, problem.starts):
+        length, here, step = 0, cell, away.descend(cell)
+        while step is not None:
+            length, here = length + 1, step
+            step = away.descend(step)
+        assert 1.2 * float(distances[here]) - length == pytest.approx(worth)
+
+
+def _plain(terrain: Terrain) -> list[bytes]:
+    return [
+        bytes(min(1, terrain.weight((x, y))) for x in range(terrain.width)) for y in range(terrain.height)
+    ]
+
+
+@pytest.mark.parametrize(
+    ("cells", "message"),
+    [
+        ([], "there is no {what}; expected at least one cell"),
+        ([(9, 9)], r"the {what} \(9, 9\) is off the map"),
+        ([(2, 0)], r"the {what} \(2, 0\) is inside a wall"),
+    ],
+)
+def test_bad_places(cells: list[Cell], message: str) -> None:
+    """One error that says what was expected."""
+    problem = grid(["S.#."], goal=())
+    with pytest.raises(InvalidProblemError, match=message.format(what="target")):
+        approach_map(problem, cells)
+    with pytest.raises(InvalidProblemError, match=message.format(what="danger")):
+        flee_map(problem, cells)
+
+
+def test_courage_is_at_least_one() -> None:
+    """Below it nobody would ever flee."""
+    with pytest.raises(
+        InvalidProblemError, match="courage is 0; expected a whole number or a Fraction of at least 1"
+    ):
+        flee_map(grid(["S."], goal=()), [(0, 0)], 0)
