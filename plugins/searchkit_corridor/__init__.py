@@ -1,0 +1,50 @@
+"""Coarse-to-fine search in a mask of regions that widens, for searchkit: the engine `corridor`, and grids with regions.
+
+The plugin's hooks are here; what they do is in the modules beside. Maps are those of the plugin `dungeon`.
+"""
+
+from collections.abc import Mapping
+from typing import Any
+
+from searchkit import EngineSpec, ProblemSpec, SearchProblem, hookimpl
+from searchkit.drawing import Drawing
+from searchkit.source import Source
+from searchkit_corridor.blocks import Blocks
+from searchkit_corridor.engine import corridor
+from searchkit_corridor.grid import CorridorGrid
+from searchkit_corridor.loading import corridor_grid, load
+from searchkit_corridor.regions import RelaxedProblem, relax
+from searchkit_corridor.render import draw
+from searchkit_corridor.report import PhaseReport
+from searchkit_corridor.spec import ENGINE, SPEC
+
+__all__ = ["Blocks", "CorridorGrid", "PhaseReport", "RelaxedProblem", "corridor", "corridor_grid", "relax"]
+
+
+@hookimpl
+def searchkit_engines() -> list[EngineSpec]:
+    """Return the engine that this plugin brings."""
+    return [ENGINE]
+
+
+@hookimpl
+def searchkit_problems() -> list[ProblemSpec]:
+    """Return the kind of problem that this plugin brings."""
+    return [SPEC]
+
+
+@hookimpl
+def searchkit_load(source: Source, format: str | None, options: dict[str, object]) -> CorridorGrid | None:
+    """Read a map as a grid with regions, if it is asked for by `format` or by the options `cell` and `depth`."""
+    return load(source, format, options)
+
+
+@hookimpl
+def searchkit_render(
+    problem: SearchProblem[Any, Any],
+    path: tuple[Any, ...],
+    expanded: frozenset[Any],
+    details: Mapping[str, object],
+) -> Drawing | None:
+    """Draw a grid with regions and the phases of its mask; None for any other problem."""
+    return draw(problem, path, expanded, details) if isinstance(problem, CorridorGrid) else None

@@ -1,0 +1,58 @@
+"""What a search in a mask holds between two expansions: all of it is in the tree, and none in the generator."""
+
+from collections import deque
+from collections.abc import Iterator
+from typing import Any, TypeAlias
+
+from attrs import define, field
+
+from searchkit_corridor.deferred import Deferred
+from searchkit_corridor.plan import Region
+from searchkit_corridor.report import PhaseReport
+
+Buckets: TypeAlias = dict[int, deque[Any]]
+"""Cost so far → the states that were reached at it, first in first out."""
+
+
+@define(eq=False)
+class Frontier:
+    """The mask, the states to be expanded inside it and the states deferred outside it."""
+
+    starts: tuple[Any, ...]
+    mask: frozenset[Region] | None
+    """The regions that may be entered; None for all."""
+    least_depth: Any
+    """The depth below which no state is entered; None where there are no depths."""
+    deferred: Deferred
+    queue: deque[Any] = field(factory=deque)
+    """States in the order in which they will be expanded; for the variants without reopening."""
+    buckets: Buckets = field(factory=dict)
+    """The same by cost so far, for the variants that reopen states."""
+    phases: list[PhaseReport] = field(factory=list)
+    """One record for each phase, the present one last."""
+    searched: set[Region] = field(factory=set)
+    """The regions in which a phase that is over has reached a state."""
+    scanned: int = 0
+    """How many of the states reached, in their order, have gone into `searched`."""
+    widenings: int = 0
+    """How often the mask was widened since it was last planned anew."""
+    fell_back: bool = False
+    """Whether the mask was given up."""
+    bound: Any = 0
+    """A lower bound on the cost of any path, known before the search."""
+    goal: Any = None
+    """The goal of the best path so far, while `incumbent` is its cost."""
+    incumbent: int | None = None
+
+    @property
+    def phase(self) -> PhaseReport:
+        """The present phase."""
+        return self.phases[-1]
+
+    def __len__(self) -> int:
+        return len(self.queue) + sum(map(len, self.buckets.values()))
+
+    def __iter__(self) -> Iterator[Any]:
+        yield from self.queue
+        for bucket in self.buckets.values():
+            yield from bucket

@@ -1,0 +1,149 @@
+"""Regions: what makes a problem searchable in a mask, and how any problem gets them."""
+
+from collections.abc import Callable, Collection, Iterable, Mapping
+from typing import Any
+
+from attrs import frozen
+
+from searchkit import Cost, Relaxable, SearchProblem
+from searchkit.capabilities import has_cost, has_heuristic
+from searchkit.errors import InvalidProblemError
+from searchkit_corridor.plan import Neighbours, Region, around_over, coarse_path_over, detour_over
+
+
+@frozen
+class Regions:
+    """What the engine asks about regions, looked up once.
+
+    The first three are the members of `searchkit.Relaxable`. A problem may define the others too; the defaults
+    follow from the first three.
+    """
+
+    region: Callable[[Any], Region]
+    neighbours: Neighbours
+    goal_regions: Callable[[], Iterable[Region]]
+    around: Callable[[Iterable[Region], int], set[Region]]
+    """(regions, radius) → the regions at most that far away, themselves included; by default in `neighbours` steps."""
+    coarse_path: Callable[[Iterable[Region], Iterable[Region]], list[Region] | None]
+    """(sources, targets) → a path of fewest regions, or None; by default breadth-first over `neighbours`."""
+    detour: Callable[[Iterable[Region], Collection[Region], Collection[Region]], list[Region] | None]
+    """(start regions, regions searched in vain, exits) → the next path, or None; see `searchkit_corridor.plan`."""
+    to_go: Callable[[Region], Cost] | None
+    """Region → a lower bound on the cost from any state in it to a goal; None where nothing is known."""
+    depth: Callable[[Any], Cost] | None
+    """State → its depth, of which a path should keep as much as it can; None for problems without depths."""
+    region_depth: Callable[[Region], Cost] | None
+    """Region → an upper bound on the depths in it; None where nothing is known."""
+
+    @classmethod
+    def of(cls, problem: Any) -> "Regions":
+        """Look up what a problem says of its regions."""
+        neighbours = problem.neighbours
+        return cls(
+            problem.region,
+            neighbours,
+            problem.goal_regions,
+            getattr(problem, "around", None) or around_over(neighbours),
+            getattr(problem, "coarse_path", None) or coarse_path_over(neighbours),
+            getattr(problem, "detour", None) or detour_over(neighbours, problem.goal_regions),
+            getattr(problem, "to_go", None),
+            getattr(problem, "depth", None),
+            getattr(problem, "region_depth", None),
+        )
+
+
+def relax(
+    problem: SearchProblem[Any, Any],
+    region: Callable[[Any], Region],
+    neighbours: Neighbours | Mapping[Any, Iterable[Any]],
+    goal_regions: Iterable[Region] | None = None,
+    *,
+    depth: Callable[[Any], Cost] | None = None,
+    to_go: Callable[[Any], Cost] | None = None,
+) -> "RelaxedProblem":
+    """Return the same problem with regions, so that the engine `corridor` can search it in a mask.
+
+    Args:
+        problem: any problem in which every action costs 1.
+        region: state → its region, anything hashable but None.
+        neighbours: the region graph, a function or a mapping: region → the regions that some state of it has a
+            successor in. Regions too many make detours, regions too few a needless fall-back; neither makes a wrong
+            answer, but a region too few can make the reported lower bound wrong.
+        goal_regions: the regions that hold goals; by default those of `problem.goal_states()`.
+        depth: state → its depth: the deepest possible way is found, and of these a short one.
+        to_go: region → a lower bound on the cost from any state in it to a goal.
+
+    Raises:
+        InvalidProblemError: where `goal_regions` is left out and the problem can't list its goals.
+
+    Example:
+        >>> from searchkit import problem_from, solve
+        >>> line = problem_from([0], lambda x: [(1, x + 1), (-1, x - 1)], lambda x: x == 40)
+        >>> tens = relax(line, lambda x: x // 10, lambda ten: [ten - 1, ten + 1], goal_regions=[4])
+        >>> result = solve(tens, "corridor", radius=0)
+        >>> result.cost, result.statistics.reached
+        (40, 41)
+
+    """
+    if goal_regions is None:
+        goals = getattr(problem, "goal_states", None)
+        if goals is None:
+            raise InvalidProblemError(
+                f"{problem!r} has no goal_states(), and a corridor needs to know where it leads: "
+                "give goal_regions, the regions that hold goals"
+            )
+        goal_regions = [region(state) for state in goals()]
+    graph = neighbours
+    if isinstance(graph, Mapping):
+        mapping: Mapping[Any, Iterable[Any]] = graph
+        return RelaxedProblem(
+            problem, region, lambda r: mapping.get(r, ()), tuple(goal_regions), depth, to_go
+        )
+    return RelaxedProblem(problem, region, graph, tuple(goal_regions), depth, to_go)
+
+
+class RelaxedProblem(SearchProblem[Any, Any], Relaxable[Any]):
+    """A problem and its regions; made by `relax`. A call of a member is a call of the problem's own, no more."""
+
+    def __init__(
+        self,
+        problem: SearchProblem[Any, Any],
+        region: Callable[[Any], Region],
+        neighbours: Neighbours,
+        goal_regions: tuple[Region, ...],
+        depth: Callable[[Any], Cost] | None,
+        to_go: Callable[[Any], Cost] | None,
+    ):
+        self.problem, self._goal_regions = problem, goal_regions
+        names = ["initial_states", "successors", "is_goal"]
+        names += [name for name, has in (("cost", has_cost), ("heuristic", has_heuristic)) if has(problem)]
+        names += [name for name in ("goal_states", "predecessors") if hasattr(problem, name)]
+        self.__dict__.update({name: getattr(problem, name) for name in names})
+        self.__dict__.update(region=region, neighbours=neighbours, depth=depth, to_go=to_go)
+
+    def initial_states(self) -> Iterable[Any]:
+        """Stand for the problem's own member, which comes before it; so do the four below."""
+        raise NotImplementedError
+
+    def successors(self, state: Any) -> Iterable[tuple[Any, Any]]:
+        """See `initial_states`."""
+        raise NotImplementedError
+
+    def is_goal(self, state: Any) -> bool:
+        """See `initial_states`."""
+        raise NotImplementedError
+
+    def region(self, state: Any) -> Region:
+        """See `initial_states`."""
+        raise NotImplementedError
+
+    def neighbours(self, region: Region) -> Iterable[Region]:
+        """See `initial_states`."""
+        raise NotImplementedError
+
+    def goal_regions(self) -> Iterable[Region]:
+        """Return the regions that hold goals."""
+        return self._goal_regions
+
+    def __repr__(self) -> str:
+        return f"relax({self.problem!r}, …)"

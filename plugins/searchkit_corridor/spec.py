@@ -1,0 +1,82 @@
+"""What the plugin publishes: the engine, the problem, their options, and the maps that ship with it."""
+
+from pathlib import Path
+from typing import Any
+
+from searchkit import EngineSpec, Example, Parameter, ProblemSpec, Relaxable
+from searchkit.specs import boolean
+from searchkit_corridor.engine import corridor
+from searchkit_corridor.loading import PARAMETERS, at_least, corridor_grid
+
+MAPS = Path(__file__).parent / "maps"
+
+
+def _strategy() -> Any:
+    from searchkit_corridor.strategies import corridor_grids  # Hypothesis, which only tests have
+
+    return corridor_grids()
+
+
+ENGINE = EngineSpec(
+    name="corridor",
+    run=corridor,
+    summary="coarse-to-fine: inside a corridor of regions that widens until it holds a path",
+    costs="unit",
+    requires=(Relaxable,),
+    arrivals=False,
+    options=(
+        Parameter(
+            "variant",
+            "restart (begin again in each wider mask), fast (go on; the path may be longer), optimal (go on and "
+            "reopen; shortest in the final mask) or proved (widen until the path is proved shortest of all)",
+            default="optimal",
+            choices=("restart", "fast", "optimal", "proved"),
+        ),
+        Parameter(
+            "radius", "how far the corridor reaches to both sides, in regions", default=2, convert=at_least(0)
+        ),
+        Parameter(
+            "budget",
+            "how often the mask may be widened before it is given up",
+            default=32,
+            convert=at_least(0),
+        ),
+        Parameter(
+            "activation",
+            "how states that wait outside the mask are kept: list (one list) or region (a list per region, taken in "
+            "order of cost)",
+            default="list",
+            choices=("list", "region"),
+        ),
+        Parameter(
+            "learn",
+            "plan a new corridor around what a failed one proved (true), or widen by one ring (false)",
+            default=True,
+            convert=boolean,
+        ),
+        Parameter(
+            "semantics",
+            "with depths: strict (a shortest path of the deepest in the final mask) or resume (variant fast stays "
+            "fast: one of the deepest)",
+            default="strict",
+            choices=("strict", "resume"),
+        ),
+    ),
+)
+
+SPEC = ProblemSpec(
+    name="corridor",
+    summary="ways over a grid map with regions, blocks of cells: 4 moves, several starts and goals, depths",
+    factory=corridor_grid,
+    parameters=PARAMETERS,
+    examples=(
+        Example("skerries", MAPS / "skerries.txt", "a strait full of islands", {"cell": 4}),
+        Example(
+            "fairway",
+            MAPS / "fairway.txt",
+            "a river with its depths: the deepest way, then the shortest",
+            {"cell": 3, "depth": "digits"},
+        ),
+    ),
+    strategy=_strategy,
+)

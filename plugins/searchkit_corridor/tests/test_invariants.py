@@ -1,0 +1,261 @@
+"""What holds for every variant on every grid: properties over drawn problems."""
+
+from math import inf
+from typing import Any
+
+from hypothesis import assume, given, settings
+from hypothesis import strategies as st
+
+from searchkit import Limits, Result, Search, Status, solve
+from searchkit_corridor import CorridorGrid, PhaseReport, relax
+from searchkit_corridor.spec import ENGINE
+from searchkit_corridor.strategies import corridor_grids
+from searchkit_dungeon import Grid
+
+VARIANTS = ("restart", "fast", "optimal", "proved")
+OPTIONS = st.fixed_dictionaries(
+    {
+        "radius": st.integers(0, 2),
+        "budget": st.integers(0, 4),
+        "activation": st.sampled_from(["list", "region"]),
+        "learn": st.booleans(),
+    }
+)
+plain = corridor_grids(depths=False)
+
+
+def run(problem: Any, **options: Any) -> Result[Any, Any]:
+    """Solve with the engine of this plugin, wherever it is registered."""
+    return solve(problem, ENGINE, **options)
+
+
+def phases(result: Result[Any, Any]) -> tuple[PhaseReport, ...]:
+    """Return the reports of the phases."""
+    reports = result.details["phases"]
+    assert isinstance(reports, tuple)
+    return reports
+
+
+def masks(result: Result[Any, Any]) -> list[tuple[str, frozenset[Any]]]:
+    """Return what each phase opened."""
+    return [(phase.kind, phase.opened) for phase in phases(result)]
+
+
+def least(problem: Grid, allowed: Any = lambda cell: True) -> float:
+    """Return the number of steps to the nearest goal over cells that are allowed, by plain breadth-first search."""
+    wave = {cell for cell in problem.starts if allowed(cell)}
+    seen, steps = set(wave), 0
+    while wave:
+        if any(problem.is_goal(cell) for cell in wave):
+            return steps
+        wave = {to for cell in wave for _, to in problem.successors(cell) if to not in seen and allowed(to)}
+        seen |= wave
+        steps += 1
+    return inf
+
+
+def walk(problem: Grid, result: Result[Any, Any]) -> None:
+    """Check that the solution is a path from a start to a goal, each step a successor of the one before."""
+    solution = result.solution
+    assert solution is not None
+    assert solution.start in problem.starts
+    assert solution.goal in problem.goals
+    for before, action, after in zip(solution.states, solution.actions, solution.states[1:], strict=False):
+        assert (action, after) in problem.successors(before)
+    assert result.cost == len(solution.actions)
+
+
+@settings(max_examples=400)
+@given(problem=plain, options=OPTIONS, variant=st.sampled_from(VARIANTS))
+def test_paths_are_valid_and_there_is_no_false_no_path(
+    problem: CorridorGrid, options: dict[str, Any], variant: str
+) -> None:
+    """Solved exactly where breadth-first search is; the path can be walked; the lower bound is one."""
+    result, best = run(problem, variant=variant, **options), least(problem)
+    if best == inf:
+        assert result.status is Status.UNSOLVABLE
+        return
+    walk(problem, result)
+    assert result.lower_bound <= best <= result.cost  # type: ignore[operator]  # it is solved
+    assert result.details["gap"] == result.cost - result.lower_bound  # type: ignore[operator]
+
+
+@settings(max_examples=400)
+@given(problem=plain, options=OPTIONS)
+def test_all_variants_see_the_same_masks(problem: CorridorGrid, options: dict[str, Any]) -> None:
+    """Phase by phase; `proved` may go on where the others have ended."""
+    restart, fast, optimal, proved = (masks(run(problem, variant=variant, **options)) for variant in VARIANTS)
+    assert restart == fast == optimal == proved[: len(optimal)]
+
+
+@settings(max_examples=400)
+@given(problem=plain, options=OPTIONS)
+def test_optimal_is_restart_is_breadth_first_in_the_final_mask(
+    problem: CorridorGrid, options: dict[str, Any]
+) -> None:
+    """What the last phase admits decides the cost, not the way that led there."""
+    restart, optimal = (run(problem, variant=variant, **options) for variant in ("restart", "optimal"))
+    assert restart.cost == optimal.cost
+    assert restart.lower_bound == optimal.lower_bound
+    unrestricted = phases(optimal)[-1].kind == "unrestricted"
+    mask = frozenset[Any]().union(*(phase.opened for phase in phases(optimal)))
+    best = least(problem, lambda cell: unrestricted or problem.region(cell) in mask)
+    assert (inf if optimal.cost is None else optimal.cost) == best
+
+
+@settings(max_examples=400)
+@given(problem=plain, options=OPTIONS)
+def test_proved_is_the_unrestricted_optimum(problem: CorridorGrid, options: dict[str, Any]) -> None:
+    """And the result says so."""
+    result, best = run(problem, variant="proved", **options), least(problem)
+    assert (inf if result.cost is None else result.cost) == best == result.lower_bound
+    assert result.optimal == (best < inf)
+
+
+@settings(max_examples=300)
+@given(problem=plain, options=OPTIONS)
+def test_without_widening_fast_is_optimal(problem: CorridorGrid, options: dict[str, Any]) -> None:
+    """Same cost, same expansions: both are breadth-first search in the first corridor."""
+    fast, optimal = (run(problem, variant=variant, **options) for variant in ("fast", "optimal"))
+    assume(len(phases(fast)) == 1)
+    assert fast.cost == optimal.cost
+    assert fast.statistics.expanded == optimal.statistics.expanded
+
+
+@settings(max_examples=300)
+@given(problem=plain, cell=st.integers(1, 4))
+def test_the_bound_of_the_coarse_map_is_admissible(problem: CorridorGrid, cell: int) -> None:
+    """From every cell; one more would not be."""
+    for start in [
+        cell
+        for cell in problem.terrain.cells
+        if problem.terrain.weights[cell[1] * problem.terrain.stride + cell[0]]
+    ]:
+        assert problem.to_go(problem.region(start)) <= least(Grid(problem.terrain, [start], problem.goals))
+
+
+@settings(max_examples=200)
+@given(
+    problem=corridor_grids(),
+    options=OPTIONS,
+    variant=st.sampled_from(VARIANTS),
+    semantics=st.sampled_from(["strict", "resume"]),
+)
+def test_pause_anywhere_with_a_new_generator(
+    problem: CorridorGrid, options: dict[str, Any], variant: str, semantics: str
+) -> None:
+    """Thrown away at every expansion, a new generator over the same tree ends with the same result and counters."""
+    whole = run(problem, variant=variant, semantics=semantics, **options)
+    search: Search[Any, Any] = Search(problem, ENGINE, variant=variant, semantics=semantics, **options)
+    result = search.run(Limits(expansions=0))
+    while result.status is Status.CUTOFF:
+        search._run = None
+        result = search.resume(Limits(expansions=1))
+    assert result.solution == whole.solution
+    assert result.details == whole.details
+    assert result.lower_bound == whole.lower_bound
+    one, other = result.statistics, whole.statistics
+    assert (one.expanded, one.generated, one.reopened, one.reached, one.peak_frontier) == (
+        other.expanded,
+        other.generated,
+        other.reopened,
+        other.reached,
+        other.peak_frontier,
+    )
+
+
+@settings(max_examples=200)
+@given(problem=corridor_grids(), options=OPTIONS, variant=st.sampled_from(VARIANTS))
+def test_counters_of_the_phases_add_up(problem: CorridorGrid, options: dict[str, Any], variant: str) -> None:
+    """To those of the whole search."""
+    result = run(problem, variant=variant, **options)
+    statistics, reports = result.statistics, phases(result)
+    assert sum(phase.expanded for phase in reports) == statistics.expanded
+    assert sum(phase.generated for phase in reports) == statistics.generated
+    assert sum(phase.reopened for phase in reports) == statistics.reopened
+    assert result.details["fall-back"] == any(phase.kind == "unrestricted" for phase in reports)
+
+
+def deepest(problem: CorridorGrid) -> tuple[float, float]:
+    """Return the largest depth that a path can keep, and the least steps of such paths, level by level."""
+    assert problem.depths is not None
+    depth = problem.depth
+    assert depth is not None
+    for level in sorted(set(problem.depths), reverse=True):
+        steps = least(problem, lambda cell, level=level: depth(cell) >= level)
+        if steps < inf:
+            return level, steps
+    return inf, inf
+
+
+@settings(max_examples=500)
+@given(
+    problem=corridor_grids(depths=True),
+    options=OPTIONS,
+    variant=st.sampled_from(VARIANTS),
+    semantics=st.sampled_from(["strict", "resume"]),
+)
+def test_the_way_is_the_deepest_possible(
+    problem: CorridorGrid, options: dict[str, Any], variant: str, semantics: str
+) -> None:
+    """Whatever the variant and the masks; with `proved`, and it is the shortest of the deepest."""
+    result = run(problem, variant=variant, semantics=semantics, **options)
+    level, steps = deepest(problem)
+    if level == inf:
+        assert result.status is Status.UNSOLVABLE
+        return
+    walk(problem, result)
+    assert result.solution is not None
+    assert problem.depth is not None
+    assert min(map(problem.depth, result.solution.states)) >= level
+    assert result.details["depth"] == level
+    assert result.lower_bound <= least(problem)
+    if variant == "proved":
+        assert result.cost == steps
+
+
+@settings(max_examples=300)
+@given(problem=corridor_grids(depths=True), options=OPTIONS, variant=st.sampled_from(VARIANTS))
+def test_strict_is_the_shortest_at_its_depth_in_the_final_mask(
+    problem: CorridorGrid, options: dict[str, Any], variant: str
+) -> None:
+    """Lowering the depth restarts or reopens, also for `fast`."""
+    result = run(problem, variant=variant, semantics="strict", **options)
+    assume(result.cost is not None)
+    level, _ = deepest(problem)
+    last = phases(result)[-1]
+    mask = final_mask(problem, result)
+    depth = problem.depth
+    assert depth is not None
+    best = least(
+        problem,
+        lambda cell: depth(cell) >= level and (last.kind == "unrestricted" or problem.region(cell) in mask),
+    )
+    assert result.cost == best if variant != "proved" else result.cost <= best  # type: ignore[operator]
+
+
+def final_mask(problem: CorridorGrid, result: Result[Any, Any]) -> frozenset[Any]:
+    """Return the mask of the last phase, from the search itself."""
+    search: Any = result.search
+    return search.tree.frontier.mask or frozenset()
+
+
+@settings(max_examples=200)
+@given(problem=plain, options=OPTIONS, size=st.integers(1, 5), variant=st.sampled_from(VARIANTS))
+def test_any_problem_with_a_region_function(
+    problem: CorridorGrid, options: dict[str, Any], size: int, variant: str
+) -> None:
+    """`relax` on a bare grid with regions of another kind, stripes, and a graph that is a little too generous."""
+    bare = Grid(problem.terrain, problem.starts, problem.goals)
+    stripes = relax(
+        bare,
+        lambda cell: cell[0] // size,
+        lambda stripe: [stripe - 1, stripe + 1] if 0 <= stripe <= 12 else [],
+    )
+    result, best = run(stripes, variant=variant, **options), least(problem)
+    assert (result.status is Status.UNSOLVABLE) == (best == inf)
+    if best < inf:
+        walk(problem, result)
+        assert result.lower_bound <= best
+        if variant == "proved":
+            assert result.cost == best

@@ -1,0 +1,61 @@
+"""The plugin as searchkit sees it: what it publishes, which files it takes, and what it draws."""
+
+from pathlib import Path
+
+import pytest
+
+from searchkit import Example, solve
+from searchkit.errors import InputFormatError, InvalidOptionError
+from searchkit.source import Source
+from searchkit_corridor import (
+    CorridorGrid,
+    corridor_grid,
+    searchkit_engines,
+    searchkit_load,
+    searchkit_render,
+)
+from searchkit_corridor.spec import ENGINE, SPEC
+from searchkit_dungeon import grid
+
+
+@pytest.mark.parametrize("example", SPEC.examples, ids=lambda example: example.name)
+def test_every_example_loads_and_is_solved(example: Example) -> None:
+    """Each shipped map holds a path."""
+    problem = searchkit_load(Source(example.path), None, dict(example.options))
+    assert isinstance(problem, CorridorGrid)
+    assert solve(problem, ENGINE, variant="proved").solution is not None
+    assert searchkit_engines() == [ENGINE]
+
+
+def test_grids_are_taken_only_where_regions_are_asked_for(tmp_path: Path) -> None:
+    """By name, or by an option that only this plugin has; other grids are the dungeon plugin's."""
+    path = tmp_path / "map.txt"
+    path.write_text("S..\n..G\n")
+    assert searchkit_load(Source(path), None, {}) is None
+    assert searchkit_load(Source(path), "keys", {"cell": 2}) is None
+    for kind, options in ((None, {"cell": "2"}), ("corridor", {})):
+        assert isinstance(searchkit_load(Source(path), kind, dict(options)), CorridorGrid)
+
+
+def test_floor_with_costs_is_refused() -> None:
+    """The message says what to do: a corridor counts steps."""
+    with pytest.raises(InputFormatError, match="depth=digits, or solve it with another engine"):
+        corridor_grid(["S29G"])
+    assert corridor_grid(["S29G"], depth="digits").depths is not None
+    with pytest.raises(InvalidOptionError, match="at least 1"):
+        corridor_grid(["S.G"], cell=0)
+
+
+def test_phases_are_drawn_as_shades_and_the_path_on_top() -> None:
+    """Regions by the phase that opened them; other problems are left to other plugins."""
+    row = "." * 12 + "#" + "." * 11
+    problem = corridor_grid([row] * 15 + ["." * 24], cell=8, start=[(0, 0)], goal=[(23, 0)])
+    result = solve(problem, ENGINE, radius=0)
+    assert result.solution is not None
+    drawing = searchkit_render(problem, result.solution.states, frozenset(), result.details)
+    assert drawing is not None
+    labels = {drawing.marks[key].label for line in drawing.rows for key in line}
+    assert labels == {"start", "goal", "path", "wall", "floor", "mask of phase 1", "mask of phase 2"}
+    drawn = {(x, y) for y, line in enumerate(drawing.rows) for x, key in enumerate(line) if key in "*SG"}
+    assert drawn == set(result.solution.states)
+    assert searchkit_render(grid("S.G"), (), frozenset(), {}) is None

@@ -1,0 +1,63 @@
+"""Vaults of keys and doors for searchkit: the grid, its contraction to a graph of keys, one or several robots.
+
+The plugin's hooks are here; what they do is in the modules beside.
+"""
+
+from typing import Any
+
+from searchkit import ProblemSpec, SearchProblem, hookimpl
+from searchkit.drawing import Drawing
+from searchkit.graph import ContractedGraph
+from searchkit.source import Source
+from searchkit_keys.contracted import ContractedVault, Walk
+from searchkit_keys.contraction import Contraction, Route, contract
+from searchkit_keys.expanded import ExpandedVault
+from searchkit_keys.generator import generate_vault
+from searchkit_keys.graph import site_graph
+from searchkit_keys.lifting import lift
+from searchkit_keys.options import VaultProblem, make_problem, vault
+from searchkit_keys.render import draw
+from searchkit_keys.spec import SPEC
+from searchkit_keys.text import is_vault, read_vault
+from searchkit_keys.vault import Vault
+
+__all__ = [
+    "ContractedVault",
+    "Contraction",
+    "ExpandedVault",
+    "Route",
+    "Vault",
+    "Walk",
+    "contract",
+    "generate_vault",
+    "lift",
+    "vault",
+]
+
+
+@hookimpl
+def searchkit_problems() -> list[ProblemSpec]:
+    """Return the kind of problem that this plugin brings."""
+    return [SPEC]
+
+
+@hookimpl
+def searchkit_load(source: Source, format: str | None, options: dict[str, object]) -> VaultProblem | None:
+    """Read a vault; None for a file that does not look like one, unless it is said to be one."""
+    if format != SPEC.name and (format is not None or not is_vault(source.text)):
+        return None
+    return make_problem(read_vault(source.name, source.text), options)
+
+
+@hookimpl
+def searchkit_render(
+    problem: SearchProblem[Any, Any], path: tuple[Any, ...], expanded: frozenset[Any]
+) -> Drawing | None:
+    """Draw a vault; None for any other problem."""
+    return draw(problem, path, expanded) if isinstance(problem, ContractedVault | ExpandedVault) else None
+
+
+@hookimpl
+def searchkit_contract(problem: SearchProblem[Any, Any]) -> ContractedGraph | None:
+    """Return the graph of starts, keys, doors and junctions of a vault; None for any other problem."""
+    return site_graph(problem.vault) if isinstance(problem, ContractedVault | ExpandedVault) else None

@@ -1,0 +1,62 @@
+"""What the plugin publishes: the problem, its options, and the vaults that ship with it."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+from searchkit import Example, Parameter, ProblemSpec
+from searchkit.specs import GeneratorSpec, boolean
+from searchkit_keys.generator import generate_vault
+from searchkit_keys.options import PARAMETERS, vault
+
+VAULTS = Path(__file__).parent / "vaults"
+
+
+def _strategy() -> Any:
+    from searchkit_keys.strategies import problems  # Hypothesis, which only tests have
+
+    return problems()
+
+
+def manifest() -> dict[str, dict[str, Any]]:
+    """Return what is known of each vault that ships with the plugin: file name → answer, robots, shape, note."""
+    known: dict[str, dict[str, Any]] = json.loads((VAULTS / "manifest.json").read_text(encoding="utf-8"))
+    return known
+
+
+def _text(**options: Any) -> str:
+    return "\n".join(generate_vault(**options).rows) + "\n"
+
+
+GENERATOR = GeneratorSpec(
+    name="vault",
+    summary="a maze with keys at dead ends and a door for nearly each of them, that can be solved",
+    parameters=(
+        Parameter("size", "cells in a row and in a column", default=81, convert=int),
+        Parameter("keys", "the number of keys, 0 to 26", default=26, convert=int),
+        Parameter("seed", "the number that the random choices follow from", default=0, convert=int),
+        Parameter(
+            "quadrants",
+            "true: four perfect mazes around an open centre, so that it can be split; false: one perfect maze",
+            default=True,
+            convert=boolean,
+        ),
+        Parameter("loops", "the number of walls to open after that", default=0, convert=int),
+    ),
+    make=_text,
+)
+
+SPEC = ProblemSpec(
+    name="keys",
+    summary="vaults of keys and doors: robots that share their keys collect them all",
+    factory=vault,
+    parameters=PARAMETERS,
+    examples=(
+        Example("vault", VAULTS / "big_braided_1robot_12keys.txt", "25x25 with loops, 12 keys, one robot"),
+        Example("vault2", VAULTS / "big_braided_2robots_10keys.txt", "25x25 with loops, 10 keys, two robots"),
+        Example("vault4", VAULTS / "closed_set_wrong_4robots_a.txt", "four robots, a quarter each, 8 keys"),
+        Example("vault81", VAULTS / "generated81.txt", "81x81, a perfect maze in each quarter, 26 keys"),
+    ),
+    strategy=_strategy,
+    generators=(GENERATOR,),
+)

@@ -1,0 +1,179 @@
+"""What each heuristic guarantees, as its label says, checked state by state; and where it is shown to fail."""
+
+from math import inf
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from searchkit import SearchProblem, solve
+from searchkit_keys import ContractedVault, ExpandedVault, generate_vault
+from searchkit_keys.bounds import BOUNDS, DEFAULT
+from searchkit_keys.strategies import mazes, vaults
+from searchkit_keys.tests.helpers import ANSWERS, brute_force, shipped
+from searchkit_keys.vault import Vault
+
+SAFE = [name for name, bound in BOUNDS.items() if bound.admissible == "always"]
+INCONSISTENT = [name for name, bound in BOUNDS.items() if not bound.consistent]
+ON_FORESTS = [name for name, bound in BOUNDS.items() if bound.admissible != "always"]
+
+
+def true_costs(problem: SearchProblem[Any, Any]) -> dict[Any, Any]:
+    """Return each reachable state's least cost to a goal, infinity for none (Bellman and Ford)."""
+    start = next(iter(problem.initial_states()))
+    edges: dict[Any, list[tuple[Any, Any]]] = {}
+    stack = [start]
+    while stack:
+        state = stack.pop()
+        if state not in edges:
+            edges[state] = [
+                (problem.cost(state, action, after), after) for action, after in problem.successors(state)
+            ]
+            stack += [after for _, after in edges[state]]
+    left: dict[Any, Any] = {state: 0 if problem.is_goal(state) else inf for state in edges}
+    changed = True
+    while changed:
+        changed = False
+        for state, ways in edges.items():
+            best = min((cost + left[after] for cost, after in ways), default=inf)
+            if best < left[state]:
+                left[state], changed = best, True
+    return left
+
+
+def check(problem: SearchProblem[Any, Any]) -> tuple[bool, bool]:
+    """Return whether the heuristic is admissible, and consistent with 0 at goals, on all reachable states."""
+    left = true_costs(problem)
+    h = {state: problem.heuristic(state) for state in left}
+    admissible = all(0 <= h[state] <= left[state] for state in left)
+    consistent = all(
+        h[state] <= problem.cost(state, action, after) + h[after]
+        for state in left
+        for action, after in problem.successors(state)
+    )
+    return admissible, consistent
+
+
+def is_forest_of_single_robots(problem: ContractedVault) -> bool:
+    """Whether no two robots share a region, and no way has an alternative, by the cells themselves."""
+    cells = problem.vault.cells()
+    edges = sum((x + dx, y + dy) in cells for x, y in cells for dx, dy in ((1, 0), (0, 1)))
+    seen: set[tuple[int, int]] = set()
+    parts = 0
+    for cell in cells:
+        if cell in seen:
+            continue
+        parts += 1
+        stack, starts = [cell], 0
+        while stack:
+            x, y = stack.pop()
+            if (x, y) in cells and (x, y) not in seen:
+                seen.add((x, y))
+                starts += cells[x, y] == "@"
+                stack += [(x + 1, y), (x - 1, y), (x, y + 1), (x, y - 1)]
+        if starts > 1:
+            return False
+    return edges == len(cells) - parts
+
+
+@settings(max_examples=300, deadline=None)
+@given(st.one_of(vaults(), mazes()), st.sampled_from(SAFE))
+def test_what_is_always_admissible_is(vault: Vault, name: str) -> None:
+    """On every reachable state of any vault, with loops and with robots that share a region; consistent as labelled."""
+    problem = ContractedVault(vault, name)
+    assert check(problem) == (True, BOUNDS[name].consistent)
+
+
+@settings(max_examples=200, deadline=None)
+@given(vaults(most_robots=1, width=5, height=4), st.sampled_from(["bounding-box", "zero"]))
+def test_expanded_heuristics(vault: Vault, name: str) -> None:
+    """The bounding box is admissible and consistent for one robot."""
+    assert check(ExpandedVault(vault, name)) == (True, True)
+
+
+@settings(max_examples=100, deadline=None)
+@given(vaults(most_robots=2, most_keys=2, width=4, height=3))
+def test_expanded_heuristic_with_two_robots(vault: Vault) -> None:
+    """Without a box then, and still admissible and consistent."""
+    assert check(ExpandedVault(vault)) == (True, True)
+
+
+def test_bounding_box_of_no_keys() -> None:
+    """At the goal there is no key to make a box of."""
+    vault = shipped("bounding_box_h_needs_empty_guard.txt")
+    assert ExpandedVault(vault).heuristic((((3, 1),), vault.all_keys)) == 0
+    assert ExpandedVault(shipped("no_keys.txt")).heuristic((((1, 1),), 0)) == 0
+
+
+@pytest.mark.parametrize("name", ON_FORESTS)
+@settings(max_examples=200, deadline=None)
+@given(vault=mazes())
+def test_what_is_admissible_on_forests_is(name: str, vault: Vault) -> None:
+    """On trees with one robot it never overestimates, and A* is right with it, whatever it has to reopen."""
+    problem = ContractedVault(vault, name)
+    if is_forest_of_single_robots(problem):
+        assert check(problem)[0]
+    assert not is_forest_of_single_robots(problem) or solve(problem, "astar").cost == brute_force(vault)
+
+
+@pytest.mark.parametrize("name", ON_FORESTS)
+def test_not_admissible_where_robots_share_a_region(name: str) -> None:
+    """The furthest key of one robot is near another one: A* with it misses the least cost, and the label says so."""
+    vault = shipped("two_robots_one_region_inadmissible.txt")
+    assert not check(ContractedVault(vault, name))[0]
+    assert "one robot per region" in BOUNDS[name].label
+
+
+@pytest.mark.parametrize("name", INCONSISTENT)
+def test_not_consistent_on_a_forest(name: str) -> None:
+    """It drops by more than a step costs on a corridor: at b, all that is next to the robot is a, which it holds."""
+    problem = ContractedVault(Vault.of(("ba@.....k",)), name)
+    assert is_forest_of_single_robots(problem)
+    assert check(problem) == (True, False)
+
+
+@pytest.mark.parametrize("name", INCONSISTENT)
+def test_astar_reopens_and_is_right(name: str) -> None:
+    """With a closed set that is never opened again, the answer would depend on luck."""
+    vault = "big_braided_1robot_12keys.txt"
+    result = solve(ContractedVault(shipped(vault), name), "astar")
+    assert result.cost == ANSWERS[vault]
+    assert result.statistics.reopened > 0
+    assert "inconsistent" in result.warnings[0]
+
+
+@pytest.mark.parametrize("name", [*(n for n in ANSWERS if n.startswith("closed_set_wrong"))])
+@pytest.mark.parametrize("bound", BOUNDS)
+def test_closed_set_vaults(name: str, bound: str) -> None:
+    """Forests on which A* without reopening was seen to fail; each heuristic is admissible there."""
+    problem = ContractedVault(shipped(name), bound)
+    assert is_forest_of_single_robots(problem)
+    assert check(problem)[0]
+    assert solve(problem, "astar").cost == ANSWERS[name]
+
+
+def test_the_default_is_never_weaker() -> None:
+    """The combined bound is at least each of the bounds it is made of, on every state."""
+    for vault in (
+        shipped("big_braided_2robots_10keys.txt"),
+        generate_vault(21, 6, 1),
+        generate_vault(21, 9, 0).split(),
+    ):
+        problem = ContractedVault(vault)
+        assert problem.bound.name == DEFAULT
+        states = list(true_costs(problem))
+        for name in ("regions", "crossings", "mst"):
+            other = ContractedVault(vault, name)
+            assert all(problem.heuristic(state) >= other.heuristic(state) for state in states)
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_crossings_are_exact_on_the_generated_forests(seed: int) -> None:
+    """Split 81x81 vaults: A* expands one state per key, thousands of times fewer than Dijkstra's algorithm."""
+    vault = generate_vault(81, 26, seed).split()
+    result = solve(ContractedVault(vault), "astar")
+    assert result.statistics.expanded == 26
+    assert (
+        result.statistics.expanded * 3 <= solve(ContractedVault(vault, "zero"), "bucket").statistics.expanded
+    )

@@ -1,0 +1,144 @@
+"""The contraction is exact: it has the cost of the grid, and its solutions can be walked on the grid."""
+
+import pytest
+from attrs import evolve
+from hypothesis import example, given, settings
+from hypothesis import strategies as st
+
+from searchkit import Status, available_engines, certify, solve
+from searchkit.capabilities import has_cost
+from searchkit.errors import InvalidProblemError
+from searchkit.result import Solution
+from searchkit_keys import ContractedVault, ExpandedVault, contract, generate_vault, lift
+from searchkit_keys.bounds import BOUNDS
+from searchkit_keys.strategies import mazes, vaults
+from searchkit_keys.tests.helpers import ANSWERS, SMALL, brute_force, shipped, solved, walk
+from searchkit_keys.vault import Vault, letters
+
+SAFE = [name for name, bound in BOUNDS.items() if bound.admissible == "always"]
+OPTIMAL = [spec.name for spec in available_engines().values() if spec.optimal and not spec.requires]
+ANY_COST = [name for name in OPTIMAL if available_engines()[name].costs == "any" and name != "idastar"]
+UNIT_COST = [name for name in OPTIMAL if name not in ("idastar", "iddfs")]
+"""The deepening engines have no memory of states: on grids they walk in circles for ever."""
+
+
+@settings(max_examples=300, deadline=None)
+@given(st.one_of(vaults(), mazes()))
+@example(shipped("two_robots_same_key_cell_merge.txt"))
+@example(shipped("unsolvable_across_regions.txt"))
+def test_contracted_expanded_and_brute_force_agree(vault: Vault) -> None:
+    """Loops, open areas, several robots, no plan: all three have the same answer, and the lifted plan has that cost."""
+    answer = brute_force(vault)
+    assert solve(ExpandedVault(vault), "bfs").cost == answer
+    problem = ContractedVault(vault)
+    result = solve(problem, "astar")
+    assert result.cost == answer
+    assert (result.status is Status.UNSOLVABLE) == (answer is None)
+    assert problem.contraction.solvable == (answer is not None)
+    if result.solution is not None:
+        lifted = lift(problem, result.solution)
+        assert lifted.cost == walk(vault, lifted.states) == answer
+
+
+@settings(max_examples=100, deadline=None)
+@given(st.one_of(vaults(most_keys=4), mazes()), st.sampled_from(SAFE), st.sampled_from(ANY_COST))
+def test_every_engine_with_every_bound(vault: Vault, bound: str, engine: str) -> None:
+    """Whatever is always admissible gives the least cost, without a warning, and nothing is ever reopened."""
+    problem = ContractedVault(vault, bound)
+    assert has_cost(problem)
+    result = solve(problem, engine)
+    assert result.cost == brute_force(vault)
+    assert result.warnings == ()
+    assert result.statistics.reopened == 0
+    assert certify(problem, result)
+
+
+@pytest.mark.parametrize("bound", SAFE)
+@pytest.mark.parametrize("engine", ANY_COST)
+@pytest.mark.parametrize("name", ANSWERS)
+def test_shipped_vaults_contracted(name: str, engine: str, bound: str) -> None:
+    """The known answer, by each engine that promises the least cost, with each heuristic that is always admissible."""
+    result = solve(ContractedVault(shipped(name), bound), engine)
+    assert result.cost == ANSWERS[name]
+    assert (result.status is Status.UNSOLVABLE) == (ANSWERS[name] is None)
+
+
+@pytest.mark.parametrize("name", SMALL)
+def test_shipped_vaults_depth_first(name: str) -> None:
+    """IDA*, which keeps no states, on those that are small enough for it."""
+    assert solve(ContractedVault(shipped(name)), "idastar").cost == ANSWERS[name]
+
+
+@pytest.mark.parametrize("heuristic", ["bounding-box", "zero"])
+@pytest.mark.parametrize("engine", UNIT_COST)
+@pytest.mark.parametrize("name", [name for name in SMALL if "4robots" not in name])
+def test_shipped_vaults_expanded(name: str, engine: str, heuristic: str) -> None:
+    """The known answer over cells and keys, too."""
+    result = solve(ExpandedVault(shipped(name), heuristic), engine)
+    assert result.cost == ANSWERS[name]
+    assert (result.status is Status.UNSOLVABLE) == (ANSWERS[name] is None)
+
+
+def test_large_shipped_vaults_expanded() -> None:
+    """The known answers of vaults with many states hold on the grid as well."""
+    name = "big_braided_1robot_12keys.txt"
+    assert solve(ExpandedVault(shipped("closed_set_wrong_4robots_a.txt")), "astar").cost == 36
+    assert solve(ExpandedVault(shipped(name)), "astar").cost == ANSWERS[name]
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_a_perfect_maze_stays_small(seed: int) -> None:
+    """81x81 cells, 26 keys: below a hundred edges, and one route for each pair of nodes with no key between."""
+    contraction = contract(generate_vault(81, 26, seed, quadrants=False))
+    graph = contraction.graph
+    edges = sum(map(len, graph.edges)) // 2
+    assert edges < 100
+    assert edges == len(graph.sites) - 1
+    pairs = {(route.origin, route.target) for route in contraction.routes}
+    assert len(contraction.routes) == len(pairs) <= 26 * 26
+
+
+def test_all_routes_that_nothing_beats_are_kept() -> None:
+    """The short way needs the door's key, the long one needs nothing: both are routes."""
+    routes = contract(shipped("door_on_shortest_route_deadlock.txt")).routes
+    assert [(route.length, letters(route.needs)) for route in routes] == [(4, "a"), (8, "")]
+    assert [str(route) for route in routes] == ["@ to a: 4, needs a", "@ to a: 8"]
+
+
+def test_beaten_routes_are_dropped() -> None:
+    """A way through a door that is not shorter than the free one; and one over a key, which is two routes."""
+    contraction = contract(Vault.of(("@...", ".##A", "...a", "##b#", "##c#")))
+    found = {(r.origin, r.target, r.length, r.needs) for r in contraction.routes if r.origin in "@a"}
+    assert found == {("@", "b", 5, 0), ("@", "a", 5, 0), ("a", "b", 2, 0)}
+    assert [(r.target, r.length, letters(r.needs)) for r in contraction.reaches("@") if r.target == "c"] == [
+        ("c", 6, "b")
+    ]
+
+
+def test_lift_refuses_what_can_not_be_walked() -> None:
+    """A solution that the vault does not allow, as a wrong contraction would give, is an error that says why."""
+    vault = shipped("strictly_shorter_door_route_hides_free_one.txt")
+    problem = ContractedVault(vault)
+    solution = solve(problem).solution
+    assert solution is not None
+    wrong = Solution(solution.states, (evolve(solution.actions[0], steps=1), *solution.actions[1:]), 1)
+    with pytest.raises(InvalidProblemError, match="expected a way of 1 steps"):
+        lift(problem, wrong)
+
+
+@given(vaults())
+@settings(deadline=None)
+def test_robots_are_interchangeable(vault: Vault) -> None:
+    """States hold the robots in sorted order, so that no two differ only in which robot is where."""
+    for result in (solved(ContractedVault(vault), "bucket"), solved(ExpandedVault(vault), "bfs")):
+        assert result.search is not None
+        reached = result.search.tree.reached  # type: ignore[attr-defined]  # it is a Search
+        assert all(tuple(sorted(robots)) == robots for robots, _ in reached)
+
+
+def test_interchangeable_robots_halve_the_states() -> None:
+    """Two robots in one open room: half the states of robots that are told apart, but for those on one cell."""
+    vault = Vault.of(("@..", "...", "..@", "###", "a##"))
+    result = solve(ExpandedVault(vault, "zero"), "bfs")
+    assert result.status is Status.UNSOLVABLE
+    assert result.statistics.reached == 9 * 10 // 2

@@ -1,0 +1,200 @@
+"""Reading vaults: what is accepted, what is refused and how, and what is left to other plugins."""
+
+import warnings
+from pathlib import Path
+
+import pytest
+
+from searchkit import Status, available_problems, load
+from searchkit.errors import AmbiguousSourceError, InputFormatError, InvalidOptionError, UnknownNameError
+from searchkit.source import Source
+from searchkit_keys import ContractedVault, searchkit_load, vault
+from searchkit_keys.spec import SPEC
+from searchkit_keys.tests.helpers import solved
+from searchkit_keys.text import RaggedVaultWarning, is_vault, read_vault
+from searchkit_keys.vault import Vault
+
+needs_entry_point = pytest.mark.skipif(
+    "keys" not in available_problems(), reason="the plugin's entry point is not installed"
+)
+
+
+def write(folder: Path, text: str | bytes) -> Path:
+    """Write a vault to a file."""
+    path = folder / "vault.txt"
+    path.write_bytes(text if isinstance(text, bytes) else text.encode())
+    return path
+
+
+@pytest.mark.parametrize(
+    "text",
+    [b"#@.a#\r\n#...#\r\n", b"#@.a#\n#...#", b"\n\n#@.a#\n#...#\n\n\n", b"\xef\xbb\xbf#@.a#\n#...#  \n"],
+)
+def test_line_ends(tmp_path: Path, text: bytes) -> None:
+    """CRLF, no last newline, blank lines around, a byte order mark, blanks at line ends: the same vault."""
+    problem = searchkit_load(Source(write(tmp_path, text)), None, {})
+    assert problem is not None
+    assert problem.vault.rows == ("#@.a#", "#...#")
+
+
+def test_lines_of_unequal_length_are_filled_up_with_a_warning(tmp_path: Path) -> None:
+    """With wall; the warning says which lines."""
+    path = write(tmp_path, "#####\n#@.a#\n##\n#.\n")
+    with pytest.warns(
+        RaggedVaultWarning,
+        match=r"vault\.txt: line 3 and 1 more are shorter .* of 5 cells; filled up with wall",
+    ):
+        problem = searchkit_load(Source(path), "keys", {})
+    assert problem is not None
+    assert problem.vault.rows == ("#####", "#@.a#", "#####", "#.###")
+    with pytest.warns(RaggedVaultWarning, match="line 2 is shorter"):
+        read_vault("", "@.a\n.")
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("", r"^v\.txt: line 1, column 1: the file is empty; expected a vault: # wall"),
+        ("\n#..a#\n", r"^v\.txt: line 2: the vault has no start; mark the cell of each robot with @"),
+        ("#@.a#\n#.?.#\n", r"^v\.txt: line 2, column 3: unknown character '\?'; expected # wall, \. floor"),
+        ("#@ a#", r"^v\.txt: line 1, column 3: unknown character ' '"),
+        ("#@é.#", r"^v\.txt: line 1, column 3: unknown character 'é'"),
+        (
+            "#@.a#\n#a..#\n",
+            r"^v\.txt: line 2, column 2: key a is here and at line 1, column 4; expected each key once",
+        ),
+    ],
+)
+def test_faulty_vaults(text: str, message: str) -> None:
+    """One error, with the place."""
+    with pytest.raises(InputFormatError, match=message):
+        read_vault("v.txt", text)
+
+
+@pytest.mark.parametrize(
+    ("text", "answer"),
+    [
+        ("#@.a#", True),
+        ("@.a", True),
+        ("#####\n#@.A#\n#####\n", True),
+        ("#@.?a..#", False),
+        ("#@.a.......?..#", True),
+        ("#S.G#", False),
+        ("foo@bar.com\n", False),
+        ("Write to a@b.c today.\n", False),
+        ("type octile\nheight 1\nwidth 5\nmap\n@...@\n", False),
+        ('{"a": "@"}', False),
+        ("", False),
+    ],
+)
+def test_what_looks_like_a_vault(text: str, answer: bool) -> None:
+    """A start, walls or floor, no spaces, and hardly anything else; addresses and maps of other kinds do not."""
+    assert is_vault(text) is answer
+
+
+def test_other_kinds_are_left_alone(tmp_path: Path) -> None:
+    """A file said to be a dungeon is not read, and one said to be a vault always is."""
+    path = write(tmp_path, "#@.a#")
+    assert searchkit_load(Source(path), "dungeon", {}) is None
+    with pytest.raises(InputFormatError, match="unknown character"):
+        searchkit_load(Source(write(tmp_path, "{}")), "keys", {})
+
+
+@needs_entry_point
+@pytest.mark.parametrize("text", ["#@.G#\n", "#S@G#\n"])
+def test_what_is_a_dungeon_as_well_is_ambiguous(tmp_path: Path, text: str) -> None:
+    """A goal or a door: the error names both plugins and the option that says which."""
+    path = write(tmp_path, text)
+    with pytest.raises(
+        AmbiguousSourceError, match=r"dungeon and keys; say which problem it is with --problem"
+    ):
+        load(path)
+    assert isinstance(load(path, "keys"), ContractedVault)
+    assert not isinstance(load(path, "dungeon"), ContractedVault)
+
+
+@needs_entry_point
+@pytest.mark.parametrize(
+    "example",
+    [e.name for spec in available_problems().values() for e in spec.examples if spec.name == "dungeon"],
+)
+def test_dungeons_that_ship_are_no_vaults(example: str) -> None:
+    """None of them became ambiguous by this plugin."""
+    assert not isinstance(load(example), ContractedVault)
+
+
+@needs_entry_point
+@pytest.mark.parametrize("example", SPEC.examples, ids=lambda example: example.name)
+def test_examples(example: object) -> None:
+    """Each vault that ships loads by its name."""
+    assert isinstance(load(example.name), ContractedVault)  # type: ignore[attr-defined]
+
+
+def test_letters_need_not_be_contiguous() -> None:
+    """Any keys and any doors: a door without a key is a wall."""
+    assert solved(vault(["z@k"])).cost == 3
+    assert solved(vault(["@Qk"])).status is Status.UNSOLVABLE
+    assert solved(vault(["@"])).cost == 0
+
+
+OPEN = ["#######", "#a...b#", "#.....#", "#..@..#", "#.....#", "#c...d#", "#######"]
+
+
+def test_split() -> None:
+    """The centre becomes walls and four starts, and each robot fetches one key."""
+    problem = vault(OPEN, split=True)
+    assert problem.vault.rows[2:5] == ("#.@#@.#", "#.###.#", "#.@#@.#")
+    assert solved(problem).cost == 8
+    assert solved(vault(OPEN, split=True, contracted=False)).cost == 8
+
+
+@pytest.mark.parametrize(
+    ("rows", "message"),
+    [
+        (["@..", "...", "..a"], r"around the start \(0, 0\) .* \(-1, -1\) is no cell"),
+        (["....", ".@#.", "...a"], r"\(2, 1\) is #; leave split out, or clear that cell"),
+        (["a..", ".@.", "..."], r"\(0, 0\) is a"),
+        (["@.a.@"], "expected a vault with one start @, this one has 2; leave split out"),
+    ],
+)
+def test_vaults_that_can_not_be_split(rows: list[str], message: str) -> None:
+    """The error says what is in the way."""
+    with pytest.raises(InvalidOptionError, match=message):
+        vault(rows, split=True)
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({"heuristic": "best"}, "heuristic=best: expected one of combined, crossings, regions, mst, zero"),
+        ({"heuristic": "bounding-box"}, "with contracted=true, expected one of combined"),
+        (
+            {"heuristic": "mst", "contracted": "false"},
+            "with contracted=false, expected one of bounding-box, zero",
+        ),
+        ({"split": "perhaps"}, "expected true or false"),
+    ],
+)
+def test_wrong_options(options: dict[str, object], message: str) -> None:
+    """Each is one error that names what is expected."""
+    with pytest.raises(InvalidOptionError, match=message):
+        vault("@.a", **options)
+    with pytest.raises(UnknownNameError, match="has no option 'moves'"):
+        vault("@.a", moves=8)
+
+
+def test_no_warning_for_even_lines() -> None:
+    """Only unequal lines are reported."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        assert isinstance(read_vault("", "@.a\n..."), Vault)
+
+
+@needs_entry_point
+def test_a_faulty_vault_is_reported_as_one(tmp_path: Path) -> None:
+    """A dungeon's reader refuses it too, for another reason: the error gives both, and says how to choose."""
+    path = write(tmp_path, "#@.a#\n#a..#\n")
+    with pytest.raises(
+        InputFormatError, match=r"as keys: .*line 2, column 2: key a is here and at line 1, column 4"
+    ):
+        load(path)

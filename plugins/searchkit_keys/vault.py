@@ -1,0 +1,96 @@
+"""A vault: walls, robots' starts, keys, and the doors that the keys open."""
+
+from collections.abc import Mapping
+from typing import TypeAlias
+
+from attrs import frozen
+
+from searchkit.errors import InvalidOptionError
+
+Cell: TypeAlias = tuple[int, int]
+"""(x, y): x to the right, y down, from 0."""
+Keys: TypeAlias = int
+"""A set of keys as a bit mask: 1 for a, 2 for b, 4 for c, …"""
+
+WALL, FLOOR, START = "#.@"
+DIRECTIONS = (("N", (0, -1)), ("E", (1, 0)), ("S", (0, 1)), ("W", (-1, 0)))
+
+
+def bit(letter: str) -> Keys:
+    """Return the mask of one key, named by its letter or by its door's."""
+    return 1 << ord(letter.lower()) - ord("a")
+
+
+def letters(keys: Keys) -> str:
+    """Return the letters of a set of keys, in the order of the alphabet."""
+    return "".join(chr(ord("a") + i) for i in range(keys.bit_length()) if keys >> i & 1)
+
+
+@frozen
+class Vault:
+    """A vault as it is drawn. A door whose key is nowhere is a wall for ever; outside the rows all is wall."""
+
+    rows: tuple[str, ...]
+    """Rows of one length, of the characters `#`, `.`, `@`, `a`–`z` and `A`–`Z`."""
+    starts: tuple[Cell, ...]
+    """The robots' starts, row by row."""
+    keys: Mapping[str, Cell]
+    """Letter → cell, in the order of the alphabet."""
+
+    @classmethod
+    def of(cls, rows: tuple[str, ...]) -> "Vault":
+        """Return the vault that rows of one length draw."""
+        marked = [(mark, (x, y)) for y, row in enumerate(rows) for x, mark in enumerate(row)]
+        return cls(
+            rows,
+            tuple(cell for mark, cell in marked if mark == START),
+            dict(sorted((mark, cell) for mark, cell in marked if mark.islower())),
+        )
+
+    @property
+    def all_keys(self) -> Keys:
+        """Every key of the vault."""
+        return sum(map(bit, self.keys))
+
+    def cells(self) -> dict[Cell, str]:
+        """Return the cells that a robot may ever stand on, and what is drawn there."""
+        return {
+            (x, y): mark
+            for y, row in enumerate(self.rows)
+            for x, mark in enumerate(row)
+            if mark != WALL and not (mark.isupper() and mark.lower() not in self.keys)
+        }
+
+    def split(self) -> "Vault":
+        """Return the vault with its one robot's surroundings rebuilt for four.
+
+        The 3×3 cells around the start become walls, but for a start in each corner:
+
+            ...      @#@
+            .@.  →   ###
+            ...      @#@
+
+        Raises `InvalidOptionError` where there is not exactly one start, or its surroundings are not all floor.
+        """
+        if len(self.starts) != 1:
+            raise InvalidOptionError(
+                f"split=true: expected a vault with one start @, this one has {len(self.starts)}; leave split out"
+            )
+        x, y = self.starts[0]
+        around = [(nx, ny) for ny in (y - 1, y, y + 1) for nx in (x - 1, x, x + 1) if (nx, ny) != (x, y)]
+        cells = self.cells()
+        for nx, ny in around:
+            if cells.get((nx, ny)) != FLOOR:
+                mark = (
+                    self.rows[ny][nx]
+                    if 0 <= ny < len(self.rows) and 0 <= nx < len(self.rows[0])
+                    else "no cell"
+                )
+                raise InvalidOptionError(
+                    f"split=true: the 3×3 cells around the start ({x}, {y}) become walls and four starts, so all "
+                    f"have to be floor, and ({nx}, {ny}) is {mark}; leave split out, or clear that cell"
+                )
+        rows = list(self.rows)
+        for row, new in ((y - 1, "@#@"), (y, "###"), (y + 1, "@#@")):
+            rows[row] = rows[row][: x - 1] + new + rows[row][x + 2 :]
+        return Vault.of(tuple(rows))

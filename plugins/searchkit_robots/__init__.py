@@ -1,0 +1,62 @@
+"""Robots that move all at once on a grid without colliding: multi-agent path finding for searchkit.
+
+The plugin's hooks are here; what they do is in the modules beside. It builds on the maps of `searchkit_dungeon`.
+"""
+
+from typing import Any
+
+from searchkit import EngineSpec, ProblemSpec, SearchProblem, hookimpl
+from searchkit.drawing import Drawing
+from searchkit.source import Source
+from searchkit_robots.capability import MultiAgent
+from searchkit_robots.checking import check_plan, plan_cost
+from searchkit_robots.engines import ENGINES
+from searchkit_robots.grid import Makespan, MultiAgentGrid, SumOfCosts
+from searchkit_robots.loading import load_robots, robots
+from searchkit_robots.render import draw, frames
+from searchkit_robots.spec import SPEC
+
+__all__ = [
+    "Makespan",
+    "MultiAgent",
+    "MultiAgentGrid",
+    "SumOfCosts",
+    "check_plan",
+    "frames",
+    "plan_cost",
+    "robots",
+]
+
+
+@hookimpl
+def searchkit_problems() -> list[ProblemSpec]:
+    """Return the kind of problem that this plugin brings."""
+    return [SPEC]
+
+
+@hookimpl
+def searchkit_engines() -> list[EngineSpec]:
+    """Return the engines for robots that move at once."""
+    return list(ENGINES)
+
+
+@hookimpl
+def searchkit_load(source: Source, format: str | None, options: dict[str, object]) -> MultiAgentGrid | None:
+    """Read a file of robots, or a MovingAI scenario that is said to be one of robots; None for any other."""
+    if format not in (None, SPEC.name):
+        return None
+    return load_robots(source, format == SPEC.name, options)
+
+
+@hookimpl
+def searchkit_render(
+    problem: SearchProblem[Any, Any], path: tuple[Any, ...], expanded: frozenset[Any]
+) -> Drawing | None:
+    """Draw robots and their paths; None for any other problem."""
+    return draw(problem, path) if isinstance(problem, MultiAgentGrid) else None
+
+
+@hookimpl
+def searchkit_frames(problem: SearchProblem[Any, Any], path: tuple[Any, ...]) -> list[Drawing] | None:
+    """Draw where the robots are at each time; None for any other problem."""
+    return frames(problem, path) if isinstance(problem, MultiAgentGrid) else None

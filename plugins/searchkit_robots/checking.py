@@ -1,0 +1,71 @@
+"""Checking a plan by the rules alone: this file shares no code with the problem's moves or with the engines."""
+
+from collections.abc import Sequence
+from itertools import combinations, pairwise
+from typing import Any
+
+from searchkit_robots.grid import MultiAgentGrid
+
+
+def check_plan(problem: MultiAgentGrid, states: Sequence[Any]) -> list[str]:
+    r"""Return everything that is wrong with a plan, as sentences; nothing where it is right.
+
+    Args:
+        problem: whose plan it is.
+        states: the joint states of the plan at times 0, 1, 2, …, as in `result.solution.states`.
+
+    Looked at: the starts, the goals, walls and the edge of the map, steps longer than one cell, two robots on one
+    cell, two robots that change places. Takes time linear in the length and quadratic in the robots.
+
+    Example:
+        >>> from searchkit import solve
+        >>> from searchkit_robots import check_plan, robots
+        >>> problem = robots("..\n..", [((0, 0), (1, 0)), ((1, 0), (0, 0))])
+        >>> check_plan(problem, solve(problem, "cbs").solution.states)
+        []
+        >>> check_plan(problem, problem.joint_path(
+        ...     [[(0, 0), (1, 0)], [(1, 0), (0, 0)]])[0])
+        ['robots 0 and 1 change places between (0, 0) and (1, 0) at time 1']
+
+    """
+    plan = [problem.positions(state) for state in states]
+    if not plan:
+        return ["the plan has no states"]
+    terrain, faults = problem.terrain, []
+    for what, cells, expected in (("starts", plan[0], problem.starts), ("ends", plan[-1], problem.goals)):
+        faults += [
+            f"robot {robot} {what} at {cell}, not at {wanted}"
+            for robot, (cell, wanted) in enumerate(zip(cells, expected, strict=True))
+            if cell != wanted
+        ]
+    for time, cells in enumerate(plan):
+        for robot, (x, y) in enumerate(cells):
+            if not (0 <= x < terrain.width and 0 <= y < terrain.height and terrain.weight((x, y))):
+                faults.append(f"robot {robot} is off the map or inside a wall at {(x, y)} at time {time}")
+        for (one, cell), (other, same) in combinations(enumerate(cells), 2):
+            if cell == same:
+                faults.append(f"robots {one} and {other} are both at {cell} at time {time}")
+    for time, (before, after) in enumerate(pairwise(plan), 1):
+        for robot, ((x, y), (to_x, to_y)) in enumerate(zip(before, after, strict=True)):
+            if abs(x - to_x) + abs(y - to_y) > 1:
+                faults.append(f"robot {robot} jumps from {(x, y)} to {(to_x, to_y)} at time {time}")
+        for one, other in combinations(range(len(before)), 2):
+            if before[one] == after[other] != after[one] == before[other]:
+                faults.append(
+                    f"robots {one} and {other} change places between {before[one]} and {after[one]} "
+                    f"at time {time}"
+                )
+    return faults
+
+
+def plan_cost(problem: MultiAgentGrid, states: Sequence[Any]) -> int:
+    """Return the cost of a plan by the definition of its objective.
+
+    The time of a robot is the last one at which it comes to its goal from elsewhere; 0 if it never leaves it.
+    """
+    plan = [problem.positions(state) for state in states]
+    times = [
+        max((time for time in range(1, len(plan)) if plan[time - 1][robot] != goal), default=0)
+        for robot, goal in enumerate(problem.goals)
+    ]
+    return max(times) if problem.objective == "makespan" else sum(times)

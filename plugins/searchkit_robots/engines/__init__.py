@@ -1,0 +1,41 @@
+"""Engines for robots that move at once. They need the capability `searchkit_robots.MultiAgent`.
+
+Their frontiers hold configurations, constraint-tree nodes or partial moves, not states of the problem: an engine that
+has found a plan writes its states into `tree.reached`, and no others.
+"""
+
+from searchkit import EngineSpec
+from searchkit_robots.capability import MultiAgent
+from searchkit_robots.engines.cbs import conflict_based_search
+from searchkit_robots.engines.lacam import lazy_constraints_addition
+from searchkit_robots.engines.odid import independence_detection
+
+ENGINES = [
+    EngineSpec(
+        "cbs",
+        conflict_based_search,
+        "conflict-based search for robots: least cost (Sharon et al. 2015; Li et al. 2019)",
+        optimal=True,
+        requires=(MultiAgent,),
+        preferred=True,
+        memory="own",
+        arrivals=False,
+    ),
+    EngineSpec(
+        "odid",
+        independence_detection,
+        "joint A* for robots, decomposed by operator and by group: least cost (Standley 2010)",
+        optimal=True,
+        requires=(MultiAgent,),
+        memory="own",
+        arrivals=False,
+    ),
+    EngineSpec(
+        "lacam",
+        lazy_constraints_addition,
+        "lazy constraints addition for many robots: some plan, fast (Okumura 2023)",
+        requires=(MultiAgent,),
+        memory="own",
+        arrivals=False,
+    ),
+]

@@ -1,0 +1,75 @@
+"""Conflicts between paths, and how much it costs to resolve them."""
+
+from collections.abc import Callable, Sequence
+from typing import TypeAlias
+
+from attrs import frozen
+
+from searchkit_robots.capability import Location
+from searchkit_robots.engines._single import Path, at
+
+Levels: TypeAlias = Sequence[set[Location]]
+
+
+@frozen
+class Conflict:
+    """Two robots in one location, or two that change places."""
+
+    time: int
+    first: int
+    second: int
+    ways: tuple[tuple[Location, ...], tuple[Location, ...]]
+    """What each robot does: (v,), be in v at the time, or (u, v), move from u to v."""
+
+
+def conflicts_between(paths: Sequence[Path]) -> list[Conflict]:
+    """Return the conflicts, earliest first: each robot with the first of those that it meets. O(robots · time)."""
+    found: list[Conflict] = []
+    before: list[Location] = []
+    robot_before: dict[Location, int] = {}
+    for time in range(max(map(len, paths))):
+        now = [at(path, time) for path in paths]
+        robot_at: dict[Location, int] = {}
+        for robot, there in enumerate(now):
+            if there in robot_at:
+                found.append(Conflict(time, robot_at[there], robot, ((there,), (there,))))
+            else:
+                robot_at[there] = robot
+            if before and before[robot] != there:
+                other = robot_before.get(there)
+                if other is not None and other < robot and now[other] == before[robot]:
+                    found.append(
+                        Conflict(time, other, robot, ((there, before[robot]), (before[robot], there)))
+                    )
+        before, robot_before = now, robot_at
+    return found
+
+
+def most_costly(conflicts: Sequence[Conflict], levels: Callable[[int], Levels]) -> tuple[Conflict, int]:
+    """Choose the conflict to resolve, and the side (0 or 1) whose robot is told (Boyarski et al. 2015).
+
+    A conflict is cardinal for a robot all of whose cheapest paths run into it: whoever gives way then pays. First come
+    conflicts that are cardinal for both robots, then those for one, then the others; of equal ones the earliest.
+
+    Args:
+        conflicts: at least one.
+        levels: robot → the locations of its cheapest paths at each time.
+
+    """
+    best: tuple[int, Conflict, int] | None = None
+    for conflict in conflicts:
+        sides = [
+            _is_cardinal(conflict.time, way, levels(robot))
+            for robot, way in zip((conflict.first, conflict.second), conflict.ways, strict=True)
+        ]
+        if best is None or sum(sides) > best[0]:
+            best = sum(sides), conflict, 1 if sides == [False, True] else 0
+        if all(sides):
+            break
+    assert best is not None
+    return best[1], best[2]
+
+
+def _is_cardinal(time: int, way: tuple[Location, ...], levels: Levels) -> bool:
+    first = time - len(way) + 1
+    return all(len(levels[min(moment, len(levels) - 1)]) == 1 for moment in range(first, time + 1))

@@ -1,0 +1,145 @@
+"""Lazy constraints addition search (LaCAM)."""
+
+from collections import deque
+from collections.abc import Iterator, Mapping, Sequence
+from math import inf
+from typing import Any
+
+from attrs import define, field
+
+from searchkit.tree import SearchTree
+from searchkit_robots.capability import Location, MultiAgent
+from searchkit_robots.engines._common import distance_bound, finish
+from searchkit_robots.engines._pibt import Configuration, next_configuration
+
+Constraint = tuple[tuple[int, Location], ...]
+"""Where some of the robots have to go in the next step: the first ones of the node's order."""
+
+
+@define(eq=False)
+class Node:
+    """A configuration, and what has not been tried yet of the steps that lead from it."""
+
+    configuration: Configuration
+    parent: "Node | None"
+    waited: tuple[int, ...]
+    """For how many steps each robot has not been at its goal: who waits longest goes first."""
+    order: tuple[int, ...]
+    constraints: deque[Constraint] = field(factory=lambda: deque([()]))
+
+    def refined(self, problem: MultiAgent, constraint: Constraint) -> list[Constraint]:
+        """Return the constraint with one robot more, once for each location that this robot can go to."""
+        if len(constraint) == len(self.order):
+            return []
+        robot = self.order[len(constraint)]
+        here = self.configuration[robot]
+        refined = []
+        for location in (*problem.neighbours(here), here):
+            in_the_way = any(
+                location == to or (location == self.configuration[other] and to == here)
+                for other, to in constraint
+            )
+            if not in_the_way:
+                refined.append((*constraint, (robot, location)))
+        return refined
+
+
+@define(eq=False)
+class Exploration:
+    """All that a search has learned: the frontier of `lacam`, from which it can go on."""
+
+    stack: list[Node]
+    explored: dict[Configuration, Node]
+    generated: int = 0
+
+    @classmethod
+    def of(cls, problem: MultiAgent) -> "Exploration":
+        """Return the beginning: the starts; nothing at all where a robot can't reach its goal."""
+        if distance_bound(problem) == inf:
+            return cls([], {})
+        start = tuple(start for start, _ in problem.endpoints())
+        waited = (0,) * len(start)
+        root = Node(start, None, waited, _order(problem, start, waited))
+        return cls([root], {start: root})
+
+    def __len__(self) -> int:
+        return len(self.stack)
+
+
+def lazy_constraints_addition(problem: Any, tree: SearchTree[Any, Any]) -> Iterator[Node]:
+    """Search configurations depth-first; make the successors of each one at a time, as they are needed (Okumura 2023).
+
+    PIBT makes the first successor, every robot as near to its goal as those before it let it; each further one
+    is made under constraints that say where the first robots of an order have to go, until all steps that
+    there are have been tried.
+
+    Complete: it finds a plan where one exists, and on finite maps ends where none does, in the worst case after
+    all configurations. Not optimal: the result's lower bound is the cost if the robots were not in each other's
+    way. Time per expansion O(robots · neighbours).
+
+    Example:
+        >>> from searchkit import load, solve
+        >>> result = solve(load("crossing"), "lacam")
+        >>> result.cost, result.lower_bound
+        (67, 60)
+
+    """
+    if tree.frontier is None:
+        tree.lower_bound = distance_bound(problem)
+        tree.closed = set()  # no states of the problem
+        tree.frontier = Exploration.of(problem)
+    exploration: Exploration = tree.frontier
+    for node in explore(problem, exploration):
+        tree.peak_frontier = max(tree.peak_frontier, len(exploration))
+        yield node
+        tree.generated = exploration.generated
+    if exploration.stack:
+        finish(problem, tree, paths_to(exploration.stack[-1]))
+
+
+def explore(problem: MultiAgent, exploration: Exploration) -> Iterator[Node]:
+    """Yield each node before its next successor is made; end with the goals on top of the stack, or an empty stack."""
+    stack, explored = exploration.stack, exploration.explored
+    goals = tuple(goal for _, goal in problem.endpoints())
+    distances = [problem.distances_to(goal) for goal in goals]
+    while stack:
+        node = stack[-1]
+        if node.configuration == goals:
+            return
+        if not node.constraints:
+            stack.pop()
+            continue
+        yield node
+        constraint = node.constraints[0]
+        refined = node.refined(problem, constraint)
+        after = next_configuration(problem, node.configuration, node.order, dict(constraint), distances)
+        if after is not None and after not in explored:
+            waited = tuple(
+                0 if location == goal else steps + 1
+                for location, goal, steps in zip(after, goals, node.waited, strict=True)
+            )
+            explored[after] = Node(after, node, waited, _order(problem, after, waited))
+        exploration.generated += after is not None
+        node.constraints.popleft()
+        node.constraints.extend(refined)
+        if after is not None:
+            stack.append(explored[after])  # a known one again: its untried steps are nearer than those below
+
+
+def paths_to(node: Node) -> list[tuple[Location, ...]]:
+    """Return the path of each robot to a node."""
+    configurations: list[Configuration] = []
+    at: Node | None = node
+    while at is not None:
+        configurations.append(at.configuration)
+        at = at.parent
+    return list(zip(*reversed(configurations), strict=True))
+
+
+def _order(problem: MultiAgent, here: Sequence[Location], waited: Sequence[int]) -> tuple[int, ...]:
+    def key(robot: int) -> tuple[int, int, int]:
+        distance: Mapping[Location, int] = problem.distances_to(goals[robot])
+        return -waited[robot], -distance[here[robot]], robot
+
+    goals = [goal for _, goal in problem.endpoints()]
+    return tuple(sorted(range(len(here)), key=key))

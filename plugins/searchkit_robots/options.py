@@ -1,0 +1,28 @@
+"""The options of a problem of robots."""
+
+from operator import index
+from typing import Any
+
+from searchkit import Parameter
+
+
+def at_least_one(value: Any) -> int:
+    """Read a whole number ≥ 1. Raises `ValueError` or `TypeError` for anything else."""
+    number = int(value) if isinstance(value, str) else index(value)
+    if number < 1:
+        raise ValueError("expected a whole number, at least 1")
+    return number
+
+
+PARAMETERS = (
+    Parameter(
+        "objective",
+        "what is minimised: sum-of-costs (the sum of the times at which the robots arrive for good) or makespan "
+        "(the time at which the last one does)",
+        default="sum-of-costs",
+        choices=("sum-of-costs", "makespan"),
+    ),
+    Parameter(
+        "agents", "how many robots of the file to take, the first ones (default: all)", convert=at_least_one
+    ),
+)

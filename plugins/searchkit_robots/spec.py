@@ -1,0 +1,39 @@
+"""What the plugin publishes: the problem, its options, and the instances that ship with it."""
+
+from pathlib import Path
+from typing import Any
+
+from searchkit import Example, ProblemSpec
+from searchkit_robots.loading import robots
+from searchkit_robots.options import PARAMETERS
+
+MAPS = Path(__file__).parent / "maps"
+
+
+def _strategy() -> Any:
+    from searchkit_robots.strategies import agents  # Hypothesis, which only tests have
+
+    return agents()
+
+
+SPEC = ProblemSpec(
+    name="robots",
+    summary="robots that move all at once on a grid without colliding: multi-agent path finding",
+    factory=robots,
+    parameters=PARAMETERS,
+    examples=(
+        Example("siding", MAPS / "siding.agents", "two robots in a corridor with one place to pass"),
+        Example("crossing", MAPS / "crossing.agents", "six robots that cross one another in a square"),
+        Example("deadlock", MAPS / "deadlock.agents", "two robots that can't change places: unsolvable"),
+        Example(
+            "warehouse", MAPS / "warehouse.agents", "twenty robots between shelves, in aisles one robot wide"
+        ),
+        Example(
+            "random32",
+            MAPS / "random32.scen",
+            "32x32, a fifth of it walls at random: 60 robots, in MovingAI's form",
+            {"agents": 20},
+        ),
+    ),
+    strategy=_strategy,
+)

@@ -1,0 +1,129 @@
+"""All engines find the least cost: that of brute force over plans in time, and of each other."""
+
+import pytest
+from hypothesis import HealthCheck, event, given, settings
+
+from searchkit import Limits, Result, Search, Status, certify, solve
+from searchkit_robots import MultiAgentGrid, check_plan, plan_cost, robots
+from searchkit_robots.engines import ENGINES
+from searchkit_robots.strategies import agents
+from searchkit_robots.tests.brute_force import least_cost
+
+OPTIMAL = [spec.name for spec in ENGINES if spec.optimal]
+slow = settings(deadline=None, suppress_health_check=[HealthCheck.too_slow])
+
+
+def solved(problem: MultiAgentGrid, engine: str) -> Result:  # type: ignore[type-arg]  # states of either objective
+    """Return the result of an engine, its plan checked for conflicts and its cost for being the plan's."""
+    result = solve(problem, engine)
+    assert result.status in (Status.SOLVED, Status.UNSOLVABLE)
+    if result.solution is not None:
+        assert check_plan(problem, result.solution.states) == []
+        assert plan_cost(problem, result.solution.states) == result.cost
+        assert result.lower_bound <= result.cost
+    return result
+
+
+@slow
+@given(agents(most=2, width=3, height=2))
+def test_joint_states_cost_what_plans_cost(problem: MultiAgentGrid) -> None:
+    """The least cost over joint states, by the definition of a problem, is that over all plans in time."""
+    horizon = 5
+    expected = least_cost(problem, horizon)
+    event(f"brute force finds {'a plan' if expected is not None else 'none'}")
+    for engine in ("dijkstra", "astar", *OPTIMAL):
+        cost = solved(problem, engine).cost
+        if expected is not None:
+            assert cost == expected
+        else:
+            assert cost is None or cost > horizon
+
+
+@slow
+@given(agents())
+def test_all_engines_agree(problem: MultiAgentGrid) -> None:
+    """CBS, joint A* with decomposition and plain joint A* find the same cost; LaCAM finds a plan where they do."""
+    expected = solved(problem, "astar")
+    event(expected.status.value)
+    for engine in OPTIMAL:
+        result = solved(problem, engine)
+        assert (result.status, result.cost) == (expected.status, expected.cost)
+        assert result.lower_bound == expected.lower_bound
+    lacam = solved(problem, "lacam")
+    assert lacam.status is expected.status
+    if expected.cost is not None:
+        assert lacam.cost is not None
+        assert lacam.lower_bound <= expected.cost <= lacam.cost
+
+
+@slow
+@given(agents(most=4, width=5, height=5))
+def test_cbs_and_odid_agree_on_larger_instances(problem: MultiAgentGrid) -> None:
+    """Four robots on up to 25 cells, where plain joint A* is slow."""
+    results = [Search(problem, engine).run(Limits(expansions=20_000)) for engine in OPTIMAL]
+    event(" ".join(result.status.value for result in results))
+    bounds = [result.lower_bound for result in results]
+    for result in results:
+        if result.solution is not None:
+            assert check_plan(problem, result.solution.states) == []
+            cost = result.solution.cost
+            assert all(bound <= cost for bound in bounds)  # equal where both are solved
+
+
+@slow
+@given(agents(most=2, width=3, height=3))
+def test_the_heuristic_is_consistent(problem: MultiAgentGrid) -> None:
+    """Along every step it drops by no more than the step costs; it is 0 at goals."""
+    search = Search(problem, "dijkstra")
+    search.run(Limits(expansions=200))
+    for state in list(search.tree.reached):
+        h = problem.heuristic(state)
+        assert not problem.is_goal(state) or h == 0
+        for action, successor in problem.successors(state):
+            assert h <= problem.cost(state, action, successor) + problem.heuristic(successor)
+
+
+@slow
+@given(agents(most=2, width=3, height=3))
+def test_results_are_certified(problem: MultiAgentGrid) -> None:
+    """Each plan is a path of the problem, step by step, at the cost claimed."""
+    for engine in ("dijkstra", *(spec.name for spec in ENGINES)):
+        verdict = certify(problem, solve(problem, engine))
+        assert verdict, verdict.objection
+
+
+@slow
+@given(agents())
+@pytest.mark.parametrize("engine", [spec.name for spec in ENGINES])
+def test_a_search_can_be_cut_anywhere(engine: str, problem: MultiAgentGrid) -> None:
+    """Run in pieces, each by a new generator over the tree, it ends with the same answer and the same counters."""
+    whole = Search(problem, engine)
+    expected = whole.run()
+    pieces = Search(problem, engine)
+    result = pieces.run(Limits(expansions=1))
+    while result.status is Status.CUTOFF:
+        pieces._run = None  # the generator is thrown away, the tree is kept
+        result = pieces.run(Limits(expansions=3))
+    assert (result.status, result.cost) == (expected.status, expected.cost)
+    assert result.solution == expected.solution
+    assert pieces.tree.generated == whole.tree.generated
+    assert pieces.tree.expanded == whole.tree.expanded
+    assert pieces.tree.peak_frontier == whole.tree.peak_frontier
+
+
+def test_a_robot_that_makes_way_from_its_goal_pays_for_the_wait() -> None:
+    """Until its last arrival a robot costs 1 per step, at its goal too."""
+    problem = robots(["....", "#.##"], [((1, 0), (1, 0)), ((0, 0), (3, 0))])
+    # robot 1 passes (1, 0) at time 1; robot 0 goes down and is back at time 2
+    assert [solved(problem, engine).cost for engine in ("astar", *OPTIMAL)] == [5, 5, 5]
+    late = robots(["......", "####.#"], [((4, 0), (4, 0)), ((0, 0), (5, 0))])
+    # robot 1 passes (4, 0) at time 4, so robot 0 leaves at time 4 and is back at time 5: not 2 but 5
+    assert [solved(late, engine).cost for engine in ("astar", *OPTIMAL)] == [10, 10, 10]
+
+
+def test_robots_may_follow_one_another_in_a_ring() -> None:
+    """Four robots on four cells turn around at once: a cell that is left in a step can be entered in it."""
+    ring = [(0, 0), (1, 0), (1, 1), (0, 1)]
+    problem = robots(["..", ".."], list(zip(ring, ring[1:] + ring[:1], strict=True)))
+    for engine in ("astar", "cbs", "odid", "lacam"):
+        assert solved(problem, engine).cost == 4

@@ -1,0 +1,118 @@
+"""The problem by itself: what it refuses, its states and actions, and the check of plans."""
+
+import pytest
+
+from searchkit import problem_from, solve
+from searchkit.errors import InputFormatError, InvalidOptionError, InvalidProblemError, MissingCapabilityError
+from searchkit_robots import MultiAgent, check_plan, plan_cost, robots
+from searchkit_robots.engines import ENGINES
+
+
+@pytest.mark.parametrize(
+    ("rows", "pairs", "message"),
+    [
+        ([".."], [], "there are no robots"),
+        ([".."], [((0, 0), (2, 0))], r"robot 0: the goal \(2, 0\) is off the map"),
+        ([".#"], [((0, 0), (0, 0)), ((1, 0), (0, 0))], r"robot 1: the start \(1, 0\) is inside a wall"),
+        ([".."], [((0, 0), (0, 0)), ((0, 0), (1, 0))], r"robots 0 and 1 have the same start \(0, 0\)"),
+        ([".."], [((0, 0), (1, 0)), ((1, 0), (1, 0))], r"robots 0 and 1 have the same goal \(1, 0\)"),
+        ([".5"], [((0, 0), (1, 0))], "the map has cells that cost more than 1 to enter"),
+    ],
+)
+def test_faulty_problems_are_one_clear_error(
+    rows: list[str], pairs: list[tuple[tuple[int, int], tuple[int, int]]], message: str
+) -> None:
+    """The message names the robot, the cell and what is wrong with it."""
+    with pytest.raises(InvalidProblemError, match=message):
+        robots(rows, pairs)
+
+
+def test_faulty_options_are_errors() -> None:
+    """An objective that there is not, a number of robots that there are not."""
+    with pytest.raises(InvalidOptionError, match="expected one of sum-of-costs, makespan"):
+        robots(["."], [((0, 0), (0, 0))], objective="flowtime")
+    with pytest.raises(InvalidOptionError, match="expected a whole number, at least 1"):
+        robots(["."], [((0, 0), (0, 0))], agents=0)
+    with pytest.raises(InputFormatError, match="agents=2: there are only 1 robots"):
+        robots(["."], [((0, 0), (0, 0))], agents=2)
+
+
+def test_engines_for_robots_refuse_other_problems() -> None:
+    """The error names what is missing and engines that would work."""
+    line = problem_from([0], lambda x: [("right", x + 1)], lambda x: x == 3)
+    for spec in ENGINES:
+        with pytest.raises(MissingCapabilityError, match=rf"{spec.name}.*MultiAgent \(.*endpoints.*bfs"):
+            solve(line, spec)
+
+
+def test_both_objectives_are_multi_agent_problems() -> None:
+    """So a problem of one's own, with the same members, is one too."""
+    for objective in ("sum-of-costs", "makespan"):
+        assert isinstance(robots(["."], [((0, 0), (0, 0))], objective=objective), MultiAgent)
+
+
+def test_actions_say_what_each_robot_does() -> None:
+    """A move, and `rest` with the last one."""
+    problem = robots(["...", "..."], [((0, 0), (2, 0)), ((0, 1), (1, 1))])
+    result = solve(problem, "cbs")
+    assert result.solution is not None
+    assert result.solution.actions == (("E", "E, rest"), ("E, rest", "rest"))
+    assert result.solution.states[1] == (((1, 0), (1, 1)), (False, True))
+    assert result.cost == 3
+
+
+def test_the_objectives_differ() -> None:
+    """Where making way costs one robot more than the detour of the other, the last arrival is not the sum."""
+    rows, pairs = ["....", "#.##"], [((1, 0), (1, 0)), ((0, 0), (3, 0))]
+    assert solve(robots(rows, pairs), "cbs").cost == 5
+    assert solve(robots(rows, pairs, objective="makespan"), "cbs").cost == 3
+
+
+def test_a_robot_on_its_goal_costs_nothing() -> None:
+    """Nothing to do costs nothing, for each engine."""
+    problem = robots([".."], [((0, 0), (0, 0)), ((1, 0), (1, 0))])
+    for engine in ("astar", *(spec.name for spec in ENGINES)):
+        result = solve(problem, engine)
+        assert (result.cost, result.lower_bound) == (0, 0)
+
+
+FAULTY_PLANS = {
+    "robot 0 starts at (1, 0), not at (0, 0)": [((1, 0), (2, 1)), ((2, 0), (2, 1))],
+    "robot 0 ends at (0, 0), not at (2, 0)": [((0, 0), (2, 1))],
+    "robot 0 jumps from (0, 0) to (2, 0) at time 1": [((0, 0), (2, 1)), ((2, 0), (2, 1))],
+    "robot 1 is off the map or inside a wall at (1, 1) at time 1": [
+        ((0, 0), (2, 1)),
+        ((1, 0), (1, 1)),
+        ((2, 0), (2, 1)),
+    ],
+    "robots 0 and 1 are both at (1, 0) at time 2": [
+        ((0, 0), (2, 1)),
+        ((0, 0), (2, 0)),
+        ((1, 0), (1, 0)),
+        ((2, 0), (2, 1)),
+    ],
+    "robots 0 and 1 change places between (1, 0) and (2, 0) at time 2": [
+        ((0, 0), (2, 1)),
+        ((1, 0), (2, 0)),
+        ((2, 0), (1, 0)),
+        ((2, 0), (2, 1)),
+    ],
+}
+
+
+@pytest.mark.parametrize("fault", FAULTY_PLANS)
+def test_faulty_plans_are_found_out(fault: str) -> None:
+    """Each kind of fault has its own sentence."""
+    problem = robots(["...", "##."], [((0, 0), (2, 0)), ((2, 1), (2, 1))], objective="makespan")
+    assert fault in check_plan(problem, FAULTY_PLANS[fault])
+
+
+def test_a_plan_costs_what_the_objective_says() -> None:
+    """The last arrival counts, not the first."""
+    rows, pairs = ["..."], [((0, 0), (0, 0))]
+    plan = [((0, 0),), ((1, 0),), ((0, 0),), ((0, 0),)]
+    assert plan_cost(robots(rows, pairs, objective="makespan"), plan) == 2
+    two = robots(["...", "..."], [((0, 0), (0, 0)), ((0, 1), (1, 1))])
+    states, _ = two.joint_path([[(0, 0), (1, 0), (0, 0)], [(0, 1), (0, 1), (0, 1), (1, 1)]])
+    assert plan_cost(two, states) == 2 + 3
+    assert sum(two.cost(*edge) for edge in zip(states, states, states[1:], strict=False)) == 5

@@ -1,0 +1,62 @@
+"""Drawings of robots and their paths."""
+
+from hypothesis import given
+
+from searchkit import problem_from, solve
+from searchkit.drawing import Drawing
+from searchkit_robots import MultiAgentGrid, frames, robots, searchkit_render
+from searchkit_robots.strategies import agents
+
+
+def glyphs(drawing: Drawing) -> list[str]:
+    """Return the rows as a terminal without colours shows them."""
+    return ["".join(drawing.marks[key].glyph for key in row) for row in drawing.rows]
+
+
+def test_each_path_has_its_colour() -> None:
+    """Starts are letters, goals capitals, paths dots; what belongs to one robot has one hue."""
+    problem = robots(["....", ".#..", "...."], [((0, 0), (3, 0)), ((0, 2), (2, 2))])
+    result = solve(problem, "cbs")
+    assert result.solution is not None
+    drawing = searchkit_render(problem, result.solution.states, frozenset())
+    assert drawing is not None
+    assert glyphs(drawing) == ["a••A", "·█··", "b•B·"]
+    colours = [{drawing.marks[drawing.rows[y][1]].colour} for y in (0, 2)]
+    assert colours[0] != colours[1]
+
+
+def test_frames_show_where_the_robots_are() -> None:
+    """One drawing for each time; a robot stands on top of goals."""
+    problem = robots(["...", "#.#"], [((0, 0), (2, 0)), ((2, 0), (0, 0))])
+    result = solve(problem, "cbs")
+    assert result.solution is not None
+    shown = ["/".join(glyphs(frame)) for frame in frames(problem, result.solution.states)]
+    assert len(shown) == len(result.solution.states)
+    assert shown[0] == "a·b/█·█"
+    assert shown[-1] == "b·a/█·█"
+    assert any(frame[5] in "ab" for frame in shown)  # one of them makes way
+
+
+def test_many_robots_have_distinct_colours_and_names() -> None:
+    """Colours of fifty robots differ; names do."""
+    problem = robots(["." * 50], [((x, 0), (x, 0)) for x in range(50)])
+    drawing = searchkit_render(problem, (), frozenset())
+    assert drawing is not None
+    marks = [drawing.marks[key] for key in drawing.rows[0]]
+    assert len({mark.colour for mark in marks}) == len({mark.glyph for mark in marks}) == 50
+
+
+def test_other_problems_are_left_to_others() -> None:
+    """None for a problem that is not one of robots."""
+    assert searchkit_render(problem_from([0], lambda x: [], lambda x: True), (), frozenset()) is None
+
+
+@given(agents())
+def test_whatever_was_found_can_be_drawn(problem: MultiAgentGrid) -> None:
+    """The drawing has the size of the map, with a plan or without; so has each frame."""
+    result = solve(problem, "lacam")
+    path = result.solution.states if result.solution else ()
+    drawing = searchkit_render(problem, path, frozenset())
+    assert drawing is not None
+    for one in (drawing, *frames(problem, path)):
+        assert (one.width, one.height) == (problem.terrain.width, problem.terrain.height)

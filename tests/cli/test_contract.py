@@ -1,0 +1,79 @@
+"""`searchkit contract`: the contracted graph as DOT and as pictures."""
+
+import sys
+from pathlib import Path
+
+import pytest
+
+from searchkit import available_problems
+from searchkit.cli import main
+
+needs_keys = pytest.mark.skipif(
+    "keys" not in available_problems(), reason="the plugin's entry point is not installed"
+)
+VAULT = "#########\n#b.A.@.a#\n#########\n"
+
+
+@pytest.fixture
+def vault(tmp_path: Path) -> str:
+    """Return the path of a vault."""
+    path = tmp_path / "vault.txt"
+    path.write_text(VAULT)
+    return str(path)
+
+
+@needs_keys
+def test_dot(vault: str, capsys: pytest.CaptureFixture[str]) -> None:
+    """Printed by default: nodes with their labels, edges with steps and needs."""
+    assert main(["contract", vault]) == 0
+    text = capsys.readouterr().out
+    assert text.startswith("graph contracted {\n")
+    assert '"@ 5,1" -- "A 3,1" [label="2 (needs a)"];' in text
+    assert '"@ 5,1" -- "a 7,1" [label="2"];' in text
+
+
+@needs_keys
+@pytest.mark.parametrize(("option", "begin"), [("--svg", b"<?xml"), ("--png", b"\x89PNG")])
+def test_pictures(
+    vault: str, tmp_path: Path, capsys: pytest.CaptureFixture[str], option: str, begin: bytes
+) -> None:
+    """A file of the format asked for, and one line that says what is in it; SVG holds the labels as text."""
+    pytest.importorskip("matplotlib")
+    path = tmp_path / "picture"
+    assert main(["contract", vault, option, "-o", str(path)]) == 0
+    assert capsys.readouterr().out == f"{path}: 4 nodes, 3 edges\n"
+    picture = path.read_bytes()
+    assert picture.startswith(begin)
+    assert option == "--png" or b"2 (needs a)" in picture
+
+
+@needs_keys
+def test_errors(vault: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """Two formats, a directory that is not there, and a problem that nothing contracts."""
+    for arguments, message in (
+        ([vault, "--dot", "--svg"], "expected one of them"),
+        ([vault, "-o", str(tmp_path / "none" / "x.dot")], "can't be written"),
+        (["crypt"], "no plugin can contract a problem of the kind 'dungeon'"),
+        ([vault, "--set", "moves=8"], "problem 'keys' has no option 'moves'"),
+    ):
+        assert (
+            main(
+                ["contract", *arguments, "--problem", "keys"]
+                if arguments[0] == vault
+                else ["contract", *arguments]
+            )
+            == 2
+        )
+        assert message in capsys.readouterr().err
+
+
+@needs_keys
+def test_without_matplotlib(
+    vault: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """One line says what to install."""
+    monkeypatch.setitem(sys.modules, "matplotlib", None)
+    assert main(["contract", vault, "--svg"]) == 2
+    assert capsys.readouterr().err == (
+        "error: drawing a graph needs matplotlib; install it: pip install statespace-searchkit[viz]\n"
+    )
