@@ -1,0 +1,47 @@
+"""Who takes part: searchkit, a hand-written loop, and other Python libraries, one module each.
+
+Each module has `PACKAGE`, the distribution to be installed ("" for none); `EASIER`, what makes its task
+smaller than ours ("" if nothing does: the same functions of the problem, the same answer); and
+`prepare(workload, counter)`, which returns the search as a function without arguments that returns one
+`Answer` per instance. What is done in `prepare` is not timed: importing the library and making the
+library's own view of the problem. If `counter` is given, the run is one that counts expansions, on a
+workload whose functions count already; contenders that don't call them count by themselves. `prepare`
+raises `NotApplicableError` where the library has nothing to run the workload with.
+"""
+
+from importlib import import_module
+from importlib.metadata import PackageNotFoundError, version
+from types import ModuleType
+
+CONTENDERS = {
+    "hand-written": "benchmarks.contenders.handwritten",
+    "searchkit": "benchmarks.contenders.searchkit",
+    "nographs": "benchmarks.contenders.nographs",
+    "nographs, states only": "benchmarks.contenders.nographs_states",
+    "networkx": "benchmarks.contenders.networkx",
+    "networkx, with building": "benchmarks.contenders.networkx_building",
+    "pathfinding": "benchmarks.contenders.pathfinding",
+    "astar": "benchmarks.contenders.astar",
+    "simpleai": "benchmarks.contenders.simpleai",
+}
+BASELINE = "hand-written"
+OURS = "searchkit"
+PEERS = tuple(name for name in CONTENDERS if name not in (BASELINE, OURS))
+
+
+def load(name: str) -> ModuleType:
+    """Return the module of a contender. It imports its library only in `prepare`."""
+    return import_module(CONTENDERS[name])
+
+
+def package(name: str) -> str:
+    """Return the distribution that a contender needs; "" for none."""
+    return str(load(name).PACKAGE)
+
+
+def installed(distribution: str) -> str | None:
+    """Return the version of a distribution, None where it is not installed."""
+    try:
+        return version(distribution)
+    except PackageNotFoundError:
+        return None

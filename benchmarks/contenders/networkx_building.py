@@ -1,0 +1,23 @@
+"""NetworkX with the time that it takes to build the graph: what a first search in an implicit graph costs."""
+
+from collections.abc import Callable
+
+from benchmarks.answer import Answer
+from benchmarks.contenders import networkx
+from benchmarks.domains.instance import Counter
+from benchmarks.workloads import Workload
+
+PACKAGE = networkx.PACKAGE
+EASIER = ""
+
+
+def prepare(workload: Workload, counter: Counter | None) -> Callable[[], list[Answer]]:
+    """Return the run that builds the graph, which asks for every state's successors, and searches it."""
+    library, graph_class = networkx.setup(workload, None)
+    search = networkx.SEARCHES[workload.algorithm]
+
+    def run() -> list[Answer]:
+        graph = networkx.build(graph_class, workload)
+        return [search(library, graph, instance) for instance in workload.instances]
+
+    return run
