@@ -1,9 +1,7 @@
 """Driving an engine: counting, limits, observers, pause and resume."""
 
-from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from inspect import signature
-from itertools import count, islice
 from time import perf_counter
 from typing import Any, Generic
 
@@ -155,29 +153,23 @@ class Search(Generic[State, Action]):
             self.tree.expanded += self._guarded(1)
 
     def _guarded(self, most: int) -> int:
-        """Advance the engine up to `most` times; return how many it did, its end included.
-
-        The loop runs in C: `zip` counts, and the queue of length one keeps the last state.
-        """
-        counter: Iterator[int] = count()
-        last: deque[tuple[State, int]] = deque(maxlen=1)
+        """Advance the engine up to `most` times; return how many it did, its end included."""
         run, begin = self._run, perf_counter()
         assert run is not None
+        advanced, state = 0, self.next_state
         try:
-            last.extend(zip(islice(run, most), counter, strict=False))
+            for advanced, state in zip(range(1, most + 1), run, strict=False):  # noqa: B007  # the last pair stays
+                pass
         except BaseException as error:
             self._run = None  # a generator that raised is dead, but a new one goes on from the tree
-            self.tree.expanded += next(counter)
+            self.tree.expanded += advanced
             if isinstance(error, SearchkitError) or not isinstance(error, Exception):
                 raise
-            state = last[0][0] if last else self.next_state
             started = self.tree.frontier is not None
             raise explain(self.problem, self.spec, state if started else None, error) from error
         finally:
             self._seconds += perf_counter() - begin
-            if last:
-                self.next_state = last[0][0]
-        advanced = next(counter)
+            self.next_state = state
         if advanced < most:
             self.ended = True
             advanced += 1

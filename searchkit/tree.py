@@ -40,8 +40,8 @@ class SearchTree(Generic[State, Action]):
         """The best arrival at each state so far (depth-first engines: at each state of the current path)."""
         self.frontier: Any = None
         """The engine's own container of what it may expand next; None before the engine has begun."""
-        self.closed: set[State] | None = None
-        """The states expanded and not reopened, for engines that keep such a set."""
+        self.closed: Any = None
+        """The states expanded and not reopened, for engines that keep them: a set, or a list where none is reopened."""
         self.found = False
         """Whether a goal was found; it is `goal`."""
         self.goal: State | None = None
@@ -94,4 +94,4 @@ class SearchTree(Generic[State, Action]):
         """
         if self.closed is None:
             return self.reached.keys() - set(self.frontier or ()) - ({self.goal} if self.found else set())
-        return self.closed | (self.backward.expanded_states() if self.backward else set())
+        return set(self.closed) | (self.backward.expanded_states() if self.backward else set())

@@ -3,8 +3,8 @@
 An engine is a generator function `run(problem, tree, **options)`. It enters the start states into the
 tree if `tree.frontier` is None, and otherwise goes on from what the tree holds; it yields each state just
 before it expands it, with everything it knows in the tree; it calls `tree.finish(goal)` when it has found
-a path, and returns. It leaves a state in the frontier until its expansion is complete, so that an
-expansion that was broken off is done again.
+a path, and returns. At each yield the state is still in the frontier, and an expansion that is broken off
+leaves it there or puts it back, so that it is done again.
 
 They reach searchkit through the same door as a stranger's: this package is a plugin.
 """

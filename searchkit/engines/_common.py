@@ -1,7 +1,9 @@
 """What several engines share: start states, step costs, tie-breaking, and the checks on what a problem returns."""
 
 from collections.abc import Callable
+from heapq import heappush
 from math import inf
+from typing import Any
 
 from searchkit.capabilities import has_cost, step_costs
 from searchkit.errors import InvalidProblemError
@@ -43,6 +45,12 @@ def enter_estimated_starts(
 def cost_function(problem: SearchProblem[State, Action]) -> Callable[[State, Action, State], Cost] | None:
     """Return the problem's cost function, or None where every action costs 1: then nothing needs to be called."""
     return problem.cost if has_cost(problem) else None
+
+
+def put_back(frontier: list[Any], entry: Any) -> None:
+    """Put the entry of an expansion that was broken off back into the heap, unless it was not taken out yet."""
+    if not frontier or frontier[0] is not entry:
+        heappush(frontier, entry)
 
 
 def is_dead_end(state: object, heuristic: Cost) -> bool:

@@ -9,6 +9,7 @@ from searchkit.engines._common import (
     cost_function,
     enter_estimated_starts,
     is_dead_end,
+    put_back,
     warn_of_inconsistency,
 )
 from searchkit.problem import Action, Cost, SearchProblem, State
@@ -47,15 +48,15 @@ def astar(
         starts = enter_estimated_starts(problem, tree, heuristic)
         tree.closed = set()
         tree.frontier = [
-            (weight * h, h if low_h else 0, order * (index - len(starts)), state)
+            (weight * h, h if low_h else 0, order * (index - len(starts)), 0, state)
             for index, (state, h) in enumerate(starts)
         ]
         heapify(tree.frontier)
     frontier, closed, generated = tree.frontier, tree.closed, tree.generated
     assert closed is not None
     while frontier:
-        f, _, _, state = frontier[0]
-        if state in closed:
+        entry = f, _, _, g, state = frontier[0]
+        if g > reached[state][0]:
             heappop(frontier)
             continue
         tree.lower_bound = f if weight == 1 else f / weight
@@ -64,26 +65,33 @@ def astar(
         if len(frontier) > tree.peak_frontier:
             tree.peak_frontier = len(frontier)
         yield state
-        g = reached[state][0]
-        for action, successor in successors(state):
-            generated += 1
-            step = 1 if cost is None else cost(state, action, successor)
-            if not 0 <= step < inf:
-                raise invalid_cost(state, action, successor, step)
-            new_g = g + step
-            arrival = reached.get(successor)
-            if arrival is None or new_g < arrival[0]:
-                h = heuristic(successor)
-                if not 0 <= h < inf and is_dead_end(successor, h):
-                    continue
-                reached[successor] = (new_g, state, action)
-                if successor in closed:
-                    closed.remove(successor)
-                    if not tree.reopened and weight == 1:
-                        warn_of_inconsistency(problem, tree, successor)
-                    tree.reopened += 1
-                rank = -new_g if high_g else h if low_h else 0
-                heappush(frontier, (new_g + weight * h, rank, order * generated, successor))
+        try:
+            heappop(frontier)
+            for action, successor in successors(state):
+                generated += 1
+                if cost is None:
+                    new_g = g + 1
+                else:
+                    step = cost(state, action, successor)
+                    if not 0 <= step < inf:
+                        raise invalid_cost(state, action, successor, step)
+                    new_g = g + step
+                arrival = reached.get(successor)
+                if arrival is None or new_g < arrival[0]:
+                    h = heuristic(successor)
+                    if not 0 <= h < inf and is_dead_end(successor, h):
+                        continue
+                    reached[successor] = (new_g, state, action)
+                    if arrival is not None and successor in closed:
+                        closed.remove(successor)
+                        if not tree.reopened and weight == 1:
+                            warn_of_inconsistency(problem, tree, successor)
+                        tree.reopened += 1
+                    rank = -new_g if high_g else h if low_h else 0
+                    heappush(frontier, (new_g + weight * h, rank, order * generated, new_g, successor))
+        except BaseException:
+            put_back(frontier, entry)
+            raise
         closed.add(state)
         tree.generated = generated
     return None

@@ -2,7 +2,7 @@
 
 from collections import deque
 from collections.abc import Iterator
-from itertools import takewhile
+from itertools import islice, takewhile
 
 from searchkit.engines._common import enter_starts
 from searchkit.problem import Action, SearchProblem, State
@@ -39,10 +39,9 @@ def breadth_first(problem: SearchProblem[State, Action], tree: SearchTree[State,
     while frontier:
         depth += 1
         tree.lower_bound = depth
-        for _ in range(wave):
+        for state in list(islice(frontier, wave)):
             if len(frontier) > tree.peak_frontier:
                 tree.peak_frontier = len(frontier)
-            state = frontier[0]
             yield state
             for action, successor in successors(state):
                 generated += 1

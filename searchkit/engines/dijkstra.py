@@ -5,7 +5,7 @@ from heapq import heapify, heappop, heappush
 from math import inf
 
 from searchkit.capabilities import invalid_cost
-from searchkit.engines._common import cost_function, enter_starts
+from searchkit.engines._common import cost_function, enter_starts, put_back
 from searchkit.problem import Action, SearchProblem, State
 from searchkit.tree import SearchTree
 
@@ -16,7 +16,7 @@ def dijkstra(
     """Expand the state with the least cost so far, g (Dijkstra 1959).
 
     A state may stand in the queue several times; only its cheapest entry is expanded, the others are
-    dropped when they come up and the state is closed.
+    dropped when they come up. A state is expanded once, so that the closed set can be a list.
 
     Complete where costs are bounded away from 0; optimal for all costs ≥ 0. Time O(m log m) for m
     actions from the states no further than the goal; memory O(m).
@@ -36,14 +36,13 @@ def dijkstra(
     reached, order = tree.reached, 1 if ties == "fifo" else -1
     if tree.frontier is None:
         starts = enter_starts(problem, tree)
-        tree.closed = set()
+        tree.closed = []
         tree.frontier = [(0, order * (index - len(starts)), state) for index, state in enumerate(starts)]
         heapify(tree.frontier)
     frontier, closed, generated = tree.frontier, tree.closed, tree.generated
-    assert closed is not None
     while frontier:
-        g, _, state = frontier[0]
-        if state in closed:
+        entry = g, _, state = frontier[0]
+        if g > reached[state][0]:
             heappop(frontier)
             continue
         tree.lower_bound = g
@@ -52,15 +51,24 @@ def dijkstra(
         if len(frontier) > tree.peak_frontier:
             tree.peak_frontier = len(frontier)
         yield state
-        for action, successor in successors(state):
-            generated += 1
-            step = 1 if cost is None else cost(state, action, successor)
-            if not 0 <= step < inf:
-                raise invalid_cost(state, action, successor, step)
-            arrival = reached.get(successor)
-            if arrival is None or g + step < arrival[0]:
-                reached[successor] = (g + step, state, action)
-                heappush(frontier, (g + step, order * generated, successor))
-        closed.add(state)
+        try:
+            heappop(frontier)
+            for action, successor in successors(state):
+                generated += 1
+                if cost is None:
+                    new_g = g + 1
+                else:
+                    step = cost(state, action, successor)
+                    if not 0 <= step < inf:
+                        raise invalid_cost(state, action, successor, step)
+                    new_g = g + step
+                arrival = reached.get(successor)
+                if arrival is None or new_g < arrival[0]:
+                    reached[successor] = (new_g, state, action)
+                    heappush(frontier, (new_g, order * generated, successor))
+        except BaseException:
+            put_back(frontier, entry)
+            raise
+        closed.append(state)
         tree.generated = generated
     return None
