@@ -41,17 +41,18 @@ def draw(
             keys[y * stride + x] = ord(key)
     text = keys.decode("ascii")
     rows = tuple(text[y * stride : y * stride + terrain.width] for y in range(terrain.height))
-    return Drawing(rows, _marks())
+    return Drawing(rows, _marks(masked=bool(reports)))
 
 
-def _marks() -> dict[str, Mark]:
+def _marks(masked: bool) -> dict[str, Mark]:
+    expanded = "expanded outside the mask" if masked else "expanded"
     marks = {
         START: Mark("S", "#3ddc84", "start", rank=5),
         GOAL: Mark("G", "#ff5c7a", "goal", rank=5),
         PATH: Mark("●", "#ffd23f", "path", rank=4),
         WALL_KEY: Mark("█", "#9aa3b2", "wall"),
         FLOOR: Mark("·", "#3b414d", "floor"),
-        EXPANDED: Mark("░", "#8a5fb0", "expanded outside the mask"),
+        EXPANDED: Mark("░", "#8a5fb0", expanded),
     }
     for number, (glyph, colour) in enumerate(zip(GLYPHS, SHADES, strict=True), 1):
         later = " and later" if number == len(SHADES) else ""

@@ -5,12 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from searchkit import available_problems
 from searchkit.cli import main
 
-needs_keys = pytest.mark.skipif(
-    "keys" not in available_problems(), reason="the plugin's entry point is not installed"
-)
 VAULT = "#########\n#b.A.@.a#\n#########\n"
 
 
@@ -22,7 +18,6 @@ def vault(tmp_path: Path) -> str:
     return str(path)
 
 
-@needs_keys
 def test_dot(vault: str, capsys: pytest.CaptureFixture[str]) -> None:
     """Printed by default: nodes with their labels, edges with steps and needs."""
     assert main(["contract", vault]) == 0
@@ -32,7 +27,6 @@ def test_dot(vault: str, capsys: pytest.CaptureFixture[str]) -> None:
     assert '"@ 5,1" -- "a 7,1" [label="2"];' in text
 
 
-@needs_keys
 @pytest.mark.parametrize(("option", "begin"), [("--svg", b"<?xml"), ("--png", b"\x89PNG")])
 def test_pictures(
     vault: str, tmp_path: Path, capsys: pytest.CaptureFixture[str], option: str, begin: bytes
@@ -47,7 +41,6 @@ def test_pictures(
     assert option == "--png" or b"2 (needs a)" in picture
 
 
-@needs_keys
 def test_errors(vault: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """Two formats, a directory that is not there, and a problem that nothing contracts."""
     for arguments, message in (
@@ -67,7 +60,6 @@ def test_errors(vault: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) 
         assert message in capsys.readouterr().err
 
 
-@needs_keys
 def test_without_matplotlib(
     vault: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -14,10 +14,6 @@ from searchkit_keys.tests.helpers import solved
 from searchkit_keys.text import RaggedVaultWarning, is_vault, read_vault
 from searchkit_keys.vault import Vault
 
-needs_entry_point = pytest.mark.skipif(
-    "keys" not in available_problems(), reason="the plugin's entry point is not installed"
-)
-
 
 def write(folder: Path, text: str | bytes) -> Path:
     """Write a vault to a file."""
@@ -100,7 +96,6 @@ def test_other_kinds_are_left_alone(tmp_path: Path) -> None:
         searchkit_load(Source(write(tmp_path, "{}")), "keys", {})
 
 
-@needs_entry_point
 @pytest.mark.parametrize("text", ["#@.G#\n", "#S@G#\n"])
 def test_what_is_a_dungeon_as_well_is_ambiguous(tmp_path: Path, text: str) -> None:
     """A goal or a door: the error names both plugins and the option that says which."""
@@ -113,7 +108,6 @@ def test_what_is_a_dungeon_as_well_is_ambiguous(tmp_path: Path, text: str) -> No
     assert not isinstance(load(path, "dungeon"), ContractedVault)
 
 
-@needs_entry_point
 @pytest.mark.parametrize(
     "example",
     [e.name for spec in available_problems().values() for e in spec.examples if spec.name == "dungeon"],
@@ -123,7 +117,6 @@ def test_dungeons_that_ship_are_no_vaults(example: str) -> None:
     assert not isinstance(load(example), ContractedVault)
 
 
-@needs_entry_point
 @pytest.mark.parametrize("example", SPEC.examples, ids=lambda example: example.name)
 def test_examples(example: object) -> None:
     """Each vault that ships loads by its name."""
@@ -190,7 +183,6 @@ def test_no_warning_for_even_lines() -> None:
         assert isinstance(read_vault("", "@.a\n..."), Vault)
 
 
-@needs_entry_point
 def test_a_faulty_vault_is_reported_as_one(tmp_path: Path) -> None:
     """A dungeon's reader refuses it too, for another reason: the error gives both, and says how to choose."""
     path = write(tmp_path, "#@.a#\n#a..#\n")

@@ -8,7 +8,7 @@ from searchkit import Search
 from searchkit_robots import check_plan
 from searchkit_robots.tests.instances import random_instance
 
-PAGE = Path(__file__).parents[3] / "docs" / "plugins" / "robots.md"
+PAGE = Path(__file__).parents[3] / "docs" / "reference" / "plugins" / "robots.md"
 PROVED = [(count, seed) for count in (10, 20, 30) for seed in range(3)]
 
 
@@ -26,7 +26,6 @@ def row(count: int, seed: int) -> str:
     )
 
 
-@pytest.mark.skipif(not PAGE.is_file(), reason="the documentation is not beside the plugin")
 @pytest.mark.parametrize(("count", "seed"), PROVED)
 def test_the_documentation_gives_the_counters_of_cbs_and_lacam(count: int, seed: int) -> None:
     """Each row of its table is what the engines do today."""
