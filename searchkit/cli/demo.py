@@ -40,7 +40,7 @@ def demo(
 
     name = example_name()
     task = Request.of(name, None, None, None, None).resolve(ENGINES)
-    rows = run_engines(task, ENGINES, "auto", Limits(seconds=2))
+    rows = run_engines(task, ENGINES, "auto", Limits(seconds=5))
 
     def show(console: "Console", height: int | None, means: "Means") -> None:
         console.print(f"$ searchkit compare {name} --engines {','.join(ENGINES)} --draw\n", soft_wrap=True)

@@ -32,7 +32,7 @@ def test_a_solved_problem(run: Callable[..., Any], file: Callable[..., Any]) -> 
         ("cost", 2),
         ("actions", ["E", "E"]),
         ("states", [[0, 0], [1, 0], [2, 0]]),
-        ("statistics", {"expanded": 2, "generated": 3, "reopened": 0, "reached": 3, "peak_frontier": 2}),
+        ("statistics", {"expanded": 2, "generated": 3, "reopened": 0, "reached": 3, "peak_frontier": 1}),
         ("lower_bound", 2),
         ("warnings", []),
     ]
