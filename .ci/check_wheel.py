@@ -11,6 +11,7 @@ from pathlib import Path
 
 NAME = "statespace-searchkit"
 BASE = {"attrs", "pluggy", "rich", "sortedcontainers", "typer"}
+PLUGINS = ("corridor", "dungeon", "keys", "robots")
 COMMAND = Path(sys.executable).parent / "searchkit"
 
 
@@ -50,7 +51,7 @@ def main() -> None:
     if installed & {"numpy", "numba", "pytest", "hypothesis", "mkdocs"}:
         sys.exit("the base install is not light: it brings a package that belongs to an extra")
     names = [str(path) for path in distribution(NAME).files or ()]
-    for package_name in ("searchkit", "searchkit_dungeon"):
+    for package_name in ("searchkit", *(f"searchkit_{plugin}" for plugin in PLUGINS)):
         if not (files(package_name) / "py.typed").is_file():
             sys.exit(f"{package_name} has no py.typed in the wheel")
     if any("/tests/" in name for name in names) or not any(name.endswith(".map") for name in names):
@@ -59,13 +60,14 @@ def main() -> None:
     if version(NAME) not in searchkit("--version"):
         sys.exit("searchkit --version does not print the version of the wheel")
     searchkit("demo")
-    if "dungeon" not in searchkit("plugins"):
-        sys.exit("searchkit plugins does not list the bundled plugin")
+    listing = searchkit("plugins")
+    if not all(plugin in listing for plugin in PLUGINS) or "failed" in listing:
+        sys.exit("searchkit plugins does not list the bundled plugins as active")
     searchkit("engines")
     searchkit("problems")
-    result = json.loads(searchkit("solve", "random512", "--json"))
-    if result["status"] != "solved":
-        sys.exit("random512 was not solved")
+    for example in ("random512", "vault2", "crossing", "fairway"):  # one of each plugin
+        if json.loads(searchkit("solve", example, "--json"))["status"] != "solved":
+            sys.exit(f"{example} was not solved")
     with tempfile.TemporaryDirectory() as directory:
         faulty = Path(directory) / "faulty.txt"
         faulty.write_text("####\n#S?G\n####\n", encoding="utf-8")
