@@ -1,5 +1,6 @@
 """A map as it was read from a file, and the problem that it makes with the user's options."""
 
+import re
 from collections.abc import Iterable, Mapping
 from typing import Any
 
@@ -62,3 +63,21 @@ class MapFile:
             f"the map has no {what}: {draw}give one with --{what} X,Y (in Python {what}=(x, y){none})",
             source=self.source,
         )
+
+
+def check_row(
+    name: str, number: int, row: str, unknown: re.Pattern[str], expected: str, width: int, contrast: str
+) -> None:
+    """Raise `InputFormatError` where a row has a character that matches `unknown`, or not `width` cells.
+
+    The errors give the place in file `name`; `expected` says which characters there are, `contrast` what contradicts
+    the row's length and what to do about it.
+    """
+    found = unknown.search(row)
+    if found:
+        message, column = f"unknown character {found[0]!r}; expected {expected}", found.start() + 1
+    elif len(row) != width:
+        message, column = f"this row has {len(row)} cells, {contrast}", min(len(row), width) + 1
+    else:
+        return
+    raise InputFormatError(message, source=name, line=number, column=column)

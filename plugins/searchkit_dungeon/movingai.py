@@ -6,7 +6,7 @@ Four header lines, `type octile`, `height H`, `width W` and `map`, then H rows o
 import re
 
 from searchkit.errors import InputFormatError
-from searchkit_dungeon.map_file import MapFile
+from searchkit_dungeon.map_file import MapFile, check_row
 from searchkit_dungeon.terrain import WALL, Terrain
 
 FLOOR, WALLS = ".GS", "@OTW"
@@ -39,7 +39,15 @@ def read_movingai_map(name: str, text: str) -> MapFile:
             column=1,
         )
     for number, row in enumerate(rows[:height], begin + 1):
-        _check_row(name, number, row, width)
+        check_row(
+            name,
+            number,
+            row,
+            UNKNOWN,
+            EXPECTED,
+            width,
+            f"but the header says width {width}; correct the one or the other",
+        )
     if len(rows) > height:
         raise InputFormatError(
             f"the file has {len(rows)} rows, but its header says height {height}; correct the one or the other",
@@ -104,21 +112,3 @@ def _column_of_value(line: str, key: str) -> int:
     """Return the column of what follows `key`, or of the end of the line where nothing does."""
     rest = line[line.index(key) + len(key) :]
     return len(line) - len(rest.lstrip()) + 1
-
-
-def _check_row(name: str, number: int, row: str, width: int) -> None:
-    unknown = UNKNOWN.search(row)
-    if unknown:
-        raise InputFormatError(
-            f"unknown character {unknown[0]!r}; expected {EXPECTED}",
-            source=name,
-            line=number,
-            column=unknown.start() + 1,
-        )
-    if len(row) != width:
-        raise InputFormatError(
-            f"this row has {len(row)} cells, but the header says width {width}; correct the one or the other",
-            source=name,
-            line=number,
-            column=min(len(row), width) + 1,
-        )

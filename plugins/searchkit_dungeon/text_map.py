@@ -3,7 +3,7 @@
 import re
 
 from searchkit.errors import InputFormatError
-from searchkit_dungeon.map_file import MapFile
+from searchkit_dungeon.map_file import MapFile, check_row
 from searchkit_dungeon.moves import Cell
 from searchkit_dungeon.terrain import WALL, Terrain
 
@@ -39,21 +39,15 @@ def read_text_map(name: str, text: str) -> MapFile:
     rows = lines[first : drawn[-1] + 1]
     width = len(rows[0])
     for number, row in enumerate(rows, first + 1):
-        unknown = UNKNOWN.search(row)
-        if unknown:
-            raise InputFormatError(
-                f"unknown character {unknown[0]!r}; expected {EXPECTED}",
-                source=name,
-                line=number,
-                column=unknown.start() + 1,
-            )
-        if len(row) != width:
-            raise InputFormatError(
-                f"this row has {len(row)} cells, the rows above have {width}; fill it up with # or cut it",
-                source=name,
-                line=number,
-                column=min(len(row), width) + 1,
-            )
+        check_row(
+            name,
+            number,
+            row,
+            UNKNOWN,
+            EXPECTED,
+            width,
+            f"the rows above have {width}; fill it up with # or cut it",
+        )
     return MapFile(
         name,
         Terrain([row.encode("ascii").translate(TO_WEIGHTS) for row in rows]),
