@@ -2,6 +2,8 @@
 
     python -m benchmarks.vaults [--seeds N] [--no-grid] [--output FILE]
 
+With four robots the grid is searched to a limit of expansions only, so that the ratio is a lower bound.
+
 Every ratio is of two figures of one run. Times include making the problem, the contraction among it; not the vault.
 """
 
@@ -17,11 +19,13 @@ from typing import Any
 from attrs import frozen
 
 from benchmarks.machine import Machine, this_machine
-from searchkit import SearchProblem, solve
+from searchkit import Limits, SearchProblem, solve
 from searchkit_keys import ContractedVault, ExpandedVault, generate_vault
 from searchkit_keys.vault import Vault
 
 SIZE, KEYS, SEEDS = 81, 26, 5
+MOST = 300_000
+"""Expansions on the grid with four robots: all of it does not fit into memory, and a part is enough to compare."""
 FASTER, FEWER = 50, 1 / 3
 """To reach: times as fast as breadth-first search, and the part of Dijkstra's expansions, on average."""
 
@@ -31,6 +35,7 @@ class Run:
     """One search."""
 
     cost: Any
+    """None where the search was cut off."""
     expanded: int
     seconds: float
 
@@ -42,13 +47,13 @@ class Row:
     seed: int
     robots: int
     grid: Run | None
-    """Breadth-first search over cells and keys; too many states for four robots."""
+    """Breadth-first search over cells and keys; with four robots, its first `MOST` expansions."""
     dijkstra: Run
     astar: Run
 
     @property
     def speedup(self) -> float | None:
-        """How many times as fast as on the grid A* is on the contraction."""
+        """How many times as fast as on the grid A* is on the contraction; more than that where the grid was cut off."""
         return self.grid.seconds / self.astar.seconds if self.grid else None
 
     @property
@@ -57,14 +62,14 @@ class Row:
         return self.astar.expanded / self.dijkstra.expanded
 
 
-def measure(vault: Vault, heuristic: str | None, engine: str) -> Run:
-    """Solve a vault: contracted with a heuristic, or on the grid without."""
+def measure(vault: Vault, heuristic: str | None, engine: str, most: int | None = None) -> Run:
+    """Solve a vault: contracted with a heuristic, or on the grid without; with `most` expansions."""
     gc.collect()
     begin = perf_counter()
     problem: SearchProblem[Any, Any] = (
         ExpandedVault(vault, "zero") if heuristic is None else ContractedVault(vault, heuristic)
     )
-    result = solve(problem, engine)
+    result = solve(problem, engine, limits=Limits(expansions=most))
     seconds = perf_counter() - begin
     return Run(result.cost, result.statistics.expanded, seconds)
 
@@ -77,7 +82,7 @@ def rows(seeds: int, grid: bool) -> Iterator[Row]:
             yield Row(
                 seed,
                 robots,
-                measure(each, None, "bfs") if grid and robots == 1 else None,
+                measure(each, None, "bfs", None if robots == 1 else MOST) if grid else None,
                 measure(each, "zero", "dijkstra"),
                 measure(each, "combined", "astar"),
             )
@@ -96,22 +101,26 @@ def table(measured: list[Row], machine: Machine) -> Iterator[str]:
     yield "|--:" * 11 + "|"
     for row in measured:
         grid = f"{row.grid.expanded:,} | {row.grid.seconds:.2f}" if row.grid else " | "
-        faster = f"{row.speedup:.0f}" if row.speedup else ""
+        cut = ">" if row.grid and row.grid.cost is None else ""
+        grid = cut + grid
+        faster = f"{cut}{row.speedup:.0f}" if row.speedup else ""
         yield (
             f"| {row.seed} | {row.robots} | {row.astar.cost} | {grid} "
             f"| {row.dijkstra.expanded:,} | {row.dijkstra.seconds:.3f} "
             f"| {row.astar.expanded:,} | {row.astar.seconds:.3f} | {faster} | {row.part:.4f} |"
         )
     yield ""
-    speedups = [row.speedup for row in measured if row.speedup]
+    speedups = [row.speedup for row in measured if row.speedup and row.grid and row.grid.cost is not None]
     if speedups:
         least = min(speedups)
         kept = _verdict(least >= FASTER)
         yield f"At least {FASTER}x as fast as breadth-first over cells × keys: {kept} (least {least:.0f}x)."
+        if any(row.grid and row.grid.cost is None for row in measured):
+            yield f"On the grid with four robots, the search was cut off at {MOST:,} expansions: more than (>) that."
     part = mean(row.part for row in measured)
-    yield f"At most a third of Dijkstra's expansions on average: {_verdict(part <= FEWER)} ({part:.3f})."
+    yield f"A* expands at most a third of Dijkstra's, on average: {_verdict(part <= FEWER)} ({part:.3f})."
     costs = all(
-        row.astar.cost == row.dijkstra.cost and (row.grid is None or row.grid.cost == row.astar.cost)
+        row.astar.cost == row.dijkstra.cost and (row.grid is None or row.grid.cost in (None, row.astar.cost))
         for row in measured
     )
     yield f"Equal costs everywhere: {_verdict(costs)}."

@@ -7,6 +7,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from searchkit.certificates import Certificate as Certificate
     from searchkit.certification import Verdict as Verdict
     from searchkit.certification import certify as certify
     from searchkit.distances import DistanceMap as DistanceMap
@@ -20,6 +21,7 @@ if TYPE_CHECKING:
     from searchkit.problem import Compilable as Compilable
     from searchkit.problem import Cost as Cost
     from searchkit.problem import Relaxable as Relaxable
+    from searchkit.problem import Reportable as Reportable
     from searchkit.problem import Reversible as Reversible
     from searchkit.problem import SearchProblem as SearchProblem
     from searchkit.result import Result as Result
@@ -37,6 +39,7 @@ if TYPE_CHECKING:
 __version__ = "0.1.0"
 
 _HOMES = {
+    "certificates": ("Certificate",),
     "certification": ("Verdict", "certify"),
     "distances": ("DistanceMap", "distance_map"),
     "functions": ("problem_from",),
@@ -44,7 +47,7 @@ _HOMES = {
     "limits": ("Limits",),
     "loading": ("load",),
     "plugins": ("available_engines", "available_problems"),
-    "problem": ("Compilable", "Cost", "Relaxable", "Reversible", "SearchProblem"),
+    "problem": ("Compilable", "Cost", "Relaxable", "Reportable", "Reversible", "SearchProblem"),
     "result": ("Result", "Solution", "Statistics", "Status"),
     "search": ("Search", "solve"),
     "specs": ("EngineSpec", "Example", "GeneratorSpec", "Parameter", "ProblemSpec"),

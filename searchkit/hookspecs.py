@@ -14,6 +14,7 @@ from searchkit.problem import Action, SearchProblem, State
 from searchkit.scenario import Scenario
 from searchkit.source import Source
 from searchkit.specs import EngineSpec, ProblemSpec
+from searchkit.written import Written
 
 GROUP = "searchkit"
 hookspec = pluggy.HookspecMarker(GROUP)
@@ -80,4 +81,14 @@ def searchkit_frames(problem: SearchProblem[State, Action], path: tuple[State, .
 @hookspec(firstresult=True)
 def searchkit_contract(problem: SearchProblem[State, Action]) -> ContractedGraph | None:
     """Return the small graph that the problem can be contracted to, for drawing; None where there is none."""
+    raise NotImplementedError
+
+
+@hookspec(firstresult=True)
+def searchkit_write(problem: SearchProblem[State, Action]) -> Written | None:
+    """Return the problem as text with options from which `searchkit_load` makes an equal one; None where it can't be.
+
+    Equal means: the same starts, actions, costs, goals and estimates, in the same order. With this hook, reports of
+    tests end in lines of Python that make the problem again.
+    """
     raise NotImplementedError

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Any, cast
+from typing import Any, TextIO, cast
 
 from searchkit.errors import (
     AmbiguousSourceError,
@@ -18,11 +18,14 @@ from searchkit.source import Source
 from searchkit.specs import Example
 
 
-def load(source: str | Path, problem: str | None = None, **options: object) -> SearchProblem[Any, Any]:
+def load(
+    source: str | Path | TextIO, problem: str | None = None, **options: object
+) -> SearchProblem[Any, Any]:
     """Return the problem that a file describes.
 
     Args:
-        source: the path of a file, or the name of an example that ships with a plugin.
+        source: the path of a file, the name of an example that ships with a plugin, or a text stream such as
+            `io.StringIO("S.G")` or `sys.stdin`, which is read to its end.
         problem: the kind of problem to read it as, where more than one could.
         options: the problem's own options, such as `moves=8` or `start=(3, 4)`.
 
@@ -37,7 +40,7 @@ def load(source: str | Path, problem: str | None = None, **options: object) -> S
 
 
 def load_named(
-    source: str | Path, problem: str | None = None, options: Mapping[str, object] | None = None
+    source: str | Path | TextIO, problem: str | None = None, options: Mapping[str, object] | None = None
 ) -> tuple[str, SearchProblem[Any, Any]]:
     """Do what `load` does, and return the name of the kind of problem too.
 
@@ -47,16 +50,14 @@ def load_named(
     plugins = registry()
     if problem is not None:
         plugins.problem(problem)
-    path, example = _locate(plugins, source)
+    opened, example = _open(plugins, source)
     if example is not None:
         options = {**example.options, **(options or {})}
     named = f"the file was to be read as problem {problem!r}"
     hint = (
         named if problem else "if one of them should know it, name its problem with --problem, or problem=…"
     )
-    plugin, found = _ask(
-        plugins, "searchkit_load", Source(path), hint, format=problem, options=dict(options or {})
-    )
+    plugin, found = _ask(plugins, "searchkit_load", opened, hint, format=problem, options=dict(options or {}))
     return problem or _kind(plugins, plugin, found, example), found
 
 
@@ -79,6 +80,14 @@ def examples(plugins: Registry) -> dict[str, Example]:
         for spec in reversed(list(plugins.problems.values()))
         for example in spec.examples
     }
+
+
+def _open(plugins: Registry, source: str | Path | TextIO) -> tuple[Source, Example | None]:
+    if isinstance(source, str | Path):
+        path, example = _locate(plugins, source)
+        return Source(path), example
+    name = getattr(source, "name", None)
+    return Source.of(source.read(), name if isinstance(name, str) else "<text>"), None
 
 
 def _locate(plugins: Registry, source: str | Path) -> tuple[Path, Example | None]:

@@ -16,7 +16,7 @@ question twice, they give the same answer in the same order.
 """
 
 from abc import abstractmethod
-from collections.abc import Hashable, Iterable
+from collections.abc import Hashable, Iterable, Mapping, Sequence
 from fractions import Fraction
 from typing import Any, Protocol, TypeAlias, TypeVar, runtime_checkable
 
@@ -99,4 +99,13 @@ class Relaxable(Protocol[State_contra]):
 
     def goal_regions(self) -> Iterable[Hashable]:
         """Return the regions that hold goals; one too many does no harm."""
+        ...
+
+
+@runtime_checkable
+class Reportable(Protocol[State_contra]):
+    """A problem that says in its own terms what a path does, for reports to show."""
+
+    def path_details(self, states: Sequence[State_contra]) -> Mapping[str, object]:
+        """Return what a report should say of a path, by name: a text, a number, or a tuple of lines."""
         ...

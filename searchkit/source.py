@@ -13,6 +13,14 @@ class Source:
     """A file, read at most once however many plugins look at it."""
 
     path: Path
+    """Where it is. Of a text that is in no file: the name that messages quote, in the working directory."""
+
+    @classmethod
+    def of(cls, text: str, name: str = "<text>") -> "Source":
+        """Return a source that holds a text, as if it had been read from a file of that name."""
+        source = cls(Path(name))
+        vars(source)["text"] = text.replace("\r\n", "\n").replace("\r", "\n").removeprefix("\ufeff")
+        return source
 
     @property
     def name(self) -> str:

@@ -1,6 +1,7 @@
 """What plugins publish: engines and problems with their promises and parameters, as data."""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from importlib import import_module
 from pathlib import Path
 from typing import Any, Literal
 
@@ -123,10 +124,24 @@ class EngineSpec:
     arrivals: bool = True
     """`tree.reached` holds an arrival at every state that the lower bound rests on: `certify` proves it from them."""
     options: tuple[Parameter, ...] = ()
+    kernel: str = ""
+    """`module:name` of its compiled form, a `searchkit.kernels.runs.Run`; "" for none. Imported when it is used."""
 
     def parse(self, options: Mapping[str, object]) -> dict[str, Any]:
         """Read options for `run`. Raises `UnknownNameError` and `InvalidOptionError`."""
         return parse_options(f"engine {self.name!r}", self.options, options)
+
+
+def imported_late(module: str, name: str) -> Callable[..., Any]:
+    """Return a function that imports `name` from `module` when it is called, and calls it.
+
+    For strategies: Hypothesis is there only where tests run.
+    """
+
+    def call(*arguments: Any, **options: Any) -> Any:
+        return getattr(import_module(module), name)(*arguments, **options)
+
+    return call
 
 
 @frozen
@@ -142,6 +157,8 @@ class ProblemSpec:
     examples: tuple[Example, ...] = ()
     strategy: Callable[[], Any] | None = None
     """Returns a Hypothesis strategy of problems of this kind; called only by tests."""
+    strategies: Mapping[str, Callable[..., Any]] = field(factory=dict)
+    """Name → function that returns a Hypothesis strategy, for `searchkit.testing.strategies`; see `imported_late`."""
     generators: tuple[GeneratorSpec, ...] = ()
     """What makes new instances."""
 

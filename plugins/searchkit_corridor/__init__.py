@@ -9,6 +9,7 @@ from typing import Any
 from searchkit import EngineSpec, ProblemSpec, SearchProblem, hookimpl
 from searchkit.drawing import Drawing
 from searchkit.source import Source
+from searchkit.written import Written
 from searchkit_corridor.blocks import Blocks
 from searchkit_corridor.engine import corridor
 from searchkit_corridor.grid import CorridorGrid
@@ -17,6 +18,7 @@ from searchkit_corridor.regions import RelaxedProblem, relax
 from searchkit_corridor.render import draw
 from searchkit_corridor.report import PhaseReport
 from searchkit_corridor.spec import ENGINE, SPEC
+from searchkit_corridor.writing import write
 
 __all__ = ["Blocks", "CorridorGrid", "PhaseReport", "RelaxedProblem", "corridor", "corridor_grid", "relax"]
 
@@ -48,3 +50,9 @@ def searchkit_render(
 ) -> Drawing | None:
     """Draw a grid with regions and the phases of its mask; None for any other problem."""
     return draw(problem, path, expanded, details) if isinstance(problem, CorridorGrid) else None
+
+
+@hookimpl
+def searchkit_write(problem: SearchProblem[Any, Any]) -> Written | None:
+    """Write a grid with regions as a text map; None for any other, and for depths that no map can say."""
+    return write(problem)

@@ -28,8 +28,8 @@ def corridor(
 
     Complete. The path is a shortest one in the final mask (`restart`, `optimal`), some path (`fast`), or a
     shortest one of all (`proved`); the result's lower bound says what is known of it. Needs regions
-    (`Relaxable`), and counts actions. Time and memory at worst those of breadth-first search, times the number of
-    phases for `restart`.
+    (`Relaxable`; the grids of the plugin `dungeon` have them), and counts actions. Time and memory at worst those of
+    breadth-first search, times the number of phases for `restart`.
 
     Example:
         >>> from searchkit import solve
@@ -51,6 +51,6 @@ def corridor(
             yield from least_cost_first(problem, tree, regions, prune=variant == "proved")
         else:
             yield from first_in_first_out(problem, tree, regions)
-        if conclude(tree, regions, prove=variant == "proved", exact=reopens or restarts):
+        if conclude(problem, tree, regions, prove=variant == "proved", exact=reopens or restarts):
             return None
         next_phase(problem, tree, regions, radius, budget, learn, restarts=restarts)

@@ -7,7 +7,11 @@ from weakref import WeakKeyDictionary
 
 from searchkit import Cost
 from searchkit_corridor.blocks import Blocks
+from searchkit_corridor.depths import MOST
 from searchkit_dungeon import Cell, Grid, Terrain
+from searchkit_dungeon.grid import BLOCK, class_for
+from searchkit_dungeon.map_text import GROUND, map_text, shown
+from searchkit_dungeon.terrain import WALL
 
 _BLOCKS: WeakKeyDictionary[Terrain, dict[int, Blocks]] = WeakKeyDictionary()
 
@@ -20,8 +24,73 @@ def blocks_of(terrain: Terrain, cell: int) -> Blocks:
     return made[cell]
 
 
-class CorridorGrid(Grid):
-    """A grid whose regions are blocks: 4 moves, every step costs 1. It is `Relaxable`.
+class BlockRegions:
+    """The blocks of a grid as regions: what the engine asks of them, depths excepted.
+
+    Args:
+        terrain: the map, shared between problems; so is its coarse map.
+        goals: the cells to reach.
+        cell: the side of a block.
+        moves: 4, or 8 with the diagonals.
+
+    Raises:
+        InvalidOptionError: where `cell` is less than 1.
+
+    """
+
+    def __init__(self, terrain: Terrain, goals: Sequence[Cell], cell: int = BLOCK, moves: int = 4):
+        self.blocks = blocks_of(terrain, cell)
+        self._of_cell, self._row_length = self.blocks.of_cell, terrain.stride
+        self._goal_blocks = [self.blocks.block(goal) for goal in goals]
+        self._distance = self.blocks.distances_to(self._goal_blocks)
+        columns, rows = [x for x, _ in goals], [y for _, y in goals]
+        self._goal_box = (min(columns), max(columns), min(rows), max(rows)) if goals else (0, 0, 0, 0)
+        self._diagonal = moves == 8
+        self.around = self.blocks.around
+        self.neighbours = self.blocks.neighbours
+        self.coarse_path = self.blocks.shortest_path
+        self.detour = partial(self.blocks.detour, targets=self._goal_blocks)
+
+    def region(self, state: Cell) -> int:
+        """Return the number of the block that the cell lies in."""
+        x, y = state
+        return self._of_cell[y * self._row_length + x]
+
+    def goal_regions(self) -> list[int]:
+        """Return the blocks that hold goals."""
+        return list(self._goal_blocks)
+
+    def to_go(self, region: int) -> Cost:
+        """Return a lower bound on the steps from any cell of a block to a goal, the larger of two.
+
+        max(0, (D - 1) · cell + 1), for D the distance to a goal's block in king moves over all blocks with a passable
+        cell, corners cut: in `cell` steps nobody gets further than one king move, so n steps cover at most
+        ⌈n / cell⌉ of them. (D · cell would be too much: two cells on either side of a border are one step apart.)
+        And the Manhattan distance, with 8 moves the Chebyshev distance, from the block to the rectangle around the
+        goals.
+        """
+        distance = self._distance(region)
+        if distance is None:
+            return inf
+        (x, y), cell = self.blocks.place(region), self.blocks.cell
+        left, right, top, bottom = self._goal_box
+        across = max(left - (x + 1) * cell + 1, x * cell - right, 0)
+        down = max(top - (y + 1) * cell + 1, y * cell - bottom, 0)
+        return max(0, (distance - 1) * cell + 1, max(across, down) if self._diagonal else across + down)
+
+
+def block_regions(problem: object) -> BlockRegions | None:
+    """Return the regions of a grid of the plugin `dungeon`, found faster than by its own members; None for others.
+
+    For others that is a subclass, too: its steps may be other ones than the map's.
+    """
+    if isinstance(problem, Grid) and type(problem) is class_for(problem.terrain, problem.moves):
+        return BlockRegions(problem.terrain, problem.goals, moves=problem.moves)
+    return None
+
+
+class CorridorGrid(BlockRegions, Grid):
+    """A grid whose regions are blocks of a size to choose: 4 moves, every step costs 1. It is `Relaxable`.
 
     Args:
         terrain: the map, shared between problems; so is its coarse map.
@@ -41,49 +110,15 @@ class CorridorGrid(Grid):
         terrain: Terrain,
         starts: Iterable[Cell],
         goals: Iterable[Cell],
-        cell: int = 4,
+        cell: int = BLOCK,
         depths: Sequence[int] | None = None,
     ):
-        super().__init__(terrain, starts, goals)
-        self.blocks = blocks_of(terrain, cell)
-        self._of_cell = self.blocks.of_cell
-        self._distance = self.blocks.distances_to(self.goal_regions())
-        columns, rows = [x for x, _ in self.goals], [y for _, y in self.goals]
-        self._goal_box = (min(columns), max(columns), min(rows), max(rows)) if self.goals else (0, 0, 0, 0)
+        Grid.__init__(self, terrain, starts, goals)
+        BlockRegions.__init__(self, terrain, self.goals, cell)
         self.depths = depths
         self.depth = None if depths is None else self._depth
         self.region_depth = None if depths is None else self._region_depth
         self._deepest: dict[int, int] = {}
-        self.around = self.blocks.around
-        self.neighbours = self.blocks.neighbours
-        self.coarse_path = self.blocks.shortest_path
-        self.detour = partial(self.blocks.detour, targets=self.goal_regions())
-
-    def region(self, state: Cell) -> int:
-        """Return the number of the block that the cell lies in."""
-        x, y = state
-        return self._of_cell[y * self._stride + x]
-
-    def goal_regions(self) -> list[int]:
-        """Return the blocks that hold goals."""
-        return [self.blocks.block(goal) for goal in self.goals]
-
-    def to_go(self, region: int) -> Cost:
-        """Return a lower bound on the steps from any cell of a block to a goal, the larger of two.
-
-        max(0, (D - 1) · cell + 1), for D the distance to a goal's block in king moves over all blocks with a passable
-        cell, corners cut: in `cell` steps nobody gets further than one king move, so n steps cover at most
-        ⌈n / cell⌉ of them. (D · cell would be too much: two cells on either side of a border are one step apart.)
-        And the Manhattan distance from the block to the rectangle around the goals.
-        """
-        distance = self._distance(region)
-        if distance is None:
-            return inf
-        (x, y), cell = self.blocks.place(region), self.blocks.cell
-        left, right, top, bottom = self._goal_box
-        across = max(left - (x + 1) * cell + 1, x * cell - right, 0)
-        down = max(top - (y + 1) * cell + 1, y * cell - bottom, 0)
-        return max(0, (distance - 1) * cell + 1, across + down)
 
     def _depth(self, state: Cell) -> int:
         x, y = state
@@ -100,3 +135,26 @@ class CorridorGrid(Grid):
                 max(self.depths[y * terrain.stride + left : y * terrain.stride + right]) for y in lines
             )
         return self._deepest[region]
+
+    def depth_map(self) -> Terrain | None:
+        """Return a map on which the depths stand for the costs; None without depths, or where one is not 1 to 9.
+
+        Starts and goals may be as deep as can be, as on maps that were read: what is drawn there hides the depth.
+        """
+        if self.depths is None:
+            return None
+        depths, weights, stride = bytearray(self.depths), self.terrain.weights, self.terrain.stride
+        for x, y in (*self.starts, *self.goals):
+            depths[y * stride + x] = depths[y * stride + x] % MOST or 1
+        if any(
+            (depth == 0) != (weight == WALL) or depth >= len(GROUND)
+            for depth, weight in zip(depths, weights, strict=True)
+        ):
+            return None
+        return Terrain([bytes(depths[y * stride : (y + 1) * stride - 1]) for y in range(self.terrain.height)])
+
+    def __repr__(self) -> str:
+        facts = [f"cell {self.blocks.cell}"] + ["depths"] * (self.depths is not None)
+        depths = self.depth_map()
+        rows = None if depths is None else map_text(depths, self.starts, self.goals)
+        return shown(type(self).__name__, self.terrain, self.starts, self.goals, facts, rows)

@@ -6,6 +6,7 @@ from math import inf
 from typing import Any
 
 from searchkit import SearchProblem
+from searchkit.capabilities import has_cost
 from searchkit.errors import InvalidProblemError
 from searchkit.tree import Arrival, SearchTree
 from searchkit_corridor.deferred import ACTIVATIONS, Waiting
@@ -48,7 +49,14 @@ def begin(
     tree.frontier = frontier
 
 
-def conclude(tree: SearchTree[Any, Any], regions: Regions, *, prove: bool, exact: bool) -> bool:
+def conclude(
+    problem: SearchProblem[Any, Any],
+    tree: SearchTree[Any, Any],
+    regions: Regions,
+    *,
+    prove: bool,
+    exact: bool,
+) -> bool:
     """Record what the phase that is over has proved; return whether the search is over with it.
 
     `exact` says that arrivals are least costs in the mask; in the first phase they always are.
@@ -64,7 +72,7 @@ def conclude(tree: SearchTree[Any, Any], regions: Regions, *, prove: bool, exact
     if cost is not None and over:
         tree.finish(frontier.goal)
     tree.lower_bound = frontier.bound
-    _report(tree, over)
+    _report(tree, with_gap=over and not has_cost(problem))
     return over
 
 
@@ -138,10 +146,11 @@ def _is_proved(frontier: Frontier, regions: Regions, cost: int) -> bool:
     return bool(least_open_cost(frontier, regions, frontier.least_depth) >= cost)
 
 
-def _report(tree: SearchTree[Any, Any], over: bool) -> None:
+def _report(tree: SearchTree[Any, Any], *, with_gap: bool) -> None:
+    """Describe the search; `with_gap` where it is over, and its actions cost what they count."""
     frontier: Frontier = tree.frontier
     details: dict[str, object] = {}
-    if frontier.incumbent is not None and over:
+    if frontier.incumbent is not None and with_gap:
         details["gap"] = frontier.incumbent - frontier.bound
     if frontier.least_depth is not None:
         details["depth"] = frontier.least_depth

@@ -8,6 +8,7 @@ from attrs import frozen
 from searchkit import Cost, Relaxable, SearchProblem
 from searchkit.capabilities import has_cost, has_heuristic
 from searchkit.errors import InvalidProblemError
+from searchkit_corridor.grid import block_regions
 from searchkit_corridor.plan import Neighbours, Region, around_over, coarse_path_over, detour_over
 
 
@@ -37,7 +38,8 @@ class Regions:
 
     @classmethod
     def of(cls, problem: Any) -> "Regions":
-        """Look up what a problem says of its regions."""
+        """Look up what a problem says of its regions; for a plain grid, its blocks."""
+        problem = block_regions(problem) or problem
         neighbours = problem.neighbours
         return cls(
             problem.region,

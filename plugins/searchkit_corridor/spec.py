@@ -1,21 +1,16 @@
 """What the plugin publishes: the engine, the problem, their options, and the maps that ship with it."""
 
 from pathlib import Path
-from typing import Any
 
 from searchkit import EngineSpec, Example, Parameter, ProblemSpec, Relaxable
-from searchkit.specs import boolean
+from searchkit.specs import boolean, imported_late
 from searchkit_corridor.engine import corridor
 from searchkit_corridor.loading import PARAMETERS, at_least, corridor_grid
 
 MAPS = Path(__file__).parent / "maps"
 
 
-def _strategy() -> Any:
-    from searchkit_corridor.strategies import corridor_grids  # Hypothesis, which only tests have
-
-    return corridor_grids()
-
+MASKED_GRIDS = imported_late("searchkit_corridor.strategies", "masked_grids")
 
 ENGINE = EngineSpec(
     name="corridor",
@@ -78,5 +73,6 @@ SPEC = ProblemSpec(
             {"cell": 3, "depth": "digits"},
         ),
     ),
-    strategy=_strategy,
+    strategy=MASKED_GRIDS,
+    strategies={"masked_grids": MASKED_GRIDS},
 )

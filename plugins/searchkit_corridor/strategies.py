@@ -1,38 +1,35 @@
-"""Hypothesis strategies of small grids with regions, for property tests. Needs the extra `testing`."""
+"""Hypothesis strategies of grids with regions, for property tests. Needs the extra `testing`."""
 
 from hypothesis import strategies as st
 
+from searchkit.testing.strategies.frames import frames, places, sheets
 from searchkit_corridor.grid import CorridorGrid
-from searchkit_dungeon import Cell, Terrain
+from searchkit_dungeon.strategies import grounds, terrain_of
 
 FLOORS = ((1, 1, 1, 0), (1, 1, 0), (1, 0), (1, 1, 1, 1, 1, 0))
 """What cells are drawn from; 0 is a wall."""
+DEPTHS = (1, 2, 3, 4)
 
 
 @st.composite
-def corridor_grids(draw: st.DrawFn, most: int = 12, depths: bool | None = None) -> CorridorGrid:
-    """Draw a problem: blocks of 1 to 4 cells, one to three starts and goals, and depths if `depths` (None: perhaps).
+def masked_grids(draw: st.DrawFn, size: int = 12, depths: bool | None = None) -> CorridorGrid:
+    """Draw a problem for the engine `corridor`: regions of 1 to 4 cells a side, one to three starts and goals.
 
     Solvable or not, about as often.
+
+    `size` is the most cells in a row and in a column; `depths` says whether cells have depths, 1 to 4 (None: perhaps).
     """
-    width, height = draw(st.integers(1, most)), draw(st.integers(1, most))
-    floor = st.sampled_from(draw(st.sampled_from(FLOORS)))
-    row = st.lists(floor, min_size=width, max_size=width)
-    rows = draw(st.lists(row, min_size=height, max_size=height))
-    if not any(map(any, rows)):
-        rows[draw(st.integers(0, height - 1))][draw(st.integers(0, width - 1))] = 1
-    terrain = Terrain([bytes(row) for row in rows])
-    passable: list[Cell] = [(x, y) for y, row in enumerate(rows) for x, free in enumerate(row) if free]
-    cell = st.sampled_from(passable)
-    starts = draw(st.lists(cell, min_size=1, max_size=3, unique=True))
-    goals = draw(st.lists(cell, min_size=1, max_size=3, unique=True))
+    frame = draw(frames(size))
+    cell = draw(st.integers(1, 4))
     deep = draw(st.booleans()) if depths is None else depths
-    size = len(terrain.weights)
-    levels = draw(st.binary(min_size=size, max_size=size)) if deep else None
-    return CorridorGrid(
-        terrain,
-        starts,
-        goals,
-        draw(st.integers(1, 4)),
-        None if levels is None else bytes(level % 4 for level in levels),
+    cells = st.lists(places(size), min_size=1, max_size=3)
+    starts, goals = frame.places(draw(cells)), frame.places(draw(cells))
+    floor = grounds(frame.bytes(draw(sheets(size))), draw(st.sampled_from(FLOORS)))
+    terrain = terrain_of(floor, frame, [*starts, *goals])
+    if not deep:
+        return CorridorGrid(terrain, starts, goals, cell)
+    levels = grounds(frame.bytes(draw(sheets(size))), DEPTHS)
+    drawn = bytes(
+        weight and levels[place] for place, weight in zip(terrain.cells, terrain.weights, strict=False)
     )
+    return CorridorGrid(terrain, starts, goals, cell, drawn.ljust(len(terrain.weights), b"\0"))

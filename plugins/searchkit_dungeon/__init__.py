@@ -5,10 +5,11 @@ The plugin's hooks are here; what they do is in the modules beside.
 
 from typing import Any
 
-from searchkit import ProblemSpec, SearchProblem, hookimpl
+from searchkit import EngineSpec, ProblemSpec, SearchProblem, hookimpl
 from searchkit.drawing import Drawing
 from searchkit.scenario import Scenario
 from searchkit.source import Source
+from searchkit.written import Written
 from searchkit_dungeon.bank import CellBank
 from searchkit_dungeon.corridors import connect
 from searchkit_dungeon.errors import GenerationError
@@ -19,9 +20,10 @@ from searchkit_dungeon.loading import grid, parse, read_map, read_scenario
 from searchkit_dungeon.moves import Cell
 from searchkit_dungeon.render import draw
 from searchkit_dungeon.rooms import Room
-from searchkit_dungeon.spec import SPEC
+from searchkit_dungeon.spec import JPS, SPEC
 from searchkit_dungeon.suites import join, suites_of
 from searchkit_dungeon.terrain import Terrain
+from searchkit_dungeon.writing import write
 
 __all__ = [
     "Cell",
@@ -49,6 +51,12 @@ def searchkit_problems() -> list[ProblemSpec]:
 
 
 @hookimpl
+def searchkit_engines() -> list[EngineSpec]:
+    """Return the engine that is made for grids."""
+    return [JPS]
+
+
+@hookimpl
 def searchkit_load(source: Source, format: str | None, options: dict[str, object]) -> Grid | None:
     """Read a text map or a MovingAI map; None for a file that looks like neither, unless it is said to be one."""
     if format not in (None, SPEC.name):
@@ -69,3 +77,9 @@ def searchkit_render(
 ) -> Drawing | None:
     """Draw a grid problem; None for any other."""
     return draw(problem, path, expanded) if isinstance(problem, Grid) else None
+
+
+@hookimpl
+def searchkit_write(problem: SearchProblem[Any, Any]) -> Written | None:
+    """Write a grid problem as a text map; None for any other, and for one with ground that costs more than 9."""
+    return write(problem)

@@ -14,13 +14,21 @@ TO_WEIGHTS = bytes(WEIGHTS.get(chr(code), WALL) for code in range(256))
 MARKS = {"start": "S or @", "goal": "G"}
 LIKELY = 0.5
 """A file is taken for a map if this part of it, blanks left out, are characters of maps."""
+SAMPLE = 1 << 16
+"""As many characters are looked at."""
+LISTING, RARE = 2, 0.2
+"""It is not, if it has more words a line than this, and a smaller part of it is walls and plain floor."""
 
 
 def is_text_map(text: str) -> bool:
     """Whether a text looks like a map, faulty or not: mostly characters of maps, walls or floor among them."""
+    text = text[:SAMPLE]
     visible = "".join(text.split())
     foreign = len(UNKNOWN.findall(visible))
-    return ("#" in visible or "." in visible) and foreign < (1 - LIKELY) * len(visible)
+    drawn = visible.count("#") + visible.count(".")
+    if len(text.split()) > LISTING * len(text.split("\n")) and drawn < RARE * len(visible):
+        return False  # a list of numbers, with a decimal point or a comment here and there
+    return drawn > 0 and foreign < (1 - LIKELY) * len(visible)
 
 
 def read_text_map(name: str, text: str) -> MapFile:

@@ -9,6 +9,7 @@ from searchkit import ProblemSpec, SearchProblem, hookimpl
 from searchkit.drawing import Drawing
 from searchkit.graph import ContractedGraph
 from searchkit.source import Source
+from searchkit.written import Written
 from searchkit_keys.contracted import ContractedVault, Walk
 from searchkit_keys.contraction import Contraction, Route, contract
 from searchkit_keys.expanded import ExpandedVault
@@ -20,6 +21,7 @@ from searchkit_keys.render import draw
 from searchkit_keys.spec import SPEC
 from searchkit_keys.text import is_vault, read_vault
 from searchkit_keys.vault import Vault
+from searchkit_keys.writing import write
 
 __all__ = [
     "ContractedVault",
@@ -61,3 +63,9 @@ def searchkit_render(
 def searchkit_contract(problem: SearchProblem[Any, Any]) -> ContractedGraph | None:
     """Return the graph of starts, keys, doors and junctions of a vault; None for any other problem."""
     return site_graph(problem.vault) if isinstance(problem, ContractedVault | ExpandedVault) else None
+
+
+@hookimpl
+def searchkit_write(problem: SearchProblem[Any, Any]) -> Written | None:
+    """Write either problem of a vault as text; None for any other."""
+    return write(problem)

@@ -90,26 +90,27 @@ def combined(contraction: Contraction) -> Estimate:
 
 
 def furthest_and_missing(contraction: Contraction) -> Estimate:
-    """Longest route from a robot's node to a missing key next to it, plus one for each other missing key.
+    """Longest route from a robot that has not moved yet to a missing key next to it, plus one for each other one.
 
-    "Next to it" means with no key between, held or not. In a forest, where that route is the only way, a robot that
-    is alone in its region walks all of it, and each of the other keys takes a step that is not on it. In loops, or
-    with two robots in a region, keys can be collected on the way, or by the other robot. After a step away from the
-    start there may be no missing key next to the robot: the value then drops by more than the step costs.
+    "Next to it" means with no key between. In a forest that route is the only way, and a robot that is alone in its
+    region has to walk all of it; each of the other missing keys takes a step that is not on it. In loops, or with two
+    robots in a region, keys can be collected on another way, or by the other robot. When the last such robot takes its
+    first walk, however short, the value drops by the whole route: that is why it is not consistent.
     """
-    lengths: dict[str, dict[Keys, int]] = {node: {} for node in contraction.nodes}
+    lengths: dict[str, list[tuple[int, Keys]]] = {start: [] for start in contraction.robots}
     for route in contraction.routes:
-        to = lengths[route.origin]
-        to[bit(route.target)] = min(route.length, to.get(bit(route.target), route.length))
+        if route.origin in lengths:
+            lengths[route.origin].append((route.length, bit(route.target)))
     all_keys = contraction.vault.all_keys
 
     def estimate(state: tuple[tuple[str, ...], Keys]) -> float:
         robots, keys = state
-        missing = (all_keys & ~keys).bit_count()
+        missing = all_keys & ~keys
         longest = max(
-            (steps for node in robots for key, steps in lengths[node].items() if not key & keys), default=0
+            (steps for node in robots if node in lengths for steps, key in lengths[node] if key & missing),
+            default=0,
         )
-        return max(0, longest + missing - 1)
+        return max(0, longest + missing.bit_count() - 1)
 
     return estimate
 
@@ -206,7 +207,7 @@ BOUNDS: Mapping[str, Bound] = {
         Bound(
             "furthest+missing-1",
             furthest_and_missing,
-            "longest route to a missing key next to a robot, and a step for each other one",
+            "longest route from a robot not yet moved to a missing key next to it, and a step for each other one",
             admissible="on forests with one robot per region",
             consistent=False,
         ),

@@ -1,6 +1,6 @@
 """The contracted problem: robots go from key to key along routes."""
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import TypeAlias
 
 from attrs import frozen
@@ -8,7 +8,7 @@ from attrs import frozen
 from searchkit import SearchProblem
 from searchkit_keys.bounds import BOUNDS, DEFAULT
 from searchkit_keys.contraction import Contraction, contract
-from searchkit_keys.vault import Keys, Vault, bit
+from searchkit_keys.vault import Keys, Vault, bit, collected_in_order
 
 NodeState: TypeAlias = tuple[tuple[str, ...], Keys]
 """The nodes that the robots are at, sorted, and the keys that they hold together."""
@@ -87,3 +87,10 @@ class ContractedVault(SearchProblem[NodeState, Walk]):
     def heuristic(self, state: NodeState) -> float:
         """Estimate the steps to the goal by the chosen bound; infinity where the vault can't be solved."""
         return self._estimate(state)
+
+    def path_details(self, states: Sequence[NodeState]) -> Mapping[str, object]:
+        """Return the keys in the order in which they are collected on a path."""
+        return collected_in_order([keys for _, keys in states])
+
+    def __repr__(self) -> str:
+        return self.vault.shown(type(self).__name__, self.bound.name)

@@ -12,10 +12,13 @@ from typing import TypeVar
 
 from attrs import field, frozen
 
+from searchkit.errors import InvalidProblemError
 from searchkit_keys.sites import SiteGraph
 from searchkit_keys.vault import Cell, Keys, Vault, bit, letters
 
 Node = TypeVar("Node", int, str)
+MOST_ROUTES = 1_000
+"""Routes between two nodes that no other beats. They can be 2ⁿ with n doors; beyond this, there is no contraction."""
 
 
 @frozen
@@ -110,7 +113,7 @@ class Contraction:
 
 
 def contract(vault: Vault) -> Contraction:
-    """Return the contraction of a vault."""
+    """Return the contraction of a vault. Raises `InvalidProblemError` beyond `MOST_ROUTES` routes between two nodes."""
     graph = SiteGraph.of(vault)
     sites, edges = graph.sites, graph.edges
     starts = [number for number, site in enumerate(sites) if site.is_start]
@@ -144,6 +147,8 @@ def unbeaten(
     A way beats another one to the same node if it is as short, or shorter, and needs no key that the other does not
     need. Label setting (Martins 1984): labels are settled in order of length, so only those settled before can
     beat one. Time grows with the number of labels, which is exponential in the worst case.
+
+    Raises `InvalidProblemError` where there are more than `MOST_ROUTES` to one node: what is returned is always all.
     """
     settled: dict[Node, list[Keys]] = {}
     found: list[tuple[int, Keys, Node]] = []
@@ -153,6 +158,12 @@ def unbeaten(
         before = settled.setdefault(node, [])
         if any(other & ~needs == 0 for other in before):
             continue
+        if len(before) == MOST_ROUTES:
+            raise InvalidProblemError(
+                f"the vault has more than {MOST_ROUTES:,} routes between two places, each shorter or with fewer doors "
+                "than the others, so its contraction would be larger than the vault; search the grid instead, with "
+                "contracted=false"
+            )
         before.append(needs)
         found.append((length, needs, node))
         for step, more, target in onward(node):

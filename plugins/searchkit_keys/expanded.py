@@ -1,10 +1,10 @@
 """The expanded problem: robots walk the grid step by step, and pick keys up."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping, Sequence
 from typing import TypeAlias
 
 from searchkit import SearchProblem
-from searchkit_keys.vault import DIRECTIONS, Cell, Keys, Vault, bit
+from searchkit_keys.vault import DIRECTIONS, Cell, Keys, Vault, bit, collected_in_order
 
 CellState: TypeAlias = tuple[tuple[Cell, ...], Keys]
 """The robots' cells, sorted, and the keys that they hold together."""
@@ -27,6 +27,7 @@ class ExpandedVault(SearchProblem[CellState, str]):
     def __init__(self, vault: Vault, heuristic: str = "bounding-box"):
         self.vault = vault
         self.cells = vault.cells()
+        self.bound = heuristic
         self._estimate = heuristic == "bounding-box"
         self._all = vault.all_keys
         self._key_cells = [(bit(letter), *cell) for letter, cell in vault.keys.items()]
@@ -78,6 +79,13 @@ class ExpandedVault(SearchProblem[CellState, str]):
             + (bottom - top)
             + min(abs(y - top), abs(y - bottom))
         )
+
+    def path_details(self, states: Sequence[CellState]) -> Mapping[str, object]:
+        """Return the keys in the order in which they are collected on a path."""
+        return collected_in_order([keys for _, keys in states])
+
+    def __repr__(self) -> str:
+        return self.vault.shown(type(self).__name__, self.bound)
 
     def _moves_from(self, robots: tuple[Cell, ...]) -> list[_Move]:
         moves: list[_Move] = []

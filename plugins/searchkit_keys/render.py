@@ -31,7 +31,8 @@ def draw(problem: ContractedVault | ExpandedVault, path: Sequence[Any], expanded
             for x, y in robots:
                 if cells[y][x] == FLOOR:
                     cells[y][x] = EXPANDED
-    taken = tours(vault.starts, steps)
+    begins_at_starts = not steps or tuple(sorted(vault.starts)) == steps[0][0]
+    taken = tours(vault.starts if begins_at_starts else steps[0][0], steps)
     for number, (visited, _) in enumerate(taken):
         for x, y in visited[1:]:
             if not vault.rows[y][x].isalpha() and vault.rows[y][x] != START:

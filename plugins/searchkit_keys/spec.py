@@ -5,17 +5,14 @@ from pathlib import Path
 from typing import Any
 
 from searchkit import Example, Parameter, ProblemSpec
-from searchkit.specs import GeneratorSpec, boolean
+from searchkit.specs import GeneratorSpec, boolean, imported_late
 from searchkit_keys.generator import generate_vault
 from searchkit_keys.options import PARAMETERS, vault
 
 VAULTS = Path(__file__).parent / "vaults"
 
 
-def _strategy() -> Any:
-    from searchkit_keys.strategies import problems  # Hypothesis, which only tests have
-
-    return problems()
+STRATEGY = imported_late("searchkit_keys.strategies", "problems")
 
 
 def manifest() -> dict[str, dict[str, Any]]:
@@ -57,6 +54,7 @@ SPEC = ProblemSpec(
         Example("vault4", VAULTS / "closed_set_wrong_4robots_a.txt", "four robots, a quarter each, 8 keys"),
         Example("vault81", VAULTS / "generated81.txt", "81x81, a perfect maze in each quarter, 26 keys"),
     ),
-    strategy=_strategy,
+    strategy=STRATEGY,
+    strategies={"vaults": STRATEGY},
     generators=(GENERATOR,),
 )

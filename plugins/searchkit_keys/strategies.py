@@ -1,8 +1,13 @@
 """Hypothesis strategies of small vaults, for property tests. Needs the extra `testing`."""
 
+from string import ascii_lowercase, ascii_uppercase
+
 from hypothesis import strategies as st
 
+from searchkit.testing.strategies.frames import frames, places, sheets
 from searchkit_keys.contracted import ContractedVault
+from searchkit_keys.expanded import ExpandedVault
+from searchkit_keys.options import EXPANDED_BOUNDS, VaultProblem
 from searchkit_keys.vault import Vault
 
 
@@ -10,19 +15,26 @@ from searchkit_keys.vault import Vault
 def vaults(
     draw: st.DrawFn, most_keys: int = 5, most_robots: int = 3, width: int = 7, height: int = 6
 ) -> Vault:
-    """Draw a vault with loops, open areas, doors without keys, one or several robots; often solvable, often not."""
-    columns, lines = draw(st.integers(2, width)), draw(st.integers(1, height))
+    """Draw a vault with loops, open areas, doors without keys, one or several robots; often solvable, often not.
+
+    Marks cover what was drawn before them, robots last: so a vault can shrink without regard to what is on it.
+    """
+    frame, cell = draw(frames(width, height)), places(width, height)
+    robots = draw(st.lists(cell, min_size=1, max_size=most_robots))
+    keys = draw(st.lists(cell, max_size=most_keys))
+    letters = ascii_uppercase[: len(keys)] + "Z"
+    doors = draw(st.lists(st.tuples(st.sampled_from(letters), cell), max_size=6))
     floors = draw(st.sampled_from(["..", "..#", ".#"]))
-    cells = draw(st.lists(st.sampled_from(floors), min_size=columns * lines, max_size=columns * lines))
-    places = draw(st.permutations(range(columns * lines)))
-    robots = draw(st.integers(1, most_robots))
-    keys = "abcdefg"[: draw(st.integers(0, most_keys))]
-    doors = draw(st.lists(st.sampled_from("ABCDEFGQ"[: len(keys) + 1]), max_size=6))
-    for place, mark in zip(places, "@" * robots + keys + "".join(doors), strict=False):
-        cells[place] = mark
-    if "@" not in cells:
-        cells[0] = "@"
-    return Vault.of(tuple("".join(cells[y * columns : (y + 1) * columns]) for y in range(lines)))
+    drawn = frame.bytes(draw(sheets(width, height)))
+    rows = [[floors[byte * len(floors) // 256] for byte in row] for row in drawn]
+    for mark, place in [
+        *doors,
+        *zip(ascii_lowercase, keys, strict=False),
+        *(("@", robot) for robot in robots),
+    ]:
+        x, y = frame.place(place)
+        rows[y][x] = mark
+    return Vault.of(tuple(map("".join, rows)))
 
 
 @st.composite
@@ -51,6 +63,43 @@ def mazes(draw: st.DrawFn, size: int = 9, most_keys: int = 6) -> Vault:
     return Vault.of(tuple(map("".join, rows)))
 
 
-def problems() -> st.SearchStrategy[ContractedVault]:
-    """Draw contracted problems."""
-    return vaults().map(ContractedVault)
+@st.composite
+def forests(draw: st.DrawFn, most_robots: int = 3, most_keys: int = 5) -> Vault:
+    """Draw a vault that is a forest with one robot in each tree; mostly solvable."""
+    width = draw(st.sampled_from([5, 7, 9]))
+    rows: list[list[str]] = [["#"] * width]
+    floors: list[list[tuple[int, int]]] = []
+    for _ in range(draw(st.integers(1, most_robots))):
+        top = len(rows)
+        # a spine with teeth: any two cells have one way between them
+        rows += [["#", *"." * (width - 2), "#"], ["#"] * width, ["#"] * width]
+        for x in range(1, width - 1, 2):
+            if draw(st.booleans()):
+                rows[top + 1][x] = "."
+        tree = [(x, y) for y in (top, top + 1) for x in range(width) if rows[y][x] == "."]
+        x, y = tree.pop(draw(st.integers(0, len(tree) - 1)))
+        rows[y][x] = "@"
+        floors.append(tree)
+    keys = "abcdefg"[: draw(st.integers(1, most_keys))]
+    doors = "".join(draw(st.lists(st.sampled_from(keys.upper()), max_size=4)))
+    places = draw(st.permutations([cell for tree in floors for cell in tree]))
+    for (x, y), mark in zip(places, keys + doors, strict=False):
+        rows[y][x] = mark
+    return Vault.of(tuple(map("".join, rows)))
+
+
+@st.composite
+def problems(
+    draw: st.DrawFn, size: int = 6, most_keys: int = 4, most_robots: int = 2, contracted: bool | None = None
+) -> VaultProblem:
+    """Draw a problem: the graph of keys, or the grid; with loops, one or several robots; solvable or not.
+
+    `size` is the most cells in a row and in a column; `contracted` says whether the graph of keys is searched (None:
+    perhaps).
+    """
+    found = draw(vaults(most_keys, most_robots, size, size))
+    if contracted is None:
+        contracted = draw(st.booleans())
+    if contracted:
+        return ContractedVault(found)
+    return ExpandedVault(found, draw(st.sampled_from(EXPANDED_BOUNDS)))

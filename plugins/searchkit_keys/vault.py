@@ -1,6 +1,7 @@
 """A vault: walls, robots' starts, keys, and the doors that the keys open."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from itertools import pairwise
 from typing import TypeAlias
 
 from attrs import frozen
@@ -13,6 +14,8 @@ Keys: TypeAlias = int
 """A set of keys as a bit mask: 1 for a, 2 for b, 4 for c, …"""
 
 WALL, FLOOR, START = "#.@"
+WIDEST, TALLEST = 110, 60
+"""The size of the largest vault that a `repr` shows."""
 DIRECTIONS = (("N", (0, -1)), ("E", (1, 0)), ("S", (0, 1)), ("W", (-1, 0)))
 
 
@@ -24,6 +27,12 @@ def bit(letter: str) -> Keys:
 def letters(keys: Keys) -> str:
     """Return the letters of a set of keys, in the order of the alphabet."""
     return "".join(chr(ord("a") + i) for i in range(keys.bit_length()) if keys >> i & 1)
+
+
+def collected_in_order(held: Sequence[Keys]) -> dict[str, str]:
+    """Return the line of a report on the keys held from state to state; none where no key is collected."""
+    order = ", ".join(letters(after & ~before) for before, after in pairwise(held) if after != before)
+    return {"keys in order": order} if order else {}
 
 
 @frozen
@@ -94,3 +103,12 @@ class Vault:
         for row, new in ((y - 1, "@#@"), (y, "###"), (y + 1, "@#@")):
             rows[row] = rows[row][: x - 1] + new + rows[row][x + 2 :]
         return Vault.of(tuple(rows))
+
+    def shown(self, name: str, heuristic: str) -> str:
+        """Return the `repr` of a problem of this vault: what it is in one line, and below it the rows.
+
+        A vault of more than 110 × 60 cells is left out.
+        """
+        width, height = len(self.rows[0]), len(self.rows)
+        head = f"<{name} {width}x{height}, heuristic {heuristic}>"
+        return head if width > WIDEST or height > TALLEST else "\n".join([head, *self.rows])

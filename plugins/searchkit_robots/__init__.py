@@ -8,6 +8,7 @@ from typing import Any
 from searchkit import EngineSpec, ProblemSpec, SearchProblem, hookimpl
 from searchkit.drawing import Drawing
 from searchkit.source import Source
+from searchkit.written import Written
 from searchkit_robots.capability import MultiAgent
 from searchkit_robots.checking import check_plan, plan_cost
 from searchkit_robots.engines import ENGINES
@@ -15,6 +16,7 @@ from searchkit_robots.grid import Makespan, MultiAgentGrid, SumOfCosts
 from searchkit_robots.loading import load_robots, robots
 from searchkit_robots.render import draw, frames
 from searchkit_robots.spec import SPEC
+from searchkit_robots.writing import write
 
 __all__ = [
     "Makespan",
@@ -60,3 +62,9 @@ def searchkit_render(
 def searchkit_frames(problem: SearchProblem[Any, Any], path: tuple[Any, ...]) -> list[Drawing] | None:
     """Draw where the robots are at each time; None for any other problem."""
     return frames(problem, path) if isinstance(problem, MultiAgentGrid) else None
+
+
+@hookimpl
+def searchkit_write(problem: SearchProblem[Any, Any]) -> Written | None:
+    """Write robots and their map as one text; None for any other problem."""
+    return write(problem)

@@ -16,6 +16,7 @@ from typing import Any, TypeAlias, cast
 from searchkit import Cost, SearchProblem, distance_map
 from searchkit.errors import InvalidProblemError
 from searchkit_dungeon import Cell, Grid, Terrain
+from searchkit_dungeon.map_text import TALLEST, WIDEST, map_text
 from searchkit_robots.capability import Location, Objective
 
 Positions: TypeAlias = tuple[Cell, ...]
@@ -26,6 +27,8 @@ JointAction: TypeAlias = tuple[str, ...]
 """What each robot does: `N`, `E`, `S`, `W` or `wait`; the last of them with `, rest` after it, and then `rest`."""
 WAIT, REST = "wait", "rest"
 LAST = f", {REST}"
+LETTERS = "abcdefghijklmnopqrstuvwxyz"
+"""How robots are drawn, the first one as a; their goals as capitals."""
 
 
 class MultiAgentGrid(SearchProblem[Any, JointAction]):
@@ -152,9 +155,19 @@ class MultiAgentGrid(SearchProblem[Any, JointAction]):
             )
 
     def __repr__(self) -> str:
-        return (
-            f"<{type(self).__name__} {self.terrain.width}x{self.terrain.height}, {len(self.robots)} robots>"
-        )
+        terrain, count = self.terrain, len(self.robots)
+        head = f"{type(self).__name__} {terrain.width}x{terrain.height}"
+        if terrain.width > WIDEST or terrain.height > TALLEST or count > len(LETTERS):
+            return f"<{head}, {count} robots>"
+        # a start hides the goal of another robot on its cell, so the first line says all
+        ends = [
+            f"{letter} {start} → {goal}" for letter, (start, goal) in zip(LETTERS, self.robots, strict=False)
+        ]
+        rows = [list(row) for row in map_text(terrain).splitlines()]
+        for cells, letters in ((self.goals, LETTERS.upper()), (self.starts, LETTERS)):
+            for (x, y), letter in zip(cells, letters, strict=False):
+                rows[y][x] = letter
+        return "\n".join([f"<{', '.join([head, *ends])}>", *map("".join, rows)])
 
 
 class SumOfCosts(MultiAgentGrid):

@@ -11,7 +11,7 @@ from searchkit_dungeon import Cell, Terrain
 from searchkit_dungeon.loading import read_map
 from searchkit_dungeon.scen import find_map, is_scenario, read_lines, read_queries
 from searchkit_dungeon.text_map import read_text_map
-from searchkit_robots.agents_file import is_agents_file, read_agents_file
+from searchkit_robots.agents_file import is_agents_file, read_agents_file, split_off_map
 from searchkit_robots.grid import OBJECTIVES, MultiAgentGrid
 from searchkit_robots.options import PARAMETERS
 
@@ -54,7 +54,11 @@ def load_robots(source: Source, certain: bool, options: Mapping[str, object]) ->
     it can't be told from one of queries for a single robot.
     """
     if is_agents_file(source.text):
-        name, pairs = read_agents_file(source.name, source.text)
+        drawn, rest = split_off_map(source.text)
+        name, pairs = read_agents_file(source.name, rest)
+        if not name:
+            terrain = read_text_map(source.name, drawn).terrain
+            return _problem(source.name, terrain, pairs, _parse(options))
         path = source.path.parent / name
         if not path.is_file():
             raise InputFormatError(

@@ -11,7 +11,9 @@ from searchkit_robots.grid import MultiAgentGrid
 
 WALL, FLOOR = "#", "."
 FIRST_KEY = 0x100
-"""Keys of marks are single characters; those of robots come from here on, three for each."""
+"""Keys of marks are single characters; those of robots come from here on, `KINDS` for each."""
+KINDS = 4
+CIRCLED_A = 0x24D0
 FINAL_SIGMA = 0x3C2
 NAMES = ascii_lowercase + "".join(chr(code) for code in range(0x3B1, 0x3CA) if code != FINAL_SIGMA)
 """The letters of robots; the Greek ones come after z, and then it begins again. Goals are capital letters."""
@@ -22,8 +24,8 @@ GOLDEN = 0.618
 def draw(problem: MultiAgentGrid, path: Sequence[Any]) -> Drawing:
     """Return the drawing of a plan: the cells that each robot passes in its colour, later robots over earlier ones.
 
-    Starts are letters, `a` for robot 0, and goals the same letters as capitals. A start hides the goal of another
-    robot on its cell.
+    Starts are letters, `a` for robot 0, and goals the same letters as capitals. A start on the goal of another robot is
+    a letter in a circle, in the colour of that robot; the legend says whose start and whose goal it is.
     """
     rows = _ground(problem)
     marks = _marks(problem, "a robot's start")
@@ -33,6 +35,11 @@ def draw(problem: MultiAgentGrid, path: Sequence[Any]) -> Drawing:
     for robot, (start, goal) in enumerate(problem.robots):
         _put(rows, goal, _key(robot, 2))
         _put(rows, start, _key(robot, 0))
+    robot_to = {goal: robot for robot, goal in enumerate(problem.goals)}
+    for robot, start in enumerate(problem.starts):
+        if robot_to.get(start, robot) != robot:
+            _put(rows, start, _key(robot, 3))
+            marks[_key(robot, 3)] = _start_on_goal(robot, robot_to[start])
     return _drawing(rows, marks)
 
 
@@ -70,8 +77,8 @@ def _drawing(rows: list[list[str]], marks: dict[str, Mark]) -> Drawing:
 
 
 def _key(robot: int, kind: int) -> str:
-    """Return the key of a robot (kind 0), its path (1) or its goal (2)."""
-    return chr(FIRST_KEY + 3 * robot + kind)
+    """Return the key of a robot (kind 0), its path (1), its goal (2) or its start on another's goal (3)."""
+    return chr(FIRST_KEY + KINDS * robot + kind)
 
 
 def _marks(problem: MultiAgentGrid, robot_label: str) -> dict[str, Mark]:
@@ -81,6 +88,12 @@ def _marks(problem: MultiAgentGrid, robot_label: str) -> dict[str, Mark]:
         marks[_key(robot, 1)] = Mark("•", _colour(robot, 0.5), "its path", rank=1)
         marks[_key(robot, 2)] = Mark(name.upper(), _colour(robot, 0.72), "its goal", rank=2)
     return marks
+
+
+def _start_on_goal(robot: int, other: int) -> Mark:
+    name, goal = (NAMES[index % len(NAMES)] for index in (robot, other))
+    glyph = chr(CIRCLED_A + ascii_lowercase.index(name)) if name in ascii_lowercase else "◎"
+    return Mark(glyph, _colour(other, 0.72), f"start of {name}, goal of {goal.upper()}", rank=3)
 
 
 def _colour(robot: int, lightness: float) -> str:

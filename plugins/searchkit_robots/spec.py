@@ -1,20 +1,16 @@
 """What the plugin publishes: the problem, its options, and the instances that ship with it."""
 
 from pathlib import Path
-from typing import Any
 
 from searchkit import Example, ProblemSpec
+from searchkit.specs import imported_late
 from searchkit_robots.loading import robots
 from searchkit_robots.options import PARAMETERS
 
 MAPS = Path(__file__).parent / "maps"
 
 
-def _strategy() -> Any:
-    from searchkit_robots.strategies import agents  # Hypothesis, which only tests have
-
-    return agents()
-
+AGENTS = imported_late("searchkit_robots.strategies", "agents")
 
 SPEC = ProblemSpec(
     name="robots",
@@ -35,5 +31,6 @@ SPEC = ProblemSpec(
             {"agents": 20},
         ),
     ),
-    strategy=_strategy,
+    strategy=AGENTS,
+    strategies={"agents": AGENTS},
 )

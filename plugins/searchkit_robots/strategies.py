@@ -2,8 +2,13 @@
 
 from hypothesis import strategies as st
 
-from searchkit_dungeon import Cell, Terrain
+from searchkit.testing.strategies.frames import frames, places, sheets
+from searchkit_dungeon import Cell
+from searchkit_dungeon.strategies import grounds, terrain_of
 from searchkit_robots.grid import OBJECTIVES, MultiAgentGrid
+
+FLOORS = ((1, 1, 1, 1, 0), (1, 1, 1, 0, 0), (1,))
+"""What cells are drawn from; 0 is a wall."""
 
 
 @st.composite
@@ -15,12 +20,14 @@ def agents(
     Often solvable, sometimes not, in each way: a robot cut off from its goal, two that can't pass each other.
     Robots may start on their own goals or on those of others.
     """
-    columns, rows = draw(st.integers(1, width)), draw(st.integers(1, height))
-    cells = [(x, y) for y in range(rows) for x in range(columns)]
-    walls = draw(st.sets(st.sampled_from(cells), max_size=len(cells) // 2)) if len(cells) > 1 else set()
-    floor: list[Cell] = [cell for cell in cells if cell not in walls]
-    count = draw(st.integers(1, min(most, len(floor))))
-    distinct = st.lists(st.sampled_from(floor), min_size=count, max_size=count, unique=True)
-    terrain = Terrain([bytes((x, y) not in walls for x in range(columns)) for y in range(rows)])
+    frame = draw(frames(width, height))
     chosen = objective or draw(st.sampled_from(sorted(OBJECTIVES)))
-    return OBJECTIVES[chosen](terrain, zip(draw(distinct), draw(distinct), strict=True))
+    place = places(width, height)
+    pairs: list[tuple[Cell, Cell]] = []
+    for ends in draw(st.lists(st.tuples(place, place), min_size=1, max_size=most)):
+        start, goal = frame.places(ends)
+        if all(start != other and goal != end for other, end in pairs):
+            pairs.append((start, goal))
+    ground = grounds(frame.bytes(draw(sheets(width, height))), draw(st.sampled_from(FLOORS)))
+    used = [cell for pair in pairs for cell in pair]
+    return OBJECTIVES[chosen](terrain_of(ground, frame, used), pairs)

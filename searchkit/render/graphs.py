@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Iterator
+from math import pi
 from pathlib import Path
 
 from searchkit.errors import InvalidOptionError, MissingExtraError
@@ -11,6 +12,8 @@ COLOURS = ("#ff5c7a", "#9aa3b2", "#ffb000", "#3ddc84", "#4cc9f0", "#b388ff", "#f
 """One for each kind of node, in the order of the kinds' names; then from the first again."""
 NODE_POINTS, PLAIN_POINTS = 190, 12
 """The area of a node with a label, and of one without, in square points."""
+LABEL_POINTS = 6
+"""The size of the letters beside edges."""
 INCHES_PER_EDGE = 0.9
 MOST_INCHES = 24
 
@@ -59,15 +62,6 @@ def write_picture(graph: ContractedGraph, path: Path, format: str) -> None:
         for edge in graph.edges:
             (x, y), (to_x, to_y) = (places[end] for end in edge.ends)
             axes.plot([x, to_x], [y, to_y], color="#b8c0cc", linewidth=1, zorder=1)
-            axes.annotate(
-                edge.label,
-                ((x + to_x) / 2, (y + to_y) / 2),
-                fontsize=6,
-                ha="center",
-                va="center",
-                bbox={"boxstyle": "round,pad=0.1", "facecolor": "white", "edgecolor": "none", "alpha": 0.8},
-                zorder=2,
-            )
         for kind, colour in _colours(graph).items():
             nodes = [node for node in graph.nodes if node.kind == kind]
             axes.scatter(
@@ -86,12 +80,39 @@ def write_picture(graph: ContractedGraph, path: Path, format: str) -> None:
             )
         if graph.nodes:
             figure.legend(loc="outside lower center", ncols=7, frameon=False, fontsize=8)
+        figure.draw_without_rendering()  # from here on it is known how long edges are on paper
+        for edge in graph.edges:
+            ends = [places[end] for end in edge.ends]
+            (x, y), (to_x, to_y) = axes.transData.transform(ends) * 72 / figure.dpi
+            axes.annotate(
+                edge.label,
+                ((ends[0][0] + ends[1][0]) / 2, (ends[0][1] + ends[1][1]) / 2),
+                xytext=label_offset(edge.label, abs(to_x - x), abs(to_y - y)),
+                textcoords="offset points",
+                fontsize=LABEL_POINTS,
+                ha="center",
+                va="center",
+                bbox={"boxstyle": "round,pad=0.1", "facecolor": "white", "edgecolor": "none", "alpha": 0.8},
+                zorder=2,
+            )
         try:
             figure.savefig(path, format=format, dpi=150, metadata={"Date": None} if format == "svg" else None)
         except OSError as error:
             raise InvalidOptionError(
                 f"{path} can't be written: {error.strerror}; expected the path of a file in a directory that exists"
             ) from error
+
+
+def label_offset(label: str, across: float, down: float) -> tuple[float, float]:
+    """Return how far, in points, a label stands from the middle of an edge of this extent, which is in points too.
+
+    Not at all where it fits between the nodes at the ends; otherwise beside the edge, clear of the nodes.
+    """
+    width, height = 0.6 * LABEL_POINTS * len(label), 1.4 * LABEL_POINTS
+    diameter = 2 * (NODE_POINTS / pi) ** 0.5
+    if across >= diameter + width or down >= diameter + height:
+        return 0, 0
+    return (0, (diameter + height) / 2) if across >= down else ((diameter + width) / 2, 0)
 
 
 def _colours(graph: ContractedGraph) -> dict[str, str]:

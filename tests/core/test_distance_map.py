@@ -1,22 +1,29 @@
 """Distance maps: every reachable state's distance to the nearest start, and the way back."""
 
-from math import inf
+from typing import Any
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from searchkit import Limits, distance_map, problem_from
-from tests.graphs import GraphProblem, graphs
-from tests.oracle import distances_from_starts, walk
+from searchkit import DistanceMap, Limits, Search, distance_map, problem_from
+from searchkit.distances import _goalless
+from searchkit.errors import InvalidProblemError, MissingCapabilityError, UnknownNameError
+from searchkit.kernels.settled import Settled
+from searchkit.testing import explore
+from searchkit.testing.digraphs import WeightedDigraph
+from searchkit.testing.strategies import weighted_digraphs
+from searchkit_dungeon import grid
+from tests.helpers import walk
+from tests.kernels.views import compilable
 
 
-@given(graphs())
-def test_distances_are_those_of_the_oracle(graph: GraphProblem) -> None:
+@given(weighted_digraphs())
+def test_distances_are_those_of_the_oracle(graph: WeightedDigraph) -> None:
     """Exact distances; unreachable states absent, not infinite; every path can be walked at that cost."""
     distances = distance_map(graph)
     assert distances.complete
-    exact = {node: distance for node, distance in distances_from_starts(graph).items() if distance != inf}
+    exact = explore(graph).from_starts()
     assert dict(distances) == exact
     assert len(distances) == len(exact)
     for state, distance in distances.items():
@@ -64,18 +71,86 @@ def test_limits_leave_only_settled_distances() -> None:
     assert repr(distances) == f"<DistanceMap of {len(distances)} states, incomplete>"
 
 
-@given(graphs(), st.integers(0, 6))
-def test_whatever_the_limit_what_is_in_the_map_is_exact(graph: GraphProblem, expansions: int) -> None:
+@given(weighted_digraphs(), st.integers(0, 6))
+def test_whatever_the_limit_what_is_in_the_map_is_exact(graph: WeightedDigraph, expansions: int) -> None:
     """Cut off anywhere, a map never holds a distance that could still fall."""
     distances = distance_map(graph, limits=Limits(expansions=expansions))
-    exact = distances_from_starts(graph)
+    exact = explore(graph).from_starts()
     assert all(exact[state] == distance for state, distance in distances.items())
     assert all(walk(graph, distances.path_to(state), graph.starts) == distances[state] for state in distances)
     if distances.complete:
-        assert distances.keys() == {state for state, distance in exact.items() if distance != inf}
+        assert distances.keys() == exact.keys()
 
 
 def test_a_radius_on_unit_costs_is_whole() -> None:
     """With a cost limit of 3, every state at distance 3 is there."""
     both_ways = problem_from([0], lambda x: [(-1, x - 1), (1, x + 1)], lambda x: False)
     assert sorted(distance_map(both_ways, limits=Limits(cost=3))) == [-3, -2, -1, 0, 1, 2, 3]
+
+
+FORMS = ("rows", "functions")
+COSTS: list[Any] = ["int", "float", "zero-one", "unit"]
+
+
+def same_map(one: DistanceMap[Any, Any], other: DistanceMap[Any, Any]) -> None:
+    """Hold two maps against each other in everything that they say."""
+    assert one.complete == other.complete
+    assert list(one) == list(other)
+    assert list(one.items()) == list(other.items())
+    assert list(one.values()) == list(other.values())
+    assert len(one) == len(other) == len(list(other))
+    assert one.farthest() == other.farthest()
+    assert list(one.values()) == sorted(one.values()), "the nearest first"
+    for state in one:
+        assert state in other
+        assert one[state] == other[state]
+        assert one.parent(state) == other.parent(state)
+        assert one.path_to(state) == other.path_to(state)
+
+
+@pytest.mark.parametrize("form", FORMS)
+@given(data=st.data(), expansions=st.one_of(st.none(), st.integers(0, 6)))
+@settings(max_examples=300)
+def test_backends_give_the_same_map(form: str, data: st.DataObject, expansions: int | None) -> None:
+    """Compiled or not: the same distances in the same order, the same paths, cut off or not."""
+    graph = compilable(data.draw(weighted_digraphs(data.draw(st.sampled_from(COSTS)))), form)
+    limits = Limits(expansions=expansions)
+    expected = distance_map(graph, backend="python", limits=limits)
+    same_map(expected, distance_map(graph, backend="compiled", limits=limits))
+    assert dict(expected).items() <= explore(graph).from_starts().items()
+
+
+@given(weighted_digraphs("int"), st.integers(0, 6))
+def test_a_map_that_moved_over_halfway_is_the_same(graph: WeightedDigraph, expansions: int) -> None:
+    """`auto` may go over to the compiled engine at any time; it does not show."""
+    goalless = _goalless(compilable(graph, "rows"))
+    search = Search(goalless, "dijkstra")
+    search.run(Limits(expansions=expansions))
+    search.move()
+    search.run()
+    if search.backend == "compiled":
+        settled = Settled(search.tree.reached, None, first_in=False)
+        assert list(settled) == list(distance_map(compilable(graph, "rows"), backend="python"))
+
+
+def test_a_compiled_grid_knows_what_is_off_the_map() -> None:
+    """No cell off the map or inside a wall is in it, whatever number it would be packed into."""
+    distances = distance_map(grid(["S.#", "..."], goal=()), backend="compiled")
+    assert dict(distances) == {(0, 0): 0, (1, 0): 1, (0, 1): 1, (1, 1): 2, (2, 1): 3}
+    assert repr(distances) == "<DistanceMap of 5 states>"
+    for cell in ((2, 0), (-1, 1), (-3, 1), (3, 0), (0, 9), (0, -1), "x", (1,), None):
+        assert cell not in distances
+        for ask in (distances.__getitem__, distances.descend, distances.path_to, distances.parent):
+            with pytest.raises(KeyError):
+                ask(cell)  # type: ignore[arg-type]  # some are no cells
+
+
+def test_backends_that_do_not_fit_are_refused() -> None:
+    """As `solve` refuses them."""
+    row = problem_from([0], lambda x: [(1, x + 1)], lambda x: False)
+    with pytest.raises(MissingCapabilityError, match="no compiled form"):
+        distance_map(row, backend="compiled")
+    with pytest.raises(UnknownNameError, match="there is no backend 'fast'"):
+        distance_map(row, backend="fast")
+    with pytest.raises(InvalidProblemError, match="a distance map needs a start"):
+        distance_map(problem_from([], lambda x: [], lambda x: False))

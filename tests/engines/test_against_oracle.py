@@ -4,36 +4,36 @@ import random
 from math import inf
 
 import pytest
+from attrs import evolve
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from searchkit import EngineSpec, Result, Status, available_engines, solve
-from tests.graphs import (
-    Edge,
-    EstimatedGraph,
-    GraphProblem,
-    WeightedGraph,
-    engines_for_graphs,
-    estimated_graphs,
-    graphs,
-)
-from tests.oracle import distances_to_goals, least_cost, walk
+from searchkit.testing import explore
+from searchkit.testing.digraphs import Edge, WeightedDigraph, digraph
+from searchkit.testing.strategies import weighted_digraphs
+from tests.helpers import engines_for_digraphs, walk
 
-ENGINES = engines_for_graphs()
+ENGINES = engines_for_digraphs()
 COSTS_FOR = {"any": None, "unit": "unit", "zero-one": "zero-one"}
 
 
-def problems_for(spec: EngineSpec) -> st.SearchStrategy[GraphProblem]:
+def problems_for(spec: EngineSpec) -> st.SearchStrategy[WeightedDigraph]:
     """Draw problems whose costs the engine handles, with a heuristic where it uses one."""
     costs = COSTS_FOR[spec.costs]
     if spec.heuristic == "required":
-        return estimated_graphs(costs)
+        return weighted_digraphs(costs, heuristic="admissible")
     if spec.heuristic == "optional":
-        return st.one_of(graphs(costs), estimated_graphs(costs))
-    return graphs(costs)
+        return st.one_of(weighted_digraphs(costs), weighted_digraphs(costs, heuristic="admissible"))
+    return weighted_digraphs(costs)
 
 
-def check(spec: EngineSpec, problem: GraphProblem, result: Result[int, int], best: float) -> None:
+def uncosted(graph: WeightedDigraph) -> WeightedDigraph:
+    """Return the graph in which every action costs 1."""
+    return digraph([evolve(edge, cost=None) for edge in graph.edges], graph.starts, graph.goals)
+
+
+def check(spec: EngineSpec, problem: WeightedDigraph, result: Result[int, int], best: float) -> None:
     """Hold a finished search against the least cost, which the oracle found."""
     assert result.status is (Status.UNSOLVABLE if best == inf else Status.SOLVED)
     if result.solution is None:
@@ -63,15 +63,15 @@ def test_keeps_its_promises(spec: EngineSpec, data: st.DataObject) -> None:
         if option.choices
     }
     result = solve(problem, spec, **options)
-    check(spec, problem, result, least_cost(problem))
+    check(spec, problem, result, explore(problem).least_cost())
 
 
 @pytest.mark.parametrize(
     "spec", [spec for spec in ENGINES if spec.costs == "unit"], ids=lambda spec: spec.name
 )
-@given(problem=graphs(costs="int"))
+@given(problem=weighted_digraphs(costs="int"))
 @settings(max_examples=100)
-def test_engines_that_count_actions_say_so(spec: EngineSpec, problem: GraphProblem) -> None:
+def test_engines_that_count_actions_say_so(spec: EngineSpec, problem: WeightedDigraph) -> None:
     """On a problem with costs they warn, are not called optimal unless free, and the cost is the true one."""
     result = solve(problem, spec)
     assert any("ignores costs" in warning for warning in result.warnings)
@@ -80,14 +80,14 @@ def test_engines_that_count_actions_say_so(spec: EngineSpec, problem: GraphProbl
         assert result.lower_bound == 0
         assert result.optimal == (result.cost == 0)
         if spec.optimal:
-            assert len(result.solution.actions) == least_cost(problem, unit=True)
+            assert len(result.solution.actions) == explore(uncosted(problem)).least_cost()
 
 
-@given(problem=estimated_graphs(), weight=st.sampled_from([1, 1.5, 2, 5]))
+@given(problem=weighted_digraphs(heuristic="admissible"), weight=st.sampled_from([1, 1.5, 2, 5]))
 @settings(max_examples=300)
-def test_weighted_astar_keeps_its_bound(problem: EstimatedGraph, weight: float) -> None:
+def test_weighted_astar_keeps_its_bound(problem: WeightedDigraph, weight: float) -> None:
     """The cost is ≤ w · optimum, and the lower bound proves it."""
-    best = least_cost(problem)
+    best = explore(problem).least_cost()
     result = solve(problem, "wastar", weight=weight)
     if result.cost is not None:
         assert result.lower_bound <= best <= result.cost <= weight * result.lower_bound * (1 + 1e-12)
@@ -104,10 +104,10 @@ def test_astar_is_right_on_the_family_that_breaks_astar_without_reopening() -> N
             for b in range(9)
             if a != b and rng.random() < 0.3
         ]
-        graph = WeightedGraph(edges, [0], [8])
-        exact = distances_to_goals(graph)
-        table = {state: 0 if h == inf else rng.randint(0, int(h)) for state, h in exact.items()}
-        problem = EstimatedGraph(edges, [0], [8], {node: table.get(node, 0) for node in range(9)})
+        graph = digraph(edges, [0], [8])
+        exact = explore(graph).to_goals()
+        table = {state: rng.randint(0, int(exact[state])) for state in sorted(exact)}
+        problem = digraph(edges, [0], [8], table)
         for engine in ("astar", "bucket", "idastar"):
             result = solve(problem, engine)
             assert (inf if result.cost is None else result.cost) == exact.get(0, inf)

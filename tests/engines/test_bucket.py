@@ -10,7 +10,8 @@ from sortedcontainers import SortedDict
 
 from searchkit import Cost, Limits, Search, problem_from, solve
 from searchkit.engines._buckets import DENSE
-from tests.graphs import EstimatedGraph, estimated_graphs
+from searchkit.testing.digraphs import WeightedDigraph
+from searchkit.testing.strategies import weighted_digraphs
 
 
 def chain(cost: Callable[[int], Cost], length: int = 5) -> Search[int, str]:
@@ -46,8 +47,8 @@ def test_the_passage_from_one_to_the_other_loses_nothing() -> None:
     assert isinstance(search.tree.frontier, SortedDict)
 
 
-@given(estimated_graphs("int"))
-def test_the_same_work_as_astar(problem: EstimatedGraph) -> None:
+@given(weighted_digraphs("int", heuristic="admissible"))
+def test_the_same_work_as_astar(problem: WeightedDigraph) -> None:
     """With the same tie-breaking, expansions, reopenings and path are those of A* with a heap."""
     for ties in ("lifo", "fifo", "high-g", "low-h"):
         heap, buckets = (solve(problem, engine, ties=ties) for engine in ("astar", "bucket"))

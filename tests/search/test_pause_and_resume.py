@@ -10,11 +10,12 @@ from hypothesis import strategies as st
 
 from searchkit import EngineSpec, Limits, Result, Search, SearchProblem, Status, solve
 from searchkit.errors import InvalidProblemError
+from searchkit.testing import explore
+from searchkit.testing.digraphs import WeightedDigraph
 from tests.engines.test_against_oracle import check, problems_for
-from tests.graphs import GraphProblem, engines_for_graphs
-from tests.oracle import least_cost, walk
+from tests.helpers import engines_for_digraphs, walk
 
-ENGINES = engines_for_graphs()
+ENGINES = engines_for_digraphs()
 every_engine = pytest.mark.parametrize("spec", ENGINES, ids=lambda spec: spec.name)
 
 
@@ -44,7 +45,7 @@ def test_pause_at_every_expansion(spec: EngineSpec, data: st.DataObject) -> None
     """One expansion per run: identical result, and at each pause a true lower bound and a path that can be walked."""
     problem = data.draw(problems_for(spec))
     whole = solve(problem, spec)
-    best = least_cost(problem)
+    best = explore(problem).least_cost()
     search = Search(problem, spec)
     result = search.run(Limits(expansions=0))
     while result.status is Status.CUTOFF:
@@ -109,7 +110,7 @@ def test_observers_see_every_expansion_and_change_nothing(spec: EngineSpec, data
 class Faulty(SearchProblem[int, int]):
     """A problem one of whose members fails on some of its calls, once each."""
 
-    def __init__(self, problem: GraphProblem, failing: Iterator[bool]):
+    def __init__(self, problem: WeightedDigraph, failing: Iterator[bool]):
         self.problem, self.failing = problem, failing
         for name in ("cost", "heuristic"):
             if getattr(type(problem), name) is not getattr(SearchProblem, name):
@@ -165,4 +166,4 @@ def test_nothing_is_lost_when_the_problem_raises(spec: EngineSpec, data: st.Data
             assert "the disk is gone" in str(error)  # noqa: PT017  # several rounds: pytest.raises can't express it
         except OSError:  # raised while the solution was being added up, outside the engine
             continue
-    check(spec, problem, result, least_cost(problem))
+    check(spec, problem, result, explore(problem).least_cost())

@@ -8,7 +8,8 @@ from attrs import evolve
 
 from searchkit import Limits, Result, Search, Status, problem_from, solve
 from searchkit.errors import InvalidProblemError
-from tests.graphs import Edge, EstimatedGraph, GraphProblem, WeightedGraph, engines_for_graphs
+from searchkit.testing.digraphs import Edge, digraph
+from tests.helpers import engines_for_digraphs
 
 # 0 ─1→ 1 ─1→ 2 ─1→ 3, and the dear direct way 0 ─9→ 3
 DETOUR = [Edge(0, 3, 9), Edge(0, 1, 1), Edge(1, 2, 1), Edge(2, 3, 1)]
@@ -17,8 +18,8 @@ DETOUR = [Edge(0, 3, 9), Edge(0, 1, 1), Edge(1, 2, 1), Edge(2, 3, 1)]
 def test_several_starts_and_goals() -> None:
     """The solution says which start and which goal it joins; every engine finds the one best pair."""
     edges = [Edge(0, 1), Edge(1, 2), Edge(2, 3), Edge(5, 6), Edge(6, 7)]
-    problem = EstimatedGraph(edges, [0, 5], [3, 7], dict.fromkeys(range(8), 0))
-    for spec in engines_for_graphs():
+    problem = digraph(edges, [0, 5], [3, 7], dict.fromkeys(range(8), 0))
+    for spec in engines_for_digraphs():
         result = solve(problem, spec)
         assert result.solution is not None
         if spec.optimal:
@@ -27,8 +28,8 @@ def test_several_starts_and_goals() -> None:
 
 def test_start_is_goal() -> None:
     """A path of one state and no action, at cost 0, with nothing expanded by any engine."""
-    problem = EstimatedGraph([Edge(0, 1)], [1, 0], [0], {0: 0, 1: 0})
-    for spec in engines_for_graphs():
+    problem = digraph([Edge(0, 1)], [1, 0], [0], {0: 0, 1: 0})
+    for spec in engines_for_digraphs():
         result = solve(problem, spec)
         assert result.solution is not None
         assert result.cost == 0
@@ -38,8 +39,8 @@ def test_start_is_goal() -> None:
 
 def test_unsolvable() -> None:
     """The whole space was seen, none is a goal: no exception, no sentinel, an infinite lower bound."""
-    problem = EstimatedGraph([Edge(0, 1), Edge(1, 0)], [0], [7], {0: 0, 1: 0, 7: 0})
-    for spec in engines_for_graphs():
+    problem = digraph([Edge(0, 1), Edge(1, 0)], [0], [7], {0: 0, 1: 0, 7: 0})
+    for spec in engines_for_digraphs():
         result = solve(problem, spec)
         assert result.status is Status.UNSOLVABLE
         assert (result.solution, result.cost, result.lower_bound, result.partial) == (None, None, inf, None)
@@ -48,7 +49,7 @@ def test_unsolvable() -> None:
 
 def test_breadth_first_on_costs_warns_and_is_not_optimal() -> None:
     """One dear action beats three cheap ones for bfs: its cost is the true one, and not called optimal."""
-    result = solve(WeightedGraph(DETOUR, [0], [3]), "bfs")
+    result = solve(digraph(DETOUR, [0], [3]), "bfs")
     assert result.cost == 9
     assert not result.optimal
     assert result.lower_bound == 0
@@ -59,7 +60,7 @@ def test_an_inconsistent_heuristic_is_named() -> None:
     """The textbook case where closing for good answers 6: A* reopens, answers 5 and names the faulty step."""
     #      0 ─1→ 1 ─1→ 2 ─3→ 3      0 ─3→ 2: reached late because h(1) is high
     edges = [Edge(0, 1, 1), Edge(1, 2, 1), Edge(0, 2, 3), Edge(2, 3, 3)]
-    problem = EstimatedGraph(edges, [0], [3], {0: 0, 1: 4, 2: 0, 3: 0})
+    problem = digraph(edges, [0], [3], {0: 0, 1: 4, 2: 0, 3: 0})
     for engine in ("astar", "bucket"):
         result = solve(problem, engine)
         assert result.cost == 5
@@ -73,7 +74,7 @@ def test_an_inconsistent_heuristic_is_named() -> None:
 def test_an_inconsistency_by_rounding_is_told_apart() -> None:
     """0.1 + 0.2 is above 0.3 in floats: state 2 is reached again, cheaper by the last bit, and that is what is said."""
     edges = [Edge(0, 2, 0.1 + 0.2), Edge(0, 3, 0.1), Edge(3, 2, 0.2 - 3e-17), Edge(2, 4, 1.0)]
-    problem = EstimatedGraph(edges, [0], [4], {0: 0.0, 2: 0.0, 3: 0.2 + 1e-16, 4: 0.0})
+    problem = digraph(edges, [0], [4], {0: 0.0, 2: 0.0, 3: 0.2 + 1e-16, 4: 0.0})
     result = solve(problem, "astar")
     assert result.statistics.reopened == 1
     assert result.warnings == (
@@ -86,14 +87,14 @@ def test_weighting_a_consistent_heuristic_is_no_inconsistency() -> None:
     """Weighted A* reopens states although the heuristic is consistent: no warning puts that on the heuristic."""
     # 0 ─1→ 1 ─1→ 2 ─5→ 3 ─5→ 4, and 0 ─3→ 2, which w·h makes look better than the way through 1
     edges = [Edge(0, 1, 1), Edge(1, 2, 1), Edge(0, 2, 3), Edge(2, 3, 5), Edge(3, 4, 5)]
-    result = solve(EstimatedGraph(edges, [0], [4], {0: 6, 1: 6, 2: 5, 3: 5, 4: 0}), "wastar", weight=3)
+    result = solve(digraph(edges, [0], [4], {0: 6, 1: 6, 2: 5, 3: 5, 4: 0}), "wastar", weight=3)
     assert result.statistics.reopened == 1
     assert result.warnings == ()
 
 
 def test_an_overestimate_is_named_and_the_bound_withdrawn() -> None:
     """A state on the path promises more than the rest costs: it is named, and nothing is called optimal."""
-    problem = EstimatedGraph(DETOUR, [0], [3], {0: 20, 1: 50, 2: 1, 3: 0})
+    problem = digraph(DETOUR, [0], [3], {0: 20, 1: 50, 2: 1, 3: 0})
     for engine in ("astar", "bucket", "idastar", "wastar", "greedy"):
         result = solve(problem, engine)
         assert result.cost == 9
@@ -107,7 +108,7 @@ def test_an_overestimate_is_named_and_the_bound_withdrawn() -> None:
 
 def test_an_overestimate_may_do_no_harm() -> None:
     """Where everything cheaper than the goal was expanded all the same, the path is proved without the heuristic."""
-    result = solve(EstimatedGraph(DETOUR, [0], [3], {0: 20, 1: 2, 2: 1, 3: 0}), "astar")
+    result = solve(digraph(DETOUR, [0], [3], {0: 20, 1: 2, 2: 1, 3: 0}), "astar")
     assert result.cost == 3
     assert "heuristic(0) is 20, but a path of cost 3" in result.warnings[0]
     assert result.warnings[0].endswith(
@@ -118,7 +119,7 @@ def test_an_overestimate_may_do_no_harm() -> None:
 
 def test_a_heuristic_above_zero_at_the_goal_is_an_overestimate() -> None:
     """A goal costs nothing more; a heuristic that says otherwise is named."""
-    problem = EstimatedGraph([Edge(0, 1, 1)], [0], [1], {0: 0, 1: 5})
+    problem = digraph([Edge(0, 1, 1)], [0], [1], {0: 0, 1: 5})
     result = solve(problem, "astar")
     assert "heuristic(1) is 5, but a path of cost 0" in result.warnings[0]
 
@@ -126,17 +127,17 @@ def test_a_heuristic_above_zero_at_the_goal_is_an_overestimate() -> None:
 def test_an_infinite_heuristic_prunes_dead_ends() -> None:
     """A state from which the heuristic knows no way to a goal is never expanded, nor is a start."""
     edges = [Edge(0, 1), Edge(1, 2), Edge(2, 1), Edge(0, 3)]
-    problem = EstimatedGraph(edges, [0], [3], {0: 1, 1: inf, 2: 0, 3: 0})
+    problem = digraph(edges, [0], [3], {0: 1, 1: inf, 2: 0, 3: 0})
     for engine in ("astar", "bucket", "greedy", "wastar", "idastar"):
         result = solve(problem, engine)
         assert (result.cost, result.statistics.expanded) == (1, 1)
-        hopeless = EstimatedGraph(edges, [1, 2], [3], {0: 1, 1: inf, 2: inf, 3: 0})
+        hopeless = digraph(edges, [1, 2], [3], {0: 1, 1: inf, 2: inf, 3: 0})
         assert solve(hopeless, engine).status is Status.UNSOLVABLE
 
 
 def test_greedy_bound_is_what_the_heuristic_promises() -> None:
     """The least heuristic value of a start bounds every path, given that the heuristic is admissible."""
-    problem = EstimatedGraph(DETOUR, [0], [3], {0: 2, 1: 2, 2: 1, 3: 0})
+    problem = digraph(DETOUR, [0], [3], {0: 2, 1: 2, 2: 1, 3: 0})
     result = solve(problem, "greedy")
     assert (result.cost, result.lower_bound, result.optimal) == (9, 2, False)
 
@@ -144,7 +145,7 @@ def test_greedy_bound_is_what_the_heuristic_promises() -> None:
 def test_the_first_meeting_of_two_halves_need_not_be_best() -> None:
     """Both halves reach 1 first, on a way of 3 + 3; the cheapest way is 2 + 1 + 2 through 2 and 3."""
     edges = [Edge(0, 1, 3), Edge(1, 4, 3), Edge(0, 2, 2), Edge(2, 3, 1), Edge(3, 4, 2)]
-    result = solve(WeightedGraph(edges, [0], [4]), "bidirectional")
+    result = solve(digraph(edges, [0], [4]), "bidirectional")
     assert result.cost == 5
     assert result.solution is not None
     assert result.solution.states == (0, 2, 3, 4)
@@ -156,18 +157,18 @@ def test_costs_of_each_kind_stay_exact() -> None:
     for cost in (Fraction(1, 3), 10**30, 0.5):
         edges = [Edge(n, n + 1, cost) for n in range(6)]
         for engine in ("dijkstra", "bucket", "bidirectional"):
-            result = solve(WeightedGraph(edges, [0], [6]), engine)
+            result = solve(digraph(edges, [0], [6]), engine)
             assert result.cost == 6 * cost
             assert isinstance(result.cost, type(cost))
 
 
 def test_what_auto_chooses_and_why() -> None:
     """By what the problem offers; the result says which and why, and says nothing where the user chose."""
-    heuristic = EstimatedGraph(DETOUR, [0], [3], dict.fromkeys(range(4), 0))
+    heuristic = digraph(DETOUR, [0], [3], dict.fromkeys(range(4), 0))
     expected = {
-        "bfs": (GraphProblem(DETOUR, [0], [3]), "every action costs 1"),
-        "bucket": (WeightedGraph(DETOUR, [0], [3]), "integers"),
-        "dijkstra": (WeightedGraph([Edge(0, 3, 0.5)], [0], [3]), "not integers"),
+        "bfs": (digraph("0 → 3, 0 → 1, 1 → 2, 2 → 3", [0], [3]), "every action costs 1"),
+        "bucket": (digraph(DETOUR, [0], [3]), "integers"),
+        "dijkstra": (digraph([Edge(0, 3, 0.5)], [0], [3]), "not integers"),
         "astar": (heuristic, "has a heuristic"),
     }
     for engine, (problem, why) in expected.items():
@@ -181,7 +182,7 @@ def test_what_auto_chooses_and_why() -> None:
 
 def test_a_result_reads_as_a_sentence() -> None:
     """`print(result)` says the outcome, the cost, what is proved and the work."""
-    problem = EstimatedGraph(DETOUR, [0], [3], {0: 2, 1: 2, 2: 1, 3: 0})
+    problem = digraph(DETOUR, [0], [3], {0: 2, 1: 2, 2: 1, 3: 0})
     assert str(solve(problem, "astar")) == "solved: cost 3 (optimal), 3 actions; astar expanded 3 states"
     assert "at least 2 is needed" in str(solve(problem, "greedy"))
     search: Search[int, int] = Search(problem, "astar")
@@ -194,7 +195,7 @@ def test_results_of_equal_searches_are_equal() -> None:
     """A result is a value; the open search in it does not count."""
 
     def run() -> Result[int, int]:
-        result = solve(WeightedGraph(DETOUR, [0], [3]), "dijkstra")
+        result = solve(digraph(DETOUR, [0], [3]), "dijkstra")
         return evolve(result, statistics=evolve(result.statistics, seconds=0))
 
     assert run() == run()

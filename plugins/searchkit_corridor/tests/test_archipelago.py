@@ -35,6 +35,16 @@ def test_learning_saves_the_fall_backs(terrain: Terrain) -> None:
     assert sum(optimal.excesses) <= sum(fast.excesses) < 12 * 0.05
 
 
+def test_fast_and_optimal_expand_less_than_8_percent_on_a_map_of_some_size() -> None:
+    """On average, fall-backs and widened masks included; on maps that are smaller still a corridor is too wide."""
+    terrain = archipelago(900, 600, seed=2)
+    _, _, tallies = compare(terrain, far_pairs(terrain, 8, 700, seed=2), ["fast", "optimal"])
+    for tally in tallies:
+        assert len(tally.parts) == 8
+        assert sum(tally.parts) / len(tally.parts) < EXPANSIONS
+        assert tally.failed_first > 0
+
+
 def test_proved_is_proved_on_a_map_of_some_size(terrain: Terrain) -> None:
     """The optimum, with fewer expansions than breadth-first search."""
     for one, other in far_pairs(terrain, 4, 300, seed=2):

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 from searchkit_corridor import Blocks, CorridorGrid
 from searchkit_corridor.plan import around_over, coarse_path_over, detour_over
-from searchkit_corridor.strategies import corridor_grids
+from searchkit_corridor.strategies import masked_grids
 
 
 def cells_of(problem: CorridorGrid) -> list[tuple[int, int]]:
@@ -17,7 +17,7 @@ def cells_of(problem: CorridorGrid) -> list[tuple[int, int]]:
 
 
 @settings(max_examples=300)
-@given(problem=corridor_grids(depths=False))
+@given(problem=masked_grids(depths=False))
 def test_neighbours_are_exactly_the_blocks_that_a_step_leads_to(problem: CorridorGrid) -> None:
     """By the definition of `Relaxable`; and a block can be entered where one of its cells can."""
     steps: dict[int, set[int]] = {}
@@ -31,7 +31,7 @@ def test_neighbours_are_exactly_the_blocks_that_a_step_leads_to(problem: Corrido
 
 
 @settings(max_examples=200)
-@given(problem=corridor_grids(depths=False), radius=st.integers(0, 3))
+@given(problem=masked_grids(depths=False), radius=st.integers(0, 3))
 def test_around_is_the_chebyshev_distance(problem: CorridorGrid, radius: int) -> None:
     """Blocks whose column and row differ by at most the radius, if they can be entered."""
     blocks = problem.blocks
@@ -47,7 +47,7 @@ def test_around_is_the_chebyshev_distance(problem: CorridorGrid, radius: int) ->
 
 
 @settings(max_examples=300)
-@given(problem=corridor_grids(depths=False), data=st.data())
+@given(problem=masked_grids(depths=False), data=st.data())
 def test_waves_of_bits_find_what_plain_searches_find(problem: CorridorGrid, data: st.DataObject) -> None:
     """Paths of the same length as breadth-first search's, and detours as cheap as Dijkstra's."""
     blocks, goals = problem.blocks, problem.goal_regions()
@@ -77,7 +77,7 @@ def connected(blocks: Blocks, path: list[int]) -> None:
 
 
 @settings(max_examples=200)
-@given(problem=corridor_grids(depths=False))
+@given(problem=masked_grids(depths=False))
 def test_king_distances(problem: CorridorGrid) -> None:
     """The same as rings around the goals over blocks that can be entered, corners cut."""
     blocks, goals = problem.blocks, set(problem.goal_regions())

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from searchkit import Limits, Result, Search, Status, solve
 from searchkit_corridor import CorridorGrid, PhaseReport, relax
 from searchkit_corridor.spec import ENGINE
-from searchkit_corridor.strategies import corridor_grids
+from searchkit_corridor.strategies import masked_grids
 from searchkit_dungeon import Grid
 
 VARIANTS = ("restart", "fast", "optimal", "proved")
@@ -21,7 +21,7 @@ OPTIONS = st.fixed_dictionaries(
         "learn": st.booleans(),
     }
 )
-plain = corridor_grids(depths=False)
+plain = masked_grids(depths=False)
 
 
 def run(problem: Any, **options: Any) -> Result[Any, Any]:
@@ -136,7 +136,7 @@ def test_the_bound_of_the_coarse_map_is_admissible(problem: CorridorGrid, cell: 
 
 @settings(max_examples=200)
 @given(
-    problem=corridor_grids(),
+    problem=masked_grids(),
     options=OPTIONS,
     variant=st.sampled_from(VARIANTS),
     semantics=st.sampled_from(["strict", "resume"]),
@@ -165,7 +165,7 @@ def test_pause_anywhere_with_a_new_generator(
 
 
 @settings(max_examples=200)
-@given(problem=corridor_grids(), options=OPTIONS, variant=st.sampled_from(VARIANTS))
+@given(problem=masked_grids(), options=OPTIONS, variant=st.sampled_from(VARIANTS))
 def test_counters_of_the_phases_add_up(problem: CorridorGrid, options: dict[str, Any], variant: str) -> None:
     """To those of the whole search."""
     result = run(problem, variant=variant, **options)
@@ -190,7 +190,7 @@ def deepest(problem: CorridorGrid) -> tuple[float, float]:
 
 @settings(max_examples=500)
 @given(
-    problem=corridor_grids(depths=True),
+    problem=masked_grids(depths=True),
     options=OPTIONS,
     variant=st.sampled_from(VARIANTS),
     semantics=st.sampled_from(["strict", "resume"]),
@@ -215,7 +215,7 @@ def test_the_way_is_the_deepest_possible(
 
 
 @settings(max_examples=300)
-@given(problem=corridor_grids(depths=True), options=OPTIONS, variant=st.sampled_from(VARIANTS))
+@given(problem=masked_grids(depths=True), options=OPTIONS, variant=st.sampled_from(VARIANTS))
 def test_strict_is_the_shortest_at_its_depth_in_the_final_mask(
     problem: CorridorGrid, options: dict[str, Any], variant: str
 ) -> None:

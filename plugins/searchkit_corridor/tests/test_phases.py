@@ -8,7 +8,6 @@ from searchkit_corridor import CorridorGrid, corridor_grid, relax
 from searchkit_corridor.deferred import ACTIVATIONS
 from searchkit_corridor.spec import ENGINE
 from searchkit_corridor.tests.test_invariants import phases, run, walk
-from searchkit_dungeon import grid
 
 VARIANTS = ("restart", "fast", "optimal", "proved")
 
@@ -144,9 +143,11 @@ def test_order_of_activation(activation: str) -> None:
 
 
 def test_engine_needs_regions() -> None:
-    """A bare grid has none."""
+    """A line of numbers has none, and `relax` gives them to it."""
+    line = problem_from([0], lambda x: [(1, x + 1)], lambda x: x == 9)
     with pytest.raises(MissingCapabilityError, match="needs Relaxable"):
-        solve(grid("S.G"), ENGINE)
+        solve(line, ENGINE)
+    assert solve(relax(line, lambda x: x // 3, lambda r: [r + 1], [3]), ENGINE).cost == 9
 
 
 def test_relax_needs_to_know_where_the_goals_are() -> None:

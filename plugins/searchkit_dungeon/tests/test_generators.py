@@ -19,7 +19,7 @@ from searchkit_dungeon.generators import CAVES, DUNGEON, GENERATORS, MAZE, RANDO
 from searchkit_dungeon.generators.picture import mend_leaks
 from searchkit_dungeon.generators.spanning_trees import ALGORITHMS
 from searchkit_dungeon.spec import SPEC
-from searchkit_dungeon.strategies import caves, dungeons, mazes
+from searchkit_dungeon.tests.generated import caves, dungeons, mazes
 
 SEEDS = st.integers(0, 2**32 - 1)
 PLENTY = settings(max_examples=1000, derandomize=True, database=None, phases=[Phase.generate])

@@ -1,6 +1,6 @@
 """The grid problem against its definition: steps, costs, heuristic, predecessors, starts and goals."""
 
-from collections.abc import Iterator
+from collections.abc import Hashable, Iterator
 from fractions import Fraction
 from math import inf, sqrt
 
@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from searchkit import Reversible, Status, distance_map, solve
+from searchkit import Relaxable, Reversible, Status, distance_map, solve
 from searchkit.capabilities import has_cost, has_heuristic
 from searchkit.errors import InvalidProblemError
 from searchkit_dungeon import Cell, Grid, Terrain, grid, make_grid
@@ -229,4 +229,27 @@ def test_a_terrain_has_cells_and_rows_of_one_length(rows: list[bytes]) -> None:
 
 def test_the_representation_says_what_it_is() -> None:
     """The type, the size, the moves, and how many starts and goals."""
-    assert repr(grid(["S.G", "S.."])) == "<Grid 3x2, 4 moves, 2 starts, 1 goals>"
+    assert repr(grid(["S.G", "S2."])) == "<WeightedGrid 3x2, 4 moves>\nS.G\nS2."
+    odd = grid(["9.G", "..."], moves=8, corners="cut", start=[(0, 0), (2, 0)])
+    assert repr(odd) == (
+        "<WeightedGrid 3x2, 8 moves, corners cut, start ((0, 0), (2, 0)), goal (2, 0)>\nS.S\n..."
+    )
+    assert repr(grid(["S" + 200 * "." + "G"])) == "<Grid 202x1, 4 moves, 1 starts, 1 goals>"
+
+
+@given(grids(size=10))
+def test_regions_are_blocks_and_neighbours_the_blocks_that_a_step_leads_to(problem: Grid) -> None:
+    """Exactly those, whatever the moves and the rule for corners; each goal lies in a goal region."""
+    assert isinstance(problem, Relaxable)
+    beside: dict[Hashable, set[Hashable]] = {}
+    for cell in cells_of(problem):
+        assert problem.region(cell) == (cell[0] // 4, cell[1] // 4)
+        beside.setdefault(problem.region(cell), set())
+    for before, _, after, _ in steps_by_definition(problem):
+        if problem.region(before) != problem.region(after):
+            beside[problem.region(before)].add(problem.region(after))
+    for region, expected in beside.items():
+        found = list(problem.neighbours(region))
+        assert set(found) == expected
+        assert len(found) == len(expected)
+    assert set(problem.goal_regions()) == {problem.region(goal) for goal in problem.goals}

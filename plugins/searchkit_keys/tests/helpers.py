@@ -11,7 +11,6 @@ from searchkit_keys.text import read_vault
 from searchkit_keys.vault import Vault
 
 ANSWERS = {name: entry["answer"] for name, entry in manifest().items()}
-SMALL = [name for name in ANSWERS if not name.startswith(("big", "generated"))]
 
 
 def shipped(name: str) -> Vault:

@@ -12,14 +12,12 @@ from searchkit.result import Solution
 from searchkit_keys import ContractedVault, ExpandedVault, contract, generate_vault, lift
 from searchkit_keys.bounds import BOUNDS
 from searchkit_keys.strategies import mazes, vaults
-from searchkit_keys.tests.helpers import ANSWERS, SMALL, brute_force, shipped, solved, walk
+from searchkit_keys.tests.helpers import brute_force, shipped, solved, walk
 from searchkit_keys.vault import Vault, letters
 
 SAFE = [name for name, bound in BOUNDS.items() if bound.admissible == "always"]
 OPTIMAL = [spec.name for spec in available_engines().values() if spec.optimal and not spec.requires]
 ANY_COST = [name for name in OPTIMAL if available_engines()[name].costs == "any" and name != "idastar"]
-UNIT_COST = [name for name in OPTIMAL if name not in ("idastar", "iddfs")]
-"""The deepening engines have no memory of states: on grids they walk in circles for ever."""
 
 
 @settings(max_examples=300, deadline=None)
@@ -53,39 +51,6 @@ def test_every_engine_with_every_bound(vault: Vault, bound: str, engine: str) ->
     assert certify(problem, result)
 
 
-@pytest.mark.parametrize("bound", SAFE)
-@pytest.mark.parametrize("engine", ANY_COST)
-@pytest.mark.parametrize("name", ANSWERS)
-def test_shipped_vaults_contracted(name: str, engine: str, bound: str) -> None:
-    """The known answer, by each engine that promises the least cost, with each heuristic that is always admissible."""
-    result = solve(ContractedVault(shipped(name), bound), engine)
-    assert result.cost == ANSWERS[name]
-    assert (result.status is Status.UNSOLVABLE) == (ANSWERS[name] is None)
-
-
-@pytest.mark.parametrize("name", SMALL)
-def test_shipped_vaults_depth_first(name: str) -> None:
-    """IDA*, which keeps no states, on those that are small enough for it."""
-    assert solve(ContractedVault(shipped(name)), "idastar").cost == ANSWERS[name]
-
-
-@pytest.mark.parametrize("heuristic", ["bounding-box", "zero"])
-@pytest.mark.parametrize("engine", UNIT_COST)
-@pytest.mark.parametrize("name", [name for name in SMALL if "4robots" not in name])
-def test_shipped_vaults_expanded(name: str, engine: str, heuristic: str) -> None:
-    """The known answer over cells and keys, too."""
-    result = solve(ExpandedVault(shipped(name), heuristic), engine)
-    assert result.cost == ANSWERS[name]
-    assert (result.status is Status.UNSOLVABLE) == (ANSWERS[name] is None)
-
-
-def test_large_shipped_vaults_expanded() -> None:
-    """The known answers of vaults with many states hold on the grid as well."""
-    name = "big_braided_1robot_12keys.txt"
-    assert solve(ExpandedVault(shipped("closed_set_wrong_4robots_a.txt")), "astar").cost == 36
-    assert solve(ExpandedVault(shipped(name)), "astar").cost == ANSWERS[name]
-
-
 @pytest.mark.parametrize("seed", range(3))
 def test_a_perfect_maze_stays_small(seed: int) -> None:
     """81x81 cells, 26 keys: below a hundred edges, and one route for each pair of nodes with no key between."""
@@ -113,6 +78,23 @@ def test_beaten_routes_are_dropped() -> None:
     assert [(r.target, r.length, letters(r.needs)) for r in contraction.reaches("@") if r.target == "c"] == [
         ("c", 6, "b")
     ]
+
+
+def shortcuts(doors: int) -> Vault:
+    """Return a corridor to key z with so many shortcuts in turn, each through a door of its own letter."""
+    letters = "abcdefghijklmnopqrst"[:doors]
+    middle = "".join(f".{letter.upper()}.." for letter in letters)
+    rows = ("@" + middle + "z", "#" + ".#.#" * doors + "#", "#" + "...#" * doors + "#")
+    keys = letters.ljust(len(middle) + 2, "#")
+    return Vault.of((*rows, "#" * len(keys), keys, "@" * len(keys)))
+
+
+def test_as_many_routes_as_sets_of_doors() -> None:
+    """Each shortcut saves steps and costs a door, so all 2ⁿ ways count; too many are an error with advice."""
+    routes = [route for route in contract(shortcuts(6)).routes if (route.origin, route.target) == ("@1", "z")]
+    assert len(routes) == len({route.needs for route in routes}) == 2**6
+    with pytest.raises(InvalidProblemError, match=r"more than 1,000 routes .* contracted=false"):
+        contract(shortcuts(12))
 
 
 def test_lift_refuses_what_can_not_be_walked() -> None:

@@ -1,4 +1,4 @@
-"""What the engines share: the lower bound that they begin with, and how they end."""
+"""What the engines share: the lower bound that they begin with, the plan that they know, and how they end."""
 
 from collections.abc import Sequence
 from math import inf
@@ -20,8 +20,8 @@ def combined(problem: MultiAgent, costs: Sequence[Cost]) -> Cost:
     return max(costs) if problem.objective == "makespan" else sum(costs)
 
 
-def finish(problem: Any, tree: SearchTree[Any, Any], paths: Sequence[Sequence[Location]]) -> None:
-    """Enter the plan in which each robot follows its path into the tree, as the answer."""
+def know(problem: Any, tree: SearchTree[Any, Any], paths: Sequence[Sequence[Location]]) -> None:
+    """Enter the plan in which each robot follows its path into the tree, as the best one known so far."""
     states, actions = problem.joint_path(paths)
     tree.reached.clear()
     tree.start(states[0])
@@ -29,4 +29,10 @@ def finish(problem: Any, tree: SearchTree[Any, Any], paths: Sequence[Sequence[Lo
     for before, action, after in zip(states, actions, states[1:], strict=False):
         cost += problem.cost(before, action, after)
         tree.reached[after] = (cost, before, action)
-    tree.finish(states[-1])
+    tree.incumbent, tree.goal = cost, states[-1]
+
+
+def finish(problem: Any, tree: SearchTree[Any, Any], paths: Sequence[Sequence[Location]]) -> None:
+    """Enter the plan in which each robot follows its path into the tree, as the answer."""
+    know(problem, tree, paths)
+    tree.finish(tree.goal)

@@ -10,11 +10,11 @@ from attrs import define, evolve, field
 from searchkit import Cost
 from searchkit.tree import SearchTree
 from searchkit_robots.capability import Location, MultiAgent
-from searchkit_robots.engines._common import combined, distance_bound, finish
+from searchkit_robots.engines._common import combined, distance_bound, finish, know
 from searchkit_robots.engines._conflicts import Conflict, Levels, conflicts_between, most_costly
 from searchkit_robots.engines._constraints import Constraints, Robot
 from searchkit_robots.engines._single import Path, Traffic, at, best_path, levels
-from searchkit_robots.engines.lacam import Exploration, explore
+from searchkit_robots.engines.lacam import Exploration, explore, paths_to
 from searchkit_robots.engines.lacam import Node as Configuration
 
 
@@ -120,7 +120,8 @@ def conflict_based_search(problem: Any, tree: SearchTree[Any, Any]) -> Iterator[
     be where the conflict was, in the other it must not (disjoint splitting; Li et al. 2019).
 
     Constraint trees have no end where there is no plan. So, unless the first paths have no conflicts, LaCAM
-    looks for any plan first; its expansions are counted too, and if there is none it says so.
+    looks for any plan first; its expansions are counted too, and if there is none it says so. The plan that it finds
+    is the incumbent: what a search that is cut off has to show, and the answer once no node costs less.
 
     Complete and optimal, for both objectives. Time exponential in the conflicts that have to be resolved, but not
     in the number of robots.
@@ -148,6 +149,7 @@ def conflict_based_search(problem: Any, tree: SearchTree[Any, Any]) -> Iterator[
         frontier.solvable = bool(frontier.solvability.stack)
         if not frontier.solvable:
             return
+        know(problem, tree, paths_to(frontier.solvability.stack[-1]))
         frontier.solvability.stack.clear()
         frontier.solvability.explored.clear()
     while frontier.nodes:
@@ -155,7 +157,12 @@ def conflict_based_search(problem: Any, tree: SearchTree[Any, Any]) -> Iterator[
         tree.generated = frontier.generated + frontier.solvability.generated
         tree.peak_frontier = max(tree.peak_frontier, len(frontier))
         tree.details["constraint tree"] = f"{frontier.expanded:,} nodes expanded"
+        if tree.incumbent is not None:
+            tree.details["gap"] = tree.incumbent - tree.lower_bound
+        if tree.incumbent is not None and tree.incumbent <= tree.lower_bound:
+            return tree.finish(tree.goal)
         if not node.conflicts:
+            tree.details["gap"] = 0
             return finish(problem, tree, node.paths)
         yield node
         children = frontier.expand(node)

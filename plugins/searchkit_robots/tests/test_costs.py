@@ -8,6 +8,7 @@ from searchkit_robots import MultiAgentGrid, check_plan, plan_cost, robots
 from searchkit_robots.engines import ENGINES
 from searchkit_robots.strategies import agents
 from searchkit_robots.tests.brute_force import least_cost
+from searchkit_robots.tests.instances import random_instance
 
 OPTIMAL = [spec.name for spec in ENGINES if spec.optimal]
 slow = settings(deadline=None, suppress_health_check=[HealthCheck.too_slow])
@@ -109,6 +110,38 @@ def test_a_search_can_be_cut_anywhere(engine: str, problem: MultiAgentGrid) -> N
     assert pieces.tree.generated == whole.tree.generated
     assert pieces.tree.expanded == whole.tree.expanded
     assert pieces.tree.peak_frontier == whole.tree.peak_frontier
+
+
+@slow
+@given(agents(most=4, width=4, height=4))
+def test_cbs_that_is_cut_off_shows_the_best_plan_it_knows(problem: MultiAgentGrid) -> None:
+    """From the moment that LaCAM has found one: a right plan, and the gap to the bound. It ends where they meet."""
+    search = Search(problem, "cbs")
+    result = search.run(Limits(expansions=1))
+    while result.status is Status.CUTOFF:
+        assert (result.partial is None) == (search.tree.incumbent is None)
+        if result.partial is not None:
+            assert check_plan(problem, result.partial.states) == []
+            cost = plan_cost(problem, result.partial.states)
+            assert cost == result.partial.cost == search.tree.incumbent
+            assert result.details["gap"] == cost - result.lower_bound > 0
+        if search.tree.expanded > 300:
+            return
+        result = search.run(Limits(expansions=1))
+    event("a plan was known before the end" if search.tree.incumbent is not None else "none was")
+    if result.cost is not None:
+        assert result.details.get("gap") == 0
+
+
+def test_cbs_cut_off_on_a_map_of_some_size() -> None:
+    """Forty robots: LaCAM's plan, and how far it can be from the best one."""
+    problem = random_instance(32, 40, 0.2, 1)
+    result = Search(problem, "cbs").run(Limits(expansions=100))
+    assert result.status is Status.CUTOFF
+    assert result.partial is not None
+    assert check_plan(problem, result.partial.states) == []
+    assert result.partial.cost == 1156
+    assert result.details["gap"] == 1156 - result.lower_bound
 
 
 def test_a_robot_that_makes_way_from_its_goal_pays_for_the_wait() -> None:

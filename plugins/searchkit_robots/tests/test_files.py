@@ -52,6 +52,24 @@ def test_a_file_of_robots(write: Callable[[str, str], Path], map_name: str, end:
     assert isinstance(loaded(path, objective="makespan"), Makespan)
 
 
+@pytest.mark.parametrize("end", ["\n", "\r\n"])
+def test_a_file_that_holds_its_map(write: Callable[[str, str], Path], end: str) -> None:
+    """After `map` alone, up to a blank line; errors have the lines of the file."""
+    rows = ["", "map", "....", ".#..", "", "0,0 -> 3,1"]
+    problem = loaded(write("a.agents", end.join(rows)))
+    assert problem.robots == (((0, 0), (3, 1)),)
+    assert (problem.terrain.width, problem.terrain.height, problem.terrain.weight((1, 1))) == (4, 2, 0)
+    for line, message in (
+        (3, r"line 4, column 2: unknown character '\?'"),
+        (5, "line 6, column 1: '0\\?' is no"),
+    ):
+        faulty = [*rows[:line], rows[line].replace("#", "?").replace(",0 -> 3,1", "?"), *rows[line + 1 :]]
+        with pytest.raises(InputFormatError, match=message):
+            load(write("b.agents", end.join(faulty)), "robots")
+    with pytest.raises(InputFormatError, match="line 1, column 1: the file is empty; expected a map"):
+        load(write("c.agents", "map\n\n0,0 -> 1,0\n"), "robots")
+
+
 SCENARIO = "version 1\n0\tmaps/m.map\t4\t2\t0\t0\t3\t1\t4\n0\tm.map\t4\t2\t3\t0\t0\t1\t4\n"
 
 

@@ -37,6 +37,17 @@ def test_frames_show_where_the_robots_are() -> None:
     assert any(frame[5] in "ab" for frame in shown)  # one of them makes way
 
 
+def test_a_start_on_the_goal_of_another_robot_shows_both() -> None:
+    """A letter in a circle, the start's, in the colour of the robot that goes there; the legend names both."""
+    problem = robots(["....", "#.##"], [((0, 0), (3, 0)), ((3, 0), (1, 0))])
+    drawing = searchkit_render(problem, (), frozenset())
+    assert drawing is not None
+    assert glyphs(drawing)[0] == "aB·ⓑ"
+    marks = [drawing.marks[key] for key in drawing.rows[0]]
+    assert marks[3].label == "start of b, goal of A"
+    assert marks[3].colour == marks[0].colour != marks[1].colour
+
+
 def test_many_robots_have_distinct_colours_and_names() -> None:
     """Colours of fifty robots differ; names do."""
     problem = robots(["." * 50], [((x, 0), (x, 0)) for x in range(50)])

@@ -1,8 +1,8 @@
 """Capabilities are protocols: a class has one if it has the members."""
 
-from collections.abc import Hashable
+from collections.abc import Hashable, Mapping, Sequence
 
-from searchkit import Relaxable, Reversible, SearchProblem
+from searchkit import Relaxable, Reportable, Reversible, SearchProblem
 
 
 class Line(SearchProblem[int, int]):
@@ -32,6 +32,10 @@ class Line(SearchProblem[int, int]):
     def goal_regions(self) -> list[int]:
         return [0]
 
+    def path_details(self, states: Sequence[int]) -> Mapping[str, object]:
+        return {"largest": max(states)}
+
 
 reversible: Reversible[int, int] = Line()
 relaxable: Relaxable[int] = Line()
+reportable: Reportable[int] = Line()

@@ -1,0 +1,36 @@
+"""The comparison of engines for robots, on small maps."""
+
+import pytest
+
+from benchmarks.robots import ENGINES, Row, Run, compare, main
+
+
+def test_engines_with_proofs_agree_and_lacam_costs_no_less() -> None:
+    """On small maps all are solved, and ratios are those of the common instances."""
+    (row,) = compare([3], [0, 1], seconds=60, size=8)
+    assert [row.solved(engine) for engine in ENGINES] == [2, 2, 2]
+    costs = {engine: [run.cost for run in row.runs[engine]] for engine in ENGINES}
+    assert costs["cbs"] == costs["odid"]
+    ratios = row.ratios("lacam")
+    assert ratios is not None
+    assert ratios[2] >= 1
+
+
+def test_ratios_are_over_the_instances_that_all_have_solved() -> None:
+    """An instance that one engine has not solved counts for none."""
+    row = Row(5)
+    row.runs["cbs"] = [Run(10, 1.0, 20.0), Run(99, 9.0, 30.0)]
+    row.runs["odid"] = [Run(40, 3.0, 20.0), Run(99, 9.0, None)]
+    row.runs["lacam"] = [Run(5, 0.5, 25.0), Run(1, 1.0, 35.0)]
+    assert row.ratios("odid") == (4, 3, 1)
+    assert row.ratios("lacam") == (0.5, 0.5, 1.25)
+    row.runs["cbs"][0].expanded = 0
+    assert row.ratios("odid") == (None, 3, 1)
+    row.runs["odid"][0].cost = None
+    assert row.ratios("lacam") is None
+
+
+def test_the_benchmark_runs(capsys: pytest.CaptureFixture[str]) -> None:
+    """Whatever its times are, it prints its table."""
+    assert main(["--robots", "2", "--seeds", "0", "--size", "8"]) == 0
+    assert "1 of 1" in capsys.readouterr().out

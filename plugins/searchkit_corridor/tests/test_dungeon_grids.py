@@ -1,0 +1,50 @@
+"""The engine on the grids of the plugin `dungeon`, as they are: regions come with them."""
+
+from math import inf
+from typing import Any
+
+from hypothesis import assume, given, settings
+from hypothesis import strategies as st
+
+from searchkit import Relaxable, Status
+from searchkit_corridor.tests.test_invariants import OPTIONS, VARIANTS, least, run, walk
+from searchkit_dungeon import Cell, Grid
+from searchkit_dungeon.strategies import grids
+
+
+@settings(max_examples=400)
+@given(problem=grids(size=13), options=OPTIONS, variant=st.sampled_from(VARIANTS))
+def test_any_grid_of_the_dungeon(problem: Grid, options: dict[str, Any], variant: str) -> None:
+    """With 4 or 8 moves and terrain, as they are: actions are counted, and a warning says so where they have costs."""
+    assert isinstance(problem, Relaxable)
+    result, best = run(problem, variant=variant, **options), least(problem)
+    assert (result.status is Status.UNSOLVABLE) == (best == inf)
+    costly = type(problem) is not Grid
+    assert bool(result.warnings) == costly
+    if result.solution is None:
+        return
+    assert ("gap" in result.details) != costly
+    search: Any = result.search
+    steps = len(result.solution.actions)
+    assert search.tree.lower_bound <= best <= steps
+    if variant == "proved":
+        assert steps == best
+    if not costly:
+        walk(problem, result)
+
+
+@settings(max_examples=200)
+@given(problem=grids(size=13), options=OPTIONS, variant=st.sampled_from(VARIANTS))
+def test_a_subclass_is_taken_by_its_own_steps(problem: Grid, options: dict[str, Any], variant: str) -> None:
+    """A grid whose ways are one-way, all of them, by its regions; the map's own would be another problem's."""
+
+    class OneWay(Grid):
+        def successors(self, state: Cell) -> list[tuple[str, Cell]]:
+            return [step for step in super().successors(state) if step[0] in ("E", "S")]
+
+    assume(not problem.terrain.weighted)
+    one_way = OneWay(problem.terrain, problem.starts, problem.goals)
+    result, best = run(one_way, variant=variant, **options), least(one_way)
+    assert (result.status is Status.UNSOLVABLE) == (best == inf)
+    if variant == "proved" and best < inf:
+        assert result.cost == result.lower_bound == best

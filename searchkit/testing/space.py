@@ -1,0 +1,115 @@
+"""The oracle: the part of a state space that can be seen whole, with exact distances. Shares no code with engines."""
+
+from collections import deque
+from collections.abc import Hashable, Iterable, Mapping
+from math import inf
+from typing import Any
+
+from attrs import frozen
+
+from searchkit.problem import Cost, SearchProblem
+
+
+@frozen
+class StateSpace:
+    """Every state that can be reached from the starts, or as many as a bound allows, and the actions between them."""
+
+    starts: tuple[Any, ...]
+    edges: Mapping[Any, tuple[tuple[Any, Any, Cost], ...]]
+    """State → (action, successor, cost) of each action, for each state that was looked into."""
+    goals: frozenset[Any]
+    whole: bool
+    """Whether every reachable state was looked into. If not, distances are those within the part seen."""
+
+    def from_starts(self) -> dict[Any, Cost]:
+        """Return the least cost from a start to each state (g*); states that can't be reached are absent."""
+        forward = {state: [(head, cost) for _, head, cost in edges] for state, edges in self.edges.items()}
+        return _relaxed(self.starts, forward)
+
+    def to_goals(self) -> dict[Any, Cost]:
+        """Return the least cost from each state to a goal (h*); states from which there is no path are absent."""
+        backward: dict[Any, list[tuple[Any, Cost]]] = {}
+        for tail, edges in self.edges.items():
+            for _, head, cost in edges:
+                backward.setdefault(head, []).append((tail, cost))
+        return _relaxed(self.goals, backward)
+
+    def least_cost(self) -> Cost:
+        """Return the least cost from a start to a goal; infinite where no path exists."""
+        exact = self.from_starts()
+        return min((exact[goal] for goal in self.goals if goal in exact), default=inf)
+
+    def best_path(self) -> tuple[Any, ...] | None:
+        """Return the states of a path of least cost from a start to a goal; None where no path exists."""
+        rest = self.to_goals()
+        starts = [start for start in self.starts if start in rest]
+        return self.path_to_goal(min(starts, key=rest.__getitem__)) if starts else None
+
+    def path_to_goal(self, state: Any) -> tuple[Any, ...] | None:
+        """Return the states of a path of least cost from any state to a goal, of the fewest steps among these paths.
+
+        None where no path exists.
+        """
+        rest = self.to_goals()
+        if state not in rest:
+            return None
+        # Costs of 0 make plateaus, where a walk downhill could go round in circles: count steps within them.
+        steps = self.steps_to_goals(rest)
+        path = [state]
+        while state not in self.goals:
+            optimal = [
+                head for _, head, cost in self.edges[state] if cost + rest.get(head, inf) == rest[state]
+            ]
+            state = min(optimal, key=steps.__getitem__)
+            path.append(state)
+        return tuple(path)
+
+    def steps_to_goals(self, rest: Mapping[Any, Cost]) -> dict[Any, Cost]:
+        """Return the fewest steps of a path of least cost from each state to a goal; `rest` is `to_goals()`."""
+        backward: dict[Any, list[tuple[Any, Cost]]] = {}
+        for tail, edges in self.edges.items():
+            for _, head, cost in edges:
+                if tail in rest and head in rest and cost + rest[head] == rest[tail]:
+                    backward.setdefault(head, []).append((tail, 1))
+        return _relaxed(self.goals, backward)
+
+
+def explore(problem: SearchProblem[Any, Any], max_states: int = 10_000) -> StateSpace:
+    """Look into every reachable state, at most `max_states` of them, in the order in which a walk meets them.
+
+    Asks the problem once for the actions of each state. Raises whatever the problem raises.
+    """
+    costs = hasattr(problem, "cost")
+    starts = tuple(dict.fromkeys(problem.initial_states()))
+    edges: dict[Hashable, tuple[tuple[Any, Any, Cost], ...]] = {}
+    met = set(starts)
+    waiting = deque(starts)
+    while waiting and len(edges) < max_states:
+        state = waiting.popleft()
+        edges[state] = tuple(
+            (action, successor, problem.cost(state, action, successor) if costs else 1)
+            for action, successor in problem.successors(state)
+        )
+        for _, successor, _ in edges[state]:
+            if successor not in met:
+                met.add(successor)
+                waiting.append(successor)
+    goals = frozenset(state for state in met if problem.is_goal(state))
+    return StateSpace(starts, edges, goals, whole=not waiting)
+
+
+def _relaxed(sources: Iterable[Any], neighbours: Mapping[Any, Iterable[tuple[Any, Cost]]]) -> dict[Any, Cost]:
+    """Relax edges until none improves (Bellman 1958, in the queue order of Moore 1959)."""
+    distance: dict[Any, Cost] = dict.fromkeys(sources, 0)
+    waiting = deque(distance)
+    queued = set(distance)
+    while waiting:
+        state = waiting.popleft()
+        queued.discard(state)
+        for other, cost in neighbours.get(state, ()):
+            if distance[state] + cost < distance.get(other, inf):
+                distance[other] = distance[state] + cost
+                if other not in queued:
+                    queued.add(other)
+                    waiting.append(other)
+    return distance

@@ -1,0 +1,159 @@
+"""Heuristics with exactly the properties that are asked for, made from the exact distances to the goals (h*)."""
+
+from collections.abc import Mapping
+from fractions import Fraction
+from math import inf
+from typing import Any
+
+from hypothesis import strategies as st
+
+from searchkit.errors import InvalidOptionError, InvalidProblemError
+from searchkit.problem import Cost, SearchProblem
+from searchkit.testing.digraphs import Edge, WeightedDigraph, digraph
+from searchkit.testing.space import StateSpace, explore
+from searchkit.testing.strategies.notes import noted
+from searchkit.testing.with_heuristic import with_heuristic
+
+QUARTERS = 4
+PARTS = (0, 4, 2, 1, 3, 0, 4, 0, 4)
+"""Quarters of h*, from the simplest on: nothing and all of it are what is most often right, and wrong."""
+PATTERN = 24
+"""Most parts that are drawn; on a larger space they come round again."""
+FLAGS: dict[str, dict[str, bool]] = {
+    "admissible": {},
+    "consistent": {"consistent": True},
+    "inconsistent": {"consistent": False},
+    "inadmissible": {"admissible": False},
+}
+
+
+def heuristics_for(
+    problem: SearchProblem[Any, Any],
+    admissible: bool = True,
+    consistent: bool | None = None,
+    *,
+    max_states: int = 10_000,
+) -> st.SearchStrategy[Any]:
+    """Draw the same problem with a heuristic that has these properties, over all states that can be reached.
+
+    A heuristic is admissible where h(s) ≤ h*(s), the least cost from s to a goal, for every state s. It is consistent
+    where moreover h(s) ≤ c(s, a, s') + h(s') for every action; each consistent heuristic is admissible, and each
+    can be drawn. It shrinks to 0 everywhere, except where the properties forbid it.
+
+    Where the problem has no such heuristic, the nearest kind is drawn: where no action costs less than h* of the
+    state that it leads from, every admissible heuristic is consistent; where no goal can be reached, every
+    heuristic is admissible.
+
+    Args:
+        problem: any problem with a finite state space; of a `WeightedDigraph`, another is drawn.
+        admissible: whether it never overestimates. If not, it overestimates at a state that leads to a goal.
+        consistent: whether it is consistent; None for either.
+        max_states: the most states that are looked into.
+
+    Raises:
+        InvalidOptionError: consistent, but not admissible: there is no such heuristic.
+        InvalidProblemError: more than `max_states` states can be reached.
+
+    """
+    return noted(estimates(problem, admissible, consistent, max_states=max_states))
+
+
+def estimates(
+    problem: SearchProblem[Any, Any],
+    admissible: bool = True,
+    consistent: bool | None = None,
+    *,
+    max_states: int = 10_000,
+) -> st.SearchStrategy[Any]:
+    """Draw as `heuristics_for` does, without a note."""
+    if consistent and not admissible:
+        raise InvalidOptionError(
+            "admissible=False, consistent=True: every consistent heuristic is admissible; leave one of them out"
+        )
+    space = explore(problem, max_states)
+    if not space.whole:
+        raise InvalidProblemError(
+            f"{problem!r}\nhas more than {max_states} states, and its exact distances are needed; "
+            "take a smaller problem, or give more max_states"
+        )
+    return _estimated(problem, space, admissible, consistent)
+
+
+@st.composite
+def _estimated(draw: st.DrawFn, problem: SearchProblem[Any, Any], *wanted: Any) -> Any:
+    return with_heuristic(problem, draw(_tables(*wanted)))
+
+
+@st.composite
+def estimated(draw: st.DrawFn, graph: WeightedDigraph, kind: str, unit: Cost | None) -> Any:
+    """Draw the graph with a heuristic of a kind; two edges of cost `unit` are added where it has none of that kind."""
+    space = explore(graph)
+    impossible = {"inconsistent": not steep_edges(space), "inadmissible": not space.to_goals()}
+    if impossible.get(kind):
+        new = max(graph.nodes) + 1
+        way = [Edge(new, new + 1, unit), Edge(new + 1, new + 2, unit)]
+        graph = digraph([*graph.edges, *way], [*graph.starts, new], [*graph.goals, new + 2])
+    return draw(estimates(graph, **FLAGS[kind]))
+
+
+@st.composite
+def _tables(draw: st.DrawFn, space: StateSpace, admissible: bool, consistent: bool | None) -> dict[Any, Cost]:
+    exact = space.to_goals()
+    pattern = draw(st.lists(st.sampled_from(PARTS), min_size=1, max_size=PATTERN))
+    table: dict[Any, Cost] = {
+        state: _part(exact.get(state, inf), pattern[number % len(pattern)])
+        for number, state in enumerate(space.edges)
+    }
+    if consistent:
+        _close(table, space)
+    elif not admissible and exact:
+        state = draw(st.sampled_from([state for state in space.edges if state in exact]))
+        table[state] = exact[state] + draw(st.sampled_from([1, 2, 10]))
+    elif consistent is False and not is_consistent(table, space):
+        pass
+    elif consistent is False and (steep := steep_edges(space)):
+        tail, head = draw(st.sampled_from(steep))
+        table[tail], table[head] = exact.get(tail, inf), 0
+    return {state: estimate for state, estimate in table.items() if estimate != 0}
+
+
+def steep_edges(space: StateSpace) -> list[tuple[Any, Any]]:
+    """Return the (state, successor) pairs with h*(state) > cost: only at these can it be inconsistent."""
+    exact = space.to_goals()
+    return [
+        (tail, head)
+        for tail, edges in space.edges.items()
+        for _, head, cost in edges
+        if head != tail and exact.get(tail, inf) > cost
+    ]
+
+
+def is_consistent(table: Mapping[Any, Cost], space: StateSpace) -> bool:
+    """Whether h(s) ≤ c(s, a, s') + h(s') for every action, and h = 0 at goals; h is 0 where the table has none."""
+    return not any(table.get(goal, 0) for goal in space.goals) and all(
+        table.get(tail, 0) <= cost + table.get(head, 0)
+        for tail, edges in space.edges.items()
+        for _, head, cost in edges
+    )
+
+
+def _part(distance: Cost, quarters: int) -> Cost:
+    """Return some quarters of a distance, of its own type; of infinity nothing, 3 or all."""
+    if distance == inf:
+        return {0: 0, QUARTERS: inf}.get(quarters, 3)
+    if isinstance(distance, int):
+        return distance * quarters // QUARTERS
+    return distance * (
+        Fraction(quarters, QUARTERS) if isinstance(distance, Fraction) else quarters / QUARTERS
+    )
+
+
+def _close(table: dict[Any, Cost], space: StateSpace) -> None:
+    """Lower estimates until they are consistent: to the largest consistent heuristic that is nowhere above them."""
+    lowered = True
+    while lowered:
+        lowered = False
+        for tail, edges in reversed(list(space.edges.items())):
+            least = min((cost + table[head] for _, head, cost in edges), default=inf)
+            if least < table[tail]:
+                table[tail], lowered = least, True

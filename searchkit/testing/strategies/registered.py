@@ -1,0 +1,69 @@
+"""The strategies that plugins bring."""
+
+from collections.abc import Callable
+from functools import wraps
+from typing import Any
+
+from hypothesis import strategies as st
+
+from searchkit.errors import PluginError
+from searchkit.plugins import registry
+from searchkit.problem import SearchProblem
+from searchkit.testing.strategies.notes import noted
+
+
+def problems(name: str | None = None) -> st.SearchStrategy[SearchProblem[Any, Any]]:
+    """Draw a problem of any registered kind that has a strategy, or of the kind `name`.
+
+    So a test over this strategy is a test of every plugin that is installed.
+
+    Raises:
+        UnknownNameError: there is no such kind of problem.
+        PluginError: it has no strategy, or no kind has one.
+
+    """
+    plugins = registry()
+    if name is None:
+        makers = [spec.strategy for spec in plugins.problems.values() if spec.strategy is not None]
+    else:
+        strategy = plugins.problem(name).strategy
+        makers = [] if strategy is None else [strategy]
+    if not makers:
+        which = "no registered problem" if name is None else f"problem {name!r}"
+        raise PluginError(
+            f"{which} has {'a' if name is None else 'no'} Hypothesis strategy; "
+            "give its ProblemSpec one: ProblemSpec(…, strategy=…)"
+        )
+    return noted(st.one_of([make() for make in makers]))
+
+
+def names() -> list[str]:
+    """Return the names of all strategies that plugins bring, sorted."""
+    return sorted({name for spec in registry().problems.values() for name in spec.strategies})
+
+
+def contributed(name: str) -> Callable[..., st.SearchStrategy[Any]]:
+    """Return the function `name` that makes a strategy, from the kind of problem that brings it.
+
+    Raises:
+        AttributeError: no registered kind brings it.
+        PluginError: several do.
+
+    """
+    owners = {
+        kind: spec.strategies[name] for kind, spec in registry().problems.items() if name in spec.strategies
+    }
+    if not owners:
+        raise AttributeError(f"there is no strategy {name!r}; plugins bring {', '.join(names()) or 'none'}")
+    if len(owners) > 1:
+        raise PluginError(
+            f"strategy {name!r} is brought by several kinds of problem: {' and '.join(owners)}; "
+            "take it from one of them: registry().problem(…).strategies"
+        )
+    (make,) = owners.values()
+
+    @wraps(make)
+    def noting(*arguments: Any, **options: Any) -> st.SearchStrategy[Any]:
+        return noted(make(*arguments, **options))
+
+    return noting

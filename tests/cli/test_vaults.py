@@ -1,0 +1,60 @@
+"""Vaults on the command line: what is said of a faulty one, and in which order the keys are collected."""
+
+import re
+from pathlib import Path
+
+import pytest
+
+from searchkit.cli import main
+
+WARNING = "line 2 is shorter than the longest line, of 9 cells; filled up with wall"
+
+
+@pytest.fixture
+def ragged(tmp_path: Path) -> str:
+    """Return the path of a vault with a line that is too short."""
+    path = tmp_path / "ragged.txt"
+    path.write_text("#########\n#b.A.@.a\n#########\n")
+    return str(path)
+
+
+@pytest.mark.parametrize("settings", [[], ["--set", "ties=fifo"], ["--set", "split=false"]])
+@pytest.mark.parametrize("command", [["solve"], ["compare", "--engines", "astar,bfs"]])
+def test_one_warning(
+    ragged: str, command: list[str], settings: list[str], capsys: pytest.CaptureFixture[str]
+) -> None:
+    """However often the file is read to find out whose options are whose, and anew for each command."""
+    for _ in range(2):
+        assert main([*command, ragged, "--problem", "keys", *settings]) == 0
+        assert capsys.readouterr().err.count(WARNING) == 1
+
+
+def test_a_file_read_twice_warns_once(ragged: str, capsys: pytest.CaptureFixture[str]) -> None:
+    """`weight` is an option of some engines, but not of the one that `auto` chooses, so the file is read again."""
+    assert main(["solve", ragged, "--problem", "keys", "--set", "weight=2"]) == 2
+    shown = capsys.readouterr().err
+    assert shown.count(WARNING) == 1
+    assert "error: " in shown
+
+
+def order(report: str) -> list[str]:
+    """Return the keys that the report gives in order; none where it has no such line."""
+    found = re.search(r"^keys in order +(.*)$", report, re.MULTILINE)
+    return found[1].strip().split(", ") if found else []
+
+
+@pytest.mark.parametrize("contracted", ["true", "false"])
+def test_order_of_the_keys(contracted: str, capsys: pytest.CaptureFixture[str]) -> None:
+    """It is a line of the report, with and without a drawing, and whichever way the vault is searched."""
+    for drawing in ("--draw", "--no-draw"):
+        assert main(["solve", "vault", drawing, "--set", f"contracted={contracted}"]) == 0
+        assert sorted(order(capsys.readouterr().out)) == list("abcdefghijkl")
+
+
+def test_order_of_the_keys_of_a_partial_path(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """After a cutoff, the line tells what is collected so far; without any key there is no such line."""
+    path = tmp_path / "vault.txt"
+    path.write_text("#a.@..b#\n")
+    for limit, keys in ((0, []), (1, ["a"]), (2, ["a", "b"])):
+        main(["solve", str(path), "--problem", "keys", "--no-draw", "--max-expansions", str(limit)])
+        assert order(capsys.readouterr().out) == keys

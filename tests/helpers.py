@@ -1,0 +1,35 @@
+"""What several tests need: the engines that digraphs are made for, a walk along a path, and h* of every node."""
+
+from collections.abc import Iterable
+from math import inf
+from typing import Any
+
+from searchkit import Cost, EngineSpec, SearchProblem, Solution, available_engines
+from searchkit.testing import explore
+from searchkit.testing.digraphs import WeightedDigraph, digraph
+
+
+def engines_for_digraphs() -> list[EngineSpec]:
+    """Return every registered engine that digraphs meet the requirements of, sorted by name."""
+    graph = digraph("0 -1→ 0", [0], [0], {0: 0})
+    specs = sorted(available_engines().values(), key=lambda spec: spec.name)
+    return [spec for spec in specs if all(isinstance(graph, capability) for capability in spec.requires)]
+
+
+def walk(problem: SearchProblem[Any, Any], solution: Solution[Any, Any], starts: Iterable[Any]) -> Cost:
+    """Walk a path step by step by the problem's own rules; return what it costs. Fails where a step is not one."""
+    assert solution.states[0] in starts, "the path begins in a start"
+    assert len(solution.states) == len(solution.actions) + 1
+    total: Cost = 0
+    for before, action, after in zip(solution.states, solution.actions, solution.states[1:], strict=False):
+        assert (action, after) in list(problem.successors(before)), (
+            f"{before} -{action}-> {after} is not a step"
+        )
+        total += problem.cost(before, action, after)
+    return total
+
+
+def distances_to_goals(graph: WeightedDigraph) -> dict[int, Cost]:
+    """Return h* of every node, reachable or not; infinite where there is no path."""
+    exact = explore(digraph(graph.edges, graph.nodes, graph.goals)).to_goals()
+    return {node: exact.get(node, inf) for node in graph.nodes}
