@@ -1,11 +1,13 @@
-"""Checking a result by the definition alone: this file shares no code with engines, trees or drivers."""
+"""Checking what a search claims, by the definition alone: this shares no code with engines, trees or drivers."""
 
-from collections.abc import Mapping
 from math import inf
-from typing import Any
 
 from attrs import frozen
 
+from searchkit.attestation import attest, holds_arrivals
+from searchkit.certificates import Certificate
+from searchkit.certificates.checker import ROUNDING, Grounds, check
+from searchkit.certificates.steps import ObjectionError, step_cost
 from searchkit.problem import Action, Cost, SearchProblem, State
 from searchkit.result import Result, Solution, Status
 
@@ -20,7 +22,7 @@ class Verdict:
     assumed: tuple[str, ...] = ()
     """What the proof takes for granted."""
     unproved: tuple[str, ...] = ()
-    """What the result claims and the search kept nothing to prove it by."""
+    """What the result claims and there is nothing to prove it by."""
     objection: str = ""
     """Why the result is rejected."""
 
@@ -28,111 +30,137 @@ class Verdict:
         return self.accepted
 
 
-class _ObjectionError(Exception):
-    """A statement of the result that does not hold."""
-
-
-def certify(problem: SearchProblem[State, Action], result: Result[State, Action]) -> Verdict:
-    """Check a result against the problem itself, and say what is thereby proved.
+def certify(problem: SearchProblem[State, Action], claim: Result[State, Action] | Certificate) -> Verdict:
+    """Check a result or a certificate against the problem itself, and say what is thereby proved.
 
     The path is walked: it begins in a start, each step is a successor, the costs add up, it ends in a goal.
     The lower bound (the cost, where the path is called optimal; infinity, where no path is said to exist) is
-    proved from the arrivals that the search holds, g: starts have g ≤ 0, and for each state s with an arrival,
-    unless g(s) + h(s) is no less than the bound, every action to a state t has g(t) ≤ g(s) + cost, or
-    g(s) + cost + h(t) no less than the bound; goals have g no less than the bound. By induction along any
-    path, none to a goal costs less. h is 0 if that is enough, and otherwise the problem's heuristic, which is then
-    assumed to be admissible.
+    proved from the certificate of the result: its own, or else one made from the arrivals that the search
+    holds. `docs/explanation/certificates.md` says how, and what is assumed of the heuristic where it is
+    needed.
 
-    Searches that hold no arrivals but those of one path (depth-first engines), nodes of their own, or two
-    halves (bidirectional), have nothing to prove a bound by: it is listed as unproved.
+    Searches that hold no arrivals but those of one path (depth-first engines), or nodes of their own, have
+    nothing to prove a bound by: it is listed as unproved, unless they were asked for a certificate (`solve(…,
+    certificate=True)`).
 
-    Takes time linear in the actions out of the states reached.
+    Takes time linear in the actions out of the states recorded.
+
+    Example:
+        >>> from searchkit import certify, problem_from, solve
+        >>> line = problem_from([0], lambda x: [("left", x - 1), ("right", x + 1)], lambda x: x == 3)
+        >>> certify(line, solve(line)).proved
+        ('a path from a start to a goal costs 3', 'no path costs less than 3')
+
     """
     proved: list[str] = []
     assumed: list[str] = []
     unproved: list[str] = []
     try:
-        if result.status is Status.SOLVED and result.solution is None:
-            raise _ObjectionError("it is called solved, and has no solution")
-        if result.solution is not None:
-            _walk(problem, result.solution)
-            if not problem.is_goal(result.solution.goal):
-                raise _ObjectionError(f"its path ends in {result.solution.goal!r}, which is not a goal")
-            if result.lower_bound > result.solution.cost:
-                raise _ObjectionError(
-                    f"its lower bound {result.lower_bound} is above its cost {result.solution.cost}"
-                )
-            proved.append(f"a path from a start to a goal costs {result.solution.cost}")
-        if result.partial is not None:
-            _walk(problem, result.partial)
-            proved.append(f"the partial path costs {result.partial.cost}")
-        if result.lower_bound > 0:
-            claim = (
-                "no path exists"
-                if result.lower_bound == inf
-                else f"no path costs less than {result.lower_bound}"
-            )
-            arrivals = _arrivals(result)
-            if arrivals is None:
-                unproved.append(claim)
-            else:
-                if not _bounded(problem, arrivals, result.lower_bound, with_heuristic=False):
-                    if not _bounded(problem, arrivals, result.lower_bound, with_heuristic=True):
-                        raise _ObjectionError(f"that {claim} does not follow from the states it reached")
-                    assumed.append("the heuristic never overestimates")
-                proved.append(claim)
-    except _ObjectionError as objection:
+        if isinstance(claim, Certificate):
+            grounds = check(problem, claim)
+            if claim.cost is not None:
+                proved.append(_costs(claim.cost))
+            if claim.lower_bound > 0:
+                proved.append(_bounded(claim.lower_bound))
+                assumed.extend(_assumptions(grounds))
+        else:
+            _check_paths(problem, claim, proved)
+            _check_bound(problem, claim, proved, assumed, unproved)
+    except ObjectionError as objection:
         return Verdict(False, tuple(proved), tuple(assumed), tuple(unproved), str(objection))
     return Verdict(True, tuple(proved), tuple(assumed), tuple(unproved))
+
+
+def _check_paths(
+    problem: SearchProblem[State, Action], result: Result[State, Action], proved: list[str]
+) -> None:
+    if result.status is Status.SOLVED and result.solution is None:
+        raise ObjectionError("it is called solved, and has no solution")
+    if result.status is Status.UNSOLVABLE and (result.solution is not None or result.lower_bound != inf):
+        raise ObjectionError(
+            f"it is called unsolvable, and has a solution or the finite bound {result.lower_bound}"
+        )
+    if result.solution is not None:
+        _walk(problem, result.solution)
+        if not problem.is_goal(result.solution.goal):
+            raise ObjectionError(f"its path ends in {result.solution.goal!r}, which is not a goal")
+        if result.lower_bound > result.solution.cost:
+            raise ObjectionError(
+                f"its lower bound {result.lower_bound} is above its cost {result.solution.cost}"
+            )
+        proved.append(_costs(result.solution.cost))
+    if result.partial is not None:
+        _walk(problem, result.partial)
+        proved.append(f"the partial path costs {result.partial.cost}")
 
 
 def _walk(problem: SearchProblem[State, Action], solution: Solution[State, Action]) -> None:
     states, actions = solution.states, solution.actions
     if len(states) != len(actions) + 1:
-        raise _ObjectionError(f"its path has {len(states)} states and {len(actions)} actions")
+        raise ObjectionError(f"its path has {len(states)} states and {len(actions)} actions")
     if states[0] not in set(problem.initial_states()):
-        raise _ObjectionError(f"its path begins in {states[0]!r}, which is not a start")
+        raise ObjectionError(f"its path begins in {states[0]!r}, which is not a start")
     total: Cost = 0
     for before, action, after in zip(states, actions, states[1:], strict=False):
         if (action, after) not in [tuple(edge) for edge in problem.successors(before)]:
-            raise _ObjectionError(f"{action!r} does not lead from {before!r} to {after!r}")
-        total += _cost(problem, before, action, after)
+            raise ObjectionError(f"{action!r} does not lead from {before!r} to {after!r}")
+        total += step_cost(problem, before, action, after)
     if total != solution.cost:
-        raise _ObjectionError(f"its path costs {total}, not {solution.cost}")
+        raise ObjectionError(f"its path costs {total}, not {solution.cost}")
 
 
-def _cost(problem: SearchProblem[State, Action], before: State, action: Action, after: State) -> Cost:
-    cost: Cost = problem.cost(before, action, after) if hasattr(problem, "cost") else 1
-    if not 0 <= cost < inf:
-        raise _ObjectionError(f"cost({before!r}, {action!r}, {after!r}) is {cost!r}, not a finite number ≥ 0")
-    return cost
+def _check_bound(
+    problem: SearchProblem[State, Action],
+    result: Result[State, Action],
+    proved: list[str],
+    assumed: list[str],
+    unproved: list[str],
+) -> None:
+    """Prove the lower bound by the certificate, or object; list it as unproved where nothing is held to prove it."""
+    certificate, bound = result.certificate, result.lower_bound
+    if certificate is None:
+        if bound <= 0:
+            return
+        certificate = attest(problem, result, again=False)
+    grounds = check(problem, certificate)
+    if certificate.cost != result.cost:
+        raise ObjectionError(
+            f"it says that a path costs {result.cost}, and its certificate says {certificate.cost}"
+        )
+    if bound <= 0:
+        return
+    if certificate.lower_bound >= bound:
+        proved.append(_bounded(bound))
+        assumed.extend(_assumptions(grounds))
+    elif _is_rounding(bound, certificate.lower_bound):
+        proved.append(_bounded(certificate.lower_bound))
+        assumed.extend(_assumptions(grounds))
+        assumed.append(f"that this is less than {bound} is nothing but the rounding of floats")
+    elif certificate.size or (result.certificate is None and holds_arrivals(result)):
+        raise ObjectionError(f"that {_bounded(bound)} does not follow from the states it reached")
+    else:
+        unproved.append(f"{_bounded(bound)}: {result.engine} holds no states to prove it by; dijkstra does")
 
 
-def _arrivals(result: Result[State, Action]) -> Mapping[State, Cost] | None:
-    """Return the cost at which each state was reached; None where the search does not hold it for all of them."""
-    search: Any = result.search
-    if search is None or not search.spec.arrivals:
-        return None
-    return {state: arrival[0] for state, arrival in search.tree.reached.items()}
+def _costs(cost: Cost) -> str:
+    return f"a path from a start to a goal costs {cost}"
 
 
-def _bounded(
-    problem: SearchProblem[State, Action], g: Mapping[State, Cost], bound: Cost, *, with_heuristic: bool
-) -> bool:
-    """Whether the arrivals prove that no path to a goal costs less than the bound."""
+def _bounded(bound: Cost) -> str:
+    return "no path exists" if bound == inf else f"no path costs less than {bound}"
 
-    def h(state: State) -> Cost:
-        return problem.heuristic(state) if with_heuristic and hasattr(problem, "heuristic") else 0
 
-    if any(state not in g or g[state] > 0 for state in problem.initial_states()):
-        return False
-    for state, cost_so_far in g.items():
-        if problem.is_goal(state) and cost_so_far < bound:
-            return False
-        if cost_so_far + h(state) >= bound:
-            continue
-        for action, successor in problem.successors(state):
-            cost = cost_so_far + _cost(problem, state, action, successor)
-            if not (successor in g and g[successor] <= cost) and cost + h(successor) < bound:
-                return False
-    return True
+def _assumptions(grounds: Grounds) -> list[str]:
+    assumptions = []
+    if grounds.estimated:
+        steps = f"{grounds.estimated} step{'s' if grounds.estimated > 1 else ''}"
+        assumptions.append(f"the heuristic never overestimates at the end of the {steps} that it rules out")
+    if grounds.backward:
+        assumptions.append("predecessors and goal_states leave nothing out")
+    return assumptions
+
+
+def _is_rounding(bound: Cost, proved: Cost) -> bool:
+    return isinstance(proved, float) and bound - proved < ROUNDING * (
+        1 + proved
+    )  # what is exact has no rounding

@@ -1,7 +1,9 @@
 """From a search tree to a result: the path, its cost, what is proved, and what has to be warned of."""
 
+from functools import reduce
 from itertools import accumulate
 from math import inf
+from operator import add
 from typing import TYPE_CHECKING, cast
 
 from searchkit.capabilities import has_cost, has_heuristic, step_costs
@@ -31,6 +33,10 @@ def outcome(search: "Search[State, Action]", cutoff: str, cost_limit: Cost | Non
         state = cast(State, search.next_state)
         if state in tree.reached:  # a state of a backward half is on no path from a start
             partial = _path(problem, tree, state)
+        elif tree.incumbent is not None and problem.is_goal(cast(State, tree.goal)):
+            partial = _path(
+                problem, tree, cast(State, tree.goal)
+            )  # a whole path, not yet proved to be the best
     elif tree.found:
         solution = _path(problem, tree, cast(State, tree.goal))
         if spec.heuristic != "unused" and has_heuristic(problem):
@@ -39,6 +45,8 @@ def outcome(search: "Search[State, Action]", cutoff: str, cost_limit: Cost | Non
                 lower_bound = _bound_without_heuristic(tree) if spec.optimal else 0
                 harmless = lower_bound == solution.cost
                 warnings.append(f"{overestimate}; {HARMLESS if harmless else HARMFUL}")
+            else:  # along it the estimates exceed what is left to pay by rounding at most
+                lower_bound = min(lower_bound, solution.cost)
         if cost_limit is not None and solution.cost > cost_limit:
             solution, partial, cutoff = None, solution, f"the cost limit of {cost_limit}"
     elif spec.exhaustive:
@@ -67,7 +75,8 @@ def _path(
 ) -> Solution[State, Action]:
     """Return the path on which `state` was reached, its cost added up anew from the problem itself."""
     states, actions = tree.path_to(state)
-    return Solution(states, actions, sum(step_costs(problem, states, actions)))
+    # Added up in order, as engines do: `sum` rounds floats otherwise since Python 3.12.
+    return Solution(states, actions, reduce(add, step_costs(problem, states, actions), 0))
 
 
 def _overestimate(problem: SearchProblem[State, Action], solution: Solution[State, Action]) -> str:

@@ -6,6 +6,7 @@ from typing import Any, Generic, Protocol
 
 from attrs import field, frozen
 
+from searchkit.certificates.certificate import Certificate
 from searchkit.problem import Action, Cost, State
 
 
@@ -83,13 +84,18 @@ class Result(Generic[State, Action]):
     warnings: tuple[str, ...] = ()
     """What makes the answer weaker than it looks: ignored costs, an inconsistent or inadmissible heuristic."""
     partial: Solution[State, Action] | None = None
-    """After a cutoff, the path to the state that the engine would expand next: the best by its own measure."""
+    """After a cutoff, the path to the state that the engine would expand next: the best by its own measure.
+
+    From an engine that expands nodes of its own: the best path to a goal known so far, if it knows one.
+    """
     cutoff: str = ""
     """After a cutoff, the limit that was reached."""
     engine_choice: str = ""
     """Why this engine, where `auto` chose it."""
     details: Mapping[str, object] = field(factory=dict)
     """What the engine reports beyond the statistics, by name; see the engine."""
+    certificate: Certificate | None = field(default=None, eq=False, repr=False)
+    """The proof, where it was asked for: `certify` and `searchkit certify` check it without the search."""
     search: OpenSearch[State, Action] | None = field(default=None, eq=False, repr=False)
     """The search itself, with all that it has learned; `result.search.resume()` goes on after a cutoff."""
 

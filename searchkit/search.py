@@ -5,10 +5,14 @@ from inspect import signature
 from time import perf_counter
 from typing import Any, Generic
 
+from attrs import evolve
+
+from searchkit.attestation import attest
+from searchkit.backends import can_move, check_backend, compiled_run, moving_pays
 from searchkit.capabilities import check_members, has_heuristic
 from searchkit.choice import choose_engine
 from searchkit.diagnosis import explain
-from searchkit.errors import MissingCapabilityError, SearchkitError, UnknownNameError
+from searchkit.errors import MissingCapabilityError, MissingExtraError, SearchkitError, UnknownNameError
 from searchkit.limits import Limits, resident_memory
 from searchkit.outcome import outcome
 from searchkit.plugins import registry
@@ -20,7 +24,6 @@ from searchkit.tree import SearchTree
 Observer = Callable[["Search[Any, Any]", Any], object]
 """Called as `observer(search, state)` just before each state is expanded."""
 
-BACKENDS = ("auto", "python", "compiled")
 SLICE_SECONDS = 0.005
 """How long the engine runs before time, memory and interruptions are looked at."""
 
@@ -56,20 +59,24 @@ class Search(Generic[State, Action]):
         **options: object,
     ):
         check_members(problem)
+        observers = tuple(observers)
         self.problem = problem
         self.engine_choice = ""
         if engine == "auto":
             engine, why = choose_engine(problem)
             self.engine_choice = f"auto chose {engine}: {why}"
         self.spec = _spec(engine)
-        self.backend = _backend(backend, self.spec)
+        check_backend(backend, problem, self.spec)
+        self.backend = "compiled" if backend == "compiled" else "python"
+        self._may_move = backend == "auto" and not observers and can_move(problem, self.spec)
         self.options = self.spec.parse(options)
         _check_capabilities(problem, self.spec)
-        self.observers = tuple(observers)
+        self.observers = observers
         self.tree: SearchTree[State, Action] = SearchTree()
         self.ended = False
         """Whether the engine has returned: a goal was found, or the whole space was seen."""
         self._run: Iterator[State] | None = None
+        self._kernel: Any = None
         self.next_state: State | None = None
         """The state to be expanded next, while the search is open."""
         self._seconds = 0.0
@@ -79,7 +86,7 @@ class Search(Generic[State, Action]):
         return self
 
     def __next__(self) -> State:
-        if self._run is None:
+        if self._run is None and self._kernel is None:
             self._position()
         elif not self.ended:
             self._expand(1)
@@ -87,10 +94,24 @@ class Search(Generic[State, Action]):
             raise StopIteration
         return self.next_state  # type: ignore[return-value]  # the engine yielded it
 
-    def run(self, limits: Limits | None = None) -> Result[State, Action]:
-        """Search until a goal is found, the space is exhausted or a limit of this run is reached."""
+    def run(self, limits: Limits | None = None, *, certificate: bool = False) -> Result[State, Action]:
+        """Search until a goal is found, the space is exhausted or a limit of this run is reached.
+
+        With `certificate`, the result carries one: a pass over the states that its lower bound rests on. Depth-first
+        engines, which hold none of these states, search for them again, in memory that grows with their number. It
+        may take as many seconds again as the limits allow; these, their limit of memory and an interruption end it too,
+        and what is then unproved, `certify` lists.
+        """
         limits = limits or Limits()
-        return outcome(self, self._drive(limits), limits.cost)
+        result = outcome(self, self._drive(limits), limits.cost)
+        if not certificate:
+            return result
+        begin = perf_counter()
+
+        def give_up() -> bool:
+            return bool(self._reached(limits, perf_counter() - begin))
+
+        return evolve(result, certificate=attest(self.problem, result, again=True, give_up=give_up))
 
     resume = run
 
@@ -111,36 +132,76 @@ class Search(Generic[State, Action]):
         """Run the engine in slices; return the limit that ended the run, or "" if the engine did."""
         begin, first = perf_counter(), self.tree.expanded
         size = 1
-        if self._run is None:
+        if self._run is None and self._kernel is None:
             self._position()
         while not self.ended:
             elapsed = perf_counter() - begin
             done = self.tree.expanded - first
-            if self._interrupted:
-                self._interrupted = False
-                return "an interruption"
-            if limits.expansions is not None and done >= limits.expansions:
+            spent = limits.expansions is not None and done >= limits.expansions
+            if spent and not self._interrupted:
                 return f"the limit of {limits.expansions} expansions"
-            if limits.seconds is not None and elapsed >= limits.seconds:
-                return f"the limit of {limits.seconds} seconds"
-            if limits.memory is not None and resident_memory() >= limits.memory:
-                return f"the limit of {limits.memory} MB of memory"
+            reached = self._reached(limits, elapsed)
+            if reached:
+                return reached
             if limits.cost is not None and self.tree.lower_bound > limits.cost:
                 return f"the cost limit of {limits.cost}"
             size = 1 if limits.cost is not None else size
-            self._expand(size if limits.expansions is None else min(size, limits.expansions - done))
+            try:
+                self._expand(size if limits.expansions is None else min(size, limits.expansions - done))
+            except MemoryError:
+                if self._kernel is None:
+                    raise
+                return "the memory of this machine"
+            if self._may_move and moving_pays(self.tree.expanded, self._seconds):
+                self.move()
             took = perf_counter() - begin - elapsed
             size = size * 2 if took < SLICE_SECONDS else max(1, size // 2)
         return ""
 
+    def _reached(self, limits: Limits, elapsed: float) -> str:
+        """Return which limit of time or memory is reached, or that there was an interruption; "" if none of them."""
+        if self._interrupted:
+            self._interrupted = False
+            return "an interruption"
+        if limits.seconds is not None and elapsed >= limits.seconds:
+            return f"the limit of {limits.seconds} seconds"
+        if limits.memory is not None and resident_memory() >= limits.memory:
+            return f"the limit of {limits.memory} MB of memory"
+        return ""
+
     def _position(self) -> None:
         """Start the engine, or a new one over the same tree, and stop at the state to be expanded next."""
-        self._run = self.spec.run(self.problem, self.tree, **self.options)
-        self._guarded(1)
+        if self.backend == "compiled":
+            self._kernel = compiled_run(self.problem, self.tree, self.spec, self.options)
+            self._work(0)
+        else:
+            self._run = self.spec.run(self.problem, self.tree, **self.options)
+            self._guarded(1)
+
+    def move(self) -> None:
+        """Go on as machine code from here, if this problem and these options allow it."""
+        self._may_move = False
+        if self.ended:
+            return
+        try:
+            self._kernel = compiled_run(self.problem, self.tree, self.spec, self.options)
+        except (MissingCapabilityError, MissingExtraError, MemoryError):
+            return
+        self.backend, self._run = "compiled", None
+        self._work(0)
+
+    def _work(self, most: int) -> int:
+        """Let the compiled engine expand up to `most` states; return how many it did."""
+        begin = perf_counter()
+        try:
+            return int(self._kernel.advance(most))
+        finally:
+            self._seconds += perf_counter() - begin
+            self.next_state, self.ended = self._kernel.state, self._kernel.ended
 
     def _expand(self, most: int) -> None:
         """Let the engine expand up to `most` states."""
-        if self._run is None:
+        if self._run is None and self._kernel is None:
             self._position()
         if not self.observers:
             self.tree.expanded += self._guarded(most)
@@ -154,6 +215,8 @@ class Search(Generic[State, Action]):
 
     def _guarded(self, most: int) -> int:
         """Advance the engine up to `most` times; return how many it did, its end included."""
+        if self._kernel is not None:
+            return self._work(most)
         run, begin = self._run, perf_counter()
         assert run is not None
         advanced, state = 0, self.next_state
@@ -183,6 +246,7 @@ def solve(
     backend: str = "auto",
     limits: Limits | None = None,
     observers: Iterable[Observer] = (),
+    certificate: bool = False,
     **options: object,
 ) -> Result[State, Action]:
     """Solve a problem: a `Search` in one call. The arguments and errors are those of `Search` and `Search.run`.
@@ -194,7 +258,9 @@ def solve(
         solved: cost 3 (optimal), 3 actions; bfs expanded 5 states
 
     """
-    return Search(problem, engine, backend=backend, observers=observers, **options).run(limits)
+    return Search(problem, engine, backend=backend, observers=observers, **options).run(
+        limits, certificate=certificate
+    )
 
 
 def _spec(engine: str | EngineSpec | EngineFunction) -> EngineSpec:
@@ -213,16 +279,6 @@ def _spec(engine: str | EngineSpec | EngineFunction) -> EngineSpec:
     return EngineSpec(
         getattr(engine, "__name__", repr(engine)), engine, heuristic="optional", options=options
     )
-
-
-def _backend(backend: str, spec: EngineSpec) -> str:
-    if backend not in BACKENDS:
-        raise UnknownNameError(f"there is no backend {backend!r}; there are {', '.join(BACKENDS)}")
-    if backend == "compiled":
-        raise MissingCapabilityError(
-            f"engine {spec.name!r} has no compiled form; use backend='python', or 'auto' to have the fastest there is"
-        )
-    return "python"
 
 
 def _check_capabilities(problem: SearchProblem[State, Action], spec: EngineSpec) -> None:

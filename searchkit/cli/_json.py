@@ -7,14 +7,14 @@ from searchkit.cli._numbers import json_number
 from searchkit.result import Result
 
 
-def result_object(kind: str, result: Result[Any, Any]) -> dict[str, Any]:
+def result_object(kind: str, result: Result[Any, Any], certificate_file: str | None = None) -> dict[str, Any]:
     """Return what `solve --json` prints: plain values that JSON can hold.
 
     `cost` is null, and `actions` and `states` are empty, unless the problem is solved. `lower_bound` is null where it
-    is infinite: no path exists. `details` are there for engines that report any.
+    is infinite: no path exists. `details` are there for engines that report any, `certificate` where one was written.
     """
     statistics, solution = result.statistics, result.solution
-    reported = {
+    reported: dict[str, Any] = {
         "problem": kind,
         "engine": result.engine,
         "backend": result.backend,
@@ -35,6 +35,12 @@ def result_object(kind: str, result: Result[Any, Any]) -> dict[str, Any]:
     }
     if result.details:  # of engines that report more than the common statistics
         reported["details"] = {name: _detail(value) for name, value in result.details.items()}
+    if result.certificate is not None:
+        reported["certificate"] = {
+            "file": certificate_file,
+            "states": result.certificate.size,
+            "lower_bound": json_number(result.certificate.lower_bound),
+        }
     return reported
 
 

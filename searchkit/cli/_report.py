@@ -10,6 +10,7 @@ from rich.text import Text
 
 from searchkit.cli._numbers import readable, readable_seconds
 from searchkit.plugins import registry
+from searchkit.problem import Reportable
 from searchkit.result import Result, Solution, Status
 from searchkit.search import Search
 
@@ -17,20 +18,28 @@ COLOURS = {Status.SOLVED: "green", Status.UNSOLVABLE: "red", Status.CUTOFF: "yel
 
 
 def report(
-    kind: str, search: Search[Any, Any], result: Result[Any, Any], interrupted: bool
+    kind: str,
+    search: Search[Any, Any],
+    result: Result[Any, Any],
+    interrupted: bool,
+    more: Iterable[tuple[str, str]] = (),
 ) -> RenderableType:
-    """Return everything that is known of a search, and after a cutoff how to go on."""
-    grid = Table.grid(padding=(0, 2))
-    grid.add_column(style="bold")
-    grid.add_column(overflow="fold")
-    for name, text in _rows(kind, search, result, interrupted):
-        grid.add_row(name, text)
+    """Return everything that is known of a search, `more` of it, and after a cutoff how to go on."""
+    grid = rows([*_rows(kind, search, result), *more, *_way_on(search, result, interrupted)])
     return Group(grid, *(Text(f"warning: {warning}", style="yellow") for warning in result.warnings))
 
 
-def _rows(
-    kind: str, search: Search[Any, Any], result: Result[Any, Any], interrupted: bool
-) -> Iterable[tuple[str, Text | str]]:
+def rows(named: Iterable[tuple[str, Text | str]]) -> Table:
+    """Return a table of names and what is said beside them."""
+    grid = Table.grid(padding=(0, 2))
+    grid.add_column(style="bold")
+    grid.add_column(overflow="fold")
+    for name, text in named:
+        grid.add_row(name, text)
+    return grid
+
+
+def _rows(kind: str, search: Search[Any, Any], result: Result[Any, Any]) -> Iterable[tuple[str, Text | str]]:
     statistics = result.statistics
     yield "problem", kind
     yield "engine", result.engine + (f" ({result.engine_choice})" if result.engine_choice else "")
@@ -44,6 +53,10 @@ def _rows(
             "so far",
             f"a path of cost {readable(partial.cost)}, {len(partial.actions):,} actions{_ends(partial)}",
         )
+    path = result.solution or result.partial
+    if path is not None and isinstance(search.problem, Reportable):
+        for name, value in search.problem.path_details(path.states).items():
+            yield name, _detail(value)
     yield (
         "expanded",
         f"{statistics.expanded:,}  generated {statistics.generated:,}  reopened {statistics.reopened:,}  "
@@ -52,8 +65,6 @@ def _rows(
     for name, value in result.details.items():
         yield name, _detail(value)
     yield "seconds", seconds_and_rate(statistics.seconds, statistics.expanded)
-    if result.status is Status.CUTOFF:
-        yield "go on", _way_on(search, result, interrupted)
 
 
 def seconds_and_rate(seconds: float, expanded: int) -> str:
@@ -99,12 +110,17 @@ def _ends(path: Solution[Any, Any]) -> str:
     return f", from {shorten(repr(path.start), WIDEST)} to {shorten(repr(path.goal), WIDEST)}"
 
 
-def _way_on(search: Search[Any, Any], result: Result[Any, Any], interrupted: bool) -> str:
+def _way_on(
+    search: Search[Any, Any], result: Result[Any, Any], interrupted: bool
+) -> Iterable[tuple[str, str]]:
+    if result.status is not Status.CUTOFF:
+        return
     if search.ended and result.partial is None:
         engines = registry().engines.values()
         thorough = ", ".join(
             spec.name for spec in engines if spec.exhaustive and spec.complete and not spec.requires
         )
-        return f"use an engine that looks everywhere, such as {thorough}"
+        yield "go on", f"use an engine that looks everywhere, such as {thorough}"
+        return
     again = "run it again" if interrupted else "raise the limit or leave it out"
-    return f"{again}; in Python, result.search.resume() goes on from here"
+    yield "go on", f"{again}; in Python, result.search.resume() goes on from here"

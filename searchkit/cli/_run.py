@@ -1,10 +1,11 @@
 """Running a command: from arguments to an exit code, with every error as one message."""
 
+import logging
 import os
 import sys
 import traceback
 import warnings
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from io import StringIO
 from typing import TextIO
 
@@ -28,7 +29,8 @@ def run(arguments: Sequence[str] | None) -> int:
         sys.stdout.reconfigure(errors="replace")
     with warnings.catch_warnings():
         warnings.simplefilter("always", PluginWarning)
-        warnings.showwarning = _show_warning
+        warnings.showwarning = _shown_once()
+        _show_log()
         try:
             code = _guarded(arguments)
             sys.stdout.flush()
@@ -36,6 +38,18 @@ def run(arguments: Sequence[str] | None) -> int:
             silence_stdout()
             code = DONE
     return code
+
+
+def _show_log() -> None:
+    """Show what is logged, such as that an engine is being compiled, on standard error."""
+    logger = logging.getLogger("searchkit")
+    logger.setLevel(logging.INFO)
+    logger.handlers = [_Said()]
+
+
+class _Said(logging.Handler):
+    def emit(self, record: logging.LogRecord) -> None:
+        _say(record.getMessage())
 
 
 def _guarded(arguments: Sequence[str] | None) -> int:
@@ -75,18 +89,27 @@ def _report(message: str) -> int:
     return WRONG_USE
 
 
-def _show_warning(
-    message: Warning | str,
-    category: type[Warning],
-    filename: str,
-    lineno: int,
-    file: TextIO | None = None,
-    line: str | None = None,
-) -> None:
-    if issubclass(category, PluginWarning):
-        _say(f"warning: {message}")
-    else:
-        _say(warnings.formatwarning(message, category, filename, lineno, line).rstrip())
+def _shown_once() -> Callable[..., None]:
+    """Return what shows warnings, each once: a file that is read twice to see whose options are whose warns twice."""
+    shown: set[str] = set()
+
+    def show(
+        message: Warning | str,
+        category: type[Warning],
+        filename: str,
+        lineno: int,
+        file: TextIO | None = None,
+        line: str | None = None,
+    ) -> None:
+        if issubclass(category, PluginWarning):
+            text = f"warning: {message}"
+        else:
+            text = warnings.formatwarning(message, category, filename, lineno, line).rstrip()
+        if text not in shown:
+            shown.add(text)
+            _say(text)
+
+    return show
 
 
 def _say(message: str) -> None:

@@ -1,6 +1,6 @@
 """`searchkit solve`: one problem, one engine."""
 
-from typing import Any
+from typing import Annotated, Any
 
 import typer
 
@@ -23,6 +23,12 @@ def solve(
     max_seconds: _options.MaxSeconds = None,
     max_memory: _options.MaxMemory = None,
     json: _options.Json = False,
+    certificate: Annotated[
+        str | None,
+        typer.Option(
+            "--certificate", metavar="FILE", help="Write a proof there; searchkit certify checks it."
+        ),
+    ] = None,
     draw: _options.Draw = None,
     animate: _options.Animate = False,
 ) -> int:
@@ -41,17 +47,28 @@ def solve(
     from searchkit.search import Search
 
     _options.refuse_drawing_as_json(json, draw, animate)
+    if certificate is not None:
+        from searchkit.cli._certificate import refuse_unwritable
+
+        refuse_unwritable(certificate)
     limits = read_limits(max_expansions, max_seconds, max_memory)
-    task = Request.of(source, problem, start, goal, set).resolve([engine])
+    request = Request.of(source, problem, start, goal, set)
+    task = request.resolve([engine])
     search: Search[Any, Any] = Search(task.problem, engine, backend=backend, **task.options[engine])
     with interruptible() as interruption, progress(search_status(search, limits)):
         interruption.watch(search)
-        result = search.run(limits)
+        result = search.run(limits, certificate=certificate is not None)
+    written: list[tuple[str, str]] = []
+    if certificate is not None and result.certificate is not None:
+        from searchkit.cli._certificate import certificate_row, labelled
+
+        labelled(result.certificate, request, task, engine).save(certificate)
+        written.append(("certificate", certificate_row(certificate, task, result)))
     if json:
         from searchkit.cli._json import result_object
         from searchkit.cli._output import write_json
 
-        write_json(result_object(task.kind, result))
+        write_json(result_object(task.kind, result, certificate))
     else:
         from searchkit.cli._console import result_console
         from searchkit.cli._drawing import drawing_of, print_drawing
@@ -62,7 +79,7 @@ def solve(
             from searchkit.cli._animation import animate as show
 
             show(console, search, result)
-        console.print(report(task.kind, search, result, interruption.happened))
+        console.print(report(task.kind, search, result, interruption.happened, written))
         if draw is not False:
             drawing = drawing_of(search, result)
             print_drawing(console, drawing, console.drawing_height, console.means)

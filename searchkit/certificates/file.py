@@ -1,0 +1,222 @@
+"""Certificates as text files: one record per line, nothing that is run or unpickled.
+
+    searchkit certificate 1
+    {"status": "solved", "cost": "14", …, "path": 15, "forward": {"radius": "14", "arrivals": 27}, "backward": null}
+    0                  the path: which start, then which successor at each step, one per line
+    …
+    -1 0 0             the arrivals: the record before (−1: a start), which of its successors, the cost so far
+    0 0 1
+    …
+    end 44 0a1b…       the number of lines before this one, and their SHA-256
+
+Costs are exact: an integer, a fraction `3/4`, or the shortest decimal that is the same float again; `inf` is infinity.
+"""
+
+import json
+import re
+from collections.abc import Callable, Iterator
+from fractions import Fraction
+from hashlib import sha256
+from pathlib import Path
+from typing import Any, TypeVar
+
+from searchkit.certificates.certificate import Ball, Certificate, Record
+from searchkit.errors import InputFormatError
+from searchkit.problem import Cost
+
+MAGIC, VERSION = "searchkit certificate", 1
+COST = re.compile(r"(-?\d+)(/\d+)?|(\d+(\.\d+)?(e[+-]?\d+)?|inf)", re.ASCII)
+LABELS = {"engine": str, "problem": str, "options": dict}
+HEADER = {"status": str, "cost": (str, type(None)), "lower_bound": str, "heuristic": bool} | LABELS
+Part = TypeVar("Part")
+
+
+def write(certificate: Certificate, path: Path) -> None:
+    """Write a certificate. Raises `OSError`."""
+    digest, count = sha256(), 0
+    with path.open("w", encoding="ascii", newline="\n") as file:
+        for line in _lines(certificate):
+            file.write(f"{line}\n")
+            digest.update(f"{line}\n".encode("ascii"))
+            count += 1
+        file.write(f"end {count} {digest.hexdigest()}\n")
+
+
+def _lines(certificate: Certificate) -> Iterator[str]:
+    yield f"{MAGIC} {VERSION}"
+    header = {
+        "status": certificate.status,
+        "cost": None if certificate.cost is None else cost_text(certificate.cost),
+        "lower_bound": cost_text(certificate.lower_bound),
+        "heuristic": certificate.heuristic,
+        "engine": certificate.engine,
+        "problem": certificate.problem,
+        "options": dict(certificate.options),
+        "path": len(certificate.path),
+        "forward": _ball_header(certificate.forward),
+        "backward": None if certificate.backward is None else _ball_header(certificate.backward),
+    }
+    yield json.dumps(header)
+    yield from map(str, certificate.path)
+    for ball in filter(None, (certificate.forward, certificate.backward)):
+        for before, ordinal, cost in ball.arrivals:
+            yield f"{before} {ordinal} {cost_text(cost)}"
+
+
+def _ball_header(ball: Ball) -> dict[str, object]:
+    return {"radius": cost_text(ball.radius), "arrivals": len(ball.arrivals)}
+
+
+def cost_text(cost: Cost) -> str:
+    """Return a cost so that `read_cost` gives the same number again."""
+    if isinstance(cost, Fraction):
+        return f"{cost.numerator}/{cost.denominator}"
+    return float.__repr__(cost) if isinstance(cost, float) else str(cost)
+
+
+def read_cost(text: str) -> Cost:
+    """Read a cost. Raises ValueError where it is none."""
+    match = COST.fullmatch(text)
+    if match is None or text.endswith("/0"):
+        raise ValueError(
+            f"{text[:40]!r} is no cost; expected an integer, a fraction such as 3/4, a decimal or inf"
+        )
+    if match[1] is None or "." in text:
+        return float(text)
+    return Fraction(text) if match[2] else int(text)
+
+
+class _Reader:
+    """The lines of a file, one at a time, counted and digested."""
+
+    def __init__(self, path: Path):
+        self.source, self.number, self.digest = str(path), 0, sha256()
+        self._file = path.open("rb")
+
+    def close(self) -> None:
+        self._file.close()
+
+    def fail(self, message: str) -> InputFormatError:
+        """Return the error that blames the line read last."""
+        return InputFormatError(message, source=self.source, line=self.number)
+
+    def line(self, expected: str) -> str:
+        """Return the next line, which should hold what is named."""
+        raw = self._file.readline()
+        self.number += 1
+        if not raw.endswith(b"\n"):
+            raise self.fail(f"the file ends here, where {expected} was expected: it was cut short")
+        self.before_line = self.digest.copy() if expected == END else self.digest
+        self.digest.update(raw)
+        try:
+            return raw[:-1].decode("ascii")
+        except UnicodeDecodeError:
+            raise self.fail(f"these are no characters of a certificate; expected {expected}") from None
+
+    def parsed(self, expected: str, parse: Callable[[str], Part]) -> Part:
+        """Return the next line as `parse` reads it; its ValueError blames the line."""
+        text = self.line(expected)
+        try:
+            return parse(text)
+        except (ValueError, RecursionError) as error:
+            raise self.fail(f"expected {expected}: {error}") from None
+
+    def at_end(self) -> bool:
+        """Whether nothing follows."""
+        return not self._file.read(1)
+
+
+END = "the end line"
+
+
+def read(path: Path) -> Certificate:
+    """Read a certificate. Raises `InputFormatError` and `OSError`."""
+    reader = _Reader(path)
+    try:
+        return _read(reader)
+    finally:
+        reader.close()
+
+
+def _read(reader: _Reader) -> Certificate:
+    _read_magic(reader)
+    header = reader.parsed("the header, one JSON object", _header)
+    steps = tuple(reader.parsed("a number of the path", _ordinal) for _ in range(header.pop("path")))
+    balls = {}
+    for name in ("forward", "backward"):
+        ball = header.pop(name)
+        if ball is not None:
+            records = tuple(reader.parsed("an arrival", _record) for _ in range(ball["arrivals"]))
+            balls[name] = Ball(ball["radius"], records)
+    lines = reader.number
+    end = reader.line(END)
+    if end != f"end {lines} {reader.before_line.hexdigest()}":
+        if not end.startswith("end "):
+            raise reader.fail(f"expected {END}: the header speaks of no more lines than were before this one")
+        raise reader.fail(
+            "the file was changed: the lines before this one are not those that it was written with"
+        )
+    if not reader.at_end():
+        raise reader.fail("the file goes on after its end line")
+    return Certificate(path=steps, forward=balls["forward"], backward=balls.get("backward"), **header)
+
+
+def _read_magic(reader: _Reader) -> None:
+    expected = f"“{MAGIC} {VERSION}”"
+    try:
+        first = reader.line(expected)
+    except InputFormatError:
+        first = ""
+    magic, _, version = first.rpartition(" ")
+    if magic != MAGIC or not version.isdecimal():
+        raise reader.fail("this is no certificate; searchkit solve … --certificate FILE writes one")
+    if version != str(VERSION):
+        raise reader.fail(
+            f"this certificate is of format {version}, and this version of searchkit reads format {VERSION}; "
+            "check it with the version that wrote it"
+        )
+
+
+def _header(text: str) -> dict[str, Any]:
+    header = json.loads(text)
+    names = {*HEADER, "path", "forward", "backward"}
+    if not isinstance(header, dict) or header.keys() != names:
+        raise ValueError(f"it should be an object with the members {', '.join(sorted(names))}")
+    for name, kind in HEADER.items():
+        if not isinstance(header[name], kind):  # type: ignore[arg-type]  # a type, or a tuple of them
+            raise ValueError(f"{name} can't be {header[name]!r}")
+    header["cost"] = None if header["cost"] is None else read_cost(header["cost"])
+    header["lower_bound"] = read_cost(header["lower_bound"])
+    _count("path", header["path"])
+    for name in ("forward", "backward"):
+        ball = header[name]
+        if ball is None and name == "backward":
+            continue
+        if (
+            not isinstance(ball, dict)
+            or ball.keys() != {"radius", "arrivals"}
+            or not isinstance(ball["radius"], str)
+        ):
+            raise ValueError(f"{name} should be an object of a radius and a number of arrivals")
+        ball["radius"] = read_cost(ball["radius"])
+        _count(f"{name} arrivals", ball["arrivals"])
+    return header
+
+
+def _count(name: str, number: object) -> None:
+    if type(number) is not int or number < 0:
+        raise ValueError(f"{name} should be a number of lines, not {number!r}")
+
+
+def _ordinal(text: str) -> int:
+    if not (text.isdecimal() and text.isascii()):
+        raise ValueError(f"{text[:40]!r} is not a whole number ≥ 0")
+    return int(text)
+
+
+def _record(text: str) -> Record:
+    parts = text.split(" ")
+    if len(parts) != 3:
+        raise ValueError(f"{text[:40]!r} is not three numbers")
+    before = -1 if parts[0] == "-1" else _ordinal(parts[0])
+    return before, _ordinal(parts[1]), read_cost(parts[2])

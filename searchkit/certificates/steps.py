@@ -1,0 +1,90 @@
+"""The two directions in which steps can be followed, asked of the problem alone."""
+
+from collections.abc import Callable, Iterator
+from math import inf
+from typing import Any, Protocol, TypeAlias
+
+from searchkit.problem import Cost, SearchProblem
+
+Step: TypeAlias = tuple[int, Any, Any, Cost]
+"""Which of the steps out of a state it is, its action (None for a start), the state it leads to, and its cost."""
+Estimate: TypeAlias = Callable[[Any], Cost]
+
+
+class ObjectionError(Exception):
+    """Something that is claimed and does not hold."""
+
+
+class Steps(Protocol):
+    """One direction: from the starts along `successors`, or from the goals along `predecessors`."""
+
+    problem: Any
+
+    def first(self) -> Iterator[Step]:
+        """Yield a step at cost 0 into each state that this direction begins with."""
+        ...
+
+    def out_of(self, state: Any) -> Iterator[Step]:
+        """Yield the steps out of a state. Raises `ObjectionError` for a cost that is not a finite number ≥ 0."""
+        ...
+
+
+class Forward:
+    """From the starts along `successors`."""
+
+    def __init__(self, problem: SearchProblem[Any, Any]):
+        self.problem = problem
+
+    def first(self) -> Iterator[Step]:
+        """Yield the starts."""
+        for ordinal, state in enumerate(self.problem.initial_states()):
+            yield ordinal, None, state, 0
+
+    def out_of(self, state: Any) -> Iterator[Step]:
+        """Yield the successors of a state."""
+        for ordinal, (action, successor) in enumerate(self.problem.successors(state)):
+            yield ordinal, action, successor, step_cost(self.problem, state, action, successor)
+
+
+class Backward:
+    """From the goals along `predecessors`."""
+
+    def __init__(self, problem: Any):
+        self.problem = problem
+
+    def first(self) -> Iterator[Step]:
+        """Yield the goals."""
+        for ordinal, state in enumerate(self.problem.goal_states()):
+            yield ordinal, None, state, 0
+
+    def out_of(self, state: Any) -> Iterator[Step]:
+        """Yield the predecessors of a state."""
+        for ordinal, (action, predecessor) in enumerate(self.problem.predecessors(state)):
+            yield ordinal, action, predecessor, step_cost(self.problem, predecessor, action, state)
+
+
+def step_cost(problem: SearchProblem[Any, Any], before: object, action: object, after: object) -> Cost:
+    """Return what a step costs: 1 where the problem says nothing. Raises `ObjectionError` unless it is a cost."""
+    cost: Cost = problem.cost(before, action, after) if hasattr(problem, "cost") else 1
+    if not 0 <= cost < inf:
+        raise ObjectionError(f"cost({before!r}, {action!r}, {after!r}) is {cost!r}, not a finite number ≥ 0")
+    return cost
+
+
+def no_estimate(state: object) -> Cost:
+    """Stand for the heuristic where the proof does without it."""
+    return 0
+
+
+def estimate_of(problem: Any) -> Estimate:
+    """Return the problem's heuristic, checked. Raises `ObjectionError` where it is not a number ≥ 0."""
+    if not hasattr(problem, "heuristic"):
+        raise ObjectionError("it counts a heuristic in, and the problem has none")
+
+    def estimate(state: Any) -> Cost:
+        h: Cost = problem.heuristic(state)
+        if not h >= 0:
+            raise ObjectionError(f"heuristic({state!r}) is {h!r}, not a number ≥ 0")
+        return h
+
+    return estimate

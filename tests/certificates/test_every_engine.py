@@ -1,0 +1,270 @@
+"""Every engine's certificate is accepted, proves what its result says, and is no larger than the search."""
+
+from collections.abc import Iterator
+from math import inf
+from typing import Any
+
+import pytest
+from attrs import evolve
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from searchkit import (
+    Certificate,
+    EngineSpec,
+    Limits,
+    SearchProblem,
+    Status,
+    available_engines,
+    available_problems,
+    certify,
+    load,
+    solve,
+)
+from searchkit.errors import MissingCapabilityError
+from searchkit.testing import explore
+from searchkit.testing.digraphs import Edge, WeightedDigraph, digraph
+from searchkit.testing.strategies import weighted_digraphs
+from tests.certificates.cases import ENGINES, cases
+from tests.helpers import distances_to_goals
+
+every_engine = pytest.mark.parametrize("spec", ENGINES, ids=lambda spec: spec.name)
+
+
+@every_engine
+@given(data=st.data())
+@settings(max_examples=100)
+def test_it_proves_the_result(spec: EngineSpec, data: st.DataObject) -> None:
+    """Solved, unsolvable or cut off anywhere: accepted, and it proves at least the result's bound, and no falsehood."""
+    case = data.draw(cases(spec))
+    certificate, result = case.certificate, case.result
+    verdict = certify(case.problem, certificate)
+    assert verdict, verdict.objection
+    assert certify(case.problem, result).unproved == ()
+    assert certificate.cost == result.cost
+    assert result.lower_bound <= certificate.lower_bound <= explore(case.problem).least_cost()
+    if result.status is not Status.CUTOFF:
+        assert certificate.status == result.status.value
+
+
+@every_engine
+@given(data=st.data())
+@settings(max_examples=50)
+def test_a_file_holds_all_of_it(
+    spec: EngineSpec, data: st.DataObject, tmp_path_factory: pytest.TempPathFactory
+) -> None:
+    """What is loaded equals what was saved, costs of every type to the last bit."""
+    case = data.draw(cases(spec))
+    path = tmp_path_factory.getbasetemp() / f"{spec.name}.certificate"
+    case.certificate.save(path)
+    loaded = Certificate.load(path)
+    assert loaded == case.certificate
+    assert [type(cost) for _, _, cost in loaded.forward.arrivals] == [
+        type(cost) for _, _, cost in case.certificate.forward.arrivals
+    ]
+    assert certify(case.problem, loaded)
+
+
+@every_engine
+@given(data=st.data())
+@settings(max_examples=50)
+def test_it_is_no_larger_than_the_search(spec: EngineSpec, data: st.DataObject) -> None:
+    """Where the search holds arrivals, each record is one of them; and the rest is made without a second search."""
+    case = data.draw(cases(spec))
+    if spec.arrivals or case.search.tree.backward is not None:
+        assert case.certificate.size <= case.result.statistics.reached
+
+
+@given(weighted_digraphs(heuristic="admissible"), st.integers(1, 8))
+def test_of_each_radius_there_is_one_ball(problem: WeightedDigraph, most: int) -> None:
+    """Whichever engine found it, by whatever ties: what is recorded depends on the problem and the radius alone."""
+    balls: dict[object, object] = {}
+    for spec in ENGINES:
+        if spec.costs != "any":
+            continue
+        for choice in [option.choices for option in spec.options if option.name == "ties"] or [("",)]:
+            for ties in choice:
+                options = {"ties": ties} if ties else {}
+                result = solve(problem, spec, limits=Limits(expansions=most), certificate=True, **options)
+                certificate = result.certificate
+                assert certificate is not None
+                key = (certificate.heuristic, certificate.forward.radius)
+                assert balls.setdefault(key, certificate.forward) == certificate.forward
+
+
+ENGINES_OF_ALL = sorted(available_engines().values(), key=lambda spec: spec.name)
+PROBLEMS = [spec for spec in available_problems().values() if spec.strategy is not None]
+
+
+@pytest.mark.parametrize("engine", [spec.name for spec in ENGINES_OF_ALL if spec.costs != "zero-one"])
+@pytest.mark.parametrize("kind", PROBLEMS, ids=lambda spec: spec.name)
+@given(data=st.data())
+@settings(max_examples=5, suppress_health_check=list(HealthCheck))
+def test_problems_of_plugins(kind: Any, engine: str, data: st.DataObject) -> None:
+    """Whatever their states are, a certificate is accepted; where it proves less than the result, no ball is in it."""
+    problem = data.draw(kind.strategy())
+    try:
+        result = solve(problem, engine, limits=Limits(expansions=300), certificate=True)
+    except MissingCapabilityError:
+        return
+    certificate = result.certificate
+    assert certificate is not None
+    verdict = certify(problem, certificate)
+    assert verdict, verdict.objection
+    assert certify(problem, result)
+    spec = available_engines()[engine]
+    if certificate.lower_bound < result.lower_bound:
+        assert spec.memory == "own"
+        assert certify(problem, result).unproved
+
+
+class Counted(SearchProblem[int, str]):
+    """A line without end, which counts what it is asked."""
+
+    def __init__(self) -> None:
+        self.asked = 0
+
+    def initial_states(self) -> list[int]:
+        return [0]
+
+    def successors(self, state: int) -> list[tuple[str, int]]:
+        self.asked += 1
+        return [("left", state - 1), ("right", state + 1)]
+
+    def is_goal(self, state: int) -> bool:
+        return state == 9
+
+
+def test_checking_asks_once_for_each_record() -> None:
+    """No search: successors are asked for once for each arrival and each step of the path, and the space has no end."""
+    result = solve(Counted(), "bfs", certificate=True)
+    certificate = result.certificate
+    assert certificate is not None
+    problem = Counted()
+    assert certify(problem, certificate)
+    assert problem.asked == certificate.size + len(certificate.path) - 1 == 17 + 9
+
+
+@pytest.mark.parametrize("radius", [10**9, float("inf")])
+def test_a_certificate_that_claims_too_much_is_soon_refused(radius: float) -> None:
+    """A radius far beyond the records costs the checker no more than the records: it does not go on by itself."""
+    certificate = solve(Counted(), "bfs", certificate=True).certificate
+    assert certificate is not None
+    problem = Counted()
+    huge = evolve(certificate, forward=evolve(certificate.forward, radius=radius))
+    verdict = certify(problem, huge)
+    assert "is not recorded at the cost 9 or less" in verdict.objection
+    assert problem.asked <= certificate.size + len(certificate.path)
+
+
+def test_engines_without_states_search_again_for_the_proof() -> None:
+    """IDA* proves with a certificate what it leaves unproved without; and it is the certificate that A* gives."""
+    edges = [Edge(0, 1), Edge(0, 2), Edge(1, 3), Edge(2, 3)]
+    problem = digraph(edges, [0], [3], {0: 1, 1: 0, 2: 0, 3: 0})
+    assert certify(problem, solve(problem, "idastar")).unproved == (
+        "no path costs less than 2: idastar holds no states to prove it by; dijkstra does",
+    )
+    again, held = (solve(problem, engine, certificate=True).certificate for engine in ("idastar", "astar"))
+    assert again is not None
+    assert held is not None
+    assert (again.lower_bound, again.cost) == (held.lower_bound, held.cost) == (2, 2)
+    assert certify(problem, again).proved[1] == "no path costs less than 2"
+
+
+def test_a_heuristic_of_the_start_can_be_enough() -> None:
+    """Where the start's own estimate equals the cost, nothing has to be recorded; the assumption is that estimate."""
+    problem = digraph([Edge(0, 1)], [0], [1], {0: 1, 1: 0})
+    verdict = certify(problem, solve(problem, "idastar"))
+    assert verdict.unproved == ()
+    assert verdict.assumed == (
+        "the heuristic never overestimates at the end of the 1 step that it rules out",
+    )
+
+
+def test_limits_hold_for_the_proof_too() -> None:
+    """A proof that would take longer than the limit is not made, and what is not proved is said."""
+    endless = Counted()
+    endless.is_goal = lambda state: False  # type: ignore[method-assign]
+    cut = solve(endless, "iddfs", limits=Limits(memory=0), certificate=True)
+    assert cut.status is Status.CUTOFF
+    assert cut.certificate is not None
+    assert cut.certificate.size == 0
+    assert certify(endless, cut)
+
+
+INEXACT = st.floats(0, 3).map(lambda cost: round(cost, 1))
+"""Tenths: no float is one of them, and their sums depend on the order."""
+
+
+@pytest.mark.parametrize("spec", [s for s in ENGINES if s.costs == "any"], ids=lambda spec: spec.name)
+@given(data=st.data())
+@settings(max_examples=100)
+def test_rounding_is_no_objection(spec: EngineSpec, data: st.DataObject) -> None:
+    """Where sums of floats round, a true result is still accepted; that it rounds is said where it matters."""
+    node = st.integers(0, 5)
+    edges = data.draw(st.lists(st.builds(Edge, node, node, INEXACT), max_size=14))
+    goals = data.draw(st.frozensets(node, min_size=1, max_size=2))
+    graph = digraph(edges, data.draw(st.lists(node, min_size=1, max_size=2)), goals)
+    exact = dict.fromkeys(range(6), inf) | distances_to_goals(graph)
+    problem = digraph(edges, graph.starts, goals, exact)
+    result = solve(problem, spec, certificate=True)
+    assert result.certificate is not None
+    assert certify(problem, result.certificate)
+    verdict = certify(problem, result)
+    assert verdict, verdict.objection
+    if result.certificate.lower_bound < result.lower_bound:
+        assert "rounding of floats" in verdict.assumed[-1]
+
+
+def first_found(problem: Any, tree: Any) -> Iterator[Any]:
+    """Return the first path of breadth-first search as the cheapest, which it need not be."""
+    waiting = list(problem.initial_states())
+    for start in waiting:
+        tree.start(start)
+    tree.frontier = waiting
+    while waiting:
+        state = waiting[0]
+        if problem.is_goal(state):
+            tree.lower_bound = tree.reached[state][0]
+            tree.finish(state)
+            return
+        yield state
+        for action, successor in problem.successors(waiting.pop(0)):
+            if successor not in tree.reached:
+                cost = problem.cost(state, action, successor)
+                tree.reached[successor] = (tree.reached[state][0] + cost, state, action)
+                waiting.append(successor)
+
+
+@given(weighted_digraphs("int"))
+def test_an_engine_that_is_wrong_is_found_out(graph: WeightedDigraph) -> None:
+    """A certificate proves what is true, not what the engine claims; the result that claims more is rejected."""
+    problem = digraph(graph.edges, graph.starts, graph.goals)
+    result = solve(problem, first_found, certificate=True)
+    assert result.certificate is not None
+    assert certify(problem, result.certificate)
+    best = explore(problem).least_cost()
+    assert result.certificate.lower_bound <= best
+    assert bool(certify(problem, result)) == (result.lower_bound <= best)
+
+
+@pytest.mark.parametrize("engine", ["bfs", "dijkstra", "astar"])
+def test_a_search_in_machine_code_gives_the_same_certificate(engine: str) -> None:
+    """Its arrivals are read like those of a search in Python, and prove the same."""
+    pytest.importorskip("numba")
+    problem = load("maze")
+    compiled, python = (
+        solve(problem, engine, backend=backend, certificate=True) for backend in ("compiled", "python")
+    )
+    assert compiled.certificate is not None
+    assert compiled.certificate.forward == python.certificate.forward  # type: ignore[union-attr]
+    assert compiled.certificate.lower_bound == compiled.cost
+    assert certify(problem, compiled.certificate)
+    assert certify(problem, solve(problem, engine, backend="compiled")).unproved == ()
+
+
+def test_what_greedy_search_saw_proves_that_there_is_no_path() -> None:
+    """Its arrivals need not be the cheapest: they are computed anew, among the states that it reached."""
+    problem = digraph("1 -1→ 0, 1 -0→ 0", starts=[1], goals=[], heuristic={})
+    result = solve(problem, "greedy")
+    assert certify(problem, result).proved == ("no path exists",)

@@ -1,0 +1,176 @@
+"""The file format: exact, and refused with the place where it was cut, changed or is foreign."""
+
+import re
+from fractions import Fraction
+from hashlib import sha256
+from math import inf
+from pathlib import Path
+
+import pytest
+from hypothesis import assume, given
+from hypothesis import strategies as st
+
+from searchkit import Certificate, certify, solve
+from searchkit.certificates.file import cost_text, read_cost
+from searchkit.errors import InputFormatError
+from searchkit.testing.digraphs import Edge, digraph
+
+DETOUR = digraph([Edge(0, 3, 9), Edge(0, 1, 1), Edge(1, 2, Fraction(1, 3)), Edge(2, 3, 0.5)], [0], [3])
+
+
+def text_of(folder: Path) -> bytes:
+    """Return the file of a certificate of the graph above."""
+    certificate = solve(DETOUR, "dijkstra", certificate=True).certificate
+    assert certificate is not None
+    certificate.save(folder / "detour")
+    return (folder / "detour").read_bytes()
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Return a directory that examples share."""
+    return tmp_path_factory.mktemp("certificates")
+
+
+def load(folder: Path, text: bytes) -> Certificate:
+    """Write a file and load it."""
+    (folder / "changed").write_bytes(text)
+    return Certificate.load(folder / "changed")
+
+
+def test_what_a_file_looks_like(folder: Path) -> None:
+    """Magic, header, path, arrivals, end: one record per line, and the digest over all lines before it."""
+    lines = text_of(folder).decode().splitlines()
+    assert lines[0] == "searchkit certificate 1"
+    assert lines[1].startswith('{"status": "solved", "cost": "1.8333333333333333", ')
+    assert lines[2:-1] == ["0", "1", "0", "0", "-1 0 0", "0 1 1", "1 0 4/3"]
+    assert re.fullmatch("end 9 [0-9a-f]{64}", lines[-1])
+
+
+@given(st.data())
+def test_any_changed_byte_is_refused(folder: Path, data: st.DataObject) -> None:
+    """The digest covers all of the file."""
+    text = text_of(folder)
+    place = data.draw(st.integers(0, len(text) - 1))
+    put = data.draw(st.binary(max_size=2))
+    changed = text[:place] + put + text[place + 1 :]
+    assume(changed != text)
+    with pytest.raises(InputFormatError):
+        load(folder, changed)
+
+
+@given(st.data())
+def test_a_truncated_file_is_refused(folder: Path, data: st.DataObject) -> None:
+    """Wherever it was cut, the error names the line at which it ends."""
+    text = text_of(folder)
+    cut = text[: data.draw(st.integers(0, len(text) - 1))]
+    with pytest.raises(InputFormatError) as refused:
+        load(folder, cut)
+    assert refused.value.line == cut.count(b"\n") + 1
+
+
+@given(st.data())
+def test_a_changed_file_with_a_new_digest_is_refused_or_rejected(folder: Path, data: st.DataObject) -> None:
+    """An adversary who can count and digest still can't change a record, the path or a number of the header."""
+    lines = text_of(folder).decode().splitlines()[:-1]
+    place = data.draw(st.integers(1, len(lines) - 1))
+    kind = data.draw(st.sampled_from(["drop", "repeat", "number"]))
+    numbers = list(re.finditer(r"\d+", lines[place]))
+    if kind == "drop":
+        del lines[place]
+    elif kind == "repeat":
+        lines.insert(place, lines[place])
+    else:
+        number = data.draw(st.sampled_from(numbers))
+        put = str(data.draw(st.integers(0, 12)))
+        assume(put != number[0])
+        lines[place] = lines[place][: number.start()] + put + lines[place][number.end() :]
+    text = "".join(f"{line}\n" for line in lines).encode()
+    text += f"end {len(lines)} {sha256(text).hexdigest()}\n".encode()
+    try:
+        certificate = load(folder, text)
+    except InputFormatError:
+        return
+    # A fraction or a decimal can be written in other digits and be the same number.
+    assert not certify(DETOUR, certificate) or certificate == Certificate.load(folder / "detour")
+
+
+@pytest.mark.parametrize(
+    ("text", "line", "message"),
+    [
+        (b"", 1, "this is no certificate; searchkit solve … --certificate FILE writes one"),
+        (b"#####\n#S.G#\n", 1, "this is no certificate"),
+        (b"\x89PNG\r\n\x1a\n", 1, "this is no certificate"),
+        (b"searchkit certificate 2\n{}\n", 1, "is of format 2, and this version of searchkit reads format 1"),
+        (b"searchkit certificate 1\n[1]\n", 2, "expected the header, one JSON object"),
+        (b"searchkit certificate 1\n" + b"[" * 100_000 + b"\n", 2, "expected the header, one JSON object"),
+        (b"searchkit certificate 1\n{\n", 2, "expected the header, one JSON object"),
+    ],
+)
+def test_foreign_files(folder: Path, text: bytes, line: int, message: str) -> None:
+    """What is no certificate, or one that this version can't read, is one error with its place."""
+    with pytest.raises(InputFormatError, match=re.escape(message)) as refused:
+        load(folder, text)
+    assert refused.value.line == line
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "message"),
+    [
+        (
+            b'"path": 4',
+            b'"path": 99',
+            "line 7: expected a number of the path: '-1 0 0' is not a whole number",
+        ),
+        (
+            b'"path": 4',
+            b'"path": -1',
+            "line 2: expected the header, one JSON object: path should be a number of lines",
+        ),
+        (b'"path": 4', b'"path": true', "path should be a number of lines, not True"),
+        (b'"heuristic": false', b'"heuristic": 0', "heuristic can't be 0"),
+        (b'"arrivals": 3', b'"arrivals": 2', "line 9: expected the end line"),
+        (b'"cost": "1.8', b'"cost": "0x1.8', "is no cost; expected an integer, a fraction such as 3/4"),
+        (b"1 0 4/3", b"1 0 4/0", "line 9: expected an arrival: '4/0' is no cost"),
+        (b"1 0 4/3", b"1 0", "line 9: expected an arrival: '1 0' is not three numbers"),
+        (b"1 0 4/3", b"-2 0 4/3", "line 9: expected an arrival: '-2' is not a whole number"),
+        (b"1 0 4/3", b"1 0 5/3", "line 10: the file was changed"),
+    ],
+)
+def test_errors_say_what_and_where(folder: Path, old: bytes, new: bytes, message: str) -> None:
+    """The line, what was expected there, and what stands there."""
+    text = text_of(folder)
+    assert old in text
+    with pytest.raises(InputFormatError, match=re.escape(message)):
+        load(folder, text.replace(old, new))
+
+
+def test_a_file_goes_no_further_than_its_end(folder: Path) -> None:
+    """Nothing can be hidden behind the end line."""
+    with pytest.raises(InputFormatError, match="goes on after its end line"):
+        load(folder, text_of(folder) + b"\n")
+
+
+@given(
+    st.one_of(
+        st.integers(0),
+        st.fractions(min_value=0),
+        st.floats(min_value=0, allow_nan=False, allow_infinity=True),
+        st.just(inf),
+    )
+)
+def test_costs_are_exact(cost: int | float | Fraction) -> None:
+    """Every cost is read back as the number that it was, and in its type."""
+    again = read_cost(cost_text(cost))
+    assert again == cost
+    assert type(again) is type(cost)
+
+
+@given(st.text(max_size=8))
+def test_nothing_else_is_a_cost(text: str) -> None:
+    """What is read is a number ≥ 0 or an error, never NaN or what Python's own parsers let pass."""
+    try:
+        cost = read_cost(text)
+    except ValueError:
+        return
+    assert cost >= 0 or text.startswith("-")
