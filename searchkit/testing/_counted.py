@@ -1,0 +1,80 @@
+"""A problem that counts what it is asked, and stops who asks without end."""
+
+from collections.abc import Iterator
+from math import inf
+from typing import Any
+
+from searchkit.problem import SearchProblem
+
+GOAL_TESTS = 20
+"""Goal tests for each expansion that are no sign of an endless loop: one for each successor, and more."""
+
+
+class BudgetExceededError(BaseException):
+    """More questions than any search of this space needs. Not an `Exception`: code under test can't swallow it."""
+
+
+class Counted:
+    """Stands for a problem: the same members, with the same answers.
+
+    `expanded` lists the states whose successors (or predecessors) were asked for, in order; `generated` counts the
+    pairs that were taken, of lists all. With a budget, more such questions, or `GOAL_TESTS` times as many
+    goal tests, raise `BudgetExceededError`.
+
+    Its class is called as the problem's, which errors name.
+
+    Where `lists` is false, every answer is an iterator, as the protocol allows, and counts as far as it is consumed.
+    """
+
+    def __new__(cls, problem: SearchProblem[Any, Any], *_: object, **__: object) -> "Counted":
+        """Make an instance of a class of the problem's name."""
+        return object.__new__(type(type(problem).__name__, (Counted,), {}))
+
+    def __init__(self, problem: SearchProblem[Any, Any], budget: int | None = None, *, lists: bool = True):
+        members = {}
+        for name in dir(problem):
+            if not name.startswith("_"):
+                try:
+                    members[name] = getattr(problem, name)
+                except Exception:  # a property that this instance can't answer: nobody else can ask it either
+                    continue
+        self.__dict__.update(members)
+        self._problem, self._lists = problem, lists
+        self._left = inf if budget is None else budget * GOAL_TESTS
+        self.expanded: list[Any] = []
+        self.generated = 0
+        for name in ("successors", "predecessors"):
+            if name in members:
+                setattr(self, name, self._counting(members[name]))
+        is_goal = members["is_goal"]
+
+        def counted_goal_test(state: Any) -> Any:
+            self._spend(1)
+            return is_goal(state)
+
+        self.is_goal = counted_goal_test
+
+    def _counting(self, member: Any) -> Any:
+        def neighbours(state: Any) -> Any:
+            self._spend(GOAL_TESTS)
+            self.expanded.append(state)
+            pairs = member(state)
+            if self._lists and isinstance(pairs, list | tuple):
+                self.generated += len(pairs)
+                return pairs
+            return self._taken(pairs)
+
+        return neighbours
+
+    def _taken(self, pairs: Any) -> Iterator[Any]:
+        for pair in pairs:
+            self.generated += 1
+            yield pair
+
+    def _spend(self, number: int) -> None:
+        self._left -= number
+        if self._left < 0:
+            raise BudgetExceededError
+
+    def __repr__(self) -> str:
+        return repr(self._problem)

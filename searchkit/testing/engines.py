@@ -1,0 +1,263 @@
+"""Holding an engine to what it promises, on small problems full of traps, against an oracle that is no engine."""
+
+from collections.abc import Callable, Iterable, Mapping
+from typing import Any
+
+from hypothesis import strategies as st
+from hypothesis.errors import Flaky
+
+from searchkit.errors import InvalidOptionError
+from searchkit.specs import EngineSpec
+from searchkit.testing._contender import Contender, contender_for, with_options
+from searchkit.testing._engine_promises import ENGINE_FORM_ONLY, PROMISES, Fault, judge
+from searchkit.testing._engine_sources import Strategy, given_sources, sources_for
+from searchkit.testing._trial import Trial
+from searchkit.testing.pictures import picture
+from searchkit.testing.reports import Check, Counterexample, Report
+from searchkit.testing.reproduction import reproduce
+from searchkit.testing.smallest import smallest
+
+EXAMPLES = 500
+"""Problems that an engine is tried on where the caller does not say: in about 2 seconds."""
+ALWAYS = "raises nothing"
+RUNS = ("terminates", "bound", "expands-once", "statistics", "deterministic", "resumable")
+"""The promises that one look at the result does not show to be broken: to see it again takes another check."""
+
+
+def check_engine(
+    engine: Any,
+    promises: Iterable[str] | None = None,
+    *,
+    problems: Any = None,
+    examples: int = EXAMPLES,
+    seed: int = 0,
+    **options: object,
+) -> Report:
+    """Try an engine on many small problems; return a report, or raise it with the smallest that it fails on.
+
+    It is held against an oracle that is no engine: the whole state space, with distances by Bellman (1958).
+
+    Args:
+        engine: the name of an engine, an `EngineSpec`, a generator function `(problem, tree, **options)`, or a plain
+            function of one problem that returns a list of states, or None where there is no path.
+        promises: names out of `raises nothing` (always checked), `terminates`, `valid`, `complete`, `optimal`,
+            `optimal-with-inconsistent-heuristics`, `bound`, `expands-once`, `statistics`, `deterministic` and
+            `resumable`. None: all that the `EngineSpec` says, and of a function, which says nothing, all of its form
+            but `expands-once` and `optimal-with-inconsistent-heuristics`. A plain function can't promise the bound,
+            the statistics, determinism and that it can be resumed.
+        problems: a problem, a Hypothesis strategy of problems, or several strategies. None: weighted digraphs, mazes
+            and grids with the costs that the engine takes, with heuristics if it takes any; if it
+            requires more, every registered kind of problem that offers it. Problems of more than 2,000 states are
+            passed over.
+        examples: problems to try, over all strategies.
+        seed: the same seed gives the same problems.
+        options: the engine's own. Those with choices that are not given are drawn too.
+
+    Raises:
+        CheckFailure: a promise does not hold.
+        UnknownNameError: there is no such engine or option.
+        InvalidOptionError: `engine` has none of the forms above, or a promise is unknown or not of its form.
+
+    A function is stopped, and has not terminated, once it has asked for successors many times more often than the
+    space can need. A loop that asks the problem nothing is not stopped.
+
+    Example:
+        >>> from searchkit.testing import check_engine
+        >>> print(check_engine("dijkstra", promises=["optimal"], examples=20))
+        engine dijkstra: holds (20 examples)
+          ✓ raises nothing: it ends with an answer, not with an error
+          ✓ optimal: the path costs the least possible; with a heuristic, if that is consistent
+
+    """
+    contender = contender_for(engine)
+    given = with_options(contender, options)
+    promised = _promised(contender, promises)
+    sources = sources_for(contender.spec) if problems is None else given_sources(problems)
+    if not sources:
+        why = f"no registered problem has a Hypothesis strategy and meets {_requirements(contender)}"
+        skipped = [Check(name, PROMISES[name], "skipped", why) for name in promised]
+        return Report(contender.subject, skipped)
+    trials = Trials(contender, promised, _choices(contender, given))
+    shares = _shares(examples, len(sources))
+    for source, share in zip(sources, shares, strict=True):
+        trials.search(source, share, seed)
+    checks = [trials.check(name, engine, seed) for name in promised]
+    return Report(contender.subject, checks, examples=trials.examples).or_raise()
+
+
+class Trials:
+    """All trials of one engine, and the smallest case that was found to break each promise."""
+
+    def __init__(self, contender: Contender, promised: list[str], options: Strategy):
+        self.contender, self.promised, self.options = contender, promised, options
+        self.examples = 0
+        self.told: set[str] = set()
+        """The promises that some trial said something about."""
+        self.broken: dict[str, tuple[Trial, Fault, Counterexample]] = {}
+
+    def search(self, source: Strategy, examples: int, seed: int) -> None:
+        """Try the engine on problems of one source; keep the smallest case for each promise that one breaks.
+
+        Each round looks for a case that breaks any of the promises left, until there is none.
+        """
+        left, rounds = list(self.promised), 0
+        while left:
+            seen: dict[str, tuple[Trial, Fault]] = {}
+            find = self._finder(left, seen, count=not rounds)
+            try:
+                case = smallest(st.tuples(source, self.options), find, examples=examples, seed=seed)
+            except Flaky:  # a case that fails now and then: one that did fail is shown
+                case = None
+            if case is not None:
+                trial = Trial(self.contender, *case)
+                outcomes = judge(trial, left)
+                again = {name: (trial, fault) for name, fault in outcomes.items() if isinstance(fault, Fault)}
+                seen = again or seen
+            if not seen:
+                return
+            for name, (trial, fault) in seen.items():
+                self._keep(name, trial, fault)
+                left.remove(name)
+            rounds += 1
+
+    def _finder(
+        self, left: list[str], seen: dict[str, tuple[Trial, Fault]], *, count: bool
+    ) -> Callable[[Any], bool]:
+        failed = False
+
+        def find(case: tuple[Any, Any]) -> bool:
+            nonlocal failed
+            trial = Trial(self.contender, *case)
+            outcomes = judge(trial, left)
+            self.told.update(outcomes)
+            if count and not failed:
+                self.examples += 1
+            faults = {name: fault for name, fault in outcomes.items() if isinstance(fault, Fault)}
+            if faults:
+                failed = True
+                seen.clear()
+                seen.update({name: (trial, fault) for name, fault in faults.items()})
+            return bool(faults)
+
+        return find
+
+    def _keep(self, name: str, trial: Trial, fault: Fault) -> None:
+        """Keep the case, unless the one held is a better picture: a map before a list, a small one before a large."""
+        case = _counterexample(trial, name, fault)
+        held = self.broken.get(name)
+        if held is None or _size(case) < _size(held[2]):
+            self.broken[name] = trial, fault, case
+
+    def check(self, name: str, engine: Any, seed: int) -> Check:
+        """Return what became of a promise."""
+        if name in self.broken:
+            _, fault, case = self.broken[name]
+            return Check(name, PROMISES[name], "fails", fault.detail, case)
+        if name in self.told:
+            return Check(name, PROMISES[name], "holds")
+        if self.broken:
+            return Check(name, PROMISES[name], "undecided", "no example got as far as this; see the failures")
+        return Check(name, PROMISES[name], "skipped", "no example says anything about it")
+
+
+def _promised(contender: Contender, promises: Iterable[str] | None) -> list[str]:
+    """Return the promises to hold the engine to, in the order of reports."""
+    if promises is None:
+        wanted = _defaults(contender)
+    else:
+        wanted = {promises} if isinstance(promises, str) else set(promises)
+        unknown = wanted - PROMISES.keys()
+        if unknown:
+            raise InvalidOptionError(
+                f"there is no promise {min(map(str, unknown))!r}; there are {', '.join(PROMISES)}"
+            )
+        beyond = wanted & set(ENGINE_FORM_ONLY) if contender.spec is None else set()
+        if beyond:
+            raise InvalidOptionError(
+                f"a function of a problem can't promise {min(beyond)!r}; only a generator function (problem, tree) can"
+            )
+    return [name for name in PROMISES if name in wanted or name == ALWAYS]
+
+
+def _defaults(contender: Contender) -> set[str]:
+    spec = contender.spec
+    names = {"terminates", "valid"}
+    if spec is None or not contender.declared:
+        return names | {"complete", "optimal"} | (set(ENGINE_FORM_ONLY) if spec else set())
+    names.update(ENGINE_FORM_ONLY)
+    if spec.complete or spec.exhaustive:
+        names.add("complete")
+    if spec.optimal:
+        names.add("optimal")
+        if spec.heuristic != "unused":
+            names.add("optimal-with-inconsistent-heuristics")
+        if _keeps_states(spec):
+            names.add("expands-once")
+    return names
+
+
+def _keeps_states(spec: EngineSpec) -> bool:
+    """Whether it holds every state with its arrival: then one that is optimal has no reason to expand any twice."""
+    return spec.memory == "states" and spec.arrivals
+
+
+def _choices(contender: Contender, given: Mapping[str, Any]) -> Strategy:
+    """Draw the options of one trial: those given, and any choice of the others that have choices."""
+    drawn: dict[str, Strategy] = {name: st.just(value) for name, value in given.items()}
+    for option in contender.spec.options if contender.spec else ():
+        if option.choices and option.name not in given:
+            default = (option.default,) if option.default in option.choices else ()
+            drawn[option.name] = st.sampled_from(tuple(dict.fromkeys([*default, *option.choices])))
+    return st.fixed_dictionaries(drawn)
+
+
+def _shares(examples: int, parts: int) -> list[int]:
+    """Split the examples: half of them for the first strategy, the same for each of the others."""
+    if parts == 1:
+        return [examples]
+    rest = max(1, examples // 2 // (parts - 1))
+    return [max(1, examples - rest * (parts - 1)), *[rest] * (parts - 1)]
+
+
+def _requirements(contender: Contender) -> str:
+    requires = contender.spec.requires if contender.spec else ()
+    return " and ".join(capability.__name__ for capability in requires)
+
+
+def _size(case: Counterexample) -> tuple[bool, int]:
+    """Order cases by how easily they are taken in: drawn ones before listed ones, then the smaller drawing."""
+    return case.drawing.startswith("starts: "), len(case.drawing)
+
+
+def _counterexample(trial: Trial, promise: str, fault: Fault) -> Counterexample:
+    contender = trial.contender
+    name = contender.name
+    paths = []
+    if fault.found:
+        paths.append((f"the path of {name}", picture(trial.problem, fault.found)))
+    best = trial.space.best_path()
+    if best is not None and best != fault.found:
+        paths.append((f"a path of least cost, {trial.best}", picture(trial.problem, best)))
+    if fault.order and not fault.found:
+        paths.append((f"expanded by {name}", picture(trial.problem, (), fault.order)))
+    options = tuple((f"option {option}", repr(value)) for option, value in trial.options.items())
+    call = contender.call_with(trial.options)
+    if promise in RUNS:
+        given = "".join(f", {option}={value!r}" for option, value in trial.options.items())
+        call = f'check_engine({contender.reference}, "{promise}", problems=problem{given})'
+    return Counterexample(
+        drawing=picture(trial.problem),
+        paths=tuple(paths),
+        numbers=fault.numbers + options,
+        reproduce=reproduce(trial.problem, call, _again(trial)),
+        problem=trial.problem,
+    )
+
+
+def _again(trial: Trial) -> tuple[str, ...]:
+    """Return the lines for a problem that nobody can write down."""
+    return (
+        "from searchkit.testing import check_engine",
+        f"# {type(trial.problem).__name__} can't be written as text; `failure.report` holds it as `problem`",
+        f"check_engine({trial.contender.reference})",
+    )

@@ -1,0 +1,69 @@
+"""Every planted defect is found, under its own promise, whatever the seed."""
+
+import pytest
+from attrs import evolve
+
+from searchkit import plugins
+from searchkit.testing import Check, CheckFailure, check_problem
+from searchkit.testing._promises import examine
+from searchkit.testing._survey import Breach
+from tests.mutants import problems
+from tests.mutants.problems import MUTANTS, OPTIONS, Ladder, kind, ladders, undocumented
+
+
+@pytest.fixture(autouse=True)
+def installed(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Install the plugin that draws and writes ladders."""
+    found = plugins.load_registry()
+    found._manager.register(problems.PLUGIN, name="ladders")
+    (spec,) = problems.PLUGIN.searchkit_problems()
+    found = evolve(found, problems={**found.problems, spec.name: spec})
+    monkeypatch.setattr(plugins, "_load_cached", lambda disabled: found)
+
+
+def broken(name: str, seed: int) -> tuple[Check, ...]:
+    """Return the checks that fail for the ladders of a class."""
+    with pytest.raises(CheckFailure) as failure:
+        check_problem(ladders(getattr(problems, name)), seed=seed)
+    return failure.value.report.failures
+
+
+@pytest.mark.parametrize("seed", range(11))
+@pytest.mark.parametrize("name", MUTANTS)
+def test_a_planted_defect_is_found(name: str, seed: int) -> None:
+    """Within the default number of examples, for the fixed seed 0 and ten others."""
+    assert set(MUTANTS[name]) <= {check.name for check in broken(name, seed)}
+
+
+@pytest.mark.parametrize("name", MUTANTS)
+def test_the_report_shows_the_smallest_case(name: str) -> None:
+    """It says what happened, shows the problem or a path on it, and ends in lines of Python."""
+    check = next(check for check in broken(name, 0) if check.name in MUTANTS[name])
+    case = check.counterexample
+    assert case is not None
+    assert check.detail
+    assert case.drawing or case.paths
+    assert 2 <= len(case.reproduce) <= 3
+    if name != "SetOrder":  # nothing is looked for below what three processes were asked about
+        shorter = [getattr(problems, name)(rungs) for rungs in range(case.problem.rungs)]
+        assert not [ladder for ladder in shorter if isinstance(examine(ladder, 200)[0][check.name], Breach)]
+
+
+def test_a_sound_problem() -> None:
+    """The ladder that the defects are planted in keeps every promise, and so does the strategy of it."""
+    assert check_problem(Ladder(8)).holds
+    assert check_problem(ladders(Ladder)).holds
+
+
+@pytest.mark.parametrize("name", OPTIONS)
+def test_an_option_that_is_documented_badly(name: str) -> None:
+    """The check of the parameters names the option."""
+    with pytest.raises(CheckFailure, match="'rungs'") as failure:
+        check_problem(kind("ladder", Ladder, OPTIONS[name]), examples=5)
+    assert [check.name for check in failure.value.report.failures] == ["parameters"]
+
+
+def test_an_argument_that_is_documented_nowhere() -> None:
+    """What a factory takes is an option, or named in its docstring."""
+    with pytest.raises(CheckFailure, match="argument 'colour' of undocumented is documented nowhere"):
+        check_problem(kind("ladder", undocumented), examples=5)

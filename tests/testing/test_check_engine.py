@@ -1,0 +1,199 @@
+"""`check_engine` passes every engine that keeps its promises, and finds every planted defect, drawn and small."""
+
+import re
+from collections.abc import Iterator
+from random import Random
+from typing import Any
+
+import pytest
+from hypothesis import HealthCheck, Phase, find, settings
+from hypothesis.errors import Flaky, NoSuchExample
+
+from searchkit import EngineSpec, available_engines
+from searchkit.errors import InvalidOptionError, UnknownNameError
+from searchkit.testing import CheckFailure, Counterexample, Report, check_engine
+from searchkit.testing._contender import contender_for
+from searchkit.testing._engine_promises import Fault, judge
+from searchkit.testing._engine_sources import sources_for
+from searchkit.testing._trial import Trial
+from searchkit.testing.digraphs import digraph
+from searchkit.testing.engines import EXAMPLES
+from searchkit.testing.strategies import mazes
+from searchkit_dungeon import grid
+from tests.mutants.engines import CONTROLS, MUTANTS, Mutant, fewest_steps, shortest, without_the_start
+
+ENGINES = sorted(available_engines().values(), key=lambda spec: spec.name)
+by_name = pytest.mark.parametrize("mutant", MUTANTS, ids=lambda mutant: mutant.name)
+
+
+def failed(engine: Any, *arguments: Any, **how: Any) -> Report:
+    """Return the report of a check that fails."""
+    with pytest.raises(CheckFailure) as caught:
+        check_engine(engine, *arguments, **how)
+    return caught.value.report
+
+
+def counterexample(report: Report) -> Counterexample:
+    """Return the counterexample of the first failure."""
+    case = report.failures[0].counterexample
+    assert case is not None
+    return case
+
+
+@pytest.mark.parametrize("spec", ENGINES, ids=lambda spec: spec.name)
+def test_every_registered_engine_keeps_its_promises(spec: EngineSpec) -> None:
+    """All that its spec says, on every kind of problem that it takes; nothing fails, and nothing is left untried."""
+    report = check_engine(spec.name)
+    assert report.examples == EXAMPLES
+    assert {check.outcome for check in report.checks} == {"holds"}
+
+
+@pytest.mark.parametrize("control", CONTROLS, ids=lambda control: control.name)
+def test_the_engines_of_the_mutants_are_right_without_their_defects(control: Mutant) -> None:
+    """So it is the defect that is found."""
+    assert check_engine(control.engine, examples=200)
+
+
+@by_name
+def test_a_planted_defect_is_reported(mutant: Mutant) -> None:
+    """Under the promise that it breaks, with a drawing, the lines that show it again, and at most ten states."""
+    digraphs = sources_for(contender_for(mutant.engine).spec)[0]
+    report = failed(mutant.engine, [mutant.promise], problems=digraphs, examples=EXAMPLES // 2)
+    assert [check.name for check in report.failures] == [mutant.promise]
+    case = counterexample(report)
+    assert case.drawing
+    assert len(case.reproduce) == 3
+    assert len(Trial(contender_for(mutant.engine), case.problem).space.edges) <= 10
+
+
+@by_name
+@pytest.mark.parametrize("seed", range(1, 11))
+def test_a_planted_defect_is_found_with_any_seed(mutant: Mutant, seed: int) -> None:
+    """Within the default number of examples."""
+    contender = contender_for(mutant.engine)
+
+    def broken(problem: Any) -> bool:
+        return isinstance(judge(Trial(contender, problem), [mutant.promise]).get(mutant.promise), Fault)
+
+    sources = sources_for(contender.spec)
+    found = 0
+    for source, share in zip(sources, (EXAMPLES // 2, EXAMPLES // 4, EXAMPLES // 4), strict=False):
+        how = settings(
+            max_examples=share,
+            database=None,
+            deadline=None,
+            phases=[Phase.generate],
+            suppress_health_check=list(HealthCheck),
+        )
+        try:
+            find(source, broken, settings=how, random=Random(seed))
+        except NoSuchExample:
+            continue
+        except Flaky:  # an engine that goes by chance
+            pass
+        found += 1
+        break
+    assert found
+
+
+def test_the_failure_shows_both_paths_and_numbers() -> None:
+    """What was promised, what happened, the case drawn, both paths on it, and lines that reproduce it."""
+    report = failed(fewest_steps, ["optimal"])
+    check, case = report.failures[0], counterexample(report)
+    assert "the path costs the least possible" in check.promise
+    assert "its path costs" in check.detail
+    assert next(name for name, _ in case.paths) == "the path of fewest_steps"
+    assert "a path of least cost" in case.paths[1][0]
+    assert dict(case.numbers).keys() == {"cost of the path found", "least cost"}
+    assert case.reproduce[-1] == "fewest_steps(problem)"
+    for line in case.reproduce[:2]:
+        compile(line, "a reproduction", "exec")
+
+
+def test_a_failure_on_a_maze_is_drawn_as_one() -> None:
+    """Where a map shows the defect too, it is preferred to a list of edges."""
+    assert "G goal" in counterexample(failed(without_the_start, ["valid"])).drawing
+
+
+def test_the_same_seed_gives_the_same_report() -> None:
+    """Word for word."""
+    one, two = (failed(fewest_steps, ["optimal"], seed=5) for _ in range(2))
+    assert str(one) == str(two)
+
+
+def test_problems_can_be_given() -> None:
+    """A strategy, several, or one problem: breadth-first search is optimal on mazes, and not where costs differ."""
+    assert check_engine(fewest_steps, problems=mazes(size=7), examples=100)
+    assert check_engine(shortest, problems=[mazes(size=5), mazes(size=7)], examples=50).examples == 50
+    dear = digraph("0 -5→ 2, 0 -1→ 1, 1 -1→ 2", [0], [2])
+    assert counterexample(failed(fewest_steps, problems=dear)).problem is dear
+
+
+def test_an_engine_for_which_there_are_no_problems_is_skipped() -> None:
+    """With the reason."""
+
+    class Unheard:
+        """A capability that nothing has."""
+
+    def engine(problem: Any, tree: Any) -> Iterator[Any]:
+        yield from ()
+
+    report = check_engine(EngineSpec("strange", engine, requires=(Unheard,)))
+    assert {check.outcome for check in report.checks} == {"skipped"}
+    assert "meets Unheard" in report.checks[0].detail
+
+
+@pytest.mark.parametrize(
+    ("answer", "advice"),
+    [
+        (lambda path, problem: 7, "expected a list of states, or None where there is no path"),
+        (lambda path, problem: tuple(path), r"write list\(path\)"),
+        (lambda path, problem: [], "a path has at least its start"),
+        (lambda path, problem: path[::-1], r"the other way round: path\[::-1\]"),
+        (lambda path, problem: [("go", state) for state in path], "a pair; expected states only"),
+        (lambda path, problem: ["east"], "expected the states|no state that can be reached"),
+        (lambda path, problem: [*path, path[0]], "no action leads from"),
+        (lambda path, problem: path[1:], "which is not a start"),
+        (lambda path, problem: path[:-1], "which is not a goal"),
+        (lambda path, problem: [problem.successors(path[0])[0][0]], "an action; expected the states"),
+    ],
+)
+def test_a_beginner_is_told_what_is_wrong_with_the_answer(answer: Any, advice: str) -> None:
+    """In words that can be acted on."""
+
+    def solver(problem: Any) -> Any:
+        path = shortest(problem)
+        return path and answer(path, problem)
+
+    report = failed(solver, ["valid"], problems=grid(["S.#", "..G"]))
+    assert re.search(advice, report.failures[0].detail)
+
+
+def test_a_raising_function_is_reported_with_its_last_line() -> None:
+    """The exception, the function and the line."""
+
+    def solver(problem: Any) -> Any:
+        return {}["frontier"]
+
+    detail = failed(solver).failures[0].detail
+    assert "it raised KeyError: 'frontier', raised in solver, test_check_engine.py:" in detail
+
+
+def test_wrong_use_is_explained() -> None:
+    """What was given, what was expected, what to do."""
+    with pytest.raises(UnknownNameError, match="there is no engine 'a-star'"):
+        check_engine("a-star")
+    with pytest.raises(InvalidOptionError, match="7 is no engine; expected the name of an engine"):
+        check_engine(7)
+    with pytest.raises(InvalidOptionError, match="this one has no yield"):
+        check_engine(lambda problem, tree: None)
+    with pytest.raises(
+        InvalidOptionError, match="there is no promise 'fast'; there are raises nothing, terminates"
+    ):
+        check_engine("astar", ["fast"])
+    with pytest.raises(InvalidOptionError, match="a function of a problem can't promise 'resumable'"):
+        check_engine(shortest, ["resumable"])
+    with pytest.raises(UnknownNameError, match="has no option 'width'"):
+        check_engine("astar", width=3)
+    with pytest.raises(InvalidOptionError, match="expected a problem, or a Hypothesis strategy"):
+        check_engine("astar", problems=3)

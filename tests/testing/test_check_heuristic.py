@@ -1,0 +1,227 @@
+"""`check_heuristic` says what is true of a heuristic, finds planted defects, and shows the smallest proof."""
+
+from fractions import Fraction
+from math import inf
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from searchkit import SearchProblem, available_problems, problem_from
+from searchkit.errors import (
+    InvalidOptionError,
+    InvalidProblemError,
+    MissingCapabilityError,
+    UnknownNameError,
+)
+from searchkit.testing import CheckFailure, Counterexample, Report, check_heuristic, explore
+from searchkit.testing import strategies as drawn
+from searchkit.testing.digraphs import digraph
+from searchkit_dungeon import grid
+from tests.mutants.heuristics import CONTROLS, MUTANTS, Mutant
+
+EVERYTHING = ("admissible", "consistent", "zero at goals", "informed")
+
+
+def failed(subject: Any, heuristic: Any = None, **how: Any) -> Report:
+    """Return the report of a check that fails."""
+    with pytest.raises(CheckFailure) as caught:
+        check_heuristic(subject, heuristic, **how)
+    return caught.value.report
+
+
+def counterexample(report: Report) -> Counterexample:
+    """Return the counterexample of the first failure."""
+    case = report.failures[0].counterexample
+    assert case is not None
+    return case
+
+
+@pytest.mark.parametrize("mutant", MUTANTS, ids=lambda mutant: mutant.name)
+@pytest.mark.parametrize("seed", range(11))
+def test_planted_defects_are_found(mutant: Mutant, seed: int) -> None:
+    """Each within the default number of examples, with every seed."""
+    maps = getattr(drawn, mutant.strategy)(size=7)
+    report = failed(maps, mutant.heuristic, promises=[mutant.promise], seed=seed)
+    assert mutant.promise in [check.name for check in report.failures]
+
+
+@pytest.mark.parametrize("control", CONTROLS, ids=lambda control: control.name)
+def test_a_sound_heuristic_passes(control: Mutant) -> None:
+    """With all promises."""
+    assert check_heuristic(drawn.mazes(size=9), control.heuristic, promises=EVERYTHING).holds
+
+
+@pytest.mark.parametrize(
+    "name", sorted(name for name, spec in available_problems().items() if spec.strategy is not None)
+)
+def test_bundled_heuristics_are_admissible(name: str) -> None:
+    """Those of every registered kind of problem."""
+    assert check_heuristic(name, promises=["admissible", "zero at goals"], max_states=500, examples=50)
+
+
+KINDS = ("consistent", "admissible", "inconsistent", "inadmissible")
+
+
+@given(st.sampled_from(KINDS).flatmap(lambda kind: drawn.weighted_digraphs(heuristic=kind)))
+def test_verdict_agrees_with_the_definition(problem: Any) -> None:
+    """Every state and every action is looked at anew, with exact numbers."""
+    space = explore(problem)
+    exact, h = space.to_goals(), problem.heuristic
+    admissible = all(h(state) <= exact.get(state, inf) for state in space.edges)
+    consistent = all(
+        h(state) <= cost + h(to) for state, edges in space.edges.items() for _, to, cost in edges
+    )
+    try:
+        report = check_heuristic(problem, promises=["admissible", "consistent"])
+    except CheckFailure as failure:
+        report = failure.report
+    broken = {check.name for check in report.failures}
+    assert ("admissible" in broken) == (not admissible)
+    assert ("consistent" in broken) == (not consistent)
+    words = f"{'' if admissible else 'in'}admissible, {'' if consistent else 'in'}consistent"
+    assert report.facts["verdict"] == words
+
+
+@given(drawn.weighted_digraphs(heuristic="inadmissible"))
+def test_counterexample_has_the_least_gap_and_then_the_fewest_states(problem: Any) -> None:
+    """No other state has a smaller gap; none with the same gap has a shorter path of least cost."""
+    space = explore(problem)
+    exact = space.to_goals()
+    gaps = {s: problem.heuristic(s) - exact[s] for s in exact if s in space.edges}
+    least = min(gap for gap in gaps.values() if gap > 0)
+    paths = [space.path_to_goal(state) for state, gap in gaps.items() if gap == least]
+    fewest = min(len(path) for path in paths if path is not None)
+    case = counterexample(failed(problem))
+    assert dict(case.numbers)["gap"] == str(least)
+    state = next(s for s in gaps if repr(s) == dict(case.numbers)["s"])
+    assert gaps[state] == least
+    assert len(space.path_to_goal(state) or ()) == fewest
+
+
+def test_the_report_shows_numbers_statistics_and_a_map() -> None:
+    """h, h*, the gap; mean and largest error, by distance; a digit per cell, an overestimate marked."""
+    problem = grid(["S..#G", ".#.#.", "....."])
+
+    def guess(state: Any, problem: Any) -> int:
+        return 9 if state == (2, 0) else 0
+
+    report = failed(problem, guess)
+    assert dict(counterexample(report).numbers) == {"s": "(2, 0)", "h(s)": "9", "h*(s)": "6", "gap": "3"}
+    assert "check_heuristic(problem, guess, promises=" in counterexample(report).reproduce[-1]
+    facts = report.facts
+    assert facts["verdict"] == "inadmissible, inconsistent"
+    assert facts["largest error h* − h"] == "8"
+    assert facts["largest overestimate h − h*"] == "3"
+    assert facts["errors on the map"].split("\n")[1:4] == ["    87! 0", "    7 5 1", "    65432"]
+    rows = {row["h*"]: row for row in facts["errors by distance"]}
+    assert rows["6"] == {"h*": "6", "states": 2, "mean error": "1.5", "largest error": "6"}
+    assert report.to_dict()["facts"]["errors by distance"][0]["h*"] == "0"
+
+
+def test_many_distances_are_put_together() -> None:
+    """At most a dozen rows, and all states in them."""
+    line = problem_from([40], lambda x: [("left", x - 1)] if x else [], lambda x: x == 0)
+    rows = list(check_heuristic(line, lambda state, problem: 0).facts["errors by distance"])
+    assert len(rows) <= 12
+    assert sum(row["states"] for row in rows) == 41
+
+
+def test_an_inconsistent_step_is_named() -> None:
+    """The edge, its cost, and h on both sides."""
+    problem = digraph("0 -1→ 1, 1 -5→ 2", [0], [2], {0: 6, 1: 1})
+    assert check_heuristic(problem).facts["verdict"] == "admissible, inconsistent"
+    numbers = dict(counterexample(failed(problem, promises=["consistent"])).numbers)
+    assert numbers == {
+        "s": "0",
+        "t": "1",
+        "action": "0",
+        "h(s)": "6",
+        "cost(s, action, t)": "1",
+        "h(t)": "1",
+        "gap": "4",
+    }
+
+
+def test_a_strategy_is_broken_on_its_smallest_instance() -> None:
+    """The smallest maze on which a wrong step length shows has one step."""
+    case = counterexample(failed(drawn.mazes(), lambda state, problem: 2 * (state not in problem.goals)))
+    assert len(explore(case.problem).edges) == 2
+
+
+class Numbers(SearchProblem[int, str]):
+    """The natural numbers from 0 to a goal, and on from there without end."""
+
+    def __init__(self, goal: int, over: int = 0):
+        self.goal, self.over = goal, over
+
+    def initial_states(self) -> list[int]:
+        return [0]
+
+    def successors(self, state: int) -> list[tuple[str, int]]:
+        return [("on", state + 1)]
+
+    def is_goal(self, state: int) -> bool:
+        return state == self.goal
+
+    def heuristic(self, state: int) -> int:
+        return max(0, self.goal - state + self.over)
+
+
+def test_what_a_part_of_a_space_proves() -> None:
+    """A broken promise is broken for good; one that nothing breaks is undecided, except that h is above 0 somewhere."""
+    report = check_heuristic(Numbers(5), promises=EVERYTHING, max_states=20)
+    assert {check.name: check.outcome for check in report.checks} == {
+        "numbers": "undecided",
+        "admissible": "undecided",
+        "consistent": "undecided",
+        "zero at goals": "undecided",
+        "informed": "holds",
+    }
+    assert "undecided within the bound" in report.facts["verdict"]
+    assert "mean error h* − h" not in report.facts
+    broken = failed(Numbers(5, over=1), promises=["admissible", "zero at goals"], max_states=20)
+    assert [check.name for check in broken.failures] == ["admissible", "zero at goals"]
+    assert "cost of a path from s to a goal" in dict(counterexample(broken).numbers)
+    assert check_heuristic(Numbers(50, over=1), max_states=20).checks[1].outcome == "undecided"
+
+
+@pytest.mark.parametrize("scale", [0.1, Fraction(1, 10)])
+def test_rounding_of_floats_is_no_overestimate(scale: Any) -> None:
+    """Ten steps of 0.1 are not quite 1; with fractions, the same heuristic is exact."""
+    line = problem_from(
+        [10],
+        lambda x: [("left", x - 1)] if x else [],
+        lambda x: x == 0,
+        cost=lambda x, action, to: scale,
+        heuristic=lambda x: x * scale,
+    )
+    assert check_heuristic(line, promises=["admissible", "consistent"])
+
+
+def test_infinity_is_right_only_where_no_goal_can_be_reached() -> None:
+    """A dead end may be infinitely far; a state on the way may not."""
+    graph = digraph("0 -1→ 1, 0 -1→ 2", [0], [2], {0: 1, 1: "inf"})
+    assert check_heuristic(graph, promises=["admissible", "consistent"])
+    wrong = digraph("0 -1→ 1", [0], [1], {0: "inf"})
+    assert dict(counterexample(failed(wrong)).numbers)["gap"] == "inf"
+
+
+def test_wrong_use_is_explained() -> None:
+    """What was given, what was expected, what to do."""
+    plain = digraph("0 → 1", [0], [1])
+    with pytest.raises(
+        MissingCapabilityError, match=r"has no heuristic; define heuristic\(state\), or give one"
+    ):
+        check_heuristic(plain)
+    with pytest.raises(InvalidOptionError, match=r"two arguments, h\(state, problem\)"):
+        check_heuristic(plain, lambda state: 0)  # type: ignore[arg-type, misc]
+    with pytest.raises(InvalidOptionError, match="there is no promise 'best'; there are numbers, admissible"):
+        check_heuristic(plain, lambda state, problem: 0, promises=["best"])
+    with pytest.raises(InvalidOptionError, match="expected a problem, a ProblemSpec, the name"):
+        check_heuristic(7)
+    with pytest.raises(UnknownNameError, match="there is no problem 'dungeno'"):
+        check_heuristic("dungeno")
+    with pytest.raises(InvalidProblemError, match="expected a finite number ≥ 0"):
+        check_heuristic(digraph("0 --1→ 1", [0], [1], {0: 0}))

@@ -1,0 +1,200 @@
+"""`check_problem`: what it takes, what it says, and that every problem that is installed keeps its promises."""
+
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import strategies as st
+
+from searchkit import ProblemSpec, SearchProblem, available_problems, problem_from
+from searchkit.errors import InvalidOptionError, UnknownNameError
+from searchkit.testing import CheckFailure, check_problem
+from searchkit.testing.strategies import weighted_digraphs
+
+
+def failure(subject: Any, **options: Any) -> CheckFailure:
+    """Return how a check fails."""
+    with pytest.raises(CheckFailure) as raised:
+        check_problem(subject, **options)
+    return raised.value
+
+
+def outcomes(report: Any) -> dict[str, str]:
+    """Return what became of each promise."""
+    return {check.name: check.outcome for check in report.checks}
+
+
+@pytest.mark.parametrize("name", available_problems())
+def test_every_installed_problem_keeps_its_promises(name: str) -> None:
+    """Drawn by its strategy, in its examples, and in what it says of its options; it is drawn and written too."""
+    report = check_problem(name, examples=100)
+    assert report.holds
+    assert report.examples > 100
+    found = outcomes(report)
+    assert {found[name] for name in ("parameters", "examples", "strategy", "drawing", "round trip")} == {
+        "holds"
+    }
+    assert found["every process"] == "holds"
+
+
+def test_digraphs_with_every_trap_keep_their_promises() -> None:
+    """Reversible, Relaxable, with costs of each type and with heuristics."""
+    assert check_problem(weighted_digraphs()).holds
+    report = check_problem(weighted_digraphs(costs="Fraction", heuristic="admissible"))
+    assert {outcome for name, outcome in outcomes(report).items() if name != "drawing"} == {
+        "holds",
+        "skipped",
+    }
+
+
+def test_the_same_arguments_give_the_same_report() -> None:
+    """The drawing of examples, the shrinking and the words follow from the seed."""
+
+    def without_the_best(problem: Any) -> SearchProblem[Any, Any]:
+        return problem_from(
+            problem.initial_states(),
+            problem.successors,
+            problem.is_goal,
+            cost=lambda *edge: -problem.cost(*edge),
+        )
+
+    strategy = weighted_digraphs(costs="int").map(without_the_best)
+    assert str(failure(strategy, seed=3)) == str(failure(strategy, seed=3))
+
+
+def test_what_does_not_apply_is_skipped_with_its_reason() -> None:
+    """A problem without costs, heuristic and predecessors makes no promises about them."""
+    report = check_problem(problem_from([0], lambda n: [("+1", n + 1)], lambda n: n == 3), max_states=10)
+    reasons = {check.name: check.detail for check in report.checks if check.outcome == "skipped"}
+    assert reasons["costs"] == "it has no cost method: every action costs 1"
+    assert reasons["heuristic at goals"] == "it has no heuristic"
+    assert "not Reversible" in reasons["predecessors"]
+    assert "searchkit_render" in reasons["drawing"]
+    assert "searchkit_write" in reasons["round trip"]
+    assert "can't be sent to another process" in reasons["every process"]
+    assert report.facts["states"] == 10
+
+
+def test_a_member_that_raises_does_not_hide_the_rest() -> None:
+    """The error is reported with its last line and its state, and a negative cost elsewhere is found all the same."""
+
+    def successors(n: int) -> list[tuple[str, int]]:
+        if n == 2:
+            raise LookupError("no room\nat all")
+        return [("+1", n + 1), ("+2", n + 2)] if n < 9 else []
+
+    found = failure(problem_from([0], successors, lambda n: n == 9, cost=lambda n, _, to: 5 - to)).report
+    checks = {check.name: check for check in found.failures}
+    assert checks.keys() == {"no errors", "costs"}
+    assert checks["no errors"].detail == "successors(2) raised LookupError: no room"
+    case = checks["no errors"].counterexample
+    assert case is not None
+    assert case.paths == (("the path to this state", "0 → 2"),)
+    assert "cost(4, '+2', 6) is -1" in checks["costs"].detail
+
+
+@pytest.mark.parametrize(
+    ("subject", "message"),
+    [
+        (
+            problem_from([[0]], lambda n: [], lambda n: True),
+            "use a tuple, a frozenset, a string or a frozen attrs",
+        ),
+        (problem_from([0], lambda n: None, lambda n: True), "expected a collection of (action, state) pairs"),
+        (problem_from([0], lambda n: [n + 1], lambda n: n > 3), "expected an (action, state) pair"),
+        (problem_from([0], lambda n: [("+1", None)], lambda n: False), "None stands for no state"),
+        (5, "5 is not a search problem"),
+        (SearchProblem, "is a class, and a problem is an instance of one"),
+        (ProblemSpec, "expected a ProblemSpec, a problem, or a name"),
+    ],
+)
+def test_the_message_says_what_to_do(subject: Any, message: str) -> None:
+    """A faulty problem is one line that names the member, what it gave, and what was expected."""
+    with pytest.raises((CheckFailure, InvalidOptionError)) as raised:
+        check_problem(subject)
+    assert message in str(raised.value)
+
+
+def test_states_without_an_equality_of_their_own_are_no_fault() -> None:
+    """Nodes of a graph that are equal only to themselves are states as good as any."""
+
+    class Node:
+        def __init__(self, *after: "Node"):
+            self.after = after
+
+    last = Node()
+    first = Node(Node(last), last)
+    report = check_problem(problem_from([first], lambda n: list(enumerate(n.after)), lambda n: n is last))
+    assert report.holds
+
+
+def test_states_with_more_successors_than_anybody_can_list() -> None:
+    """They are looked at as far as the bound goes, and nothing is taken for missing."""
+    wide = problem_from([0], lambda n: ((step, n + step) for step in range(10**12)), lambda n: False)
+    report = check_problem(wide, max_states=20)
+    assert report.holds
+    assert outcomes(report)["searchable"] == "skipped"
+
+
+def test_a_strategy_that_fails_is_reported() -> None:
+    """It is the plugin's, so it is a promise that fails, not an error of the check."""
+
+    def draws_nothing() -> Any:
+        return st.integers().map(lambda n: 1 // 0)
+
+    spec = ProblemSpec("nothing", "nothing", problem_from, strategy=draws_nothing)
+    checks = {check.name: check for check in failure(spec).report.failures}
+    assert (
+        checks["strategy"].detail
+        == "drawing a problem raised ZeroDivisionError: integer division or modulo by zero"
+    )
+
+
+@pytest.mark.parametrize("options", [{"max_states": 0}, {"examples": 0}])
+def test_bounds_that_look_at_nothing(options: dict[str, int]) -> None:
+    """A check that can't fail is refused."""
+    with pytest.raises(InvalidOptionError, match="expected whole numbers of at least 1"):
+        check_problem("dungeon", **options)
+
+
+def test_an_unknown_kind() -> None:
+    """The message lists the kinds that there are."""
+    with pytest.raises(UnknownNameError, match=r"there is no problem 'donjon'; there are .*dungeon"):
+        check_problem("donjon")
+
+
+def test_the_lines_of_a_report_show_the_failure_again(tmp_path: Path) -> None:
+    """They run as they are, and end in the same failure."""
+    module = tmp_path / "bold.py"
+    module.write_text(
+        "from attrs import frozen\n"
+        "from searchkit import SearchProblem\n\n"
+        "@frozen(slots=False)\n"
+        "class Bold(SearchProblem[int, str]):\n"
+        "    goal: int\n\n"
+        "    def initial_states(self): return [0]\n"
+        "    def is_goal(self, state): return state == self.goal\n"
+        "    def successors(self, state): return [('+1', state + 1)] if state < self.goal else []\n"
+        "    def heuristic(self, state): return self.goal - state + (state == self.goal)\n"
+    )
+    script = (
+        "from hypothesis import strategies as st\n"
+        "from searchkit.testing import CheckFailure, check_problem\n"
+        "import bold\n"
+        "try:\n    check_problem(st.integers(2, 9).map(bold.Bold))\n"
+        "except CheckFailure as failure:\n"
+        "    print(*failure.report.failures[0].counterexample.reproduce, sep='\\n')\n"
+    )
+    lines = _python(script, tmp_path)
+    assert lines.stdout.count("\n") == 3, lines.stderr
+    assert "problem = Bold(goal=2)" in lines.stdout
+    again = _python(lines.stdout, tmp_path)
+    assert again.stdout.strip() == "1", again.stderr
+
+
+def _python(script: str, path: Path) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        [sys.executable, "-c", script], cwd=path, capture_output=True, encoding="utf-8", check=False
+    )
