@@ -1,9 +1,15 @@
 """Numbers given on the command line."""
 
 from math import inf
+from typing import TYPE_CHECKING
+
+from attrs import evolve
 
 from searchkit.errors import InvalidLimitError
 from searchkit.limits import Limits
+
+if TYPE_CHECKING:
+    from searchkit.coursework.endings import RunLimits
 
 
 def read_limits(expansions: str | None, seconds: str | None, memory: str | None) -> Limits:
@@ -12,6 +18,18 @@ def read_limits(expansions: str | None, seconds: str | None, memory: str | None)
         expansions=whole_number("--max-expansions", expansions),
         seconds=_number("--max-seconds", seconds),
         memory=_number("--max-memory", memory),
+    )
+
+
+def run_limits(default: "RunLimits", seconds: str | None, memory: str | None) -> "RunLimits":
+    """Read `--max-seconds` and `--max-memory` for a process of its own. Raises `InvalidLimitError`."""
+    most, megabytes = _number("--max-seconds", seconds), _number("--max-memory", memory)
+    if most == 0 or megabytes == 0:
+        raise InvalidLimitError("--max-seconds, --max-memory: expected numbers > 0")
+    return evolve(
+        default,
+        seconds=default.seconds if most is None else most,
+        memory=default.memory if megabytes is None else megabytes,
     )
 
 

@@ -1,0 +1,136 @@
+"""The maps of a rubric, each with its state space and exact distances, against which answers are judged."""
+
+from collections.abc import Mapping
+from functools import cached_property
+from math import inf
+from pathlib import Path
+from typing import Any
+from zlib import crc32
+
+from attrs import define, evolve
+
+from searchkit.coursework.entries import MapEntry
+from searchkit.coursework.observing import name_of, written
+from searchkit.errors import InvalidProblemError
+from searchkit.loading import load
+from searchkit.problem import Cost, SearchProblem
+from searchkit.search import solve
+from searchkit.testing.pictures import picture
+from searchkit.testing.space import StateSpace, explore
+from searchkit.testing.with_heuristic import WithHeuristic
+
+MAX_STATES = 50_000
+"""States of a map at most: all of them are looked into."""
+EXPANSIONS_PER_STATE = 50
+"""A search that expands more than this times the states of its map goes round in circles."""
+
+
+@define(slots=False)
+class Instance:
+    """A map, and all that is true of it."""
+
+    name: str
+    entry: MapEntry
+    source: str
+    problem: SearchProblem[Any, Any]
+    space: StateSpace
+
+    @cached_property
+    def states(self) -> Mapping[str, Any]:
+        """Name → state, of every state that can be reached."""
+        return {name_of(state): state for state in self.space.edges}
+
+    @cached_property
+    def distance(self) -> Mapping[Any, Cost]:
+        """The least cost from a start to each state."""
+        return self.space.from_starts()
+
+    @cached_property
+    def steps(self) -> Mapping[Any, Cost]:
+        """The fewest actions from a start to each state."""
+        edges = {s: tuple((a, t, 1) for a, t, _ in out) for s, out in self.space.edges.items()}
+        return evolve(self.space, edges=edges).from_starts()
+
+    @cached_property
+    def rest(self) -> Mapping[Any, Cost]:
+        """The least cost from each state to a goal; states from which there is no path are absent."""
+        return self.space.to_goals()
+
+    @cached_property
+    def least(self) -> Cost:
+        """The least cost of a path; infinite where none exists."""
+        return self.space.least_cost()
+
+    @property
+    def solvable(self) -> bool:
+        """Whether a path exists."""
+        return self.least < inf
+
+    @cached_property
+    def estimates(self) -> Mapping[Any, Cost]:
+        """The heuristic that the map is shown with: state → estimate."""
+        if self.entry.heuristic == "patchy":
+            return {s: self.rest.get(s, 0) if crc32(n.encode()) % 2 else 0 for n, s in self.states.items()}
+        own = getattr(self.problem, "heuristic", lambda state: 0)
+        return {state: own(state) for state in self.states.values()}
+
+    @cached_property
+    def consistent(self) -> bool:
+        """Whether the heuristic that the map is shown with is consistent."""
+        h = self.estimates
+        return all(h[s] <= cost + h[t] for s, out in self.space.edges.items() for _, t, cost in out)
+
+    def edge_cost(self, state: Any, successor: Any) -> Cost | None:
+        """Return the cost of the cheapest action between two states; None where there is none."""
+        return min((cost for _, head, cost in self.space.edges[state] if head == successor), default=None)
+
+    def expansions_of(self, engine: str) -> int:
+        """Return how many states one of searchkit's engines expands here. Raises what `solve` raises."""
+        shown = (
+            WithHeuristic(self.problem, self.estimates) if self.entry.heuristic == "patchy" else self.problem
+        )
+        return solve(shown, engine, backend="python").statistics.expanded
+
+    def draw(self, path: tuple[Any, ...] = ()) -> str:
+        """Return the map, and a path on it, as text."""
+        return picture(self.problem, path)
+
+    def best_from(self, state: Any) -> tuple[Any, ...]:
+        """Return the states of a path of least cost from a state to a goal; none where there is none."""
+        return evolve(self.space, starts=(state,)).best_path() or ()
+
+    def case(self) -> dict[str, Any]:
+        """Return what a worker has to be told."""
+        shown = {}
+        if self.entry.heuristic == "patchy":
+            shown = {name: written(self.estimates[state]) for name, state in self.states.items()}
+        return {
+            "source": self.source,
+            "problem": self.entry.problem or None,
+            "options": dict(self.entry.options),
+            "most": max(1000, EXPANSIONS_PER_STATE * len(self.states)),
+            "estimates": shown,
+        }
+
+
+def prepare(entry: MapEntry, directory: Path) -> Instance:
+    """Load the map of an entry, files relative to `directory`, and look into all of its states.
+
+    Raises what `load` raises, and `InvalidProblemError` for a map that is too large.
+    """
+    path = directory / entry.file
+    source = str(path.resolve()) if path.exists() else entry.file
+    problem = load(source, entry.problem or None, **entry.options)
+    space = explore(problem, MAX_STATES)
+    if not space.whole:
+        raise InvalidProblemError(
+            f"{entry.file} has more than {MAX_STATES:,} states; grade on a smaller map, "
+            "whose answers can be checked whole"
+        )
+    name = entry.file if entry.heuristic == "own" else f"{entry.file} ({entry.heuristic} heuristic)"
+    instance = Instance(name, entry, source, problem, space)
+    if len(instance.states) < len(space.edges):
+        raise InvalidProblemError(
+            f"{entry.file}: different states have the same repr, so that they can't be told apart"
+        )
+    return instance

@@ -1,0 +1,77 @@
+"""A student's file: loading it, and finding what is asked for in it."""
+
+import sys
+from difflib import get_close_matches
+from importlib.util import module_from_spec, spec_from_file_location
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+from searchkit.errors import SearchkitError
+
+
+class SubmissionError(SearchkitError):
+    """A student's file that can't be used: missing, not Python, or without what was asked for."""
+
+
+def split_target(target: str) -> tuple[Path, str]:
+    """Return the file and the name that `student.py:astar` is made of. Raises `SubmissionError`."""
+    file, colon, name = target.rpartition(":")
+    if not colon or not name.isidentifier() or not file:
+        raise SubmissionError(
+            f"{target}: expected a file and a name in it, with a colon between: student.py:astar"
+        )
+    return existing(file), name
+
+
+def existing(file: str | Path) -> Path:
+    """Return the absolute path of a file. Raises `SubmissionError` where there is none."""
+    path = Path(file)
+    if not path.is_file():
+        what = "is a directory" if path.is_dir() else "does not exist"
+        raise SubmissionError(f"{file} {what}; expected a Python file")
+    return path.resolve()
+
+
+def load_module(file: str) -> ModuleType:
+    """Run a file as a module.
+
+    It has the file's name, unless another module has it: then it is `student`. Files
+    beside it can be imported. Raises `SubmissionError` for what is not Python, and whatever the file raises.
+    """
+    path = Path(file)
+    try:
+        source = path.read_bytes()
+        compile(source, file, "exec")
+    except (SyntaxError, ValueError) as error:
+        line = getattr(error, "lineno", None)
+        where = "" if line is None else f", line {line}"
+        text = (getattr(error, "text", None) or "").strip()
+        raise SubmissionError(
+            f"{path.name}{where}: not valid Python: {getattr(error, 'msg', error)}{text and ': '}{text}"
+        ) from error
+    # At the end: a student's `heapq.py` does not stand in for the real one.
+    sys.path.append(str(path.parent))
+    taken = path.stem in sys.modules or path.stem in sys.stdlib_module_names
+    name = path.stem if path.stem.isidentifier() and not taken else "student"
+    spec = spec_from_file_location(name, path)
+    assert spec is not None
+    assert spec.loader is not None
+    module = module_from_spec(spec)
+    sys.modules[name] = module
+    spec.loader.exec_module(module)
+    return module
+
+
+def find(module: ModuleType, file: str, name: str, *, callable: bool = True) -> Any:
+    """Return what the module calls `name`. Raises `SubmissionError` where it is missing, or no function."""
+    names = [other for other in vars(module) if not other.startswith("__")]
+    if name not in names:
+        close = get_close_matches(name, names, n=1, cutoff=0.5)
+        own = [other for other in names if getattr(vars(module)[other], "__module__", "") == module.__name__]
+        hint = f"did you mean {close[0]}?" if close else f"it has {', '.join(own) or 'no functions'}"
+        raise SubmissionError(f"{Path(file).name} has no {name!r}; {hint}")
+    found = vars(module)[name]
+    if callable and not hasattr(found, "__call__"):  # noqa: B004  # `callable` is the argument's name
+        raise SubmissionError(f"{name} in {Path(file).name} is {found!r:.60}; expected a function")
+    return found

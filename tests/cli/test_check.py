@@ -1,0 +1,215 @@
+"""`searchkit check`: plain files, reports, exit codes."""
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+STUDENT = """
+class Maze:
+    def initial_states(self):
+        return [0]
+    def successors(self, state):
+        return [("on", state + 1)] if state < 3 else []
+    def is_goal(self, state):
+        return state == 3
+
+class Debts(Maze):
+    def cost(self, state, action, successor):
+        return -1
+
+class Sized(Maze):
+    def __init__(self, size):
+        self.size = size
+
+class Broken(Maze):
+    def __init__(self):
+        raise ValueError("no walls")
+
+class Endless(Maze):
+    def successors(self, state):
+        while True:
+            state
+
+ready = Maze()
+number = 3
+
+def bfs(problem):
+    waiting = [[state] for state in problem.initial_states()]
+    reached = {path[0] for path in waiting}
+    while waiting:
+        path = waiting.pop(0)
+        if problem.is_goal(path[-1]):
+            return path
+        for action, state in problem.successors(path[-1]):
+            if state not in reached:
+                reached.add(state)
+                waiting.append([*path, state])
+
+def dijkstra(problem, tree):
+    from searchkit.engines.dijkstra import dijkstra
+    yield from dijkstra(problem, tree)
+
+def stays(problem):
+    return list(problem.initial_states())[:1]
+
+def circles(problem):
+    while True:
+        problem.is_goal
+
+def h(state, problem):
+    return 0
+
+def doubled(state, problem):
+    return 2 * problem.heuristic(state)
+
+def waits(state, problem):
+    while True:
+        pass
+"""
+
+
+@pytest.fixture
+def student(tmp_path: Path) -> str:
+    """Return the path of a student's file."""
+    path = tmp_path / "student.py"
+    path.write_text(STUDENT, encoding="utf-8")
+    return str(path)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "code", "shown"),
+    [
+        (
+            ("engine", "bfs", "--promise", "complete", "--examples", "20"),
+            0,
+            "function bfs: holds (20 examples)",
+        ),
+        (
+            ("engine", "dijkstra", "--promise", "optimal", "--examples", "20"),
+            0,
+            "engine dijkstra: holds (20 examples)",
+        ),
+        (("engine", "stays", "--promise", "valid", "--examples", "20"), 1, "✗ valid: "),
+        (("engine", "bfs", "--promise", "optimal", "--problem", "meadow"), 0, "✓ optimal: "),
+        (
+            ("engine", "circles", "--max-seconds", "0.5"),
+            1,
+            "fails: time limit: still running after 0.5 s, in line ",
+        ),
+        (("heuristic", "h", "--problem", "meadow"), 0, "✓ admissible: "),
+        (("heuristic", "h", "--problem", "meadow", "--promise", "informed"), 1, "✗ informed"),
+        (("heuristic", "doubled", "--problem", "meadow"), 1, "✗ admissible: "),
+        (("heuristic", "waits", "--problem", "meadow", "--max-seconds", "0.5"), 1, "time limit: "),
+        (("problem", "Maze"), 0, "problem Maze: holds"),
+        (("problem", "ready"), 0, "problem Maze: holds"),
+        (("problem", "Debts"), 1, "✗ costs: "),
+        (("problem", "Broken"), 1, "fails: raised ValueError: no walls, in line 20"),
+        (("problem", "Endless", "--max-seconds", "0.5"), 1, "time limit: "),
+    ],
+)
+def test_a_plain_file_is_checked(
+    run: Callable[..., Any], student: str, arguments: tuple[str, ...], code: int, shown: str
+) -> None:
+    """Exit code 0 if it holds and 1 if something fails, an endless search too."""
+    kind, name, *options = arguments
+    outcome = run("check", kind, f"{student}:{name}", *options)
+    assert (outcome.code, outcome.err) == (code, "")
+    assert shown in " ".join(outcome.out.split())
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (("engine", "{}:bsf"), "student.py has no 'bsf'; did you mean bfs?"),
+        (("engine", "{}:number"), "number in student.py is 3; expected a function"),
+        (("engine", "{}"), "{}: expected a file and a name in it, with a colon between: student.py:astar"),
+        (("engine", "nosuch.py:bfs"), "nosuch.py does not exist; expected a Python file"),
+        (("engine", "{}:h"), "h takes 2 required arguments"),
+        (("engine", "{}:bfs", "--promise", "fast"), "there is no promise 'fast'"),
+        (
+            ("engine", "{}:bfs", "--problem", "nosuch"),
+            "--problem nosuch is no kind of problem (field, line, odd, faulty)",
+        ),
+        (("engine", "{}:bfs", "--examples", "0"), "--examples 0: expected a whole number ≥ 1"),
+        (("engine", "{}:bfs", "--max-seconds", "0"), "--max-seconds, --max-memory: expected numbers > 0"),
+        (("heuristic", "{}:h"), "Missing option '--problem'"),
+        (
+            ("problem", "{}:Sized"),
+            "Sized can't be called without arguments: missing a required argument: 'size'",
+        ),
+        (("problem", "{}:number"), "number is 3; expected a problem, or a class that makes one"),
+    ],
+)
+def test_wrong_use_is_one_message(
+    run: Callable[..., Any], student: str, arguments: tuple[str, ...], message: str
+) -> None:
+    """Exit code 2, and nothing on stdout."""
+    outcome = run("check", *(argument.format(student) for argument in arguments))
+    assert (outcome.code, outcome.out) == (2, "")
+    assert outcome.err.startswith(f"error: {message.format(student)}")
+    assert outcome.err.count("\n") == 1
+
+
+@pytest.mark.parametrize(
+    ("code", "message"),
+    [
+        ("def bfs(:\n", "student.py, line 1: not valid Python: invalid syntax: def bfs(:"),
+        ("1 / 0\n", "loading the file raised ZeroDivisionError: division by zero, in line 1 (1 / 0)"),
+    ],
+)
+def test_a_file_that_can_t_be_loaded_is_wrong_use(
+    run: Callable[..., Any], student: str, code: str, message: str
+) -> None:
+    """With the line that is at fault."""
+    Path(student).write_text(code, encoding="utf-8")
+    outcome = run("check", "engine", f"{student}:bfs")
+    assert (outcome.code, outcome.out, outcome.err) == (2, "", f"error: {message}\n")
+
+
+def test_the_problem_that_a_search_hangs_on_is_shown(run: Callable[..., Any], student: str) -> None:
+    """Drawn, if its plugin draws it."""
+    outcome = run("check", "engine", f"{student}:circles", "--problem", "meadow", "--max-seconds", "0.5")
+    assert outcome.code == 1
+    assert "(problem.is_goal)" in outcome.out or "(while True:)" in outcome.out
+    assert "S" in outcome.out.split("in line", 1)[1]
+
+
+def test_json_is_the_whole_report(run: Callable[..., Any], student: str) -> None:
+    """One object, with the counterexample."""
+    outcome = run("check", "heuristic", f"{student}:doubled", "--problem", "meadow", "--json")
+    assert (outcome.code, outcome.err) == (1, "")
+    report = json.loads(outcome.out)
+    assert report["holds"] is False
+    failing = [check for check in report["checks"] if check["outcome"] == "fails"]
+    assert [check["name"] for check in failing] == ["admissible"]
+    assert failing[0]["counterexample"]["numbers"]
+
+
+def test_html_is_a_page_of_its_own(run: Callable[..., Any], student: str, tmp_path: Path) -> None:
+    """The same report, with nothing to fetch; a file that can't be written is wrong use."""
+    page = tmp_path / "report.html"
+    outcome = run("check", "problem", f"{student}:Maze", "--html", page)
+    assert outcome.code == 0
+    text = page.read_text(encoding="utf-8")
+    assert "<title>problem Maze</title>" in text
+    assert "successors repeatable" in text
+    assert "http" not in text
+    outcome = run("check", "problem", f"{student}:Maze", "--html", tmp_path / "nosuch" / "report.html")
+    assert outcome.code == 2
+    assert "can't be written: No such file or directory" in outcome.err
+
+
+def test_the_same_seed_gives_the_same_report(run: Callable[..., Any], student: str) -> None:
+    """To the last character."""
+    arguments = ("check", "engine", f"{student}:stays", "--examples", "20", "--seed", "3")
+    assert run(*arguments).out == run(*arguments).out
+
+
+def test_each_kind_has_its_help(run: Callable[..., Any]) -> None:
+    """With an example."""
+    assert "searchkit check engine student.py:astar" in run("check", "--help").out
+    for kind in ("engine", "heuristic", "problem"):
+        assert f"searchkit check {kind} student.py:" in run("check", kind, "--help").out

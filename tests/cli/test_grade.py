@@ -1,0 +1,248 @@
+"""`searchkit grade`: a class in one call, with a table, files for Gradescope, and no submission that stops it."""
+
+import json
+import signal
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+RUBRIC = """
+title = "Fields"
+
+[limits]
+seconds = 0.5
+memory = 256
+
+[maps]
+fields = ["meadow", "small.txt"]
+
+[[criteria]]
+name = "bfs finds a path"
+function = "bfs"
+property = "valid"
+maps = "fields"
+points = 2
+partial = true
+
+[[criteria]]
+name = "bfs finds the shortest path"
+function = "bfs"
+property = "optimal"
+maps = "fields"
+points = 3
+visibility = "hidden"
+"""
+RIGHT = """
+def bfs(problem):
+    waiting = [[state] for state in problem.initial_states()]
+    reached = {path[0] for path in waiting}
+    while waiting:
+        path = waiting.pop(0)
+        if problem.is_goal(path[-1]):
+            return path
+        for action, state in problem.successors(path[-1]):
+            if state not in reached:
+                reached.add(state)
+                waiting.append([*path, state])
+"""
+WRONG = {
+    "depth": (RIGHT.replace("pop(0)", "pop()"), "its path costs"),
+    "endless": (
+        "def bfs(problem):\n    while True:\n        pass\n",
+        "time limit: still running after 0.5 s",
+    ),
+    "forks": (
+        "import os\ndef bfs(problem):\n    while True:\n        os.fork()\n",
+        "tried to start another process",
+    ),
+    "exits": ("import sys\ndef bfs(problem):\n    sys.exit(1)\n", "it ended the program with sys.exit(1)"),
+    "hoards": (
+        "def bfs(problem):\n    return bytearray(10**10)\n",
+        "memory limit: it asked for more than 256 MB",
+    ),
+    "floods": ("def bfs(problem):\n    while True:\n        print('x' * 999)\n", "output limit"),
+    "crashes": ("import os\ndef bfs(problem):\n    os.kill(os.getpid(), 11)\n", "crashed: SIGSEGV"),
+    "raises": ("def bfs(problem):\n    return {}[1]\n", "raised KeyError: 1, in line 2 (return {}[1])"),
+    "syntax": ("def bfs(:\n", "not valid Python"),
+    "misnamed": ("def bsf(problem):\n    pass\n", "did you mean bsf?"),
+}
+
+
+@pytest.fixture
+def rubric(tmp_path: Path) -> Path:
+    """Return the path of a rubric."""
+    (tmp_path / "small.txt").write_text("field\nS.G\n...\n...\n", encoding="utf-8")
+    path = tmp_path / "rubric.toml"
+    path.write_text(RUBRIC, encoding="utf-8")
+    return path
+
+
+@pytest.fixture
+def submission(tmp_path: Path) -> Callable[..., Path]:
+    """Return what writes a submission."""
+
+    def write(name: str, code: str = RIGHT) -> Path:
+        path = tmp_path / "class" / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(code, encoding="utf-8")
+        return path
+
+    return write
+
+
+def test_one_submission_is_told_everything(
+    run: Callable[..., Any], rubric: Path, submission: Callable[..., Path]
+) -> None:
+    """Each criterion with its points, and what lost some."""
+    outcome = run("grade", rubric, submission("ada.py"))
+    assert (outcome.code, outcome.err) == (0, "")
+    assert outcome.out.splitlines()[1:] == [
+        "✓ bfs finds a path  2 of 2",
+        "✓ bfs finds the shortest path  3 of 3",
+        "5 of 5 points",
+    ]
+    outcome = run("grade", rubric, submission("bob.py", WRONG["raises"][0] + "print('hello')\n"))
+    assert outcome.code == 0
+    assert "✗ bfs finds a path  0 of 2\n    raised KeyError: 1, in line 2" in outcome.out
+    assert outcome.out.endswith("0 of 5 points\n\nIt printed:\nhello\n")
+
+
+def test_a_class_of_thirty_in_one_call(
+    run: Callable[..., Any], rubric: Path, submission: Callable[..., Path], tmp_path: Path
+) -> None:
+    """Whatever some of them do, each has its row and its file, in order."""
+    for number in range(20):
+        submission(f"right{number:02}.py")
+    for name, (code, _) in WRONG.items():
+        folder = submission(f"{name}/student.py", code)
+    outcome = run("grade", rubric, folder.parents[1], "--results", tmp_path / "results", "--jobs", 2)
+    assert (outcome.code, outcome.err) == (0, "")
+    rows = [line.split("│")[1:3] for line in outcome.out.splitlines() if "│" in line]
+    points = {name.strip(): score.strip() for name, score in rows if name.strip()}
+    assert len(points) == 30
+    assert all(points[f"right{number:02}.py"] == "5" for number in range(20))
+    assert all(points[f"{name}/student.py"] == "0" for name in WRONG if name != "depth")
+    for name, (_, told) in WRONG.items():
+        results = json.loads((tmp_path / "results" / f"{name}_student.json").read_text(encoding="utf-8"))
+        assert told in results["tests"][1]["output"]
+    assert len(list((tmp_path / "results").iterdir())) == 30
+
+
+def test_results_are_gradescope_s(
+    run: Callable[..., Any], rubric: Path, submission: Callable[..., Path], tmp_path: Path
+) -> None:
+    """Score, tests with their points, output and visibility; of one submission, the path is the file."""
+    path = tmp_path / "results.json"
+    run("grade", rubric, submission("bob.py", WRONG["raises"][0]), "--results", path)
+    results = json.loads(path.read_text(encoding="utf-8"))
+    assert results.pop("execution_time") > 0
+    message = "raised KeyError: 1, in line 2 (return {}[1])"
+    test = {"output": message, "output_format": "text", "score": 0.0, "status": "failed"}
+    assert results == {
+        "score": 0.0,
+        "visibility": "visible",
+        "stdout_visibility": "hidden",
+        "tests": [
+            {**test, "name": "bfs finds a path", "max_score": 2, "visibility": "visible"},
+            {**test, "name": "bfs finds the shortest path", "max_score": 3, "visibility": "hidden"},
+        ],
+    }
+
+
+def test_json_is_one_object(run: Callable[..., Any], rubric: Path, submission: Callable[..., Path]) -> None:
+    """With the results of each submission."""
+    outcome = run("grade", rubric, submission("a.py"), submission("b.py", WRONG["exits"][0]), "--json")
+    report = json.loads(outcome.out)
+    assert (report["rubric"], report["max_score"]) == ("Fields", 5)
+    assert [each["score"] for each in report["submissions"]] == [5, 0]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (("nosuch.toml", "a.py"), "nosuch.toml: can't be read: No such file or directory"),
+        (("{rubric}",), "Missing argument 'SUBMISSION…'"),
+        (("{rubric}", "{folder}"), "{folder}: there are no Python files in this directory"),
+        (("{rubric}", "a.py", "a.py"), "a.py is given twice"),
+        (("{rubric}", "a.py", "--jobs", "0"), "--jobs 0: expected a whole number ≥ 1"),
+        (("{rubric}", "a.py", "--results", "{folder}/no/r.json"), "{folder}/no/r.json can't be written"),
+    ],
+)
+def test_wrong_use_is_one_message(
+    run: Callable[..., Any], rubric: Path, tmp_path: Path, arguments: tuple[str, ...], message: str
+) -> None:
+    """Exit code 2, and nothing on stdout."""
+    folder = tmp_path / "empty"
+    folder.mkdir()
+    outcome = run("grade", *(argument.format(rubric=rubric, folder=folder) for argument in arguments))
+    assert (outcome.code, outcome.out) == (2, "")
+    assert outcome.err.startswith(f"error: {message.format(rubric=rubric, folder=folder)}")
+
+
+def test_a_map_that_can_t_be_loaded_is_a_fault_of_the_rubric(
+    run: Callable[..., Any], rubric: Path, submission: Callable[..., Path]
+) -> None:
+    """Named by its key, before anything is graded."""
+    rubric.write_text(RUBRIC.replace("small.txt", "nosuch.txt"), encoding="utf-8")
+    outcome = run("grade", rubric, submission("a.py"))
+    assert outcome.code == 2
+    assert outcome.err.startswith(f"error: {rubric}: maps.fields[1]: nosuch.txt is not a file")
+
+
+def test_a_criterion_that_no_map_has_a_say_in_is_a_fault_of_the_rubric(
+    run: Callable[..., Any], rubric: Path, submission: Callable[..., Path]
+) -> None:
+    """A path of least cost can't be asked for where there is none."""
+    (rubric.parent / "small.txt").write_text("field\nS#G\n", encoding="utf-8")
+    rubric.write_text(RUBRIC.replace('"meadow", ', ""), encoding="utf-8")
+    outcome = run("grade", rubric, submission("a.py"))
+    assert outcome.code == 2
+    assert "criterion 'bfs finds a path': none of its maps has a say in 'valid'" in outcome.err
+
+
+def test_ctrl_c_leaves_the_results_so_far(
+    rubric: Path, submission: Callable[..., Path], environment: dict[str, str], tmp_path: Path
+) -> None:
+    """The children end, what was graded is printed and written, and the exit code is 3."""
+    rubric.write_text(RUBRIC.replace("seconds = 0.5", "seconds = 600"), encoding="utf-8")
+    codes = {"ada.py": RIGHT, "bob.py": WRONG["endless"][0]}
+    names = [str(submission(name, code).relative_to(tmp_path)) for name, code in codes.items()]
+    program = (
+        "import sys; from searchkit.coursework import grading\n"
+        "inner = grading.Grader.grade\n"
+        "def grade(self, file, name=''):\n"
+        "    print(name, file=sys.stderr, flush=True)\n"
+        "    return inner(self, file, name)\n"
+        "grading.Grader.grade = grade\n"
+        "from searchkit.cli import main; sys.exit(main())"
+    )
+    command = [
+        sys.executable,
+        "-c",
+        program,
+        "grade",
+        rubric,
+        *names,
+        "--results",
+        "results",
+    ]
+    with subprocess.Popen(
+        list(map(str, command)),
+        cwd=tmp_path,
+        env=environment,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    ) as process:
+        assert process.stderr is not None
+        assert [process.stderr.readline(), process.stderr.readline()] == [f"{name}\n" for name in names]
+        process.send_signal(signal.SIGINT)
+        out, err = process.communicate(timeout=60)
+    assert (process.returncode, err) == (3, "interrupted\n")
+    assert "ada.py" in out
+    assert "bob.py" not in out
+    assert [path.suffix for path in (tmp_path / "results").iterdir()] == [".json"]
