@@ -10,8 +10,22 @@ from typer.main import get_command
 
 from searchkit import __version__
 
-COMMANDS = ("solve", "compare", "scenario", "demo", "generate", "contract", "engines", "problems", "plugins")
-"""Each is a module of this package with a Typer app `app` of one command."""
+COMMANDS = (
+    "solve",
+    "certify",
+    "compare",
+    "scenario",
+    "demo",
+    "generate",
+    "contract",
+    "check",
+    "grade",
+    "engines",
+    "problems",
+    "plugins",
+    "new",
+)
+"""Each is a module of this package with a Typer app `app` of one command, or of several: `check engine`."""
 
 
 class LazyCommands(UserDict[str, Any]):
@@ -20,7 +34,9 @@ class LazyCommands(UserDict[str, Any]):
     def __getitem__(self, name: str) -> Any:
         if name not in self.data:
             raise KeyError(name)
-        return get_command(import_module(f"searchkit.cli.{name}").app)
+        command = get_command(import_module(f"searchkit.cli.{name}").app)
+        command.name = name  # a command of several has no name of its own
+        return command
 
 
 class LazyGroup(TyperGroup):

@@ -82,7 +82,7 @@ def write_file(example: Example) -> None:
     path = Path(name)
     path.parent.mkdir(parents=True, exist_ok=True)
     path.write_text(text, encoding="utf-8")
-    if path.suffix == ".py":  # what it defines can be used at the prompt
+    if path.suffix == ".py" and path.parent == Path():  # what it defines can be used at the prompt
         example.namespace["__file__"] = str(path.resolve())
         exec(compile(text, name, "exec"), example.namespace)
 

@@ -97,7 +97,7 @@ def test_problem_is_documented(generated: ModuleType, spec: object) -> None:
 def test_commands_are_documented(generated: ModuleType) -> None:
     """Each command has a section with an example that begins with the command."""
     page = generated.command_line_page()
-    for command in ("solve", "compare", "scenario", "demo", "engines", "problems", "plugins"):
+    for command in ("solve", "compare", "scenario", "demo", "engines", "problems", "plugins", "new"):
         assert f"$ searchkit {command}" in section(page, f"`searchkit {command}`")
 
 

@@ -1,0 +1,162 @@
+"""`searchkit plugins --check`: every installed problem and engine through its checks."""
+
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator
+from typing import TYPE_CHECKING, Any
+
+from attrs import frozen
+from rich.console import Console
+from rich.table import Table
+from rich.text import Text
+
+from searchkit.capabilities import has_heuristic
+from searchkit.cli._codes import DISAGREES, DONE
+from searchkit.cli._progress import Status, progress
+from searchkit.errors import UnknownNameError
+from searchkit.plugins import Registry
+
+if TYPE_CHECKING:
+    from searchkit.specs import ProblemSpec
+    from searchkit.testing import Report
+
+EXAMPLES = 40
+"""Problems that each check tries where the user does not say: all that is bundled is through in about a minute."""
+
+
+@frozen
+class Examination:
+    """One check of one thing that a plugin brings."""
+
+    plugin: str
+    kind: str
+    """`problem`, `heuristic` or `engine`."""
+    name: str
+    run: Callable[[], "Report"]
+
+
+@frozen
+class Outcome:
+    """What came of it."""
+
+    examination: Examination
+    report: "Report | None"
+    error: str = ""
+    """Why there is no report."""
+
+    @property
+    def holds(self) -> bool:
+        """Whether every promise was looked at, and none fails."""
+        return self.report is not None and self.report.holds
+
+
+def examine_plugins(console: Console, found: Registry, names: Iterable[str], examples: int, seed: int) -> int:
+    """Check what the plugins bring, print a table and the reports of what fails; return the exit code."""
+    chosen = _chosen(found, set(names))
+    examinations = list(_examinations(found, chosen, examples, seed))
+    outcomes: list[Outcome] = []
+
+    def status() -> Status:
+        now = examinations[min(len(outcomes), len(examinations) - 1)] if examinations else None
+        doing = f"{now.kind} {now.name}" if now else ""
+        return Status(
+            f"{len(outcomes)} of {len(examinations)} checked  {doing}",
+            len(outcomes) / max(1, len(examinations)),
+        )
+
+    with progress(status):
+        for examination in examinations:
+            outcomes.append(_outcome(examination))
+    console.print(_table(outcomes))
+    for outcome in outcomes:
+        if outcome.report is None:
+            console.print(f"\n{_subject(outcome.examination)}: {outcome.error}", soft_wrap=True)
+        elif not outcome.holds:
+            console.print(f"\n{outcome.report}", soft_wrap=True)
+    failed = [record for record in found.plugins if record.status == "failed" and record.name in chosen]
+    for record in failed:
+        console.print(
+            f"\nplugin {record.name!r} can't be loaded: {record.reason}", soft_wrap=True, style="red"
+        )
+    return DONE if all(outcome.holds for outcome in outcomes) and not failed else DISAGREES
+
+
+def _chosen(found: Registry, names: set[str]) -> set[str]:
+    every = {record.name for record in found.plugins if record.status != "blocked"}
+    unknown = sorted(names - every)
+    if unknown:
+        raise UnknownNameError(
+            f"there is no plugin {unknown[0]!r} to check; there are {', '.join(sorted(every))}"
+        )
+    return names or every
+
+
+def _examinations(found: Registry, chosen: set[str], examples: int, seed: int) -> Iterator[Examination]:
+    """Yield the checks of all problems, their heuristics, and all engines, plugin by plugin.
+
+    Raises `MissingExtraError`, which says what to install, where Hypothesis is missing.
+    """
+    from searchkit.testing import check_engine, check_heuristic, check_problem
+
+    def bound(check: Callable[..., Any], subject: Any) -> Callable[[], Any]:
+        return lambda: check(subject, examples=examples, seed=seed)
+
+    for plugin, call in found.calls("searchkit_problems"):
+        for spec in call() if plugin in chosen else ():
+            if found.problems.get(spec.name) is not None:
+                yield Examination(plugin, "problem", spec.name, bound(check_problem, spec))
+                if _offers_heuristic(spec):
+                    yield Examination(plugin, "heuristic", spec.name, bound(check_heuristic, spec))
+    for plugin, call in found.calls("searchkit_engines"):
+        for spec in call() if plugin in chosen else ():
+            if found.engines.get(spec.name) is not None:
+                yield Examination(plugin, "engine", spec.name, bound(check_engine, spec))
+
+
+def _offers_heuristic(spec: "ProblemSpec") -> bool:
+    """Whether the first problem of its strategy has a heuristic; if that fails, `check_problem` tells."""
+    from searchkit.testing.smallest import smallest
+
+    try:
+        problem = spec.strategy and smallest(spec.strategy(), lambda problem: True, examples=1)
+        return problem is not None and has_heuristic(problem)
+    except Exception:
+        return False
+
+
+def _outcome(examination: Examination) -> Outcome:
+    from searchkit.testing import CheckFailure
+
+    try:
+        return Outcome(examination, examination.run())
+    except CheckFailure as failure:
+        return Outcome(examination, failure.report)
+    except Exception as error:
+        return Outcome(examination, None, f"the check itself ended in {type(error).__name__}: {error}")
+
+
+def _table(outcomes: Iterable[Outcome]) -> Table:
+    table = Table(header_style="bold")
+    for column in ("plugin", "what", "name"):
+        table.add_column(column, no_wrap=column == "name", overflow="fold")
+    for column in ("holds", "fails", "skipped", "examples"):
+        table.add_column(column, justify="right", min_width=len(column))
+    table.add_column("", justify="left")
+    for outcome in outcomes:
+        examination, report = outcome.examination, outcome.report
+        counts = Counter(check.outcome for check in report.checks) if report else Counter()
+        verdict = Text("✓", style="green") if outcome.holds else Text("✗", style="bold red")
+        table.add_row(
+            examination.plugin,
+            examination.kind,
+            examination.name,
+            *(str(counts[what]) if report else "" for what in ("holds", "fails")),
+            str(counts["skipped"] + counts["undecided"]) if report else "",
+            str(report.examples) if report else "",
+            verdict,
+            style=None if outcome.holds else "red",
+        )
+    return table
+
+
+def _subject(examination: Examination) -> str:
+    return f"{examination.kind} {examination.name}"

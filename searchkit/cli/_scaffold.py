@@ -1,0 +1,93 @@
+"""Writing a new plugin package from the templates that come with searchkit."""
+
+import re
+from importlib.resources import files
+from importlib.resources.abc import Traversable
+from importlib.util import find_spec
+from keyword import iskeyword
+from pathlib import Path
+
+from searchkit.errors import InvalidOptionError
+from searchkit.plugins import registry
+
+NAME = re.compile(r"[a-z][a-z0-9]*([-_][a-z0-9]+)*")
+LONGEST = 30
+"""So that no line of the package gets too long."""
+TEMPLATES = files("searchkit") / "templates" / "plugin"
+ENDING = ".txt"
+"""What a template's name has after that of the file it makes."""
+
+
+def words_for(name: str) -> dict[str, str]:
+    """Return what stands for what in the templates. Raises `InvalidOptionError` for a name that can't be used."""
+    if not NAME.fullmatch(name) or len(name) > LONGEST:
+        raise InvalidOptionError(
+            f"plugin name {name!r}: expected at most {LONGEST} small letters and digits, a letter first, words joined "
+            "by - or _: jugs, sliding-tiles"
+        )
+    identifier = name.replace("-", "_")
+    words = {
+        "@NAME@": name,
+        "@IDENTIFIER@": identifier,
+        "@MODULE@": f"searchkit_{identifier}",
+        "@DISTRIBUTION@": f"searchkit-{identifier.replace('_', '-')}",
+    }
+    if iskeyword(name):
+        raise InvalidOptionError(f"plugin name {name!r} is a word of Python's own; choose another")
+    found = registry()
+    for kind, names in (
+        ("plugin", {plugin.name for plugin in found.plugins}),
+        (
+            "kind of problem",
+            {*found.problems, *(clash for kind, clash in found.clashes if kind == "problem")},
+        ),
+    ):
+        if name in names:
+            raise InvalidOptionError(
+                f"plugin name {name!r}: a {kind} of this name is installed; choose another name than "
+                f"{', '.join(sorted(names))}"
+            )
+    if find_spec(words["@MODULE@"]) is not None:
+        raise InvalidOptionError(
+            f"plugin name {name!r}: a module {words['@MODULE@']} is installed; choose another name"
+        )
+    return words
+
+
+def write_package(name: str, directory: Path | None) -> tuple[Path, list[Path]]:
+    """Write the package of a new plugin; return where it is, and its files. Overwrites nothing.
+
+    Raises `InvalidOptionError` for a name or a directory that can't be used.
+    """
+    words = words_for(name)
+    root = directory or Path(words["@DISTRIBUTION@"])
+    if root.exists() and (not root.is_dir() or any(root.iterdir())):
+        raise InvalidOptionError(
+            f"{root} is there already, and nothing is overwritten; name another with --dir"
+        )
+    made = []
+    for place, template in _templates(TEMPLATES, Path()):
+        path = root / _filled(str(place), words)
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(_filled(template.read_text(encoding="utf-8"), words), encoding="utf-8", newline="\n")
+        made.append(path)
+    return root, made
+
+
+def _templates(folder: Traversable, place: Path) -> list[tuple[Path, Traversable]]:
+    """Return (where it goes, template) of each file under a folder, by name."""
+    found = []
+    for entry in sorted(folder.iterdir(), key=lambda entry: entry.name):
+        if entry.is_dir():
+            name = "@MODULE@" if entry.name == "package" else entry.name
+            found += _templates(entry, place / name)
+        elif entry.name.endswith(ENDING):
+            name = entry.name.removesuffix(ENDING).replace("test_plugin", "test_@IDENTIFIER@")
+            found.append((place / name, entry))
+    return found
+
+
+def _filled(text: str, words: dict[str, str]) -> str:
+    for mark, word in words.items():
+        text = text.replace(mark, word)
+    return text
