@@ -39,7 +39,7 @@ pytest_collect_file = Sybil(
         CodeBlockParser("console", run_console),
         FileParser(),
     ],
-    patterns=["README.md", "CONTRIBUTING.md", "docs/**/*.md"],
+    patterns=["README.md", "CONTRIBUTING.md", "docs/*.md", "docs/*/*.md", "docs/*/*/*.md"],
     setup=enter_new_directory,
     teardown=leave_directory,
 ).pytest()

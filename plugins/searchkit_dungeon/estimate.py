@@ -20,15 +20,20 @@ def distance_to_nearest(goals: Sequence[Cell], moves: int, weight: int) -> Calla
     there are no goals: then it says nothing.
     """
     distance_to = octile if moves == 8 else manhattan
-    if not goals:
+    distances = [distance_to(*sides, weight) for sides in rectangles(goals)]
+    if not distances:
         return lambda cell: 0
-    if len(goals) > MANY:
-        columns, rows = [x for x, _ in goals], [y for _, y in goals]
-        return distance_to(min(columns), max(columns), min(rows), max(rows), weight)
-    distances = [distance_to(x, x, y, y, weight) for x, y in goals]
     if len(distances) == 1:
         return distances[0]
     return lambda cell: min([distance(cell) for distance in distances])
+
+
+def rectangles(goals: Sequence[Cell]) -> list[tuple[int, int, int, int]]:
+    """Return left, right, top and bottom of each goal; of more than 8 goals, those of the rectangle around them."""
+    if len(goals) > MANY:
+        columns, rows = [x for x, _ in goals], [y for _, y in goals]
+        return [(min(columns), max(columns), min(rows), max(rows))]
+    return [(x, x, y, y) for x, y in goals]
 
 
 def manhattan(left: int, right: int, top: int, bottom: int, weight: int) -> Callable[[Cell], int]:

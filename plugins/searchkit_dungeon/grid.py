@@ -3,19 +3,27 @@
 A step costs the weight of the cell that it enters, times √2 if it is diagonal.
 """
 
-from collections.abc import Iterable
+from collections.abc import Hashable, Iterable
+from typing import Any
 
 from searchkit import Cost, SearchProblem
-from searchkit.errors import InvalidProblemError
+from searchkit.compiled import CompiledProblem
+from searchkit.errors import InvalidProblemError, MissingCapabilityError
 from searchkit_dungeon.estimate import distance_to_nearest
+from searchkit_dungeon.jumping import Jumps
+from searchkit_dungeon.map_text import shown
 from searchkit_dungeon.moves import LENGTHS, Cell
 from searchkit_dungeon.terrain import Terrain
+
+BLOCK = 4
+"""The side of the blocks that are the regions of a grid, in cells."""
 
 
 class Grid(SearchProblem[Cell, str]):
     """A grid on which every step costs 1: 4 moves, no terrain. Its two subclasses have costs; `make_grid` chooses.
 
-    Successors come in the order N, E, S, W, NE, SE, SW, NW.
+    Successors come in the order N, E, S, W, NE, SE, SW, NW. Its regions (it is `Relaxable`) are blocks of 4 × 4
+    cells: the region (2, 0) is the third from the left in the top row.
 
     Args:
         terrain: the map, shared between problems.
@@ -84,12 +92,37 @@ class Grid(SearchProblem[Cell, str]):
         """Return the Manhattan (4 moves) or octile (8 moves) distance to the nearest goal, times the least weight."""
         return self._estimate(state)
 
-    def __repr__(self) -> str:
+    def region(self, state: Cell) -> Hashable:
+        """Return the block that the cell lies in, as its column and its row."""
+        return state[0] // BLOCK, state[1] // BLOCK
+
+    def neighbours(self, region: Any) -> Iterable[Hashable]:
+        """Return the blocks that a step leads to from a block. Takes O(cells of a block)."""
+        column, row = region
         terrain = self.terrain
-        return (
-            f"<{type(self).__name__} {terrain.width}x{terrain.height}, {self.moves} moves, "
-            f"{len(self.starts)} starts, {len(self.goals)} goals>"
-        )
+        found = {
+            self.region(successor): None
+            for y in range(row * BLOCK, min((row + 1) * BLOCK, terrain.height))
+            for x in range(column * BLOCK, min((column + 1) * BLOCK, terrain.width))
+            if terrain.weight((x, y))
+            for _, successor in self.successors((x, y))
+        }
+        found.pop(region, None)
+        return list(found)
+
+    def goal_regions(self) -> Iterable[Hashable]:
+        """Return the blocks that hold goals."""
+        return list(dict.fromkeys(map(self.region, self.goals)))
+
+    def compiled(self) -> CompiledProblem:
+        """Return the same problem for compiled engines. Raises `MissingExtraError` without Numba."""
+        from searchkit_dungeon.compiled import compile_grid
+
+        return compile_grid(self)
+
+    def __repr__(self) -> str:
+        facts = [f"{self.moves} moves"] + [f"corners {self.corners}"] * (self.corners != "no")
+        return shown(type(self).__name__, self.terrain, self.starts, self.goals, facts)
 
 
 class OctileGrid(Grid):
@@ -98,6 +131,17 @@ class OctileGrid(Grid):
     def cost(self, state: Cell, action: str, successor: Cell) -> Cost:
         """Return the length of the step."""
         return LENGTHS[action]
+
+    def jump_map(self) -> Jumps:
+        """Return the straight runs over the grid, for jump point search.
+
+        Raises `MissingCapabilityError` for an instance that has no diagonal moves.
+        """
+        if self.moves != 8:
+            raise MissingCapabilityError(
+                f"jump point search needs a grid with 8 moves, and this has {self.moves}"
+            )
+        return Jumps(self._weights, self._stride, self.corners, self.goals)
 
 
 class WeightedGrid(Grid):

@@ -1,21 +1,30 @@
 """What the plugin publishes: the problem, its options, and the maps that ship with it."""
 
 from pathlib import Path
-from typing import Any
 
-from searchkit import Example, ProblemSpec
+from searchkit import EngineSpec, Example, ProblemSpec
+from searchkit.specs import imported_late
 from searchkit_dungeon.generators import GENERATORS
+from searchkit_dungeon.jps import JumpGrid, jump_point_search
 from searchkit_dungeon.loading import grid
 from searchkit_dungeon.options import PARAMETERS
 
 MAPS = Path(__file__).parent / "maps"
 
 
-def _strategy() -> Any:
-    from searchkit_dungeon.strategies import grids  # Hypothesis, which only tests have
+STRATEGIES = {
+    name: imported_late("searchkit_dungeon.strategies", name) for name in ("grids", "mazes", "dungeons")
+}
 
-    return grids()
-
+JPS = EngineSpec(
+    name="jps",
+    run=jump_point_search,
+    summary="jump point search: A* over the ends of straight runs on grids (Harabor and Grastien 2011)",
+    optimal=True,
+    heuristic="required",
+    requires=(JumpGrid,),
+    arrivals=False,
+)
 
 SPEC = ProblemSpec(
     name="dungeon",
@@ -56,6 +65,7 @@ SPEC = ProblemSpec(
             {"start": (13, 469), "goal": (443, 4)},
         ),
     ),
-    strategy=_strategy,
+    strategy=STRATEGIES["grids"],
+    strategies=STRATEGIES,
     generators=GENERATORS,
 )

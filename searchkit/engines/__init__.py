@@ -33,10 +33,20 @@ def searchkit_engines() -> list[EngineSpec]:
     """Return the built-in engines."""
     return [
         EngineSpec(
-            "bfs", breadth_first, "breadth-first: fewest actions (Moore 1959)", optimal=True, costs="unit"
+            "bfs",
+            breadth_first,
+            "breadth-first: fewest actions (Moore 1959)",
+            optimal=True,
+            costs="unit",
+            kernel="searchkit.kernels.engines:BreadthFirst",
         ),
         EngineSpec(
-            "dijkstra", dijkstra, "uniform cost: least cost (Dijkstra 1959)", optimal=True, options=(TIES,)
+            "dijkstra",
+            dijkstra,
+            "uniform cost: least cost (Dijkstra 1959)",
+            optimal=True,
+            options=(TIES,),
+            kernel="searchkit.kernels.engines:Dijkstra",
         ),
         EngineSpec(
             "astar",
@@ -45,6 +55,7 @@ def searchkit_engines() -> list[EngineSpec]:
             optimal=True,
             heuristic="required",
             options=(TIES,),
+            kernel="searchkit.kernels.engines:AStar",
         ),
         EngineSpec(
             "bucket",
@@ -68,6 +79,7 @@ def searchkit_engines() -> list[EngineSpec]:
             "weighted A*: cost at most w times the least (Pohl 1970)",
             heuristic="required",
             options=(WEIGHT, TIES),
+            kernel="searchkit.kernels.engines:WeightedAStar",
         ),
         EngineSpec(
             "idastar",
@@ -77,6 +89,7 @@ def searchkit_engines() -> list[EngineSpec]:
             heuristic="required",
             memory="depth",
             arrivals=False,
+            kernel="searchkit.kernels.deepening:IterativeDeepeningAStar",
         ),
         EngineSpec(
             "iddfs",

@@ -65,12 +65,18 @@ def is_dead_end(state: object, heuristic: Cost) -> bool:
 def warn_of_inconsistency(
     problem: SearchProblem[State, Action], tree: SearchTree[State, Action], state: State
 ) -> None:
-    """Name the inconsistent step on the path to `state`, a closed state that was just reached more cheaply.
+    """Name the inconsistent step on the path to `state`, a closed state that was just reached more cheaply."""
+    tree.warnings.append(inconsistency(problem, *tree.path_to(state)))
+
+
+def inconsistency(
+    problem: SearchProblem[State, Action], states: tuple[State, ...], actions: tuple[Action, ...]
+) -> str:
+    """Name the inconsistent step on a path on which a closed state was reached more cheaply.
 
     There is one: had the heuristic been consistent along that path, the path would have been expanded
-    before `state` was closed (Hart, Nilsson and Raphael 1968, lemma 2).
+    before the state was closed (Hart, Nilsson and Raphael 1968, lemma 2).
     """
-    states, actions = tree.path_to(state)
     h = [problem.heuristic(s) for s in states]
     excesses = [h[i] - cost - h[i + 1] for i, cost in enumerate(step_costs(problem, states, actions))]
     excess = max(excesses)
@@ -78,8 +84,5 @@ def warn_of_inconsistency(
     before, after = states[step : step + 2]
     where = f"heuristic is inconsistent between {before!r} and {after!r}"
     if isinstance(excess, float) and excess < 1e-9 * (1 + h[step]):
-        tree.warnings.append(
-            f"{where} by a rounding error of floats; exact costs, such as integers, avoid it"
-        )
-    else:
-        tree.warnings.append(f"{where}: it drops by {excess} more than the step costs")
+        return f"{where} by a rounding error of floats; exact costs, such as integers, avoid it"
+    return f"{where}: it drops by {excess} more than the step costs"

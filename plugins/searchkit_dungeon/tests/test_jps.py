@@ -1,0 +1,122 @@
+"""Jump point search: the least cost of the oracle, by whole paths, with a fraction of the expansions."""
+
+from functools import cache
+from itertools import pairwise
+from math import inf
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from searchkit import Limits, Search, Status, certify, solve
+from searchkit.errors import MissingCapabilityError
+from searchkit.loading import load_scenario
+from searchkit.testing import explore
+from searchkit.testing.strategies import weighted_digraphs
+from searchkit.testing.strategies.frames import frames, places, sheets
+from searchkit_dungeon import Grid, grid, make_grid
+from searchkit_dungeon.spec import JPS, MAPS
+from searchkit_dungeon.strategies import grounds, terrain_of
+
+FLOORS = ((1, 1, 1, 0), (1, 1, 0), (1, 0), (1, 1, 1, 1, 1, 0), (1,))
+SHIPPED = ("random512-25-0", "maze512-8-0", "32room_000")
+LINES = 30
+
+scenario = cache(load_scenario)
+
+
+@st.composite
+def floors(draw: st.DrawFn, size: int = 10) -> Grid:
+    """Draw a grid with 8 moves and no terrain: either corner rule, one to three starts, any number of goals."""
+    frame = draw(frames(size))
+    cells = st.lists(places(size), min_size=1, max_size=3)
+    starts, goals = frame.places(draw(cells)), frame.places(draw(st.one_of(cells, st.just([]))))
+    ground = grounds(frame.bytes(draw(sheets(size))), draw(st.sampled_from(FLOORS)))
+    corners = draw(st.sampled_from(["no", "cut"]))
+    return make_grid(terrain_of(ground, frame, [*starts, *goals]), starts, goals, 8, corners)
+
+
+@given(floors())
+@settings(max_examples=600)
+def test_finds_the_least_cost(problem: Grid) -> None:
+    """By steps that the grid has, and without reopening anything."""
+    result = solve(problem, JPS, backend="python")
+    best = explore(problem).least_cost()
+    assert (inf if result.cost is None else result.cost) == best
+    assert result.status is (Status.UNSOLVABLE if best == inf else Status.SOLVED)
+    assert result.lower_bound == best
+    assert result.statistics.reopened == 0
+    assert result.warnings == ()
+    assert certify(problem, result).valid
+    if result.solution is not None:
+        states, actions = result.solution.states, result.solution.actions
+        for before, action, after in zip(states, actions, states[1:], strict=False):
+            assert (action, after) in problem.successors(before)
+
+
+@given(floors(), st.integers(1, 4))
+@settings(max_examples=200)
+def test_can_be_stopped_at_any_jump_point(problem: Grid, step: int) -> None:
+    """In steps it ends with the same path and the same counters; each partial path is whole, at its true cost."""
+    whole = solve(problem, JPS, backend="python")
+    search = Search(problem, JPS, backend="python")
+    while not search.ended:
+        result = search.run(Limits(expansions=step))
+        assert result.lower_bound <= whole.lower_bound
+        if result.partial is not None:
+            for before, after in pairwise(result.partial.states):
+                assert after in [successor for _, successor in problem.successors(before)]
+            assert result.partial.cost == search.tree.reached[result.partial.goal][0]
+    assert search.run().solution == whole.solution
+    assert search.statistics.expanded == whole.statistics.expanded
+    assert search.statistics.generated == whole.statistics.generated
+
+
+@pytest.mark.parametrize("name", SHIPPED)
+def test_published_lengths(name: str) -> None:
+    """Evenly spread lines of each shipped map, from the shortest to the longest; fewer expansions than A*."""
+    queries = scenario(MAPS / f"{name}.map.scen").queries
+    expanded = {"jps": 0, "astar": 0}
+    for query in [queries[i * (len(queries) - 1) // (LINES - 1)] for i in range(LINES)]:
+        problem = scenario(MAPS / f"{name}.map.scen").problem(query)
+        result = solve(problem, JPS)
+        assert query.agrees(result.cost), f"line {query.line}: {result.cost}, published {query.expected}"
+        expanded["jps"] += result.statistics.expanded
+        expanded["astar"] += solve(problem, "astar").statistics.expanded
+    assert expanded["jps"] < expanded["astar"] / 3
+
+
+def test_the_two_corner_rules_differ() -> None:
+    """Around the end of a wall: straight past it, or across its corner."""
+    rows = ["S.#..", "..#..", "..#..", "....G"]
+    costs = [
+        solve(grid(rows, moves=8, corners=corners), JPS, backend="python").cost for corners in ("no", "cut")
+    ]
+    assert costs == [
+        solve(grid(rows, moves=8, corners=corners), "dijkstra").cost for corners in ("no", "cut")
+    ]
+    assert costs[0] != costs[1]
+
+
+@pytest.mark.parametrize("options", [{"moves": 4}, {"moves": 8, "terrain": "5"}])
+def test_other_grids_are_refused(options: dict[str, object]) -> None:
+    """With 4 moves, or with floor that costs more, another engine is named."""
+    rows = [f"S.{options.pop('terrain', '.')}G"]
+    with pytest.raises(MissingCapabilityError, match=r"engine 'jps' needs JumpGrid \(jump_map\).*astar"):
+        solve(grid(rows, **options), "jps")
+
+
+@given(weighted_digraphs(heuristic="admissible"))
+@settings(max_examples=5)
+def test_other_problems_are_refused(problem: object) -> None:
+    """It is for grids alone."""
+    with pytest.raises(MissingCapabilityError, match="engine 'jps' needs JumpGrid"):
+        solve(problem, "jps")  # type: ignore[type-var]  # a problem
+
+
+def test_an_octile_grid_with_four_moves_is_refused() -> None:
+    """The class alone does not say how a grid moves."""
+    room = grid(["S.G"], moves=8)
+    straight = type(room)(room.terrain, room.starts, room.goals, 4)
+    with pytest.raises(MissingCapabilityError, match="needs a grid with 8 moves, and this has 4"):
+        solve(straight, "jps")

@@ -1,0 +1,95 @@
+"""The compiled view of a problem: the same problem over packed states, as data and as machine code.
+
+`Compilable.compiled()` returns a `CompiledProblem`. This file imports neither numpy nor Numba: a view is made only
+when a compiled engine asks for it, in a module of its own that imports them.
+"""
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from attrs import field, frozen
+
+
+@frozen(eq=False)
+class Stencil:
+    """A graph whose states are the cells of a dense grid, 0 to `size − 1`: kernels inline its moves.
+
+    From a state, move i leads to state + offsets[i] where bit i of its mask is set, and costs lengths[i] times the
+    weight of the state that it leads to. `successors` of the problem must give the moves in this order.
+    """
+
+    masks: Any
+    """Array of uint8, one per state: the set of moves that lead from it."""
+    offsets: Sequence[int]
+    lengths: Sequence[float]
+    weights: Any
+    """Array of uint8, one per state."""
+
+    @property
+    def size(self) -> int:
+        """How many states there are."""
+        return len(self.masks)
+
+
+@frozen(eq=False)
+class CSR:
+    """A graph in compressed sparse rows: the edges of state s are those from indptr[s] up to indptr[s + 1]."""
+
+    indptr: Any
+    """Array of int64, one more than there are states."""
+    indices: Any
+    """Array of uint32: where each edge leads."""
+    costs: Any
+    """Array of float64, each a finite number ≥ 0."""
+
+    @property
+    def size(self) -> int:
+        """How many states there are."""
+        return len(self.indptr) - 1
+
+
+@frozen(eq=False)
+class Functions:
+    """A graph given by a function over states packed into 64 bits."""
+
+    expand: Any
+    """A `searchkit.compiling.expand_function`."""
+    is_goal: Any
+    """A `searchkit.compiling.goal_function`."""
+    branching: int
+    """The most successors that a state has."""
+
+
+@frozen(eq=False)
+class GridDistance:
+    """The heuristic of a grid: the distance to the nearest of some rectangles, were there no walls.
+
+    States are y · stride + x. A step along an axis costs `weight`, a diagonal one `slant` times as much more.
+    """
+
+    stride: int
+    slant: float
+    """What a diagonal step costs more than a straight one, as a part of it: 1 without diagonal steps, √2 − 1 with."""
+    weight: float
+    rectangles: Sequence[tuple[int, int, int, int]]
+    """Left, right, top and bottom of each, edges included; without any, the distance is 0."""
+
+
+@frozen(eq=False)
+class CompiledProblem:
+    """The same problem over packed states: same successors in the same order, same costs, same estimates."""
+
+    graph: Stencil | CSR | Functions
+    pack: Callable[[Any], int]
+    """State → its number, from 0 up to 2⁶⁴ − 2; below `size` for a stencil or sparse rows."""
+    unpack: Callable[[int], Any]
+    """The inverse of `pack`."""
+    goals: Sequence[int] = ()
+    """The packed goal states, for a stencil or sparse rows."""
+    heuristic: Any = None
+    """A `searchkit.compiling.heuristic_function` or a `GridDistance`; None for a problem without a heuristic."""
+    table: Any = None
+    """Array of int64 that the functions read; None for none."""
+    whole: bool = field(default=True)
+    """Whether all costs and estimates are integers: then so are the results. Kernels calculate in 64-bit floats, which
+    hold integers up to 2⁵³ exactly."""

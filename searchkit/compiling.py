@@ -1,0 +1,128 @@
+"""Writing functions that compiled engines call.
+
+    @heuristic_function
+    def manhattan(table, state):
+        x, y = state % 100, state // 100
+        ...
+
+Each is of one fixed type, so that a kernel is compiled once for all problems. Such a function is written in the part of
+Python that Numba compiles. It is compiled at its definition, once per machine: what is compiled is kept in the user's
+cache directory. Needs the extra `fast`.
+"""
+
+import logging
+import os
+from collections.abc import Callable
+from hashlib import sha256
+from pathlib import Path
+from typing import Any
+
+from searchkit.caching import user_cache
+from searchkit.errors import MissingExtraError
+
+try:
+    import numba
+    from numba import types
+    from numba.core import event
+except ImportError as error:
+    raise MissingExtraError(
+        "compiled engines need numpy and Numba; install them with: pip install 'statespace-searchkit[fast]'"
+    ) from error
+
+logger = logging.getLogger("searchkit")
+TABLE = types.Array(types.int64, 1, "C", readonly=True)
+EXPAND = types.uint64(TABLE, types.uint64, types.uint64[::1], types.float64[::1])
+HEURISTIC = types.float64(TABLE, types.uint64)
+IS_GOAL = types.boolean(TABLE, types.uint64)
+
+
+def cache_directory() -> Path:
+    """Return where compiled code is kept: `$NUMBA_CACHE_DIR`, or `searchkit/kernels` in the user's cache directory.
+
+    Raises `RuntimeError` where there is no home directory.
+    """
+    if os.environ.get("NUMBA_CACHE_DIR"):
+        return Path(os.environ["NUMBA_CACHE_DIR"])
+    return user_cache() / "kernels" / f"numba-{numba.__version__}-{_sources()}"
+
+
+def _sources() -> str:
+    """Return a digest of the kernels: Numba looks only at the file that a function is in, not at those it calls."""
+    digest = sha256()
+    for path in sorted((Path(__file__).parent / "kernels").glob("*.py")):
+        digest.update(path.read_bytes())
+    return digest.hexdigest()[:12]
+
+
+def _use_cache_directory() -> bool:
+    try:
+        directory = cache_directory()
+        directory.mkdir(parents=True, exist_ok=True)
+    except (OSError, RuntimeError):
+        return False
+    numba.config.CACHE_DIR = str(directory)  # type: ignore[attr-defined]  # it is set at import
+    return os.access(directory, os.W_OK)
+
+
+CACHED: bool = _use_cache_directory()
+"""Whether compiled code is kept on disk; where it can't be, each process compiles what it uses."""
+
+Function = Callable[..., Any]
+_kernels: set[Any] = set()
+
+
+def expand_function(function: Function) -> Any:
+    """Compile `expand(table, state, out_states, out_costs) -> n`.
+
+    It writes the n successors of a state into `out_states` and what each action costs into `out_costs`, in the order
+    of the problem's `successors`. `table` is the view's array of int64, `state` a packed state (uint64).
+    """
+    return numba.cfunc(EXPAND, cache=CACHED)(function)
+
+
+def heuristic_function(function: Function) -> Any:
+    """Compile `heuristic(table, state) -> float`: infinity where no goal can be reached."""
+    return numba.cfunc(HEURISTIC, cache=CACHED)(function)
+
+
+def goal_function(function: Function) -> Any:
+    """Compile `is_goal(table, state) -> bool`."""
+    return numba.cfunc(IS_GOAL, cache=CACHED)(function)
+
+
+INLINED: Any = {"forceinline": True, "_nrt": False}
+"""How small functions of kernels are compiled: always inlined; and without the counting of references to arrays, which
+they don't need, as they make none. (It took more than half of the time of a breadth-first search.)"""
+
+
+def compiled_function(function: Function) -> Any:
+    """Compile a function that the others call: `numba.njit`, inlined, kept on disk. It may not make arrays."""
+    return numba.njit(cache=CACHED, **INLINED)(function)
+
+
+def kernel(function: Function) -> Any:
+    """Compile an engine: other threads of Python run meanwhile. It may not make arrays.
+
+    That it is being compiled is logged to the logger `searchkit`, at the level INFO.
+    """
+    how: Any = {"nogil": True, "_nrt": False}
+    compiled = numba.njit(cache=CACHED, **how)(function)
+    _kernels.add(compiled)
+    return compiled
+
+
+class _Announcement(event.Listener):
+    """Says which engine is being compiled: it takes some seconds, at the first use on a machine."""
+
+    def on_start(self, event: Any) -> None:
+        """Log it."""
+        name = event.data["dispatcher"].py_func.__name__
+        if event.data["dispatcher"] in _kernels:
+            logger.info("compiling %s … (once per machine)", name)
+
+    def on_end(self, event: Any) -> None:
+        """Say nothing more."""
+
+
+_register: Any = event.register
+_register("numba:compile", _Announcement())

@@ -1,0 +1,12 @@
+"""The numbers that a kernel and its run exchange: places in the array of counters, and why a slice ended."""
+
+GENERATED, EXPANDED, REOPENED, PEAK, SIZE, NODES, REACHED, QUEUED, PUSHED, HEAD_NODE, CHILD, PARENT, MOVE = (
+    range(13)
+)
+"""Places in the array of int64. Counters as in the search tree; SIZE, QUEUED and PUSHED, of the frontier; HEAD_NODE,
+the node that is next, or the goal; CHILD (a state), PARENT and MOVE, the action that a slice ended at."""
+COUNTERS = 13
+
+WORKED, FOUND, EXHAUSTED, FULL, BAD_COST, BAD_ESTIMATE, INCONSISTENT = range(7)
+"""Why a slice ended: as many expansions as were asked for; a goal; no more states; an array has to grow; a cost or an
+estimate that is none; a closed state was reached more cheaply for the first time."""

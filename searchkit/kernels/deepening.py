@@ -1,0 +1,262 @@
+"""`idastar`, compiled: what it needs beside its kernel."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from math import inf
+from typing import Any, overload
+
+import numpy as np
+
+from searchkit.compiled import CompiledProblem, Functions
+from searchkit.engines.idastar import raise_threshold
+from searchkit.errors import InvalidProblemError, MissingCapabilityError
+from searchkit.kernels.control import EXHAUSTED, FOUND, FULL, WORKED
+from searchkit.kernels.depth_first import (
+    CHILD,
+    COUNTERS,
+    CUT,
+    ENTRY,
+    EXPANDED,
+    GENERATED,
+    LENGTH,
+    MOVE,
+    PEAK,
+    SIZE,
+    THRESHOLD,
+    depth_first,
+)
+from searchkit.kernels.estimates import form_of
+from searchkit.kernels.faults import refuse
+from searchkit.kernels.graphs import arrays_of, branching_of
+from searchkit.kernels.stores import mixed
+from searchkit.problem import Cost, SearchProblem
+from searchkit.tree import Arrival, SearchTree
+
+FIRST_DEPTH = 256
+MARKS = 4
+"""Marks for each place of the path: three of four states that are not on a full path hit none."""
+EXACT = 2.0**53
+"""Floats hold integers exactly up to here."""
+
+
+class IterativeDeepeningAStar:
+    """A search by the kernel. The tree shows what it has learned, as after each yield of the engine in Python.
+
+    Begins from the problem's starts, or goes on from the tree of the engine in Python.
+    """
+
+    def __init__(self, problem: SearchProblem[Any, Any], tree: SearchTree[Any, Any]):
+        self.problem, self.tree = problem, tree
+        self.view: CompiledProblem = problem.compiled()  # type: ignore[attr-defined]  # it is Compilable
+        if self.view.heuristic is None:
+            raise MissingCapabilityError(
+                f"the compiled view of {type(problem).__name__} has no heuristic; use backend='python'"
+            )
+        self.graph, self.heuristic = arrays_of(self.view.graph), form_of(self.view.heuristic)
+        dense = not isinstance(self.view.graph, Functions)
+        self.goals = np.array(sorted(set(self.view.goals)) if dense else [], np.uint64)
+        table = self.view.table
+        self.table = np.zeros(1, np.int64) if table is None else np.ascontiguousarray(table, np.int64)
+        self.table.flags.writeable = False
+        branching = branching_of(self.view.graph)
+        self.out = np.empty(branching, np.uint64), np.empty(branching, np.float64)
+        self.counters, self.bounds = np.zeros(COUNTERS, np.int64), np.zeros(2, np.float64)
+        self.counters[GENERATED], self.counters[PEAK] = tree.generated, tree.peak_frontier
+        self.stack, self.path = np.empty(FIRST_DEPTH, ENTRY), np.empty(0, ENTRY)
+        self.actions: list[Any] = []
+        """Those of the entries that were adopted from the engine in Python: its moves are −1, −2, …"""
+        self.ended = False
+        if tree.frontier is None:
+            tree.next_threshold = 0
+        self._adopt(tree.frontier or [], tree.reached)
+
+    def advance(self, most: int) -> int:
+        """Expand up to `most` states and stop before the next one, or at the end; return how many were expanded.
+
+        Raises `InvalidProblemError` as the engine in Python does, and `MemoryError` where an array can't grow: the run
+        goes on from there when it is called again.
+        """
+        done = 0
+        try:
+            while not self.ended:
+                why = self._slice(most - done)
+                done += int(self.counters[EXPANDED])
+                self._show()
+                if why == WORKED:
+                    break
+                self._attend(why)
+        except BaseException:
+            self.tree.expanded += done
+            raise
+        return done
+
+    @property
+    def state(self) -> Any:
+        """The state to be expanded next."""
+        return self.view.unpack(int(self.path[self.counters[LENGTH] - 1]["state"]))
+
+    def _slice(self, expansions: int) -> int:
+        why: int = depth_first(
+            self.graph,
+            self.goals,
+            self.table,
+            self.heuristic,
+            self.stack,
+            self.path,
+            self.marks,
+            *self.out,
+            self.counters,
+            self.bounds,
+            expansions,
+        )
+        return why
+
+    def _attend(self, why: int) -> None:
+        """Do what a slice ended for."""
+        if why == FULL:
+            self._grow()
+        elif why == FOUND:
+            self.ended = True
+            self.tree.finish(self.state)
+        elif why != EXHAUSTED:
+            parent, move = self.state, int(self.counters[MOVE])
+            edge = parent, *list(self.problem.successors(parent))[move]
+            refuse(self.problem, why, edge, int(self.counters[CHILD].astype(np.uint64)))
+        elif self.tree.next_threshold is None:
+            self.ended = True
+        else:
+            self._deepen()
+
+    def _show(self) -> None:
+        """Bring the tree up to date."""
+        tree, cut = self.tree, float(self.bounds[CUT])
+        tree.generated, tree.peak_frontier = int(self.counters[GENERATED]), int(self.counters[PEAK])
+        tree.next_threshold = None if cut == inf else self.cost(cut)
+        if self.view.whole and max(tree.threshold, tree.next_threshold or 0) > EXACT:
+            raise InvalidProblemError(
+                f"costs add up to more than 2**53 = {EXACT:.0f}, which compiled engines can't calculate with exactly; "
+                "use backend='python'"
+            )
+        self._look()
+
+    def _look(self) -> None:
+        """Let the tree show path and stack as they are now."""
+        self.tree.reached, self.tree.frontier = Path(self), Stack(self)  # type: ignore[assignment]  # read, not written
+
+    def _deepen(self) -> None:
+        """Begin the next iteration."""
+        tree = self.tree
+        tree.reached, tree.frontier = {}, []
+        try:
+            raise_threshold(self.problem, tree, self.problem.heuristic)
+            starts = tree.frontier
+        finally:
+            self._look()
+        self._adopt(starts, {})
+
+    def _adopt(
+        self,
+        frontier: Sequence[tuple[int, Any, Arrival[Any, Any]]],
+        reached: Mapping[Any, Arrival[Any, Any]],
+    ) -> None:
+        """Fill stack and path from those of the engine in Python."""
+        self.actions = []
+        self.stack = self._entries(frontier, len(frontier) + max(len(self.stack), len(self.out[0])))
+        path = [(depth, state, arrival) for depth, (state, arrival) in enumerate(reached.items())]
+        self.path = self._entries(path, max(FIRST_DEPTH, 2 * len(path), len(self.path)))
+        self.counters[SIZE], self.counters[LENGTH] = len(frontier), len(path)
+        cut = self.tree.next_threshold
+        self.bounds[THRESHOLD], self.bounds[CUT] = self.tree.threshold, inf if cut is None else cut
+        self._mark()
+        self._look()
+
+    def _entries(self, entries: Sequence[tuple[int, Any, Arrival[Any, Any]]], room: int) -> Any:
+        made = np.empty(room, ENTRY)
+        for index, (depth, state, (g, _, action)) in enumerate(entries):
+            self.actions.append(action)
+            made[index] = self.view.pack(state), g, depth, -len(self.actions)
+        return made
+
+    def _grow(self) -> None:
+        """Make room for one expansion more. Raises `MemoryError`; nothing is lost then."""
+        size = int(self.counters[SIZE])
+        if size + len(self.out[0]) > len(self.stack):
+            self.stack = _grown(self.stack, 2 * (size + len(self.out[0])))
+        if self.stack[size - 1]["depth"] >= len(self.path):
+            self.path = _grown(self.path, 2 * len(self.path))
+            self._mark()
+
+    def _mark(self) -> None:
+        """Count the states on the path by their hashes, in an array that goes with its room."""
+        self.marks = np.zeros(1 << (MARKS * len(self.path) - 1).bit_length(), np.uint32)
+        for entry in self.path[: self.counters[LENGTH]]:
+            self.marks[mixed(entry["state"]) & np.uint64(len(self.marks) - 1)] += 1
+
+    def cost(self, number: float) -> Cost:
+        """Return a cost as the problem would have it: a whole number as an integer."""
+        return int(number) if self.view.whole and number == number // 1 else float(number)
+
+    def arrival(self, entry: Any, parent: Any) -> Arrival[Any, Any]:
+        """Return how the state of an entry was reached."""
+        if not entry["depth"]:
+            return 0, None, None
+        move = int(entry["move"])
+        action = self.actions[-1 - move] if move < 0 else list(self.problem.successors(parent))[move][0]
+        return self.cost(float(entry["g"])), parent, action
+
+
+class Path(Mapping[Any, Arrival[Any, Any]]):
+    """State → its arrival, along the path that a run stands on, as in the tree of the engine in Python."""
+
+    def __init__(self, run: IterativeDeepeningAStar):
+        self.run = run
+        self.entries = run.path[: run.counters[LENGTH]]
+        self.arrivals: dict[Any, Arrival[Any, Any]] | None = None
+
+    def _read(self) -> dict[Any, Arrival[Any, Any]]:
+        if self.arrivals is None:
+            self.arrivals, parent = {}, None
+            for entry in self.entries:
+                state = self.run.view.unpack(int(entry["state"]))
+                self.arrivals[state] = self.run.arrival(entry, parent)
+                parent = state
+        return self.arrivals
+
+    def __getitem__(self, state: Any) -> Arrival[Any, Any]:
+        return self._read()[state]
+
+    def __iter__(self) -> Iterator[Any]:
+        return iter(self._read())
+
+    def __len__(self) -> int:
+        return len(self.entries)
+
+
+class Stack(Sequence[tuple[int, Any, Arrival[Any, Any]]]):
+    """The frontier of a run, as in the tree of the engine in Python: depth, state and arrival, the next one last."""
+
+    def __init__(self, run: IterativeDeepeningAStar):
+        self.run = run
+        self.entries = run.stack[: run.counters[SIZE]]
+
+    @overload
+    def __getitem__(self, index: int) -> tuple[int, Any, Arrival[Any, Any]]: ...
+
+    @overload
+    def __getitem__(self, index: slice) -> list[tuple[int, Any, Arrival[Any, Any]]]: ...
+
+    def __getitem__(self, index: int | slice) -> Any:
+        if isinstance(index, slice):
+            return [self[place] for place in range(*index.indices(len(self)))]
+        entry = self.entries[index]
+        depth, unpack = int(entry["depth"]), self.run.view.unpack
+        parent = unpack(int(self.run.path[depth - 1]["state"])) if depth else None
+        return depth, unpack(int(entry["state"])), self.run.arrival(entry, parent)
+
+    def __len__(self) -> int:
+        return len(self.entries)
+
+
+def _grown(array: Any, room: int) -> Any:
+    grown = np.empty(room, ENTRY)
+    grown[: len(array)] = array
+    return grown

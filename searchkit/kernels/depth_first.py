@@ -1,0 +1,146 @@
+"""Depth-first search below a threshold on f = g + h, as in `searchkit.engines.idastar`."""
+
+from math import inf
+from typing import Any
+
+import numpy as np
+from numba.extending import overload
+
+from searchkit.compiling import INLINED, compiled_function, kernel
+from searchkit.kernels.control import BAD_COST, BAD_ESTIMATE, EXHAUSTED, FOUND, FULL, WORKED
+from searchkit.kernels.estimates import estimate
+from searchkit.kernels.graphs import FunctionPointers, expand
+from searchkit.kernels.stores import mixed
+
+ENTRY = np.dtype([("state", np.uint64), ("g", np.float64), ("depth", np.uint32), ("move", np.int32)])
+"""A state that waits on the stack or stands on the path, the cost so far, how many actions lead to it from a start,
+and which of its parent's successors it is. Its parent is the state on the path that is one less deep."""
+SIZE, LENGTH, GENERATED, PEAK, EXPANDED, CHILD, MOVE = range(7)
+"""Places in the array of counters: entries on the stack and on the path; counters as in the search tree, EXPANDED that
+of the slice; the successor, and which it is, of the last state of the path, that a slice ended at."""
+COUNTERS = 7
+THRESHOLD, CUT = range(2)
+"""Places in the array of bounds: that of this iteration, and the least that was cut in it, infinity for none."""
+
+
+@compiled_function
+def is_on(path: Any, length: Any, marks: Any, state: Any) -> Any:
+    """Whether a state is on the path. Few that are not need more than a look at the marks."""
+    if marks[mixed(state) & np.uint64(marks.size - 1)] == 0:
+        return False
+    for depth in range(length):  # noqa: SIM110  # Numba compiles no generator expressions
+        if path[depth].state == state:
+            return True
+    return False
+
+
+def ends_in(graph: Any, goals: Any, table: Any, state: Any) -> Any:
+    """Whether a state is a goal; `goals`, sorted, are those of a graph that is data. For kernels only."""
+    raise TypeError("searchkit.kernels.depth_first.ends_in is called by compiled code only")
+
+
+@overload(ends_in, jit_options=INLINED)
+def _ends_in(graph: Any, goals: Any, table: Any, state: Any) -> Any:
+    if graph.instance_class is FunctionPointers:
+
+        def asked(graph: Any, goals: Any, table: Any, state: Any) -> Any:
+            return graph.is_goal(table, state)
+
+        return asked
+
+    def looked_up(graph: Any, goals: Any, table: Any, state: Any) -> Any:
+        low, high = 0, goals.size
+        while low < high:
+            middle = (low + high) // 2
+            if goals[middle] < state:
+                low = middle + 1
+            else:
+                high = middle
+        return low < goals.size and goals[low] == state
+
+    return looked_up
+
+
+@kernel
+def depth_first(
+    graph: Any,
+    goals: Any,
+    table: Any,
+    heuristic: Any,
+    stack: Any,
+    path: Any,
+    marks: Any,
+    out_states: Any,
+    out_costs: Any,
+    counters: Any,
+    bounds: Any,
+    expansions: Any,
+) -> Any:
+    """Expand up to `expansions` states, and stop at the one to be expanded next; return why the slice ended.
+
+    That state is the top of the stack and the end of the path. `marks` counts the states on the path by their hashes.
+    """
+    size, length = counters[SIZE], counters[LENGTH]
+    generated, peak, expanded = counters[GENERATED], counters[PEAK], 0
+    threshold, cut = bounds[THRESHOLD], bounds[CUT]
+    branching, last = out_states.size, np.uint64(marks.size - 1)
+    why = EXHAUSTED
+    while size > 0:
+        top = stack[size - 1]
+        depth = np.int64(top.depth)
+        if size + branching > stack.size or depth >= path.size:
+            why = FULL
+            break
+        while length > depth:  # back up to the state that this one was reached from
+            length -= 1
+            marks[mixed(path[length].state) & last] -= np.uint32(1)
+        state, g = top.state, top.g
+        here = path[depth]
+        here.state, here.g, here.depth, here.move = state, g, top.depth, top.move
+        marks[mixed(state) & last] += np.uint32(1)
+        length += 1
+        if ends_in(graph, goals, table, state):
+            why = FOUND
+            break
+        if size > peak:
+            peak = size
+        if expanded == expansions:
+            why = WORKED
+            break
+        count, least = np.int64(expand(graph, table, state, out_states, out_costs)), cut
+        for move in range(count):
+            step = out_costs[move]
+            out_costs[move] = inf  # unless it goes on the stack
+            if is_on(path, length, marks, out_states[move]):
+                continue
+            if not 0.0 <= step < inf:
+                counters[CHILD], counters[MOVE] = out_states[move], move
+                why = BAD_COST
+                break
+            h = estimate(heuristic, table, out_states[move])
+            if not 0.0 <= h < inf:
+                if h == inf:
+                    continue
+                counters[CHILD], counters[MOVE] = out_states[move], move
+                why = BAD_ESTIMATE
+                break
+            if g + step + h <= threshold:
+                out_costs[move] = g + step
+            elif g + step + h < least:
+                least = g + step + h
+        if why != EXHAUSTED:
+            break
+        size -= 1
+        for index in range(count):
+            number = count - 1 - index  # the first successor comes to the top
+            if out_costs[number] < inf:
+                child = stack[size]
+                child.state, child.g = out_states[number], out_costs[number]
+                child.depth, child.move = np.uint32(depth + 1), np.int32(number)
+                size += 1
+        generated += count
+        cut = least
+        expanded += 1
+    counters[SIZE], counters[LENGTH], counters[GENERATED] = size, length, generated
+    counters[PEAK], counters[EXPANDED], bounds[CUT] = peak, expanded, cut
+    return why

@@ -1,0 +1,71 @@
+"""The two forms of a heuristic as a kernel sees them: a function, or data that the compiler inlines the formula for."""
+
+from math import inf
+from typing import Any, NamedTuple
+
+import numpy as np
+from numba.extending import overload
+
+from searchkit.compiled import GridDistance
+from searchkit.compiling import INLINED, heuristic_function
+
+
+class GridDistanceArrays(NamedTuple):
+    """`searchkit.compiled.GridDistance`, as kernels take it."""
+
+    stride: Any
+    slant: Any
+    weight: Any
+    sides: Any
+
+
+@heuristic_function
+def no_estimate(table: Any, state: Any) -> float:
+    """Stand where a kernel that does not call it takes a heuristic."""
+    return 0.0
+
+
+def form_of(heuristic: Any) -> Any:
+    """Return the form of a heuristic that kernels take."""
+    if isinstance(heuristic, GridDistance):
+        return GridDistanceArrays(
+            np.uint64(heuristic.stride),
+            float(heuristic.slant),
+            float(heuristic.weight),
+            np.array(heuristic.rectangles, np.int64).reshape(-1, 4),
+        )
+    return no_estimate if heuristic is None else heuristic
+
+
+def estimate(heuristic: Any, table: Any, state: Any) -> Any:
+    """Return the heuristic of a state. For kernels only."""
+    raise TypeError("searchkit.kernels.estimates.estimate is called by compiled code only")
+
+
+@overload(estimate, jit_options=INLINED)
+def _estimate(heuristic: Any, table: Any, state: Any) -> Any:
+    if getattr(heuristic, "instance_class", None) is GridDistanceArrays:
+
+        def grid_distance(heuristic: Any, table: Any, state: Any) -> Any:
+            row = state // heuristic.stride
+            x, y = np.int64(state - row * heuristic.stride), np.int64(row)
+            least = inf
+            for number in range(heuristic.sides.shape[0]):
+                left, right, top, bottom = heuristic.sides[number]
+                across = max(left - x, x - right, 0)
+                down = max(top - y, y - bottom, 0)
+                if heuristic.slant == 1.0:
+                    distance = float(across + down)
+                elif across > down:
+                    distance = across + heuristic.slant * down
+                else:
+                    distance = down + heuristic.slant * across
+                least = min(least, heuristic.weight * distance)
+            return least if heuristic.sides.shape[0] else 0.0
+
+        return grid_distance
+
+    def function(heuristic: Any, table: Any, state: Any) -> Any:
+        return heuristic(table, state)
+
+    return function

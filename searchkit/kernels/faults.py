@@ -1,0 +1,27 @@
+"""What a kernel stumbles over, said as engines in Python say it."""
+
+from math import inf
+from typing import Any
+
+from searchkit.capabilities import has_cost, invalid_cost
+from searchkit.engines._common import is_dead_end
+from searchkit.errors import InvalidProblemError
+from searchkit.kernels.control import BAD_COST, BAD_ESTIMATE
+from searchkit.problem import SearchProblem
+
+
+def refuse(problem: SearchProblem[Any, Any], why: int, edge: tuple[Any, Any, Any], packed: int) -> None:
+    """Raise what an engine in Python raises at this cost or estimate, of the last state of an edge."""
+    parent, action, state = edge
+    if why == BAD_COST and has_cost(problem):
+        cost = problem.cost(parent, action, state)
+        if not 0 <= cost < inf:
+            raise invalid_cost(parent, action, state, cost)
+    if why == BAD_ESTIMATE:
+        h = problem.heuristic(state)
+        if not 0 <= h < inf:
+            is_dead_end(state, h)
+    raise InvalidProblemError(
+        f"the compiled view of {type(problem).__name__} has a {'cost' if why == BAD_COST else 'heuristic'} at "
+        f"{state!r} (packed {packed}) that is not a number ≥ 0, and the problem itself has not"
+    )

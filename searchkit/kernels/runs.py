@@ -1,0 +1,182 @@
+"""Driving a kernel: the manners of an engine's generator, slice by slice."""
+
+from abc import ABC, abstractmethod
+from math import inf
+from typing import Any
+
+import numpy as np
+
+from searchkit.capabilities import has_cost, invalid_cost
+from searchkit.compiled import CompiledProblem
+from searchkit.engines._common import is_dead_end
+from searchkit.errors import InvalidProblemError
+from searchkit.kernels.control import (
+    BAD_COST,
+    BAD_ESTIMATE,
+    CHILD,
+    COUNTERS,
+    EXPANDED,
+    FOUND,
+    FULL,
+    GENERATED,
+    HEAD_NODE,
+    INCONSISTENT,
+    MOVE,
+    NODES,
+    PARENT,
+    PEAK,
+    REACHED,
+    REOPENED,
+    WORKED,
+)
+from searchkit.kernels.graphs import arrays_of, branching_of
+from searchkit.kernels.records import Records
+from searchkit.kernels.stores import CLOSED
+from searchkit.problem import Cost, SearchProblem
+from searchkit.tree import SearchTree
+
+EXACT = 2.0**53
+"""Floats hold integers exactly up to here."""
+
+
+class Run(ABC):
+    """A search by a kernel. The tree shows what it has learned, as after each yield of an engine in Python.
+
+    Begins from the problem's starts, or goes on from the tree of the same engine in Python (and from no other).
+    """
+
+    def __init__(self, problem: SearchProblem[Any, Any], tree: SearchTree[Any, Any]):
+        self.problem, self.tree = problem, tree
+        self.view: CompiledProblem = problem.compiled()  # type: ignore[attr-defined]  # it is Compilable
+        self.records = Records(problem, self.view)
+        self.graph = arrays_of(self.view.graph)
+        table = self.view.table
+        self.table = np.zeros(1, np.int64) if table is None else np.ascontiguousarray(table, np.int64)
+        self.table.flags.writeable = False
+        branching = branching_of(self.view.graph)
+        self.out = np.empty(branching, np.uint64), np.empty(branching, np.float64)
+        self.counters, self.least = np.zeros(COUNTERS, np.int64), np.zeros(1, np.float64)
+        self.ended = False
+        if tree.frontier is None:
+            self.begin()
+        else:
+            self._adopt()
+        self.counters[NODES], self.counters[REACHED] = self.records.count, self.records.reached
+        tree.reached, tree.closed = self.records, self.records.closed()  # type: ignore[assignment]  # read, not written
+
+    @abstractmethod
+    def begin(self) -> None:
+        """Enter the starts into the records and the frontier."""
+
+    @abstractmethod
+    def adopt_frontier(self) -> None:
+        """Fill the frontier from that of the engine in Python."""
+
+    @abstractmethod
+    def slice(self, expansions: int) -> int:
+        """Run the kernel; return why it stopped."""
+
+    @abstractmethod
+    def grow_frontier(self) -> None:
+        """Make room in the frontier for one expansion more. Raises `MemoryError`; nothing is lost then."""
+
+    @abstractmethod
+    def lower_bound(self, least: Cost) -> Cost:
+        """Return what is proved once `least[0]` is the least that is left."""
+
+    def advance(self, most: int) -> int:
+        """Expand up to `most` states and stop before the next one, or at the end; return how many were expanded.
+
+        Raises `InvalidProblemError` as engines in Python do, and `MemoryError` where an array can't grow: the run goes
+        on from there when it is called again.
+        """
+        done = 0
+        try:
+            while not self.ended:
+                why = self.slice(most - done)
+                done += int(self.counters[EXPANDED])
+                self._show()
+                if why == WORKED:
+                    break
+                self._attend(why)
+        except BaseException:
+            self.tree.expanded += done
+            raise
+        return done
+
+    def _attend(self, why: int) -> None:
+        """Do what a slice ended for."""
+        if why == FULL:
+            self._grow()
+        elif why == INCONSISTENT:
+            self.warn(*self._edge())
+        elif why in (BAD_COST, BAD_ESTIMATE):
+            self._refuse(why)
+        else:
+            self.ended = True
+            if why == FOUND:
+                self.tree.finish(self.records.state(int(self.counters[HEAD_NODE])))
+
+    @property
+    def state(self) -> Any:
+        """The state to be expanded next."""
+        return self.records.state(int(self.counters[HEAD_NODE]))
+
+    @abstractmethod
+    def warn(self, parent: Any, action: Any, state: Any) -> None:
+        """Say that a closed state was reached more cheaply, for the first time."""
+
+    def _show(self) -> None:
+        """Bring the tree up to date."""
+        tree, counters = self.tree, self.counters
+        self.records.count, self.records.reached = int(counters[NODES]), int(counters[REACHED])
+        tree.generated, tree.reopened = int(counters[GENERATED]), int(counters[REOPENED])
+        tree.peak_frontier = int(counters[PEAK])
+        least = float(self.least[0])
+        if self.view.whole and least > EXACT:
+            raise InvalidProblemError(
+                f"costs add up to more than 2**53 = {EXACT:.0f}, which compiled engines can't calculate with exactly; "
+                "use backend='python'"
+            )
+        tree.lower_bound = self.lower_bound(self.records.cost(least))
+
+    def _grow(self) -> None:
+        if self.records.count + len(self.out[0]) > self.records.room:
+            self.records.grow()
+        self.grow_frontier()
+
+    def _adopt(self) -> None:
+        tree, records = self.tree, self.records
+        records.before = dict(tree.reached)
+        for state, (g, _, _) in records.before.items():
+            records.enter(state, float(g))
+        for state, (_, parent, _) in records.before.items():
+            if parent is not None:
+                records.store.nodes[records.node(state)]["parent"] = records.node(parent)
+        for state in tree.closed or ():
+            records.mark(records.node(state), int(CLOSED))
+        counters = self.counters
+        counters[GENERATED], counters[REOPENED] = tree.generated, tree.reopened
+        counters[PEAK] = tree.peak_frontier
+        self.adopt_frontier()
+
+    def _edge(self) -> tuple[Any, Any, Any]:
+        """Return the state, the action and the successor that a slice ended at."""
+        parent = self.records.state(int(self.counters[PARENT]))
+        return parent, *self.records.action(parent, int(self.counters[MOVE]))
+
+    def _refuse(self, why: int) -> None:
+        """Raise what an engine in Python raises at this cost or estimate."""
+        parent, action, state = self._edge()
+        if why == BAD_COST and has_cost(self.problem):
+            cost = self.problem.cost(parent, action, state)
+            if not 0 <= cost < inf:
+                raise invalid_cost(parent, action, state, cost)
+        if why == BAD_ESTIMATE:
+            h = self.problem.heuristic(state)
+            if not 0 <= h < inf:
+                is_dead_end(state, h)
+        raise InvalidProblemError(
+            f"the compiled view of {type(self.problem).__name__} has a {'cost' if why == BAD_COST else 'heuristic'} at "
+            f"{state!r} (packed {int(self.counters[CHILD])}) that is not a number ≥ 0, and the problem itself has not"
+        )

@@ -1,0 +1,147 @@
+"""What a search without goals has found, as arrays: the distances, and the order in which they were settled."""
+
+from collections.abc import Iterator, Mapping
+from functools import cached_property
+from heapq import heappop, heappush
+from typing import Any
+
+import numba
+import numpy as np
+from attrs import evolve
+
+from searchkit.compiled import CompiledProblem, Functions
+from searchkit.compiling import CACHED, goal_function
+from searchkit.kernels.records import ADOPTED, NOBODY, Records
+from searchkit.kernels.stores import SEEN
+
+
+@goal_function
+def nowhere(table: Any, state: Any) -> bool:
+    """Say of no state that it is a goal."""
+    return False
+
+
+def without_goals(view: CompiledProblem) -> CompiledProblem:
+    """Return the view of the same problem without goals and without a heuristic."""
+    graph = view.graph
+    if isinstance(graph, Functions):
+        graph = evolve(graph, is_goal=nowhere)
+    return evolve(view, graph=graph, goals=(), heuristic=None)
+
+
+class Settled(Mapping[Any, Any]):
+    """State → its distance, in the order in which distances were settled. Numbers and states are made when asked for.
+
+    Args:
+        records: what a kernel has reached.
+        bound: distances from here on may still fall, and are left out; None where all are settled.
+        first_in: whether of equally near states the one that was reached first was settled first, or the last one.
+
+    """
+
+    def __init__(self, records: Records, bound: Any, first_in: bool):
+        self._records, self._first_in = records, first_in
+        nodes = records.nodes(SEEN)
+        distances = records.store.nodes["g"][nodes]
+        within = slice(None) if bound is None else distances < float(bound)
+        self._nodes, self._distances = nodes[within], distances[within]
+        self._bound = np.inf if bound is None else float(bound)
+
+    def __getitem__(self, state: Any) -> Any:
+        return self._cost(self._node(state))
+
+    def _node(self, state: Any) -> int:
+        records = self._records
+        try:
+            node = records.node(state)
+            fits = records.state(node) == state and records.store.nodes[node]["g"] < self._bound
+        except (TypeError, ValueError, LookupError, OverflowError):  # not a state that can be packed
+            fits = False
+        if not fits:
+            raise KeyError(state)
+        return node
+
+    def _cost(self, node: int) -> Any:
+        return self._records.cost(float(self._records.store.nodes[node]["g"]))
+
+    def __len__(self) -> int:
+        return len(self._nodes)
+
+    def __iter__(self) -> Iterator[Any]:
+        return self.states(self._order)
+
+    def states(self, nodes: Any) -> Iterator[Any]:
+        """Yield the states of nodes."""
+        records = self._records
+        packed = records.store.keys[nodes] if records.hashed else nodes
+        return map(records.view.unpack, packed.tolist())
+
+    def in_order(self) -> Iterator[Any]:
+        """Yield the distances, in order."""
+        distances = self._records.store.nodes["g"][self._order]
+        return iter((distances.astype(np.int64) if self._records.view.whole else distances).tolist())
+
+    def parent(self, state: Any) -> Any:
+        """Return the state before a state; None for a start. Raises `KeyError`."""
+        before = int(self._records.store.nodes[self._node(state)]["parent"])
+        return None if before == NOBODY else self._records.state(before)
+
+    def farthest(self) -> list[Any]:
+        """Return the states at the largest distance, in order."""
+        if not len(self):
+            return []
+        largest = self._distances.max()
+        nodes = self._nodes[self._distances == largest]
+        if len(nodes) > 1:
+            nodes = self._order[self._records.store.nodes["g"][self._order] == largest]
+        return list(self.states(nodes))
+
+    @cached_property
+    def _order(self) -> Any:
+        """The nodes in the order in which they were settled. O(n log n), at the first use.
+
+        Only the last arrival of each node counts, so it is that of a search over the tree of these arrivals.
+        """
+        records, nodes = self._records, self._nodes
+        parents = records.store.nodes["parent"][nodes]
+        places = np.zeros(int(nodes.max(initial=0)) + 1, np.int64)
+        places[nodes] = np.arange(len(nodes))
+        begun = [records.node(state) for state in dict.fromkeys(records.problem.initial_states())]
+        starts = places[[node for node in begun if node in set(nodes[parents == NOBODY].tolist())]]
+        children = np.flatnonzero(parents != NOBODY)
+        above = places[parents[children]]
+        by_parent = children[np.lexsort((self._moves(children), above))]
+        first = np.zeros(len(nodes) + 1, np.int64)
+        np.cumsum(np.bincount(above, minlength=len(nodes)), out=first[1:])
+        sign = 1 if self._first_in else -1
+        return nodes[_settle(self._distances, starts.astype(np.int64), first, by_parent, sign)]
+
+    def _moves(self, places: Any) -> Any:
+        """Return which of its parent's successors each node is."""
+        records, nodes = self._records, self._nodes[places]
+        moves = records.store.nodes["move"][nodes].astype(np.int64)
+        for place in np.flatnonzero(moves == ADOPTED).tolist():
+            state = records.state(int(nodes[place]))
+            _, before, action = records.before[state]
+            moves[place] = list(records.problem.successors(before)).index((action, state))
+        return moves
+
+
+@numba.njit(cache=CACHED, nogil=True)
+def _settle(distances: Any, starts: Any, first: Any, children: Any, sign: Any) -> Any:
+    """Return the order in which a search settles the nodes of a tree: node i's are children[first[i]:first[i + 1]]."""
+    order = np.empty(distances.size, np.int64)
+    heap = [(0.0, 0, 0)]
+    heap.pop()  # it was there to say what entries are
+    turn = settled = 0
+    for start in starts:
+        turn += 1
+        heappush(heap, (distances[start], sign * turn, start))
+    while len(heap) > 0:
+        _, _, node = heappop(heap)
+        order[settled] = node
+        settled += 1
+        for place in range(first[node], first[node + 1]):
+            turn += 1
+            heappush(heap, (distances[children[place]], sign * turn, children[place]))
+    return order

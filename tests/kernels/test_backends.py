@@ -1,0 +1,184 @@
+"""Choosing the backend, and what goes wrong."""
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from searchkit import Limits, Search, Status, available_engines, backends, problem_from, solve
+from searchkit.capabilities import has_heuristic
+from searchkit.compiled import CSR, CompiledProblem
+from searchkit.errors import (
+    InvalidProblemError,
+    MissingCapabilityError,
+    MissingExtraError,
+    UnknownNameError,
+)
+from searchkit.testing.digraphs import digraph
+from searchkit_dungeon import Terrain, make_grid
+from tests.kernels.views import compilable
+
+OPEN = make_grid(Terrain([b"\1" * 60] * 60), [(0, 0)], [(59, 59)])
+LINE = problem_from([0], lambda x: [("+", x + 1)], lambda x: x == 5)
+
+
+def test_python_is_python() -> None:
+    """`backend="python"` never leaves Python."""
+    assert solve(OPEN, "bfs", backend="python").backend == "python"
+
+
+def test_auto_moves_when_it_pays(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A search that has taken as long as moving takes goes on as machine code; a shorter one never does."""
+    monkeypatch.setattr(backends, "COLD_SECONDS", 0.0)
+    monkeypatch.setattr(backends, "WARM_SECONDS", 0.0)
+    assert solve(OPEN, "bfs").backend == "compiled"
+    monkeypatch.setattr(backends, "MOVE_AFTER", 10_000)
+    assert solve(OPEN, "bfs").backend == "python"
+
+
+def test_observers_keep_a_search_in_python(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whoever watches each expansion sees each; asked for, machine code stops at each too."""
+    monkeypatch.setattr(backends, "WARM_SECONDS", 0.0)
+    monkeypatch.setattr(backends, "COLD_SECONDS", 0.0)
+    seen: dict[str, list[Any]] = {"auto": [], "compiled": []}
+    for backend, states in seen.items():
+        result = solve(
+            OPEN, "bfs", backend=backend, observers=[lambda search, state, to=states: to.append(state)]
+        )
+        assert result.backend == ("compiled" if backend == "compiled" else "python")
+        assert len(states) == result.statistics.expanded
+    assert seen["auto"] == seen["compiled"]
+
+
+def test_errors_say_what_to_do(monkeypatch: pytest.MonkeyPatch) -> None:
+    """An engine or a problem without a compiled form, an unknown backend, and Numba that is missing."""
+    with pytest.raises(MissingCapabilityError, match="'dfs' has no compiled form; use backend='python'"):
+        solve(OPEN, "dfs", backend="compiled")
+    with pytest.raises(MissingCapabilityError, match=r"has no compiled form .*compiled\(\)"):
+        solve(LINE, "bfs", backend="compiled")
+    with pytest.raises(UnknownNameError, match="no backend 'fast'; there are auto, python, compiled"):
+        solve(OPEN, "bfs", backend="fast")
+    monkeypatch.setattr(backends, "find_spec", lambda name: None)
+    with pytest.raises(MissingExtraError, match=r"pip install 'statespace-searchkit\[fast\]'"):
+        solve(OPEN, "bfs", backend="compiled")
+    assert solve(OPEN, "bfs").backend == "python"
+
+
+def test_without_numba_nothing_else_is_missed(tmp_path: Path) -> None:
+    """Where Numba can't be imported, `auto` stays in Python and the command line says what to install."""
+    (tmp_path / "numba.py").write_text("raise ImportError('not here')")
+    code = (
+        "from searchkit import solve, backends\n"
+        "backends.COLD_SECONDS = backends.WARM_SECONDS = 0.0\n"
+        "from searchkit_dungeon import Terrain, make_grid\n"
+        "print(solve(make_grid(Terrain([b'\\1' * 60] * 60), [(0, 0)], [(59, 59)]), 'bfs').backend)\n"
+    )
+    environment = {**os.environ, "PYTHONPATH": str(tmp_path)}
+    done = subprocess.run(
+        [sys.executable, "-c", code], env=environment, capture_output=True, text=True, check=True
+    )
+    assert done.stdout == "python\n"
+
+
+def test_bad_costs_and_estimates_are_named() -> None:
+    """A compiled view with a negative cost or a NaN is an error that names the state; nothing is lost."""
+    graph = digraph("0 -1→ 1, 1 -1→ 2", [0], [2], {0: 0})
+
+    class Negative(type(graph)):  # type: ignore[misc]
+        def compiled(self) -> CompiledProblem:
+            return CompiledProblem(CSR([0, 1, 2, 2], [1, 2], [1.0, -1.0]), int, int, goals=[2])
+
+    problem = Negative(graph.edges, graph.starts, graph.goals, graph.table)
+    search = Search(problem, "dijkstra", backend="compiled")
+    with pytest.raises(
+        InvalidProblemError, match=r"compiled view .* has a cost at 2 .* the problem itself has not"
+    ):
+        search.run()
+    assert search.tree.expanded == 1
+    assert search.next_state == 1
+
+    estimated = compilable(digraph("0 -1→ 1, 1 -1→ 2", [0], [2], {1: float("nan")}), "rows")
+    with pytest.raises(InvalidProblemError, match=r"heuristic\(1\) is nan; expected a number ≥ 0"):
+        solve(estimated, "astar", backend="compiled")
+
+
+def test_sums_beyond_exact_floats_are_refused() -> None:
+    """Integers above 2⁵³ are not calculated with in floats."""
+    graph = compilable(digraph(f"0 -{2**52}→ 1, 1 -{2**52}→ 2, 2 -{2**52}→ 3", [0], [3]), "rows")
+    with pytest.raises(InvalidProblemError, match=r"more than 2\*\*53 .* use backend='python'"):
+        solve(graph, "dijkstra", backend="compiled")
+    assert solve(graph, "dijkstra", backend="python").cost == 3 * 2**52
+
+
+def test_memory_that_runs_out_is_a_cutoff(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where an array can't grow, the search is cut off with nothing lost, and goes on when it can."""
+    chain = ", ".join(f"{node} -1→ {node + 1}" for node in range(6_000))
+    graph = compilable(digraph(chain, [0], [6_000]), "functions")
+    search = Search(graph, "dijkstra", backend="compiled")
+    search.run(Limits(expansions=1))
+    records = search.tree.reached
+    grow = type(records).grow
+
+    def no_memory(self: Any) -> None:
+        raise MemoryError
+
+    monkeypatch.setattr(type(records), "grow", no_memory)
+    result = search.run()
+    assert result.status is Status.CUTOFF
+    assert result.cutoff == "the memory of this machine"
+    assert 0 < result.lower_bound < 6_000
+    monkeypatch.setattr(type(records), "grow", grow)
+    assert search.run().cost == 6_000
+
+
+def test_the_first_use_on_a_machine_says_that_it_compiles(tmp_path: Path) -> None:
+    """One line, once: the second process finds the kernel in the cache directory."""
+    code = (
+        "import logging; logging.basicConfig(level=logging.INFO)\n"
+        "from searchkit import solve\n"
+        "from searchkit_dungeon import Terrain, make_grid\n"
+        "print(solve(make_grid(Terrain([b'\\1' * 9] * 9), [(0, 0)], [(8, 8)]), 'bfs', backend='compiled').cost)\n"
+    )
+    environment = {**os.environ, "XDG_CACHE_HOME": str(tmp_path), "NUMBA_CACHE_DIR": ""}
+    said = []
+    for _ in range(2):
+        done = subprocess.run(
+            [sys.executable, "-c", code], env=environment, capture_output=True, text=True, check=True
+        )
+        assert done.stdout == "16\n"
+        said.append(done.stderr.count("compiling breadth_first … (once per machine)"))
+    assert said == [1, 0]
+    assert list((tmp_path / "searchkit" / "kernels").iterdir())
+
+
+def test_a_cache_directory_that_can_not_be_written_does_no_harm(tmp_path: Path) -> None:
+    """Then each process compiles what it uses."""
+    (tmp_path / "file").write_text("not a directory")
+    code = "from searchkit.compiling import CACHED; print(CACHED)"
+    environment = {**os.environ, "XDG_CACHE_HOME": str(tmp_path / "file"), "NUMBA_CACHE_DIR": ""}
+    done = subprocess.run(
+        [sys.executable, "-c", code], env=environment, capture_output=True, text=True, check=True
+    )
+    assert done.stdout == "False\n"
+
+
+def test_a_priority_queue_whose_turns_are_used_up_goes_on() -> None:
+    """Entries get new turns, and every tie is broken as before."""
+    for ties in ("lifo", "fifo", "high-g", "low-h"):
+        search = Search(OPEN, "astar", backend="compiled", ties=ties)
+        search.run(Limits(expansions=500))
+        search._kernel._renumber()
+        expected = solve(OPEN, "astar", backend="python", ties=ties)
+        assert search.run().solution == expected.solution
+        assert search.tree.expanded == expected.statistics.expanded
+
+
+def test_every_kernel_that_is_named_exists() -> None:
+    """`EngineSpec.kernel` names a class that can be imported."""
+    assert has_heuristic(OPEN)
+    for spec in available_engines().values():
+        if spec.kernel and (spec.heuristic != "required" or has_heuristic(OPEN)):
+            assert solve(OPEN, spec, backend="compiled", limits=Limits(expansions=1)).backend == "compiled"

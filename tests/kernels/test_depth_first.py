@@ -1,0 +1,131 @@
+"""Iterative deepening in machine code: long paths, what the tree shows at a pause, and what goes wrong."""
+
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from searchkit import Limits, Search, Status, solve
+from searchkit.compiled import CSR, CompiledProblem
+from searchkit.errors import InvalidProblemError, MissingCapabilityError
+from searchkit.kernels import deepening
+from searchkit.testing.digraphs import WeightedDigraph, digraph
+from searchkit.testing.strategies import weighted_digraphs
+from tests.kernels.views import FORMS, compilable
+
+LONG = 3_000
+
+
+def line(length: int) -> WeightedDigraph:
+    """Return a path with an exact heuristic, each of whose states has a dead end beside it."""
+    edges = ", ".join(f"{node} -1→ {node + 1}, {node} -1→ {length + 1 + node}" for node in range(length))
+    return digraph(edges, [0], [length], {node: max(length - node, 0) for node in range(2 * length + 1)})
+
+
+@pytest.mark.parametrize("form", sorted(FORMS))
+def test_paths_and_stacks_grow(form: str) -> None:
+    """A path of thousands of states, and a stack as long, that begin in arrays of some hundred."""
+    graph = compilable(line(LONG), form)
+    python, kernel = (solve(graph, "idastar", backend=backend) for backend in ("python", "compiled"))
+    assert kernel.cost == LONG
+    assert kernel.solution == python.solution
+    assert kernel.statistics.peak_frontier == python.statistics.peak_frontier > deepening.FIRST_DEPTH
+
+
+def test_memory_that_runs_out_is_a_cutoff(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where an array can't grow, nothing is lost, and the search goes on when it can."""
+    search = Search(compilable(line(LONG), "rows"), "idastar", backend="compiled")
+    grown = deepening._grown
+
+    def no_memory(array: Any, room: int) -> Any:
+        raise MemoryError
+
+    monkeypatch.setattr(deepening, "_grown", no_memory)
+    result = search.run()
+    assert (result.status, result.cutoff) == (Status.CUTOFF, "the memory of this machine")
+    monkeypatch.setattr(deepening, "_grown", grown)
+    assert search.run().solution == solve(line(LONG), "idastar").solution
+
+
+@pytest.mark.parametrize("form", sorted(FORMS))
+@given(data=st.data())
+@settings(max_examples=100)
+def test_the_tree_at_a_pause(form: str, data: st.DataObject) -> None:
+    """Path, stack and thresholds are those of the engine in Python, begun there or moved over at any state."""
+    graph = compilable(data.draw(weighted_digraphs("int", heuristic="admissible")), form)
+    python = Search(graph, "idastar", backend="python")
+    moved = Search(graph, "idastar")
+    before = Limits(expansions=data.draw(st.integers(0, 9)))
+    after = Limits(expansions=data.draw(st.integers(0, 9)))
+    python.run(before), moved.run(before)
+    moved.move()
+    python.run(after), moved.run(after)
+    tree, expected = moved.tree, python.tree
+    assert moved.ended == python.ended
+    assert list(tree.reached.items()) == list(expected.reached.items())
+    assert [tree.frontier[index] for index in range(len(tree.frontier))] == list(expected.frontier)
+    assert tree.frontier[:] == list(expected.frontier)
+    assert (tree.threshold, tree.next_threshold) == (expected.threshold, expected.next_threshold)
+    assert tree.expanded_states() == expected.expanded_states()
+
+
+def view_of(graph: WeightedDigraph, view: CompiledProblem) -> WeightedDigraph:
+    """Return the graph with that compiled view, right or wrong."""
+
+    class Viewed(type(graph)):  # type: ignore[misc]  # the subclass that has the costs and the heuristic
+        def compiled(self) -> CompiledProblem:
+            return view
+
+    return Viewed(graph.edges, graph.starts, graph.goals, graph.table)  # type: ignore[no-any-return]
+
+
+def test_a_view_without_a_heuristic_is_refused() -> None:
+    """Asked for, that is an error; `auto` stays in Python."""
+    graph = digraph("0 -1→ 1", [0], [1], {0: 1})
+    problem = view_of(graph, CompiledProblem(CSR([0, 1, 1], [1], [1.0]), int, int, goals=[1]))
+    with pytest.raises(MissingCapabilityError, match="has no heuristic; use backend='python'"):
+        solve(problem, "idastar", backend="compiled")
+    search = Search(problem, "idastar")
+    search.move()
+    assert search.run().backend == "python"
+
+
+def test_bad_costs_and_estimates_are_named() -> None:
+    """As the engine in Python names them; where only the view is wrong, the view is. The search stays where it was."""
+    negative = compilable(digraph("0 -1→ 1, 1 --1→ 2", [0], [2], {0: 0}), "functions")
+    left = []
+    for backend in ("python", "compiled"):
+        search = Search(negative, "idastar", backend=backend)
+        with pytest.raises(InvalidProblemError, match=r"cost\(1, .*2\) is -1; expected a finite number ≥ 0"):
+            search.run()
+        left.append((search.tree.expanded, search.tree.generated, search.next_state))
+    assert left[0] == left[1] == (2, 2, 1)
+
+    estimated = compilable(digraph("0 -1→ 1, 1 -1→ 2", [0], [2], {1: float("nan")}), "rows")
+    with pytest.raises(InvalidProblemError, match=r"heuristic\(1\) is nan; expected a number ≥ 0"):
+        solve(estimated, "idastar", backend="compiled")
+
+    graph = digraph("0 -1→ 1, 1 -1→ 2", [0], [2], {0: 0})
+    right = compilable(graph, "rows").compiled()
+    wrong = CompiledProblem(
+        CSR([0, 1, 2, 2], [1, 2], [1.0, -1.0]),
+        int,
+        int,
+        goals=[2],
+        heuristic=right.heuristic,
+        table=right.table,
+    )
+    with pytest.raises(
+        InvalidProblemError, match=r"compiled view .* has a cost at 2 .* the problem itself has not"
+    ):
+        solve(view_of(graph, wrong), "idastar", backend="compiled")
+
+
+def test_sums_beyond_exact_floats_are_refused() -> None:
+    """Integers above 2⁵³ are not calculated with in floats."""
+    text = f"0 -{2**52}→ 1, 1 -{2**52}→ 2, 2 -{2**52}→ 3"
+    graph = compilable(digraph(text, [0], [3], {0: 0}), "rows")
+    with pytest.raises(InvalidProblemError, match=r"more than 2\*\*53 .* use backend='python'"):
+        solve(graph, "idastar", backend="compiled")
+    assert solve(graph, "idastar", backend="python").cost == 3 * 2**52
