@@ -1,6 +1,7 @@
 """What holds for all tests: Hypothesis without deadlines, and the examples of the documentation as tests."""
 
 import os
+import sys
 import tempfile
 from doctest import ELLIPSIS
 from pathlib import Path
@@ -23,10 +24,16 @@ def enter_new_directory(namespace: dict[str, Any]) -> None:
     namespace["_origin"], namespace["_environment"] = Path.cwd(), dict(os.environ)
     namespace["_directory"] = tempfile.TemporaryDirectory()
     os.chdir(namespace["_directory"].name)
+    sys.path.insert(0, str(Path.cwd()))  # the files of a page can be imported, as at a prompt
 
 
 def leave_directory(namespace: dict[str, Any]) -> None:
     """Go back, and forget what the examples wrote."""
+    here = str(Path.cwd())
+    sys.path.remove(here)
+    for name, module in list(sys.modules.items()):
+        if str(getattr(module, "__file__", "")).startswith(here):
+            del sys.modules[name]
     os.chdir(namespace["_origin"])
     os.environ.clear()
     os.environ.update(namespace["_environment"])

@@ -12,6 +12,7 @@ cache directory. Needs the extra `fast`.
 
 import logging
 import os
+import sys
 from collections.abc import Callable
 from hashlib import sha256
 from pathlib import Path
@@ -71,23 +72,29 @@ Function = Callable[..., Any]
 _kernels: set[Any] = set()
 
 
+def _can_be_kept(function: Function) -> bool:
+    """Whether the function is a module's own: what is typed at a prompt is compiled anew each time."""
+    module = sys.modules.get(function.__module__)
+    return CACHED and hasattr(module, "__file__") and vars(module) is function.__globals__
+
+
 def expand_function(function: Function) -> Any:
     """Compile `expand(table, state, out_states, out_costs) -> n`.
 
     It writes the n successors of a state into `out_states` and what each action costs into `out_costs`, in the order
     of the problem's `successors`. `table` is the view's array of int64, `state` a packed state (uint64).
     """
-    return numba.cfunc(EXPAND, cache=CACHED)(function)
+    return numba.cfunc(EXPAND, cache=_can_be_kept(function))(function)
 
 
 def heuristic_function(function: Function) -> Any:
     """Compile `heuristic(table, state) -> float`: infinity where no goal can be reached."""
-    return numba.cfunc(HEURISTIC, cache=CACHED)(function)
+    return numba.cfunc(HEURISTIC, cache=_can_be_kept(function))(function)
 
 
 def goal_function(function: Function) -> Any:
     """Compile `is_goal(table, state) -> bool`."""
-    return numba.cfunc(IS_GOAL, cache=CACHED)(function)
+    return numba.cfunc(IS_GOAL, cache=_can_be_kept(function))(function)
 
 
 INLINED: Any = {"forceinline": True, "_nrt": False}
@@ -97,7 +104,7 @@ they don't need, as they make none. (It took more than half of the time of a bre
 
 def compiled_function(function: Function) -> Any:
     """Compile a function that the others call: `numba.njit`, inlined, kept on disk. It may not make arrays."""
-    return numba.njit(cache=CACHED, **INLINED)(function)
+    return numba.njit(cache=_can_be_kept(function), **INLINED)(function)
 
 
 def kernel(function: Function) -> Any:
@@ -106,7 +113,7 @@ def kernel(function: Function) -> Any:
     That it is being compiled is logged to the logger `searchkit`, at the level INFO.
     """
     how: Any = {"nogil": True, "_nrt": False}
-    compiled = numba.njit(cache=CACHED, **how)(function)
+    compiled = numba.njit(cache=_can_be_kept(function), **how)(function)
     _kernels.add(compiled)
     return compiled
 

@@ -1,8 +1,8 @@
 """A heap of four children a node over an array of 64-bit words, three to an entry (Johnson 1975).
 
-The words are f, the rank, and the turn with the node below it. A float stands as their bits, in order for
-numbers ≥ 0; larger first is the complement. Entries come out by least f, then, where they are ranked, by least rank, then
-by least turn. An entry that is not ranked has its cost so far in place of the rank.
+The words are f, the rank, and the turn with the node below it. A float stands as its bits, which are in
+order for numbers ≥ 0; for larger first, as the complement. Entries come out by least f, then, where they are ranked, by
+least rank, then by least turn. An entry that is not ranked has its cost so far in place of the rank.
 
 (An array of records would read better. Numba copies a record byte by byte, and a search took three times as long.)
 """

@@ -20,6 +20,7 @@ except ImportError as error:
     ) from error
 
 if TYPE_CHECKING:
+    from searchkit.testing.compiled_views import check_compiled as check_compiled
     from searchkit.testing.engines import check_engine as check_engine
     from searchkit.testing.heuristics import check_heuristic as check_heuristic
     from searchkit.testing.pairs import check_pair as check_pair
@@ -32,6 +33,7 @@ if TYPE_CHECKING:
     from searchkit.testing.space import explore as explore
 
 _HOMES = {
+    "compiled_views": ("check_compiled",),
     "engines": ("check_engine",),
     "heuristics": ("check_heuristic",),
     "pairs": ("check_pair",),

@@ -160,7 +160,10 @@ def test_what_plugins_draw_are_problems_shown_as_their_drawing(name: str, data: 
     head, *rows = repr(problem).split("\n")
     assert head.startswith(f"<{type(problem).__name__}")
     assert len({len(row) for row in rows}) <= 1
-    if name not in ("boards", "graphs"):  # these are no maps: a tile may have two digits, and a graph has no rows
+    if name not in (
+        "boards",
+        "graphs",
+    ):  # these are no maps: a tile may have two digits, and a graph has no rows
         assert head.startswith(f"<{type(problem).__name__} {len(rows[0])}x{len(rows)}")
 
 

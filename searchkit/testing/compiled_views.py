@@ -1,0 +1,179 @@
+"""Holding a compiled view to the problem that it is the view of."""
+
+from collections.abc import Iterator
+from itertools import islice
+from math import isnan
+from typing import Any
+
+from hypothesis.strategies import SearchStrategy
+
+from searchkit.capabilities import has_cost, has_heuristic
+from searchkit.errors import InvalidOptionError, MissingCapabilityError
+from searchkit.plugins import registry
+from searchkit.problem import Compilable, SearchProblem
+from searchkit.specs import ProblemSpec
+from searchkit.testing.pictures import picture
+from searchkit.testing.reports import Check, Counterexample, Report
+from searchkit.testing.reproduction import reproduce
+from searchkit.testing.smallest import EXAMPLES, smallest
+
+LARGEST = 2**64 - 1
+PROMISES = {
+    "packing": "each state has a number of its own, from 0 to 2⁶⁴ − 2, and unpacking gives it back",
+    "starts and goals": "the same states are goals",
+    "actions": "the same successors, in the same order, and no more of them than the branching says",
+    "costs": "each action costs the same",
+    "estimates": "each state has the same estimate, to the last bit",
+    "whole numbers": "a view that says so has no number that is not an integer",
+}
+Fault = tuple[str, str]
+
+
+def check_compiled(
+    subject: SearchProblem[Any, Any] | ProblemSpec | SearchStrategy[Any] | str,
+    *,
+    max_states: int = 2_000,
+    examples: int = EXAMPLES,
+    seed: int = 0,
+) -> Report:
+    """Check that a problem's compiled view is the same problem, in each state that can be reached.
+
+    Args:
+        subject: a problem; a Hypothesis strategy of problems; or a kind of problem, by its `ProblemSpec` or name: then
+            its strategy. Problems of a strategy that have no compiled view are passed over.
+        max_states: the most states of a problem that are looked into.
+        examples: the problems that are drawn of a strategy.
+        seed: what the drawing follows from. The same arguments give the same report.
+
+    Raises:
+        CheckFailure: the two differ. Its report shows the smallest case that was found.
+        MissingCapabilityError: the problem has no compiled view.
+        MissingExtraError: Numba is not installed.
+        InvalidOptionError: the subject is none of these.
+
+    Example:
+        >>> from searchkit.testing import check_compiled
+        >>> from searchkit_dungeon import grid
+        >>> check_compiled(grid(["S.#G", "...."], moves=8)).holds
+        True
+
+    """
+    if isinstance(subject, str):
+        subject = registry().problem(subject)
+    if isinstance(subject, ProblemSpec):
+        if subject.strategy is None:
+            raise InvalidOptionError(
+                f"problem {subject.name!r} has no strategy; give a problem or a strategy"
+            )
+        name, subject = f"problem {subject.name}", subject.strategy()
+    else:
+        name = f"problem {type(subject).__name__}"
+    if isinstance(subject, SearchStrategy):
+        return _check_strategy(f"the compiled views of {name}", subject, max_states, examples, seed)
+    if not isinstance(subject, Compilable):
+        raise MissingCapabilityError(
+            f"{type(subject).__name__} has no compiled view: it has no method compiled()"
+        )
+    return _report(f"the compiled view of {name}", subject, next(_faults(subject, max_states), None), 1)
+
+
+def _check_strategy(
+    name: str, strategy: SearchStrategy[Any], max_states: int, examples: int, seed: int
+) -> Report:
+    def broken(problem: Any) -> bool:
+        return _compilable(problem) and any(_faults(problem, max_states))
+
+    case = smallest(strategy, broken, examples=examples, seed=seed)
+    return _report(name, case, None if case is None else next(_faults(case, max_states)), examples)
+
+
+def _compilable(problem: Any) -> bool:
+    """Whether this instance has a compiled view: its class may have them, and this one be too large."""
+    if not isinstance(problem, Compilable):
+        return False
+    try:
+        problem.compiled()
+    except MissingCapabilityError:
+        return False
+    return True
+
+
+def _report(name: str, problem: Any, fault: Fault | None, examples: int) -> Report:
+    checks = []
+    for promise, sentence in PROMISES.items():
+        if fault is None or fault[0] != promise:
+            outcome, detail, case = "holds", "", None
+            if fault is not None and list(PROMISES).index(promise) > list(PROMISES).index(fault[0]):
+                outcome, detail = "skipped", "what comes before it does not hold"
+        else:
+            lines = reproduce(problem, "check_compiled(problem)")
+            outcome, detail = "fails", fault[1]
+            case = Counterexample(picture(problem), reproduce=lines, problem=problem)
+        checks.append(Check(promise, sentence, outcome, detail, case))  # type: ignore[arg-type]
+    return Report(name, checks, examples).or_raise()
+
+
+def _faults(problem: Any, max_states: int) -> Iterator[Fault]:
+    """Yield what differs, in the order of a breadth-first walk."""
+    from searchkit.kernels.probe import Probe
+
+    view = problem.compiled()
+    probe = Probe(view)
+    costs, estimates = has_cost(problem), has_heuristic(problem)
+    met = dict.fromkeys(problem.initial_states())
+    numbers: dict[int, Any] = {}
+    for state in _growing(met, max_states):
+        packed = view.pack(state)
+        if not isinstance(packed, int) or not 0 <= packed < LARGEST:
+            yield "packing", f"{state!r} is packed as {packed!r}, which is no number from 0 to 2⁶⁴ − 2"
+            return
+        if numbers.setdefault(packed, state) != state:
+            yield "packing", f"{state!r} and {numbers[packed]!r} are both packed as {packed}"
+        if view.unpack(packed) != state:
+            yield "packing", f"{state!r} is packed as {packed}, which unpacks to {view.unpack(packed)!r}"
+        if probe.is_goal(packed) != bool(problem.is_goal(state)):
+            yield "starts and goals", f"is_goal({state!r}) is {problem.is_goal(state)}, compiled it is not"
+        expected = [successor for _, successor in problem.successors(state)]
+        if len(expected) > probe.branching:
+            yield "actions", f"{state!r} has {len(expected)} successors, the branching is {probe.branching}"
+            return
+        found = probe.successors(packed)
+        if [view.unpack(successor) for successor, _ in found] != expected:
+            got = [view.unpack(successor) for successor, _ in found]
+            yield "actions", f"the successors of {state!r} are {expected!r}, compiled {got!r}"
+            return
+        for (action, successor), (_, cost) in zip(problem.successors(state), found, strict=True):
+            true = problem.cost(state, action, successor) if costs else 1
+            if cost != true:
+                yield "costs", f"cost({state!r}, {action!r}, {successor!r}) is {true}, compiled {cost}"
+            if view.whole and cost != int(cost):
+                yield "whole numbers", f"an action out of {state!r} costs {cost}"
+        yield from _estimate_faults(problem, view, probe, state, packed, estimates)
+        met.update(dict.fromkeys(expected))
+
+
+def _estimate_faults(
+    problem: Any, view: Any, probe: Any, state: Any, packed: int, estimates: bool
+) -> Iterator[Fault]:
+    if not estimates:
+        return
+    if view.heuristic is None:
+        yield "estimates", "the problem has a heuristic, and the view has none"
+        return
+    h, true = probe.heuristic(packed), problem.heuristic(state)
+    if h != true and not (isnan(h) and isnan(true)):
+        yield "estimates", f"heuristic({state!r}) is {true}, compiled {h}"
+    if view.whole and h not in (float("inf"), h // 1):
+        yield "whole numbers", f"the estimate of {state!r} is {h}"
+
+
+def _growing(met: dict[Any, None], most: int) -> Iterator[Any]:
+    """Yield the keys of a dictionary that grows meanwhile, at most so many."""
+    done: set[Any] = set()
+    while len(done) < most:
+        new = list(islice((state for state in met if state not in done), most - len(done)))
+        if not new:
+            return
+        for state in new:
+            done.add(state)
+            yield state

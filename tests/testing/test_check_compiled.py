@@ -1,0 +1,103 @@
+"""`check_compiled` passes the views of all plugins and finds what is planted in one."""
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from attrs import evolve
+
+from searchkit import available_problems
+from searchkit.compiled import CSR, CompiledProblem
+from searchkit.errors import InvalidOptionError, MissingCapabilityError
+from searchkit.testing import CheckFailure, check_compiled
+from searchkit.testing.digraphs import digraph
+from searchkit.testing.strategies import weighted_digraphs
+from tests.kernels.views import FORMS, as_rows, compilable
+
+GRAPH = digraph("0 -2→ 1, 0 -3→ 2, 1 -1→ 2", [0], [2], {0: 3, 1: 1})
+
+
+@pytest.mark.parametrize("name", sorted(available_problems()))
+def test_every_plugin(name: str) -> None:
+    """The views of all registered problems are the problems; those without a view are passed over."""
+    assert check_compiled(name, examples=40)
+
+
+@pytest.mark.parametrize("form", sorted(FORMS))
+def test_every_form(form: str) -> None:
+    """Rows and functions, with costs of every kind that fits."""
+    problems = weighted_digraphs("float", heuristic="inadmissible").map(lambda graph: compilable(graph, form))
+    assert check_compiled(problems, examples=60).examples == 60
+
+
+DEFECTS: dict[str, tuple[str, Callable[[CompiledProblem], CompiledProblem]]] = {
+    "one number for two states": ("packing", lambda view: evolve(view, pack=lambda node: node // 2)),
+    "a number that is too large": ("packing", lambda view: evolve(view, pack=lambda node: 2**64 - 1)),
+    "unpacking is not the inverse": ("packing", lambda view: evolve(view, unpack=lambda number: number + 1)),
+    "a goal left out": ("starts and goals", lambda view: evolve(view, goals=())),
+    "another order": ("actions", lambda view: evolve(view, graph=CSR([0, 2, 3, 3], [2, 1, 2], [3.0, 2, 1]))),
+    "an action left out": ("actions", lambda view: evolve(view, graph=CSR([0, 2, 2, 2], [1, 2], [2.0, 3]))),
+    "another cost": ("costs", lambda view: evolve(view, graph=CSR([0, 2, 3, 3], [1, 2, 2], [2.0, 3, 2]))),
+    "no heuristic": ("estimates", lambda view: evolve(view, heuristic=None)),
+    "another estimate": ("estimates", lambda view: evolve(view, table=view.table * 0)),
+}
+
+
+@pytest.mark.parametrize("defect", sorted(DEFECTS))
+def test_defects_are_found(defect: str) -> None:
+    """Each planted defect fails the promise that it breaks, and the report says how."""
+    promise, damage = DEFECTS[defect]
+
+    class Damaged(type(GRAPH)):  # type: ignore[misc]
+        def compiled(self) -> CompiledProblem:
+            return damage(as_rows(GRAPH))
+
+    problem = Damaged(GRAPH.edges, GRAPH.starts, GRAPH.goals, GRAPH.table)
+    with pytest.raises(CheckFailure) as failure:
+        check_compiled(problem)
+    (failed,) = failure.value.report.failures
+    assert failed.name == promise
+    assert failed.detail
+    assert failed.counterexample is not None
+
+
+def test_a_view_that_is_not_whole() -> None:
+    """A view with a cost of 1.5 that says that all its numbers are integers."""
+    graph = digraph("0 -1.5→ 1", [0], [1])
+
+    class Whole(type(graph)):  # type: ignore[misc]
+        def compiled(self) -> CompiledProblem:
+            return evolve(as_rows(graph), whole=True)
+
+    with pytest.raises(CheckFailure, match="whole numbers"):
+        check_compiled(Whole(graph.edges, graph.starts, graph.goals, graph.table))
+
+
+def test_the_smallest_case_of_a_strategy() -> None:
+    """A strategy's failing problem is shrunk: a cost that is off by one needs one edge."""
+
+    def damaged(graph: Any) -> Any:
+        class Damaged(type(graph)):  # type: ignore[misc]
+            def compiled(self) -> CompiledProblem:
+                view: Any = as_rows(self)
+                graph = view.graph
+                return evolve(
+                    view, graph=CSR(graph.indptr, graph.indices, [cost + 1 for cost in graph.costs])
+                )
+
+        return Damaged(graph.edges, graph.starts, graph.goals, graph.table)
+
+    with pytest.raises(CheckFailure) as failure:
+        check_compiled(weighted_digraphs("int").map(damaged))
+    (failed,) = failure.value.report.failures
+    assert failed.counterexample is not None
+    assert len(failed.counterexample.problem.edges) == 1
+
+
+def test_what_can_not_be_checked() -> None:
+    """A problem without a view, and a kind without a strategy, are errors that say so."""
+    with pytest.raises(MissingCapabilityError, match="has no compiled view"):
+        check_compiled(GRAPH)
+    spec = evolve(available_problems()["dungeon"], strategy=None)
+    with pytest.raises(InvalidOptionError, match="'dungeon' has no strategy"):
+        check_compiled(spec)
