@@ -11,7 +11,7 @@ from pathlib import Path
 
 NAME = "statespace-searchkit"
 BASE = {"attrs", "pluggy", "rich", "sortedcontainers", "typer"}
-PLUGINS = ("corridor", "dungeon", "keys", "robots")
+PLUGINS = ("corridor", "dungeon", "graph", "keys", "robots", "tiles")
 COMMAND = Path(sys.executable).parent / "searchkit"
 
 
@@ -65,7 +65,7 @@ def main() -> None:
         sys.exit("searchkit plugins does not list the bundled plugins as active")
     searchkit("engines")
     searchkit("problems")
-    for example in ("random512", "vault2", "crossing", "fairway"):  # one of each plugin
+    for example in ("random512", "vault2", "crossing", "fairway", "island", "8puzzle"):  # one of each plugin
         if json.loads(searchkit("solve", example, "--json"))["status"] != "solved":
             sys.exit(f"{example} was not solved")
     with tempfile.TemporaryDirectory() as directory:

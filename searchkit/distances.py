@@ -1,21 +1,28 @@
 """Distance maps: how far every state is from the nearest start."""
 
-from collections.abc import Iterator, Mapping
-from typing import Generic
+from collections.abc import ItemsView, Iterator, Mapping, ValuesView
+from typing import TYPE_CHECKING, Any, Generic
 
-from searchkit.capabilities import has_cost
-from searchkit.functions import problem_from
+from searchkit.backends import check_backend
+from searchkit.capabilities import check_members, has_cost
+from searchkit.errors import InvalidProblemError
+from searchkit.functions import FunctionProblem
 from searchkit.limits import Limits
-from searchkit.problem import Action, Cost, SearchProblem, State
+from searchkit.plugins import registry
+from searchkit.problem import Action, Compilable, Cost, SearchProblem, State
 from searchkit.result import Solution, Status
 from searchkit.search import Search
 from searchkit.tree import SearchTree
+
+if TYPE_CHECKING:
+    from searchkit.kernels.settled import Settled
 
 
 class DistanceMap(Mapping[State, Cost], Generic[State, Action]):
     """The distance of every reachable state from the nearest start: a mapping. Unreachable states are absent.
 
-    Iterates in the order in which states were reached, starts first.
+    Iterates from the nearest states to the farthest; equally near ones in the same order each time, whatever the
+    backend.
     """
 
     def __init__(self, tree: SearchTree[State, Action], complete: bool):
@@ -62,17 +69,67 @@ class DistanceMap(Mapping[State, Cost], Generic[State, Action]):
         return f"<DistanceMap of {len(self)} states{'' if self.complete else ', incomplete'}>"
 
 
+class _CompiledMap(DistanceMap[State, Action]):
+    """The same over the arrays of a compiled engine: numbers and states are made when they are asked for."""
+
+    def __init__(self, tree: SearchTree[State, Action], complete: bool, settled: "Settled"):
+        super().__init__(tree, complete)
+        self._settled = settled
+
+    def __getitem__(self, state: State) -> Cost:
+        distance: Cost = self._settled[state]
+        return distance
+
+    def __iter__(self) -> Iterator[State]:
+        return iter(self._settled)
+
+    def __len__(self) -> int:
+        return len(self._settled)
+
+    def items(self) -> ItemsView[State, Cost]:
+        return _Items(self)
+
+    def values(self) -> ValuesView[Cost]:
+        return _Values(self)
+
+    def in_order(self) -> Iterator[Cost]:
+        return self._settled.in_order()
+
+    def parent(self, state: State) -> State | None:
+        before: State | None = self._settled.parent(state)
+        return before
+
+    def farthest(self) -> list[State]:
+        return self._settled.farthest()
+
+
+class _Items(ItemsView[State, Cost]):
+    _mapping: _CompiledMap[State, Any]
+
+    def __iter__(self) -> Iterator[tuple[State, Cost]]:
+        return zip(self._mapping, self._mapping.in_order(), strict=True)
+
+
+class _Values(ValuesView[Cost]):
+    _mapping: _CompiledMap[Any, Any]
+
+    def __iter__(self) -> Iterator[Cost]:
+        return self._mapping.in_order()
+
+
 def distance_map(
-    problem: SearchProblem[State, Action], *, limits: Limits | None = None
+    problem: SearchProblem[State, Action], *, backend: str = "auto", limits: Limits | None = None
 ) -> DistanceMap[State, Action]:
     """Return the distance of every state from the nearest start of `problem`, whatever its goals are.
 
     Args:
         problem: its starts, successors and costs are used.
+        backend: `python`, `compiled`, or `auto`, as for `solve`; the map is the same, equal paths included.
         limits: where to stop; the map then holds the states whose distance is settled.
 
     Raises:
         InvalidProblemError: as `solve` does.
+        UnknownNameError, MissingCapabilityError, MissingExtraError: there is no such backend, or not for this problem.
 
     Example:
         >>> from searchkit import distance_map, problem_from
@@ -82,11 +139,67 @@ def distance_map(
         (3, [4, 5], 8)
 
     """
-    cost = problem.cost if has_cost(problem) else None
-    search = Search(problem_from(problem.initial_states(), problem.successors, lambda state: False, cost))
+    check_members(problem)
+    engine = "auto"
+    if isinstance(problem, Compilable):  # an engine that has a compiled form: both give the same paths
+        engine = "dijkstra" if has_cost(problem) else "bfs"
+    goalless: SearchProblem[State, Action] = _goalless(problem)
+    if backend == "compiled" and not isinstance(problem, Compilable):
+        check_backend(backend, problem, registry().engine("dijkstra"))
+    search = Search(goalless, engine, backend=backend)
     result = search.run(limits)
     complete = result.status is not Status.CUTOFF
-    if not complete:  # below the bound every arrival is final, and so is that of the state before it
-        bound, reached = search.tree.lower_bound, search.tree.reached
-        search.tree.reached = {state: arrival for state, arrival in reached.items() if arrival[0] < bound}
+    # Below the bound every arrival is final, and so is that of the state before it.
+    bound = None if complete else search.tree.lower_bound
+    if search.backend == "compiled":
+        from searchkit.kernels.settled import Settled
+
+        records: Any = search.tree.reached
+        return _CompiledMap(
+            search.tree, complete, Settled(records, bound, first_in=search.spec.name == "bfs")
+        )
+    search.tree.reached = _in_order(search.tree, bound)
     return DistanceMap(search.tree, complete)
+
+
+def _in_order(tree: SearchTree[State, Action], bound: Cost | None) -> Any:
+    """Return the arrivals below the bound, the nearest first: as they were expanded, if that is known."""
+    reached = tree.reached
+    if tree.closed is None:  # breadth-first: as they were reached
+        if bound is None:
+            return reached
+        return {state: arrival for state, arrival in reached.items() if arrival[0] < bound}
+    ordered = tree.closed
+    if not isinstance(ordered, list):
+        ordered = sorted(reached, key=lambda state: reached[state][0])
+    return {state: reached[state] for state in ordered if bound is None or reached[state][0] < bound}
+
+
+class _Goalless(FunctionProblem):
+    """A problem without its goals and its heuristic."""
+
+    def __init__(self, problem: SearchProblem[Any, Any]):
+        starts = tuple(problem.initial_states())
+        if not starts:
+            raise InvalidProblemError(
+                f"{type(problem).__name__}.initial_states() is empty; a distance map needs a start"
+            )
+        super().__init__(
+            starts,
+            problem.successors,
+            lambda state: False,
+            problem.cost if has_cost(problem) else None,
+            None,
+        )
+        self.problem = problem
+
+
+class _CompilableGoalless(_Goalless):
+    def compiled(self) -> Any:
+        from searchkit.kernels.settled import without_goals
+
+        return without_goals(self.problem.compiled())  # type: ignore[attr-defined]  # it is Compilable
+
+
+def _goalless(problem: SearchProblem[Any, Any]) -> _Goalless:
+    return (_CompilableGoalless if isinstance(problem, Compilable) else _Goalless)(problem)

@@ -40,12 +40,12 @@ def jump_point_search(problem: SearchProblem[Any, Any], tree: SearchTree[Any, An
         >>> from searchkit_dungeon import grid
         >>> room = grid(["S.......", "........", "....#...", "....#..G"], moves=8)
         >>> [(engine, solve(room, engine).statistics.expanded) for engine in ("dijkstra", "astar", "jps")]
-        [('dijkstra', 28), ('astar', 8), ('jps', 3)]
+        [('dijkstra', 29), ('astar', 10), ('jps', 3)]
 
     """
     jumps, heuristic = problem.jump_map(), problem.heuristic  # type: ignore[attr-defined]  # it is a JumpGrid
     if tree.frontier is None:
-        _begin(problem, tree)
+        begin(problem, tree)
     frontier, closed, reached = tree.frontier, tree.closed, tree.reached
     while frontier:
         entry = f, back, _, state, direction = frontier[0]
@@ -81,7 +81,8 @@ def jump_point_search(problem: SearchProblem[Any, Any], tree: SearchTree[Any, An
     return None
 
 
-def _begin(problem: SearchProblem[Any, Any], tree: SearchTree[Any, Any]) -> None:
+def begin(problem: SearchProblem[Any, Any], tree: SearchTree[Any, Any]) -> None:
+    """Enter the starts. Raises `InvalidProblemError` where there is none."""
     starts = list(dict.fromkeys(problem.initial_states()))
     if not starts:
         raise InvalidProblemError(

@@ -24,6 +24,7 @@ JPS = EngineSpec(
     heuristic="required",
     requires=(JumpGrid,),
     arrivals=False,
+    kernel="searchkit_dungeon.compiled_jps:JumpPointSearch",
 )
 
 SPEC = ProblemSpec(

@@ -72,7 +72,11 @@ class Records(Mapping[Any, Arrival[Any, Any]]):
     def node(self, state: Any) -> int:
         """Return the node of a state that was reached. Raises `KeyError` if it was not."""
         packed = self.view.pack(state)
-        node = int(find(self.store.keys, self.store.slots, np.uint64(packed))) if self.hashed else packed
+        if self.hashed:
+            node = int(find(self.store.keys, self.store.slots, np.uint64(packed)))
+        else:  # what is no state may be packed into the number of one
+            inside = 0 <= packed < len(self.store.nodes) and self.view.unpack(packed) == state
+            node = packed if inside else -1
         if node < 0 or not self._flags(node) & SEEN:
             raise KeyError(state)
         return node

@@ -1,14 +1,11 @@
 """Driving a kernel: the manners of an engine's generator, slice by slice."""
 
 from abc import ABC, abstractmethod
-from math import inf
 from typing import Any
 
 import numpy as np
 
-from searchkit.capabilities import has_cost, invalid_cost
 from searchkit.compiled import CompiledProblem
-from searchkit.engines._common import is_dead_end
 from searchkit.errors import InvalidProblemError
 from searchkit.kernels.control import (
     BAD_COST,
@@ -29,6 +26,7 @@ from searchkit.kernels.control import (
     REOPENED,
     WORKED,
 )
+from searchkit.kernels.faults import refuse
 from searchkit.kernels.graphs import arrays_of, branching_of
 from searchkit.kernels.records import Records
 from searchkit.kernels.stores import CLOSED
@@ -111,7 +109,7 @@ class Run(ABC):
         elif why == INCONSISTENT:
             self.warn(*self._edge())
         elif why in (BAD_COST, BAD_ESTIMATE):
-            self._refuse(why)
+            refuse(self.problem, why, self._edge(), int(self.counters[CHILD]))
         else:
             self.ended = True
             if why == FOUND:
@@ -164,19 +162,3 @@ class Run(ABC):
         """Return the state, the action and the successor that a slice ended at."""
         parent = self.records.state(int(self.counters[PARENT]))
         return parent, *self.records.action(parent, int(self.counters[MOVE]))
-
-    def _refuse(self, why: int) -> None:
-        """Raise what an engine in Python raises at this cost or estimate."""
-        parent, action, state = self._edge()
-        if why == BAD_COST and has_cost(self.problem):
-            cost = self.problem.cost(parent, action, state)
-            if not 0 <= cost < inf:
-                raise invalid_cost(parent, action, state, cost)
-        if why == BAD_ESTIMATE:
-            h = self.problem.heuristic(state)
-            if not 0 <= h < inf:
-                is_dead_end(state, h)
-        raise InvalidProblemError(
-            f"the compiled view of {type(self.problem).__name__} has a {'cost' if why == BAD_COST else 'heuristic'} at "
-            f"{state!r} (packed {int(self.counters[CHILD])}) that is not a number ≥ 0, and the problem itself has not"
-        )

@@ -107,14 +107,14 @@ class Settled(Mapping[Any, Any]):
         places = np.zeros(int(nodes.max(initial=0)) + 1, np.int64)
         places[nodes] = np.arange(len(nodes))
         begun = [records.node(state) for state in dict.fromkeys(records.problem.initial_states())]
-        starts = places[[node for node in begun if node in set(nodes[parents == NOBODY].tolist())]]
+        starts = places[np.array(begun if len(nodes) else [], np.int64)]  # all or, below a bound of 0, none
         children = np.flatnonzero(parents != NOBODY)
         above = places[parents[children]]
         by_parent = children[np.lexsort((self._moves(children), above))]
         first = np.zeros(len(nodes) + 1, np.int64)
         np.cumsum(np.bincount(above, minlength=len(nodes)), out=first[1:])
         sign = 1 if self._first_in else -1
-        return nodes[_settle(self._distances, starts.astype(np.int64), first, by_parent, sign)]
+        return nodes[_settle(self._distances, starts, first, by_parent, sign)]
 
     def _moves(self, places: Any) -> Any:
         """Return which of its parent's successors each node is."""

@@ -180,5 +180,14 @@ def test_every_kernel_that_is_named_exists() -> None:
     """`EngineSpec.kernel` names a class that can be imported."""
     assert has_heuristic(OPEN)
     for spec in available_engines().values():
-        if spec.kernel and (spec.heuristic != "required" or has_heuristic(OPEN)):
+        if spec.kernel and not spec.requires and (spec.heuristic != "required" or has_heuristic(OPEN)):
             assert solve(OPEN, spec, backend="compiled", limits=Limits(expansions=1)).backend == "compiled"
+
+
+def test_what_is_no_state_was_not_reached() -> None:
+    """A cell off the map is not in the tree, though its number is that of another cell."""
+    search = Search(OPEN, "bfs", backend="compiled")
+    search.run()
+    assert (5, 3) in search.tree.reached
+    for cell in ((-5, 3), (66, 2), (5, -1), (5, 600), "text", None):
+        assert cell not in search.tree.reached

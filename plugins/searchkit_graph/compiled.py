@@ -1,0 +1,68 @@
+"""The compiled view of a graph: its own arrays, as sparse rows."""
+
+from math import sqrt
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from searchkit.compiled import CSR, CompiledProblem
+from searchkit.compiling import heuristic_function
+from searchkit.errors import MissingCapabilityError
+
+if TYPE_CHECKING:
+    from searchkit_graph.graph import ExplicitGraph
+
+MOST_EDGES = 0xFFFE
+"""Compiled engines number the successors of a state by 16 bits."""
+HEADER = 3
+"""The table begins with how many goals there are, whether costs are whole, and the rate."""
+
+
+@heuristic_function
+def straight_line(table: Any, state: Any) -> Any:
+    """Return the estimate of a node: table = header, then x and y of each goal, then x and y of each node."""
+    numbers = table.view(np.float64)
+    goals = table[0]
+    if goals == 0:
+        return 0.0
+    place = HEADER + 2 * (goals + np.int64(state))
+    x, y = numbers[place], numbers[place + 1]
+    least = np.inf
+    for goal in range(goals):
+        across, up = x - numbers[HEADER + 2 * goal], y - numbers[HEADER + 2 * goal + 1]
+        least = min(least, across * across + up * up)
+    estimate = numbers[2] * sqrt(least)
+    if table[1] == 1 and estimate < np.inf:
+        return np.floor(estimate)
+    return estimate
+
+
+def compile_graph(graph: "ExplicitGraph") -> CompiledProblem:
+    """Return the compiled view of a graph. Raises `MissingCapabilityError` where too many edges leave a node."""
+    rows, estimate = graph.rows, graph.estimate
+    begins = np.frombuffer(rows.begins, np.int64)
+    edges = len(rows.heads)
+    if int(np.diff(begins).max(initial=0)) > MOST_EDGES:
+        raise MissingCapabilityError(
+            f"{int(np.diff(begins).max()):,} edges leave a node, and compiled engines take {MOST_EDGES:,} at most; "
+            "use backend='python'"
+        )
+    costs = np.ones(edges)
+    if rows.costs is not None and edges:
+        costs = np.frombuffer(rows.costs, rows.costs.typecode).astype(np.float64, copy=False)
+    goals = [graph.number(goal) for goal in graph.goals]
+    table = None
+    if estimate is not None:
+        places = np.column_stack([np.frombuffer(estimate.plane.xs), np.frombuffer(estimate.plane.ys)])
+        header = np.array([len(goals), estimate.whole, 0], np.int64)
+        header.view(np.float64)[2] = estimate.rate
+        table = np.concatenate([header, np.concatenate([places[goals], places]).ravel().view(np.int64)])
+    return CompiledProblem(
+        CSR(begins, np.frombuffer(rows.heads, np.uint32) if edges else np.empty(0, np.uint32), costs),
+        pack=graph.number,
+        unpack=graph.names.__getitem__,
+        goals=goals,
+        heuristic=None if estimate is None else straight_line,
+        table=table,
+        whole=rows.costs is None or rows.costs.typecode == "q",
+    )

@@ -1,0 +1,41 @@
+"""The options of a graph, and how they are read."""
+
+from collections.abc import Hashable, Iterable
+from pathlib import Path
+from typing import Any
+
+from searchkit import Parameter
+from searchkit_graph.graph import HEURISTICS
+
+
+def nodes_of(value: Any) -> tuple[Hashable, ...]:
+    """Read names of nodes: one, or several in a list, a tuple or a set. Raises `ValueError` for anything else."""
+    if isinstance(value, list | tuple | set | frozenset):
+        names: tuple[Hashable, ...] = tuple(value)
+    elif isinstance(value, Iterable) and not isinstance(value, str):
+        names = tuple(value)
+    else:
+        names = (value,)
+    for name in names:
+        try:
+            hash(name)
+        except TypeError as error:
+            raise ValueError(f"{name!r} can't be the name of a node") from error
+    return names
+
+
+PARAMETERS = (
+    Parameter("start", "the node to start in (several: a list), instead of the file's own", convert=nodes_of),
+    Parameter("goal", "the node to reach (several: a list), instead of the file's own", convert=nodes_of),
+    Parameter(
+        "heuristic",
+        "straight-line (needs coordinates; admissible: scaled by the least cost of a unit of distance) or none; by "
+        "default straight-line where coordinates are given and it says something",
+        choices=HEURISTICS,
+    ),
+    Parameter(
+        "coordinates",
+        "the DIMACS file of coordinates, .co; by default, with heuristic=straight-line, the one beside the .gr",
+        convert=lambda value: str(Path(value)),
+    ),
+)

@@ -1,0 +1,30 @@
+"""What the plugin publishes: the problem, its options, and the graphs that ship with it."""
+
+from pathlib import Path
+
+from searchkit import Example, ProblemSpec
+from searchkit.specs import imported_late
+from searchkit_graph.loading import graph
+from searchkit_graph.options import PARAMETERS
+
+GRAPHS = Path(__file__).parent / "graphs"
+
+STRATEGY = imported_late("searchkit_graph.strategies", "graphs")
+
+SPEC = ProblemSpec(
+    name="graph",
+    summary="ways through a graph of nodes and edges: edge lists, DIMACS, scipy and networkx",
+    factory=graph,
+    parameters=PARAMETERS,
+    examples=(
+        Example("island", GRAPHS / "island.edges", "the roads of an island, with coordinates"),
+        Example(
+            "streets",
+            GRAPHS / "streets.gr",
+            "a town in the DIMACS format: one-way streets, with coordinates",
+            {"start": (1,), "goal": (48,), "heuristic": "straight-line"},
+        ),
+    ),
+    strategy=STRATEGY,
+    strategies={"graphs": STRATEGY},
+)

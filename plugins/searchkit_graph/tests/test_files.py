@@ -1,0 +1,223 @@
+"""Files: what is read, what is refused and where, and which files are left to others."""
+
+from pathlib import Path
+from typing import Any
+from unittest.mock import patch
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from searchkit import load, solve
+from searchkit.errors import InputFormatError, InvalidOptionError
+from searchkit.source import Source
+from searchkit_graph import ExplicitGraph, dimacs, graph, searchkit_load, searchkit_render
+from searchkit_graph.dimacs import read_co, read_gr
+from searchkit_graph.spec import GRAPHS, SPEC
+
+
+def test_an_edge_list_with_all_it_can_have() -> None:
+    """Comments, both ways, a start, a goal; a line after the first edge is an edge, whatever it begins with."""
+    problem = graph("start A\ngoal C\nundirected\nA B 5\nB node 2.5\nnode C 1\n")
+    assert solve(problem).cost == 8.5
+    assert [head for _, head in problem.successors("node")] == ["B", "C"]
+
+
+def test_names_that_are_all_numbers_are_numbers() -> None:
+    """And the command line's texts find them."""
+    problem = graph(["1 2", "2 -3"], start="1", goal=["-3"])
+    assert (problem.starts, problem.goals) == ((1,), (-3,))
+    assert graph(["1 2", "2 03"], start="1", goal="03").starts == ("1",)
+
+
+@pytest.mark.parametrize(
+    ("text", "line", "message"),
+    [
+        ("", 1, "holds no edge"),
+        ("A\n", 1, "the line has 1 word; expected an edge, tail head cost"),
+        ("A B 3 4\n", 1, "the line has 4 words"),
+        ("A B 3\nB C x\n", 2, "the cost is 'x'"),
+        ("A B -3\n", 1, "the cost is -3; expected a finite number, at least 0"),
+        ("A B nan\n", 1, "the cost is nan"),
+        ("A B inf\n", 1, "the cost is inf"),
+        ("A B 99999999999999999999\n", 1, "expected at most 9223372036854775807, or a float such as 1e\\+20"),
+        ("A B 3\nB C\n", 2, "this edge has no cost, and the edges above have one"),
+        ("A B\nB C 3\n", 2, "this edge has a cost, and the edges above have none"),
+        ("start A B\nA B 3\n", 1, "expected start NAME"),
+        ("undirected A\nA B 3\n", 1, "expected undirected alone"),
+        ("node A 3\nA B 3\n", 1, "expected node NAME or node NAME X Y"),
+        ("node A 3 x\nA B 3\n", 1, "the coordinate is 'x'"),
+        ("node A 3 4\nnode A 5 6\nA B 3\n", 2, "the node A is there twice"),
+        ("node A 3 4\nA B 3\n", None, "the node B has no coordinates"),
+        ("start X\ngoal B\nA B 3\n", 1, "the start X is no node of the graph; its nodes are A, B"),
+        ("goal B\nA B 3\n", None, "the graph has no start: add a line start NAME at the top"),
+        ("start A\nA B 3\n", None, "the graph has no goal.*goal=\\(\\) for none"),
+    ],
+)
+def test_faulty_edge_lists(text: str, line: int | None, message: str) -> None:
+    """One message each, with the line."""
+    with pytest.raises(InputFormatError, match=message) as caught:
+        graph(text)
+    assert caught.value.line == line
+
+
+@pytest.mark.parametrize(
+    ("text", "line", "message"),
+    [
+        ("c nothing\n", 1, "there is no line p sp NODES ARCS"),
+        ("a 1 2 3\np sp 2 1\n", 1, "an arc before the line p sp"),
+        ("p sp 2 1\np sp 2 1\na 1 2 3\n", 2, "a second line p"),
+        ("p sp 2\na 1 2 3\n", 1, "expected p sp NODES ARCS, not p sp 2"),
+        ("p sp 2 -1\n", 1, "expected p sp NODES ARCS"),
+        ("p sp 5000000000 0\n", 1, "5,000,000,000 nodes; at most 4,294,967,295 fit"),
+        ("p max 2 1\na 1 2 3\n", 1, "expected p sp NODES ARCS, not p max 2 1"),
+        ("p sp 2 1\na 1 2\n", 2, "expected a TAIL HEAD COST, three whole numbers, not a 1 2"),
+        ("p sp 2 1\na 1 2 2.5\n", 2, "expected a TAIL HEAD COST"),
+        ("p sp 2 1\na 1 2 3 4\n", 2, "expected a TAIL HEAD COST"),
+        ("p sp 2 1\ne 1 2 3\n", 2, "expected c, p sp or a at the beginning of the line, not e 1 2 3"),
+        ("p sp 2 1\na 0 2 3\n", 2, "the tail is 0; expected a node from 1 to 2"),
+        ("p sp 2 1\na 1 3 3\n", 2, "the head is 3; expected a node from 1 to 2"),
+        ("p sp 2 1\na 1 2 -3\n", 2, "the cost is -3; expected 0 to"),
+        ("p sp 2 1\na 1 2 3\nc more\na 2 1 3\n", 4, "this is arc 2, and the line p sp announces 1"),
+        ("p sp 2 3\na 1 2 3\na 2 1 3\n", 3, "the file ends after 2 of the 3 arcs"),
+    ],
+)
+def test_faulty_dimacs_graphs(text: str, line: int, message: str) -> None:
+    """One message each, with the line."""
+    with pytest.raises(InputFormatError, match=message) as caught:
+        read_gr("x.gr", text)
+    assert caught.value.line == line
+
+
+@pytest.mark.parametrize(
+    ("text", "line", "message"),
+    [
+        ("v 1 0 0\n", 1, "the node is 1; expected a node from 1 to"),
+        ("c\n", 1, "no line p aux sp co NODES"),
+        ("p aux sp co 2\nv 1 0 0\n", 2, "no coordinates for node 2 of 2; is it whole"),
+        ("p aux sp co 2\nv 1 0\n", 2, "expected v NODE X Y, not v 1 0"),
+        ("p aux sp co 2\nv 1 0 inf\n", 2, "expected v NODE X Y"),
+        ("p aux sp co 2\nv 3 0 0\n", 2, "the node is 3; expected a node from 1 to 2"),
+        ("p sp 2 1\n", 1, "expected p aux sp co NODES, not p sp 2 1"),
+        ("p aux sp co 1\np aux sp co 1\n", 2, "a second line p"),
+    ],
+)
+def test_faulty_coordinates(text: str, line: int, message: str) -> None:
+    """One message each, with the line."""
+    with pytest.raises(InputFormatError, match=message) as caught:
+        read_co("x.co", text)
+    assert caught.value.line == line
+
+
+@given(
+    st.lists(st.tuples(st.integers(1, 6), st.integers(1, 6), st.integers(0, 9)), max_size=20),
+    st.integers(1, 60),
+    st.integers(0, 3),
+)
+def test_many_lines_at_once_are_read_as_one_by_one(
+    arcs: list[tuple[int, int, int]], size: int, blanks: int
+) -> None:
+    """In whatever blocks; and a fault far down is found in its own line."""
+    lines = [f"p sp 6 {len(arcs)}", *(f"a {tail} {head} {cost}" for tail, head, cost in arcs), *[""] * blanks]
+    text = "\n".join(lines)
+    whole = read_gr("x", text).rows
+    with patch.object(dimacs, "BLOCK", size):
+        rows = read_gr("x", text).rows
+        with pytest.raises(InputFormatError) as caught:
+            read_gr("x", text + "\na 7 1 1\n")
+    assert caught.value.line == len(lines) + 1
+    assert list(rows.tails()) == list(whole.tails()) == sorted(tail - 1 for tail, _, _ in arcs)
+    assert (rows.heads, rows.costs) == (whole.heads, whole.costs)
+    assert sorted(zip(rows.tails(), rows.heads, rows.costs or (), strict=True)) == sorted(
+        (tail - 1, head - 1, cost) for tail, head, cost in arcs
+    )
+
+
+def test_a_fault_in_the_middle_of_a_large_file() -> None:
+    """Its line is named."""
+    arcs = ["a 1 2 3"] * 100_000
+    arcs[70_000] = "a 1 3 3"
+    with pytest.raises(InputFormatError, match="the head is 3") as caught:
+        read_gr("x", "\n".join(["p sp 2 100000", *arcs, ""]))
+    assert caught.value.line == 70_002
+
+
+def test_coordinates_lie_beside_the_graph_or_are_named(tmp_path: Path) -> None:
+    """And are of the same graph."""
+    text = "p sp 2 1\na 1 2 3\n"
+    path = tmp_path / "g.gr"
+    path.write_text(text)
+    options: dict[str, Any] = {"start": "1", "goal": "2"}
+    guided = {**options, "heuristic": "straight-line"}
+    with pytest.raises(InputFormatError, match=r"no coordinates g\.co lie beside the graph"):
+        searchkit_load(Source(path), None, guided)
+    (tmp_path / "g.co").write_text("p aux sp co 2\nv 1 0 0\nv 2 3 0\n")
+    problem = searchkit_load(Source(path), None, guided)
+    assert problem is not None
+    assert problem.heuristic(1) == 2
+    plain = searchkit_load(Source(path), None, options)
+    assert plain is not None
+    assert plain.estimate is None
+    (tmp_path / "h.co").write_text("p aux sp co 1\nv 1 0 0\n")
+    with pytest.raises(InputFormatError, match="the graph has 2 nodes, and the coordinates are of 1"):
+        searchkit_load(Source(path), None, {**options, "coordinates": tmp_path / "h.co"})
+    with pytest.raises(InvalidOptionError, match="only graphs in the DIMACS format"):
+        graph(["A B"], start="A", goal="B", coordinates="h.co")
+
+
+@pytest.mark.parametrize("example", SPEC.examples, ids=lambda example: example.name)
+def test_every_example_is_recognized_and_solved(example: Any) -> None:
+    """Without being told what it is; A* finds the way, and expands less than Dijkstra's algorithm."""
+    problem = searchkit_load(Source(example.path), None, dict(example.options))
+    assert isinstance(problem, ExplicitGraph)
+    guided, blind = solve(problem, "astar"), solve(problem, "dijkstra")
+    assert guided.cost == blind.cost is not None
+    assert guided.statistics.expanded < blind.statistics.expanded
+
+
+def test_files_of_others_are_left_to_them(tmp_path: Path) -> None:
+    """A list of edges is only taken for one where its first line or its name says so."""
+    for name, text, mine in (
+        ("a.txt", "1 2 3\n4 5 6\n7 8 0\n", False),
+        ("a.txt", "S..G\n", False),
+        ("a.txt", "p cnf 3 4\n1 2 0\n", False),
+        ("a.txt", "# roads\nstart A\ngoal B\nA B 3\n", True),
+        ("a.edges", "A B 3\n", True),
+        ("a.txt", "c roads\np sp 2 1\na 1 2 3\n", True),
+    ):
+        path = tmp_path / name
+        path.write_text(text)
+        source, options = Source(path), dict[str, object](start=("A",), goal=("B",))
+        if mine and "p sp" in text:
+            options = {"start": 1, "goal": 2}
+        assert (searchkit_load(source, None, options) is not None) == mine
+        assert searchkit_load(source, "dungeon", options) is None
+
+
+def test_a_list_of_numbers_is_no_map(tmp_path: Path) -> None:
+    """Not even with a full stop or a # in a comment: the one error is about the graph."""
+    path = tmp_path / "g.gr"
+    path.write_text("c Streets.\np sp 2 2\na 1 2 1\n")
+    with pytest.raises(InputFormatError) as caught:
+        load(path, start=1, goal=2)
+    assert str(caught.value).startswith(f"{path}: line 3: the file ends after 1 of the 2 arcs")
+    path.write_text("# roads\nstart 1\ngoal 2\n1 2 3\n2 3 4.5\n2 1 -1\n")
+    with pytest.raises(InputFormatError) as caught:
+        load(path.rename(tmp_path / "g.txt"), "graph")
+    assert str(caught.value).endswith("line 6: the cost is -1; expected a finite number, at least 0")
+
+
+def test_small_graphs_with_coordinates_are_drawn() -> None:
+    """Nodes with their names, edges and the path; others are not."""
+    problem = searchkit_load(Source(GRAPHS / "island.edges"), None, {})
+    assert problem is not None
+    result = solve(problem)
+    assert result.solution is not None
+    drawing = searchkit_render(problem, result.solution.states, frozenset(problem.names))
+    assert drawing is not None
+    assert drawing.width <= 80
+    labels = {mark.label for mark in drawing.marks.values()}
+    assert {"start", "goal", "path", "edge", "expanded"} <= labels
+    assert "Harbour" not in drawing.rows[0]
+    assert any("Lighthouse" in row for row in drawing.rows)
+    assert searchkit_render(graph(["A B"], start="A", goal="B"), (), frozenset()) is None

@@ -1,0 +1,118 @@
+"""Graphs keep the promises of a problem, and their estimates those of a heuristic."""
+
+from math import inf
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+
+from searchkit import solve
+from searchkit.errors import InvalidOptionError, InvalidProblemError, MissingCapabilityError
+from searchkit.testing import check_heuristic, check_problem, explore
+from searchkit_graph import ExplicitGraph, explicit_graph, graph
+from searchkit_graph.spec import SPEC
+from searchkit_graph.strategies import graphs
+
+
+def test_every_promise_of_a_problem() -> None:
+    """Successors and their inverse, costs, drawings, and what is written is read back."""
+    assert check_problem(SPEC).holds
+
+
+@given(graphs())
+@settings(max_examples=300)
+def test_least_costs_are_those_of_the_oracle(problem: ExplicitGraph) -> None:
+    """Of all engines that `auto` chooses between."""
+    result = solve(problem)
+    assert (inf if result.cost is None else result.cost) == explore(problem).least_cost()
+
+
+@given(graphs(located=True))
+@settings(max_examples=300)
+def test_the_straight_line_never_overestimates(problem: ExplicitGraph) -> None:
+    """Nor does it drop by more than a step costs: A* reopens nothing."""
+    if problem.estimate is None:
+        return
+    exact = explore(problem).to_goals()
+    for state in problem.names:
+        h = problem.heuristic(state)
+        assert h <= exact.get(state, inf)
+        costs: Any = getattr(problem, "cost", None)
+        for action, successor in problem.successors(state):
+            step = 1 if problem.rows.costs is None else costs(state, action, successor)
+            assert h <= step + problem.heuristic(successor)
+    assert solve(problem, "astar").statistics.reopened == 0
+
+
+def test_whole_costs_have_whole_estimates() -> None:
+    """So that bucket queues take them; on a straight road they are as good as the rounding lets them be."""
+    road = explicit_graph(
+        [(0, 1, 10), (1, 2, 10), (2, 3, 10)], 0, 3, {0: (0, 0), 1: (1, 0), 2: (2, 0), 3: (3, 0)}
+    )
+    assert [road.heuristic(node) for node in range(4)] == [29, 19, 9, 0]
+    assert all(isinstance(road.heuristic(node), int) for node in range(4))
+    assert check_heuristic(road).holds
+
+
+def test_parallel_edges_are_told_apart() -> None:
+    """The second has the action (head, 2); each has its own cost, in both directions."""
+    problem = explicit_graph([("A", "B", 5), ("A", "C", 1), ("A", "B", 3), ("A", "A", 0)], "A", "B")
+    assert problem.successors("A") == [("B", "B"), ("C", "C"), (("B", 2), "B"), ("A", "A")]
+    assert problem.predecessors("B") == [("B", "A"), (("B", 2), "A")]
+    result = solve(problem)
+    assert result.solution is not None
+    assert result.solution.actions == (("B", 2),)
+    assert result.cost == 3
+
+
+def test_a_node_with_many_edges() -> None:
+    """Long rows are looked up, short ones looked through; the costs are the same."""
+    star = explicit_graph([(0, leaf, leaf) for leaf in range(1, 200)] + [(0, 7, 1)], 0, 199)
+    assert [star.cost(0, action, head) for action, head in star.successors(0)] == [*range(1, 200), 1]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (([("A", "B", -1)], "A", "B"), "from 'A' to 'B' costs -1; expected an integer or a float, finite"),
+        (([("A", "B", inf)], "A", "B"), "costs inf"),
+        (([("A", "B", "3")], "A", "B"), "costs '3'"),
+        (([("A", "B", 2**70)], "A", "B"), "costs 1180591620717411303424"),
+        (([("A", "B", 1), ("B", "C")], "A", "B"), r"the edge is \('B', 'C'\); expected"),
+        (([("A",)], "A", "B"), r"the edge is \('A',\); expected"),
+        (([("A", "B", 1)], [], "B"), "no start"),
+        (([("A", "B", 1)], "A", "B", {"A": (0, 0)}), "the coordinates of node 'B' are not two numbers"),
+        (([("A", "B", 1)], "A", "B", {"A": (0, 0), "B": (0, 1e200)}), "the coordinates of node 'B'"),
+    ],
+)
+def test_faulty_graphs_are_refused(arguments: tuple[Any, ...], message: str) -> None:
+    """The message names the edge or the node."""
+    with pytest.raises(InvalidProblemError, match=message):
+        explicit_graph(*arguments)
+
+
+def test_a_straight_line_that_proves_nothing_is_refused_where_it_was_asked_for() -> None:
+    """An edge that is free and leads elsewhere leaves nothing of it; nobody who did not ask is bothered."""
+    edges, places = [("A", "B", 0), ("B", "C", 4)], {"A": (0, 0), "B": (3, 4), "C": (3, 5)}
+    assert explicit_graph(edges, "A", "C", places).estimate is None
+    with pytest.raises(InvalidOptionError, match="the edge from A to B costs 0 and leads to another place"):
+        explicit_graph(edges, "A", "C", places, "straight-line")
+    with pytest.raises(InvalidOptionError, match="it is not known where the nodes lie"):
+        explicit_graph(edges, "A", "C", heuristic="straight-line")
+    free_but_in_place = explicit_graph(edges, "A", "C", {**places, "B": (0, 0)}, "straight-line")
+    assert free_but_in_place.heuristic("A") == free_but_in_place.heuristic("B") == 3
+
+
+def test_a_node_with_too_many_edges_is_not_compiled() -> None:
+    """Its successors could not be numbered; `auto` stays in Python."""
+    star = explicit_graph([(0, leaf, 1) for leaf in range(1, 70_000)], 0, 69_999)
+    with pytest.raises(MissingCapabilityError, match="69,999 edges leave a node"):
+        solve(star, "dijkstra", backend="compiled")
+    assert solve(star, "dijkstra").cost == 1
+
+
+def test_it_says_what_it_is() -> None:
+    """Short, however large."""
+    assert repr(graph(["A B 7", "A C 2"], start="A", goal="B")) == (
+        "<WeightedGraph: 3 nodes, 2 edges, start A, goal B>"
+    )

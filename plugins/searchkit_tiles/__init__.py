@@ -1,0 +1,46 @@
+"""Sliding-tile puzzles for searchkit: boards of any size, heuristics up to additive pattern databases, Korf's hundred.
+
+The plugin's hooks are here; what they do is in the modules beside.
+"""
+
+from typing import Any
+
+from searchkit import ProblemSpec, SearchProblem, hookimpl
+from searchkit.drawing import Drawing
+from searchkit.source import Source
+from searchkit.written import Written
+from searchkit_tiles.generator import generate_board
+from searchkit_tiles.options import make_problem, tiles
+from searchkit_tiles.problem import SlidingTiles
+from searchkit_tiles.render import draw
+from searchkit_tiles.spec import SPEC, korf100
+from searchkit_tiles.text import is_board
+from searchkit_tiles.writing import write
+
+__all__ = ["SlidingTiles", "generate_board", "korf100", "tiles"]
+
+
+@hookimpl
+def searchkit_problems() -> list[ProblemSpec]:
+    """Return the kind of problem that this plugin brings."""
+    return [SPEC]
+
+
+@hookimpl
+def searchkit_load(source: Source, format: str | None, options: dict[str, object]) -> SlidingTiles | None:
+    """Read a board; None for a file that does not look like one, unless it is said to be one."""
+    if format != SPEC.name and (format is not None or not is_board(source.text)):
+        return None
+    return make_problem(source.name, source.text, options)
+
+
+@hookimpl
+def searchkit_render(problem: SearchProblem[Any, Any], path: tuple[Any, ...]) -> Drawing | None:
+    """Draw the last board of the path; None for any other problem."""
+    return draw(problem, path) if isinstance(problem, SlidingTiles) else None
+
+
+@hookimpl
+def searchkit_write(problem: SearchProblem[Any, Any]) -> Written | None:
+    """Write a board as text; None for any other problem."""
+    return write(problem)

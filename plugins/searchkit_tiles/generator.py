@@ -1,0 +1,58 @@
+"""Boards made at random, all of which can be solved."""
+
+from random import Random
+
+from searchkit.errors import InvalidOptionError
+from searchkit_tiles.board import GOALS, Board, goal_board, is_solvable, slides
+
+MOST_CELLS = 10_000
+
+
+def generate_board(
+    width: int = 4, height: int = 4, moves: int | None = None, seed: int = 0, goal: str = GOALS[0]
+) -> Board:
+    """Return a board that can be solved.
+
+    Args:
+        width: cells in a row.
+        height: cells in a column.
+        moves: slides at random from the goal, none of which takes the one before it back: a shortest solution takes no
+            more than so many. None for any board that can be solved, each as likely as any other.
+        seed: the same seed gives the same board, on every machine.
+        goal: `blank-first` or `blank-last`.
+
+    Raises:
+        InvalidOptionError: no cell or too many, or a number of moves below 0.
+
+    """
+    if width < 1 or height < 1 or width * height > MOST_CELLS:
+        raise InvalidOptionError(f"size={width}x{height}: expected 1 to {MOST_CELLS:,} cells")
+    if moves is not None and moves < 0:
+        raise InvalidOptionError(f"moves={moves}: expected a number ≥ 0")
+    rng, target = Random(seed), goal_board(width * height, goal)
+    return _any(width, height, target, rng) if moves is None else _walk(width, height, target, moves, rng)
+
+
+def _any(width: int, height: int, goal: Board, rng: Random) -> Board:
+    if min(width, height) == 1:  # the blank may be anywhere; tiles never pass each other
+        tiles = [tile for tile in goal if tile]
+        blank = int(rng.random() * len(goal))
+        return (*tiles[:blank], 0, *tiles[blank:])
+    board = sorted(goal, key=lambda _: rng.random())  # the same for a seed in every version of Python
+    if not is_solvable(width, height, board, goal):
+        first, second = [cell for cell in range(3) if board[cell] != 0][:2]
+        board[first], board[second] = board[second], board[first]
+    return tuple(board)
+
+
+def _walk(width: int, height: int, goal: Board, moves: int, rng: Random) -> Board:
+    board, near = list(goal), slides(width, height)
+    blank, before = board.index(0), -1
+    for _ in range(moves):
+        ways = [cell for _, cell in near[blank] if cell != before] or [cell for _, cell in near[blank]]
+        if not ways:
+            break
+        cell = ways[int(rng.random() * len(ways))]
+        board[blank], board[cell] = board[cell], 0
+        before, blank = blank, cell
+    return tuple(board)

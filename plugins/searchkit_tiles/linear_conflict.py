@@ -1,0 +1,64 @@
+"""Linear conflicts: tiles that are in their line, but in the wrong order, have to make way for each other."""
+
+from bisect import bisect_left
+from collections.abc import Callable
+
+from searchkit_tiles.board import Board, distance
+
+NOT_HERE = -1
+"""The place of a tile that does not belong into a line."""
+
+
+def manhattan(width: int, goal: Board) -> Callable[[Board], int]:
+    """Return the sum over the tiles of the distance from the cell where each belongs."""
+    cells = range(len(goal))
+    home = {tile: cell for cell, tile in enumerate(goal)}
+    rows = [
+        [distance(width, cell, home[tile]) if tile else 0 for tile in range(len(goal))].__getitem__
+        for cell in cells
+    ]
+
+    def estimate(board: Board) -> int:
+        return sum([row(tile) for row, tile in zip(rows, board, strict=True)])
+
+    return estimate
+
+
+def linear_conflict(width: int, goal: Board) -> Callable[[Board], int]:
+    """Return the Manhattan distance, and two for each tile that has to leave its line (Hansson, Mayer and Yung 1992).
+
+    Of the tiles that are in the row where they belong, those that stay in it are in the right order; the others have to
+    leave it and come back, two slides that the distance does not count. The most that can stay are a longest increasing
+    subsequence of their places. The same goes for columns, and a tile's slides are counted in one of them each.
+    """
+    height = len(goal) // width
+    plain = manhattan(width, goal)
+    lines = [slice(y * width, (y + 1) * width) for y in range(height)]
+    lines += [slice(x, None, width) for x in range(width)]
+    places = [
+        [goal[line].index(tile) if tile and tile in goal[line] else NOT_HERE for tile in range(len(goal))]
+        for line in lines
+    ]
+    known: dict[tuple[int, ...], int] = {}
+
+    def estimate(board: Board) -> int:
+        total = plain(board)
+        for line, place in zip(lines, places, strict=True):
+            row = tuple([place[tile] for tile in board[line]])
+            extra = known.get(row)
+            if extra is None:
+                extra = known[row] = 2 * leaving(row)
+            total += extra
+        return total
+
+    return estimate
+
+
+def leaving(places: tuple[int, ...]) -> int:
+    """Return how many have to leave a line: all but a longest increasing subsequence (Schensted 1961)."""
+    here = [place for place in places if place != NOT_HERE]
+    last: list[int] = []  # of the increasing subsequences of each length, the least last place
+    for place in here:
+        length = bisect_left(last, place)
+        last[length : length + 1] = [place]
+    return len(here) - len(last)

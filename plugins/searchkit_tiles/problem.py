@@ -1,0 +1,120 @@
+"""Sliding tiles: the problem."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from itertools import pairwise
+from math import inf
+
+from searchkit import SearchProblem
+from searchkit.compiled import CompiledProblem
+from searchkit.errors import InvalidOptionError
+from searchkit_tiles.board import GOALS, Board, goal_board, is_solvable, slides
+from searchkit_tiles.bounds import BOUNDS, DEFAULT, Estimate
+
+
+class SlidingTiles(SearchProblem[Board, str]):
+    """Slide the tiles of a board into order, in the fewest slides: the 8-puzzle, the 15-puzzle, any rectangle.
+
+    A state is the tile in each cell, row by row, 0 for the blank. An action is the direction in which a tile slides
+    into the blank: `down`, `right`, `left` or `up`, in this order (that of the tiles' cells). Each costs 1.
+
+    A board that can't be solved is known to be so beforehand, by parity: it has no successors, and its estimate is
+    infinite.
+
+    Args:
+        width: cells in a row.
+        height: cells in a column.
+        tiles: the tile in each cell, row by row; 0 is the blank.
+        goal: `blank-first` (0 1 2 …) or `blank-last` (1 2 … 0).
+        heuristic: one of `searchkit_tiles.bounds.BOUNDS`.
+
+    Raises:
+        InvalidOptionError: `tiles` are not the numbers from 0 on, each once and one for each cell; there is no such
+            goal or heuristic; or the board is too large for the heuristic.
+
+    """
+
+    def __init__(
+        self,
+        width: int,
+        height: int,
+        tiles: Sequence[int],
+        goal: str = GOALS[0],
+        heuristic: str = DEFAULT,
+    ):
+        cells = width * height
+        if width < 1 or height < 1 or sorted(tiles) != list(range(cells)):
+            raise InvalidOptionError(
+                f"width={width}, height={height}, tiles={tiles!r}: expected a board of at least one cell, and for each "
+                "cell another of the numbers from 0, the blank, on"
+            )
+        for name, value, known in (("goal", goal, GOALS), ("heuristic", heuristic, BOUNDS)):
+            if value not in known:
+                raise InvalidOptionError(f"{name}={value}: expected one of {', '.join(known)}")
+        self.width, self.height, self.tiles, self.goal_name = width, height, tuple(tiles), goal
+        self.bound = BOUNDS[heuristic]
+        self.goal: Board = goal_board(cells, goal)
+        self.solvable = is_solvable(width, height, self.tiles, self.goal)
+        if self.solvable:
+            self.slides, self._before = slides(width, height), slides(width, height, backwards=True)
+            self._estimate: Estimate = self.bound.make(width, self.goal)
+        else:
+            self.slides = self._before = [[] for _ in self.tiles]
+            self._estimate = lambda board: inf
+
+    def initial_states(self) -> Iterable[Board]:
+        """Return the one board to begin with."""
+        return [self.tiles]
+
+    def successors(self, state: Board) -> Iterable[tuple[str, Board]]:
+        """Return the boards that one slide makes."""
+        return _swapped(state, self.slides)
+
+    def is_goal(self, state: Board) -> bool:
+        """Whether the tiles are in order."""
+        return state == self.goal
+
+    def heuristic(self, state: Board) -> float:
+        """Estimate the slides to the goal by the chosen bound; infinity where the board can't be solved."""
+        return self._estimate(state)
+
+    def goal_states(self) -> Iterable[Board]:
+        """Return the one goal."""
+        return [self.goal]
+
+    def predecessors(self, state: Board) -> Iterable[tuple[str, Board]]:
+        """Return the boards that one slide makes into this one."""
+        return _swapped(state, self._before)
+
+    def path_details(self, states: Sequence[Board]) -> Mapping[str, object]:
+        """Return the tiles that slide on a path, in order."""
+        slid = [after[before.index(0)] for before, after in pairwise(states)]
+        return {"tiles in order": ", ".join(map(str, slid))} if slid else {}
+
+    def compiled(self) -> CompiledProblem:
+        """Return the compiled view. Raises `MissingCapabilityError` for a board of more than 16 cells."""
+        from searchkit_tiles.compiled import compile_tiles
+
+        return compile_tiles(self)
+
+    def __repr__(self) -> str:
+        head = (
+            f"<SlidingTiles {self.width}x{self.height}, goal {self.goal_name}, heuristic {self.bound.name}>"
+        )
+        return "\n".join([head, *rows_of(self.width, self.tiles)])
+
+
+def _swapped(board: Board, slides: list[list[tuple[str, int]]]) -> list[tuple[str, Board]]:
+    blank = board.index(0)
+    found = []
+    for action, cell in slides[blank]:
+        moved = list(board)
+        moved[blank], moved[cell] = moved[cell], 0
+        found.append((action, tuple(moved)))
+    return found
+
+
+def rows_of(width: int, board: Board) -> list[str]:
+    """Return the rows of a board as text, in columns."""
+    digits = len(str(len(board) - 1))
+    words = [str(tile).rjust(digits) for tile in board]
+    return [" ".join(words[begin : begin + width]) for begin in range(0, len(board), width)]

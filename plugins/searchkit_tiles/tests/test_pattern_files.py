@@ -1,0 +1,93 @@
+"""Tables kept on disk: whole or not at all."""
+
+from io import StringIO
+from pathlib import Path
+
+import pytest
+
+from searchkit_tiles import patterns
+from searchkit_tiles.board import goal_board
+from searchkit_tiles.pattern_files import Progress, keep, kept, path_of
+from searchkit_tiles.patterns import patterns_of
+
+NAME, GROUPS, TABLES = "test", [(1, 2), (3,)], [b"ab\0c", b"d"]
+SIZES = [len(table) for table in TABLES]
+
+
+@pytest.fixture(autouse=True)
+def elsewhere(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Keep files in a directory of the test."""
+    monkeypatch.setattr("searchkit_tiles.pattern_files.user_cache", lambda: tmp_path)
+
+
+def test_what_is_kept_is_found_again() -> None:
+    """Byte for byte, and nothing else lies about."""
+    assert kept(NAME, GROUPS, SIZES) is None
+    keep(NAME, GROUPS, TABLES)
+    assert list(map(bytes, kept(NAME, GROUPS, SIZES) or [])) == TABLES
+    assert list(path_of(NAME).parent.iterdir()) == [path_of(NAME)]
+
+
+def test_keeping_twice_replaces() -> None:
+    """As two processes do that build at the same time; who has mapped the first file goes on with it."""
+    keep(NAME, GROUPS, TABLES)
+    first = kept(NAME, GROUPS, SIZES)
+    keep(NAME, GROUPS, [b"wxyz", b"!"])
+    assert list(map(bytes, first or [])) == TABLES
+    assert list(map(bytes, kept(NAME, GROUPS, SIZES) or [])) == [b"wxyz", b"!"]
+
+
+@pytest.mark.parametrize("place", range(0, 120, 7))
+def test_a_damaged_file_is_not_read(place: int) -> None:
+    """Wherever a byte is wrong, or the end is missing."""
+    keep(NAME, GROUPS, TABLES)
+    content = bytearray(path_of(NAME).read_bytes())
+    place %= len(content)
+    path_of(NAME).write_bytes(content[:place])
+    assert kept(NAME, GROUPS, SIZES) is None
+    content[place] ^= 1
+    path_of(NAME).write_bytes(content)
+    assert kept(NAME, GROUPS, SIZES) is None
+
+
+def test_tables_of_other_groups_are_not_read() -> None:
+    """A file says which groups it is of."""
+    keep(NAME, GROUPS, TABLES)
+    assert kept(NAME, [(2, 1), (3,)], SIZES) is None
+
+
+def test_no_place_to_keep_them(tmp_path: Path) -> None:
+    """A disk that won't have them is no error."""
+    (tmp_path / "patterns").write_text("a file where the folder would be")
+    keep(NAME, GROUPS, TABLES)
+    assert kept(NAME, GROUPS, SIZES) is None
+
+
+def test_tables_are_kept_and_used(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Those of large boards; here those of a small one are held to be. A second process builds nothing."""
+    goal = goal_board(6, "blank-first")
+    small = patterns_of(3, goal)
+    monkeypatch.setattr(patterns, "KEPT_FROM", 0)
+    for building in (True, False):
+        patterns_of.cache_clear()
+        if not building:
+            monkeypatch.setattr(patterns, "build", None)
+        again = patterns_of(3, goal)
+        assert list(map(bytes, again.tables)) == list(map(bytes, small.tables))
+        assert path_of("3x2-first").exists()
+    patterns_of.cache_clear()
+
+
+def test_progress_is_shown_on_terminals_only(monkeypatch: pytest.MonkeyPatch) -> None:
+    """One line, written over and over, and taken away in the end."""
+    for terminal in (True, False):
+        written = StringIO()
+        monkeypatch.setattr(written, "isatty", lambda terminal=terminal: terminal)
+        monkeypatch.setattr("sys.stderr", written)
+        with Progress("tables", 2) as progress:
+            progress.next()
+            progress.next()
+        shown = written.getvalue()
+        assert shown.count("building the tables, ") == (2 if terminal else 0)
+        assert shown.endswith("\r\033[K") is terminal
+        assert "\n" not in shown

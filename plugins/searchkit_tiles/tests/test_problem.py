@@ -1,0 +1,130 @@
+"""The problem: moves, parity, and the answers that are known."""
+
+from itertools import permutations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from searchkit import Status, load, solve
+from searchkit.errors import InvalidOptionError
+from searchkit.testing import check_problem
+from searchkit_tiles import SlidingTiles, generate_board, korf100, tiles
+from searchkit_tiles.board import GOALS, distance, goal_board, is_solvable
+from searchkit_tiles.strategies import SIZES, boards
+from searchkit_tiles.tests.helpers import distances
+
+
+def test_it_is_a_problem_as_the_protocol_has_it() -> None:
+    """Every check of the public conformance suite."""
+    check_problem("tiles")
+
+
+@pytest.mark.parametrize("goal", GOALS)
+@pytest.mark.parametrize(("width", "height"), SIZES)
+def test_parity_tells_what_can_be_solved(width: int, height: int, goal: str) -> None:
+    """On every order of the tiles: solvable are those, and only those, that a search from the goal reaches."""
+    target = goal_board(width * height, goal)
+    reached = distances(SlidingTiles(width, height, target, goal, "zero"))
+    for board in permutations(range(width * height)):
+        assert is_solvable(width, height, board, target) is (board in reached)
+
+
+@given(boards((3, 3), "zero"))
+def test_actions_say_where_tiles_slide(problem: SlidingTiles) -> None:
+    """The tile that moves is in the blank's cell after, and came from the side that the action names."""
+    (board,) = problem.initial_states()
+    blank = board.index(0)
+    for action, after in problem.successors(board):
+        cell = after.index(0)
+        assert after[blank] == board[cell]
+        dx, dy = {"down": (0, 1), "up": (0, -1), "right": (1, 0), "left": (-1, 0)}[action]
+        assert divmod(blank, 3) == (cell // 3 + dy, cell % 3 + dx)
+        assert (action, board) in problem.predecessors(after)
+
+
+@pytest.mark.parametrize(
+    ("engine", "backend"),
+    [
+        *((engine, backend) for engine in ("astar", "idastar", "bfs") for backend in ("python", "compiled")),
+        ("bidirectional", "python"),
+    ],
+)
+def test_what_cannot_be_solved_is_known_at_once(engine: str, backend: str) -> None:
+    """Sam Loyd's puzzle, which he offered a prize for: no engine looks further than its start."""
+    result = solve(load("loyd"), engine, backend=backend)
+    assert result.status is Status.UNSOLVABLE
+    assert result.statistics.expanded <= 1
+
+
+@pytest.mark.parametrize(("name", "cost"), [("8puzzle", 31), ("15puzzle", 38)])
+def test_examples(name: str, cost: int) -> None:
+    """The boards that ship take as many slides as their summaries say."""
+    assert solve(load(name), "astar").cost == cost
+
+
+def test_korfs_hundred() -> None:
+    """The published figures: 53.05 slides on average, 41 to 66, and an average distance of 37.05."""
+    instances = korf100()
+    published = [instance.published or 0 for instance in instances]
+    assert len(instances) == len({instance.tiles for instance in instances}) == 100
+    assert (sum(published), min(published), max(published)) == (5305, 41, 66)
+    estimates = []
+    for instance in instances:
+        problem = SlidingTiles(4, 4, instance.tiles, heuristic="manhattan")
+        assert problem.solvable
+        estimates.append(int(problem.heuristic(instance.tiles)))
+        assert estimates[-1] % 2 == (instance.published or 0) % 2
+    assert sum(estimates) == 3705
+
+
+@pytest.mark.parametrize("instance", [12, 42, 55, 79, 97])
+def test_the_published_lengths_of_easy_ones(instance: int) -> None:
+    """In machine code; `python -m benchmarks.korf` solves all."""
+    problem = load("korf", instance=instance)
+    result = solve(problem, "idastar", backend="compiled")
+    assert result.cost == korf100()[instance - 1].published
+
+
+@given(
+    st.integers(1, 4),
+    st.integers(1, 4),
+    st.none() | st.integers(0, 40),
+    st.integers(0, 1000),
+    st.sampled_from(GOALS),
+)
+def test_generated_boards_can_be_solved(
+    width: int, height: int, moves: int | None, seed: int, goal: str
+) -> None:
+    """In no more slides than were made, and an odd number of them after an odd number."""
+    board = generate_board(width, height, moves, seed, goal)
+    problem = SlidingTiles(width, height, board, goal, "manhattan")
+    assert problem.solvable
+    if moves is not None and width * height > 1:
+        assert problem.heuristic(board) <= moves
+        assert distance(width, board.index(0), problem.goal.index(0)) % 2 == moves % 2
+    assert board == generate_board(width, height, moves, seed, goal)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        ((2, 2, [0, 1, 2]), "for each cell another"),
+        ((2, 2, [0, 1, 2, 2]), "for each cell another"),
+        ((0, 0, []), "at least one cell"),
+        ((1, 2, [0, 1], "blank-middle"), "goal=blank-middle: expected one of blank-first, blank-last"),
+        ((1, 2, [0, 1], "blank-last", "h"), "heuristic=h: expected one of linear-conflict"),
+    ],
+)
+def test_faulty_boards_in_python(arguments: tuple[object, ...], message: str) -> None:
+    """The error says what was given and what was expected."""
+    with pytest.raises(InvalidOptionError, match=message):
+        SlidingTiles(*arguments)  # type: ignore[arg-type]  # that is the point
+
+
+def test_the_tiles_in_order_are_reported() -> None:
+    """A person who slides them, one after the other, has solved it."""
+    problem = tiles([[1, 4, 2], [3, 5, 8], [6, 0, 7]])
+    result = solve(problem, "astar")
+    assert result.solution is not None
+    assert problem.path_details(result.solution.states) == {"tiles in order": "7, 8, 5, 4, 1"}
