@@ -209,14 +209,14 @@ def judge(trial: Trial, promises: list[str]) -> dict[str, Outcome]:
     outcomes: dict[str, Outcome] = {}
     for name in ("raises nothing", "terminates", "valid"):
         outcome = JUDGES[name](trial)
-        if name in promises:
+        if name in promises and outcome is not False:
             outcomes[name] = outcome
         if isinstance(outcome, Fault) or (name == "terminates" and trial.first.endless):
             return outcomes
     for name in promises:
-        if name not in outcomes:
-            outcomes[name] = JUDGES[name](trial)
-    return {name: outcome for name, outcome in outcomes.items() if outcome is not False}
+        if name not in outcomes and (outcome := JUDGES[name](trial)) is not False:
+            outcomes[name] = outcome
+    return outcomes
 
 
 def _difference(trial: Trial, other: Run, when: str) -> Outcome:

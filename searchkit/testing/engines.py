@@ -93,6 +93,8 @@ class Trials:
         self.examples = 0
         self.told: set[str] = set()
         """The promises that some trial said something about."""
+        self.beyond = ""
+        """Of a search that went on beyond the budget and is not surely endless: how far it went."""
         self.broken: dict[str, tuple[Trial, Fault, Counterexample]] = {}
 
     def search(self, source: Strategy, examples: int, seed: int) -> None:
@@ -130,6 +132,11 @@ class Trials:
             trial = Trial(self.contender, *case)
             outcomes = judge(trial, left)
             self.told.update(outcomes)
+            if trial.fits and trial.first.endless and not trial.surely_endless:
+                self.beyond = (
+                    f"it was still searching after {trial.budget} expansions of {len(trial.space.edges)} states, "
+                    "and was stopped; one that keeps no states may walk every path and end some day"
+                )
             if count and not failed:
                 self.examples += 1
             faults = {name: fault for name, fault in outcomes.items() if isinstance(fault, Fault)}
@@ -157,6 +164,8 @@ class Trials:
             return Check(name, PROMISES[name], "holds")
         if self.broken:
             return Check(name, PROMISES[name], "undecided", "no example got as far as this; see the failures")
+        if self.beyond:
+            return Check(name, PROMISES[name], "undecided", self.beyond)
         return Check(name, PROMISES[name], "skipped", "no example says anything about it")
 
 

@@ -24,9 +24,9 @@ def interrupted(command: list[str], environment: dict[str, str]) -> subprocess.C
         "-c",
         "import sys; from searchkit import search\n"
         "inner = search.Search.run\n"
-        "def run(self, limits=None):\n"
+        "def run(self, limits=None, **how):\n"
         "    print('searching', file=sys.stderr, flush=True)\n"
-        "    return inner(self, limits)\n"
+        "    return inner(self, limits, **how)\n"
         "search.Search.run = run\n"
         "from searchkit.cli import main; sys.exit(main())",
         *command,

@@ -1,6 +1,7 @@
 """`check_engine` passes every engine that keeps its promises, and finds every planted defect, drawn and small."""
 
 import re
+from collections import deque
 from collections.abc import Iterator
 from random import Random
 from typing import Any
@@ -197,3 +198,21 @@ def test_wrong_use_is_explained() -> None:
         check_engine("astar", width=3)
     with pytest.raises(InvalidOptionError, match="expected a problem, or a Hypothesis strategy"):
         check_engine("astar", problems=3)
+
+
+def test_a_search_that_may_end_some_day_is_undecided() -> None:
+    """A walk over all paths of a large maze is stopped: nothing is said to hold of it that was not seen."""
+
+    def walk(problem: Any) -> list[Any] | None:
+        paths = deque([start] for start in problem.initial_states())
+        while paths:
+            path = paths.popleft()
+            if problem.is_goal(path[-1]):
+                return path
+            paths.extend([*path, successor] for _, successor in problem.successors(path[-1]))
+        return None
+
+    report = check_engine(walk, problems=grid(["S" + "." * 9, *["." * 10] * 8, "." * 9 + "G"]))
+    outcomes = {check.name: check.outcome for check in report.checks}
+    assert outcomes["terminates"] == outcomes["optimal"] == "undecided"
+    assert report.holds
