@@ -23,6 +23,9 @@ from searchkit.tree import SearchTree
 class BreadthFirst(Run):
     """`bfs`, compiled."""
 
+    def check(self) -> None:
+        """Every view has all that is needed."""
+
     def begin(self) -> None:
         """Enter the starts."""
         starts = enter_starts(self.problem, self.tree)
@@ -94,9 +97,12 @@ class BestFirst(Run):
         self.ties = FIFO if ties == "fifo" else ranked.get(ties, LIFO)
         self.heap = np.empty(WORDS * FIRST_ROOM, np.uint64)
         super().__init__(problem, tree)
+
+    def check(self) -> None:
+        """Raise `MissingCapabilityError` for a view that lacks the heuristic."""
         if self.guided and self.view.heuristic is None:
             raise MissingCapabilityError(
-                f"the compiled view of {type(problem).__name__} has no heuristic; use backend='python'"
+                f"the compiled view of {type(self.problem).__name__} has no heuristic; use backend='python'"
             )
         self.heuristic = form_of(self.view.heuristic if self.guided else None)
 

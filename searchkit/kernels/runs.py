@@ -46,6 +46,7 @@ class Run(ABC):
     def __init__(self, problem: SearchProblem[Any, Any], tree: SearchTree[Any, Any]):
         self.problem, self.tree = problem, tree
         self.view: CompiledProblem = problem.compiled()  # type: ignore[attr-defined]  # it is Compilable
+        self.check()
         self.records = Records(problem, self.view)
         self.graph = arrays_of(self.view.graph)
         table = self.view.table
@@ -61,6 +62,10 @@ class Run(ABC):
             self._adopt()
         self.counters[NODES], self.counters[REACHED] = self.records.count, self.records.reached
         tree.reached, tree.closed = self.records, self.records.closed()  # type: ignore[assignment]  # read, not written
+
+    @abstractmethod
+    def check(self) -> None:
+        """Raise `MissingCapabilityError` where the view lacks what the engine needs; the tree is still as it was."""
 
     @abstractmethod
     def begin(self) -> None:

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from attrs import evolve
 
 from searchkit import Limits, Search, Status, available_engines, backends, problem_from, solve
 from searchkit.capabilities import has_heuristic
@@ -191,3 +192,20 @@ def test_what_is_no_state_was_not_reached() -> None:
     assert (5, 3) in search.tree.reached
     for cell in ((-5, 3), (66, 2), (5, -1), (5, 600), "text", None):
         assert cell not in search.tree.reached
+
+
+def test_a_view_without_the_heuristic_leaves_the_search_in_python() -> None:
+    """The search goes on as if nothing had been tried; asked for, machine code is refused."""
+
+    class Blind(type(OPEN)):  # type: ignore[misc]
+        def compiled(self) -> CompiledProblem:
+            return evolve(super().compiled(), heuristic=None)
+
+    blind = Blind(OPEN.terrain, OPEN.starts, OPEN.goals)
+    search = Search(blind, "astar")
+    search.run(Limits(expansions=50))
+    search.move()
+    assert search.backend == "python"
+    assert search.run().solution == solve(OPEN, "astar", backend="python").solution
+    with pytest.raises(MissingCapabilityError, match="view of Blind has no heuristic; use backend='python'"):
+        solve(blind, "astar", backend="compiled")

@@ -1,0 +1,77 @@
+"""Engines that claim what is not so get no certificate for it: each lie that is found is rejected or left unproved."""
+
+from math import inf
+from typing import Any
+
+import pytest
+from hypothesis import strategies as st
+
+from searchkit import EngineSpec, Result, Verdict, certify, solve
+from searchkit.errors import SearchkitError
+from searchkit.testing import explore
+from searchkit.testing.smallest import smallest
+from searchkit.testing.strategies import weighted_digraphs
+from tests.mutants.engines import CONTROLS, MUTANTS, Mutant
+
+LIES = ("optimal", "optimal-with-inconsistent-heuristics", "bound", "complete")
+"""The promises whose breach is a false claim."""
+LIARS = [m for m in MUTANTS if isinstance(m.engine, EngineSpec) and m.promise in LIES]
+PROBLEMS = st.one_of(
+    weighted_digraphs("int", heuristic="inconsistent"), weighted_digraphs("int", heuristic="admissible")
+)
+
+
+def outcome(mutant: Mutant, problem: Any) -> tuple[Result[Any, Any], Verdict] | None:
+    """Return what the engine claims and what certify says of it; None where it breaks down."""
+    try:
+        result: Result[Any, Any] = solve(problem, mutant.engine, certificate=True)
+    except SearchkitError:
+        return None
+    return result, certify(problem, result)
+
+
+def is_a_lie(result: Result[Any, Any], problem: Any) -> bool:
+    """Whether the lower bound of a result is above the least cost."""
+    return bool(result.lower_bound > explore(problem).least_cost())
+
+
+def believed(mutant: Mutant, problem: Any) -> bool:
+    """Whether a false claim of the engine is accepted as proved."""
+    found = outcome(mutant, problem)
+    if found is None or not is_a_lie(found[0], problem):
+        return False
+    result, verdict = found
+    claim = "no path exists" if result.lower_bound == inf else f"no path costs less than {result.lower_bound}"
+    return verdict.accepted and claim in verdict.proved
+
+
+def lies(mutant: Mutant, problem: Any) -> bool:
+    """Whether the engine makes a false claim."""
+    found = outcome(mutant, problem)
+    return found is not None and is_a_lie(found[0], problem)
+
+
+@pytest.mark.parametrize("mutant", LIARS, ids=lambda mutant: mutant.name)
+def test_a_lie_is_not_certified(mutant: Mutant) -> None:
+    """No false claim of the engine is accepted as proved, with eleven seeds."""
+    for seed in range(11):
+        assert smallest(PROBLEMS, lambda problem: believed(mutant, problem), examples=60, seed=seed) is None
+
+
+@pytest.mark.parametrize("mutant", CONTROLS, ids=lambda mutant: mutant.name)
+def test_what_is_true_is_certified(mutant: Mutant) -> None:
+    """The same engines without the defect are accepted."""
+    if not isinstance(mutant.engine, EngineSpec):
+        return
+
+    def rejected(problem: Any) -> bool:
+        found = outcome(mutant, problem)
+        return found is not None and not found[1].accepted
+
+    assert smallest(PROBLEMS, rejected, seed=0) is None
+
+
+def test_they_do_lie() -> None:
+    """Some of them pay too much and claim nothing; at least five make false claims, so that the test above bites."""
+    caught = [m.name for m in LIARS if smallest(PROBLEMS, lambda problem, m=m: lies(m, problem)) is not None]
+    assert len(caught) >= 5, caught
