@@ -129,6 +129,10 @@ def _check_bound(
         )
     if bound <= 0:
         return
+    if certificate.lower_bound < bound and not certificate.size and holds_arrivals(result):
+        # Making it was given up, or there is nothing to prove this bound by: what the search holds tells which.
+        certificate = attest(problem, result, again=False)
+        grounds = check(problem, certificate)
     if certificate.lower_bound >= bound:
         proved.append(_bounded(bound))
         assumed.extend(_assumptions(grounds))
@@ -136,7 +140,7 @@ def _check_bound(
         proved.append(_bounded(certificate.lower_bound))
         assumed.extend(_assumptions(grounds))
         assumed.append(f"that this is less than {bound} is nothing but the rounding of floats")
-    elif certificate.size or (result.certificate is None and holds_arrivals(result)):
+    elif certificate.size or holds_arrivals(result):
         raise ObjectionError(f"that {_bounded(bound)} does not follow from the states it reached")
     else:
         unproved.append(f"{_bounded(bound)}: {result.engine} holds no states to prove it by; dijkstra does")

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 from attrs import evolve
-from hypothesis import HealthCheck, given, settings
+from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
 from searchkit import (
@@ -237,6 +237,7 @@ def first_found(problem: Any, tree: Any) -> Iterator[Any]:
 
 
 @given(weighted_digraphs("int"))
+@example(digraph("1 -1→ 0, 1 -0→ 0", [1], [0]))
 def test_an_engine_that_is_wrong_is_found_out(graph: WeightedDigraph) -> None:
     """A certificate proves what is true, not what the engine claims; the result that claims more is rejected."""
     problem = digraph(graph.edges, graph.starts, graph.goals)
