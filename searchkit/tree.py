@@ -76,6 +76,9 @@ class SearchTree(Generic[State, Action]):
 
         Raises `KeyError` if it was not. Takes time linear in the length of the path.
         """
+        if hasattr(self.reached, "path_to"):  # the arrays of a compiled engine, which know a shorter way
+            states_and_actions: tuple[tuple[State, ...], tuple[Action, ...]] = self.reached.path_to(state)
+            return states_and_actions
         states: list[State] = [state]
         actions: list[Any] = []
         cost, parent, action = self.reached[state]

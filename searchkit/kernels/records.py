@@ -97,6 +97,23 @@ class Records(Mapping[Any, Arrival[Any, Any]]):
         """Return the (action, successor) that is number `move` of a state's."""
         return list(self.problem.successors(parent))[move]
 
+    def path_to(self, state: Any) -> tuple[tuple[Any, ...], tuple[Any, ...]]:
+        """Return the states and the actions of the path on which a state was reached, as `SearchTree.path_to`.
+
+        Several times as fast as looking each arrival up: paths through mazes have thousands of states.
+        """
+        parents, moves = self.store.nodes["parent"], self.store.nodes["move"]
+        nodes = [self.node(state)]
+        while (parent := int(parents[nodes[-1]])) != NOBODY:
+            nodes.append(parent)
+        nodes.reverse()
+        states = [self.state(node) for node in nodes]
+        actions = [
+            self.before[after][2] if move == ADOPTED else self.action(before, move)[0]
+            for before, after, move in zip(states, states[1:], map(int, moves[nodes[1:]]), strict=False)
+        ]
+        return tuple(states), tuple(actions)
+
     def __getitem__(self, state: Any) -> Arrival[Any, Any]:
         try:
             node = self.node(state)
