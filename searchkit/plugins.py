@@ -19,6 +19,7 @@ DISABLE_VARIABLE = "SEARCHKIT_DISABLE_PLUGINS"
 """Names of plugins to block, separated by commas."""
 
 Spec = TypeVar("Spec", EngineSpec, ProblemSpec)
+Answer = TypeVar("Answer")
 
 
 @frozen
@@ -63,6 +64,27 @@ class Registry:
         ):
             taken = {name: arguments[name] for name in implementation.argnames}
             yield implementation.plugin_name, partial(implementation.function, **taken)
+
+    def first(self, hook: str, expected: type[Answer], task: str, **arguments: object) -> Answer | None:
+        """Return the first answer, by plugin's name, to a hook that may fail without harm; None for none.
+
+        A plugin that raises, or answers anything but `expected` or None, is named in a `PluginWarning` as one that
+        could not do its `task`, and the next one is asked.
+        """
+        for plugin, call in self.calls(hook, **arguments):
+            try:
+                answer = call()
+            except Exception as error:
+                reason = f"raised {type(error).__name__}: {error}"
+            else:
+                if isinstance(answer, expected):
+                    return answer
+                if answer is None:
+                    continue
+                where = f"{expected.__module__}.{expected.__name__}"
+                reason = f"returned {answer!r}, expected a {where} or None"
+            warnings.warn(f"plugin {plugin!r} could not {task}: it {reason}", PluginWarning, stacklevel=3)
+        return None
 
     def _find(self, kind: str, specs: Mapping[str, Spec], name: str) -> Spec:
         if name in specs:

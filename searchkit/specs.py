@@ -125,7 +125,7 @@ class EngineSpec:
     """`tree.reached` holds an arrival at every state that the lower bound rests on: `certify` proves it from them."""
     options: tuple[Parameter, ...] = ()
     kernel: str = ""
-    """`module:name` of its compiled form, see `searchkit.kernels.runs.Run`; "" for none. Imported when it is used."""
+    """`module:name` of its compiled form, a `searchkit.kernels.slicing.Sliced`; "" for none. Imported when used."""
 
     def parse(self, options: Mapping[str, object]) -> dict[str, Any]:
         """Read options for `run`. Raises `UnknownNameError` and `InvalidOptionError`."""

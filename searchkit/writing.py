@@ -1,9 +1,7 @@
 """Writing problems as text: the inverse of reading them."""
 
-import warnings
 from typing import Any
 
-from searchkit.errors import PluginWarning
 from searchkit.plugins import registry
 from searchkit.problem import SearchProblem
 from searchkit.written import Written
@@ -26,16 +24,4 @@ def write(problem: SearchProblem[Any, Any]) -> Written | None:
         ((3, 0),)
 
     """
-    for plugin, call in registry().calls("searchkit_write", problem=problem):
-        try:
-            answer = call()
-        except Exception as error:
-            reason = f"raised {type(error).__name__}: {error}"
-        else:
-            if isinstance(answer, Written):
-                return answer
-            if answer is None:
-                continue
-            reason = f"returned {answer!r}, expected a searchkit.written.Written or None"
-        warnings.warn(f"plugin {plugin!r} could not write: it {reason}", PluginWarning, stacklevel=2)
-    return None
+    return registry().first("searchkit_write", Written, "write", problem=problem)

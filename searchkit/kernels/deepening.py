@@ -9,7 +9,7 @@ import numpy as np
 from searchkit.compiled import CompiledProblem, Functions
 from searchkit.engines.idastar import raise_threshold
 from searchkit.errors import InvalidProblemError, MissingCapabilityError
-from searchkit.kernels.control import EXHAUSTED, FOUND, FULL, WORKED
+from searchkit.kernels.control import EXHAUSTED, FOUND, FULL
 from searchkit.kernels.depth_first import (
     CHILD,
     COUNTERS,
@@ -27,6 +27,7 @@ from searchkit.kernels.depth_first import (
 from searchkit.kernels.estimates import form_of
 from searchkit.kernels.faults import refuse
 from searchkit.kernels.graphs import arrays_of, branching_of
+from searchkit.kernels.slicing import Sliced
 from searchkit.kernels.stores import mixed
 from searchkit.problem import Cost, SearchProblem
 from searchkit.tree import Arrival, SearchTree
@@ -38,7 +39,7 @@ EXACT = 2.0**53
 """Floats hold integers exactly up to here."""
 
 
-class IterativeDeepeningAStar:
+class IterativeDeepeningAStar(Sliced):
     """A search by the kernel. The tree shows what it has learned, as after each yield of the engine in Python.
 
     Begins from the problem's starts, or goes on from the tree of the engine in Python.
@@ -64,37 +65,17 @@ class IterativeDeepeningAStar:
         self.stack, self.path = np.empty(FIRST_DEPTH, ENTRY), np.empty(0, ENTRY)
         self.actions: list[Any] = []
         """Those of the entries that were adopted from the engine in Python: its moves are −1, −2, …"""
-        self.ended = False
         if tree.frontier is None:
             tree.next_threshold = 0
         self._adopt(tree.frontier or [], tree.reached)
-
-    def advance(self, most: int) -> int:
-        """Expand up to `most` states and stop before the next one, or at the end; return how many were expanded.
-
-        Raises `InvalidProblemError` as the engine in Python does, and `MemoryError` where an array can't grow: the run
-        goes on from there when it is called again.
-        """
-        done = 0
-        try:
-            while not self.ended:
-                why = self._slice(most - done)
-                done += int(self.counters[EXPANDED])
-                self._show()
-                if why == WORKED:
-                    break
-                self._attend(why)
-        except BaseException:
-            self.tree.expanded += done
-            raise
-        return done
 
     @property
     def state(self) -> Any:
         """The state to be expanded next."""
         return self.view.unpack(int(self.path[self.counters[LENGTH] - 1]["state"]))
 
-    def _slice(self, expansions: int) -> int:
+    def slice(self, expansions: int) -> tuple[int, int]:
+        """Run the kernel."""
         why: int = depth_first(
             self.graph,
             self.goals,
@@ -108,9 +89,9 @@ class IterativeDeepeningAStar:
             self.bounds,
             expansions,
         )
-        return why
+        return why, int(self.counters[EXPANDED])
 
-    def _attend(self, why: int) -> None:
+    def attend(self, why: int) -> None:
         """Do what a slice ended for."""
         if why == FULL:
             self._grow()
@@ -126,7 +107,7 @@ class IterativeDeepeningAStar:
         else:
             self._deepen()
 
-    def _show(self) -> None:
+    def show(self) -> None:
         """Bring the tree up to date."""
         tree, cut = self.tree, float(self.bounds[CUT])
         tree.generated, tree.peak_frontier = int(self.counters[GENERATED]), int(self.counters[PEAK])

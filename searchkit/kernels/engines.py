@@ -10,7 +10,7 @@ from searchkit.engines._common import enter_estimated_starts, enter_starts, inco
 from searchkit.errors import MissingCapabilityError
 from searchkit.kernels.best_first import FIFO, HIGH_G, LAST_TURN, LIFO, LOW_H, best_first
 from searchkit.kernels.breadth_first import breadth_first
-from searchkit.kernels.control import PUSHED, QUEUED, SIZE
+from searchkit.kernels.control import EXPANDED, PUSHED, QUEUED, SIZE
 from searchkit.kernels.estimates import form_of
 from searchkit.kernels.heap import WORDS
 from searchkit.kernels.pool import queue_array
@@ -53,7 +53,7 @@ class BreadthFirst(Run):
         grown[: len(self.queue)] = self.queue
         self.queue = grown
 
-    def slice(self, expansions: int) -> int:
+    def slice(self, expansions: int) -> tuple[int, int]:
         """Run the kernel."""
         why: int = breadth_first(
             self.graph,
@@ -66,7 +66,7 @@ class BreadthFirst(Run):
             self.least,
             expansions,
         )
-        return why
+        return why, int(self.counters[EXPANDED])
 
     def lower_bound(self, least: Cost) -> Cost:
         """Return what is proved."""
@@ -165,7 +165,7 @@ class BestFirst(Run):
         words[made, 2] = self._turns(size) << 32 | words[made, 2] & np.uint64(0xFFFFFFFF)
         self.counters[PUSHED] = size
 
-    def slice(self, expansions: int) -> int:
+    def slice(self, expansions: int) -> tuple[int, int]:
         """Run the kernel."""
         why: int = best_first(
             self.graph,
@@ -182,7 +182,7 @@ class BestFirst(Run):
             float(self.weight),
             self.ties,
         )
-        return why
+        return why, int(self.counters[EXPANDED])
 
     def lower_bound(self, least: Cost) -> Cost:
         """Return what is proved."""

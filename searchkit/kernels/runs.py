@@ -1,6 +1,6 @@
 """Driving a kernel: the manners of an engine's generator, slice by slice."""
 
-from abc import ABC, abstractmethod
+from abc import abstractmethod
 from typing import Any
 
 import numpy as np
@@ -12,7 +12,6 @@ from searchkit.kernels.control import (
     BAD_ESTIMATE,
     CHILD,
     COUNTERS,
-    EXPANDED,
     FOUND,
     FULL,
     GENERATED,
@@ -24,11 +23,11 @@ from searchkit.kernels.control import (
     PEAK,
     REACHED,
     REOPENED,
-    WORKED,
 )
 from searchkit.kernels.faults import refuse
 from searchkit.kernels.graphs import arrays_of, branching_of
 from searchkit.kernels.records import Records
+from searchkit.kernels.slicing import Sliced
 from searchkit.kernels.stores import CLOSED
 from searchkit.problem import Cost, SearchProblem
 from searchkit.tree import SearchTree
@@ -37,7 +36,7 @@ EXACT = 2.0**53
 """Floats hold integers exactly up to here."""
 
 
-class Run(ABC):
+class Run(Sliced):
     """A search by a kernel. The tree shows what it has learned, as after each yield of an engine in Python.
 
     Begins from the problem's starts, or goes on from the tree of the same engine in Python (and from no other).
@@ -55,7 +54,6 @@ class Run(ABC):
         branching = branching_of(self.view.graph)
         self.out = np.empty(branching, np.uint64), np.empty(branching, np.float64)
         self.counters, self.least = np.zeros(COUNTERS, np.int64), np.zeros(1, np.float64)
-        self.ended = False
         if tree.frontier is None:
             self.begin()
         else:
@@ -76,10 +74,6 @@ class Run(ABC):
         """Fill the frontier from that of the engine in Python."""
 
     @abstractmethod
-    def slice(self, expansions: int) -> int:
-        """Run the kernel; return why it stopped."""
-
-    @abstractmethod
     def grow_frontier(self) -> None:
         """Make room in the frontier for one expansion more. Raises `MemoryError`; nothing is lost then."""
 
@@ -87,27 +81,7 @@ class Run(ABC):
     def lower_bound(self, least: Cost) -> Cost:
         """Return what is proved once `least[0]` is the least that is left."""
 
-    def advance(self, most: int) -> int:
-        """Expand up to `most` states and stop before the next one, or at the end; return how many were expanded.
-
-        Raises `InvalidProblemError` as engines in Python do, and `MemoryError` where an array can't grow: the run goes
-        on from there when it is called again.
-        """
-        done = 0
-        try:
-            while not self.ended:
-                why = self.slice(most - done)
-                done += int(self.counters[EXPANDED])
-                self._show()
-                if why == WORKED:
-                    break
-                self._attend(why)
-        except BaseException:
-            self.tree.expanded += done
-            raise
-        return done
-
-    def _attend(self, why: int) -> None:
+    def attend(self, why: int) -> None:
         """Do what a slice ended for."""
         if why == FULL:
             self._grow()
@@ -129,7 +103,7 @@ class Run(ABC):
     def warn(self, parent: Any, action: Any, state: Any) -> None:
         """Say that a closed state was reached more cheaply, for the first time."""
 
-    def _show(self) -> None:
+    def show(self) -> None:
         """Bring the tree up to date."""
         tree, counters = self.tree, self.counters
         self.records.count, self.records.reached = int(counters[NODES]), int(counters[REACHED])

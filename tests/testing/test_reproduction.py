@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 
 from searchkit import available_problems, load, problem_from, solve
 from searchkit.errors import InputFormatError, PluginWarning, UnknownNameError
+from searchkit.plugins import Registry
 from searchkit.source import Source
 from searchkit.testing import explore, strategies
 from searchkit.testing.digraphs import digraph
@@ -102,6 +103,8 @@ def test_a_plugin_that_writes_nonsense_is_named(monkeypatch: pytest.MonkeyPatch)
     """A warning, and the next one is asked: a report is never lost over it."""
 
     class Plugins:
+        first = Registry.first
+
         def calls(self, hook: str, **arguments: object) -> Any:
             assert hook == "searchkit_write"
             return [
