@@ -44,7 +44,7 @@ def _rows(kind: str, search: Search[Any, Any], result: Result[Any, Any]) -> Iter
     yield "problem", kind
     yield "engine", result.engine + (f" ({result.engine_choice})" if result.engine_choice else "")
     yield "status", Text(_status(result), style=COLOURS[result.status])
-    yield "cost", _cost(result)
+    yield "cost", _cost(search, result)
     if result.solution is not None:
         yield "actions", f"{len(result.solution.actions):,}{_ends(result.solution)}"
     elif result.partial is not None:
@@ -88,11 +88,15 @@ def _status(result: Result[Any, Any]) -> str:
     return "solved"
 
 
-def _cost(result: Result[Any, Any]) -> str:
+def _cost(search: Search[Any, Any], result: Result[Any, Any]) -> str:
     bound = result.lower_bound
     if result.cost is None:
         if result.status is Status.UNSOLVABLE:
             return "none"
+        if result.partial is not None and search.problem.is_goal(result.partial.goal):
+            return (
+                f"{readable(result.partial.cost)} at best so far; any path costs at least {readable(bound)}"
+            )
         return f"none found; any path costs at least {readable(bound)}"
     if result.optimal:
         return f"{readable(result.cost)} (optimal)"
