@@ -113,9 +113,11 @@ def best_first(
             why = WORKED
             break
         if f >= most:
+            counters[HEAD_NODE] = node
             why = TOO_LARGE
             break
         if size + branching > capacity or nodes + branching > room or turn + branching > LAST_TURN:
+            counters[HEAD_NODE] = node
             why = FULL
             break
         drop(queue, stacked)
@@ -160,6 +162,7 @@ def best_first(
                 order = np.uint64(turn if fifo else LAST_TURN - turn)
                 push(queue, entry_of(queue, new_g + weight * h, new_g, h, order, child, ranked, high_g))
         if why != EXHAUSTED and why != INCONSISTENT:  # broken off: the state is still to be expanded
+            counters[HEAD_NODE] = node
             words[place + ONE] = word
             push(queue, entry)
             break

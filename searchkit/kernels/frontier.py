@@ -91,9 +91,12 @@ class Frontier:
         self._clear()
 
     def release_with(self, owner: object) -> None:
-        """Keep the arrays for another search when `owner` is gone."""
+        """Keep the arrays, as large as they are then, for another search when `owner` is gone."""
+        finalize(owner, self._give_back).atexit = False
+
+    def _give_back(self) -> None:
         if self.capacity <= MOST_KEPT:
-            finalize(owner, _spare[type(self.arrays)].append, self.arrays).atexit = False
+            _spare[type(self.arrays)].append(self.arrays)
 
     def _clear(self) -> None:
         arrays = self.arrays
