@@ -80,7 +80,7 @@ def estimates(heuristic: Any, table: Any, states: Any, found: Any) -> None:
 
 
 def exceeded(heuristic: Any, table: Any, states: Any, costs: Any, whole: bool) -> bool:
-    """Whether an estimate along a path may exceed what the rest costs; more than rounding can do, but for whole numbers.
+    """Whether an estimate along a path may exceed what the rest costs, by more than rounding can do.
 
     Args:
         heuristic: as kernels take it.

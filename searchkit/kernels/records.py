@@ -164,7 +164,9 @@ class Records(Mapping[Any, Arrival[Any, Any]]):
         lengths = [graph.lengths[move] for move in moves]
         if graph.weights is None:
             return lengths
-        return [graph.weights[node] * length for node, length in zip(nodes[1:].tolist(), lengths, strict=True)]
+        return [
+            graph.weights[node] * length for node, length in zip(nodes[1:].tolist(), lengths, strict=True)
+        ]
 
     def path(self, node: int) -> Any:
         """Return the nodes of the path to a node, from a start on."""
