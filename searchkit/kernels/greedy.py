@@ -1,0 +1,160 @@
+"""Greedy best-first search, as `searchkit.engines.greedy`."""
+
+from math import inf
+from operator import itemgetter
+from typing import Any
+
+import numpy as np
+
+from searchkit.compiling import kernel
+from searchkit.kernels.best_first import HIGH_G
+from searchkit.kernels.control import (
+    BAD_COST,
+    BAD_ESTIMATE,
+    CHILD,
+    EXHAUSTED,
+    EXPANDED,
+    FOUND,
+    FULL,
+    GENERATED,
+    HEAD_NODE,
+    MOVE,
+    NODES,
+    PARENT,
+    PEAK,
+    REACHED,
+    WORKED,
+)
+from searchkit.kernels.estimates import estimate
+from searchkit.kernels.graphs import expand
+from searchkit.kernels.queued import Queued
+from searchkit.kernels.queues import SIZE, drop, first, is_full, put, rank_of
+from searchkit.kernels.stores import CLOSED, DEAD, GOAL, MET, SEEN, ends_in, locate, state_of
+from searchkit.problem import Cost, SearchProblem
+from searchkit.tree import SearchTree
+
+
+@kernel
+def greedy(
+    graph: Any,
+    store: Any,
+    table: Any,
+    heuristic: Any,
+    queue: Any,
+    room: Any,
+    out_states: Any,
+    out_costs: Any,
+    counters: Any,
+    largest: Any,
+    expansions: Any,
+    ties: Any,
+) -> Any:
+    """Expand up to `expansions` states, and stop at the one to be expanded next; return why the slice ended.
+
+    The arrays stay as they are between slices; `room` is how many nodes they hold. `largest[0]` is the largest cost or
+    estimate so far.
+    """
+    nodes, reached, generated = counters[NODES], counters[REACHED], counters[GENERATED]
+    peak, expanded = counters[PEAK], 0
+    branching = out_states.size
+    why = EXHAUSTED
+    while queue.state[SIZE] > 0:
+        _, node = first(queue)
+        counters[HEAD_NODE] = node
+        if is_full(queue, branching) or nodes + branching > room:
+            why = FULL
+            break
+        record = store.nodes[node]
+        if (record.flags & CLOSED) != 0:
+            drop(queue)
+            continue
+        state = state_of(store, node)
+        if ends_in(graph, store, table, node, state):
+            why = FOUND
+            break
+        peak = max(peak, queue.state[SIZE])
+        if expanded == expansions:
+            why = WORKED
+            break
+        g = record.g
+        count = np.int64(expand(graph, table, state, out_states, out_costs))
+        for move in range(count):
+            child = locate(store, out_states[move], nodes)
+            met = store.nodes[child]
+            flags = met.flags
+            if (flags & SEEN) == 0:
+                if (flags & MET) == 0:
+                    nodes += 1
+                met.flags = flags | DEAD  # unless it turns out to be reached
+                step = out_costs[move]
+                if not 0.0 <= step < inf:
+                    counters[CHILD], counters[PARENT], counters[MOVE] = out_states[move], node, move
+                    why = BAD_COST
+                    break
+                h = estimate(heuristic, table, out_states[move])
+                if h == inf:
+                    continue
+                if not 0.0 <= h < inf:
+                    counters[CHILD], counters[PARENT], counters[MOVE] = out_states[move], node, move
+                    why = BAD_ESTIMATE
+                    break
+                reached += 1
+                met.g = g + step
+                met.parent = node
+                met.move = move
+                met.flags = SEEN | (flags & GOAL)
+                largest[0] = max(largest[0], g + step, h)
+                put(queue, h, rank_of(ties, g + step, h), child)
+        if why != EXHAUSTED:
+            break
+        store.nodes[node].flags |= CLOSED
+        generated += count
+        expanded += 1
+    counters[NODES], counters[REACHED], counters[GENERATED] = nodes, reached, generated
+    counters[PEAK], counters[EXPANDED] = peak, expanded
+    return why
+
+
+class Greedy(Queued):
+    """`greedy`, compiled."""
+
+    guided = True
+
+    def __init__(
+        self, problem: SearchProblem[Any, Any], tree: SearchTree[Any, Any], ties: str = "high-g"
+    ):
+        super().__init__(problem, tree, "lifo" if ties == "low-h" else ties)
+
+    def begin(self) -> None:
+        """Enter the starts."""
+        super().begin()
+        self.tree.lower_bound = self.least_start
+
+    def waiting(self) -> list[tuple[Cost, Cost, Any]]:
+        """Return (priority, rank, state) of the entries of the engine in Python, in the order in which they were made."""
+        entries = sorted(self.tree.frontier, key=itemgetter(2), reverse=not self.first_in)
+        return [(h, rank, state) for h, rank, _, state in entries]
+
+    def slice(self, expansions: int) -> tuple[int, int]:
+        """Run the kernel."""
+        why: int = greedy(
+            self.graph,
+            self.records.store,
+            self.table,
+            self.heuristic,
+            self.queue,
+            self.records.room,
+            *self.out,
+            self.counters,
+            self.least,
+            expansions,
+            self.ties,
+        )
+        return why, int(self.counters[EXPANDED])
+
+    def lower_bound(self, least: Cost) -> Cost:
+        """Return what is proved: what the estimates of the starts say."""
+        return self.tree.lower_bound
+
+    def warn(self, parent: Any, action: Any, state: Any) -> None:
+        """Nothing is reached more cheaply than at first."""

@@ -1,0 +1,156 @@
+"""What the compiled forms of `bucket` and `greedy` share: making their queue, and making room in it."""
+
+from abc import abstractmethod
+from collections.abc import Iterable
+from math import inf
+from typing import Any
+
+import numpy as np
+
+from searchkit.engines._common import enter_estimated_starts
+from searchkit.errors import MissingCapabilityError
+from searchkit.kernels.best_first import FIFO, HIGH_G, LAST_TURN, LIFO, LOW_H
+from searchkit.kernels.estimates import form_of
+from searchkit.kernels.heap import WORDS
+from searchkit.kernels.queues import (
+    EXACT,
+    FREE,
+    NOTHING,
+    SIZE,
+    STATE,
+    TURN,
+    WAITING,
+    WORD_BITS,
+    Buckets,
+    Heap,
+    fill,
+    made,
+)
+from searchkit.kernels.records import FIRST_ROOM
+from searchkit.kernels.runs import Run
+from searchkit.problem import Cost, SearchProblem
+from searchkit.tree import SearchTree
+
+FIRST_BUCKETS, MOST_BUCKETS = 1 << 10, 1 << 16
+"""Priorities that are farther apart than the most buckets go into a heap: looking for the next one that is not empty
+would take longer than a heap does."""
+
+
+class Queued(Run):
+    """A search whose frontier is one of `searchkit.kernels.queues`: buckets where they are fit, otherwise a heap."""
+
+    guided: bool
+    """Whether the heuristic is used."""
+    least_start: Cost = inf
+    """The least estimate of a start."""
+
+    def __init__(self, problem: SearchProblem[Any, Any], tree: SearchTree[Any, Any], ties: str):
+        self.ties = {"high-g": HIGH_G, "low-h": LOW_H, "fifo": FIFO}.get(ties, LIFO)
+        self.first_in = self.ties == FIFO
+        super().__init__(problem, tree)
+
+    def check(self) -> None:
+        """Raise `MissingCapabilityError` for a view that lacks the heuristic."""
+        if self.guided and self.view.heuristic is None:
+            raise MissingCapabilityError(
+                f"the compiled view of {type(self.problem).__name__} has no heuristic; use backend='python'"
+            )
+        self.heuristic = form_of(self.view.heuristic if self.guided else None)
+
+    def begin(self) -> None:
+        """Enter the starts."""
+        starts = enter_estimated_starts(
+            self.problem, self.tree, self.problem.heuristic if self.guided else None
+        )
+        nodes = {state: self.records.enter(state, 0.0) for state in self.tree.reached}
+        self.least_start = min((h for _, h in starts), default=inf)
+        self._fill((h, h if self.ties == LOW_H else 0, nodes[state]) for state, h in starts)
+
+    def adopt_frontier(self) -> None:
+        """Fill the frontier from that of the engine in Python."""
+        self._fill((f, rank, self.records.node(state)) for f, rank, state in self.waiting())
+
+    @abstractmethod
+    def waiting(self) -> list[tuple[Cost, Cost, Any]]:
+        """Return (priority, rank, state) of the entries of the engine in Python, in the order in which they were made."""
+
+    def _fill(self, entries: Iterable[tuple[Cost, Cost, int]]) -> None:
+        made_so_far = list(entries)
+        priorities = np.array([f for f, _, _ in made_so_far], np.float64)
+        ranks = np.array([abs(rank) for _, rank, _ in made_so_far], np.float64).view(np.uint64)
+        nodes = np.array([node for _, _, node in made_so_far], np.uint64)
+        buckets = self._buckets(priorities, FIRST_BUCKETS)
+        self.queue = self._queue(priorities, ~ranks if self.ties == HIGH_G else ranks, nodes, buckets)
+        self.tree.frontier = self.queue
+
+    def _buckets(self, priorities: Any, least: int) -> int:
+        """Return how many buckets, no fewer than `least`, fit these priorities; 0 where none do."""
+        if not self.view.whole or self.ties in (HIGH_G, LOW_H):
+            return 0
+        low, high = priorities.min(initial=EXACT), priorities.max(initial=0)
+        if high > EXACT or high - low >= MOST_BUCKETS or (priorities % 1).any():
+            return 0
+        reach = max(0, int(high - low)) + 1
+        return min(MOST_BUCKETS, max(least, 1 << (2 * reach - 1).bit_length()))
+
+    def _queue(self, priorities: Any, ranks: Any, nodes: Any, buckets: int) -> Heap | Buckets:
+        """Return a queue of entries, given in the order in which they were made; a heap unless there are buckets."""
+        room, branching = max(FIRST_ROOM, 2 * (len(nodes) + len(self.out[0]))), len(self.out[0])
+        state = np.zeros(STATE, np.int64)
+        state[FREE] = NOTHING
+        queue: Heap | Buckets
+        if buckets:
+            queue = Buckets(
+                np.full(buckets, NOTHING, np.uint32),
+                np.empty(buckets, np.uint32),
+                np.zeros(buckets // WORD_BITS, np.uint64),
+                np.empty(room, np.uint64),
+                np.empty(2 * branching, np.uint64),
+                state,
+                self.first_in,
+            )
+        else:
+            queue = Heap(
+                np.empty(WORDS * room, np.uint64), state, self.ties in (HIGH_G, LOW_H), self.first_in
+            )
+        fill(queue, priorities, ranks, nodes)
+        return queue
+
+    def grow_frontier(self) -> None:
+        """Make room for one expansion more."""
+        state, more = self.queue.state, len(self.out[0])
+        if isinstance(self.queue, Buckets):
+            if state[WAITING]:
+                self._widen(self.queue)
+            elif state[SIZE] + more > len(self.queue.entries):
+                self.queue = self.queue._replace(entries=_grown(self.queue.entries, more))
+        else:
+            if state[TURN] + more > LAST_TURN:
+                self._renumber()
+            if WORDS * (state[SIZE] + more) > len(self.queue.words):
+                self.queue = self.queue._replace(words=_grown(self.queue.words, WORDS * more))
+        self.tree.frontier = self.queue
+
+    def _widen(self, queue: Buckets) -> None:
+        """Make as many buckets as it takes, or a heap, and let in what waits outside."""
+        size = int(queue.state[SIZE])
+        priorities, nodes = np.empty(size, np.float64), np.empty(size, np.uint64)
+        made(queue, priorities, nodes)
+        buckets = self._buckets(priorities, len(queue.firsts))
+        self.queue = self._queue(priorities, np.zeros(size, np.uint64), nodes, buckets)
+
+    def _renumber(self) -> None:
+        """Give the entries of the heap new turns, in the order in which they were made."""
+        size = int(self.queue.state[SIZE])
+        lasts = self.queue.words[2 : WORDS * size : WORDS]
+        turns, nodes = lasts >> np.uint64(32), lasts & np.uint64(0xFFFFFFFF)
+        in_order = np.argsort(turns if self.first_in else ~turns)
+        new = np.arange(1, size + 1, dtype=np.uint64)
+        lasts[in_order] = (new if self.first_in else np.uint64(LAST_TURN) - new) << np.uint64(32) | nodes[in_order]
+        self.queue.state[TURN] = size
+
+
+def _grown(array: Any, more: int) -> Any:
+    grown = np.empty(2 * (len(array) + more), array.dtype)
+    grown[: len(array)] = array
+    return grown
