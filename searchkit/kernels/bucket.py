@@ -30,7 +30,7 @@ from searchkit.kernels.control import (
 from searchkit.kernels.estimates import estimate
 from searchkit.kernels.graphs import expand
 from searchkit.kernels.queued import Queued
-from searchkit.kernels.queues import SIZE, drop, first, is_full, put, rank_of
+from searchkit.kernels.standing import SIZE, drop, first, is_full, put, rank_of
 from searchkit.kernels.stores import CLOSED, DEAD, GOAL, MET, SEEN, ends_in, locate, state_of
 from searchkit.problem import Cost, SearchProblem
 from searchkit.tree import SearchTree
@@ -132,9 +132,7 @@ def bucket_queue(
 class Bucket(Queued):
     """`bucket`, compiled."""
 
-    def __init__(
-        self, problem: SearchProblem[Any, Any], tree: SearchTree[Any, Any], ties: str = "lifo"
-    ):
+    def __init__(self, problem: SearchProblem[Any, Any], tree: SearchTree[Any, Any], ties: str = "lifo"):
         self.guided = has_heuristic(problem)
         self.reopening = np.zeros(2, np.int64)
         self.warned = tree.reopened > 0

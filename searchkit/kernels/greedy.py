@@ -7,7 +7,6 @@ from typing import Any
 import numpy as np
 
 from searchkit.compiling import kernel
-from searchkit.kernels.best_first import HIGH_G
 from searchkit.kernels.control import (
     BAD_COST,
     BAD_ESTIMATE,
@@ -28,7 +27,7 @@ from searchkit.kernels.control import (
 from searchkit.kernels.estimates import estimate
 from searchkit.kernels.graphs import expand
 from searchkit.kernels.queued import Queued
-from searchkit.kernels.queues import SIZE, drop, first, is_full, put, rank_of
+from searchkit.kernels.standing import SIZE, drop, first, is_full, put, rank_of
 from searchkit.kernels.stores import CLOSED, DEAD, GOAL, MET, SEEN, ends_in, locate, state_of
 from searchkit.problem import Cost, SearchProblem
 from searchkit.tree import SearchTree
@@ -120,9 +119,7 @@ class Greedy(Queued):
 
     guided = True
 
-    def __init__(
-        self, problem: SearchProblem[Any, Any], tree: SearchTree[Any, Any], ties: str = "high-g"
-    ):
+    def __init__(self, problem: SearchProblem[Any, Any], tree: SearchTree[Any, Any], ties: str = "high-g"):
         super().__init__(problem, tree, "lifo" if ties == "low-h" else ties)
 
     def begin(self) -> None:
@@ -131,7 +128,7 @@ class Greedy(Queued):
         self.tree.lower_bound = self.least_start
 
     def waiting(self) -> list[tuple[Cost, Cost, Any]]:
-        """Return (priority, rank, state) of the entries of the engine in Python, in the order in which they were made."""
+        """Return (priority, rank, state) of the entries of the engine in Python, in the order they were made in."""
         entries = sorted(self.tree.frontier, key=itemgetter(2), reverse=not self.first_in)
         return [(h, rank, state) for h, rank, _, state in entries]
 

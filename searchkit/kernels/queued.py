@@ -11,8 +11,8 @@ from searchkit.engines._common import enter_estimated_starts
 from searchkit.errors import MissingCapabilityError
 from searchkit.kernels.best_first import FIFO, HIGH_G, LAST_TURN, LIFO, LOW_H
 from searchkit.kernels.estimates import form_of
-from searchkit.kernels.heap import WORDS
-from searchkit.kernels.queues import (
+from searchkit.kernels.heap import NODE_BITS, NODE_MASK, WORDS
+from searchkit.kernels.standing import (
     EXACT,
     FREE,
     NOTHING,
@@ -37,7 +37,7 @@ would take longer than a heap does."""
 
 
 class Queued(Run):
-    """A search whose frontier is one of `searchkit.kernels.queues`: buckets where they are fit, otherwise a heap."""
+    """A search whose frontier is one of `searchkit.kernels.standing`: buckets where they are fit, otherwise a heap."""
 
     guided: bool
     """Whether the heuristic is used."""
@@ -72,13 +72,13 @@ class Queued(Run):
 
     @abstractmethod
     def waiting(self) -> list[tuple[Cost, Cost, Any]]:
-        """Return (priority, rank, state) of the entries of the engine in Python, in the order in which they were made."""
+        """Return (priority, rank, state) of the entries of the engine in Python, in the order they were made in."""
 
     def _fill(self, entries: Iterable[tuple[Cost, Cost, int]]) -> None:
-        made_so_far = list(entries)
-        priorities = np.array([f for f, _, _ in made_so_far], np.float64)
-        ranks = np.array([abs(rank) for _, rank, _ in made_so_far], np.float64).view(np.uint64)
-        nodes = np.array([node for _, _, node in made_so_far], np.uint64)
+        given = list(entries)
+        priorities = np.array([f for f, _, _ in given], np.float64)
+        ranks = np.array([abs(rank) for _, rank, _ in given], np.float64).view(np.uint64)
+        nodes = np.array([node for _, _, node in given], np.uint64)
         buckets = self._buckets(priorities, FIRST_BUCKETS)
         self.queue = self._queue(priorities, ~ranks if self.ties == HIGH_G else ranks, nodes, buckets)
         self.tree.frontier = self.queue
@@ -126,7 +126,7 @@ class Queued(Run):
                 self.queue = self.queue._replace(entries=_grown(self.queue.entries, more))
         else:
             if state[TURN] + more > LAST_TURN:
-                self._renumber()
+                self._renumber(self.queue)
             if WORDS * (state[SIZE] + more) > len(self.queue.words):
                 self.queue = self.queue._replace(words=_grown(self.queue.words, WORDS * more))
         self.tree.frontier = self.queue
@@ -139,15 +139,16 @@ class Queued(Run):
         buckets = self._buckets(priorities, len(queue.firsts))
         self.queue = self._queue(priorities, np.zeros(size, np.uint64), nodes, buckets)
 
-    def _renumber(self) -> None:
-        """Give the entries of the heap new turns, in the order in which they were made."""
-        size = int(self.queue.state[SIZE])
-        lasts = self.queue.words[2 : WORDS * size : WORDS]
-        turns, nodes = lasts >> np.uint64(32), lasts & np.uint64(0xFFFFFFFF)
+    def _renumber(self, heap: Heap) -> None:
+        """Give the entries new turns, in the order in which they were made."""
+        size = int(heap.state[SIZE])
+        lasts = heap.words[2 : WORDS * size : WORDS]
+        turns, nodes = lasts >> NODE_BITS, lasts & NODE_MASK
         in_order = np.argsort(turns if self.first_in else ~turns)
         new = np.arange(1, size + 1, dtype=np.uint64)
-        lasts[in_order] = (new if self.first_in else np.uint64(LAST_TURN) - new) << np.uint64(32) | nodes[in_order]
-        self.queue.state[TURN] = size
+        turns[in_order] = new if self.first_in else np.uint64(LAST_TURN) - new
+        lasts[:] = turns << NODE_BITS | nodes
+        heap.state[TURN] = size
 
 
 def _grown(array: Any, more: int) -> Any:

@@ -80,7 +80,7 @@ def zero_one(
         count = np.int64(expand(graph, table, state, out_states, out_costs))
         for move in range(count):
             step = out_costs[move]
-            if step != 0.0 and step != 1.0:  # noqa: PLR1714  # a tuple would be made at each turn
+            if step != 0.0 and step != 1.0:
                 counters[CHILD], counters[PARENT], counters[MOVE] = out_states[move], node, move
                 why = BAD_COST
                 break
@@ -127,17 +127,21 @@ class ZeroOne(Run):
         self._queue([self.records.node(state) for state in self.tree.frontier])
 
     def _queue(self, nodes: list[int]) -> None:
-        self.ring = np.empty(1 << max(FIRST_ROOM, 2 * (len(nodes) + len(self.out[0]))).bit_length(), np.uint32)
+        self.ring = self._ring(len(nodes))
         self.ring[: len(nodes)] = nodes
         self.counters[SIZE] = len(nodes)
         self.tree.frontier = self.ring
+
+    def _ring(self, size: int) -> Any:
+        """Return an array of a power of two of places, in which there is room for twice as many nodes."""
+        return np.empty(1 << max(FIRST_ROOM, 2 * (size + len(self.out[0]))).bit_length(), np.uint32)
 
     def grow_frontier(self) -> None:
         """Make room for one expansion more."""
         size, head = int(self.counters[SIZE]), int(self.counters[QUEUED])
         if size + len(self.out[0]) <= len(self.ring):
             return
-        grown = np.empty(1 << (2 * (size + len(self.out[0]))).bit_length(), np.uint32)
+        grown = self._ring(size)
         grown[:size] = np.roll(self.ring, -head)[:size]
         self.ring = self.tree.frontier = grown
         self.counters[QUEUED] = 0
@@ -167,8 +171,8 @@ class ZeroOne(Run):
         if cost not in (0, 1):
             raise refused_cost(*edge, cost)
         raise InvalidProblemError(
-            f"the compiled view of {type(self.problem).__name__} has a cost at {edge[-1]!r} that is neither 0 nor 1, and "
-            "the problem itself has not"
+            f"the compiled view of {type(self.problem).__name__} has a cost at {edge[-1]!r} that is neither 0 nor 1, "
+            "and the problem itself has not"
         )
 
     def lower_bound(self, least: Cost) -> Cost:

@@ -8,9 +8,7 @@ the circle apart, without ranks: no logarithm. An entry that does not fit waits 
 from typing import Any, NamedTuple
 
 import numpy as np
-from llvmlite import ir
-from numba import types
-from numba.extending import intrinsic, overload
+from numba.extending import overload
 
 from searchkit.compiling import INLINED, compiled_function, kernel
 from searchkit.kernels.best_first import HIGH_G, LAST_TURN, LOW_H
@@ -52,14 +50,10 @@ class Buckets(NamedTuple):
     fifo: bool
 
 
-@intrinsic  # type: ignore[untyped-decorator]  # Numba has no types
-def _trailing_zeros(context: Any, word: Any) -> Any:
-    """Return how many zeros a word that is not 0 ends in: one instruction."""
-
-    def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
-        return builder.cttz(arguments[0], ir.Constant(ir.IntType(1), 1))
-
-    return types.uint64(types.uint64), generate
+@compiled_function
+def _trailing_zeros(word: Any) -> Any:
+    """Return how many zeros a word that is not 0 ends in: the exponent of its last one, as a float."""
+    return (bits(word & (~word + ONE)) >> np.uint64(52)) - np.uint64(1023)
 
 
 @compiled_function
@@ -87,7 +81,7 @@ def rank_of(ties: Any, g: Any, h: Any) -> Any:
 
 def first(queue: Any) -> Any:
     """Return the priority and the node of the first entry; there is one. For kernels only."""
-    raise TypeError("searchkit.kernels.queues.first is called by compiled code only")
+    raise TypeError("searchkit.kernels.standing.first is called by compiled code only")
 
 
 @overload(first, jit_options=INLINED)
@@ -109,7 +103,7 @@ def _first(queue: Any) -> Any:
 
 def drop(queue: Any) -> Any:
     """Take the first entry out. For kernels only."""
-    raise TypeError("searchkit.kernels.queues.drop is called by compiled code only")
+    raise TypeError("searchkit.kernels.standing.drop is called by compiled code only")
 
 
 @overload(drop, jit_options=INLINED)
@@ -140,7 +134,7 @@ def _drop(queue: Any) -> Any:
 
 def put(queue: Any, priority: Any, rank: Any, node: Any) -> Any:
     """Put an entry in, for which there is room. For kernels only."""
-    raise TypeError("searchkit.kernels.queues.put is called by compiled code only")
+    raise TypeError("searchkit.kernels.standing.put is called by compiled code only")
 
 
 @overload(put, jit_options=INLINED)
@@ -195,7 +189,7 @@ def _put(queue: Any, priority: Any, rank: Any, node: Any) -> Any:
 
 def is_full(queue: Any, more: Any) -> Any:
     """Whether so many more entries may not fit, or entries wait outside. For kernels only."""
-    raise TypeError("searchkit.kernels.queues.is_full is called by compiled code only")
+    raise TypeError("searchkit.kernels.standing.is_full is called by compiled code only")
 
 
 @overload(is_full, jit_options=INLINED)
