@@ -12,6 +12,8 @@ from searchkit.errors import MissingCapabilityError
 from searchkit.kernels.best_first import FIFO, HIGH_G, LAST_TURN, LIFO, LOW_H
 from searchkit.kernels.estimates import form_of
 from searchkit.kernels.heap import NODE_BITS, NODE_MASK, WORDS
+from searchkit.kernels.records import FIRST_ROOM
+from searchkit.kernels.runs import Run
 from searchkit.kernels.standing import (
     EXACT,
     FREE,
@@ -26,8 +28,6 @@ from searchkit.kernels.standing import (
     fill,
     made,
 )
-from searchkit.kernels.records import FIRST_ROOM
-from searchkit.kernels.runs import Run
 from searchkit.problem import Cost, SearchProblem
 from searchkit.tree import SearchTree
 
