@@ -19,11 +19,13 @@ class Stencil:
     """
 
     masks: Any
-    """Array of uint8, one per state: the set of moves that lead from it."""
+    """Array of uint8 or, for more than eight moves, uint32, one per state: the set of moves that lead from it."""
     offsets: Sequence[int]
     lengths: Sequence[float]
-    weights: Any
-    """Array of uint8, one per state."""
+    weights: Any = None
+    """Array of uint8, one per state; None where all are 1."""
+    actions: Sequence[Any] | None = None
+    """The action of each move, the same from every state. With them, long paths are read in a fraction of the time."""
 
     @property
     def size(self) -> int:
@@ -40,7 +42,7 @@ class CSR:
     indices: Any
     """Array of uint32: where each edge leads."""
     costs: Any
-    """Array of float64, each a finite number ≥ 0."""
+    """Array of float64 or float32, each a finite number ≥ 0."""
 
     @property
     def size(self) -> int:

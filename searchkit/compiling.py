@@ -25,6 +25,7 @@ try:
     import numba
     from numba import types
     from numba.core import event
+    from numba.extending import overload
 except ImportError as error:
     raise MissingExtraError(
         "compiled engines need numpy and Numba; install them with: pip install 'statespace-searchkit[fast]'"
@@ -105,6 +106,18 @@ they don't need, as they make none. (It took more than half of the time of a bre
 def compiled_function(function: Function) -> Any:
     """Compile a function that the others call: `numba.njit`, inlined, kept on disk. It may not make arrays."""
     return numba.njit(cache=_can_be_kept(function), **INLINED)(function)
+
+
+def chosen_for(stub: Function) -> Callable[[Function], Function]:
+    """Decorate a function that returns what compiled code calls for `stub`, chosen by the types of the arguments."""
+    decorate: Callable[[Function], Function] = overload(stub, jit_options=INLINED, strict=False)
+    return decorate
+
+
+def sub_kernel(function: Function) -> Any:
+    """Compile a large or seldom function of a kernel: called, not inlined. It may not make arrays."""
+    how: Any = {"_nrt": False}
+    return numba.njit(cache=_can_be_kept(function), **how)(function)
 
 
 def kernel(function: Function) -> Any:

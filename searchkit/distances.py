@@ -155,9 +155,7 @@ def distance_map(
         from searchkit.kernels.settled import Settled
 
         records: Any = search.tree.reached
-        return _CompiledMap(
-            search.tree, complete, Settled(records, bound, first_in=search.spec.name == "bfs")
-        )
+        return _CompiledMap(search.tree, complete, Settled(records, bound))
     search.tree.reached = _in_order(search.tree, bound)
     return DistanceMap(search.tree, complete)
 

@@ -24,18 +24,33 @@ from searchkit.kernels.control import (
     PUSHED,
     REACHED,
     REOPENED,
-    SIZE,
+    TOO_LARGE,
     WORKED,
 )
+from searchkit.kernels.entries import LAST_TURN, bits, entry_of, f_of, g_of, node_of, number
 from searchkit.kernels.estimates import estimate
-from searchkit.kernels.graphs import expand
-from searchkit.kernels.heap import NODE_BITS, NODE_MASK, WORDS, bits, number, pop, push
-from searchkit.kernels.stores import CLOSED, DEAD, GOAL, MET, SEEN, ends_in, locate, state_of
+from searchkit.kernels.graphs import begin, step
+from searchkit.kernels.queues import come_near, drop, first, push, waiting
+from searchkit.kernels.stores import (
+    IS_CLOSED,
+    IS_DEAD,
+    IS_GOAL,
+    IS_SEEN,
+    MOVE_AT,
+    ONE,
+    PARENT_AT,
+    SIXTEEN,
+    ZERO,
+    ends_in,
+    known,
+    locate,
+    place_of,
+    stamp_of,
+    state_of,
+)
 
 HIGH_G, LOW_H, LIFO, FIFO = range(4)
 """The ties policies."""
-LAST_TURN = 0xFFFFFFFF
-"""Turns are 32 bits; when they are used up, the entries of the heap are numbered anew."""
 
 
 @kernel
@@ -44,12 +59,14 @@ def best_first(
     store: Any,
     table: Any,
     heuristic: Any,
-    heap: Any,
+    queue: Any,
     room: Any,
+    capacity: Any,
     out_states: Any,
     out_costs: Any,
     counters: Any,
     least: Any,
+    most: Any,
     expansions: Any,
     guided: Any,
     weight: Any,
@@ -57,24 +74,33 @@ def best_first(
 ) -> Any:
     """Expand up to `expansions` states, and stop at the one to be expanded next; return why the slice ended.
 
-    The arrays stay as they are between slices; `room` is how many nodes they hold. `least[0]` is the least f.
+    The arrays stay as they are between slices; `room` is how many nodes they hold, `capacity` how many entries.
+    `least[0]` is the least f. Where a number is not less than `most`, the queue has to become one of reals.
     """
-    size, nodes, reached = counters[SIZE], counters[NODES], counters[REACHED]
+    nodes, reached = counters[NODES], counters[REACHED]
     turn, generated, peak, expanded = counters[PUSHED], counters[GENERATED], counters[PEAK], 0
-    high_g, low_h = ties == HIGH_G, ties == LOW_H
+    high_g, low_h, fifo = ties == HIGH_G, ties == LOW_H, ties == FIFO
     ranked = high_g or low_h
     branching = out_states.size
+    stamp = np.uint64(stamp_of(store))
+    words = store.words
     why = EXHAUSTED
+    size = waiting(queue)
     while size > 0:
-        f, rank, last = heap[0], heap[1], heap[2]
-        node = last & NODE_MASK
-        record = store.nodes[node]
-        # The rank tells the cost at which the entry was made, but for low-h: there an entry is out of date once closed.
-        stale = (record.flags & CLOSED) != 0 if low_h else bits(record.g) < (~rank if high_g else rank)
-        if stale:
-            size = pop(heap, size, ranked)
+        if queue.sizes[0] + queue.sizes[1] == 0:
+            come_near(queue)
+        entry, stacked = first(queue)
+        node = node_of(queue, entry, ranked)
+        place = place_of(store, node)
+        word = words[place + ONE]
+        g = number(words[place])
+        # The entry tells the cost at which it was made, but for low-h: there it is out of date once the node is closed.
+        if (g < g_of(queue, entry, ranked)) if not low_h else (word & IS_CLOSED) != ZERO:
+            drop(queue, stacked)
+            size -= 1
             continue
-        least[0] = number(f)
+        f = f_of(queue, entry)
+        least[0] = f
         state = state_of(store, node)
         if ends_in(graph, store, table, node, state):
             counters[HEAD_NODE] = node
@@ -86,65 +112,63 @@ def best_first(
             counters[HEAD_NODE] = node
             why = WORKED
             break
-        if (size + branching) * WORDS > heap.size or nodes + branching > room or turn + branching > LAST_TURN:
+        if f >= most:
+            why = TOO_LARGE
+            break
+        if size + branching > capacity or nodes + branching > room or turn + branching > LAST_TURN:
             why = FULL
             break
-        g = record.g
-        size = pop(heap, size, ranked)
-        count = expand(graph, table, state, out_states, out_costs)
-        for move in range(count):
-            generated += 1
-            step = out_costs[move]
-            if not 0.0 <= step < inf:
-                counters[CHILD], counters[PARENT], counters[MOVE] = out_states[move], node, move
-                why = BAD_COST
+        drop(queue, stacked)
+        words[place + ONE] = word | IS_CLOSED
+        arrived_by = (word >> MOVE_AT) & SIXTEEN
+        count, at, end = begin(graph, table, state, arrived_by, out_states, out_costs)
+        begun = at
+        while at != end:
+            move, successor, cost, at = step(graph, state, begun, at, out_states, out_costs)
+            if not graph.sound and not 0.0 <= cost < most:
+                counters[CHILD], counters[PARENT], counters[MOVE] = successor, node, move
+                why = TOO_LARGE if most <= cost < inf else BAD_COST
                 break
-            new_g = g + step
-            child = locate(store, out_states[move], nodes)
-            met = store.nodes[child]
-            flags = met.flags
-            if (flags & SEEN) == 0 or new_g < met.g:
-                h = estimate(heuristic, table, out_states[move]) if guided else 0.0
-                if (flags & MET) == 0:
+            new_g = g + cost
+            child = locate(store, successor, nodes)
+            there = place_of(store, child)
+            met = known(store, there)
+            if (met & IS_SEEN) == ZERO or bits(new_g) < words[there]:
+                h = estimate(heuristic, table, successor) if guided else 0.0
+                if (met & (IS_SEEN | IS_DEAD)) == ZERO:
                     nodes += 1
-                if not 0.0 <= h < inf:
-                    met.flags = flags | DEAD
+                if not 0.0 <= h < most:
                     if h == inf:
+                        words[there + ONE] = met | IS_DEAD | stamp
                         continue
-                    counters[CHILD], counters[PARENT], counters[MOVE] = out_states[move], node, move
-                    why = BAD_ESTIMATE
+                    counters[CHILD], counters[PARENT], counters[MOVE] = successor, node, move
+                    why = TOO_LARGE if most <= h < inf else BAD_ESTIMATE
+                    words[there + ONE] = met | IS_DEAD | stamp
                     break
-                if (flags & SEEN) == 0:
+                if (met & IS_SEEN) == ZERO:
                     reached += 1
-                if flags & CLOSED:
+                elif met & IS_CLOSED:
                     if counters[REOPENED] == 0:
-                        counters[CHILD], counters[PARENT], counters[MOVE] = out_states[move], node, move
+                        counters[CHILD], counters[PARENT], counters[MOVE] = successor, node, move
                         why = INCONSISTENT
                     counters[REOPENED] += 1
-                met.g = new_g
-                met.parent = node
-                met.move = move
-                met.flags = SEEN | (flags & GOAL)
-                turn += 1
-                place = np.uint64(turn if ties == FIFO else LAST_TURN - turn)
-                push(
-                    heap,
-                    size,
-                    bits(new_g + weight * h),
-                    bits(h) if low_h else ~bits(new_g) if high_g else bits(new_g),
-                    place << NODE_BITS | child,
-                    ranked,
+                words[there] = bits(new_g)
+                words[there + ONE] = (
+                    np.uint64(node) << PARENT_AT | move << MOVE_AT | IS_SEEN | (met & IS_GOAL) | stamp
                 )
-                size += 1
-        if why == BAD_COST or why == BAD_ESTIMATE:  # noqa: SIM109  # a tuple would be made at each turn
-            push(heap, size, f, rank, last, ranked)
-            size += 1
+                turn += 1
+                order = np.uint64(turn if fifo else LAST_TURN - turn)
+                push(queue, entry_of(queue, new_g + weight * h, new_g, h, order, child, ranked, high_g))
+        if why != EXHAUSTED and why != INCONSISTENT:  # broken off: the state is still to be expanded
+            words[place + ONE] = word
+            push(queue, entry)
             break
-        store.nodes[node].flags |= CLOSED
+        generated += count
         expanded += 1
+        size = waiting(queue)
         if why == INCONSISTENT:
             break
-    counters[SIZE], counters[NODES], counters[REACHED] = size, nodes, reached
+    counters[NODES], counters[REACHED] = nodes, reached
     counters[PUSHED], counters[GENERATED], counters[PEAK] = turn, generated, peak
     counters[EXPANDED] = expanded
     return why

@@ -5,8 +5,11 @@ GENERATED, EXPANDED, REOPENED, PEAK, SIZE, NODES, REACHED, QUEUED, PUSHED, HEAD_
 )
 """Places in the array of int64. Counters as in the search tree; SIZE, QUEUED and PUSHED, of the frontier; HEAD_NODE,
 the node that is next, or the goal; CHILD (a state), PARENT and MOVE, the action that a slice ended at."""
-COUNTERS = 13
+WAVE, DEPTH = 13, 14
+"""Of breadth-first search: where in the queue the next depth begins, and the depth before it."""
+COUNTERS = 15
 
-WORKED, FOUND, EXHAUSTED, FULL, BAD_COST, BAD_ESTIMATE, INCONSISTENT = range(7)
+WORKED, FOUND, EXHAUSTED, FULL, BAD_COST, BAD_ESTIMATE, INCONSISTENT, TOO_LARGE = range(8)
 """Why a slice ended: as many expansions as were asked for; a goal; no more states; an array has to grow; a cost or an
-estimate that is none; a closed state was reached more cheaply for the first time."""
+estimate that is none; a closed state was reached more cheaply for the first time; a number does
+not fit into the entries of the queue."""

@@ -4,9 +4,8 @@ from math import inf
 from typing import Any
 
 import numpy as np
-from numba.extending import overload
 
-from searchkit.compiling import INLINED, compiled_function, kernel
+from searchkit.compiling import chosen_for, compiled_function, kernel
 from searchkit.kernels.control import BAD_COST, BAD_ESTIMATE, EXHAUSTED, FOUND, FULL, WORKED
 from searchkit.kernels.estimates import estimate
 from searchkit.kernels.graphs import FunctionPointers, expand
@@ -39,7 +38,7 @@ def ends_in(graph: Any, goals: Any, table: Any, state: Any) -> Any:
     raise TypeError("searchkit.kernels.depth_first.ends_in is called by compiled code only")
 
 
-@overload(ends_in, jit_options=INLINED)
+@chosen_for(ends_in)
 def _ends_in(graph: Any, goals: Any, table: Any, state: Any) -> Any:
     if graph.instance_class is FunctionPointers:
 

@@ -1,21 +1,26 @@
 """The compiled engines: what each needs beside its kernel."""
 
-from collections.abc import Iterable
+from collections.abc import Sequence
 from operator import itemgetter
 from typing import Any
 
 import numpy as np
 
+from searchkit.compiled import Stencil
 from searchkit.engines._common import enter_estimated_starts, enter_starts, inconsistency
 from searchkit.errors import MissingCapabilityError
-from searchkit.kernels.best_first import FIFO, HIGH_G, LAST_TURN, LIFO, LOW_H, best_first
+from searchkit.kernels.best_first import FIFO, HIGH_G, LIFO, LOW_H, best_first
 from searchkit.kernels.breadth_first import breadth_first
-from searchkit.kernels.control import EXPANDED, PUSHED, QUEUED, SIZE
+from searchkit.kernels.control import DEPTH, EXPANDED, PUSHED, QUEUED, SIZE, TOO_LARGE, WAVE
+from searchkit.kernels.entries import LAST_TURN, MOST_WHOLE
 from searchkit.kernels.estimates import form_of
-from searchkit.kernels.heap import WORDS
+from searchkit.kernels.frontier import Frontier
+from searchkit.kernels.graphs import largest_cost
 from searchkit.kernels.pool import queue_array
-from searchkit.kernels.records import FIRST_ROOM
+from searchkit.kernels.queues import waiting
+from searchkit.kernels.records import Records
 from searchkit.kernels.runs import Run
+from searchkit.kernels.waves import Waiting, WaveRecords
 from searchkit.problem import Cost, SearchProblem
 from searchkit.tree import SearchTree
 
@@ -26,10 +31,17 @@ class BreadthFirst(Run):
     def check(self) -> None:
         """Every view has all that is needed."""
 
+    def make_records(self) -> Records:
+        """Return records as small as the graph allows."""
+        graph = self.view.graph
+        if isinstance(graph, Stencil):
+            return WaveRecords(self.problem, self.view, graph)
+        return super().make_records()
+
     def begin(self) -> None:
         """Enter the starts."""
         starts = enter_starts(self.problem, self.tree)
-        self._queue([self.records.enter(state, 0.0) for state in starts])
+        self._queue([self.records.enter(state, 0.0) for state in starts], len(starts), len(starts), 0)
         for state in starts:
             if self.problem.is_goal(state):
                 self.ended = True
@@ -37,15 +49,33 @@ class BreadthFirst(Run):
                 return
 
     def adopt_frontier(self) -> None:
-        """Fill the frontier from that of the engine in Python."""
-        self._queue([self.records.node(state) for state in self.tree.frontier])
+        """Take over the queue of the engine in Python: what was reached, in that order, ends with what waits."""
+        reached, frontier = self.tree.reached, self.tree.frontier
+        depth = reached[frontier[0]][0]
+        wave = sum(reached[state][0] == depth for state in frontier)
+        self._queue([self.records.node(state) for state in reached], len(frontier), wave, int(depth))
 
-    def _queue(self, nodes: list[int]) -> None:
-        room = self.records.room if self.records.hashed else len(self.records.store.nodes)
+    def _queue(self, nodes: list[int], size: int, wave: int, depth: int) -> None:
+        room = self.records.room if self.records.hashed else len(self.records.nodes)
         self.queue = queue_array(self, room)
         self.queue[: len(nodes)] = nodes
-        self.counters[SIZE] = self.counters[QUEUED] = len(nodes)
-        self.tree.frontier = self.queue
+        counters = self.counters
+        counters[SIZE], counters[QUEUED] = size, len(nodes)
+        counters[WAVE], counters[DEPTH] = len(nodes) - size + wave, depth
+        self._look()
+
+    def _look(self) -> None:
+        end = int(self.counters[QUEUED])
+        self.records.order = self.queue[:end]
+        self.tree.frontier = Waiting(self.records, self.queue[end - int(self.counters[SIZE]) : end])
+
+    def show(self) -> None:
+        """Bring the tree up to date."""
+        super().show()
+        self._look()
+
+    def closed(self) -> None:
+        """Return None, as the tree of the engine in Python has it: what is reached and does not wait is expanded."""
 
     def grow_frontier(self) -> None:
         """Make room for one expansion more."""
@@ -95,7 +125,6 @@ class BestFirst(Run):
         self.weight = weight
         ranked = {"high-g": HIGH_G, "low-h": LOW_H} if self.guided else {}
         self.ties = FIFO if ties == "fifo" else ranked.get(ties, LIFO)
-        self.heap = np.empty(WORDS * FIRST_ROOM, np.uint64)
         super().__init__(problem, tree)
 
     def check(self) -> None:
@@ -105,6 +134,11 @@ class BestFirst(Run):
                 f"the compiled view of {type(self.problem).__name__} has no heuristic; use backend='python'"
             )
         self.heuristic = form_of(self.view.heuristic if self.guided else None)
+        whole = (
+            self.view.whole and self.weight == int(self.weight) and largest_cost(self.view.graph) < MOST_WHOLE
+        )
+        self.queue = Frontier(whole, self.ties in (HIGH_G, LOW_H), self.ties == HIGH_G, self.ties == FIFO)
+        self.queue.release_with(self)
 
     def begin(self) -> None:
         """Enter the starts."""
@@ -112,7 +146,7 @@ class BestFirst(Run):
             self.problem, self.tree, self.problem.heuristic if self.guided else None
         )
         nodes = {state: self.records.enter(state, 0.0) for state in self.tree.reached}
-        self._fill((self.weight * h, h if self.ties == LOW_H else 0, nodes[state]) for state, h in starts)
+        self._fill([(self.weight * h, h if self.ties == LOW_H else 0, nodes[state]) for state, h in starts])
 
     def adopt_frontier(self) -> None:
         """Fill the frontier from that of the engine in Python."""
@@ -124,46 +158,35 @@ class BestFirst(Run):
         else:
             entries = [(order, g, g, state) for g, order, state in self.tree.frontier]
         entries.sort(key=itemgetter(0), reverse=self.ties != FIFO)  # in the order in which they were made
-        self._fill((f, rank, node(state)) for _, f, rank, state in entries)
+        self._fill([(f, abs(rank), node(state)) for _, f, rank, state in entries])
 
-    def _fill(self, entries: Iterable[tuple[Cost, Cost, int]]) -> None:
-        """Fill the heap with (f, rank, node), given in the order in which they were made."""
-        made = list(entries)
-        words = np.empty((len(made), WORDS), np.uint64)
-        words[:, 0] = np.array([f for f, _, _ in made], np.float64).view(np.uint64)
-        ranks = np.array([abs(rank) for _, rank, _ in made], np.float64).view(np.uint64)
-        words[:, 1] = ~ranks if self.ties == HIGH_G else ranks
-        words[:, 2] = self._turns(len(made)) << 32 | np.array([node for *_, node in made], np.uint64)
-        by = (2, 1, 0) if self.ties in (HIGH_G, LOW_H) else (2, 0)
-        ordered = words[np.lexsort([words[:, column] for column in by])]  # what is sorted is a heap
-        if ordered.size > len(self.heap):
-            self.heap = np.empty(2 * ordered.size, np.uint64)
-        self.heap[: ordered.size] = ordered.ravel()
-        self.counters[SIZE] = self.counters[PUSHED] = len(made)
-        self.tree.frontier = self.heap
-
-    def _turns(self, count: int) -> Any:
-        turns = np.arange(1, count + 1, dtype=np.uint64)
-        return turns if self.ties == FIFO else np.uint64(LAST_TURN) - turns
+    def _fill(self, entries: Sequence[tuple[Cost, Cost, int]]) -> None:
+        """Fill the frontier with (f, h or cost so far, node), given in the order in which they were made."""
+        if any(max(f, value) >= self.queue.most for f, value, _ in entries):
+            self.queue.widen()
+        self.queue.fill(*zip(*entries, strict=True) if entries else ((), (), ()))
+        self.counters[PUSHED] = self.queue.turn
+        self.tree.frontier = self.queue
 
     def grow_frontier(self) -> None:
         """Make room for one expansion more."""
         if self.counters[PUSHED] + len(self.out[0]) > LAST_TURN:
-            self._renumber()
-        needed = WORDS * (int(self.counters[SIZE]) + len(self.out[0]))
-        if needed > len(self.heap):
-            grown = np.empty(2 * needed, np.uint64)
-            grown[: len(self.heap)] = self.heap
-            self.heap = grown
+            self.renumber()
+        while int(waiting(self.queue.arrays)) + len(self.out[0]) > self.queue.capacity:
+            self.queue.grow()
 
-    def _renumber(self) -> None:
-        """Give the entries new turns, in the order in which they were made."""
-        size = int(self.counters[SIZE])
-        words = self.heap[: WORDS * size].reshape(size, WORDS)
-        turns = words[:, 2] >> 32
-        made = np.argsort(turns if self.ties == FIFO else ~turns)
-        words[made, 2] = self._turns(size) << 32 | words[made, 2] & np.uint64(0xFFFFFFFF)
-        self.counters[PUSHED] = size
+    def renumber(self) -> None:
+        """Give the entries of the frontier new turns."""
+        self.queue.renumber()
+        self.counters[PUSHED] = self.queue.turn
+
+    def attend(self, why: int) -> None:
+        """Do what a slice ended for."""
+        if why == TOO_LARGE:
+            self.queue.widen()
+            self.counters[PUSHED] = self.queue.turn
+        else:
+            super().attend(why)
 
     def slice(self, expansions: int) -> tuple[int, int]:
         """Run the kernel."""
@@ -172,11 +195,13 @@ class BestFirst(Run):
             self.records.store,
             self.table,
             self.heuristic,
-            self.heap,
+            self.queue.arrays,
             self.records.room,
+            self.queue.capacity,
             *self.out,
             self.counters,
             self.least,
+            self.queue.most,
             expansions,
             self.guided,
             float(self.weight),

@@ -5,9 +5,23 @@ from typing import Any
 
 import numpy as np
 
-from searchkit.compiled import CompiledProblem, Functions
+from searchkit.compiled import CompiledProblem, Functions, Stencil
 from searchkit.kernels.pool import node_array
-from searchkit.kernels.stores import CLOSED, EMPTY, GOAL, LOAD, NODE, SEEN, Dense, Hashed, find, rehash
+from searchkit.kernels.stores import (
+    CLOSED,
+    EMPTY,
+    GOAL,
+    KEYED_NODE,
+    LOAD,
+    NOBODY,
+    SEEN,
+    Dense,
+    Hashed,
+    find,
+    path_length,
+    read_path,
+    rehash,
+)
 from searchkit.problem import SearchProblem
 from searchkit.tree import Arrival
 
@@ -15,8 +29,6 @@ FIRST_ROOM = 1 << 12
 UNBOUNDED = 1 << 62
 ADOPTED = 0xFFFF
 """The move of a node that was reached before the kernel took over: its action is that of the arrival then."""
-NOBODY = 0xFFFFFFFF
-"""The parent of a start."""
 
 
 class Records(Mapping[Any, Arrival[Any, Any]]):
@@ -28,123 +40,151 @@ class Records(Mapping[Any, Arrival[Any, Any]]):
         self.store: Any
         if isinstance(view.graph, Functions):
             self.room = FIRST_ROOM
+            self.nodes = np.empty(self.room, KEYED_NODE)
+            self.stamp = 0
             slots = np.full(_slots(self.room), EMPTY, np.uint32)
-            self.store = Hashed(np.empty(self.room, NODE), np.empty(self.room, np.uint64), slots)
+            self.store = Hashed(self.nodes.view(np.uint64), slots)
         else:
             self.room = UNBOUNDED
-            nodes, stamp = node_array(self, view.graph.size)
-            self.store = Dense(nodes, np.uint8(stamp))
+            self.nodes, self.stamp = node_array(self, view.graph.size)
+            self.store = Dense(self.nodes.view(np.uint64), np.uint64(self.stamp))
             for goal in view.goals:
-                nodes[goal]["stamp"], nodes[goal]["flags"] = stamp, GOAL
+                self.nodes[goal] = 0, self.stamp, GOAL, 0, 0
         self.count = 0
         """Nodes that are numbered."""
         self.reached = 0
         self.before: Mapping[Any, Arrival[Any, Any]] = {}
         """The arrivals that were adopted."""
+        self.order: Any = None
+        """All nodes in the order in which they were reached, where that is known: by breadth-first search."""
 
     def enter(self, state: Any, g: float, parent: int = NOBODY, move: int = ADOPTED) -> int:
         """Enter a state that is not there yet; return its node."""
         packed = self.view.pack(state)
-        node = packed
         if self.hashed:
             node = self.count
             if node == self.room:
                 self.grow()
-            self.store.keys[node] = packed
-            rehash(self.store.keys[node : node + 1], 1, self.store.slots, node)
-        goal = GOAL if not self.hashed and self._flags(node) & GOAL else 0
-        stamp = 0 if self.hashed else self.store.stamp
-        self.store.nodes[node] = g, parent, move, SEEN | goal, stamp
+            self.nodes[node] = g, 0, SEEN, move, parent, packed
+            rehash(self.store.words, node, node + 1, self.store.slots)
+        else:
+            node = packed
+            goal = self._flags(node) & GOAL
+            self.nodes[node] = g, self.stamp, SEEN | goal, move, parent
         self.count += 1
         self.reached += 1
         return node
 
+    def follow(self, node: int, parent: int) -> None:
+        """Say which node comes before a node that was adopted."""
+        self.nodes[node]["parent"] = parent
+
     def grow(self) -> None:
         """Make room for twice as many nodes. Raises `MemoryError` where there is none; nothing is lost then."""
-        old, room = self.store, self.room * 2
-        arrays = [np.empty(room, array.dtype) for array in old[:-1]]
-        slots = np.full(_slots(room), EMPTY, np.uint32)
-        for array, grown in zip(old, arrays, strict=False):
-            grown[: self.room] = array
-        rehash(arrays[-1], self.room, slots, 0)
-        self.store, self.room = old._replace(**dict(zip(old._fields, [*arrays, slots], strict=True))), room
+        room = self.room * 2
+        nodes, slots = np.empty(room, KEYED_NODE), np.full(_slots(room), EMPTY, np.uint32)
+        nodes[: self.count] = self.nodes[: self.count]
+        rehash(nodes.view(np.uint64), 0, self.count, slots)
+        self.nodes, self.room, self.store = nodes, room, Hashed(nodes.view(np.uint64), slots)
 
     def node(self, state: Any) -> int:
         """Return the node of a state that was reached. Raises `KeyError` if it was not."""
         packed = self.view.pack(state)
         if self.hashed:
-            node = int(find(self.store.keys, self.store.slots, np.uint64(packed)))
+            node = int(find(*self.store, np.uint64(packed)))
         else:  # what is no state may be packed into the number of one
-            inside = 0 <= packed < len(self.store.nodes) and self.view.unpack(packed) == state
+            inside = 0 <= packed < len(self.nodes) and self.view.unpack(packed) == state
             node = packed if inside else -1
         if node < 0 or not self._flags(node) & SEEN:
             raise KeyError(state)
         return node
 
     def _flags(self, node: int) -> int:
-        record = self.store.nodes[node]
-        return int(record["flags"]) if self.hashed or record["stamp"] == self.store.stamp else 0
+        record = self.nodes[node]
+        return int(record["flags"]) if record["stamp"] == self.stamp else 0
 
     def state(self, node: int) -> Any:
         """Return the state of a node."""
-        return self.view.unpack(int(self.store.keys[node]) if self.hashed else node)
+        return self.view.unpack(int(self.nodes[node]["state"]) if self.hashed else node)
+
+    def states(self, nodes: Any) -> Iterator[Any]:
+        """Yield the states of an array of nodes."""
+        return map(self.view.unpack, (self.nodes["state"][nodes] if self.hashed else nodes).tolist())
 
     def cost(self, number: float) -> Any:
         """Return a cost as the problem would have it: a whole number as an integer."""
         return int(number) if self.view.whole and number == number // 1 else float(number)
 
+    def costs(self, nodes: Any) -> Any:
+        """Return the cost of each of an array of nodes, as floats."""
+        return self.nodes["g"][nodes]
+
+    def parents(self, nodes: Any) -> Any:
+        """Return the node before each of an array of nodes, or `NOBODY`."""
+        return self.nodes["parent"][nodes]
+
+    def moves(self, nodes: Any) -> Any:
+        """Return the move that each of an array of nodes was reached by, or `ADOPTED`."""
+        return self.nodes["move"][nodes]
+
     def action(self, parent: Any, move: int) -> tuple[Any, Any]:
         """Return the (action, successor) that is number `move` of a state's."""
+        graph = self.view.graph
+        if isinstance(graph, Stencil):  # the moves of others are numbered as their successors are
+            move = (int(graph.masks[self.view.pack(parent)]) & (1 << move) - 1).bit_count()
         return list(self.problem.successors(parent))[move]
 
     def path_to(self, state: Any) -> tuple[tuple[Any, ...], tuple[Any, ...]]:
-        """Return the states and the actions of the path on which a state was reached, as `SearchTree.path_to`.
-
-        Several times as fast as looking each arrival up: paths through mazes have thousands of states.
-        """
-        parents, moves = self.store.nodes["parent"], self.store.nodes["move"]
-        nodes = [self.node(state)]
-        while (parent := int(parents[nodes[-1]])) != NOBODY:
-            nodes.append(parent)
-        nodes.reverse()
-        states = [self.state(node) for node in nodes]
+        """Return the states and the actions of the path on which a state was reached, as `SearchTree.path_to`."""
+        nodes = self.path(self.node(state))
+        states = tuple(self.states(nodes))
+        moves = self.moves(nodes[1:]).tolist()
+        names = self.view.graph.actions if isinstance(self.view.graph, Stencil) else None
+        if names is not None and ADOPTED not in moves:
+            return states, tuple([names[move] for move in moves])
         actions = [
             self.before[after][2] if move == ADOPTED else self.action(before, move)[0]
-            for before, after, move in zip(states, states[1:], map(int, moves[nodes[1:]]), strict=False)
+            for before, after, move in zip(states, states[1:], moves, strict=False)
         ]
-        return tuple(states), tuple(actions)
+        return states, tuple(actions)
+
+    def path(self, node: int) -> Any:
+        """Return the nodes of the path to a node, from a start on."""
+        words, width = self.store.words, self.nodes.dtype.itemsize // 8
+        path = np.empty(path_length(words, width, node), np.uint32)
+        read_path(words, width, node, path)
+        return path
 
     def __getitem__(self, state: Any) -> Arrival[Any, Any]:
         try:
             node = self.node(state)
         except (TypeError, ValueError, IndexError, OverflowError):  # not a state that can be packed
             raise KeyError(state) from None
-        number, parent, move, _, _ = self.store.nodes[node].item()
-        g = self.cost(number)
+        at = np.array([node])
+        parent, move = int(self.parents(at)[0]), int(self.moves(at)[0])
+        g = self.cost(float(self.costs(at)[0]))
         if parent == NOBODY:
             return g, None, None
         before = self.state(parent)
         return g, before, self.before[state][2] if move == ADOPTED else self.action(before, move)[0]
 
     def __iter__(self) -> Iterator[Any]:
-        return (self.state(int(node)) for node in self.nodes(SEEN))
+        return self.states(self.having(SEEN))
 
     def __len__(self) -> int:
         return self.reached
 
-    def nodes(self, flag: Any) -> Any:
-        """Return the nodes that have a flag."""
-        nodes = self.store.nodes[: self.count] if self.hashed else self.store.nodes
+    def having(self, flag: int) -> Any:
+        """Return the nodes that have a flag; what is `SEEN` in the order in which it was reached, if that is known."""
+        if flag == SEEN and self.order is not None:
+            return self.order
+        nodes = self.nodes[: self.count] if self.hashed else self.nodes
         marked = (nodes["flags"] & flag) != 0
-        return np.flatnonzero(marked if self.hashed else marked & (nodes["stamp"] == self.store.stamp))
+        return np.flatnonzero(marked if self.hashed else marked & (nodes["stamp"] == self.stamp))
 
     def mark(self, node: int, flag: int) -> None:
         """Set a flag of a node."""
-        self.store.nodes[node]["flags"] |= flag
-
-    def closed(self) -> "Closed":
-        """Return the states that are expanded and not reopened, as a set."""
-        return Closed(self)
+        self.nodes[node]["flags"] |= flag
 
 
 class Closed(Mapping[Any, bool]):
@@ -154,16 +194,15 @@ class Closed(Mapping[Any, bool]):
         self.records = records
 
     def __getitem__(self, state: Any) -> bool:
-        node = self.records.node(state)
-        if not self.records.store.nodes[node]["flags"] & CLOSED:
+        if not self.records.nodes[self.records.node(state)]["flags"] & CLOSED:
             raise KeyError(state)
         return True
 
     def __iter__(self) -> Iterator[Any]:
-        return (self.records.state(int(node)) for node in self.records.nodes(CLOSED))
+        return self.records.states(self.records.having(CLOSED))
 
     def __len__(self) -> int:
-        return len(self.records.nodes(CLOSED))
+        return len(self.records.having(CLOSED))
 
 
 def _slots(room: int) -> int:

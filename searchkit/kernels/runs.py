@@ -26,7 +26,7 @@ from searchkit.kernels.control import (
 )
 from searchkit.kernels.faults import refuse
 from searchkit.kernels.graphs import arrays_of, branching_of
-from searchkit.kernels.records import Records
+from searchkit.kernels.records import Closed, Records
 from searchkit.kernels.slicing import Sliced
 from searchkit.kernels.stores import CLOSED
 from searchkit.problem import Cost, SearchProblem
@@ -46,7 +46,7 @@ class Run(Sliced):
         self.problem, self.tree = problem, tree
         self.view: CompiledProblem = problem.compiled()  # type: ignore[attr-defined]  # it is Compilable
         self.check()
-        self.records = Records(problem, self.view)
+        self.records = self.make_records()
         self.graph = arrays_of(self.view.graph)
         table = self.view.table
         self.table = np.zeros(1, np.int64) if table is None else np.ascontiguousarray(table, np.int64)
@@ -59,11 +59,19 @@ class Run(Sliced):
         else:
             self._adopt()
         self.counters[NODES], self.counters[REACHED] = self.records.count, self.records.reached
-        tree.reached, tree.closed = self.records, self.records.closed()  # type: ignore[assignment]  # read, not written
+        tree.reached, tree.closed = self.records, self.closed()  # type: ignore[assignment]  # read, not written
 
     @abstractmethod
     def check(self) -> None:
         """Raise `MissingCapabilityError` where the view lacks what the engine needs; the tree is still as it was."""
+
+    def make_records(self) -> Records:
+        """Return what will hold the states that are reached."""
+        return Records(self.problem, self.view)
+
+    def closed(self) -> Any:
+        """Return what the tree shows as the closed states."""
+        return Closed(self.records)
 
     @abstractmethod
     def begin(self) -> None:
@@ -129,9 +137,9 @@ class Run(Sliced):
             records.enter(state, float(g))
         for state, (_, parent, _) in records.before.items():
             if parent is not None:
-                records.store.nodes[records.node(state)]["parent"] = records.node(parent)
+                records.follow(records.node(state), records.node(parent))
         for state in tree.closed or ():
-            records.mark(records.node(state), int(CLOSED))
+            records.mark(records.node(state), CLOSED)
         counters = self.counters
         counters[GENERATED], counters[REOPENED] = tree.generated, tree.reopened
         counters[PEAK] = tree.peak_frontier

@@ -11,8 +11,8 @@ from attrs import evolve
 
 from searchkit.compiled import CompiledProblem, Functions
 from searchkit.compiling import CACHED, goal_function
-from searchkit.kernels.records import ADOPTED, NOBODY, Records
-from searchkit.kernels.stores import SEEN
+from searchkit.kernels.records import ADOPTED, Records
+from searchkit.kernels.stores import NOBODY, SEEN
 
 
 @goal_function
@@ -35,14 +35,13 @@ class Settled(Mapping[Any, Any]):
     Args:
         records: what a kernel has reached.
         bound: distances from here on may still fall, and are left out; None where all are settled.
-        first_in: whether of equally near states the one that was reached first was settled first, or the last one.
 
     """
 
-    def __init__(self, records: Records, bound: Any, first_in: bool):
-        self._records, self._first_in = records, first_in
-        nodes = records.nodes(SEEN)
-        distances = records.store.nodes["g"][nodes]
+    def __init__(self, records: Records, bound: Any):
+        self._records = records
+        nodes = records.having(SEEN)
+        distances = records.costs(nodes)
         within = slice(None) if bound is None else distances < float(bound)
         self._nodes, self._distances = nodes[within], distances[within]
         self._bound = np.inf if bound is None else float(bound)
@@ -54,15 +53,18 @@ class Settled(Mapping[Any, Any]):
         records = self._records
         try:
             node = records.node(state)
-            fits = records.state(node) == state and records.store.nodes[node]["g"] < self._bound
+            fits = records.state(node) == state and self._number(node) < self._bound
         except (TypeError, ValueError, LookupError, OverflowError):  # not a state that can be packed
             fits = False
         if not fits:
             raise KeyError(state)
         return node
 
+    def _number(self, node: int) -> float:
+        return float(self._records.costs(np.array([node]))[0])
+
     def _cost(self, node: int) -> Any:
-        return self._records.cost(float(self._records.store.nodes[node]["g"]))
+        return self._records.cost(self._number(node))
 
     def __len__(self) -> int:
         return len(self._nodes)
@@ -72,18 +74,16 @@ class Settled(Mapping[Any, Any]):
 
     def states(self, nodes: Any) -> Iterator[Any]:
         """Yield the states of nodes."""
-        records = self._records
-        packed = records.store.keys[nodes] if records.hashed else nodes
-        return map(records.view.unpack, packed.tolist())
+        return self._records.states(nodes)
 
     def in_order(self) -> Iterator[Any]:
         """Yield the distances, in order."""
-        distances = self._records.store.nodes["g"][self._order]
+        distances = self._records.costs(self._order)
         return iter((distances.astype(np.int64) if self._records.view.whole else distances).tolist())
 
     def parent(self, state: Any) -> Any:
         """Return the state before a state; None for a start. Raises `KeyError`."""
-        before = int(self._records.store.nodes[self._node(state)]["parent"])
+        before = int(self._records.parents(np.array([self._node(state)]))[0])
         return None if before == NOBODY else self._records.state(before)
 
     def farthest(self) -> list[Any]:
@@ -93,7 +93,7 @@ class Settled(Mapping[Any, Any]):
         largest = self._distances.max()
         nodes = self._nodes[self._distances == largest]
         if len(nodes) > 1:
-            nodes = self._order[self._records.store.nodes["g"][self._order] == largest]
+            nodes = self._order[self._records.costs(self._order) == largest]
         return list(self.states(nodes))
 
     @cached_property
@@ -103,7 +103,9 @@ class Settled(Mapping[Any, Any]):
         Only the last arrival of each node counts, so it is that of a search over the tree of these arrivals.
         """
         records, nodes = self._records, self._nodes
-        parents = records.store.nodes["parent"][nodes]
+        if records.order is not None:
+            return nodes
+        parents = records.parents(nodes)
         places = np.zeros(int(nodes.max(initial=0)) + 1, np.int64)
         places[nodes] = np.arange(len(nodes))
         begun = [records.node(state) for state in dict.fromkeys(records.problem.initial_states())]
@@ -113,13 +115,12 @@ class Settled(Mapping[Any, Any]):
         by_parent = children[np.lexsort((self._moves(children), above))]
         first = np.zeros(len(nodes) + 1, np.int64)
         np.cumsum(np.bincount(above, minlength=len(nodes)), out=first[1:])
-        sign = 1 if self._first_in else -1
-        return nodes[_settle(self._distances, starts, first, by_parent, sign)]
+        return nodes[_settle(self._distances, starts, first, by_parent)]
 
     def _moves(self, places: Any) -> Any:
         """Return which of its parent's successors each node is."""
         records, nodes = self._records, self._nodes[places]
-        moves = records.store.nodes["move"][nodes].astype(np.int64)
+        moves = records.moves(nodes).astype(np.int64)
         for place in np.flatnonzero(moves == ADOPTED).tolist():
             state = records.state(int(nodes[place]))
             _, before, action = records.before[state]
@@ -128,20 +129,23 @@ class Settled(Mapping[Any, Any]):
 
 
 @numba.njit(cache=CACHED, nogil=True)
-def _settle(distances: Any, starts: Any, first: Any, children: Any, sign: Any) -> Any:
-    """Return the order in which a search settles the nodes of a tree: node i's are children[first[i]:first[i + 1]]."""
+def _settle(distances: Any, starts: Any, first: Any, children: Any) -> Any:
+    """Return the order in which a search settles the nodes of a tree: node i's are children[first[i]:first[i + 1]].
+
+    Of equally near ones, the one that was reached last comes first.
+    """
     order = np.empty(distances.size, np.int64)
     heap = [(0.0, 0, 0)]
     heap.pop()  # it was there to say what entries are
     turn = settled = 0
     for start in starts:
         turn += 1
-        heappush(heap, (distances[start], sign * turn, start))
+        heappush(heap, (distances[start], -turn, start))
     while len(heap) > 0:
         _, _, node = heappop(heap)
         order[settled] = node
         settled += 1
         for place in range(first[node], first[node + 1]):
             turn += 1
-            heappush(heap, (distances[children[place]], sign * turn, children[place]))
+            heappush(heap, (distances[children[place]], -turn, children[place]))
     return order

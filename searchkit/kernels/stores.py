@@ -1,4 +1,7 @@
-"""What a kernel knows of each state that it has met: one record a node.
+"""What a kernel knows of each state that it has met: one record of two or three words a node.
+
+The first word is the cost of the best arrival, as the bits of a float. The second has the node before it, which of
+that node's successors it is, flags, and the number of the search that wrote it.
 
 Of a dense graph the node is the state. Of any other, nodes are numbered as they are met, and a table of open
 addressing finds the node of a state (Knuth, The Art of Computer Programming 3, section 6.4).
@@ -7,21 +10,25 @@ addressing finds the node of a state (Knuth, The Art of Computer Programming 3, 
 from typing import Any, NamedTuple
 
 import numpy as np
-from numba.extending import overload
 
-from searchkit.compiling import INLINED, compiled_function
+from searchkit.compiling import chosen_for, compiled_function
 
 NODE = np.dtype(
-    [("g", np.float64), ("parent", np.uint32), ("move", np.uint16), ("flags", np.uint8), ("stamp", np.uint8)],
-    align=True,
+    [("g", np.float64), ("stamp", np.uint8), ("flags", np.uint8), ("move", np.uint16), ("parent", np.uint32)]
 )
-"""The cost of the best arrival, the node before it, which of that node's successors it is, flags, and the number of the
-search that wrote the record: a record of another search is one of a node that was not met."""
-SEEN, CLOSED, GOAL, DEAD = np.uint8(1), np.uint8(2), np.uint8(4), np.uint8(8)
+"""A record, as Python reads it. One with the stamp of another search is that of a node that was not met."""
+KEYED_NODE = np.dtype([*NODE.descr, ("state", np.uint64)])
+"""The record of a node that is found by hashing."""
+SEEN, CLOSED, GOAL, DEAD = 1, 2, 4, 8
 """Flags: reached; expanded and not reopened; a goal (of dense graphs only); a dead end, and so not reached."""
-MET = SEEN | DEAD
+FLAGS, MOVE_AT, PARENT_AT, SIXTEEN = np.uint64(8), np.uint64(16), np.uint64(32), np.uint64(0xFFFF)
+IS_SEEN, IS_CLOSED, IS_GOAL, IS_DEAD = (np.uint64(flag << 8) for flag in (SEEN, CLOSED, GOAL, DEAD))
+"""The flags, where they stand in the second word."""
+STAMP = np.uint64(0xFF)
 EMPTY = np.uint32(0xFFFFFFFF)
-ONE = np.uint64(1)
+NOBODY = 0xFFFFFFFF
+"""The parent of a start."""
+ZERO, ONE, TWO, THREE = np.uint64(0), np.uint64(1), np.uint64(2), np.uint64(3)
 LOAD = 0.75
 """How full the table may be."""
 
@@ -29,7 +36,8 @@ LOAD = 0.75
 class Dense(NamedTuple):
     """Records of a dense graph."""
 
-    nodes: Any
+    words: Any
+    """uint64: two for each node."""
     stamp: Any
     """The number of this search, 1 to 255."""
 
@@ -37,11 +45,21 @@ class Dense(NamedTuple):
 class Hashed(NamedTuple):
     """Records of a graph whose states are found by hashing."""
 
-    nodes: Any
-    keys: Any
-    """uint64: the packed state of each node."""
+    words: Any
+    """uint64: three for each node, the third of which is its packed state."""
     slots: Any
     """uint32: node or `EMPTY`; a power of two of them."""
+
+
+class Marks(NamedTuple):
+    """All that breadth-first search needs to know of a stencil: the move that each state was reached by.
+
+    So small that the marks of a large map fit into the processor's cache.
+    """
+
+    words: Any
+    """uint16: the move times 256 and the stamp. A goal that is not reached yet has the stamp times 256 alone."""
+    stamp: Any
 
 
 @compiled_function
@@ -53,45 +71,77 @@ def mixed(key: Any) -> Any:
 
 
 @compiled_function
-def rehash(keys: Any, count: Any, slots: Any, first: Any) -> None:
-    """Enter nodes, numbered from `first` and of the first `count` keys, none of which is there yet."""
+def rehash(words: Any, first: Any, end: Any, slots: Any) -> None:
+    """Enter the nodes from `first` up to `end`, none of which is there yet."""
     last = np.uint64(slots.size - 1)
-    for index in range(np.uint64(count)):
-        place = mixed(keys[index]) & last
+    for node in range(np.uint64(first), np.uint64(end)):
+        place = mixed(words[THREE * node + TWO]) & last
         while slots[place] != EMPTY:
             place = (place + ONE) & last
-        slots[place] = np.uint32(first + index)
+        slots[place] = np.uint32(node)
 
 
 @compiled_function
-def find(keys: Any, slots: Any, state: Any) -> Any:
+def find(words: Any, slots: Any, state: Any) -> Any:
     """Return the node of a state, −1 where there is none."""
     last = np.uint64(slots.size - 1)
     place = mixed(state) & last
     while slots[place] != EMPTY:
-        if keys[slots[place]] == state:
+        if words[THREE * np.uint64(slots[place]) + TWO] == state:
             return np.int64(slots[place])
         place = (place + ONE) & last
     return -1
 
 
-def locate(store: Any, state: Any, count: Any) -> Any:
-    """Return the node of a state, its record that of a node not met where it is new; `count` is the next free number.
+@compiled_function
+def path_length(words: Any, width: Any, node: Any) -> Any:
+    """Return how many nodes the path to a node has; `width` is how many words a record has."""
+    count, node = 1, np.uint64(node)
+    while (words[np.uint64(width) * node + ONE] >> PARENT_AT) != np.uint64(NOBODY):
+        node = words[np.uint64(width) * node + ONE] >> PARENT_AT
+        count += 1
+    return count
 
-    For kernels only.
-    """
+
+@compiled_function
+def read_path(words: Any, width: Any, node: Any, path: Any) -> None:
+    """Write the nodes of the path to a node, the last last."""
+    node = np.uint64(node)
+    for place in range(path.size - 1, -1, -1):
+        path[place] = node
+        node = words[np.uint64(width) * node + ONE] >> PARENT_AT
+
+
+def place_of(store: Any, node: Any) -> Any:
+    """Return where the record of a node begins. For kernels only."""
+    raise TypeError("searchkit.kernels.stores.place_of is called by compiled code only")
+
+
+@chosen_for(place_of)
+def _place_of(store: Any, node: Any) -> Any:
+    if store.instance_class is Dense:
+
+        def dense(store: Any, node: Any) -> Any:
+            return TWO * node
+
+        return dense
+
+    def hashed(store: Any, node: Any) -> Any:
+        return THREE * node
+
+    return hashed
+
+
+def locate(store: Any, state: Any, count: Any) -> Any:
+    """Return the node of a state; where it is new, `count`, the next free number. For kernels only."""
     raise TypeError("searchkit.kernels.stores.locate is called by compiled code only")
 
 
-@overload(locate, jit_options=INLINED)
+@chosen_for(locate)
 def _locate(store: Any, state: Any, count: Any) -> Any:
-    if store.instance_class is Dense:
+    if store.instance_class is not Hashed:
 
         def dense(store: Any, state: Any, count: Any) -> Any:
-            node = store.nodes[state]
-            if node.stamp != store.stamp:
-                node.stamp = store.stamp
-                node.flags = np.uint8(0)
             return state
 
         return dense
@@ -100,15 +150,57 @@ def _locate(store: Any, state: Any, count: Any) -> Any:
         last = np.uint64(store.slots.size - 1)
         place = mixed(state) & last
         while True:
-            node = store.slots[place]
-            if node == EMPTY:
+            node = np.uint64(store.slots[place])
+            if node == np.uint64(EMPTY):
                 store.slots[place] = np.uint32(count)
-                store.keys[count] = state
-                store.nodes[count].flags = np.uint8(0)
-                return np.uint64(count)
-            if store.keys[node] == state:
-                return np.uint64(node)
+                node = np.uint64(count)
+                store.words[THREE * node + ONE] = ZERO
+                store.words[THREE * node + TWO] = state
+                return node
+            if store.words[THREE * node + TWO] == state:
+                return node
             place = (place + ONE) & last
+
+    return hashed
+
+
+def known(store: Any, place: Any) -> Any:
+    """Return the second word of a record, 0 of a node that this search has not met. For kernels only."""
+    raise TypeError("searchkit.kernels.stores.known is called by compiled code only")
+
+
+@chosen_for(known)
+def _known(store: Any, place: Any) -> Any:
+    if store.instance_class is Dense:
+
+        def dense(store: Any, place: Any) -> Any:
+            word = store.words[place + ONE]
+            return word if word & STAMP == store.stamp else ZERO
+
+        return dense
+
+    def hashed(store: Any, place: Any) -> Any:
+        return store.words[place + ONE]
+
+    return hashed
+
+
+def stamp_of(store: Any) -> Any:
+    """Return the number of the search. For kernels only."""
+    raise TypeError("searchkit.kernels.stores.stamp_of is called by compiled code only")
+
+
+@chosen_for(stamp_of)
+def _stamp_of(store: Any) -> Any:
+    if store.instance_class is Dense:
+
+        def dense(store: Any) -> Any:
+            return store.stamp
+
+        return dense
+
+    def hashed(store: Any) -> Any:
+        return ZERO
 
     return hashed
 
@@ -118,9 +210,9 @@ def state_of(store: Any, node: Any) -> Any:
     raise TypeError("searchkit.kernels.stores.state_of is called by compiled code only")
 
 
-@overload(state_of, jit_options=INLINED)
+@chosen_for(state_of)
 def _state_of(store: Any, node: Any) -> Any:
-    if store.instance_class is Dense:
+    if store.instance_class is not Hashed:
 
         def dense(store: Any, node: Any) -> Any:
             return node
@@ -128,7 +220,7 @@ def _state_of(store: Any, node: Any) -> Any:
         return dense
 
     def hashed(store: Any, node: Any) -> Any:
-        return store.keys[node]
+        return store.words[THREE * node + TWO]
 
     return hashed
 
@@ -138,14 +230,20 @@ def ends_in(graph: Any, store: Any, table: Any, node: Any, state: Any) -> Any:
     raise TypeError("searchkit.kernels.stores.ends_in is called by compiled code only")
 
 
-@overload(ends_in, jit_options=INLINED)
+@chosen_for(ends_in)
 def _ends_in(graph: Any, store: Any, table: Any, node: Any, state: Any) -> Any:
     if store.instance_class is Dense:
 
         def dense(graph: Any, store: Any, table: Any, node: Any, state: Any) -> Any:
-            return (store.nodes[node].flags & GOAL) != 0
+            return known(store, TWO * node) & IS_GOAL != ZERO
 
         return dense
+    if store.instance_class is Marks:
+
+        def marked(graph: Any, store: Any, table: Any, node: Any, state: Any) -> Any:
+            return store.words[node] == store.stamp << FLAGS
+
+        return marked
 
     def hashed(graph: Any, store: Any, table: Any, node: Any, state: Any) -> Any:
         return graph.is_goal(table, state)

@@ -129,7 +129,7 @@ def test_a_map_that_moved_over_halfway_is_the_same(graph: WeightedDigraph, expan
     search.move()
     search.run()
     if search.backend == "compiled":
-        settled = Settled(search.tree.reached, None, first_in=False)
+        settled = Settled(search.tree.reached, None)
         assert list(settled) == list(distance_map(compilable(graph, "rows"), backend="python"))
 
 

@@ -1,0 +1,197 @@
+"""The arrays of a priority queue: made, grown, and filled from what an engine in Python holds."""
+
+import os
+from collections import deque
+from typing import Any
+from weakref import finalize
+
+import numpy as np
+
+from searchkit.compiling import kernel
+from searchkit.kernels.entries import (
+    FREE,
+    HALF,
+    HEAPED,
+    LAST_TURN,
+    LATE,
+    LATEST,
+    LOW,
+    MOST_WHOLE,
+    OPENED,
+    SHIFT,
+    TOP,
+    USED,
+    WORDS,
+    Real,
+    Whole,
+    load,
+    store,
+)
+from searchkit.kernels.queues import BUCKETS, END, GROUPS
+
+FIRST_CAPACITY = 1 << 10
+MOST_KEPT = 1 << 20
+"""Entries of the largest queue whose arrays are kept for another search."""
+_spare: dict[Any, deque[Any]] = {form: deque(maxlen=2 * (os.cpu_count() or 1)) for form in WORDS}
+"""Queues that no search uses. Taking one out of a deque and putting one in are single operations, safe in threads."""
+
+
+@kernel
+def _gather(queue: Any, gathered: Any) -> Any:
+    """Write all entries into an array, in no order."""
+    count = np.uint64(0)
+    for index in range(np.uint64(queue.sizes[TOP])):
+        store(queue, gathered, count, load(queue, queue.stack, index))
+        count += np.uint64(1)
+    for index in range(np.uint64(queue.sizes[HEAPED])):
+        store(queue, gathered, count, load(queue, queue.heap, index))
+        count += np.uint64(1)
+    for bucket in range(BUCKETS + 1):
+        place = queue.heads[bucket] if bucket < BUCKETS else np.uint32(queue.sizes[LATEST])
+        while place != END:
+            store(queue, gathered, count, load(queue, queue.pool, np.uint64(place)))
+            count += np.uint64(1)
+            place = queue.links[place]
+    return count
+
+
+class Frontier:
+    """A priority queue of (f, rank or cost so far, node), as its ties policy orders them.
+
+    Args:
+        whole: whether all numbers are whole: entries are shorter then, for as long as the numbers are below 2³⁰.
+        ranked: whether entries of equal f are ordered by their rank, before their turn.
+        high_g: whether that rank is the cost so far, the largest first.
+        fifo: whether what was put in first comes out first, of what is equal otherwise.
+
+    """
+
+    def __init__(self, whole: bool, ranked: bool, high_g: bool, fifo: bool):
+        self.ranked, self.high_g, self.fifo = ranked, high_g, fifo
+        self.turn = 0
+        """How many turns are used up."""
+        self._take(Whole if whole else Real)
+
+    @property
+    def most(self) -> float:
+        """Numbers from here on do not fit."""
+        return MOST_WHOLE if isinstance(self.arrays, Whole) else np.inf
+
+    @property
+    def words(self) -> int:
+        """How many words an entry has."""
+        return WORDS[type(self.arrays)]
+
+    def _take(self, form: Any) -> None:
+        try:
+            self.arrays = _spare[form].pop()
+        except IndexError:
+            self.arrays = _made(form, FIRST_CAPACITY)
+        self.capacity = len(self.arrays.links)
+        self._clear()
+
+    def release_with(self, owner: object) -> None:
+        """Keep the arrays for another search when `owner` is gone."""
+        if self.capacity <= MOST_KEPT:
+            finalize(owner, _spare[type(self.arrays)].append, self.arrays).atexit = False
+
+    def _clear(self) -> None:
+        arrays = self.arrays
+        arrays.heads[:] = END
+        arrays.marks[:] = 0
+        arrays.sizes[:] = 0
+        arrays.sizes[[FREE, LATEST]] = END
+        arrays.sizes[SHIFT] = HALF
+        arrays.scale[:] = 0.0, 1e300
+
+    def fill(self, f: Any, value: Any, nodes: Any) -> None:
+        """Put in entries, in the order in which they were made; `value` is h where it is the rank, else g."""
+        count = len(f)
+        if count > self.capacity:
+            self.arrays = _made(type(self.arrays), 2 * count)
+            self.capacity = 2 * count
+        self._clear()
+        turns = np.arange(1, count + 1, dtype=np.uint64)
+        words = self._encoded(
+            np.asarray(f, np.float64),
+            np.asarray(value, np.float64),
+            turns if self.fifo else LAST_TURN - turns,
+            np.asarray(nodes, np.uint64),
+        )
+        arrays = self.arrays
+        arrays.pool[: words.size] = words.ravel()
+        arrays.links[:count] = np.arange(-1, count - 1).astype(np.uint32)  # −1 becomes the end
+        sizes = arrays.sizes
+        sizes[LATE] = sizes[USED] = self.turn = count
+        sizes[LATEST] = count - 1 if count else END
+        sizes[OPENED] = 0
+
+    def entries(self) -> tuple[Any, Any, Any]:
+        """Return f, value and node of each entry, in the order in which they were made."""
+        gathered = np.empty(self.capacity * self.words, np.uint64)
+        count = int(_gather(self.arrays, gathered))
+        f, value, turns, nodes = self._decoded(gathered[: count * self.words].reshape(count, self.words))
+        made = np.argsort(turns if self.fifo else LAST_TURN - turns)
+        return f[made], value[made], nodes[made]
+
+    def renumber(self) -> None:
+        """Give all entries new turns, in the order in which they were made."""
+        self.fill(*self.entries())
+
+    def widen(self) -> None:
+        """Go over to entries that take all numbers."""
+        entries = self.entries()
+        self._take(Real)
+        self.fill(*entries)
+
+    def grow(self) -> None:
+        """Make room for twice as many. Raises `MemoryError` where there is none; nothing is lost then."""
+        old, words = self.arrays, self.words
+        grown = _made(type(old), 2 * self.capacity)
+        used = {"stack": old.sizes[TOP], "heap": old.sizes[HEAPED], "pool": old.sizes[USED]}
+        for name, count in used.items():
+            getattr(grown, name)[: count * words] = getattr(old, name)[: count * words]
+        grown.links[: len(old.links)] = old.links
+        kept = {name: getattr(old, name) for name in ("heads", "marks", "counts", "sizes", "scale")}
+        self.arrays, self.capacity = grown._replace(**kept), 2 * self.capacity
+
+    def _encoded(self, f: Any, value: Any, turns: Any, nodes: Any) -> Any:
+        if self.words == WORDS[Whole]:
+            number = value.astype(np.uint64)
+            rank = LOW - number if self.high_g else number
+            first, last = (rank, turns) if self.ranked else (turns, number)
+            return np.column_stack([f.astype(np.uint64) << HALF | first, last << HALF | nodes])
+        last, bits = turns << HALF | nodes, (value + 0.0).view(np.uint64)
+        middle, end = (~bits if self.high_g else bits, last) if self.ranked else (last, bits)
+        return np.column_stack([(f + 0.0).view(np.uint64), middle, end])
+
+    def _decoded(self, words: Any) -> tuple[Any, Any, Any, Any]:
+        if self.words == WORDS[Whole]:
+            first, last = words[:, 0] & LOW, words[:, 1] >> HALF
+            number, turns = (first, last) if self.ranked else (last, first)
+            value = LOW - number if self.ranked and self.high_g else number
+            return (
+                (words[:, 0] >> HALF).astype(np.float64),
+                value.astype(np.float64),
+                turns,
+                words[:, 1] & LOW,
+            )
+        bits, last = (words[:, 1], words[:, 2]) if self.ranked else (words[:, 2], words[:, 1])
+        value = np.ascontiguousarray(~bits if self.ranked and self.high_g else bits).view(np.float64)
+        return np.ascontiguousarray(words[:, 0]).view(np.float64), value, last >> HALF, last & LOW
+
+
+def _made(form: Any, capacity: int) -> Any:
+    words = WORDS[form]
+    stack, heap, pool = (np.empty(capacity * words, np.uint64) for _ in range(3))
+    return form(
+        stack=stack,
+        heap=heap,
+        pool=pool,
+        links=np.empty(capacity, np.uint32),
+        heads=np.empty(BUCKETS, np.uint32),
+        marks=np.empty(BUCKETS // 64, np.uint64),
+        counts=np.empty(GROUPS + 2, np.uint32),
+        sizes=np.empty(9, np.int64),
+        scale=np.empty(2, np.float64),
+    )

@@ -1,0 +1,145 @@
+"""What breadth-first search has reached: of a stencil, two bytes a state, from which all else is worked out."""
+
+from collections.abc import Sequence
+from typing import Any, overload
+
+import numpy as np
+
+from searchkit.compiled import CompiledProblem, Stencil
+from searchkit.compiling import kernel
+from searchkit.kernels.graphs import arrays_of
+from searchkit.kernels.pool import mark_array
+from searchkit.kernels.records import ADOPTED, UNBOUNDED, Records
+from searchkit.kernels.stores import FLAGS, NOBODY, SEEN, STAMP, Marks
+from searchkit.problem import SearchProblem
+
+NO_MOVE = 0xFF
+"""The move of a node that was adopted, and of a start."""
+
+
+@kernel
+def _depths(words: Any, offsets: Any, order: Any, first: Any, depths: Any) -> None:
+    """Write the depth of each node of an order, from the place `first` on; those before are known."""
+    for place in range(np.uint64(first), np.uint64(order.size)):
+        node = np.uint64(order[place])
+        depths[node] = depths[node - np.uint64(offsets[np.uint64(words[node]) >> FLAGS])] + 1
+
+
+@kernel
+def _trace(words: Any, offsets: Any, node: Any, path: Any) -> Any:
+    """Go back from a node as far as moves are known; return over how many nodes. Write as many as `path` holds."""
+    count, node = 0, np.uint64(node)
+    while True:
+        if count < path.size:
+            path[path.size - 1 - count] = node
+        count += 1
+        move = np.uint64(words[node]) >> FLAGS
+        if move == np.uint64(NO_MOVE):
+            return count
+        node -= np.uint64(offsets[move])
+
+
+class WaveRecords(Records):
+    """State → its arrival. Its parent is known from the move, its depth from the order in which states were reached."""
+
+    def __init__(self, problem: SearchProblem[Any, Any], view: CompiledProblem, stencil: Stencil):
+        self.problem, self.view, self.hashed = problem, view, False
+        self.room = UNBOUNDED
+        self.nodes, self.stamp = mark_array(self, stencil.size)
+        self.store = Marks(self.nodes, np.uint64(self.stamp))
+        self.nodes[np.array(view.goals, np.int64)] = self.stamp << 8
+        self.offsets = arrays_of(view.graph)[1]
+        self.count = self.reached = 0
+        self.before, self.order = {}, None
+        self._known: tuple[int, Any] | None = None
+        """How many were reached when depths were worked out last, and these."""
+        self._adopted: dict[int, tuple[int, int]] = {}
+        """Node → its depth and its parent, of what was adopted and of starts."""
+
+    def enter(self, state: Any, g: float, parent: int = NOBODY, move: int = ADOPTED) -> int:
+        """Enter a state that is not there yet; return its node."""
+        node = self.view.pack(state)
+        self.nodes[node] = NO_MOVE << 8 | self.stamp
+        self._adopted[node] = int(g), parent
+        self.count += 1
+        self.reached += 1
+        return node
+
+    def follow(self, node: int, parent: int) -> None:
+        """Say which node comes before a node that was adopted."""
+        self._adopted[node] = self._adopted[node][0], parent
+
+    def _flags(self, node: int) -> int:
+        return SEEN if self.nodes[node] & int(STAMP) == self.stamp else 0
+
+    def costs(self, nodes: Any) -> Any:
+        """Return the depth of each of an array of nodes, as floats."""
+        if len(nodes) == 1:
+            return np.array([self._depth(int(nodes[0]))], np.float64)
+        if self._known is None or self._known[0] != len(self.order):
+            depths = np.empty(len(self.nodes), np.int32)
+            for node, (depth, _) in self._adopted.items():
+                depths[node] = depth
+            _depths(self.nodes, self.offsets, self.order, len(self._adopted), depths)
+            self._known = len(self.order), depths
+        return self._known[1][nodes].astype(np.float64)
+
+    def _depth(self, node: int) -> int:
+        back = self._traced(node)
+        return len(back) - 1 + self._adopted[int(back[0])][0]
+
+    def _traced(self, node: int) -> Any:
+        """Return the nodes of the path to a node, from the last that was adopted on."""
+        length = int(_trace(self.nodes, self.offsets, node, np.empty(0, np.uint32)))
+        path = np.empty(length, np.uint32)
+        _trace(self.nodes, self.offsets, node, path)
+        return path
+
+    def path(self, node: int) -> Any:
+        """Return the nodes of the path to a node, from a start on."""
+        path = self._traced(node)
+        parent = self._adopted[int(path[0])][1]
+        before = []
+        while parent != NOBODY:
+            before.append(parent)
+            parent = self._adopted[parent][1]
+        return np.concatenate([np.array(before[::-1], np.uint32), path]) if before else path
+
+    def parents(self, nodes: Any) -> Any:
+        """Return the node before each of an array of nodes, or `NOBODY`."""
+        moves = self.nodes[nodes] >> 8
+        parents = nodes - self.offsets[np.where(moves == NO_MOVE, 0, moves)]
+        for place in np.flatnonzero(moves == NO_MOVE):
+            parents[place] = self._adopted[int(nodes[place])][1]
+        return parents
+
+    def moves(self, nodes: Any) -> Any:
+        """Return the move that each of an array of nodes was reached by, or `ADOPTED`."""
+        moves = (self.nodes[nodes] >> 8).astype(np.int64)
+        return np.where(moves == NO_MOVE, ADOPTED, moves)
+
+    def having(self, flag: int) -> Any:
+        """Return the nodes that have been reached, for the flag `SEEN`; there is no other."""
+        assert flag == SEEN
+        return self.order
+
+
+class Waiting(Sequence[Any]):
+    """The states that wait to be expanded, the next one first."""
+
+    def __init__(self, records: Records, nodes: Any):
+        self._records, self._nodes = records, nodes
+
+    @overload
+    def __getitem__(self, index: int) -> Any: ...
+
+    @overload
+    def __getitem__(self, index: slice) -> list[Any]: ...
+
+    def __getitem__(self, index: int | slice) -> Any:
+        if isinstance(index, slice):
+            return list(self._records.states(self._nodes[index]))
+        return self._records.state(int(self._nodes[index]))
+
+    def __len__(self) -> int:
+        return len(self._nodes)
