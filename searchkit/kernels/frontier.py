@@ -19,6 +19,7 @@ from searchkit.kernels.entries import (
     MOST_WHOLE,
     OPENED,
     SHIFT,
+    SIZES,
     TOP,
     USED,
     WORDS,
@@ -192,6 +193,6 @@ def _made(form: Any, capacity: int) -> Any:
         heads=np.empty(BUCKETS, np.uint32),
         marks=np.empty(BUCKETS // 64, np.uint64),
         counts=np.empty(GROUPS + 2, np.uint32),
-        sizes=np.empty(9, np.int64),
+        sizes=np.empty(SIZES, np.int64),
         scale=np.empty(2, np.float64),
     )

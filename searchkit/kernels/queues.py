@@ -21,6 +21,7 @@ from searchkit.kernels.entries import (
     HEAPED,
     LATE,
     LATEST,
+    LIMIT,
     OPENED,
     SHIFT,
     TOP,
@@ -110,7 +111,7 @@ def approach(queue: Any, entry: Any) -> None:
 def enlist(queue: Any, place: Any, bucket: Any) -> None:
     """Put a place of the pool into the list of a bucket, or of what is late."""
     sizes = queue.sizes
-    if bucket - np.uint64(sizes[OPENED]) < np.uint64(BUCKETS):
+    if bucket < np.uint64(sizes[LIMIT]):
         index = bucket & ROUND
         queue.links[place] = queue.heads[index]
         queue.heads[index] = np.uint32(place)
@@ -200,6 +201,8 @@ def _make_buckets(queue: Any) -> None:
         least, most = min(least, f), max(most, f)
         place = links[place]
     scale_to(queue, least, most - least)
+    # The end stays where it is until all buckets are empty: what is late must not be before what is in one of them.
+    sizes[LIMIT] = sizes[OPENED] + BUCKETS
     sizes[LATEST], sizes[LATE] = END, 0
     place = np.uint32(head)
     while place != END:
