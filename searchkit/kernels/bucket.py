@@ -27,11 +27,28 @@ from searchkit.kernels.control import (
     REOPENED,
     WORKED,
 )
+from searchkit.kernels.entries import bits, number
 from searchkit.kernels.estimates import estimate
-from searchkit.kernels.graphs import expand
+from searchkit.kernels.graphs import ANYHOW, begin, step
 from searchkit.kernels.queued import Queued
-from searchkit.kernels.standing import SIZE, drop, first, is_full, put, rank_of
-from searchkit.kernels.stores import CLOSED, DEAD, GOAL, MET, SEEN, ends_in, locate, state_of
+from searchkit.kernels.standing import SIZE, drop, first, is_full, put
+from searchkit.kernels.stores import (
+    IS_CLOSED,
+    IS_DEAD,
+    IS_GOAL,
+    IS_SEEN,
+    MOVE_AT,
+    ONE,
+    PARENT_AT,
+    SIXTEEN,
+    ZERO,
+    ends_in,
+    known,
+    locate,
+    place_of,
+    stamp_of,
+    state_of,
+)
 from searchkit.problem import Cost, SearchProblem
 from searchkit.tree import SearchTree
 
@@ -51,7 +68,6 @@ def bucket_queue(
     reopening: Any,
     expansions: Any,
     guided: Any,
-    ties: Any,
 ) -> Any:
     """Expand up to `expansions` states, and stop at the one to be expanded next; return why the slice ended.
 
@@ -60,19 +76,19 @@ def bucket_queue(
     """
     nodes, reached, generated = counters[NODES], counters[REACHED], counters[GENERATED]
     peak, expanded = counters[PEAK], 0
-    branching = out_states.size
+    branching, words, stamp = out_states.size, store.words, np.uint64(stamp_of(store))
     why = EXHAUSTED
     while queue.state[SIZE] > 0:
         f, node = first(queue)
+        counters[HEAD_NODE] = node
         if is_full(queue, branching) or nodes + branching > room:
-            counters[HEAD_NODE] = node
             why = FULL
             break
-        record = store.nodes[node]
-        if (record.flags & CLOSED) != 0:
+        place = place_of(store, node)
+        word = words[place + ONE]
+        if (word & IS_CLOSED) != ZERO:
             drop(queue)
             continue
-        counters[HEAD_NODE] = node
         least[0] = f
         state = state_of(store, node)
         if ends_in(graph, store, table, node, state):
@@ -82,44 +98,46 @@ def bucket_queue(
         if expanded == expansions:
             why = WORKED
             break
-        g = record.g
-        count = np.int64(expand(graph, table, state, out_states, out_costs))
-        for move in range(count):
-            step = out_costs[move]
-            if not 0.0 <= step < inf:
-                counters[CHILD], counters[PARENT], counters[MOVE] = out_states[move], node, move
+        g = number(words[place])
+        arrived_by = (word >> MOVE_AT) & SIXTEEN if graph.sound else np.uint64(ANYHOW)
+        count, at, end = begin(graph, table, state, arrived_by, out_states, out_costs)
+        begun = at
+        while at != end:
+            move, successor, cost, at = step(graph, state, begun, at, out_states, out_costs)
+            if not graph.sound and not 0.0 <= cost < inf:
+                counters[CHILD], counters[PARENT], counters[MOVE] = successor, node, move
                 why = BAD_COST
                 break
-            new_g = g + step
-            child = locate(store, out_states[move], nodes)
-            met = store.nodes[child]
-            flags = met.flags
-            if (flags & SEEN) == 0 or new_g < met.g:
-                h = estimate(heuristic, table, out_states[move]) if guided else 0.0
-                if (flags & MET) == 0:
+            new_g = g + cost
+            child = locate(store, successor, nodes)
+            there = place_of(store, child)
+            met = known(store, there)
+            if (met & IS_SEEN) == ZERO or bits(new_g) < words[there]:
+                h = estimate(heuristic, table, successor) if guided else 0.0
+                if (met & (IS_SEEN | IS_DEAD)) == ZERO:
                     nodes += 1
                 if not 0.0 <= h < inf:
-                    met.flags = flags | DEAD
+                    words[there + ONE] = met | IS_DEAD | stamp
                     if h == inf:
                         continue
-                    counters[CHILD], counters[PARENT], counters[MOVE] = out_states[move], node, move
+                    counters[CHILD], counters[PARENT], counters[MOVE] = successor, node, move
                     why = BAD_ESTIMATE
                     break
-                if (flags & SEEN) == 0:
+                if (met & IS_SEEN) == ZERO:
                     reached += 1
-                if flags & CLOSED:
+                elif met & IS_CLOSED:
                     if counters[REOPENED] == 0:
                         reopening[0], reopening[1] = node, move
                         why = INCONSISTENT
                     counters[REOPENED] += 1
-                met.g = new_g
-                met.parent = node
-                met.move = move
-                met.flags = SEEN | (flags & GOAL)
-                put(queue, new_g + h, rank_of(ties, new_g, h), child)
-        if why == BAD_COST or why == BAD_ESTIMATE:  # noqa: SIM109  # a tuple would be made at each turn
+                words[there] = bits(new_g)
+                words[there + ONE] = (
+                    np.uint64(node) << PARENT_AT | move << MOVE_AT | IS_SEEN | (met & IS_GOAL) | stamp
+                )
+                put(queue, new_g + h, new_g, h, child)
+        if why != EXHAUSTED and why != INCONSISTENT:
             break
-        store.nodes[node].flags |= CLOSED
+        words[place + ONE] |= IS_CLOSED
         generated += count
         expanded += 1
         if why == INCONSISTENT:
@@ -166,7 +184,6 @@ class Bucket(Queued):
             self.reopening,
             expansions,
             self.guided,
-            self.ties,
         )
         return why, int(self.counters[EXPANDED])
 

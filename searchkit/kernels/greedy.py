@@ -24,11 +24,28 @@ from searchkit.kernels.control import (
     REACHED,
     WORKED,
 )
+from searchkit.kernels.entries import bits, number
 from searchkit.kernels.estimates import estimate
-from searchkit.kernels.graphs import expand
+from searchkit.kernels.graphs import begin, step
 from searchkit.kernels.queued import Queued
-from searchkit.kernels.standing import SIZE, drop, first, is_full, put, rank_of
-from searchkit.kernels.stores import CLOSED, DEAD, GOAL, MET, SEEN, ends_in, locate, state_of
+from searchkit.kernels.standing import SIZE, drop, first, is_full, put
+from searchkit.kernels.stores import (
+    IS_CLOSED,
+    IS_DEAD,
+    IS_GOAL,
+    IS_SEEN,
+    MOVE_AT,
+    ONE,
+    PARENT_AT,
+    SIXTEEN,
+    ZERO,
+    ends_in,
+    known,
+    locate,
+    place_of,
+    stamp_of,
+    state_of,
+)
 from searchkit.problem import Cost, SearchProblem
 from searchkit.tree import SearchTree
 
@@ -46,7 +63,6 @@ def greedy(
     counters: Any,
     largest: Any,
     expansions: Any,
-    ties: Any,
 ) -> Any:
     """Expand up to `expansions` states, and stop at the one to be expanded next; return why the slice ended.
 
@@ -55,7 +71,7 @@ def greedy(
     """
     nodes, reached, generated = counters[NODES], counters[REACHED], counters[GENERATED]
     peak, expanded = counters[PEAK], 0
-    branching = out_states.size
+    branching, words, stamp = out_states.size, store.words, np.uint64(stamp_of(store))
     why = EXHAUSTED
     while queue.state[SIZE] > 0:
         _, node = first(queue)
@@ -63,8 +79,9 @@ def greedy(
         if is_full(queue, branching) or nodes + branching > room:
             why = FULL
             break
-        record = store.nodes[node]
-        if (record.flags & CLOSED) != 0:
+        place = place_of(store, node)
+        word = words[place + ONE]
+        if (word & IS_CLOSED) != ZERO:
             drop(queue)
             continue
         state = state_of(store, node)
@@ -75,38 +92,40 @@ def greedy(
         if expanded == expansions:
             why = WORKED
             break
-        g = record.g
-        count = np.int64(expand(graph, table, state, out_states, out_costs))
-        for move in range(count):
-            child = locate(store, out_states[move], nodes)
-            met = store.nodes[child]
-            flags = met.flags
-            if (flags & SEEN) == 0:
-                if (flags & MET) == 0:
+        g = number(words[place])
+        count, at, end = begin(graph, table, state, (word >> MOVE_AT) & SIXTEEN, out_states, out_costs)
+        begun = at
+        while at != end:
+            move, successor, cost, at = step(graph, state, begun, at, out_states, out_costs)
+            child = locate(store, successor, nodes)
+            there = place_of(store, child)
+            met = known(store, there)
+            if (met & IS_SEEN) == ZERO:
+                if (met & IS_DEAD) == ZERO:
                     nodes += 1
-                met.flags = flags | DEAD  # unless it turns out to be reached
-                step = out_costs[move]
-                if not 0.0 <= step < inf:
-                    counters[CHILD], counters[PARENT], counters[MOVE] = out_states[move], node, move
+                words[there + ONE] = met | IS_DEAD | stamp  # unless it turns out to be reached
+                if not graph.sound and not 0.0 <= cost < inf:
+                    counters[CHILD], counters[PARENT], counters[MOVE] = successor, node, move
                     why = BAD_COST
                     break
-                h = estimate(heuristic, table, out_states[move])
+                h = estimate(heuristic, table, successor)
                 if h == inf:
                     continue
                 if not 0.0 <= h < inf:
-                    counters[CHILD], counters[PARENT], counters[MOVE] = out_states[move], node, move
+                    counters[CHILD], counters[PARENT], counters[MOVE] = successor, node, move
                     why = BAD_ESTIMATE
                     break
                 reached += 1
-                met.g = g + step
-                met.parent = node
-                met.move = move
-                met.flags = SEEN | (flags & GOAL)
-                largest[0] = max(largest[0], g + step, h)
-                put(queue, h, rank_of(ties, g + step, h), child)
+                new_g = g + cost
+                words[there] = bits(new_g)
+                words[there + ONE] = (
+                    np.uint64(node) << PARENT_AT | move << MOVE_AT | IS_SEEN | (met & IS_GOAL) | stamp
+                )
+                largest[0] = max(largest[0], new_g, h)
+                put(queue, h, new_g, h, child)
         if why != EXHAUSTED:
             break
-        store.nodes[node].flags |= CLOSED
+        words[place + ONE] |= IS_CLOSED
         generated += count
         expanded += 1
     counters[NODES], counters[REACHED], counters[GENERATED] = nodes, reached, generated
@@ -145,7 +164,6 @@ class Greedy(Queued):
             self.counters,
             self.least,
             expansions,
-            self.ties,
         )
         return why, int(self.counters[EXPANDED])
 

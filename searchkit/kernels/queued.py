@@ -9,9 +9,10 @@ import numpy as np
 
 from searchkit.engines._common import enter_estimated_starts
 from searchkit.errors import MissingCapabilityError
-from searchkit.kernels.best_first import FIFO, HIGH_G, LAST_TURN, LIFO, LOW_H
+from searchkit.kernels.best_first import FIFO, HIGH_G, LIFO, LOW_H
+from searchkit.kernels.entries import LAST_TURN
 from searchkit.kernels.estimates import form_of
-from searchkit.kernels.heap import NODE_BITS, NODE_MASK, WORDS
+from searchkit.kernels.frontier import Frontier
 from searchkit.kernels.records import FIRST_ROOM
 from searchkit.kernels.runs import Run
 from searchkit.kernels.standing import (
@@ -24,7 +25,7 @@ from searchkit.kernels.standing import (
     WAITING,
     WORD_BITS,
     Buckets,
-    Heap,
+    Ladder,
     fill,
     made,
 )
@@ -32,12 +33,12 @@ from searchkit.problem import Cost, SearchProblem
 from searchkit.tree import SearchTree
 
 FIRST_BUCKETS, MOST_BUCKETS = 1 << 10, 1 << 16
-"""Priorities that are farther apart than the most buckets go into a heap: looking for the next one that is not empty
-would take longer than a heap does."""
+"""Where priorities are farther apart than the most buckets, a ladder takes them: finding the next bucket that is not
+empty would take longer."""
 
 
 class Queued(Run):
-    """A search whose frontier is one of `searchkit.kernels.standing`: buckets where they are fit, otherwise a heap."""
+    """A search whose frontier is one of `searchkit.kernels.standing`: buckets where they will do, else a ladder."""
 
     guided: bool
     """Whether the heuristic is used."""
@@ -77,10 +78,10 @@ class Queued(Run):
     def _fill(self, entries: Iterable[tuple[Cost, Cost, int]]) -> None:
         given = list(entries)
         priorities = np.array([f for f, _, _ in given], np.float64)
-        ranks = np.array([abs(rank) for _, rank, _ in given], np.float64).view(np.uint64)
+        ranks = np.array([abs(rank) for _, rank, _ in given], np.float64)
         nodes = np.array([node for _, _, node in given], np.uint64)
         buckets = self._buckets(priorities, FIRST_BUCKETS)
-        self.queue = self._queue(priorities, ~ranks if self.ties == HIGH_G else ranks, nodes, buckets)
+        self.queue = self._queue(priorities, ranks, nodes, buckets)
         self.tree.frontier = self.queue
 
     def _buckets(self, priorities: Any, least: int) -> int:
@@ -93,12 +94,11 @@ class Queued(Run):
         reach = max(0, int(high - low)) + 1
         return min(MOST_BUCKETS, max(least, 1 << (2 * reach - 1).bit_length()))
 
-    def _queue(self, priorities: Any, ranks: Any, nodes: Any, buckets: int) -> Heap | Buckets:
-        """Return a queue of entries, given in the order in which they were made; a heap unless there are buckets."""
+    def _queue(self, priorities: Any, ranks: Any, nodes: Any, buckets: int) -> Ladder | Buckets:
+        """Return a queue of entries, given in the order in which they were made; a ladder unless there are buckets."""
         room, branching = max(FIRST_ROOM, 2 * (len(nodes) + len(self.out[0]))), len(self.out[0])
         state = np.zeros(STATE, np.int64)
         state[FREE] = NOTHING
-        queue: Heap | Buckets
         if buckets:
             queue = Buckets(
                 np.full(buckets, NOTHING, np.uint32),
@@ -109,12 +109,14 @@ class Queued(Run):
                 state,
                 self.first_in,
             )
-        else:
-            queue = Heap(
-                np.empty(WORDS * room, np.uint64), state, self.ties in (HIGH_G, LOW_H), self.first_in
-            )
-        fill(queue, priorities, ranks, nodes)
-        return queue
+            fill(queue, priorities, nodes)
+            return queue
+        ranked, high_g = self.ties in (HIGH_G, LOW_H), self.ties == HIGH_G
+        self.frontier = Frontier(False, ranked, high_g, self.first_in)
+        self.frontier.fill(priorities, ranks, nodes)
+        self.frontier.release_with(self)
+        state[SIZE], state[TURN] = len(nodes), self.frontier.turn
+        return Ladder(self.frontier.arrays, state, ranked, high_g, self.first_in)
 
     def grow_frontier(self) -> None:
         """Make room for one expansion more."""
@@ -126,29 +128,24 @@ class Queued(Run):
                 self.queue = self.queue._replace(entries=_grown(self.queue.entries, more))
         else:
             if state[TURN] + more > LAST_TURN:
-                self._renumber(self.queue)
-            if WORDS * (state[SIZE] + more) > len(self.queue.words):
-                self.queue = self.queue._replace(words=_grown(self.queue.words, WORDS * more))
+                self.renumber()
+            while state[SIZE] + more > self.frontier.capacity:
+                self.frontier.grow()
+            self.queue = self.queue._replace(queue=self.frontier.arrays)
         self.tree.frontier = self.queue
 
     def _widen(self, queue: Buckets) -> None:
-        """Make as many buckets as it takes, or a heap, and let in what waits outside."""
+        """Make as many buckets as it takes, or a ladder, and let in what waits outside."""
         size = int(queue.state[SIZE])
         priorities, nodes = np.empty(size, np.float64), np.empty(size, np.uint64)
         made(queue, priorities, nodes)
         buckets = self._buckets(priorities, len(queue.firsts))
-        self.queue = self._queue(priorities, np.zeros(size, np.uint64), nodes, buckets)
+        self.queue = self._queue(priorities, np.zeros(size), nodes, buckets)
 
-    def _renumber(self, heap: Heap) -> None:
-        """Give the entries new turns, in the order in which they were made."""
-        size = int(heap.state[SIZE])
-        lasts = heap.words[2 : WORDS * size : WORDS]
-        turns, nodes = lasts >> NODE_BITS, lasts & NODE_MASK
-        in_order = np.argsort(turns if self.first_in else ~turns)
-        new = np.arange(1, size + 1, dtype=np.uint64)
-        turns[in_order] = new if self.first_in else np.uint64(LAST_TURN) - new
-        lasts[:] = turns << NODE_BITS | nodes
-        heap.state[TURN] = size
+    def renumber(self) -> None:
+        """Give the entries of the ladder new turns, in the order in which they were made."""
+        self.frontier.renumber()
+        self.queue.state[TURN] = self.frontier.turn
 
 
 def _grown(array: Any, more: int) -> Any:

@@ -1,21 +1,34 @@
 """Frontiers of `bucket` and `greedy`: an entry stays until it is the first again and its state is closed.
 
 Entries come out by least priority, then, where they are ranked, by least rank, then last in first or first in first. A
-`Heap` takes all numbers. `Buckets`, an array of them around a circle (Dial 1969), take whole numbers that are less than
-the circle apart, without ranks: no logarithm. An entry that does not fit waits outside until the run has made room.
+`Ladder` takes all numbers. `Buckets`, an array of them around a circle (Dial 1969), take whole numbers that are no
+farther apart than it is long, without ranks. An entry that does not fit waits outside until the run has made room.
 """
 
 from typing import Any, NamedTuple
 
 import numpy as np
-from numba.extending import overload
 
-from searchkit.compiling import INLINED, compiled_function, kernel
-from searchkit.kernels.best_first import HIGH_G, LAST_TURN, LOW_H
-from searchkit.kernels.heap import NODE_BITS, NODE_MASK, WORDS, bits, number, pop, push
+from searchkit.compiling import chosen_for, compiled_function, kernel
+from searchkit.kernels import queues
+from searchkit.kernels.bits import lowest_bit
+from searchkit.kernels.entries import (
+    HALF,
+    HEAPED,
+    LAST_TURN,
+    TOP,
+    bits,
+    entry_of,
+    f_of,
+    node_of,
+    number,
+)
+from searchkit.kernels.entries import (
+    LOW as NODE_MASK,
+)
 
 SIZE, TURN, LOW, HIGH, FREE, USED, WAITING = range(7)
-"""Places in the state of a queue: how many entries it has; a heap's last turn; of buckets, the least and the largest
+"""Places in the state of a queue: how many entries it has; a ladder's last turn; of buckets, the least and the largest
 priority, the first of the entries that are free, how many were ever used, and how many wait outside."""
 STATE = 7
 NOTHING = np.uint32(0xFFFFFFFF)
@@ -24,12 +37,13 @@ WORD_BITS = 64
 EXACT = 2.0**53
 
 
-class Heap(NamedTuple):
-    """A heap of words, as `searchkit.kernels.heap` has it."""
+class Ladder(NamedTuple):
+    """A queue of `searchkit.kernels.queues`, of reals."""
 
-    words: Any
+    queue: Any
     state: Any
     ranked: bool
+    high_g: bool
     fifo: bool
 
 
@@ -51,32 +65,18 @@ class Buckets(NamedTuple):
 
 
 @compiled_function
-def _trailing_zeros(word: Any) -> Any:
-    """Return how many zeros a word that is not 0 ends in: the exponent of its last one, as a float."""
-    return (bits(word & (~word + ONE)) >> np.uint64(52)) - np.uint64(1023)
-
-
-@compiled_function
 def _distance_to_filled(filled: Any, bucket: Any) -> Any:
     """Return how far around the circle the next bucket with an entry is, from this one on; there is one."""
     place, offset = bucket >> SIX, bucket & SIXTY_THREE
     word = filled[place] >> offset
     if word != 0:
-        return _trailing_zeros(word)
+        return lowest_bit(word)
     distance, last = np.uint64(WORD_BITS) - offset, np.uint64(filled.size - 1)
     while True:
         place = (place + ONE) & last
         if filled[place] != 0:
-            return distance + _trailing_zeros(filled[place])
+            return distance + lowest_bit(filled[place])
         distance += np.uint64(WORD_BITS)
-
-
-@compiled_function
-def rank_of(ties: Any, g: Any, h: Any) -> Any:
-    """Return the rank of an entry under a policy of ties: least first; 0 where it has none."""
-    if ties == HIGH_G:
-        return ~bits(g)
-    return bits(h) if ties == LOW_H else np.uint64(0)
 
 
 def first(queue: Any) -> Any:
@@ -84,14 +84,17 @@ def first(queue: Any) -> Any:
     raise TypeError("searchkit.kernels.standing.first is called by compiled code only")
 
 
-@overload(first, jit_options=INLINED)
+@chosen_for(first)
 def _first(queue: Any) -> Any:
-    if queue.instance_class is Heap:
+    if queue.instance_class is Ladder:
 
-        def of_heap(queue: Any) -> Any:
-            return number(queue.words[0]), queue.words[2] & NODE_MASK
+        def of_ladder(queue: Any) -> Any:
+            if queue.queue.sizes[TOP] + queue.queue.sizes[HEAPED] == 0:
+                queues.come_near(queue.queue)
+            entry, _ = queues.first(queue.queue)
+            return f_of(queue.queue, entry), node_of(queue.queue, entry, queue.ranked)
 
-        return of_heap
+        return of_ladder
 
     def of_buckets(queue: Any) -> Any:
         low = queue.state[LOW]
@@ -106,21 +109,23 @@ def drop(queue: Any) -> Any:
     raise TypeError("searchkit.kernels.standing.drop is called by compiled code only")
 
 
-@overload(drop, jit_options=INLINED)
+@chosen_for(drop)
 def _drop(queue: Any) -> Any:
-    if queue.instance_class is Heap:
+    if queue.instance_class is Ladder:
 
-        def of_heap(queue: Any) -> Any:
-            queue.state[SIZE] = pop(queue.words, queue.state[SIZE], queue.ranked)
+        def of_ladder(queue: Any) -> Any:
+            _, stacked = queues.first(queue.queue)
+            queues.drop(queue.queue, stacked)
+            queue.state[SIZE] -= 1
 
-        return of_heap
+        return of_ladder
 
     def of_buckets(queue: Any) -> Any:
         state = queue.state
         bucket = np.uint64(state[LOW]) & np.uint64(queue.firsts.size - 1)
         entry = queue.firsts[bucket]
-        following = np.uint32(queue.entries[entry] >> NODE_BITS)
-        queue.entries[entry] = np.uint64(state[FREE]) << NODE_BITS
+        following = np.uint32(queue.entries[entry] >> HALF)
+        queue.entries[entry] = np.uint64(state[FREE]) << HALF
         state[FREE] = entry
         state[SIZE] -= 1
         queue.firsts[bucket] = following
@@ -132,35 +137,35 @@ def _drop(queue: Any) -> Any:
     return of_buckets
 
 
-def put(queue: Any, priority: Any, rank: Any, node: Any) -> Any:
-    """Put an entry in, for which there is room. For kernels only."""
+def put(queue: Any, f: Any, g: Any, h: Any, node: Any) -> Any:
+    """Put an entry of priority f in, for which there is room; g or h may be its rank. For kernels only."""
     raise TypeError("searchkit.kernels.standing.put is called by compiled code only")
 
 
-@overload(put, jit_options=INLINED)
-def _put(queue: Any, priority: Any, rank: Any, node: Any) -> Any:
-    if queue.instance_class is Heap:
+@chosen_for(put)
+def _put(queue: Any, f: Any, g: Any, h: Any, node: Any) -> Any:
+    if queue.instance_class is Ladder:
 
-        def of_heap(queue: Any, priority: Any, rank: Any, node: Any) -> Any:
+        def of_ladder(queue: Any, f: Any, g: Any, h: Any, node: Any) -> Any:
             state = queue.state
             state[TURN] += 1
             turn = np.uint64(state[TURN] if queue.fifo else LAST_TURN - state[TURN])
-            last = turn << NODE_BITS | np.uint64(node)
-            push(queue.words, state[SIZE], bits(priority), rank, last, queue.ranked)
+            node = np.uint64(node)
+            queues.push(queue.queue, entry_of(queue.queue, f, g, h, turn, node, queue.ranked, queue.high_g))
             state[SIZE] += 1
 
-        return of_heap
+        return of_ladder
 
-    def of_buckets(queue: Any, priority: Any, rank: Any, node: Any) -> Any:
+    def of_buckets(queue: Any, f: Any, g: Any, h: Any, node: Any) -> Any:
         state, entries = queue.state, queue.entries
-        whole = np.int64(priority) if priority <= EXACT else np.int64(-1)
+        whole = np.int64(f) if f <= EXACT else np.int64(-1)
         if state[SIZE] == 0:
             state[LOW] = state[HIGH] = whole
         low, high = min(state[LOW], whole), max(state[HIGH], whole)
         state[SIZE] += 1
-        if np.float64(whole) != priority or high - low >= queue.firsts.size:
+        if np.float64(whole) != f or high - low >= queue.firsts.size:
             outside = np.uint64(2 * state[WAITING])
-            queue.outside[outside], queue.outside[outside + ONE] = bits(priority), np.uint64(node)
+            queue.outside[outside], queue.outside[outside + ONE] = bits(f), np.uint64(node)
             state[WAITING] += 1
             return
         state[LOW], state[HIGH] = low, high
@@ -169,7 +174,7 @@ def _put(queue: Any, priority: Any, rank: Any, node: Any) -> Any:
             entry = np.uint32(state[USED])
             state[USED] += 1
         else:
-            state[FREE] = np.int64(entries[entry] >> NODE_BITS)
+            state[FREE] = np.int64(entries[entry] >> HALF)
         bucket = np.uint64(whole) & np.uint64(queue.firsts.size - 1)
         following = queue.firsts[bucket]
         if following == NOTHING:
@@ -177,11 +182,11 @@ def _put(queue: Any, priority: Any, rank: Any, node: Any) -> Any:
             queue.lasts[bucket] = entry
         if queue.fifo and following != NOTHING:
             before = queue.lasts[bucket]
-            entries[before] = entries[before] & NODE_MASK | np.uint64(entry) << NODE_BITS
-            entries[entry] = np.uint64(NOTHING) << NODE_BITS | np.uint64(node)
+            entries[before] = entries[before] & NODE_MASK | np.uint64(entry) << HALF
+            entries[entry] = np.uint64(NOTHING) << HALF | np.uint64(node)
             queue.lasts[bucket] = entry
         else:
-            entries[entry] = np.uint64(following) << NODE_BITS | np.uint64(node)
+            entries[entry] = np.uint64(following) << HALF | np.uint64(node)
             queue.firsts[bucket] = entry
 
     return of_buckets
@@ -192,15 +197,15 @@ def is_full(queue: Any, more: Any) -> Any:
     raise TypeError("searchkit.kernels.standing.is_full is called by compiled code only")
 
 
-@overload(is_full, jit_options=INLINED)
+@chosen_for(is_full)
 def _is_full(queue: Any, more: Any) -> Any:
-    if queue.instance_class is Heap:
+    if queue.instance_class is Ladder:
 
-        def of_heap(queue: Any, more: Any) -> Any:
+        def of_ladder(queue: Any, more: Any) -> Any:
             state = queue.state
-            return (state[SIZE] + more) * WORDS > queue.words.size or state[TURN] + more > LAST_TURN
+            return state[SIZE] + more > queue.queue.links.size or state[TURN] + more > LAST_TURN
 
-        return of_heap
+        return of_ladder
 
     def of_buckets(queue: Any, more: Any) -> Any:
         return queue.state[WAITING] > 0 or queue.state[SIZE] + more > queue.entries.size
@@ -209,10 +214,10 @@ def _is_full(queue: Any, more: Any) -> Any:
 
 
 @kernel
-def fill(queue: Any, priorities: Any, ranks: Any, nodes: Any) -> None:
+def fill(buckets: Any, priorities: Any, nodes: Any) -> None:
     """Put entries in, in the order in which they were made; there is room for all."""
     for index in range(nodes.size):
-        put(queue, priorities[index], ranks[index], nodes[index])
+        put(buckets, priorities[index], 0.0, 0.0, nodes[index])
 
 
 @kernel
@@ -232,7 +237,7 @@ def made(buckets: Any, priorities: Any, nodes: Any) -> None:
         while entry != NOTHING:
             place = index if buckets.fifo else inside - ONE - index
             priorities[place], nodes[place] = np.float64(whole), entries[entry] & NODE_MASK
-            entry = np.uint32(entries[entry] >> NODE_BITS)
+            entry = np.uint32(entries[entry] >> HALF)
             index += ONE
         whole, bucket = whole + 1, (bucket + ONE) & np.uint64(buckets.firsts.size - 1)
     for waiting in range(np.uint64(state[WAITING])):

@@ -27,10 +27,25 @@ from searchkit.kernels.control import (
     SIZE,
     WORKED,
 )
-from searchkit.kernels.graphs import expand
+from searchkit.kernels.entries import bits, number
+from searchkit.kernels.graphs import ANYHOW, begin, step
 from searchkit.kernels.records import FIRST_ROOM
 from searchkit.kernels.runs import Run
-from searchkit.kernels.stores import CLOSED, GOAL, SEEN, ends_in, locate, state_of
+from searchkit.kernels.stores import (
+    IS_CLOSED,
+    IS_GOAL,
+    IS_SEEN,
+    MOVE_AT,
+    ONE,
+    PARENT_AT,
+    ZERO,
+    ends_in,
+    known,
+    locate,
+    place_of,
+    stamp_of,
+    state_of,
+)
 from searchkit.problem import Cost
 
 
@@ -54,7 +69,8 @@ def zero_one(
     """
     head, size = np.uint64(counters[QUEUED]), counters[SIZE]
     nodes, generated, peak, expanded = counters[NODES], counters[GENERATED], counters[PEAK], 0
-    branching, last, one = out_states.size, np.uint64(ring.size - 1), np.uint64(1)
+    branching, last = out_states.size, np.uint64(ring.size - 1)
+    words, stamp = store.words, np.uint64(stamp_of(store))
     why = EXHAUSTED
     while size > 0:
         node = np.uint64(ring[head])
@@ -62,12 +78,12 @@ def zero_one(
         if size + branching > ring.size or nodes + branching > room:
             why = FULL
             break
-        record = store.nodes[node]
-        if (record.flags & CLOSED) != 0:
-            head = (head + one) & last
+        place = place_of(store, node)
+        if (words[place + ONE] & IS_CLOSED) != ZERO:
+            head = (head + ONE) & last
             size -= 1
             continue
-        g = record.g
+        g = number(words[place])
         least[0] = g
         state = state_of(store, node)
         if ends_in(graph, store, table, node, state):
@@ -77,33 +93,34 @@ def zero_one(
         if expanded == expansions:
             why = WORKED
             break
-        count = np.int64(expand(graph, table, state, out_states, out_costs))
-        for move in range(count):
-            step = out_costs[move]
-            if step != 0.0 and step != 1.0:
-                counters[CHILD], counters[PARENT], counters[MOVE] = out_states[move], node, move
+        count, at, end = begin(graph, table, state, np.uint64(ANYHOW), out_states, out_costs)
+        begun = at
+        while at != end:
+            move, successor, cost, at = step(graph, state, begun, at, out_states, out_costs)
+            if cost != 0.0 and cost != 1.0:
+                counters[CHILD], counters[PARENT], counters[MOVE] = successor, node, move
                 why = BAD_COST
                 break
-            child = locate(store, out_states[move], nodes)
-            met = store.nodes[child]
-            flags = met.flags
-            if (flags & SEEN) == 0:
+            child = locate(store, successor, nodes)
+            there = place_of(store, child)
+            met = known(store, there)
+            if (met & IS_SEEN) == ZERO:
                 nodes += 1
-            elif not g + step < met.g:
+            elif bits(g + cost) >= words[there]:
                 continue
-            met.g = g + step
-            met.parent = node
-            met.move = move
-            met.flags = SEEN | (flags & GOAL)
-            if step == 0.0:
-                head = (head - one) & last
+            words[there] = bits(g + cost)
+            words[there + ONE] = (
+                np.uint64(node) << PARENT_AT | move << MOVE_AT | IS_SEEN | (met & IS_GOAL) | stamp
+            )
+            if cost == 0.0:
+                head = (head - ONE) & last
                 ring[head] = child
             else:
                 ring[(head + np.uint64(size)) & last] = child
             size += 1
         if why != EXHAUSTED:
             break
-        store.nodes[node].flags |= CLOSED
+        words[place + ONE] |= IS_CLOSED
         generated += count
         expanded += 1
     counters[QUEUED], counters[SIZE] = head, size

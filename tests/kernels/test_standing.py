@@ -13,14 +13,12 @@ from searchkit.compiled import CSR, CompiledProblem
 from searchkit.errors import InvalidProblemError, MissingCapabilityError
 from searchkit.kernels import queued, zero_one
 from searchkit.kernels.queued import Queued
-from searchkit.kernels.standing import Buckets, Heap
+from searchkit.kernels.standing import Buckets, Ladder
 from searchkit.testing.digraphs import Edge, WeightedDigraph, digraph
-from searchkit_dungeon import Terrain, make_grid
 from tests.kernels.together import answer, hold_together, options_of
 from tests.kernels.views import FORMS, compilable
 
 ENGINES = {name: available_engines()[name] for name in ("bucket", "greedy", "zero_one")}
-OPEN = make_grid(Terrain([b"\1" * 40] * 40), [(0, 0)], [(39, 39)])
 NODES = 60
 
 
@@ -71,8 +69,8 @@ def test_a_double_ended_queue_grows_at_both_ends(form: str, seed: int, step: int
     hold_together(compilable(at_random(seed, 1, 0), form), ENGINES["zero_one"], {}, step)
 
 
-def test_buckets_widen_and_give_way_to_a_heap() -> None:
-    """Whole priorities that are near each other have buckets; those that are far apart, fractions and ranks a heap."""
+def test_buckets_widen_and_give_way_to_a_ladder() -> None:
+    """Whole priorities that are near each other have buckets; those far apart, fractions and ranks a ladder queue."""
 
     def queue_of(costs: list[Any], ties: str = "lifo") -> Any:
         edges = [Edge(0, index + 1, cost) for index, cost in enumerate(costs)]
@@ -84,29 +82,32 @@ def test_buckets_widen_and_give_way_to_a_heap() -> None:
     assert len(queue_of([1, 64]).firsts) == 256
     assert len(queue_of([600, 64]).firsts) == 1024
     assert isinstance(queue_of([1023]), Buckets)
-    assert isinstance(queue_of([1024]), Heap)
-    assert isinstance(queue_of([2**53]), Heap)
-    assert isinstance(queue_of([0.5]), Heap)
-    assert isinstance(queue_of([1], ties="high-g"), Heap)
+    assert isinstance(queue_of([1024]), Ladder)
+    assert isinstance(queue_of([2**53]), Ladder)
+    assert isinstance(queue_of([0.5]), Ladder)
+    assert isinstance(queue_of([1], ties="high-g"), Ladder)
 
 
-def test_turns_that_are_used_up_are_given_anew() -> None:
+@pytest.mark.parametrize("name", ["bucket", "greedy"])
+@given(seed=st.integers(0, 10_000), before=st.integers(1, 20), ties=st.sampled_from(["high-g", "low-h"]))
+def test_turns_that_are_used_up_are_given_anew(name: str, seed: int, before: int, ties: str) -> None:
     """Every tie is broken as before."""
-    for name, ties in (("bucket", "high-g"), ("bucket", "low-h"), ("greedy", "high-g")):
-        search = Search(OPEN, name, backend="compiled", ties=ties)
-        search.run(Limits(expansions=50))
-        kernel: Any = search._kernel
-        kernel._renumber(kernel.queue)
-        expected = solve(OPEN, name, backend="python", ties=ties)
-        assert answer(search.run()) == answer(expected)
+    graph = compilable(at_random(seed, 0, 1), "rows")
+    ties = "high-g" if name == "greedy" else ties
+    search = Search(graph, name, backend="compiled", ties=ties)
+    search.run(Limits(expansions=before))
+    kernel: Any = search._kernel
+    kernel.renumber()
+    assert answer(search.run()) == answer(solve(graph, name, backend="python", ties=ties))
 
 
 @pytest.mark.parametrize("name", ENGINES)
 def test_memory_that_runs_out_is_a_cutoff(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """Where the frontier can't grow, nothing is lost, and the search goes on when it can."""
     graph = compilable(at_random(3, 1, 6), "rows")
-    expected = solve(graph, name, backend="python")
-    search = Search(graph, name, backend="compiled")
+    options = {} if name == "zero_one" else {"ties": "lifo"}
+    expected = solve(graph, name, backend="python", **options)
+    search = Search(graph, name, backend="compiled", **options)
     grow = zero_one.ZeroOne.grow_frontier if name == "zero_one" else Queued.grow_frontier
 
     def no_memory(self: Any) -> None:
