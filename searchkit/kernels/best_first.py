@@ -30,7 +30,7 @@ from searchkit.kernels.control import (
 )
 from searchkit.kernels.entries import LAST_TURN, TOP, bits, entry_of, f_of, g_of, load, node_of, number
 from searchkit.kernels.estimates import estimate
-from searchkit.kernels.graphs import CSRArrays, begin, step
+from searchkit.kernels.graphs import ANYHOW, CSRArrays, begin, step
 from searchkit.kernels.queues import come_near, drop, first, push, waiting
 from searchkit.kernels.stores import (
     IS_CLOSED,
@@ -158,7 +158,7 @@ def best_first(
         drop(queue, stacked)
         look_ahead(graph, store, queue, ranked)
         words[place + ONE] = word | IS_CLOSED
-        arrived_by = (word >> MOVE_AT) & SIXTEEN
+        arrived_by = (word >> MOVE_AT) & SIXTEEN if graph.sound else np.uint64(ANYHOW)
         count, at, end = begin(graph, table, state, arrived_by, out_states, out_costs)
         begun = at
         while at != end:

@@ -24,10 +24,11 @@ MOST_WHOLE = float(1 << 30)
 reals: what is added to less stays below 2³²."""
 
 
-TOP, HEAPED, FAR, LATE, FREE, USED, OPENED, SHIFT = range(8)
+TOP, HEAPED, FAR, LATE, FREE, USED, OPENED, SHIFT, LIMIT = range(9)
 """Places in the array of sizes: how many entries are on the stack, in the heap, in buckets, and too far away for these;
-the first free chunk of the pool, and the first that was never used; the bucket that is open; and how far a whole first
-word is shifted to tell its bucket."""
+the first free chunk of the pool, and the first that was never used; the bucket that is open; how far a whole first word
+is shifted to tell its bucket; and the first bucket that there is not."""
+SIZES = 9
 FAR_AWAY, LAST = 1e18, np.uint64(1 << 62)
 """From here on, places are no numbers of buckets; the bucket that stands for all of these."""
 

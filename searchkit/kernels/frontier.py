@@ -17,6 +17,7 @@ from searchkit.kernels.entries import (
     LOW,
     MOST_WHOLE,
     SHIFT,
+    SIZES,
     TOP,
     USED,
     WORDS,
@@ -196,6 +197,6 @@ def _made(form: Any, capacity: int) -> Any:
         fills=np.empty(BUCKETS + 1, np.uint32),
         marks=np.empty(BUCKETS // 64, np.uint64),
         counts=np.empty(GROUPS + 2, np.uint32),
-        sizes=np.empty(8, np.int64),
+        sizes=np.empty(SIZES, np.int64),
         scale=np.empty(2, np.float64),
     )

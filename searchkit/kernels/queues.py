@@ -20,6 +20,7 @@ from searchkit.kernels.entries import (
     HALF,
     HEAPED,
     LATE,
+    LIMIT,
     OPENED,
     SHIFT,
     TOP,
@@ -113,7 +114,7 @@ def approach(queue: Any, entry: Any) -> None:
 def enlist(queue: Any, entry: Any, bucket: Any) -> None:
     """Put an entry into the list of a bucket, or of what is late."""
     sizes, index = queue.sizes, LATE_LIST
-    if bucket - np.uint64(sizes[OPENED]) < np.uint64(BUCKETS):
+    if bucket < np.uint64(sizes[LIMIT]):
         index = bucket & ROUND
         queue.marks[index >> SIX] |= ONE << (index & LOW)
         sizes[FAR] += 1
@@ -184,6 +185,10 @@ def come_near(queue: Any) -> None:
         ahead = queue.marks[word]
     bucket += lowest_bit(ahead)
     sizes[OPENED] = bucket
+    if (
+        sizes[LATE] == 0
+    ):  # else the end stays where it is: what is late must not be before what is in a bucket
+        sizes[LIMIT] = bucket + np.uint64(BUCKETS)
     index = bucket & ROUND
     queue.marks[index >> SIX] &= ~(ONE << (index & LOW))
     count = _take_out(queue, index)
@@ -220,6 +225,7 @@ def _make_buckets(queue: Any) -> None:
         f = f_of(queue, load(queue, heap, place))
         least, most = min(least, f), max(most, f)
     scale_to(queue, least, most - least)
+    sizes[LIMIT] = sizes[OPENED] + BUCKETS
     for place in range(count):  # the oldest first
         entry = load(queue, heap, count - ONE - place)
         enlist(queue, entry, bucket_of(queue, entry))
