@@ -158,7 +158,10 @@ class Search(Generic[State, Action]):
             if self._may_move and moving_pays(self.tree.expanded, self._seconds):
                 self.move()
             took = perf_counter() - begin - elapsed
-            size = _next_size(size, took)
+            if took >= SLICE_SECONDS:
+                size = max(1, size // 2)
+            else:  # where slices of machine code are much too short, beginning one takes long in comparison
+                size *= 8 if self.kernel is not None and took < SLICE_SECONDS / 16 else 2
         return ""
 
     def _reached(self, limits: Limits, elapsed: float) -> str:
@@ -240,13 +243,6 @@ class Search(Generic[State, Action]):
             self.ended = True
             advanced += 1
         return advanced
-
-
-def _next_size(size: int, took: float) -> int:
-    """Return how many expansions the next slice should have, after one of `size` took so many seconds."""
-    if took >= SLICE_SECONDS:
-        return max(1, size // 2)
-    return size * (8 if took < SLICE_SECONDS / 16 else 2)
 
 
 def solve(
