@@ -197,7 +197,9 @@ class Search(Generic[State, Action]):
             return int(self._kernel.advance(most))
         finally:
             self._seconds += perf_counter() - begin
-            self.next_state, self.ended = self._kernel.state, self._kernel.ended
+            self.ended = self._kernel.ended
+            if not self.ended:
+                self.next_state = self._kernel.state
 
     def _expand(self, most: int) -> None:
         """Let the engine expand up to `most` states."""

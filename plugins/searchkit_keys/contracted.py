@@ -68,9 +68,9 @@ class ContractedVault(SearchProblem[NodeState, Walk]):
             return _Walks(self._compiled.reaches)
         contraction = self.contraction
 
-        def reaches(node: str) -> Iterable[tuple[str, int, Keys]]:
+        def reaches(node: str) -> Iterable[tuple[Keys, Keys, str, int]]:
             routes = contraction.reaches(node) if contraction.solvable else ()
-            return [(route.target, route.length, route.needs) for route in routes]
+            return [(bit(route.target), route.needs, route.target, route.length) for route in routes]
 
         return _Walks(reaches)
 
@@ -130,11 +130,11 @@ class ContractedVault(SearchProblem[NodeState, Walk]):
 class _Walks(dict[str, list[tuple[Keys, Keys, Walk]]]):
     """Node → the walks from there, each with its key and what it needs; made when they are first asked for."""
 
-    def __init__(self, reaches: Callable[[str], Iterable[tuple[str, int, Keys]]]):
+    def __init__(self, reaches: Callable[[str], Iterable[tuple[Keys, Keys, str, int]]]):
         super().__init__()
         self._reaches = reaches
 
     def __missing__(self, node: str) -> list[tuple[Keys, Keys, Walk]]:
-        found = [(bit(key), needs, Walk(node, key, length)) for key, length, needs in self._reaches(node)]
+        found = [(key, needs, Walk(node, target, steps)) for key, needs, target, steps in self._reaches(node)]
         self[node] = found
         return found

@@ -15,17 +15,19 @@ FURTHEST, TREE, CROSSINGS = 1, 2, 4
 ROBOTS, BITS, SHIFT, ALL, PARTS, WALKS = range(6)
 """Where what is in the table: how many robots there are; the bits of a robot's node, and of the keys below them;
 all keys; how many regions have robots, −1 where there is no plan; where the walks begin."""
-REGIONS, REGION = 8, 6
-"""A record for each region with robots: its keys, what is reckoned, its spans' first and last, its last keys, and the
-site of a start."""
+REGIONS, REGION = 8, 7
+"""A record for each region with robots: its keys, what is reckoned, its spans' first and last, its last keys, the
+site of a start, and its part of the tour."""
 SPANS, SPAN = REGIONS + LETTERS * REGION, 5
-"""A record for each span, which is a bridge: the keys beyond it, its steps, where the levels begin of a robot on the start's side,
-those of one on the other side, and the next span's."""
+"""A record for each span, which is a bridge: the keys beyond it, its steps, where the levels begin of a robot on the
+start's side, those of one on the other side, and the next span's."""
 MOST_SPANS = 2 * LETTERS
 """Of a forest with so many keys at most: sets of keys beyond bridges are nested or apart."""
 ROWS = SPANS + (MOST_SPANS + 1) * SPAN
 """For each letter, where its node's distances are."""
-NODES, KEY, FAR, NODE = ROWS + LETTERS, 1, 2, 2 + LETTERS
+TOUR = ROWS + LETTERS
+"""The letters of each region in the order of a walk around it."""
+NODES, KEY, FAR, NODE = TOUR + LETTERS, 1, 2, 2 + LETTERS
 """A record for each node: its region, −1 for one without a robot; its key, 0 for none; how far each key is."""
 LEVEL_BITS = 32
 
@@ -76,14 +78,27 @@ def spanning_tree(table: Any, count: Any, work: Any) -> Any:
 
 
 @compiled_function
-def crossings(table: Any, state: Any, part: Any, missing: Any, work: Any) -> Any:
+def touring(table: Any, node: Any, part: Any, missing: Any) -> Any:
+    """Return the length of some tree of these keys and the only robot, which is no less than a minimum one's."""
+    nearest, total, row = 1 << 62, 0, 0
+    place = table[REGIONS + REGION * part + 6]
+    left = missing
+    while left != 0:
+        letter = table[place]
+        place += 1
+        if not missing >> letter & 1:
+            continue
+        left ^= 1 << letter
+        nearest = min(nearest, table[node + FAR + letter])
+        total += table[row + letter] if row > 0 else 0
+        row = table[ROWS + letter]
+    return total + nearest
+
+
+@compiled_function
+def crossings(table: Any, node: Any, part: Any, missing: Any, work: Any) -> Any:
     """Return what crossing its bridges takes in a region with one robot."""
     record = REGIONS + REGION * part
-    node = NODES
-    for robot in range(table[ROBOTS]):
-        node = node_of(table, state, robot)
-        if table[node] == part:
-            break
     total, spans = 0, 0
     for span in range(table[record + 2], table[record + 3], SPAN):
         beyond, steps = table[span], table[span + 1]
@@ -125,7 +140,17 @@ def estimate(table: Any, packed: Any, work: Any) -> Any:
         wanted, what = table[record] & missing, table[record + 1]
         if wanted == 0:
             continue
-        most = crossings(table, state, part, wanted, work) if what & CROSSINGS else 0
+        most = 0
+        if what & CROSSINGS:
+            robot = 0
+            while table[node_of(table, state, robot)] != part:
+                robot += 1
+            node = node_of(table, state, robot)
+            most = crossings(table, node, part, wanted, work)
+            if what & TREE and most >= touring(table, node, part, wanted):
+                what = (
+                    CROSSINGS  # a minimum spanning tree would change nothing, and takes several times as long
+                )
         if what & (FURTHEST | TREE):
             count = spread_out(table, state, part, wanted, work)
             if what & FURTHEST:
@@ -139,7 +164,7 @@ def estimate(table: Any, packed: Any, work: Any) -> Any:
 
 @heuristic_function
 def summed(table: Any, state: Any) -> Any:
-    """Every heuristic but the last: the table says what is reckoned."""
+    """Reckon every heuristic but the last, as the table says."""
     return estimate(table, state, np.empty(WORK, np.int64))
 
 
@@ -151,7 +176,7 @@ def estimate_one(table: Any, state: Any, work: Any) -> Any:
 
 @compiled_function
 def estimate_first(table: Any, packed: Any) -> Any:
-    """Estimate by the longest route of a robot that has not moved: in place of distances, the table has their lengths."""
+    """Take the longest route of a robot that has not moved: the table has their lengths in place of distances."""
     state = np.int64(packed)
     missing, longest = table[ALL] & ~state, 0
     for robot in range(table[ROBOTS]):
@@ -164,7 +189,7 @@ def estimate_first(table: Any, packed: Any) -> Any:
 
 @heuristic_function
 def furthest_and_missing(table: Any, state: Any) -> Any:
-    """The last one."""
+    """Read `furthest+missing-1` off the table."""
     return estimate_first(table, state)
 
 

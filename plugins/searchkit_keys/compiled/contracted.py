@@ -1,18 +1,17 @@
-"""The compiled view of the contracted problem: keys in the lowest bits of a state, robots' nodes in order above them."""
+"""The compiled view of the contracted problem: the places of robots are nodes, in the order of their names."""
 
 from collections.abc import Iterable
+from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from searchkit.compiled import CompiledProblem, Functions
 from searchkit.compiling import expand_function, goal_function
-from searchkit.errors import MissingCapabilityError
 from searchkit_keys.compiled.bounds import (
     ALL,
     BITS,
     FAR,
-    LETTERS,
     NODE,
     NODES,
     PARTS,
@@ -26,16 +25,18 @@ from searchkit_keys.compiled.bounds import (
     summed,
 )
 from searchkit_keys.compiled.contraction import ContractionArrays
+from searchkit_keys.compiled.packing import widths, with_robot, without
 from searchkit_keys.compiled.regions import LEVELS, NEVER, RECKONED, describe_regions
 from searchkit_keys.vault import Keys
 
 if TYPE_CHECKING:
     from searchkit_keys.contracted import ContractedVault, NodeState
 
-WORD = 63
-"""Bits of a state, at most."""
+FIRST = "furthest+missing-1"
+"""The heuristic that is reckoned otherwise than the others."""
+ONE, TWO, THREE, FOUR = np.uint64(1), np.uint64(2), np.uint64(3), np.uint64(4)
 WALK = 4
-"""A record for each walk: the key, what it needs, steps, the node where it ends. Those of node i begin where the table says."""
+"""A record for each walk: the key, what it needs, steps, the node where it ends."""
 
 
 @expand_function
@@ -51,25 +52,17 @@ def expand(table: Any, state: Any, out_states: Any, out_costs: Any) -> Any:
         if node == before:
             continue
         before = node
-        # the others, closed up; then where the walk's end belongs among them
-        others = ((packed >> (place + width)) << place) | (packed & ((1 << place) - 1))
-        seen = keys
-        for walk in range(table[walks + node], table[walks + node + 1], WALK):
+        others, seen = without(packed, place, width), keys
+        walk, last = np.uint64(table[walks + node]), np.uint64(table[walks + node + 1])
+        while walk < last:
             key = table[walk]
-            if key & seen or table[walk + 1] & ~keys:
-                continue
-            seen |= key
-            end = table[walk + 3]
-            gap = shift
-            for _ in range(robots - 1):
-                if (others >> gap) & low > end:
-                    break
-                gap += width
-            below = (1 << gap) - 1
-            moved = ((others & ~below) << width) | (end << gap) | (others & below)
-            out_states[count] = np.uint64(moved | key)
-            out_costs[count] = float(table[walk + 2])
-            count += np.uint64(1)
+            if (key & seen) | (table[walk + ONE] & ~keys) == 0:
+                seen |= key
+                moved = with_robot(others, table[walk + THREE], robots - 1, width, shift)
+                out_states[count] = np.uint64(moved | key)
+                out_costs[count] = float(table[walk + TWO])
+                count += ONE
+            walk += FOUR
     return count
 
 
@@ -82,7 +75,7 @@ def is_goal(table: Any, state: Any) -> Any:
 class CompiledContraction:
     """A contraction in machine code, and the view that is made of it.
 
-    Raises `MissingCapabilityError` where a state does not fit into a word of 63 bits, and `InvalidProblemError` as
+    Raises `MissingCapabilityError` where a state does not fit into a word, and `InvalidProblemError` as
     `searchkit_keys.contraction.contract`.
     """
 
@@ -91,19 +84,11 @@ class CompiledContraction:
         self.arrays = ContractionArrays(self.vault)
         names, robots = self.arrays.names, len(self.arrays.robots)
         self._all = self.vault.all_keys
-        self._shift = self._all.bit_length()
-        self._width = max(0, len(names) - 1).bit_length()
-        needed = self._shift + robots * self._width
-        if needed > WORD:
-            raise MissingCapabilityError(
-                f"a state of {robots} robots at {len(names)} nodes and keys up to {max(self.vault.keys)} takes {needed} bits; "
-                f"a compiled engine has {WORD}; use backend='python'"
-            )
+        self._shift, self._width = widths(self.vault, robots, len(names), "")
         self._numbers = {name: number for number, name in enumerate(names)}
         self._shifts = [self._shift + self._width * robot for robot in range(robots)]
         self.table = self._table()
         self.table.flags.writeable = False
-        self._work = np.empty(WORK, np.int64)
 
     def view(self) -> CompiledProblem:
         """Return the compiled view."""
@@ -111,13 +96,15 @@ class CompiledContraction:
             Functions(expand, is_goal, max(1, len(self._shifts) * len(self.vault.keys))),
             self.pack,
             self.unpack,
-            heuristic=summed if self.heuristic in RECKONED or self.heuristic == "zero" else furthest_and_missing,
+            heuristic=furthest_and_missing if self.heuristic == FIRST else summed,
             table=self.table,
         )
 
     def pack(self, state: "NodeState") -> int:
-        """Return the bits of a state."""
+        """Return the bits of a state. Raises `KeyError` or `ValueError` for what is none."""
         robots, packed = state
+        if packed & ~self._all:
+            raise KeyError(state)
         for shift, name in zip(self._shifts, robots, strict=True):
             packed |= self._numbers[name] << shift
         return packed
@@ -130,19 +117,25 @@ class CompiledContraction:
     def estimate(self, state: "NodeState") -> float:
         """Return the heuristic of a state."""
         packed = np.uint64(self.pack(state))
-        if self.heuristic == "furthest+missing-1":
+        if self.heuristic == FIRST:
             return int(estimate_first_one(self.table, packed))
-        found: float = estimate_one(self.table, packed, self._work)
+        found: float = estimate_one(self.table, packed, np.empty(WORK, np.int64))
         return found if found == float("inf") else int(found)
 
-    def reaches(self, node: str) -> Iterable[tuple[str, int, Keys]]:
-        """Return target, length and needs of each route from a node; none where the vault can't be solved."""
-        routes, number, names = self.arrays.reaches, self._numbers[node], self.arrays.names
+    def reaches(self, node: str) -> Iterable[tuple[Keys, Keys, str, int]]:
+        """Return key, needs, target and length of each route from a node; none where the vault can't be solved."""
+        begin, routes = self._reaches
+        number = self._numbers[node]
+        return routes[begin[number] : begin[number + 1]]
+
+    @cached_property
+    def _reaches(self) -> tuple[list[int], list[tuple[Keys, Keys, str, int]]]:
+        routes, names = self.arrays.reaches, self.arrays.names
         if routes is None:
-            return ()
-        part = slice(int(routes.begin[number]), int(routes.begin[number + 1]))
-        to, length, needs = (array[part].tolist() for array in routes[1:])
-        return zip([names[target] for target in to], length, needs, strict=True)
+            return [0] * (len(names) + 1), []
+        to = routes.to
+        columns = self.arrays.nodes.key[to], routes.needs, np.array(names, object)[to], routes.length
+        return routes.begin.tolist(), list(zip(*(column.tolist() for column in columns), strict=True))
 
     def _table(self) -> Any:
         arrays, names = self.arrays, self.arrays.names
@@ -163,7 +156,7 @@ class CompiledContraction:
             table[PARTS] = -1
         elif self.heuristic in RECKONED:
             describe_regions(arrays, self.heuristic, table, end)
-        elif self.heuristic == "furthest+missing-1":
+        elif self.heuristic == FIRST:
             self._enter_first(table)
         return table
 

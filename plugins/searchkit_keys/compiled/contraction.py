@@ -1,5 +1,6 @@
 """The contraction of a vault in machine code: what `searchkit_keys.contraction.contract` finds, as arrays."""
 
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -77,7 +78,9 @@ class ContractionArrays:
         site = np.array([*useful, *range(starts, starts + len(vault.keys))], np.int64)
         self.nodes = Nodes(site, self.sites.key[site])
         self.routes = routes_of(self.sites, self.nodes)
-        self.reaches: RouteArrays | None = reaches_of(self.routes, self.nodes) if self.solvable else None
+        self.reaches: RouteArrays | None = (
+            reaches_of(self.sites, self.nodes, self.routes) if self.solvable else None
+        )
         """Routes over other keys too; None where the vault can't be solved."""
 
     def contraction(self) -> Contraction:
@@ -91,7 +94,7 @@ class ContractionArrays:
         edges = list(zip(*columns, strict=True))
         graph = SiteGraph(
             tuple(map(Site, names, cells)),
-            tuple([dict(edges[here:there]) for here, there in zip(begin, begin[1:], strict=False)]),
+            tuple([dict(edges[here:there]) for here, there in pairwise(begin)]),
         )
         begin, *columns = (array.tolist() for array in self.routes)
         ways = list(zip(*columns, strict=True))

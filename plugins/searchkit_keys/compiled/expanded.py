@@ -1,4 +1,4 @@
-"""The compiled view of the expanded problem: keys in the lowest bits of a state, robots' cells in order above them."""
+"""The compiled view of the expanded problem: the places of robots are cells, numbered column by column."""
 
 from typing import TYPE_CHECKING, Any
 
@@ -6,21 +6,19 @@ import numpy as np
 
 from searchkit.compiled import CompiledProblem, Functions
 from searchkit.compiling import expand_function, goal_function, heuristic_function
-from searchkit.errors import MissingCapabilityError
+from searchkit_keys.compiled.packing import widths, with_robot, without
 from searchkit_keys.vault import DIRECTIONS, bit
 
 if TYPE_CHECKING:
     from searchkit_keys.expanded import CellState, ExpandedVault
 
-WORD = 63
-"""Bits of a state, at most."""
 ROBOTS, WIDTH, SHIFT, ALL, KEYS = range(5)
-"""Where what is in the table: how many robots there are, the bits of a robot's cell and of the keys below them, all keys,
-and how many there are."""
+"""Where what is in the table: how many robots there are, the bits of a robot's cell and of the keys, all keys, and how
+many there are."""
 PLACES = 8
 """For each key its bit, x and y."""
 CELLS, X, Y, DOOR, KEY, NEAR, CELL = PLACES + 3 * 26, 0, 1, 2, 3, 4, 8
-"""A record for each cell: x, y, what is needed to enter, what lies there, and the four cells around it, −1 for a wall."""
+"""A record for each cell: x, y, what it takes to enter, what lies there, and the four cells around, −1 for a wall."""
 
 
 @expand_function
@@ -36,18 +34,12 @@ def expand(table: Any, state: Any, out_states: Any, out_costs: Any) -> Any:
         if cell == before:
             continue
         before = cell
-        others = ((packed >> (place + width)) << place) | (packed & ((1 << place) - 1))
+        others = without(packed, place, width)
         for side in range(4):
             end = table[CELLS + CELL * cell + NEAR + side]
             if end < 0 or table[CELLS + CELL * end + DOOR] & ~keys:
                 continue
-            gap = shift
-            for _ in range(robots - 1):
-                if (others >> gap) & low > end:
-                    break
-                gap += width
-            below = (1 << gap) - 1
-            moved = ((others & ~below) << width) | (end << gap) | (others & below)
+            moved = with_robot(others, end, robots - 1, width, shift)
             out_states[count] = np.uint64(moved | table[CELLS + CELL * end + KEY])
             out_costs[count] = 1.0
             count += np.uint64(1)
@@ -101,13 +93,8 @@ def compile_expanded(problem: "ExpandedVault") -> CompiledProblem:
     """Return the compiled view. Raises `MissingCapabilityError` where a state does not fit into a word of 63 bits."""
     vault = problem.vault
     cells, every = sorted(problem.cells), vault.all_keys
-    robots, shift = len(vault.starts), every.bit_length()
-    width = max(0, len(cells) - 1).bit_length()
-    if shift + robots * width > WORD:
-        raise MissingCapabilityError(
-            f"a state of {robots} robots on {len(cells)} cells and keys up to {max(vault.keys)} takes "
-            f"{shift + robots * width} bits; a compiled engine has {WORD}; use backend='python', or contracted=true"
-        )
+    robots = len(vault.starts)
+    shift, width = widths(vault, robots, len(cells), ", or search the contraction, with contracted=true")
     numbers = {cell: number for number, cell in enumerate(cells)}
     table = np.zeros(CELLS + CELL * len(cells), np.int64)
     table[: KEYS + 1] = robots, width, shift, every, len(vault.keys)
@@ -129,6 +116,8 @@ def compile_expanded(problem: "ExpandedVault") -> CompiledProblem:
 
     def pack(state: "CellState") -> int:
         places, packed = state
+        if packed & ~every:
+            raise KeyError(state)
         for place, cell in zip(shifts, places, strict=True):
             packed |= numbers[cell] << place
         return packed

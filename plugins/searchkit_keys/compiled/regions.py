@@ -21,6 +21,7 @@ from searchkit_keys.compiled.bounds import (
     ROWS,
     SPAN,
     SPANS,
+    TOUR,
     TREE,
 )
 from searchkit_keys.compiled.contraction import ContractionArrays, flood
@@ -81,10 +82,11 @@ def find_followers(sites: Any, starts: Any, all_keys: Any, after: Any, seen: Any
 
 
 @compiled_function
-def find_spans(sites: Any, start: Any, table: Any, first: Any, work: Any) -> Any:
+def find_spans(sites: Any, start: Any, table: Any, first: Any, tour: Any, work: Any) -> Any:
     """Write the bridges of the region around a start beyond which keys lie (Tarjan 1974), from a record on.
 
-    Returns the end of the last one. `work` is room for five arrays over sites.
+    Returns the end of the last one. The keys are written in the order of the walk. `work` is room for five arrays
+    over sites.
     """
     order, low, below, edge, stack = work
     order[:] = -1
@@ -92,6 +94,9 @@ def find_spans(sites: Any, start: Any, table: Any, first: Any, work: Any) -> Any
     stack[0], depth, met, end = start, 0, 1, first
     while depth >= 0:
         here = stack[depth]
+        if sites.key[here] and edge[here] == sites.begin[here]:
+            table[tour] = bits(sites.key[here] - 1)
+            tour += 1
         parent = stack[depth - 1] if depth > 0 else -1
         if edge[here] < sites.begin[here + 1]:
             there = sites.to[edge[here]]
@@ -204,7 +209,7 @@ def describe(
     if not every & CROSSINGS:
         return
     find_followers(sites, starts, all_keys, after, work[0], work[1])
-    span = SPANS
+    span, tour = SPANS, TOUR
     for part in range(table[PARTS]):
         record = REGIONS + REGION * part
         if not table[record + 1] & CROSSINGS:
@@ -213,8 +218,9 @@ def describe(
         for letter in range(LETTERS):
             if within >> letter & 1 and not after[letter] & within:
                 table[record + 4] |= 1 << letter
-        table[record + 2] = span
-        end = find_spans(sites, table[record + 5], table, span, work)
+        table[record + 2], table[record + 6] = span, tour
+        end = find_spans(sites, table[record + 5], table, span, tour, work)
+        tour += bits(within)
         while span < end:
             level = write_levels(table, span, within, after, level, changes, masks)
             span += SPAN

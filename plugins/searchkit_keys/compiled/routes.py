@@ -72,7 +72,8 @@ def unbeaten(
     """Add all ways from a place to nodes that no other way beats to `found`, by length, then needs, then node.
 
     `edges` are begin, to, length and needs; `leave` is what it takes to leave each place; `node_of` the number of the
-    node at each, −1 for none; `most` how many ways to one place there may be. Returns how it ended, and how many are found then.
+    node at each, −1 for none; `most` how many ways to one place there may be. Returns how it ended, and how many are
+    found then.
     """
     begin, to, length, needs = edges
     heap, label, last = room
@@ -124,8 +125,43 @@ def find_routes(edges: Any, origins: Any, leave: Any, node_of: Any, most: Any, r
     return DONE
 
 
-def _all_routes(edges: Any, origins: Any, leave: Any, node_of: Any) -> RouteArrays:
-    """Return the routes from all origins. Raises `InvalidProblemError` beyond `MOST_ROUTES` between two places."""
+def routes_of(sites: SiteArrays, nodes: Nodes) -> RouteArrays:
+    """Return `Contraction.routes`. Raises `InvalidProblemError` beyond `MOST_ROUTES` between two sites."""
+    found = _found(_edges(sites), nodes.site, np.where(sites.key != 0, SHUT, 0), _node_of(sites, nodes))
+    if found is None:
+        raise too_many_routes()
+    return found
+
+
+def reaches_of(sites: SiteArrays, nodes: Nodes, routes: RouteArrays) -> RouteArrays:
+    """Return `Contraction.reaches` of each node. Raises `InvalidProblemError` beyond `MOST_ROUTES` between two nodes.
+
+    Chains of routes are ways from site to site over keys: where there are fewer edges than routes, edges are tried.
+    """
+    found = None
+    if len(sites.to) < len(routes.to):
+        found = _found(_edges(sites), nodes.site, sites.key, _node_of(sites, nodes))
+    if found is None:
+        everywhere = np.arange(len(nodes.site))
+        found = _found(tuple(routes), everywhere, nodes.key, np.where(nodes.key != 0, everywhere, -1))
+    if found is None:
+        raise too_many_routes()
+    return found
+
+
+def _edges(sites: SiteArrays) -> tuple[Any, ...]:
+    return sites.begin, sites.to, sites.length, sites.door
+
+
+def _node_of(sites: SiteArrays, nodes: Nodes) -> Any:
+    """Return the number of the node at each site where a key lies, −1 at others."""
+    node_of = np.full(len(sites.cell), -1, np.int64)
+    node_of[nodes.site] = np.where(nodes.key != 0, np.arange(len(nodes.site)), -1)
+    return node_of
+
+
+def _found(edges: Any, origins: Any, leave: Any, node_of: Any) -> RouteArrays | None:
+    """Return the routes from all origins; None where there are more than `MOST_ROUTES` between two places."""
     size = FIRST_ROOM
     while True:
         room = Room(
@@ -139,19 +175,5 @@ def _all_routes(edges: Any, origins: Any, leave: Any, node_of: Any) -> RouteArra
             count = int(found.begin[-1])
             return RouteArrays(found.begin, *(array[:count] for array in found[1:]))
         if why == TOO_MANY:
-            raise too_many_routes()
+            return None
         size *= 4
-
-
-def routes_of(sites: SiteArrays, nodes: Nodes) -> RouteArrays:
-    """Return `Contraction.routes`. Raises `InvalidProblemError` beyond `MOST_ROUTES` between two sites."""
-    node_of = np.full(len(sites.cell), -1, np.int64)
-    node_of[nodes.site] = np.where(nodes.key != 0, np.arange(len(nodes.site)), -1)
-    edges = sites.begin, sites.to, sites.length, sites.door
-    return _all_routes(edges, nodes.site, np.where(sites.key != 0, SHUT, 0), node_of)
-
-
-def reaches_of(routes: RouteArrays, nodes: Nodes) -> RouteArrays:
-    """Return `Contraction.reaches` of each node. Raises `InvalidProblemError` beyond `MOST_ROUTES` between two nodes."""
-    everywhere = np.arange(len(nodes.site))
-    return _all_routes(tuple(routes), everywhere, nodes.key, np.where(nodes.key != 0, everywhere, -1))
