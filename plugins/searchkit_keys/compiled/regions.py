@@ -7,22 +7,30 @@ import numpy as np
 from searchkit.compiling import compiled_function, kernel
 from searchkit_keys.compiled.bounds import (
     CROSSINGS,
+    END_SPAN,
     FAR,
+    FIRST_SPAN,
     FURTHEST,
     KEY,
+    LAST,
     LETTERS,
+    LEVEL,
     LEVEL_BITS,
     MOST_SPANS,
     NODE,
     NODES,
+    ORDER,
     PARTS,
     REGION,
     REGIONS,
     ROWS,
     SPAN,
     SPANS,
+    START,
+    STEPS,
     TOUR,
     TREE,
+    WHAT,
 )
 from searchkit_keys.compiled.contraction import ContractionArrays, flood
 from searchkit_keys.compiled.heap import pop, push
@@ -121,11 +129,11 @@ def find_spans(sites: Any, start: Any, table: Any, first: Any, tour: Any, work: 
         while span < end and table[span] != below[here]:
             span += SPAN
         if span == end:
-            table[span], table[span + 1] = below[here], 0
+            table[span], table[span + STEPS] = below[here], 0
             end += SPAN
         for way in range(sites.begin[parent], sites.begin[parent + 1]):
             if sites.to[way] == here:
-                table[span + 1] += sites.length[way]
+                table[span + STEPS] += sites.length[way]
     return end
 
 
@@ -143,7 +151,7 @@ def write_levels(table: Any, span: Any, within: Any, after: Any, level: Any, cha
                     most = max(most, changes[later] + (side != (beyond >> later & 1)))
             changes[letter] = most
     for across in range(2):
-        table[span + 2 + across] = level
+        table[span + LEVEL + across] = level
         masks[:] = 0
         for letter in range(LETTERS):
             if within >> letter & 1:
@@ -152,7 +160,7 @@ def write_levels(table: Any, span: Any, within: Any, after: Any, level: Any, cha
             if masks[count]:
                 table[level] = count << LEVEL_BITS | masks[count]
                 level += 1
-    table[span + 4] = level
+    table[span + LEVEL + 2] = level
     return level
 
 
@@ -179,17 +187,17 @@ def enter_regions(sites: Any, nodes: Any, region: Any, region_keys: Any, reckone
             part += 1
         record = REGIONS + REGION * part
         if part == parts and not key:
-            table[record], table[record + 1] = keys, reckoned[0 if is_tree(sites, region, number) else 1]
-            table[record + 5] = nodes.site[node]
+            table[record], table[record + WHAT] = keys, reckoned[0 if is_tree(sites, region, number) else 1]
+            table[record + START] = nodes.site[node]
             parts += 1
         elif not key:
-            table[record + 1] = reckoned[2]
+            table[record + WHAT] = reckoned[2]
         place = NODES + NODE * node
         table[place], table[place + KEY] = part if part < parts else -1, key
         if key:
             table[ROWS + bits(key - 1)] = place + FAR
     for part in range(parts):
-        every |= table[REGIONS + REGION * part + 1]
+        every |= table[REGIONS + REGION * part + WHAT]
     table[PARTS] = parts
     return every
 
@@ -212,19 +220,19 @@ def describe(
     span, tour = SPANS, TOUR
     for part in range(table[PARTS]):
         record = REGIONS + REGION * part
-        if not table[record + 1] & CROSSINGS:
+        if not table[record + WHAT] & CROSSINGS:
             continue
         within = table[record]
         for letter in range(LETTERS):
             if within >> letter & 1 and not after[letter] & within:
-                table[record + 4] |= 1 << letter
-        table[record + 2], table[record + 6] = span, tour
-        end = find_spans(sites, table[record + 5], table, span, tour, work)
+                table[record + LAST] |= 1 << letter
+        table[record + FIRST_SPAN], table[record + ORDER] = span, tour
+        end = find_spans(sites, table[record + START], table, span, tour, work)
         tour += bits(within)
         while span < end:
             level = write_levels(table, span, within, after, level, changes, masks)
             span += SPAN
-        table[record + 3] = end
+        table[record + END_SPAN] = end
 
 
 def describe_regions(arrays: ContractionArrays, heuristic: str, table: Any, level: int) -> None:
