@@ -203,7 +203,9 @@ class Search(Generic[State, Action]):
             return int(self.kernel.advance(most))
         finally:
             self._seconds += perf_counter() - begin
-            self.next_state, self.ended = self.kernel.state, self.kernel.ended
+            self.ended = self.kernel.ended
+            if not self.ended:
+                self.next_state = self.kernel.state
 
     def _expand(self, most: int) -> None:
         """Let the engine expand up to `most` states."""
