@@ -27,7 +27,9 @@ class Blocks:
     def __init__(self, terrain: Terrain, cell: int):
         if cell < 1:
             raise InvalidOptionError(f"cell={cell}: expected the side of a block in cells, at least 1")
-        self.terrain, self.cell = terrain, cell
+        self.cell = cell
+        # The terrain itself is not held here: this map is kept as long as the terrain lives.
+        self._row_length = terrain.stride
         self.columns, self.rows = -(-terrain.width // cell), -(-terrain.height // cell)
         # A column of blocks that nobody can enter stands after the last, so that a shift never wraps around a row.
         self.stride = self.columns + 1
@@ -38,12 +40,13 @@ class Blocks:
         for y in range(terrain.height):
             row = numbers[y // cell * self.stride : (y // cell + 1) * self.stride]
             self.of_cell += [row[x] for x in across]
-        self.passable, self._east, self._south = self._survey()
-        self._bits = (_as_int(self.passable), _as_int(self._east), _as_int(self._south))
+        self.passable, self.east, self.south = self._survey(terrain)
+        """A byte for each block: whether it can be entered, and left for the block to the east and to the south."""
+        self._bits = (_as_int(self.passable), _as_int(self.east), _as_int(self.south))
 
-    def _survey(self) -> tuple[bytearray, bytearray, bytearray]:
+    def _survey(self, terrain: Terrain) -> tuple[bytearray, bytearray, bytearray]:
         """Return, a byte for each block, whether it can be entered, and left for the block to the east and south."""
-        terrain, cell, stride = self.terrain, self.cell, self.stride
+        cell, stride = self.cell, self.stride
         size = stride * self.rows
         passable, east, south = bytearray(size), bytearray(size), bytearray(size)
         weights = terrain.weights.translate(PASSABLE)
@@ -71,7 +74,7 @@ class Blocks:
     def block(self, cell: Cell) -> int:
         """Return the block that a cell lies in."""
         x, y = cell
-        return self.of_cell[y * self.terrain.stride + x]
+        return self.of_cell[y * self._row_length + x]
 
     def place(self, block: int) -> Cell:
         """Return the column and the row of a block, from 0."""
@@ -80,13 +83,13 @@ class Blocks:
     def neighbours(self, block: int) -> list[int]:
         """Return the blocks that a step leads to from `block`, in the order N, E, S, W."""
         found = []
-        if block >= self.stride and self._south[block - self.stride]:
+        if block >= self.stride and self.south[block - self.stride]:
             found.append(block - self.stride)
-        if self._east[block]:
+        if self.east[block]:
             found.append(block + 1)
-        if self._south[block]:
+        if self.south[block]:
             found.append(block + self.stride)
-        if block and self._east[block - 1]:
+        if block and self.east[block - 1]:
             found.append(block - 1)
         return found
 

@@ -44,8 +44,8 @@ class BlockRegions:
         self._goal_blocks = [self.blocks.block(goal) for goal in goals]
         self._distance = self.blocks.distances_to(self._goal_blocks)
         columns, rows = [x for x, _ in goals], [y for _, y in goals]
-        self._goal_box = (min(columns), max(columns), min(rows), max(rows)) if goals else (0, 0, 0, 0)
-        self._diagonal = moves == 8
+        self.goal_box = (min(columns), max(columns), min(rows), max(rows)) if goals else (0, 0, 0, 0)
+        self.diagonal = moves == 8
         self.around = self.blocks.around
         self.neighbours = self.blocks.neighbours
         self.coarse_path = self.blocks.shortest_path
@@ -73,10 +73,10 @@ class BlockRegions:
         if distance is None:
             return inf
         (x, y), cell = self.blocks.place(region), self.blocks.cell
-        left, right, top, bottom = self._goal_box
+        left, right, top, bottom = self.goal_box
         across = max(left - (x + 1) * cell + 1, x * cell - right, 0)
         down = max(top - (y + 1) * cell + 1, y * cell - bottom, 0)
-        return max(0, (distance - 1) * cell + 1, max(across, down) if self._diagonal else across + down)
+        return max(0, (distance - 1) * cell + 1, max(across, down) if self.diagonal else across + down)
 
 
 def block_regions(problem: object) -> BlockRegions | None:
