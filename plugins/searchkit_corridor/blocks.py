@@ -5,6 +5,7 @@ coarse breadth-first search is a few shifts of it.
 """
 
 from collections.abc import Collection, Iterable, Sequence
+from copy import copy
 
 from searchkit.errors import InvalidOptionError
 from searchkit_corridor.plan import PENALTY
@@ -48,20 +49,15 @@ class Blocks:
         """Return, a byte for each block, whether it can be entered, and left for the block to the east and south."""
         cell, stride = self.cell, self.stride
         size = stride * self.rows
-        passable, east, south = bytearray(size), bytearray(size), bytearray(size)
+        east, south = bytearray(size), bytearray(size)
         weights = terrain.weights.translate(PASSABLE)
-        rows = [
-            weights[y * terrain.stride : y * terrain.stride + terrain.width] for y in range(terrain.height)
-        ]
-        for block_row in range(self.rows):
-            first, last = block_row * cell, min((block_row + 1) * cell, terrain.height)
-            union = _union(rows[first:last])
-            below = _both(rows[last - 1], rows[last]) if last < terrain.height else b""
+        passable = self.holding(weights)
+        for block_row in range(self.rows - 1):
+            first = ((block_row + 1) * cell - 1) * terrain.stride
+            second = first + terrain.stride
+            below = _both(weights[first:second], weights[second : second + terrain.stride])
             for column in range(self.columns):
-                left, right = column * cell, (column + 1) * cell
-                here = block_row * stride + column
-                passable[here] = 1 in union[left:right]
-                south[here] = 1 in below[left:right]
+                south[block_row * stride + column] = 1 in below[column * cell : (column + 1) * cell]
         for column in range(self.columns - 1):
             right = (column + 1) * cell
             end = terrain.height * terrain.stride
@@ -70,6 +66,30 @@ class Blocks:
                 here = block_row * stride + column
                 east[here] = 1 in beside[block_row * cell : (block_row + 1) * cell]
         return passable, east, south
+
+    def holding(self, cells: bytes) -> bytearray:
+        """Return, a byte for each block, whether it holds one of the cells that are marked with 1; the others are 0."""
+        found, side, length = bytearray(self.stride * self.rows), self.cell, self._row_length
+        for row in range(self.rows):
+            lines = range(row * side * length, min((row + 1) * side * length, len(cells)), length)
+            union = _union([cells[line : line + length] for line in lines])
+            for column in range(self.columns):
+                found[row * self.stride + column] = 1 in union[column * side : (column + 1) * side]
+        return found
+
+    def only(self, chosen: bytearray) -> "Blocks":
+        """Return the map of some of the blocks, each marked with 1: the others can't be entered there."""
+        part = copy(self)
+        here, size = int.from_bytes(chosen, "little"), len(chosen)
+
+        def kept(flags: bytearray, both: int) -> bytearray:
+            return bytearray((int.from_bytes(flags, "little") & both).to_bytes(size, "little"))
+
+        part.passable = kept(self.passable, here)
+        part.east = kept(self.east, here & here >> 8)
+        part.south = kept(self.south, here & here >> 8 * self.stride)
+        part._bits = (_as_int(part.passable), _as_int(part.east), _as_int(part.south))
+        return part
 
     def block(self, cell: Cell) -> int:
         """Return the block that a cell lies in."""

@@ -8,10 +8,11 @@ from weakref import WeakKeyDictionary
 from searchkit import Cost
 from searchkit_corridor.blocks import Blocks
 from searchkit_corridor.depths import MOST
+from searchkit_corridor.plan import Plans
 from searchkit_dungeon import Cell, Grid, Terrain
 from searchkit_dungeon.grid import BLOCK, class_for
 from searchkit_dungeon.map_text import GROUND, map_text, shown
-from searchkit_dungeon.terrain import WALL
+from searchkit_dungeon.terrain import PASSABLE, WALL
 
 _BLOCKS: WeakKeyDictionary[Terrain, dict[int, Blocks]] = WeakKeyDictionary()
 
@@ -118,12 +119,33 @@ class CorridorGrid(BlockRegions, Grid):
         self.depths = depths
         self.depth = None if depths is None else self._depth
         self.region_depth = None if depths is None else self._region_depth
+        self.at_depth = None if depths is None else self._at_depth
         self._deepest: dict[int, int] = {}
+        self._deep_blocks: dict[Cost, Blocks] = {}
 
     def _depth(self, state: Cell) -> int:
         x, y = state
         assert self.depths is not None
         return self.depths[y * self._stride + x]
+
+    def blocks_at_depth(self, least: Cost) -> Blocks:
+        """Return the map of the blocks that hold a cell which can be entered and has at least that depth."""
+        if least not in self._deep_blocks:
+            depths, weights = self.depths, self.terrain.weights
+            assert depths is not None
+            if isinstance(depths, bytes | bytearray):
+                deep = depths.translate(bytes(depth >= least for depth in range(256)))
+            else:
+                deep = bytes(bool(depth >= least) for depth in depths)
+            both = int.from_bytes(deep, "little") & int.from_bytes(weights.translate(PASSABLE), "little")
+            self._deep_blocks[least] = self.blocks.only(
+                self.blocks.holding(both.to_bytes(len(weights), "little"))
+            )
+        return self._deep_blocks[least]
+
+    def _at_depth(self, least: Cost) -> Plans:
+        blocks = self.blocks_at_depth(least)
+        return blocks.neighbours, blocks.shortest_path, partial(blocks.detour, targets=self._goal_blocks)
 
     def _region_depth(self, region: int) -> int:
         if region not in self._deepest:

@@ -27,15 +27,24 @@ class Shared(NamedTuple):
 _SHARED: WeakKeyDictionary[Blocks, Shared] = WeakKeyDictionary()
 
 
+def ways_of(blocks: Blocks) -> Any:
+    """Return `Coarse.ways`, without targets."""
+    stride = blocks.stride
+    east, south = np.frombuffer(blocks.east, np.uint8), np.frombuffer(blocks.south, np.uint8)
+    ways = east << 1 | south << 2
+    ways[stride:] |= south[:-stride]
+    ways[1:] |= east[:-1] << 3
+    return ways
+
+
 def shared(blocks: Blocks) -> Shared:
     """Return the arrays of a coarse map, made at the first use."""
     if blocks not in _SHARED:
         stride = blocks.stride
-        passable, east, south = (np.array(flags) for flags in (blocks.passable, blocks.east, blocks.south))
-        ways = east << 1 | south << 2
-        ways[stride:] |= south[:-stride]
-        ways[1:] |= east[:-1] << 3
-        coarse = Coarse(passable, ways, np.array([-stride, 1, stride, -1]).astype(np.uint64), stride)
+        passable = np.array(blocks.passable)
+        coarse = Coarse(
+            passable, ways_of(blocks), np.array([-stride, 1, stride, -1]).astype(np.uint64), stride
+        )
         unknown = np.full(len(passable) + 2 * (stride + 1), CLOSED_OFF, np.int32)
         unknown[stride + 1 : -stride - 1][passable != 0] = UNKNOWN
         _SHARED[blocks] = Shared(coarse, np.array(blocks.of_cell, np.int32), unknown)

@@ -6,11 +6,20 @@ from typing import Any
 import numpy as np
 from attrs import frozen
 
-from searchkit_corridor.compiled.coarse import ADMITTED, SEARCHED, UNSEEN, VISITED, admit_around, route
-from searchkit_corridor.compiled.ground import empty_plan
+from searchkit_corridor.compiled.coarse import (
+    ADMITTED,
+    SEARCHED,
+    TARGET,
+    UNSEEN,
+    VISITED,
+    Coarse,
+    admit_around,
+    route,
+)
+from searchkit_corridor.compiled.ground import empty_plan, ways_of
 from searchkit_corridor.compiled.store import Store
 from searchkit_corridor.frontier import Frontier
-from searchkit_corridor.mask import deep_enough, first_opening
+from searchkit_corridor.mask import first_depth
 from searchkit_corridor.regions import Regions
 
 NONE = np.empty(0, np.int32)
@@ -39,7 +48,7 @@ class Marked:
 
 
 class Planner:
-    """Makes masks for one problem. Corridors by depth are planned in Python, by the functions that plan them there.
+    """Makes masks for one problem.
 
     Args:
         problem: a grid.
@@ -55,15 +64,17 @@ class Planner:
         self.homes = store.ground.regions[self.starts]
         self.regions = Regions.of(problem)
         self.plan = empty_plan(len(store.marks))
+        self.deep: dict[Any, Coarse] = {}
+        """Depth → the blocks that are deep enough."""
 
     def first(self) -> tuple[Marked, int]:
         """Return the first corridor and the length of its path, in blocks; where there is none, no mask and 0."""
-        marks, least = self.store.marks, None
-        if self.regions.depth is None:
-            path = self._route(marks, self.homes, NONE, learn=False)
-        else:
-            opening, blocks = first_opening(self.problem, self.regions, self.cells, 0)
-            path, least = np.array(blocks or (), np.int32), opening.least_depth
+        store, sources, least = self.store, self.homes, None
+        marks = store.marks
+        if store.depths is not None:
+            least = first_depth(self.problem, self.regions, self.cells)
+            sources = sources[store.depths[self.starts] >= least]
+        path = self._route(marks, least, sources, NONE, 0, learn=False)
         if not len(path):
             return Marked("unrestricted", marks, NONE, least), 0
         return Marked("corridor", marks, self._admit(marks, path, self.radius), least), len(path)
@@ -85,7 +96,7 @@ class Planner:
         if not before.masked or frontier.widenings >= budget:
             return Marked("unrestricted", marks, NONE, least)
         if learn and frontier.incumbent is None:
-            path = self._detour(marks, doors, least)
+            path = self._route(marks, least, self.homes, np.unique(doors), SEARCHED, learn=True)
             if len(path):
                 return Marked("replan", marks, self._admit(marks, path, self.radius), least)
         opened = self._admit(marks, visited, 1)
@@ -95,7 +106,7 @@ class Planner:
 
     def _deeper(self, marks: Any, masked: bool, doors: Any, least: Any) -> Marked:
         """Return the mask for a lower depth: what was searched, the old mask and a new corridor."""
-        path = self._generic(least, (), set(), doors)
+        path = self._route(marks, least, NONE, np.unique(doors), 0, learn=True)
         if not len(path):
             return Marked("unrestricted", marks, NONE, least)
         admitted = marks & ADMITTED != 0 if masked else np.zeros(len(marks), bool)
@@ -103,24 +114,17 @@ class Planner:
         self._admit(marks, path, self.radius)
         return Marked("depth", marks, np.flatnonzero((marks & ADMITTED != 0) & ~admitted), least)
 
-    def _detour(self, marks: Any, doors: Any, least: Any) -> Any:
-        """Return the path over blocks of the next corridor; empty where there is none."""
-        if least is None:
-            return self._route(marks, self.homes, np.unique(doors), learn=True)
-        return self._generic(
-            least, self.homes.tolist(), set(np.flatnonzero(marks & SEARCHED).tolist()), doors
-        )
-
-    def _generic(self, least: Any, sources: Sequence[int], searched: set[int], doors: Any) -> Any:
-        regions = deep_enough(self.regions, least)
-        path = regions.detour(dict.fromkeys(sources), searched, dict.fromkeys(doors.tolist()))
-        return np.array(path or (), np.int32)
-
-    def _route(self, marks: Any, sources: Any, doors: Any, *, learn: bool) -> Any:
-        plan, inside = self.plan, SEARCHED if learn else 0
+    def _route(self, marks: Any, least: Any, sources: Any, doors: Any, inside: int, *, learn: bool) -> Any:
+        """Return a path over blocks that are deep enough; see `route`."""
+        coarse, plan = self.store.coarse, self.plan
+        if least is not None:
+            if least not in self.deep:
+                ways = ways_of(self.problem.blocks_at_depth(least))
+                self.deep[least] = coarse._replace(ways=ways | (coarse.ways & TARGET))
+            coarse = self.deep[least]
         plan.costs.fill(UNSEEN)
         plan.begins.fill(UNSEEN)
-        return plan.path[: route(self.store.coarse, plan, marks, inside, sources, doors, learn)]
+        return plan.path[: route(coarse, plan, marks, inside, sources, doors, learn)]
 
     def _admit(self, marks: Any, blocks: Any, radius: int) -> Any:
         """Admit what is around some blocks; return what is new."""

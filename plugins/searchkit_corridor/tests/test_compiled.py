@@ -67,7 +67,7 @@ def test_the_compiled_form_is_the_same(problem: Any, options: dict[str, Any], st
 
 
 @settings(max_examples=200)
-@given(st.one_of(masked_grids(40), grids(size=40)), EVERY_OPTION)
+@given(st.one_of(masked_grids(40, depths=False), masked_grids(40, depths=True), grids(size=40)), EVERY_OPTION)
 def test_on_larger_maps(problem: Any, options: dict[str, Any]) -> None:
     """Where several corridors fail, and cells come in that were met at many different costs."""
     hold_together(problem, options, 1000)
