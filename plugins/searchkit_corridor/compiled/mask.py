@@ -85,7 +85,6 @@ class Planner:
         waiting = store.waiting.in_order()
         doors = store.ground.regions[waiting]
         visited = np.flatnonzero(marks & (VISITED | SEARCHED) == VISITED)
-        marks[marks & VISITED != 0] ^= VISITED
         marks[visited] |= SEARCHED
         if store.depths is not None:
             depths = store.depths[waiting]

@@ -26,6 +26,7 @@ EVERY_OPTION = st.tuples(OPTIONS, st.sampled_from(VARIANTS), st.sampled_from(["s
     lambda drawn: {**drawn[0], "variant": drawn[1], "semantics": drawn[2]}
 )
 PROBLEMS = st.one_of(masked_grids(), grids(size=13))
+LARGER = st.one_of(masked_grids(40, depths=False), masked_grids(40, depths=True), grids(size=40))
 WALLS = ["S.......", "######..", "........", "..######", "........", "#######.", "G......."]
 
 
@@ -67,14 +68,14 @@ def test_the_compiled_form_is_the_same(problem: Any, options: dict[str, Any], st
 
 
 @settings(max_examples=200)
-@given(st.one_of(masked_grids(40, depths=False), masked_grids(40, depths=True), grids(size=40)), EVERY_OPTION)
+@given(LARGER, EVERY_OPTION)
 def test_on_larger_maps(problem: Any, options: dict[str, Any]) -> None:
     """Where several corridors fail, and cells come in that were met at many different costs."""
     hold_together(problem, options, 1000)
 
 
 @settings(max_examples=250)
-@given(PROBLEMS, EVERY_OPTION, st.integers(0, 40))
+@given(st.one_of(PROBLEMS, LARGER), EVERY_OPTION, st.integers(0, 200))
 def test_a_search_that_moves_over_ends_as_if_it_had_not(
     problem: Any, options: dict[str, Any], expansions: int
 ) -> None:
