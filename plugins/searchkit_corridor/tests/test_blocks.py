@@ -92,3 +92,17 @@ def test_king_distances(problem: CorridorGrid) -> None:
         else:
             assert block in kings(goals, found)
             assert found == 0 or block not in kings(goals, found - 1)
+
+
+@settings(max_examples=300)
+@given(problem=masked_grids(depths=True), least=st.integers(1, 5))
+def test_the_map_at_a_depth(problem: CorridorGrid, least: int) -> None:
+    """Has the blocks with a cell that deep, and the steps between blocks of the whole map that both ends belong to."""
+    depth = problem.depth
+    assert depth is not None
+    deep = {problem.region(cell) for cell in cells_of(problem) if depth(cell) >= least}
+    blocks, part = problem.blocks, problem.blocks_at_depth(least)
+    assert {block for block, free in enumerate(part.passable) if free} == deep
+    for block in range(len(blocks.passable)):
+        expected = [beside for beside in blocks.neighbours(block) if beside in deep] if block in deep else []
+        assert part.neighbours(block) == expected
