@@ -120,6 +120,10 @@ class CorridorGrid(BlockRegions, Grid):
         self.region_depth = None if depths is None else self._region_depth
         self._deepest: dict[int, int] = {}
 
+    def aimed(self, starts: Iterable[Cell], goals: Iterable[Cell]) -> "CorridorGrid":
+        """Return the problem of other starts and goals on the same terrain. Raises as the constructor does."""
+        return type(self)(self.terrain, starts, goals, self.blocks.cell, self.depths)
+
     def _depth(self, state: Cell) -> int:
         x, y = state
         assert self.depths is not None

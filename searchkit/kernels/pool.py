@@ -1,7 +1,13 @@
-"""Arrays that are kept for the next search: making new ones of some megabytes takes longer than many searches."""
+"""Arrays that are kept for the next searches: making new ones of some megabytes takes longer than many searches.
 
-from threading import Lock
-from typing import Any
+What is kept, any number of threads give and take at the same time, and the garbage collector gives back from within
+whatever a thread is doing. So there is no lock, which such a thread could hold already: each step is one operation of a
+dictionary, and no two threads get the same array.
+"""
+
+import os
+from itertools import count
+from typing import Any, NamedTuple
 from weakref import finalize
 
 import numpy as np
@@ -9,9 +15,22 @@ import numpy as np
 from searchkit.kernels.stores import NODE
 
 LAST_STAMP = 255
-_lock = Lock()
-_kept: dict[Any, tuple[Any, int]] = {}
-"""Kind of array → the last one that was given back, and the stamp that it was last used with."""
+MOST_ARRAYS = 4 * (os.cpu_count() or 1)
+MOST_BYTES = 1 << 29
+"""Of all arrays that are kept; of more, the oldest are let go."""
+
+
+class Kept(NamedTuple):
+    """An array that no search uses."""
+
+    array: Any
+    stamp: int
+    """The stamp that it was last used with."""
+
+
+_kept: dict[int, Kept] = {}
+"""By the order in which they were given back."""
+_turns = count()
 
 
 def node_array(owner: object, size: int) -> tuple[Any, int]:
@@ -19,31 +38,37 @@ def node_array(owner: object, size: int) -> tuple[Any, int]:
 
     No record in it has that stamp. It is kept for another search when `owner` is gone.
     """
-    array, stamp = _take(NODE, size)
-    if array is None or stamp == LAST_STAMP:
-        array, stamp = np.zeros(size, NODE), 0
-    finalize(owner, _keep, array, stamp + 1).atexit = False
-    return array, stamp + 1
+    kept = _take(NODE, size)
+    if kept is None or kept.stamp == LAST_STAMP:
+        kept = Kept(np.zeros(size, NODE), 0)
+    finalize(owner, _keep, kept.array, kept.stamp + 1).atexit = False
+    return kept.array, kept.stamp + 1
 
 
 def queue_array(owner: object, size: int) -> Any:
     """Return an array of `size` node numbers, of no particular values."""
-    array, _ = _take(np.dtype(np.uint32), size)
-    if array is None:
-        array = np.empty(size, np.uint32)
-    finalize(owner, _keep, array, 0).atexit = False
-    return array
+    kind = np.dtype(np.uint32)
+    kept = _take(kind, size) or Kept(np.empty(size, kind), 0)
+    finalize(owner, _keep, kept.array, 0).atexit = False
+    return kept.array
 
 
-def _take(kind: Any, size: int) -> tuple[Any, int]:
-    with _lock:
-        array, stamp = _kept.get(kind, (None, 0))
-        if array is None or len(array) != size:
-            return None, 0
-        del _kept[kind]
-        return array, stamp
+def _take(kind: Any, size: int) -> Kept | None:
+    """Take the array of that kind and size that was given back last: it is the likeliest to be in the cache."""
+    for turn in reversed(list(_kept)):
+        kept = _kept.get(turn)
+        fits = kept is not None and kept.array.dtype == kind and len(kept.array) == size
+        if fits and _kept.pop(turn, None) is not None:
+            return kept
+    return None
 
 
 def _keep(array: Any, stamp: int) -> None:
-    with _lock:
-        _kept[array.dtype] = array, stamp
+    """Keep an array, and let the oldest go where they are too many or too large."""
+    _kept[next(_turns)] = Kept(array, stamp)
+    held = 0
+    for number, turn in enumerate(reversed(list(_kept))):
+        kept = _kept.get(turn)
+        held += kept.array.nbytes if kept is not None else 0
+        if number >= MOST_ARRAYS or held > MOST_BYTES:
+            _kept.pop(turn, None)
