@@ -3,7 +3,9 @@
 import os
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
-from concurrent.futures import Future, ThreadPoolExecutor, wait
+from concurrent.futures import Future, wait
+from queue import SimpleQueue
+from threading import Thread, current_thread
 from typing import Any, Generic, NamedTuple, overload
 from weakref import finalize
 
@@ -18,6 +20,8 @@ from searchkit.result import Result, Status
 from searchkit.search import SLICE_SECONDS, Search
 from searchkit.specs import EngineFunction, EngineSpec
 
+LEAVE_SECONDS = 0.1
+"""How long a thread has to end where nobody asked for that."""
 AHEAD = 8
 """Queries for each thread that are begun before their results are asked for: one that takes long holds up no thread."""
 
@@ -30,14 +34,14 @@ class Answers(Iterator[Result[State, Action]], Generic[State, Action]):
     `next` returns those that are there, the searches that were cut off among them. So does `interrupt`.
     """
 
-    def __init__(self, runs: "_Runs", queries: Iterator[Any], threads: int):
-        self._runs, self._queries, self._ahead = runs, enumerate(queries), AHEAD * threads
-        self._pool = ThreadPoolExecutor(threads, "searchkit")
+    def __init__(self, runs: "_Runs", queries: Iterator[Any]):
+        self._runs, self._queries = runs, enumerate(queries)
         self._waiting: deque[_Asked] = deque()
-        finalize(self, runs.stop)
+        finalize(self, runs.end)
 
     def __next__(self) -> Result[State, Action]:
-        while len(self._waiting) < self._ahead and not self._runs.stopped and self._ask():
+        ahead = AHEAD * self._runs.most
+        while len(self._waiting) < ahead and not self._runs.stopped and self._ask():
             pass
         if not self._waiting:
             self.close()
@@ -74,13 +78,7 @@ class Answers(Iterator[Result[State, Action]], Generic[State, Action]):
         self._runs.stop()
         while wait(waiting, SLICE_SECONDS).not_done:
             self._runs.stop()  # again: making a certificate is ended by an interruption of its own
-        self._pool.shutdown()
-
-    def __enter__(self) -> "Answers[State, Action]":
-        return self
-
-    def __exit__(self, *error: object) -> None:
-        self.close()
+        self._runs.end(None)
 
     def _ask(self) -> bool:
         """Hand the next query to a thread; return whether there was one."""
@@ -94,7 +92,7 @@ class Answers(Iterator[Result[State, Action]], Generic[State, Action]):
             self._waiting.append(_Asked(None, None, failed))
             self._queries = enumerate(())
         else:
-            self._waiting.append(_Asked(number, query, self._pool.submit(self._runs.answer, query)))
+            self._waiting.append(_Asked(number, query, self._runs.ask(query)))
         return True
 
 
@@ -116,16 +114,43 @@ class _Asked(NamedTuple):
 
 @define(eq=False)
 class _Runs:
-    """What the threads share: how to search, which searches are under way, and what they have told each other."""
+    """What the threads share: how to search, which searches are under way, and what they have told each other.
+
+    The threads are daemons: neither Ctrl-C nor the end of the program waits for a problem whose members don't return.
+    """
 
     search: Callable[[Any], Search[Any, Any]]
     """Query → its search."""
     limits: Limits | None
     certificate: bool
+    most: int
+    """Threads."""
     moved: bool = False
     """Whether machine code has paid for one query: then all after it begin as such."""
     stopped: bool = False
     running: set[Search[Any, Any]] = field(factory=set)
+    asked: "SimpleQueue[tuple[Any, Future[Any]] | None]" = field(factory=SimpleQueue)
+    """Queries and where their answers go; None for the end of one thread."""
+    threads: list[Thread] = field(factory=list)
+
+    def ask(self, query: Any) -> "Future[Any]":
+        """Return what will be the answer to a query."""
+        answer: Future[Any] = Future()
+        self.asked.put((query, answer))
+        if len(self.threads) < self.most:
+            self.threads.append(Thread(target=self.work, name="searchkit", daemon=True))
+            self.threads[-1].start()
+        return answer
+
+    def work(self) -> None:
+        """Answer queries until there are no more: what each thread does."""
+        while (asked := self.asked.get()) is not None:
+            query, answer = asked
+            try:
+                answer.set_result(self.answer(query))
+            except BaseException as error:
+                answer.set_exception(error)
+            del asked, query, answer  # while it waits, it holds none of them
 
     def answer(self, query: Any) -> Result[Any, Any] | None:
         """Solve a query; None if all was stopped before it was begun."""
@@ -149,6 +174,15 @@ class _Runs:
         self.stopped = True
         for search in list(self.running):
             search.interrupt()
+
+    def end(self, seconds: float | None = LEAVE_SECONDS) -> None:
+        """Make the threads end, too, and wait a little for them: machine code has to end before the program does."""
+        self.stop()
+        for _ in self.threads:
+            self.asked.put(None)
+        for thread in self.threads:
+            if thread is not current_thread():
+                thread.join(seconds)
 
 
 @overload
@@ -245,9 +279,12 @@ def solve_many(
                 f"solve_many({type(problem).__name__}) has no queries; expected (start, goal) pairs after the problem, "
                 "or the problems to solve in its place"
             )
-        return Answers(_Runs(begun, limits, certificate), iter(problem), threads or cores())
-    begun(problem)  # what is wrong with the arguments is said here
-    return Answers(_Runs(_aimed(problem, begun), limits, certificate), iter(queries), threads or cores())
+        return Answers(_Runs(begun, limits, certificate, threads or cores()), iter(problem))
+    if isinstance(queries, str) or not isinstance(queries, Iterable):
+        hint = f"; an engine is given by its name, engine={queries!r}" if isinstance(queries, str) else ""
+        raise InvalidOptionError(f"queries={queries!r}: expected (start, goal) pairs{hint}")
+    begun(problem)  # what is wrong with the other arguments is said here
+    return Answers(_Runs(_aimed(problem, begun), limits, certificate, threads or cores()), iter(queries))
 
 
 def cores() -> int:
