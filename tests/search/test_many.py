@@ -154,6 +154,24 @@ def test_ready_made_problems_of_every_kind(name: str, data: st.DataObject) -> No
 
 @pytest.mark.parametrize("name", sorted(available_problems()))
 @given(data=st.data())
+@settings(max_examples=10)
+def test_one_problem_in_many_threads(name: str, data: st.DataObject) -> None:
+    """What a problem keeps for the next call bears several threads that take turns all the time."""
+    task: Any = data.draw(problems(name))
+    limits = Limits(expansions=300)
+    before = sys.getswitchinterval()
+    sys.setswitchinterval(1e-6)
+    try:
+        answers = [
+            facts(answer) for answer in solve_many([task] * 8, limits=limits, backend="python", threads=8)
+        ]
+    finally:
+        sys.setswitchinterval(before)
+    assert answers == [facts(solve(task, limits=limits, backend="python"))] * 8
+
+
+@pytest.mark.parametrize("name", sorted(available_problems()))
+@given(data=st.data())
 @settings(max_examples=50)
 def test_an_aimed_problem_differs_in_its_ends_only(name: str, data: st.DataObject) -> None:
     """Starts and goals are those asked for; steps and costs are the same, and the estimates are admissible."""
