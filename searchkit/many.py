@@ -4,24 +4,19 @@ import os
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import Future, wait
-from queue import SimpleQueue
-from threading import Thread, current_thread
 from typing import Any, Generic, NamedTuple, overload
 from weakref import finalize
-
-from attrs import define, evolve, field
 
 from searchkit.errors import InvalidOptionError, MissingCapabilityError
 from searchkit.limits import Limits
 from searchkit.observers import Observer
 from searchkit.plugins import registry
 from searchkit.problem import Action, Aimable, SearchProblem, State
-from searchkit.result import Result, Status
+from searchkit.result import Result
 from searchkit.search import SLICE_SECONDS, Search
 from searchkit.specs import EngineFunction, EngineSpec
+from searchkit.workers import Workers
 
-LEAVE_SECONDS = 0.1
-"""How long a thread has to end where nobody asked for that."""
 AHEAD = 8
 """Queries for each thread that are begun before their results are asked for: one that takes long holds up no thread."""
 
@@ -34,20 +29,20 @@ class Answers(Iterator[Result[State, Action]], Generic[State, Action]):
     `next` returns those that are there, the searches that were cut off among them. So does `interrupt`.
     """
 
-    def __init__(self, runs: "_Runs", queries: Iterator[Any]):
-        self._runs, self._queries = runs, enumerate(queries)
+    def __init__(self, workers: Workers, queries: Iterator[Any]):
+        self._workers, self._queries = workers, enumerate(queries)
         self._waiting: deque[_Asked] = deque()
-        finalize(self, runs.end)
+        finalize(self, workers.end)
 
     def __next__(self) -> Result[State, Action]:
-        ahead = AHEAD * self._runs.most
-        while len(self._waiting) < ahead and not self._runs.stopped and self._ask():
+        ahead = AHEAD * self._workers.most
+        while len(self._waiting) < ahead and not self._workers.stopped and self._ask():
             pass
         if not self._waiting:
             self.close()
             raise StopIteration
         try:
-            wait([self._waiting[0].answer])
+            self._waiting[0].answer.exception()  # which waits for it
         except KeyboardInterrupt:
             self.interrupt()
             raise
@@ -69,16 +64,16 @@ class Answers(Iterator[Result[State, Action]], Generic[State, Action]):
 
         Safe to call from a signal handler or another thread.
         """
-        self._runs.stop()
+        self._workers.stop()
 
     def close(self) -> None:
         """End it now: return when no search runs any more. Results that were not asked for are dropped."""
         waiting = [asked.answer for asked in self._waiting]
         self._waiting.clear()
-        self._runs.stop()
+        self._workers.stop()
         while wait(waiting, SLICE_SECONDS).not_done:
-            self._runs.stop()  # again: making a certificate is ended by an interruption of its own
-        self._runs.end(None)
+            self._workers.stop()  # again: making a certificate is ended by an interruption of its own
+        self._workers.end(None)
 
     def _ask(self) -> bool:
         """Hand the next query to a thread; return whether there was one."""
@@ -92,7 +87,7 @@ class Answers(Iterator[Result[State, Action]], Generic[State, Action]):
             self._waiting.append(_Asked(None, None, failed))
             self._queries = enumerate(())
         else:
-            self._waiting.append(_Asked(number, query, self._runs.ask(query)))
+            self._waiting.append(_Asked(number, query, self._workers.ask(query)))
         return True
 
 
@@ -110,79 +105,6 @@ class _Asked(NamedTuple):
             return "while the queries were read"
         shown = repr(self.query) if isinstance(self.query, tuple) else f"a {type(self.query).__name__}"
         return f"in query {self.number} of solve_many (the first is 0): {shown}"
-
-
-@define(eq=False)
-class _Runs:
-    """What the threads share: how to search, which searches are under way, and what they have told each other.
-
-    The threads are daemons: neither Ctrl-C nor the end of the program waits for a problem whose members don't return.
-    """
-
-    search: Callable[[Any], Search[Any, Any]]
-    """Query → its search."""
-    limits: Limits | None
-    certificate: bool
-    most: int
-    """Threads."""
-    moved: bool = False
-    """Whether machine code has paid for one query: then all after it begin as such."""
-    stopped: bool = False
-    running: set[Search[Any, Any]] = field(factory=set)
-    asked: "SimpleQueue[tuple[Any, Future[Any]] | None]" = field(factory=SimpleQueue)
-    """Queries and where their answers go; None for the end of one thread."""
-    threads: list[Thread] = field(factory=list)
-
-    def ask(self, query: Any) -> "Future[Any]":
-        """Return what will be the answer to a query."""
-        answer: Future[Any] = Future()
-        self.asked.put((query, answer))
-        if len(self.threads) < self.most:
-            self.threads.append(Thread(target=self.work, name="searchkit", daemon=True))
-            self.threads[-1].start()
-        return answer
-
-    def work(self) -> None:
-        """Answer queries until there are no more: what each thread does."""
-        while (asked := self.asked.get()) is not None:
-            query, answer = asked
-            try:
-                answer.set_result(self.answer(query))
-            except BaseException as error:
-                answer.set_exception(error)
-            del asked, query, answer  # while it waits, it holds none of them
-
-    def answer(self, query: Any) -> Result[Any, Any] | None:
-        """Solve a query; None if all was stopped before it was begun."""
-        if self.stopped:
-            return None
-        search = self.search(query)
-        self.running.add(search)
-        try:
-            if self.stopped:  # meanwhile: `stop` may not have seen it among the others
-                search.interrupt()
-            if self.moved and search.may_move:
-                search.move()
-            result = search.run(self.limits, certificate=self.certificate)
-        finally:
-            self.running.discard(search)
-        self.moved |= result.backend == "compiled"
-        return result if result.status is Status.CUTOFF else evolve(result, search=None)
-
-    def stop(self) -> None:
-        """Make all searches end soon."""
-        self.stopped = True
-        for search in list(self.running):
-            search.interrupt()
-
-    def end(self, seconds: float | None = LEAVE_SECONDS) -> None:
-        """Make the threads end, too, and wait a little for them: machine code has to end before the program does."""
-        self.stop()
-        for _ in self.threads:
-            self.asked.put(None)
-        for thread in self.threads:
-            if thread is not current_thread():
-                thread.join(seconds)
 
 
 @overload
@@ -244,7 +166,7 @@ def solve_many(
         queries: (start, goal) for each.
         engine: as for `solve`.
         backend: as for `solve`.
-        limits: of each query.
+        limits: of each query; that of memory is of the process, and so of all.
         observers: as for `solve`; several threads call them.
         threads: how many queries run at a time; by default, as many as this process may use cores.
         certificate: whether each result carries one, as for `solve`.
@@ -279,12 +201,12 @@ def solve_many(
                 f"solve_many({type(problem).__name__}) has no queries; expected (start, goal) pairs after the problem, "
                 "or the problems to solve in its place"
             )
-        return Answers(_Runs(begun, limits, certificate, threads or cores()), iter(problem))
+        return Answers(Workers(begun, limits, certificate, threads or cores()), iter(problem))
     if isinstance(queries, str) or not isinstance(queries, Iterable):
         hint = f"; an engine is given by its name, engine={queries!r}" if isinstance(queries, str) else ""
         raise InvalidOptionError(f"queries={queries!r}: expected (start, goal) pairs{hint}")
     begun(problem)  # what is wrong with the other arguments is said here
-    return Answers(_Runs(_aimed(problem, begun), limits, certificate, threads or cores()), iter(queries))
+    return Answers(Workers(_aimed(problem, begun), limits, certificate, threads or cores()), iter(queries))
 
 
 def cores() -> int:
