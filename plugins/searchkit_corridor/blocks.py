@@ -6,6 +6,7 @@ coarse breadth-first search is a few shifts of it.
 
 from collections.abc import Collection, Iterable, Sequence
 from copy import copy
+from threading import Lock
 
 from searchkit.errors import InvalidOptionError
 from searchkit_corridor.plan import PENALTY
@@ -197,6 +198,10 @@ class Blocks:
         return KingDistances(self._bits[0], self.stride, len(self.passable), tuple(targets))
 
 
+_GROWING = Lock()
+"""Held while waves are made: several threads may search one problem."""
+
+
 class KingDistances:
     """Distances in king moves over the blocks that can be entered, made wave by wave as far as they are asked for.
 
@@ -220,7 +225,8 @@ class KingDistances:
     def __call__(self, block: int) -> int | None:
         """Return the distance of a block; None where no target can be reached."""
         if block not in self._known:
-            self._known[block] = self._distance(block)
+            with _GROWING:
+                self._known[block] = self._distance(block)
         return self._known[block]
 
     def _distance(self, block: int) -> int | None:

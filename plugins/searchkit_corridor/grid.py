@@ -123,6 +123,10 @@ class CorridorGrid(BlockRegions, Grid):
         self._deepest: dict[int, int] = {}
         self._deep_blocks: dict[Cost, Blocks] = {}
 
+    def aimed(self, starts: Iterable[Cell], goals: Iterable[Cell]) -> "CorridorGrid":
+        """Return the problem of other starts and goals on the same terrain. Raises as the constructor does."""
+        return type(self)(self.terrain, starts, goals, self.blocks.cell, self.depths)
+
     def _depth(self, state: Cell) -> int:
         x, y = state
         assert self.depths is not None

@@ -114,6 +114,10 @@ class Grid(SearchProblem[Cell, str]):
         """Return the blocks that hold goals."""
         return list(dict.fromkeys(map(self.region, self.goals)))
 
+    def aimed(self, starts: Iterable[Cell], goals: Iterable[Cell]) -> "Grid":
+        """Return the problem of other starts and goals on the same terrain. Raises as the constructor does."""
+        return type(self)(self.terrain, starts, goals, self.moves, self.corners)
+
     def compiled(self) -> CompiledProblem:
         """Return the same problem for compiled engines. Raises `MissingExtraError` without Numba."""
         from searchkit_dungeon.compiled import compile_grid
