@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from benchmarks import peers_table, ties
+from benchmarks import contenders_table, ties
 from benchmarks.answer import Answer, NotApplicableError, fault
 from benchmarks.contenders import BASELINE, CONTENDERS, OURS, PEERS, installed, load, package
 from benchmarks.domains.instance import Counter
@@ -56,11 +56,11 @@ def test_a_comparison_runs_in_processes_of_its_own_and_makes_tables() -> None:
     ratio = comparison.ratio(OURS)
     assert ratio is not None
     assert ratio.low <= ratio.median <= ratio.high
-    assert peers_table.table(comparison).row_count == 2
-    text = peers_table.markdown([comparison], this_machine())
+    assert contenders_table.table(comparison).row_count == 2
+    text = contenders_table.markdown([comparison], this_machine())
     assert "12×12 grid" in text
     assert "| searchkit |" in text
-    data = json.loads(json.dumps(peers_table.data(comparison)))
+    data = json.loads(json.dumps(contenders_table.data(comparison)))
     assert data["verdict"]["same_cost"] is True
     assert data["verdict"]["fastest"] is None
 
@@ -95,7 +95,7 @@ def test_the_verdict_is_against_contenders_with_the_same_task() -> None:
             Row("simpleai", 8, 10, problem="wrong: cost 8, not 9", seconds=[0.1]),
         ),
     )
-    assert peers_table.verdict(comparison) == peers_table.Verdict(
+    assert contenders_table.verdict(comparison) == contenders_table.Verdict(
         overhead=True, fastest=True, fastest_of_all=False, same_cost=True, fewest_expansions=True
     )
 

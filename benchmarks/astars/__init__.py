@@ -13,7 +13,7 @@ PEERS = ("igraph", "rustworkx", "astar", "simpleai", "networkx")
 
 def load(name: str) -> ModuleType:
     """Return the module of a peer. It imports its library only when `astar` is called."""
-    return import_module(f"benchmarks.peers.{name}")
+    return import_module(f"benchmarks.astars.{name}")
 
 
 def installed(name: str) -> str | None:
