@@ -6,14 +6,23 @@ from importlib import import_module
 
 COMMANDS = {
     "limit": ("benchmarks.limit", "searchkit compiled, next to hand-tuned C++: limit REFERENCE.cpp"),
-    "peers": ("benchmarks.peers.command", "searchkit compiled, next to other libraries, each in its environment"),
+    "peers": (
+        "benchmarks.peers.command",
+        "searchkit compiled, next to other libraries, each in its environment",
+    ),
     "growth": ("benchmarks.growth", "how time grows with size"),
     "overhead": ("benchmarks.overhead", "what a small search costs; observers, certificates, ties"),
     "memory": ("benchmarks.memory", "memory per state, next to C++: memory REFERENCE.cpp"),
     "korf": ("benchmarks.korf", "Korf's hundred 15-puzzles"),
-    "plot": ("benchmarks.plot", "draw what was measured, and write the tables of docs/reference/benchmarks.md"),
+    "plot": (
+        "benchmarks.plot",
+        "draw what was measured, and write the tables of docs/reference/benchmarks.md",
+    ),
     "figures": ("benchmarks.figures", "all of the above, one after the other: figures REFERENCE.cpp"),
-    "python": ("benchmarks.in_python", "searchkit in Python, next to a hand-written loop and other libraries"),
+    "python": (
+        "benchmarks.in_python",
+        "searchkit in Python, next to a hand-written loop and other libraries",
+    ),
     "ties": ("benchmarks.ties", "every order of ties of every engine, in Python"),
     "inconsistent": ("benchmarks.inconsistent", "which A* is right with inconsistent heuristics"),
     "vaults": ("benchmarks.vaults", "keys and doors: contraction against grid"),

@@ -21,7 +21,8 @@ MEDIUM, HARD = (83, 92, 289), (24, 121)
 
 How many it is elsewhere depends on the order of ties.
 """
-VAULT = {"size": 81, "keys": 26, "seed": 0}
+VAULT = (81, 26, 0)
+"""Size, keys, seed."""
 
 
 def open_ground(side: int) -> Any:
@@ -92,6 +93,14 @@ def queries(count: int = QUERIES) -> Queries:
     return Queries(np.array(grounds), np.array(pairs, np.int32))
 
 
+def few_queries() -> Queries:
+    """Return three queries on two maps of 32×32 cells, for tests."""
+    return Queries(
+        np.array([open_ground(32), maze(32)]),
+        np.array([(0, 0, 0, 31, 20), (1, 0, 0, 30, 30), (1, 10, 20, 4, 2)], np.int32),
+    )
+
+
 def boards(seeds: tuple[int, ...]) -> list[Board]:
     """Return 15-puzzles, the goal of which has the blank in the first cell."""
     return [generate_board(4, 4, seed=seed) for seed in seeds]
@@ -120,7 +129,7 @@ def sparse(nodes: int = NODES) -> Sparse:
     )
 
 
-def vault(robots: int) -> Vault:
-    """Return the vault, for one robot or, its centre split, for four."""
-    made = generate_vault(**VAULT)  # type: ignore[arg-type]  # its own arguments
+def vault(robots: int, tiny: bool = False) -> Vault:
+    """Return the vault, for one robot or, its centre split, for four; or a small one for tests."""
+    made = generate_vault(13, 4) if tiny else generate_vault(*VAULT)
     return made if robots == 1 else made.split()

@@ -16,18 +16,21 @@ from searchkit_dungeon import Terrain, make_grid
 FIELD_TARGETS = {"open": 2.5, "maze": 2.0, "25 % random": 1.8}
 ENGINES = {8: {"astar": 1.1, "bucket": None, "jps": 0.4}, 4: {"astar": 1.1, "bucket": None}}
 """moves → engine → the ratio to reach; all next to A* with a heap in C++."""
+OTHER_STEPS = ("jps",)
+"""Engines whose expansions are something else than those of A*."""
 ALL_READ = "ours as a Mapping: a Python number for each cell"
 
 
-def rows(library: CDLL, side: int = data.SIDE, count: int = data.QUERIES) -> Iterator[Work]:
-    """Yield the rows; with smaller maps and fewer queries for tests."""
+def rows(library: CDLL, side: int = data.SIDE, asked: data.Queries | None = None) -> Iterator[Work]:
+    """Yield the rows; with smaller maps and other queries for tests."""
+    asked = asked or data.queries()
     for name in data.GROUNDS:
         yield from distance_fields(library, name, side)
     for moves, engines in ENGINES.items():
-        queries = Queries(library, moves, count)
+        queries = Queries(library, moves, asked)
         for engine, target in engines.items():
             yield Work(
-                f"{count} queries, 512², {moves} moves, {engine}",
+                f"{len(asked.pairs)} queries, {asked.grounds.shape[1]}², {moves} moves, {engine}",
                 queries.reference,
                 queries.by(engine),
                 target,
@@ -36,7 +39,7 @@ def rows(library: CDLL, side: int = data.SIDE, count: int = data.QUERIES) -> Ite
 
 
 def distance_fields(library: CDLL, name: str, side: int) -> Iterator[Work]:
-    """Yield breadth-first search over a whole map: with one distance looked up, and with all of them read."""
+    """Yield breadth-first search over a map, of whose distances one is looked up, or the largest, or all are read."""
     field = data.field(name, side)
     (column, row), distances = field.source, np.empty(side * side, np.int32)
     grid = make_grid(Terrain([bytes(line) for line in field.ground]), [field.source])
@@ -54,6 +57,14 @@ def distance_fields(library: CDLL, name: str, side: int) -> Iterator[Work]:
         search()
         return float(distances[last])
 
+    def largest_by_reference() -> float:
+        search()
+        return float(distances.max())
+
+    def largest() -> float:
+        found = distance_map(grid, backend="compiled")
+        return float(found[found.farthest()[0]])
+
     def all_by_reference() -> float:
         search()
         return float(distances.sum(where=distances >= 0, dtype=np.int64))
@@ -66,6 +77,7 @@ def distance_fields(library: CDLL, name: str, side: int) -> Iterator[Work]:
         FIELD_TARGETS[name],
         remark="one distance looked up",
     )
+    yield Work(f"{title}, farthest", largest_by_reference, largest, remark="all distances compared")
     yield Work(
         f"{title}, all summed",
         all_by_reference,
@@ -77,9 +89,8 @@ def distance_fields(library: CDLL, name: str, side: int) -> Iterator[Work]:
 class Queries:
     """The queries for one set of moves."""
 
-    def __init__(self, library: CDLL, moves: int, count: int):
+    def __init__(self, library: CDLL, moves: int, made: data.Queries):
         self.library, self.moves = library, moves
-        made = data.queries(count)
         self.pairs = made.pairs.tolist()
         self.terrains = [Terrain([bytes(line) for line in ground]) for ground in made.grounds]
         self.masks = []
@@ -103,6 +114,7 @@ class Queries:
                 0, int(self.moves == 8), pointer(path, c_int32),
                 byref(length), byref(expanded), byref(straight), byref(diagonal),
             )  # fmt: skip
+            assert length.value > 0, "the reference has found no path"
             total += straight.value + sqrt(2) * diagonal.value
             expansions += expanded.value
         return Outcome(total, expansions)
@@ -117,6 +129,6 @@ class Queries:
                 result: Any = solve(grid, engine, backend="compiled")
                 total += float(result.solution.cost)
                 expansions += result.statistics.expanded
-            return Outcome(total, expansions)
+            return Outcome(total, 0 if engine in OTHER_STEPS else expansions)
 
         return ours

@@ -27,7 +27,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--only", choices=GROUPS, help="measure this part only")
     parser.add_argument("--rounds", type=int, default=5, help="how often each contender is timed (default 5)")
     parser.add_argument(
-        "--budget", type=float, default=60, help="CPU seconds after which a contender is given up (default 60)"
+        "--budget",
+        type=float,
+        default=60,
+        help="CPU seconds after which a contender is given up (default 60)",
     )
     parser.add_argument("--results", type=Path, default=RESULTS, help="the folder to write to")
     chosen = parser.parse_args(arguments)

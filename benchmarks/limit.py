@@ -70,7 +70,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("reference", type=Path, help="the C++ source to measure against")
     parser.add_argument("--seconds", type=float, default=3, help="CPU time for each row (default 3)")
-    parser.add_argument("--only", nargs="+", choices=MODULES, default=MODULES, help="rows of these modules; writes no file")
+    parser.add_argument(
+        "--only", nargs="+", choices=MODULES, default=MODULES, help="rows of these modules; writes no file"
+    )
     parser.add_argument("--results", type=Path, default=RESULTS, help="the folder to write limit.json to")
     chosen = parser.parse_args(arguments)
     console, measured = Console(width=150), list[Row]()

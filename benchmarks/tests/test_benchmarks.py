@@ -1,12 +1,14 @@
 """The benchmarks run, on tiny workloads, whichever of the other libraries are installed."""
 
 import json
+from pathlib import Path
 
 import pytest
 
-from benchmarks import contenders_table, ties
+from benchmarks import contenders_table, in_python, ties
 from benchmarks.answer import Answer, NotApplicableError, fault
 from benchmarks.contenders import BASELINE, CONTENDERS, OURS, PEERS, installed, load, package
+from benchmarks.documents import kept
 from benchmarks.domains.instance import Counter
 from benchmarks.machine import this_machine
 from benchmarks.runner import Comparison, Row, check_costs, compare
@@ -133,6 +135,24 @@ def test_the_table_of_ties_names_every_policy() -> None:
     assert all(sum(cell.default for cell in group) == 1 for group in ties.grouped(cells))
     assert ties.markdown(cells, this_machine()).count("**") == 2 * len(list(ties.grouped(cells)))
     assert ties.table(cells).row_count == len(list(ties.grouped(cells)))
+
+
+def test_commands_keep_what_they_print(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """A run of all parts writes its files; a part of them only prints."""
+    tiny = compare("grid-bfs", contenders=(BASELINE, OURS), rounds=1, tiny=True)
+    cells = ties.measure(rounds=1, tiny=True)
+    monkeypatch.setattr(in_python, "compare", lambda *arguments, **options: tiny)
+    monkeypatch.setattr(ties, "measure", lambda *arguments, **options: cells)
+    assert in_python.main(["--only", "grid", "--results", str(tmp_path)]) == 0
+    assert "12×12 grid" in capsys.readouterr().out
+    assert list(tmp_path.iterdir()) == []
+    assert in_python.main(["--results", str(tmp_path)]) == ties.main(["--results", str(tmp_path)]) == 0
+    assert {file.name for file in tmp_path.iterdir()} == {"python.json", "python.md", "ties.json", "ties.md"}
+    read = kept("python", tmp_path)
+    assert read is not None
+    assert len(read["comparisons"]) == len(WORKLOADS)
 
 
 def test_groups_cover_all_workloads() -> None:
