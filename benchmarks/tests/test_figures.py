@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from benchmarks import growth, overhead, page, plot
+from benchmarks import figures, growth, overhead, page, plot
 from benchmarks.__main__ import COMMANDS, main
-from benchmarks.documents import document, keep, kept
+from benchmarks.documents import RESULTS, document, keep, kept
 from benchmarks.peers.tables import Row as PeersRow
 from benchmarks.spread import Spread
 from benchmarks.work import Row as LimitRow
@@ -92,6 +92,28 @@ def test_pictures_are_drawn_from_what_was_kept(tmp_path: Path) -> None:
     assert b"slope 1.00" in first[2]
     plot.draw(tmp_path, tmp_path)
     assert [file.read_bytes() for file in files] == first
+
+
+@pytest.mark.parametrize(("code", "ended", "count"), [(0, 0, 7), (1, 1, 7), (2, 2, 1)])
+def test_all_figures_come_from_one_command(
+    code: int, ended: int, count: int, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    """Every part is run, a wrong answer is not forgotten, and without the reference nothing goes on."""
+    calls: list[list[str]] = []
+
+    class Part:
+        @staticmethod
+        def main(words: list[str]) -> int:
+            calls.append(words)
+            return code if len(calls) == 1 else 0
+
+    monkeypatch.setattr(figures, "import_module", lambda name: Part)
+    assert figures.main(["reference.cpp"]) == ended
+    assert len(calls) == count
+    assert calls[0] == ["reference.cpp", "--results", str(RESULTS)]
+    calls.clear()
+    assert figures.main(["reference.cpp", "--results", str(tmp_path)]) == ended
+    assert [] not in calls  # the pages show benchmarks/results only
 
 
 def test_growth_is_measured_and_fitted(tmp_path: Path) -> None:
