@@ -58,7 +58,8 @@ def table(rows: Iterable[Row]) -> Table:
     """Return the rows for the terminal."""
     drawn = Table()
     for heading in HEADINGS:
-        drawn.add_column(heading, justify="left" if heading in ("work", "answers") else "right")
+        left = heading in ("work", "answers")
+        drawn.add_column(heading, justify="left" if left else "right", no_wrap=heading != "answers")
     for row in rows:
         missed = row.ratio and row.target is not None and row.ratio.median > row.target
         drawn.add_row(*cells(row), style="red" if row.agree is False else "yellow" if missed else "")
