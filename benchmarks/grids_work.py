@@ -14,9 +14,9 @@ from searchkit import distance_map, solve
 from searchkit_dungeon import Terrain, make_grid
 
 FIELD_TARGETS = {"open": 2.5, "maze": 2.0, "25 % random": 1.8}
-ENGINES = {8: {"astar": 1.1, "bucket": None, "jps": 0.4}, 4: {"astar": 1.1, "bucket": None}}
+ENGINES = {8: {"astar": 1.1, "bucket": None, "jps": 0.4, "jps+": 0.1}, 4: {"astar": 1.1, "bucket": None}}
 """moves → engine → the ratio to reach; all next to A* with a heap in C++."""
-OTHER_STEPS = ("jps",)
+OTHER_STEPS = ("jps", "jps+")
 """Engines whose expansions are something else than those of A*."""
 ALL_READ = "ours as a Mapping: a Python number for each cell"
 

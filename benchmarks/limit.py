@@ -24,7 +24,7 @@ from benchmarks.work import Outcome, Row, Work, measure
 
 __all__ = ["Outcome", "Work", "main", "pointer"]
 
-MODULES = ("grids", "jps", "tiles", "vaults", "graphs")
+MODULES = ("grids", "tiles", "vaults", "graphs")
 HEADINGS = ("work", "C++, ms", "searchkit, ms", "ratio", "range", "to reach", "per expansion", "answers")
 
 

@@ -21,6 +21,9 @@ OURS = "searchkit"
 PEERS = tuple(sorted(path.stem for path in FOLDER.glob("*.txt")))
 
 
+UNDERSCORES = str.maketrans({"-": "_", " ": "_", "+": "_plus"})
+
+
 def module(name: str) -> str:
     """Return the name of the module that says how a contender does the work."""
-    return f"{__name__}.{name.replace('-', '_').replace(' ', '_')}"
+    return f"{__name__}.{name.translate(UNDERSCORES)}"

@@ -5,7 +5,7 @@ from typing import Any
 
 from benchmarks.data import Sparse
 from benchmarks.graphs_work import graph_of
-from searchkit import Compilable, distance_map, solve
+from searchkit import Compilable, available_engines, distance_map, solve
 from searchkit_dungeon import Terrain, make_grid
 from searchkit_graph import explicit_graph
 from searchkit_keys import ContractedVault, Vault
@@ -23,7 +23,8 @@ def warm() -> None:
     for moves in (4, 8):
         distance_map(make_grid(room, [(0, 0)], moves=moves), backend="compiled")
         solve(make_grid(room, [(0, 0)], [(1, 1)], moves), "astar", backend="compiled")
-    solve(make_grid(room, [(0, 0)], [(1, 1)], 8), "jps", backend="compiled")
+    for engine in available_engines().keys() & {"jps", "jps+"}:
+        solve(make_grid(room, [(0, 0)], [(1, 1)], 8), engine, backend="compiled")
     distance_map(SlidingTiles(2, 2, range(4)), backend="compiled")
     solve(SlidingTiles(2, 2, [1, 0, 2, 3], heuristic="manhattan"), "astar", backend="compiled")
     distance_map(explicit_graph([(0, 1, 2)], 0), backend="compiled")
