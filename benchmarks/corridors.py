@@ -1,4 +1,4 @@
-"""How much of a large map a corridor saves: `python -m benchmarks.corridors`.
+"""How much of a large map a corridor saves: `python -m benchmarks corridors`.
 
 An archipelago of 2000×1000 cells, about two thirds of it water, and 300 far pairs of cells. Each pair is solved by
 full breadth-first search and by the variants of the engine `corridor` (cell=4, radius=2), in Python and as machine
@@ -145,7 +145,7 @@ def table(tallies: Sequence[Tally]) -> Table:
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the comparison; return 1 if `fast` or `optimal` misses what is to be reached."""
-    parser = argparse.ArgumentParser(prog="benchmarks.corridors", description=__doc__)
+    parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--pairs", type=int, default=300)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--variants", nargs="+", choices=list(CONTENDERS), default=["fast", "optimal"])

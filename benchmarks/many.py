@@ -1,4 +1,4 @@
-"""How much faster `solve_many` is on several cores: `python -m benchmarks.many`.
+"""How much faster `solve_many` is on several cores: `python -m benchmarks many`.
 
 A* between 48 pairs of cells on the three maps of 512×512 cells that ship: by `solve`, one after the other, and by
 `solve_many` with 1, 2, … threads. All take turns, several rounds of each; reported is the least wall-clock time, as the
@@ -83,7 +83,7 @@ def measure(ways: Sequence[Row], rounds: int) -> list[float]:
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Print the table."""
-    parser = argparse.ArgumentParser(prog="benchmarks.many", description=__doc__)
+    parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--rounds", type=int, default=9)
     parser.add_argument(
         "--threads", type=int, default=cores(), help="the most threads; by default, as many as cores"

@@ -16,7 +16,7 @@ from mkdocs.structure.pages import Page
 from searchkit import EngineSpec, Parameter, ProblemSpec, available_engines, available_problems, hookspecs
 
 TIES = Path(__file__).parent.parent / "benchmarks" / "results" / "ties.md"
-"""Written by `python -m benchmarks --only ties`."""
+"""Written by `python -m benchmarks ties`."""
 
 
 def on_files(files: Files, config: MkDocsConfig) -> Files:
