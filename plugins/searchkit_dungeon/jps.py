@@ -83,6 +83,16 @@ def jump_point_search(problem: SearchProblem[Any, Any], tree: SearchTree[Any, An
 
 def begin(problem: SearchProblem[Any, Any], tree: SearchTree[Any, Any]) -> None:
     """Enter the starts. Raises `InvalidProblemError` where there is none."""
+    starts = enter_starts(problem, tree)
+    tree.closed = {}
+    tree.frontier = [
+        (problem.heuristic(state), 0, len(starts) - index, state, ANY) for index, state in enumerate(starts)
+    ]
+    heapify(tree.frontier)
+
+
+def enter_starts(problem: SearchProblem[Any, Any], tree: SearchTree[Any, Any]) -> list[Any]:
+    """Enter the starts into `tree.reached`, and return them. Raises `InvalidProblemError` where there is none."""
     starts = list(dict.fromkeys(problem.initial_states()))
     if not starts:
         raise InvalidProblemError(
@@ -90,11 +100,7 @@ def begin(problem: SearchProblem[Any, Any], tree: SearchTree[Any, Any]) -> None:
         )
     for state in starts:
         tree.start(state)
-    tree.closed = {}
-    tree.frontier = [
-        (problem.heuristic(state), 0, len(starts) - index, state, ANY) for index, state in enumerate(starts)
-    ]
-    heapify(tree.frontier)
+    return starts
 
 
 def _enter(reached: dict[Cell, Arrival[Cell, str]], cell: Cell, direction: str, steps: int) -> bool:

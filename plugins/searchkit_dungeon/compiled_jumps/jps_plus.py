@@ -1,0 +1,259 @@
+"""`jps+` as machine code: same path and same counters as `searchkit_dungeon.jps_plus`, tie for tie."""
+
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from searchkit.compiling import compiled_function, kernel
+from searchkit.errors import MissingCapabilityError
+from searchkit_dungeon.compiled_jumps.compass import AHEAD_X, AHEAD_Y, LENGTH, NAMES, PARTS, START, onward
+from searchkit_dungeon.compiled_jumps.heap import pop, push
+from searchkit_dungeon.compiled_jumps.leaps import ClosedLeaps, Leaps
+from searchkit_dungeon.estimate import SLANT, rectangles
+from searchkit_dungeon.grid import Grid
+from searchkit_dungeon.jps import enter_starts
+from searchkit_dungeon.jump_table import LANDMARKS, MOST_STEPS
+from searchkit_dungeon.moves import DIAGONAL
+from searchkit_dungeon.terrain import Terrain
+
+GENERATED, EXPANDED, PEAK, SIZE, COUNT, HEAD, COUNTERS = range(7)
+"""Places in the array of counters."""
+WORKED, FOUND, EXHAUSTED, FULL = range(4)
+"""Why a slice ended."""
+MOST = 8
+"""The most jump points that an expansion adds."""
+
+
+class Ground(NamedTuple):
+    """A terrain with its table."""
+
+    runs: Any
+    distances: Any
+    around: Any
+    """The table's memory, as numbers of 16 and 32 bits and as bytes."""
+    onward: Any
+    stride: Any
+
+
+class Goals(NamedTuple):
+    """The goals, and what the heuristic knows of them."""
+
+    places: Any
+    """x and y of each."""
+    intervals: Any
+    """For each landmark, the least and the largest distance of a goal."""
+    sides: Any
+    """Left, right, top, bottom of each rectangle."""
+
+
+@compiled_function
+def _run(ground: Any, goals: Any, x: Any, y: Any, code: Any) -> Any:
+    """Return after how many steps in a direction there is a jump point; 0 or less where there is none."""
+    stride, dx, dy = ground.stride, AHEAD_X[code], AHEAD_Y[code]
+    here = y * stride + x
+    steps = np.int64(ground.runs[32 * here + code])
+    for number in range(goals.places.shape[0]):
+        reach = abs(steps)
+        across, down = goals.places[number, 0] - x, goals.places[number, 1] - y
+        columns, rows = across * dx, down * dy
+        if code < 4:
+            ahead = columns + rows
+            if 0 < ahead <= reach and across == ahead * dx and down == ahead * dy:
+                steps = ahead
+        else:
+            ahead, rest = min(columns, rows), max(columns, rows)
+            if 0 < ahead <= reach:
+                corner = here + ahead * (dy * stride + dx)
+                straight_on = PARTS[code - 4, 0 if columns > rows else 1]
+                if rest - ahead <= abs(np.int64(ground.runs[32 * corner + straight_on])):
+                    steps = ahead
+    return steps
+
+
+@compiled_function
+def _estimate(ground: Any, goals: Any, x: Any, y: Any) -> Any:
+    """Return the larger of the octile distance to the nearest goal and of the landmarks' bound."""
+    estimate = np.inf if goals.sides.shape[0] else 0.0
+    for number in range(goals.sides.shape[0]):
+        across = max(goals.sides[number, 0] - x, x - goals.sides[number, 1], 0)
+        down = max(goals.sides[number, 2] - y, y - goals.sides[number, 3], 0)
+        estimate = min(estimate, max(across, down) + SLANT * min(across, down))
+    first = 16 * (y * ground.stride + x) + 4
+    for landmark in range(LANDMARKS):
+        steps = ground.distances[first + landmark]
+        distance = np.float64(steps >> np.uint32(16)) + np.float64(steps & np.uint32(MOST_STEPS)) * DIAGONAL
+        estimate = max(estimate, goals.intervals[landmark, 0] - distance, distance - goals.intervals[landmark, 1])
+    return estimate
+
+
+@kernel
+def _search(
+    ground: Any, goals: Any, slots: Any, records: Any, heap: Any, counters: Any, least: Any, expansions: Any
+) -> Any:
+    """Expand up to `expansions` jump points, and stop at the one to be expanded next; return why the slice ended."""
+    size, count, expanded = counters[SIZE], counters[COUNT], 0
+    stride, why = ground.stride, EXHAUSTED
+    while size > 0:
+        node = heap[0].node
+        here = np.int64(records[node].cell)
+        if slots[here] != node:  # a cheaper way there was found since
+            size = pop(heap, size)
+            continue
+        least[0], counters[HEAD] = heap[0].f, here
+        y = here // stride
+        x = here - y * stride
+        for number in range(goals.places.shape[0]):
+            if goals.places[number, 0] == x and goals.places[number, 1] == y:
+                why = FOUND
+        if why == FOUND:
+            break
+        counters[PEAK] = max(counters[PEAK], size)
+        if expanded == expansions:
+            why = WORKED
+            break
+        if size + MOST > heap.size or count + MOST > records.size:
+            why = FULL
+            break
+        size = pop(heap, size)
+        directions = ground.onward[256 * records[node].direction + ground.around[64 * here + 48]]
+        while directions:
+            code = np.int64(directions & np.uint32(15)) - 1
+            directions >>= np.uint32(4)
+            steps = _run(ground, goals, x, y, code)
+            if steps <= 0:
+                continue
+            counters[GENERATED] += 1
+            end_x, end_y = x + steps * AHEAD_X[code], y + steps * AHEAD_Y[code]
+            end, g = end_y * stride + end_x, records[node].g + steps * LENGTH[code]
+            known = slots[end]
+            if known < count and records[known].cell == end and records[known].g <= g:
+                continue
+            record = records[count]
+            record.g, record.cell, record.before = g, end, node
+            record.steps, record.direction, record.closed = steps, code, 0
+            slots[end] = count
+            size = push(heap, size, g + _estimate(ground, goals, end_x, end_y), count)
+            count += 1
+        records[node].closed = 1
+        expanded += 1
+    counters[SIZE], counters[COUNT], counters[EXPANDED] = size, count, expanded
+    return why
+
+
+class JumpPointSearchPlus:
+    """`jps+`, compiled. Begins from the problem's starts, or goes on from the tree of the engine in Python.
+
+    Raises `MissingCapabilityError` for a grid with a heuristic of its own.
+    """
+
+    ended = False
+
+    def __init__(self, problem: Any, tree: Any):
+        if getattr(type(problem), "heuristic", None) is not Grid.heuristic:
+            raise MissingCapabilityError(
+                f"the heuristic of {type(problem).__name__} has no compiled form; use backend='python'"
+            )
+        table = problem.jump_table()
+        self.tree, self.terrain = tree, problem.terrain
+        self.ground = _ground(problem.terrain, problem.corners, table)
+        numbers = [y * self.terrain.stride + x for x, y in problem.goals]
+        self.intervals = table.intervals(numbers)
+        self.goals = Goals(
+            np.array(problem.goals, np.int64).reshape(-1, 2),
+            np.array(self.intervals),
+            np.array(rectangles(problem.goals), np.int64).reshape(-1, 4),
+        )
+        self.counters, self.least = np.zeros(COUNTERS, np.int64), np.zeros(1)
+        self.leaps = Leaps(problem.terrain)
+        if tree.frontier is None:
+            self._begin(problem, table)
+        else:
+            self._adopt()
+        tree.reached, tree.closed, tree.frontier = self.leaps, ClosedLeaps(self.leaps), self.leaps.space
+
+    @property
+    def state(self) -> Any:
+        """The cell to be expanded next."""
+        return self.terrain.cells[int(self.counters[HEAD])]
+
+    def advance(self, most: int) -> int:
+        """Expand up to `most` cells and stop before the next one, or at the end; return how many were expanded."""
+        done, tree, counters, space = 0, self.tree, self.counters, self.leaps.space
+        while not self.ended:
+            why = _search(
+                self.ground, self.goals, space.slots, space.records, space.heap, counters, self.least, most - done
+            )  # fmt: skip
+            done += int(counters[EXPANDED])
+            self.leaps.count = int(counters[COUNT])
+            tree.generated, tree.peak_frontier = int(counters[GENERATED]), int(counters[PEAK])
+            tree.lower_bound = float(self.least[0])
+            if why == WORKED:
+                break
+            if why == FULL:
+                space.grow()
+            else:
+                self.ended = True
+                if why == FOUND:
+                    tree.finish(self.state)
+        return done
+
+
+    def _begin(self, problem: Any, table: Any) -> None:
+        leaps, entries = self.leaps, []
+        for start in enter_starts(problem, self.tree):
+            f = max(problem.heuristic(start), table.bound(leaps.number(start), self.intervals))
+            entries.append((f, leaps.enter(start, 0, 0, 0, START)))
+        self._fill(entries)
+
+    def _adopt(self) -> None:
+        """Make records of what the engine in Python holds, in the order in which it entered them into the frontier."""
+        tree, leaps = self.tree, self.leaps
+        frontier = sorted(tree.frontier, key=lambda entry: -entry[1])
+        open_cells = {cell for _, _, cell, _ in frontier} - tree.closed
+        for cell in tree.reached.keys() - open_cells:
+            self._enter(cell)
+        leaps.space.records["closed"][: leaps.count] = 1
+        entries = []
+        for f, _, cell, _ in frontier:
+            if cell in tree.closed:  # superseded, but still there
+                entries.append((f, leaps.count))
+                number = leaps.number(cell)
+                kept = leaps.space.slots[number]
+                self._enter(cell)
+                leaps.space.slots[number] = kept
+            else:
+                entries.append((f, self._enter(cell)))
+        for node, cell in enumerate(map(self.terrain.cells.__getitem__, leaps.space.records["cell"][: leaps.count])):
+            before = tree.reached[cell][1]
+            if before is not None:
+                leaps.space.records["before"][node] = leaps.node(before)
+        self._fill(entries)
+        self.counters[GENERATED], self.counters[PEAK] = tree.generated, tree.peak_frontier
+
+    def _enter(self, cell: Any) -> int:
+        g, before, name = self.tree.reached[cell]
+        if before is None:
+            return self.leaps.enter(cell, 0, 0, 0, START)
+        steps = max(abs(cell[0] - before[0]), abs(cell[1] - before[1]))
+        return self.leaps.enter(cell, g, 0, steps, NAMES.index(name))
+
+    def _fill(self, entries: Any) -> None:
+        """Fill the frontier."""
+        space = self.leaps.space
+        while len(space.heap) < len(entries):
+            space.grow()
+        entries.sort(key=lambda entry: (entry[0], -entry[1]))  # what is sorted is a heap
+        space.heap[: len(entries)] = entries
+        self.counters[SIZE], self.counters[COUNT] = len(entries), self.leaps.count
+
+
+def _ground(terrain: Terrain, corners: str, table: Any) -> Ground:
+    """Return the arrays of a terrain, made once for each."""
+    name = "compiled table", corners
+    if name not in terrain.kept:
+        data = np.frombuffer(table.data, np.uint8)
+        data.flags.writeable = False
+        views = data.view(np.int16), data.view(np.uint32), data
+        terrain.kept[name] = Ground(*views, onward(corners), terrain.stride)
+    ground: Ground = terrain.kept[name]
+    return ground
