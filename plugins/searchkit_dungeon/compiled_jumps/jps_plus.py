@@ -7,8 +7,9 @@ import numpy as np
 from searchkit.compiling import compiled_function, kernel
 from searchkit.errors import MissingCapabilityError
 from searchkit_dungeon.compiled_jumps.compass import AHEAD_X, AHEAD_Y, LENGTH, NAMES, PARTS, START, onward
-from searchkit_dungeon.compiled_jumps.heap import pop, push
+from searchkit_dungeon.compiled_jumps.heap import AT, pop, push, replace
 from searchkit_dungeon.compiled_jumps.leaps import ClosedLeaps, Leaps
+from searchkit_dungeon.compiled_jumps.prefetch import prefetch
 from searchkit_dungeon.estimate import SLANT, rectangles
 from searchkit_dungeon.grid import Grid
 from searchkit_dungeon.jps import enter_starts
@@ -49,9 +50,9 @@ class Goals(NamedTuple):
 @compiled_function
 def _run(ground: Any, goals: Any, x: Any, y: Any, code: Any) -> Any:
     """Return after how many steps in a direction there is a jump point; 0 or less where there is none."""
-    stride, dx, dy = ground.stride, AHEAD_X[code], AHEAD_Y[code]
+    stride, dx, dy = ground.stride, AHEAD_X[AT(code)], AHEAD_Y[AT(code)]
     here = y * stride + x
-    steps = np.int64(ground.runs[32 * here + code])
+    steps = np.int64(ground.runs[AT(32 * here + code)])
     for number in range(goals.places.shape[0]):
         reach = abs(steps)
         across, down = goals.places[number, 0] - x, goals.places[number, 1] - y
@@ -65,7 +66,7 @@ def _run(ground: Any, goals: Any, x: Any, y: Any, code: Any) -> Any:
             if 0 < ahead <= reach:
                 corner = here + ahead * (dy * stride + dx)
                 straight_on = PARTS[code - 4, 0 if columns > rows else 1]
-                if rest - ahead <= abs(np.int64(ground.runs[32 * corner + straight_on])):
+                if rest - ahead <= abs(np.int64(ground.runs[AT(32 * corner + straight_on)])):
                     steps = ahead
     return steps
 
@@ -80,10 +81,24 @@ def _estimate(ground: Any, goals: Any, x: Any, y: Any) -> Any:
         estimate = min(estimate, max(across, down) + SLANT * min(across, down))
     first = 16 * (y * ground.stride + x) + 4
     for landmark in range(LANDMARKS):
-        steps = ground.distances[first + landmark]
+        steps = ground.distances[AT(first + landmark)]
         distance = np.float64(steps >> np.uint32(16)) + np.float64(steps & np.uint32(MOST_STEPS)) * DIAGONAL
-        estimate = max(estimate, goals.intervals[landmark, 0] - distance, distance - goals.intervals[landmark, 1])
+        estimate = max(estimate, goals.intervals[AT(landmark), 0] - distance, distance - goals.intervals[AT(landmark), 1])
     return estimate
+
+
+@compiled_function
+def _prepare(ground: Any, slots: Any, here: Any, direction: Any) -> None:
+    """Ask for the memory that expanding a cell will need."""
+    directions = ground.onward[AT(256 * direction + ground.around[AT(64 * here + 48)])]
+    while directions:
+        code = np.int64(directions & np.uint32(15)) - 1
+        directions >>= np.uint32(4)
+        steps = np.int64(ground.runs[AT(32 * here + code)])
+        if steps > 0:
+            end = here + steps * (AHEAD_Y[AT(code)] * ground.stride + AHEAD_X[AT(code)])
+            prefetch(ground.around, 64 * end)
+            prefetch(slots, end)
 
 
 @kernel
@@ -96,7 +111,7 @@ def _search(
     while size > 0:
         node = heap[0].node
         here = np.int64(records[node].cell)
-        if slots[here] != node:  # a cheaper way there was found since
+        if slots[AT(here)] != node:  # a cheaper way there was found since
             size = pop(heap, size)
             continue
         least[0], counters[HEAD] = heap[0].f, here
@@ -114,8 +129,8 @@ def _search(
         if size + MOST > heap.size or count + MOST > records.size:
             why = FULL
             break
-        size = pop(heap, size)
-        directions = ground.onward[256 * records[node].direction + ground.around[64 * here + 48]]
+        replaced = False
+        directions = ground.onward[AT(256 * records[node].direction + ground.around[AT(64 * here + 48)])]
         while directions:
             code = np.int64(directions & np.uint32(15)) - 1
             directions >>= np.uint32(4)
@@ -123,17 +138,25 @@ def _search(
             if steps <= 0:
                 continue
             counters[GENERATED] += 1
-            end_x, end_y = x + steps * AHEAD_X[code], y + steps * AHEAD_Y[code]
-            end, g = end_y * stride + end_x, records[node].g + steps * LENGTH[code]
-            known = slots[end]
+            end_x, end_y = x + steps * AHEAD_X[AT(code)], y + steps * AHEAD_Y[AT(code)]
+            end, g = end_y * stride + end_x, records[node].g + steps * LENGTH[AT(code)]
+            known = slots[AT(end)]
             if known < count and records[known].cell == end and records[known].g <= g:
                 continue
-            record = records[count]
+            record = records[AT(count)]
             record.g, record.cell, record.before = g, end, node
             record.steps, record.direction, record.closed = steps, code, 0
-            slots[end] = count
-            size = push(heap, size, g + _estimate(ground, goals, end_x, end_y), count)
+            slots[AT(end)] = count
+            f = g + _estimate(ground, goals, end_x, end_y)
+            if replaced:
+                size = push(heap, size, f, count)
+            else:
+                replace(heap, size, f, count)
+                replaced = True
             count += 1
+            _prepare(ground, slots, end, code)
+        if not replaced:
+            size = pop(heap, size)
         records[node].closed = 1
         expanded += 1
     counters[SIZE], counters[COUNT], counters[EXPANDED] = size, count, expanded

@@ -1,6 +1,7 @@
 """The records of jump points that a search reached, and how the tree shows them."""
 
 from collections.abc import Iterator, Mapping, Sequence, Set
+from operator import itemgetter
 from typing import Any
 from weakref import finalize
 
@@ -112,8 +113,10 @@ class Leaps(Mapping[Cell, Any]):
         if steps >= len(space.codes):
             space.cells, space.codes = np.empty(2 * steps, np.uint32), np.empty(2 * steps, np.uint8)
             _trace(space.records, node, stride, space.cells, space.codes)
-        cells, codes = space.cells[: steps + 1].tolist(), space.codes[:steps].tolist()
-        return tuple(map(self.terrain.cells.__getitem__, cells)), tuple(map(NAMES.__getitem__, codes))
+        rows, columns = np.divmod(space.cells[: steps + 1], np.uint32(stride))
+        # New pairs: those of `terrain.cells` lie all over the memory. Two names more, because of one it makes no tuple.
+        names = itemgetter(0, 0, *space.codes[:steps].tobytes())(NAMES)
+        return tuple(zip(columns.tolist(), rows.tolist(), strict=True)), names[2:]
 
 
 class ClosedLeaps(Set[Cell]):
