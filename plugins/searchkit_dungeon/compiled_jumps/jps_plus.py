@@ -6,9 +6,9 @@ import numpy as np
 
 from searchkit.compiling import compiled_function, kernel
 from searchkit.errors import MissingCapabilityError
-from searchkit_dungeon.compiled_jumps.compass import AHEAD_X, AHEAD_Y, LENGTH, NAMES, PARTS, START, onward
+from searchkit_dungeon.compiled_jumps.compass import AHEAD_X, AHEAD_Y, LENGTH, PARTS, onward
 from searchkit_dungeon.compiled_jumps.heap import AT, pop, push, replace
-from searchkit_dungeon.compiled_jumps.leaps import ClosedLeaps, Leaps
+from searchkit_dungeon.compiled_jumps.arrivals import Arrivals, Closed, Workspace
 from searchkit_dungeon.compiled_jumps.prefetch import prefetch
 from searchkit_dungeon.estimate import SLANT, rectangles
 from searchkit_dungeon.grid import Grid
@@ -17,7 +17,7 @@ from searchkit_dungeon.jump_table import LANDMARKS, MOST_STEPS
 from searchkit_dungeon.moves import DIAGONAL
 from searchkit_dungeon.terrain import Terrain
 
-GENERATED, EXPANDED, PEAK, SIZE, COUNT, HEAD, COUNTERS = range(7)
+GENERATED, EXPANDED, PEAK, SIZE, COUNT, REACHED, HEAD, COUNTERS = range(8)
 """Places in the array of counters."""
 WORKED, FOUND, EXHAUSTED, FULL = range(4)
 """Why a slice ended."""
@@ -141,10 +141,13 @@ def _search(
             end_x, end_y = x + steps * AHEAD_X[AT(code)], y + steps * AHEAD_Y[AT(code)]
             end, g = end_y * stride + end_x, records[node].g + steps * LENGTH[AT(code)]
             known = slots[AT(end)]
-            if known < count and records[known].cell == end and records[known].g <= g:
-                continue
+            if known < count and records[known].cell == end:
+                if records[known].g <= g:
+                    continue
+            else:
+                counters[REACHED] += 1
             record = records[AT(count)]
-            record.g, record.cell, record.before = g, end, node
+            record.g, record.cell = g, end
             record.steps, record.direction, record.closed = steps, code, 0
             slots[AT(end)] = count
             f = g + _estimate(ground, goals, end_x, end_y)
@@ -187,12 +190,13 @@ class JumpPointSearchPlus:
             np.array(rectangles(problem.goals), np.int64).reshape(-1, 4),
         )
         self.counters, self.least = np.zeros(COUNTERS, np.int64), np.zeros(1)
-        self.leaps = Leaps(problem.terrain)
+        self.arrivals = Arrivals(self.terrain, "jps+", lambda: Workspace(self.terrain))
         if tree.frontier is None:
             self._begin(problem, table)
         else:
             self._adopt()
-        tree.reached, tree.closed, tree.frontier = self.leaps, ClosedLeaps(self.leaps), self.leaps.space
+        self.counters[COUNT], self.counters[REACHED] = self.arrivals.count, self.arrivals.reached
+        tree.reached, tree.closed, tree.frontier = self.arrivals, Closed(self.arrivals), self.arrivals.space
 
     @property
     def state(self) -> Any:
@@ -201,13 +205,13 @@ class JumpPointSearchPlus:
 
     def advance(self, most: int) -> int:
         """Expand up to `most` cells and stop before the next one, or at the end; return how many were expanded."""
-        done, tree, counters, space = 0, self.tree, self.counters, self.leaps.space
+        done, tree, counters, space = 0, self.tree, self.counters, self.arrivals.space
         while not self.ended:
             why = _search(
                 self.ground, self.goals, space.slots, space.records, space.heap, counters, self.least, most - done
             )  # fmt: skip
             done += int(counters[EXPANDED])
-            self.leaps.count = int(counters[COUNT])
+            self.arrivals.count, self.arrivals.reached = int(counters[COUNT]), int(counters[REACHED])
             tree.generated, tree.peak_frontier = int(counters[GENERATED]), int(counters[PEAK])
             tree.lower_bound = float(self.least[0])
             if why == WORKED:
@@ -222,52 +226,29 @@ class JumpPointSearchPlus:
 
 
     def _begin(self, problem: Any, table: Any) -> None:
-        leaps, entries = self.leaps, []
+        arrivals, entries = self.arrivals, []
         for start in enter_starts(problem, self.tree):
-            f = max(problem.heuristic(start), table.bound(leaps.number(start), self.intervals))
-            entries.append((f, leaps.enter(start, 0, 0, 0, START)))
-        self._fill(entries)
+            f = max(problem.heuristic(start), table.bound(arrivals.number(start), self.intervals))
+            entries.append((f, arrivals.enter(start, (0, None, None))))
+        arrivals.space.fill(entries)
+        self.counters[SIZE] = len(entries)
 
     def _adopt(self) -> None:
-        """Make records of what the engine in Python holds, in the order in which it entered them into the frontier."""
-        tree, leaps = self.tree, self.leaps
+        """Make records of what the engine in Python holds, the frontier's last, in the order in which it entered them."""
+        tree, arrivals = self.tree, self.arrivals
         frontier = sorted(tree.frontier, key=lambda entry: -entry[1])
-        open_cells = {cell for _, _, cell, _ in frontier} - tree.closed
-        for cell in tree.reached.keys() - open_cells:
-            self._enter(cell)
-        leaps.space.records["closed"][: leaps.count] = 1
+        for cell in tree.reached.keys() - ({cell for _, _, cell, _ in frontier} - tree.closed):
+            arrivals.enter(cell, tree.reached[cell])
+        arrivals.space.records["closed"][: arrivals.count] = 1
         entries = []
         for f, _, cell, _ in frontier:
-            if cell in tree.closed:  # superseded, but still there
-                entries.append((f, leaps.count))
-                number = leaps.number(cell)
-                kept = leaps.space.slots[number]
-                self._enter(cell)
-                leaps.space.slots[number] = kept
-            else:
-                entries.append((f, self._enter(cell)))
-        for node, cell in enumerate(map(self.terrain.cells.__getitem__, leaps.space.records["cell"][: leaps.count])):
-            before = tree.reached[cell][1]
-            if before is not None:
-                leaps.space.records["before"][node] = leaps.node(before)
-        self._fill(entries)
-        self.counters[GENERATED], self.counters[PEAK] = tree.generated, tree.peak_frontier
-
-    def _enter(self, cell: Any) -> int:
-        g, before, name = self.tree.reached[cell]
-        if before is None:
-            return self.leaps.enter(cell, 0, 0, 0, START)
-        steps = max(abs(cell[0] - before[0]), abs(cell[1] - before[1]))
-        return self.leaps.enter(cell, g, 0, steps, NAMES.index(name))
-
-    def _fill(self, entries: Any) -> None:
-        """Fill the frontier."""
-        space = self.leaps.space
-        while len(space.heap) < len(entries):
-            space.grow()
-        entries.sort(key=lambda entry: (entry[0], -entry[1]))  # what is sorted is a heap
-        space.heap[: len(entries)] = entries
-        self.counters[SIZE], self.counters[COUNT] = len(entries), self.leaps.count
+            superseded = arrivals.node(cell) if cell in tree.closed else None
+            entries.append((f, arrivals.enter(cell, tree.reached[cell])))
+            if superseded is not None:
+                arrivals.space.slots[arrivals.number(cell)] = superseded
+        arrivals.space.fill(entries)
+        counters = self.counters
+        counters[SIZE], counters[GENERATED], counters[PEAK] = len(entries), tree.generated, tree.peak_frontier
 
 
 def _ground(terrain: Terrain, corners: str, table: Any) -> Ground:
