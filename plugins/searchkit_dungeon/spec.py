@@ -25,7 +25,7 @@ JPS = EngineSpec(
     heuristic="required",
     requires=(JumpGrid,),
     arrivals=False,
-    kernel="searchkit_dungeon.compiled_jps:JumpPointSearch",
+    kernel="searchkit_dungeon.compiled_jumps.jps:JumpPointSearch",
 )
 
 JPS_PLUS = EngineSpec(

@@ -5,24 +5,30 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from searchkit.compiling import compiled_function, kernel
-from searchkit.errors import MissingCapabilityError
+from searchkit_dungeon.compiled_jumps.arrivals import Arrivals, Workspace
 from searchkit_dungeon.compiled_jumps.compass import AHEAD_X, AHEAD_Y, LENGTH, PARTS, onward
+from searchkit_dungeon.compiled_jumps.driving import (
+    COUNT,
+    EXHAUSTED,
+    EXPANDED,
+    FOUND,
+    FULL,
+    GENERATED,
+    HEAD,
+    MOST,
+    PEAK,
+    REACHED,
+    SIZE,
+    WORKED,
+    JumpingSearch,
+    octile,
+)
 from searchkit_dungeon.compiled_jumps.heap import AT, pop, push, replace
-from searchkit_dungeon.compiled_jumps.arrivals import Arrivals, Closed, Workspace
-from searchkit_dungeon.compiled_jumps.prefetch import prefetch
-from searchkit_dungeon.estimate import SLANT, rectangles
-from searchkit_dungeon.grid import Grid
+from searchkit_dungeon.compiled_jumps.machine import prefetch
 from searchkit_dungeon.jps import enter_starts
 from searchkit_dungeon.jump_table import LANDMARKS, MOST_STEPS
 from searchkit_dungeon.moves import DIAGONAL
 from searchkit_dungeon.terrain import Terrain
-
-GENERATED, EXPANDED, PEAK, SIZE, COUNT, REACHED, HEAD, COUNTERS = range(8)
-"""Places in the array of counters."""
-WORKED, FOUND, EXHAUSTED, FULL = range(4)
-"""Why a slice ended."""
-MOST = 8
-"""The most jump points that an expansion adds."""
 
 
 class Ground(NamedTuple):
@@ -74,11 +80,7 @@ def _run(ground: Any, goals: Any, x: Any, y: Any, code: Any) -> Any:
 @compiled_function
 def _estimate(ground: Any, goals: Any, x: Any, y: Any) -> Any:
     """Return the larger of the octile distance to the nearest goal and of the landmarks' bound."""
-    estimate = np.inf if goals.sides.shape[0] else 0.0
-    for number in range(goals.sides.shape[0]):
-        across = max(goals.sides[number, 0] - x, x - goals.sides[number, 1], 0)
-        down = max(goals.sides[number, 2] - y, y - goals.sides[number, 3], 0)
-        estimate = min(estimate, max(across, down) + SLANT * min(across, down))
+    estimate = octile(goals.sides, x, y)
     first = 16 * (y * ground.stride + x) + 4
     for landmark in range(LANDMARKS):
         steps = ground.distances[AT(first + landmark)]
@@ -166,64 +168,31 @@ def _search(
     return why
 
 
-class JumpPointSearchPlus:
-    """`jps+`, compiled. Begins from the problem's starts, or goes on from the tree of the engine in Python.
-
-    Raises `MissingCapabilityError` for a grid with a heuristic of its own.
-    """
-
-    ended = False
+class JumpPointSearchPlus(JumpingSearch):
+    """`jps+`, compiled."""
 
     def __init__(self, problem: Any, tree: Any):
-        if getattr(type(problem), "heuristic", None) is not Grid.heuristic:
-            raise MissingCapabilityError(
-                f"the heuristic of {type(problem).__name__} has no compiled form; use backend='python'"
-            )
+        super().__init__(problem, tree)
         table = problem.jump_table()
-        self.tree, self.terrain = tree, problem.terrain
-        self.ground = _ground(problem.terrain, problem.corners, table)
-        numbers = [y * self.terrain.stride + x for x, y in problem.goals]
-        self.intervals = table.intervals(numbers)
-        self.goals = Goals(
-            np.array(problem.goals, np.int64).reshape(-1, 2),
-            np.array(self.intervals),
-            np.array(rectangles(problem.goals), np.int64).reshape(-1, 4),
-        )
-        self.counters, self.least = np.zeros(COUNTERS, np.int64), np.zeros(1)
+        self.ground = _ground(self.terrain, problem.corners, table)
+        self.intervals = table.intervals([y * self.terrain.stride + x for x, y in problem.goals])
+        places = np.array(problem.goals, np.int64).reshape(-1, 2)
+        self.goals = Goals(places, np.array(self.intervals), self.sides)
         self.arrivals = Arrivals(self.terrain, "jps+", lambda: Workspace(self.terrain))
         if tree.frontier is None:
             self._begin(problem, table)
         else:
             self._adopt()
-        self.counters[COUNT], self.counters[REACHED] = self.arrivals.count, self.arrivals.reached
-        tree.reached, tree.closed, tree.frontier = self.arrivals, Closed(self.arrivals), self.arrivals.space
+        self.show_tree()
 
-    @property
-    def state(self) -> Any:
-        """The cell to be expanded next."""
-        return self.terrain.cells[int(self.counters[HEAD])]
-
-    def advance(self, most: int) -> int:
-        """Expand up to `most` cells and stop before the next one, or at the end; return how many were expanded."""
-        done, tree, counters, space = 0, self.tree, self.counters, self.arrivals.space
-        while not self.ended:
-            why = _search(
-                self.ground, self.goals, space.slots, space.records, space.heap, counters, self.least, most - done
-            )  # fmt: skip
-            done += int(counters[EXPANDED])
-            self.arrivals.count, self.arrivals.reached = int(counters[COUNT]), int(counters[REACHED])
-            tree.generated, tree.peak_frontier = int(counters[GENERATED]), int(counters[PEAK])
-            tree.lower_bound = float(self.least[0])
-            if why == WORKED:
-                break
-            if why == FULL:
-                space.grow()
-            else:
-                self.ended = True
-                if why == FOUND:
-                    tree.finish(self.state)
-        return done
-
+    def slice(self, expansions: int) -> int:
+        """Expand up to so many jump points; return why that ended."""
+        space = self.arrivals.space
+        return int(
+            _search(
+                self.ground, self.goals, space.slots, space.records, space.heap, self.counters, self.least, expansions
+            )
+        )  # fmt: skip
 
     def _begin(self, problem: Any, table: Any) -> None:
         arrivals, entries = self.arrivals, []
@@ -247,8 +216,7 @@ class JumpPointSearchPlus:
             if superseded is not None:
                 arrivals.space.slots[arrivals.number(cell)] = superseded
         arrivals.space.fill(entries)
-        counters = self.counters
-        counters[SIZE], counters[GENERATED], counters[PEAK] = len(entries), tree.generated, tree.peak_frontier
+        self.counters[SIZE] = len(entries)
 
 
 def _ground(terrain: Terrain, corners: str, table: Any) -> Ground:
