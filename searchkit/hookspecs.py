@@ -62,8 +62,9 @@ def searchkit_precompute(
 ) -> Precomputed | None:
     """Return what can be worked out once for all problems that `source` describes, or None where there is nothing.
 
-    The arguments are those of `searchkit_load`; start and goal may be missing. `searchkit precompute` writes it beside the
-    source. The plugin reads it back when an engine asks for it, and raises `InputFormatError` where it does not fit.
+    The arguments are those of `searchkit_load`; start and goal may be missing. `searchkit precompute` writes it
+    beside the source. The plugin reads it back when an engine asks for it, and raises `InputFormatError` where it does
+    not fit.
     """
     raise NotImplementedError
 

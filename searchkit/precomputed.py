@@ -12,10 +12,10 @@ from searchkit.errors import InvalidOptionError
 
 @frozen
 class Precomputed:
-    """A file that makes later searches faster, as `searchkit precompute` writes it. Only its plugin knows what is in it.
+    """A file that makes later searches faster, as `searchkit precompute` writes it. Its plugin knows what is in it.
 
-    The plugin finds it beside the file that a problem was read from, and must refuse one that does not fit: the problem's
-    file may have changed since.
+    The plugin finds it beside the file that a problem was read from, and must refuse one that does not fit: that file
+    may have changed since.
     """
 
     suffix: str = field(validator=validators.min_len(1))
@@ -46,7 +46,7 @@ class Precomputed:
                     raise
         except OSError as error:
             raise InvalidOptionError(
-                f"{path} can't be written: {error.strerror}; it has to lie beside {source.name}: copy that to a directory "
-                "of yours"
+                f"{path} can't be written: {error.strerror}; it has to lie beside {source.name}: copy that to a "
+                "directory of yours"
             ) from error
         return path

@@ -74,7 +74,9 @@ def searchkit_scenario(source: Source, map: str | None, options: dict[str, objec
 
 
 @hookimpl
-def searchkit_precompute(source: Source, format: str | None, options: dict[str, object]) -> Precomputed | None:
+def searchkit_precompute(
+    source: Source, format: str | None, options: dict[str, object]
+) -> Precomputed | None:
     """Work out jump distances and landmarks of a map, for `jps+`; None for a file that looks like no map."""
     if format not in (None, SPEC.name):
         return None

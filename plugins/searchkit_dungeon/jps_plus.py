@@ -47,17 +47,18 @@ def jump_point_search_plus(problem: SearchProblem[Any, Any], tree: SearchTree[An
     """Run A* over jump points, the runs between them read from a table (JPS+: Harabor and Grastien 2014).
 
     The table holds, for each cell and each direction, how many steps away the next jump point is, or the wall. Only for
-    the goals a run is looked at again: it stops on a goal, and on a diagonal where a straight run leads on to one. What a
-    path costs at least is the larger of the problem's heuristic and of what landmarks say, whose distances from all cells
-    are in the table too: differential heuristics (Goldberg and Harrelson 2005; Sturtevant and others 2009).
+    the goals a run is looked at again: it stops on a goal, and on a diagonal where a straight run leads on to one. The
+    estimate is the larger of the problem's heuristic and of what landmarks say, whose distances from all cells are
+    in the table too: differential heuristics (Goldberg and Harrelson 2005; Sturtevant and others 2009).
 
-    The table comes from the file that `searchkit precompute` made beside the map; where there is none, it is made at the
-    first search on a terrain, and kept with it. Of equal estimates, the last one made is expanded first.
+    The table comes from the file that `searchkit precompute` made beside the map. Where there is none, it is made
+    at the first search on a terrain, and kept with it. Of equal estimates, the last one made is expanded first.
 
     `tree.reached` holds the jump points alone; a path is whole all the same.
 
-    Complete and optimal on grids with 8 moves on which every cell costs 1 (`TabledGrid`). Expands as many states as `jps`
-    or fewer, each in O(goals) time. Memory O(jump points reached), beside 48 bytes for each cell of the map.
+    Complete and optimal on grids with 8 moves on which every cell costs 1 (`TabledGrid`). Expands hardly ever more
+    states than `jps`, and mostly far fewer, each in O(goals) time. Memory O(jump points reached), beside 64 bytes for
+    each cell of the map.
 
     Example:
         >>> from searchkit import solve

@@ -28,8 +28,8 @@ class JumpTable:
     shortest way, plus the diagonal ones. The next byte holds the open cells around it, bit i for direction i.
 
     The difference of two cells' distances from a landmark bounds the way between them (Goldberg and Harrelson 2005; on
-    grids, Sturtevant and others 2009). What is too far for this, or can't be reached, is given the largest distance that
-    there is. So the bounds stay admissible and consistent.
+    grids, Sturtevant and others 2009). What is too far away for this, or can't be reached, is given the largest
+    distance that there is. So the bounds stay admissible and consistent.
     """
 
     data: memoryview
@@ -48,12 +48,12 @@ class JumpTable:
         return self.data.cast("I")
 
     def intervals(self, goals: Iterable[int]) -> list[tuple[float, float]]:
-        """Return the least and the largest distance of the goals from each landmark; all there are where there are none."""
+        """Return the least and the largest distance of the goals from each landmark; without goals, 0 and infinity."""
         columns = list(zip(*map(self.lengths, goals), strict=True))
         return [(min(column), max(column)) for column in columns] or [(0.0, inf)] * LANDMARKS
 
     def bound(self, cell: int, intervals: Iterable[tuple[float, float]]) -> float:
-        """Return what the way from a cell to the nearest goal costs at least: its distances lie outside the intervals."""
+        """Return what the way from a cell to the nearest goal costs at least: how far it is outside an interval."""
         most = 0.0
         for distance, (low, high) in zip(self.lengths(cell), intervals, strict=True):
             most = max(most, low - distance, distance - high)
@@ -63,7 +63,8 @@ class JumpTable:
         """Return the distances of a cell from the landmarks."""
         first = 16 * cell + 4
         return [
-            (steps >> 16) + (steps & MOST_STEPS) * DIAGONAL_STEP for steps in self.distances[first : first + LANDMARKS]
+            (steps >> 16) + (steps & MOST_STEPS) * DIAGONAL_STEP
+            for steps in self.distances[first : first + LANDMARKS]
         ]
 
 

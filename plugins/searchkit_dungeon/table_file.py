@@ -36,7 +36,14 @@ def suffix(corners: str) -> str:
 def written(terrain: Terrain, corners: str, table: JumpTable) -> list[bytes]:
     """Return the file of a table."""
     header = HEADER.pack(
-        MAGIC, ORDER, FORMAT, terrain.width, terrain.height, crc32(table.data), _digest(terrain), corners.encode()
+        MAGIC,
+        ORDER,
+        FORMAT,
+        terrain.width,
+        terrain.height,
+        crc32(table.data),
+        _digest(terrain),
+        corners.encode(),
     )
     return [header.ljust(SIZE, b"\0"), bytes(table.data)]
 
@@ -44,8 +51,8 @@ def written(terrain: Terrain, corners: str, table: JumpTable) -> list[bytes]:
 def read_table(path: Path, terrain: Terrain, corners: str) -> JumpTable:
     """Return the table in a file, mapped into memory.
 
-    Raises `InputFormatError` where it can't be read, is damaged, or was made for another map, another rule of corners or
-    by another version.
+    Raises `InputFormatError` where it can't be read, is damaged, or was made for another map, another rule of corners
+    or by another version.
     """
     try:
         with path.open("rb") as file:

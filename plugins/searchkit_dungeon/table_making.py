@@ -90,8 +90,8 @@ def largest_part(weights: bytes, moves: Moves) -> int | None:
 def distances_from(source: int, moves: Moves) -> "tuple[list[float], array[int]]":
     """Return the length of the way to each cell, and its steps as a table holds them (Dijkstra 1959).
 
-    It ends at a cell to which no more steps of a kind can lead. The others are given the steps to that cell, as are those
-    that can't be reached, or else the steps to the farthest; their length is infinite.
+    It ends at a cell to which as many steps of a kind lead as can be counted, or at the farthest. The cells that were
+    not reached until then are given the steps to that one; their length is infinite.
     """
     lengths, steps = [inf] * len(moves), array("I", bytes(4 * len(moves)))
     lengths[source] = 0

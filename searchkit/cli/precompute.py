@@ -26,5 +26,6 @@ def precompute(
 
     begin = perf_counter()
     path, made = work_out(source, problem, Request.of(source, problem, None, None, set).settings)
-    size = sum(map(len, made.parts)) / 1e6
-    typer.echo(f"{path}: {made.summary}; {size:.1f} MB, {perf_counter() - begin:.1f} s")
+    size = sum(map(len, made.parts))
+    shown = f"{size / 1e6:.1f} MB" if size >= 1e6 else f"{size / 1e3:.1f} kB"
+    typer.echo(f"{path}: {made.summary}; {shown}, {perf_counter() - begin:.1f} s")

@@ -14,7 +14,13 @@ from searchkit_dungeon.moves import OFFSETS, Cell
 from searchkit_dungeon.terrain import Terrain
 
 RECORD = np.dtype(
-    [("g", np.float64), ("cell", np.uint32), ("steps", np.uint16), ("direction", np.uint8), ("closed", np.uint8)],
+    [
+        ("g", np.float64),
+        ("cell", np.uint32),
+        ("steps", np.uint16),
+        ("direction", np.uint8),
+        ("closed", np.uint8),
+    ],
     align=True,
 )
 """An arrival at a cell: the cost so far, and the run that led there. Of several at one cell, the last one counts."""
@@ -26,8 +32,8 @@ class Workspace:
 
     def __init__(self, terrain: Terrain):
         self.slots = np.zeros(len(terrain.weights), np.uint32)
-        """Cell → the number of its last record. Anything for cells that were not reached: the record of that number is of
-        another cell, or not of this search (Briggs and Torczon 1993)."""
+        """Cell → the number of its last record. Anything for cells that were not reached: the record of that number is
+        of another cell, or not of this search (Briggs and Torczon 1993)."""
         self.records, self.heap = np.empty(FIRST_ROOM, RECORD), np.empty(FIRST_ROOM, ENTRY)
         self.cells, self.codes = np.empty(FIRST_ROOM, np.uint32), np.empty(FIRST_ROOM, np.uint8)
 
@@ -45,7 +51,7 @@ class Workspace:
 
 
 def workspace(owner: object, terrain: Terrain, kind: str, make: Callable[[], Any]) -> Any:
-    """Return a workspace that no other search has, kept from an earlier one or made; free again when `owner` is gone."""
+    """Return a workspace that no other search has, an earlier one or a new one; it is free when `owner` is gone."""
     spare: list[Any] = terrain.kept.setdefault(("workspaces", kind), [])
     try:
         space = spare.pop()
@@ -149,7 +155,7 @@ class Closed(Set[Cell]):
 @kernel
 def _trace(slots: Any, records: Any, cell: Any, stride: Any, cells: Any, codes: Any) -> Any:
     """Write the cells of a path and the directions of its steps, if there is room; return how many steps there are."""
-    length, at = 0, np.int64(cell)
+    length, at = np.int64(0), np.int64(cell)
     record = records[slots[AT(at)]]
     while record.direction != START:
         length += np.int64(record.steps)

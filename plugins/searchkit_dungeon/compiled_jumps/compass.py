@@ -20,10 +20,10 @@ PARTS = np.array([[NAMES.index(part) for part in Jumps(b"", 9, "no", ()).parts[n
 
 @cache
 def onward(corners: str) -> Any:
-    """Return the directions of the natural and forced neighbours: by the direction of arrival, and the open cells around.
+    """Return the directions of the natural and forced neighbours, by the direction of arrival and the cells around.
 
-    These are the place in the array, 256 times the one plus the other, bit i for direction i. Each number holds up to
-    eight directions in their order, plus 1, in four bits each, the lowest first.
+    The place in the array is 256 times the one plus the other, of which bit i stands for direction i. Each number holds
+    up to eight directions in their order, plus 1, in four bits each, the lowest first.
     """
     table = np.zeros((len(NAMES) + 1, 256), np.uint32)
     for around in range(256):
@@ -35,6 +35,6 @@ def onward(corners: str) -> Any:
         for arrival, name in enumerate((*STRAIGHT, *DIAGONAL, ANY)):
             for place, direction in enumerate(jumps.directions((2, 2), name)):
                 table[arrival, around] |= np.uint32(NAMES.index(direction) + 1 << 4 * place)
-    table = table.reshape(-1)
-    table.flags.writeable = False
-    return table
+    flat: Any = table.reshape(-1)
+    flat.flags.writeable = False
+    return flat

@@ -41,7 +41,7 @@ def pop(heap: Any, size: Any) -> Any:
 
 @compiled_function
 def replace(heap: Any, size: Any, f: Any, node: Any) -> None:
-    """Drop the first entry and add another. Where that is one of the next, this takes far fewer steps than to do both."""
+    """Drop the first entry and add another. Where that is one of the next, this takes fewer steps than to do both."""
     place, child = 0, 1
     while child < size:
         child += _second(heap, child, size)

@@ -105,7 +105,9 @@ def _diagonal(ground: Any, stops: Any, goals: Any, x: Any, y: Any, code: Any) ->
 
 
 @compiled_function
-def _enter(slots: Any, records: Any, here: Any, g: Any, offset: Any, code: Any, steps: Any, counters: Any) -> Any:
+def _enter(
+    slots: Any, records: Any, here: Any, g: Any, offset: Any, code: Any, steps: Any, counters: Any
+) -> Any:
     """Enter the cells of a run; return whether none of them can be reached more cheaply, as far as is known."""
     for _ in range(steps):
         here += offset
@@ -168,9 +170,9 @@ def _search(
             end_x, end_y = x + steps * AHEAD_X[AT(code)], y + steps * AHEAD_Y[AT(code)]
             end, end_g = end_y * stride + end_x, g + steps * LENGTH[AT(code)]
             known = slots[AT(end)]
-            if known < counters[COUNT] and records[known].cell == end:
-                if records[known].closed and records[known].g <= end_g:
-                    continue
+            reached = known < counters[COUNT] and records[known].cell == end
+            if reached and records[known].closed and records[known].g <= end_g:
+                continue
             offset = AHEAD_Y[AT(code)] * stride + AHEAD_X[AT(code)]
             if not _enter(slots, records, here, g, offset, code, steps, counters):
                 continue

@@ -85,7 +85,9 @@ def _estimate(ground: Any, goals: Any, x: Any, y: Any) -> Any:
     for landmark in range(LANDMARKS):
         steps = ground.distances[AT(first + landmark)]
         distance = np.float64(steps >> np.uint32(16)) + np.float64(steps & np.uint32(MOST_STEPS)) * DIAGONAL
-        estimate = max(estimate, goals.intervals[AT(landmark), 0] - distance, distance - goals.intervals[AT(landmark), 1])
+        estimate = max(
+            estimate, goals.intervals[AT(landmark), 0] - distance, distance - goals.intervals[AT(landmark), 1]
+        )
     return estimate
 
 
@@ -203,7 +205,7 @@ class JumpPointSearchPlus(JumpingSearch):
         self.counters[SIZE] = len(entries)
 
     def _adopt(self) -> None:
-        """Make records of what the engine in Python holds, the frontier's last, in the order in which it entered them."""
+        """Make records of what the engine in Python has, the frontier's last, in the order in which it was made."""
         tree, arrivals = self.tree, self.arrivals
         frontier = sorted(tree.frontier, key=lambda entry: -entry[1])
         for cell in tree.reached.keys() - ({cell for _, _, cell, _ in frontier} - tree.closed):

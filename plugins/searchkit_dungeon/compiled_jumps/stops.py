@@ -40,7 +40,7 @@ def stops_of(terrain: Terrain, corners: str) -> Stops:
 
 
 def _stop(free: Any, ahead: int, cut: bool) -> Any:
-    """Return of each cell whether a run along the lines stops there: it is a wall, or an obstacle forces a neighbour."""
+    """Return of each cell whether a run along the lines stops there: in a wall, or where a neighbour is forced."""
     stop = ~free
     for side in (1, -1):
         beside = np.roll(free, side, 0)

@@ -18,7 +18,7 @@ STEPS = np.array([1 << 16] * 4 + [1] * 4)
 def make_table(terrain: Terrain, corners: str) -> JumpTable:
     """Return the table of a terrain. Takes O(cells · log cells): half a second for 512 × 512 cells."""
     masks = np.frombuffer(terrain.steps(8, corners).masks, np.uint8)
-    data = np.zeros((len(masks), 64), np.uint8)
+    data: Any = np.zeros((len(masks), 64), np.uint8)
     data[:, 48] = around = np.frombuffer(terrain.steps(8, "cut").masks, np.uint8)
     _fill_runs(masks, around, onward(corners), terrain.stride, data.view(np.int16))
     _fill_distances(terrain, masks, data.view(np.uint32))

@@ -108,7 +108,9 @@ def test_the_compiled_form_is_the_same(engine: EngineSpec, problem: Grid, step: 
 @ENGINES
 @given(floors(), st.integers(0, 5))
 @settings(max_examples=200)
-def test_a_search_that_moves_over_ends_as_if_it_had_not(engine: EngineSpec, problem: Grid, expansions: int) -> None:
+def test_a_search_that_moves_over_ends_as_if_it_had_not(
+    engine: EngineSpec, problem: Grid, expansions: int
+) -> None:
     """After any number of expansions; nothing but the backend shows it."""
     search = Search(problem, engine)
     search.run(Limits(expansions=expansions))
@@ -133,7 +135,7 @@ def test_a_heuristic_of_ones_own_is_not_compiled(engine: EngineSpec) -> None:
 
 @pytest.mark.parametrize("name", SHIPPED)
 def test_published_lengths(name: str) -> None:
-    """Evenly spread lines of each shipped map, from the shortest to the longest; `jps+` expands less than `jps` than A*."""
+    """Evenly spread lines of each shipped map; `jps+` expands fewer cells than `jps`, and that fewer than A*."""
     queries = scenario(MAPS / f"{name}.map.scen").queries
     expanded = {"jps": 0, "jps+": 0, "astar": 0}
     for query in [queries[i * (len(queries) - 1) // (LINES - 1)] for i in range(LINES)]:
@@ -184,7 +186,8 @@ def test_the_two_corner_rules_differ(engine: EngineSpec) -> None:
     """Around the end of a wall: straight past it, or across its corner."""
     rows = ["S.#..", "..#..", "..#..", "....G"]
     costs = [
-        solve(grid(rows, moves=8, corners=corners), engine, backend="python").cost for corners in ("no", "cut")
+        solve(grid(rows, moves=8, corners=corners), engine, backend="python").cost
+        for corners in ("no", "cut")
     ]
     assert costs == [
         solve(grid(rows, moves=8, corners=corners), "dijkstra").cost for corners in ("no", "cut")

@@ -1,7 +1,6 @@
-"""Jump tables: the runs of `jps`, bounds that never exceed the distance, and files that are used only where they fit."""
+"""Jump tables: the runs of `jps`, bounds that never exceed the distance, files that are used only where they fit."""
 
 import shutil
-from itertools import pairwise
 from pathlib import Path
 
 import pytest
@@ -10,12 +9,10 @@ from hypothesis import given, settings
 from searchkit import distance_map, load, solve
 from searchkit.errors import InputFormatError, InvalidOptionError, MissingCapabilityError
 from searchkit.loading import precompute
-from searchkit.testing.digraphs import WeightedDigraph
-from searchkit_dungeon import Grid, Terrain, grid, make_grid
+from searchkit_dungeon import Grid, Terrain, make_grid
 from searchkit_dungeon.compiled_jumps.tables import make_table as make_fast
 from searchkit_dungeon.jump_table import LONGEST, MOST_STEPS
 from searchkit_dungeon.moves import OFFSETS, Cell
-from searchkit_dungeon.spec import MAPS
 from searchkit_dungeon.table_file import SIZE, read_table
 from searchkit_dungeon.table_making import make_table
 from searchkit_dungeon.tables import make
