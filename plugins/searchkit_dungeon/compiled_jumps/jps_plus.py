@@ -47,48 +47,70 @@ class Goals(NamedTuple):
 
     places: Any
     """x and y of each."""
-    intervals: Any
-    """For each landmark, the least and the largest distance of a goal."""
+    middles: Any
+    """For each landmark, the middle of the interval that the goals' distances lie in, in 2⁻³¹ of a step."""
+    halves: Any
+    """Half the length of that interval."""
     sides: Any
     """Left, right, top, bottom of each rectangle."""
 
 
+FINE = 2**31
+"""What the distances of landmarks are multiples of: one of this. (Integers are compared eight at a time.)"""
+STRAIGHT_STEP, DIAGONAL_STEP = FINE, int(FINE * DIAGONAL)
+assert DIAGONAL_STEP == FINE * DIAGONAL
+
+
 @compiled_function
-def _run(ground: Any, goals: Any, x: Any, y: Any, code: Any) -> Any:
-    """Return after how many steps in a direction there is a jump point; 0 or less where there is none."""
-    stride, dx, dy = ground.stride, AHEAD_X[AT(code)], AHEAD_Y[AT(code)]
-    here = y * stride + x
+def _run(ground: Any, goals: Any, nearest: Any, x: Any, y: Any, code: Any) -> Any:
+    """Return after how many steps in a direction there is a jump point; 0 or less where there is none.
+
+    No goal is fewer than `nearest` rows or columns away: where that is farther than the run goes, none lies on its way.
+    """
+    here = y * ground.stride + x
     steps = np.int64(ground.runs[AT(32 * here + code)])
-    for number in range(goals.places.shape[0]):
-        reach = abs(steps)
-        across, down = goals.places[number, 0] - x, goals.places[number, 1] - y
-        columns, rows = across * dx, down * dy
-        if code < 4:
-            ahead = columns + rows
-            if 0 < ahead <= reach and across == ahead * dx and down == ahead * dy:
-                steps = ahead
-        else:
-            ahead, rest = min(columns, rows), max(columns, rows)
-            if 0 < ahead <= reach:
-                corner = here + ahead * (dy * stride + dx)
-                straight_on = PARTS[code - 4, 0 if columns > rows else 1]
-                if rest - ahead <= abs(np.int64(ground.runs[AT(32 * corner + straight_on)])):
-                    steps = ahead
+    if nearest <= abs(steps):
+        for number in range(goals.places.shape[0]):
+            stop = _stop(ground, goals.places[number, 0] - x, goals.places[number, 1] - y, here, code, abs(steps))
+            if stop:
+                steps = stop
     return steps
+
+
+@compiled_function
+def _stop(ground: Any, across: Any, down: Any, here: Any, code: Any, reach: Any) -> Any:
+    """Return after how many steps, at most `reach`, a run stops for a goal; 0 for none."""
+    dx, dy = AHEAD_X[AT(code)], AHEAD_Y[AT(code)]
+    columns, rows = across * dx, down * dy
+    if code < 4:
+        steps = columns + rows
+        return steps if 0 < steps <= reach and across == steps * dx and down == steps * dy else 0
+    steps, rest = min(columns, rows), max(columns, rows)
+    if not 0 < steps <= reach:
+        return 0
+    corner = here + steps * (dy * ground.stride + dx)
+    straight_on = PARTS[AT(code - 4), 0 if columns > rows else 1]
+    return steps if rest - steps <= abs(np.int64(ground.runs[AT(32 * corner + straight_on)])) else 0
+
+
+@compiled_function
+def _nearest(goals: Any, x: Any, y: Any) -> Any:
+    """Return how many rows or columns the goals are away, the fewest of all."""
+    least = np.int64(1 << 30)
+    for number in range(goals.places.shape[0]):
+        least = min(least, abs(goals.places[number, 0] - x), abs(goals.places[number, 1] - y))
+    return least
 
 
 @compiled_function
 def _estimate(ground: Any, goals: Any, x: Any, y: Any) -> Any:
     """Return the larger of the octile distance to the nearest goal and of the landmarks' bound."""
-    estimate = octile(goals.sides, x, y)
-    first = 16 * (y * ground.stride + x) + 4
+    first, bound = 16 * (y * ground.stride + x) + 4, np.int64(0)
     for landmark in range(LANDMARKS):
-        steps = ground.distances[AT(first + landmark)]
-        distance = np.float64(steps >> np.uint32(16)) + np.float64(steps & np.uint32(MOST_STEPS)) * DIAGONAL
-        estimate = max(
-            estimate, goals.intervals[AT(landmark), 0] - distance, distance - goals.intervals[AT(landmark), 1]
-        )
-    return estimate
+        steps = np.int64(ground.distances[AT(first + landmark)])
+        distance = (steps >> 16) * STRAIGHT_STEP + (steps & MOST_STEPS) * DIAGONAL_STEP
+        bound = max(bound, abs(distance - goals.middles[AT(landmark)]) - goals.halves[AT(landmark)])
+    return max(octile(goals.sides, x, y), bound / FINE)
 
 
 @compiled_function
@@ -111,6 +133,7 @@ def _search(
 ) -> Any:
     """Expand up to `expansions` jump points, and stop at the one to be expanded next; return why the slice ended."""
     size, count, expanded = counters[SIZE], counters[COUNT], 0
+    generated, reached, peak = counters[GENERATED], counters[REACHED], counters[PEAK]
     stride, why = ground.stride, EXHAUSTED
     while size > 0:
         node = heap[0].node
@@ -121,12 +144,14 @@ def _search(
         least[0], counters[HEAD] = heap[0].f, here
         y = here // stride
         x = here - y * stride
-        for number in range(goals.places.shape[0]):
-            if goals.places[number, 0] == x and goals.places[number, 1] == y:
-                why = FOUND
+        nearest = _nearest(goals, x, y)
+        if nearest == 0:
+            for number in range(goals.places.shape[0]):
+                if goals.places[number, 0] == x and goals.places[number, 1] == y:
+                    why = FOUND
         if why == FOUND:
             break
-        counters[PEAK] = max(counters[PEAK], size)
+        peak = max(peak, size)
         if expanded == expansions:
             why = WORKED
             break
@@ -138,10 +163,10 @@ def _search(
         while directions:
             code = np.int64(directions & np.uint32(15)) - 1
             directions >>= np.uint32(4)
-            steps = _run(ground, goals, x, y, code)
+            steps = _run(ground, goals, nearest, x, y, code)
             if steps <= 0:
                 continue
-            counters[GENERATED] += 1
+            generated += 1
             end_x, end_y = x + steps * AHEAD_X[AT(code)], y + steps * AHEAD_Y[AT(code)]
             end, g = end_y * stride + end_x, records[node].g + steps * LENGTH[AT(code)]
             known = slots[AT(end)]
@@ -149,7 +174,7 @@ def _search(
                 if records[known].g <= g:
                     continue
             else:
-                counters[REACHED] += 1
+                reached += 1
             record = records[AT(count)]
             record.g, record.cell = g, end
             record.steps, record.direction, record.closed = steps, code, 0
@@ -167,6 +192,7 @@ def _search(
         records[node].closed = 1
         expanded += 1
     counters[SIZE], counters[COUNT], counters[EXPANDED] = size, count, expanded
+    counters[GENERATED], counters[REACHED], counters[PEAK] = generated, reached, peak
     return why
 
 
@@ -179,7 +205,14 @@ class JumpPointSearchPlus(JumpingSearch):
         self.ground = _ground(self.terrain, problem.corners, table)
         self.intervals = table.intervals([y * self.terrain.stride + x for x, y in problem.goals])
         places = np.array(problem.goals, np.int64).reshape(-1, 2)
-        self.goals = Goals(places, np.array(self.intervals), self.sides)
+        # Without goals, as wide as distances can be, so that nothing lies outside.
+        ends = np.minimum(np.array(self.intervals), 2**18) * (FINE // 2)
+        self.goals = Goals(
+            places,
+            (ends[:, 0] + ends[:, 1]).astype(np.int64),
+            (ends[:, 1] - ends[:, 0]).astype(np.int64),
+            self.sides,
+        )
         self.arrivals = Arrivals(self.terrain, "jps+", lambda: Workspace(self.terrain))
         if tree.frontier is None:
             self._begin(problem, table)
