@@ -122,7 +122,8 @@ class Arrivals(Mapping[Cell, Any]):
     def path_to(self, state: Any) -> tuple[tuple[Cell, ...], tuple[str, ...]]:
         """Return the cells and the directions of the path to a cell. Raises `KeyError` if it was not reached."""
         space, stride = self.space, self.terrain.stride
-        number = int(space.records["cell"][self.node(state)])
+        self.node(state)
+        number = self.number(state)
         steps = _trace(space.slots, space.records, number, stride, space.cells, space.codes)
         if steps >= len(space.codes):
             space.cells, space.codes = np.empty(2 * steps, np.uint32), np.empty(2 * steps, np.uint8)

@@ -6,7 +6,7 @@ import numpy as np
 
 from searchkit.compiling import compiled_function, kernel
 from searchkit_dungeon.compiled_jumps.arrivals import Arrivals, Workspace
-from searchkit_dungeon.compiled_jumps.compass import AHEAD_X, AHEAD_Y, LENGTH, PARTS, onward
+from searchkit_dungeon.compiled_jumps.compass import AHEAD_X, AHEAD_Y, LENGTH, PARTS, START, onward
 from searchkit_dungeon.compiled_jumps.driving import (
     COUNT,
     EXHAUSTED,
@@ -58,7 +58,8 @@ class Goals(NamedTuple):
 FINE = 2**31
 """What the distances of landmarks are multiples of: one of this. (Integers are compared eight at a time.)"""
 STRAIGHT_STEP, DIAGONAL_STEP = FINE, int(FINE * DIAGONAL)
-assert DIAGONAL_STEP == FINE * DIAGONAL
+FARTHEST = 2**18
+"""Farther than any distance in a table."""
 
 
 @compiled_function
@@ -71,7 +72,9 @@ def _run(ground: Any, goals: Any, nearest: Any, x: Any, y: Any, code: Any) -> An
     steps = np.int64(ground.runs[AT(32 * here + code)])
     if nearest <= abs(steps):
         for number in range(goals.places.shape[0]):
-            stop = _stop(ground, goals.places[number, 0] - x, goals.places[number, 1] - y, here, code, abs(steps))
+            stop = _stop(
+                ground, goals.places[number, 0] - x, goals.places[number, 1] - y, here, code, abs(steps)
+            )
             if stop:
                 steps = stop
     return steps
@@ -103,14 +106,52 @@ def _nearest(goals: Any, x: Any, y: Any) -> Any:
 
 
 @compiled_function
+def _distance(ground: Any, cell: Any, landmark: Any) -> Any:
+    """Return the distance of a cell from a landmark."""
+    steps = np.int64(ground.distances[AT(16 * cell + 4 + landmark)])
+    return (steps >> 16) * STRAIGHT_STEP + (steps & MOST_STEPS) * DIAGONAL_STEP
+
+
+@compiled_function
 def _estimate(ground: Any, goals: Any, x: Any, y: Any) -> Any:
     """Return the larger of the octile distance to the nearest goal and of the landmarks' bound."""
-    first, bound = 16 * (y * ground.stride + x) + 4, np.int64(0)
+    cell, bound = y * ground.stride + x, np.int64(0)
     for landmark in range(LANDMARKS):
-        steps = np.int64(ground.distances[AT(first + landmark)])
-        distance = (steps >> 16) * STRAIGHT_STEP + (steps & MOST_STEPS) * DIAGONAL_STEP
+        distance = _distance(ground, cell, landmark)
         bound = max(bound, abs(distance - goals.middles[AT(landmark)]) - goals.halves[AT(landmark)])
     return max(octile(goals.sides, x, y), bound / FINE)
+
+
+@kernel
+def _begin(ground: Any, goals: Any, starts: Any, slots: Any, records: Any, heap: Any, counters: Any) -> None:
+    """Work out what the heuristic knows of the goals, and enter the starts."""
+    low, high = goals.middles, goals.halves
+    low[:], high[:] = (
+        FARTHEST * FINE if goals.places.shape[0] else 0,
+        0 if goals.places.shape[0] else FARTHEST * FINE,
+    )
+    for number in range(goals.places.shape[0]):
+        cell = goals.places[number, 1] * ground.stride + goals.places[number, 0]
+        for landmark in range(LANDMARKS):
+            distance = _distance(ground, cell, landmark)
+            low[landmark], high[landmark] = min(low[landmark], distance), max(high[landmark], distance)
+    for landmark in range(LANDMARKS):  # distances are even numbers
+        least, most = low[landmark], high[landmark]
+        goals.middles[landmark], goals.halves[landmark] = (least + most) // 2, (most - least) // 2
+    for node in range(starts.shape[0]):
+        x, y = starts[node, 0], starts[node, 1]
+        record = records[node]
+        record.g, record.cell, record.steps, record.direction, record.closed = (
+            0,
+            y * ground.stride + x,
+            0,
+            START,
+            0,
+        )
+        slots[y * ground.stride + x] = node
+        push(heap, node, _estimate(ground, goals, x, y), node)
+    if starts.shape[0]:
+        counters[SIZE] = counters[COUNT] = counters[REACHED] = starts.shape[0]
 
 
 @compiled_function
@@ -203,20 +244,13 @@ class JumpPointSearchPlus(JumpingSearch):
         super().__init__(problem, tree)
         table = problem.jump_table()
         self.ground = _ground(self.terrain, problem.corners, table)
-        self.intervals = table.intervals([y * self.terrain.stride + x for x, y in problem.goals])
         places = np.array(problem.goals, np.int64).reshape(-1, 2)
-        # Without goals, as wide as distances can be, so that nothing lies outside.
-        ends = np.minimum(np.array(self.intervals), 2**18) * (FINE // 2)
-        self.goals = Goals(
-            places,
-            (ends[:, 0] + ends[:, 1]).astype(np.int64),
-            (ends[:, 1] - ends[:, 0]).astype(np.int64),
-            self.sides,
-        )
+        self.goals = Goals(places, np.empty(LANDMARKS, np.int64), np.empty(LANDMARKS, np.int64), self.sides)
         self.arrivals = Arrivals(self.terrain, "jps+", lambda: Workspace(self.terrain))
         if tree.frontier is None:
-            self._begin(problem, table)
+            self._enter(enter_starts(problem, tree))
         else:
+            self._enter([])
             self._adopt()
         self.show_tree()
 
@@ -229,13 +263,13 @@ class JumpPointSearchPlus(JumpingSearch):
             )
         )  # fmt: skip
 
-    def _begin(self, problem: Any, table: Any) -> None:
-        arrivals, entries = self.arrivals, []
-        for start in enter_starts(problem, self.tree):
-            f = max(problem.heuristic(start), table.bound(arrivals.number(start), self.intervals))
-            entries.append((f, arrivals.enter(start, (0, None, None))))
-        arrivals.space.fill(entries)
-        self.counters[SIZE] = len(entries)
+    def _enter(self, starts: list[Any]) -> None:
+        space, counters = self.arrivals.space, self.counters
+        while len(space.heap) < len(starts):
+            space.grow()
+        cells = np.array(starts, np.int64).reshape(-1, 2)
+        _begin(self.ground, self.goals, cells, space.slots, space.records, space.heap, counters)
+        self.arrivals.count = self.arrivals.reached = len(starts)
 
     def _adopt(self) -> None:
         """Make records of what the engine in Python has, the frontier's last, in the order in which it was made."""
