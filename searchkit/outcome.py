@@ -37,7 +37,8 @@ def outcome(search: "Search[State, Action]", cutoff: str, cost_limit: Cost | Non
     elif tree.found:
         solution, costs, trail = _path(problem, tree, cast(State, tree.goal))
         if spec.heuristic != "unused" and has_heuristic(problem):
-            sound = search.kernel is not None and search.kernel.underestimates(trail, costs)
+            checked = getattr(search.kernel, "underestimates", None)  # by a compiled engine, if it can
+            sound = checked is not None and checked(trail, costs)
             overestimate = "" if sound else _overestimate(problem, solution, costs)
             if overestimate:
                 lower_bound = _bound_without_heuristic(tree) if spec.optimal else 0

@@ -108,7 +108,9 @@ def branching_of(graph: Stencil | CSR | Functions) -> int:
     if isinstance(graph, Stencil):
         return len(graph.offsets)
     if isinstance(graph, CSR):
-        return max(1, int(np.diff(arrays_of(graph)[0]).max(initial=0)))
+        if graph not in _branching:
+            _branching[graph] = max(1, int(np.diff(arrays_of(graph)[0]).max(initial=0)))
+        return _branching[graph]
     return graph.branching
 
 

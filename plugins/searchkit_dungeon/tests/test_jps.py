@@ -65,7 +65,10 @@ def test_finds_the_least_cost(engine: EngineSpec, problem: Grid) -> None:
 @given(floors(), st.integers(1, 4))
 @settings(max_examples=200)
 def test_can_be_stopped_at_any_jump_point(engine: EngineSpec, problem: Grid, step: int) -> None:
-    """In steps it ends with the same path and the same counters; each partial path is whole, at its true cost."""
+    """In steps it ends with the same path and the same counters; each partial path is whole.
+
+    It may cost less than the jump point was reached at: a cell of it may be on a cheaper run since.
+    """
     whole = solve(problem, engine, backend="python")
     search = Search(problem, engine, backend="python")
     while not search.ended:
@@ -74,7 +77,7 @@ def test_can_be_stopped_at_any_jump_point(engine: EngineSpec, problem: Grid, ste
         if result.partial is not None:
             for before, after in pairwise(result.partial.states):
                 assert after in [successor for _, successor in problem.successors(before)]
-            assert result.partial.cost == search.tree.reached[result.partial.goal][0]
+            assert result.partial.cost <= search.tree.reached[result.partial.goal][0]
     assert search.run().solution == whole.solution
     assert search.statistics.expanded == whole.statistics.expanded
     assert search.statistics.generated == whole.statistics.generated
