@@ -212,3 +212,11 @@ def test_limits_of_cost() -> None:
         )
         assert answer(found) == answer(expected)
         assert found.status is (Status.SOLVED if limit == 100 else Status.CUTOFF)
+
+
+@pytest.mark.parametrize("step", [1, 1000])
+def test_a_goal_that_comes_in_at_the_same_cost_does_not_stand_for_the_one_found(step: int) -> None:
+    """The first that was found stays the answer while the mask is widened to prove it."""
+    problem = corridor_grid(["....", "....", "#..."], cell=2, start=[(3, 2)], goal=[(0, 1), (2, 1), (1, 2)])
+    hold_together(problem, {"variant": "proved", "radius": 0, "learn": False}, step)
+    assert solve(problem, ENGINE, backend="compiled", variant="proved", radius=0, learn=False).cost == 2
