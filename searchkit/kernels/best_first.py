@@ -42,10 +42,12 @@ from searchkit.kernels.stores import (
     ONE,
     SIXTEEN,
     ZERO,
+    Hashed,
     arrive,
     cost_of,
     ends_in,
     flag,
+    foresee,
     known,
     locate,
     place_of,
@@ -66,6 +68,16 @@ def look_ahead(graph: Any, store: Any, queue: Any, ranked: Any) -> Any:
 
 @chosen_for(look_ahead)
 def _look_ahead(graph: Any, store: Any, queue: Any, ranked: Any) -> Any:
+    if store.instance_class is Hashed:
+
+        def hashed(graph: Any, store: Any, queue: Any, ranked: Any) -> None:
+            top = np.uint64(queue.sizes[TOP])
+            if top >= FAR:
+                fetch(
+                    store.words, place_of(store, node_of(queue, load(queue, queue.stack, top - FAR), ranked))
+                )
+
+        return hashed
     if graph.instance_class is not CSRArrays:
         return lambda graph, store, queue, ranked: None
 
@@ -159,6 +171,7 @@ def best_first(
         flag(store, place, word, (word & ALL_FLAGS) | IS_CLOSED)
         arrived_by = (word >> MOVE_AT) & SIXTEEN if graph.sound else np.uint64(ANYHOW)
         count, at, end = begin(graph, table, state, arrived_by, out_states, out_costs)
+        foresee(graph, store, out_states, count)
         begun = at
         while at != end:
             move, successor, cost, at = step(graph, state, begun, at, out_states, out_costs)

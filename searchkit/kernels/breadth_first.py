@@ -29,6 +29,7 @@ from searchkit.kernels.stores import (
     SIXTEEN,
     arrive,
     ends_in,
+    foresee,
     is_seen,
     known,
     locate,
@@ -79,6 +80,7 @@ def breadth_first(
         left -= 1
         state, arrived_by = state_of(store, node), (known(store, place_of(store, node)) >> MOVE_AT) & SIXTEEN
         count, at, last = begin(graph, table, state, arrived_by, out_states, out_costs)
+        foresee(graph, store, out_states, count)
         begun = at
         while at != last:
             move, successor, _, at = step(graph, state, begun, at, out_states, out_costs)

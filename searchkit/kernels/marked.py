@@ -75,6 +75,8 @@ class MarkedRecords(Records):
         self.before, self.order = {}, None
         self._known: tuple[int, Any] | None = None
         """How many were reached when depths were worked out last, and these."""
+        self._steps = 0
+        """How many steps back have told the depths of single nodes. When it is many, all depths are worked out."""
         self._adopted: dict[int, tuple[float, int]] = {}
         """Node → its cost and its parent, of what was adopted and of starts."""
 
@@ -103,9 +105,10 @@ class MarkedRecords(Records):
         """Return the cost of each of an array of nodes, as floats."""
         if isinstance(self.store, Slim):
             return self.store.costs[nodes]
-        if len(nodes) == 1:
+        known = self._known is not None and self._known[0] == len(self.order)
+        if len(nodes) == 1 and not known and self._steps < len(self.order):
             return np.array([self._depth(int(nodes[0]))], np.float64)
-        if self._known is None or self._known[0] != len(self.order):
+        if not known:
             depths = np.empty(len(self.nodes), np.int32)
             for node, (depth, _) in self._adopted.items():
                 depths[node] = depth
@@ -115,6 +118,7 @@ class MarkedRecords(Records):
 
     def _depth(self, node: int) -> float:
         back = self._traced(node)
+        self._steps += len(back)
         return len(back) - 1 + self._adopted[int(back[0])][0]
 
     def _traced(self, node: int) -> Any:

@@ -40,11 +40,10 @@ class Settled(Mapping[Any, Any]):
 
     def __init__(self, records: Records, bound: Any):
         self._records = records
-        nodes = records.having(SEEN)
-        distances = records.costs(nodes)
-        within = slice(None) if bound is None else distances < float(bound)
-        self._nodes, self._distances = nodes[within], distances[within]
+        self._nodes = records.having(SEEN)
         self._bound = np.inf if bound is None else float(bound)
+        if bound is not None:
+            self._nodes = self._nodes[records.costs(self._nodes) < self._bound]
 
     def __getitem__(self, state: Any) -> Any:
         return self._cost(self._node(state))
@@ -53,12 +52,19 @@ class Settled(Mapping[Any, Any]):
         records = self._records
         try:
             node = records.node(state)
-            fits = records.state(node) == state and self._number(node) < self._bound
+            fits = records.state(node) == state and (
+                self._bound == np.inf or self._number(node) < self._bound
+            )
         except (TypeError, ValueError, LookupError, OverflowError):  # not a state that can be packed
             fits = False
         if not fits:
             raise KeyError(state)
         return node
+
+    @cached_property
+    def _distances(self) -> Any:
+        """The distance of each node, as a float."""
+        return self._records.costs(self._nodes)
 
     def _number(self, node: int) -> float:
         return float(self._records.costs(np.array([node]))[0])

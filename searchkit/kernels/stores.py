@@ -12,6 +12,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from searchkit.compiling import chosen_for, compiled_function
+from searchkit.kernels.bits import fetch
 
 NODE = np.dtype(
     [("g", np.float64), ("stamp", np.uint8), ("flags", np.uint8), ("move", np.uint16), ("parent", np.uint32)]
@@ -128,6 +129,24 @@ def read_path(words: Any, width: Any, node: Any, path: Any) -> None:
     for place in range(path.size - 1, -1, -1):
         path[place] = node
         node = words[np.uint64(width) * node + ONE] >> PARENT_AT
+
+
+def foresee(graph: Any, store: Any, states: Any, count: Any) -> Any:
+    """Fetch where the first of an array of states are found, if that is by hashing. For kernels only."""
+    raise TypeError("searchkit.kernels.stores.foresee is called by compiled code only")
+
+
+@chosen_for(foresee)
+def _foresee(graph: Any, store: Any, states: Any, count: Any) -> Any:
+    if store.instance_class is not Hashed:
+        return lambda graph, store, states, count: None
+
+    def hashed(graph: Any, store: Any, states: Any, count: Any) -> None:
+        last = np.uint64(store.slots.size - 1)
+        for index in range(np.uint64(count)):
+            fetch(store.slots, mixed(states[index]) & last)
+
+    return hashed
 
 
 def place_of(store: Any, node: Any) -> Any:
