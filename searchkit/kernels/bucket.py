@@ -28,7 +28,7 @@ from searchkit.kernels.control import (
     REOPENED,
     WORKED,
 )
-from searchkit.kernels.entries import LOW, bits, number
+from searchkit.kernels.entries import LOW
 from searchkit.kernels.estimates import estimate
 from searchkit.kernels.graphs import ANYHOW, CSRArrays, begin, step
 from searchkit.kernels.queued import Queued
@@ -44,20 +44,22 @@ from searchkit.kernels.standing import (
     put,
 )
 from searchkit.kernels.stores import (
+    ALL_FLAGS,
     IS_CLOSED,
     IS_DEAD,
     IS_GOAL,
     IS_SEEN,
     MOVE_AT,
     ONE,
-    PARENT_AT,
     SIXTEEN,
     ZERO,
+    arrive,
+    cost_of,
     ends_in,
+    flag,
     known,
     locate,
     place_of,
-    stamp_of,
     state_of,
 )
 from searchkit.problem import Cost, SearchProblem
@@ -124,7 +126,7 @@ def bucket_queue(
     """
     nodes, reached, generated = counters[NODES], counters[REACHED], counters[GENERATED]
     peak, expanded = counters[PEAK], 0
-    branching, words, stamp = out_states.size, store.words, np.uint64(stamp_of(store))
+    branching = out_states.size
     why = EXHAUSTED
     while queue.state[SIZE] > 0:
         f, node = first(queue)
@@ -133,7 +135,7 @@ def bucket_queue(
             why = FULL
             break
         place = place_of(store, node)
-        word = words[place + ONE]
+        word = known(store, place)
         if (word & IS_CLOSED) != ZERO:
             drop(queue)
             continue
@@ -147,7 +149,7 @@ def bucket_queue(
             why = WORKED
             break
         look_ahead(graph, store, queue)
-        g = number(words[place])
+        g = cost_of(store, place)
         arrived_by = (word >> MOVE_AT) & SIXTEEN if graph.sound else np.uint64(ANYHOW)
         count, at, end = begin(graph, table, state, arrived_by, out_states, out_costs)
         begun = at
@@ -161,12 +163,12 @@ def bucket_queue(
             child = locate(store, successor, nodes)
             there = place_of(store, child)
             met = known(store, there)
-            if (met & IS_SEEN) == ZERO or bits(new_g) < words[there]:
+            if (met & IS_SEEN) == ZERO or new_g < cost_of(store, there):
                 h = estimate(heuristic, table, successor) if guided else 0.0
                 if (met & (IS_SEEN | IS_DEAD)) == ZERO:
                     nodes += 1
                 if not 0.0 <= h < inf:
-                    words[there + ONE] = met | IS_DEAD | stamp
+                    flag(store, there, met, (met & ALL_FLAGS) | IS_DEAD)
                     if h == inf:
                         continue
                     counters[CHILD], counters[PARENT], counters[MOVE] = successor, node, move
@@ -179,14 +181,11 @@ def bucket_queue(
                         reopening[0], reopening[1] = node, move
                         why = INCONSISTENT
                     counters[REOPENED] += 1
-                words[there] = bits(new_g)
-                words[there + ONE] = (
-                    np.uint64(node) << PARENT_AT | move << MOVE_AT | IS_SEEN | (met & IS_GOAL) | stamp
-                )
+                arrive(store, there, new_g, node, move, IS_SEEN | (met & IS_GOAL))
                 put(queue, new_g + h, new_g, h, child)
         if why != EXHAUSTED and why != INCONSISTENT:
             break
-        words[place + ONE] |= IS_CLOSED
+        flag(store, place, word, (word & ALL_FLAGS) | IS_CLOSED)
         generated += count
         expanded += 1
         if why == INCONSISTENT:

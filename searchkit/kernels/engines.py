@@ -141,13 +141,6 @@ class BestFirst(Run):
         self.queue = Frontier(whole, self.ties in (HIGH_G, LOW_H), self.ties == HIGH_G, self.ties == FIFO)
         self.queue.release_with(self)
 
-    def make_records(self) -> Records:
-        """Return records as small as the graph allows."""
-        graph = self.view.graph
-        if isinstance(graph, Stencil) and len(graph.offsets) <= NO_MOVE:
-            return MarkedRecords(self.problem, self.view, graph, priced=True)
-        return super().make_records()
-
     def begin(self) -> None:
         """Enter the starts."""
         starts = enter_estimated_starts(

@@ -4,8 +4,6 @@ from math import inf
 from operator import itemgetter
 from typing import Any
 
-import numpy as np
-
 from searchkit.compiling import kernel
 from searchkit.kernels.control import (
     BAD_COST,
@@ -24,26 +22,26 @@ from searchkit.kernels.control import (
     REACHED,
     WORKED,
 )
-from searchkit.kernels.entries import bits, number
 from searchkit.kernels.estimates import estimate
 from searchkit.kernels.graphs import begin, step
 from searchkit.kernels.queued import Queued
 from searchkit.kernels.standing import SIZE, drop, first, is_full, put
 from searchkit.kernels.stores import (
+    ALL_FLAGS,
     IS_CLOSED,
     IS_DEAD,
     IS_GOAL,
     IS_SEEN,
     MOVE_AT,
-    ONE,
-    PARENT_AT,
     SIXTEEN,
     ZERO,
+    arrive,
+    cost_of,
     ends_in,
+    flag,
     known,
     locate,
     place_of,
-    stamp_of,
     state_of,
 )
 from searchkit.problem import Cost, SearchProblem
@@ -71,7 +69,7 @@ def greedy(
     """
     nodes, reached, generated = counters[NODES], counters[REACHED], counters[GENERATED]
     peak, expanded = counters[PEAK], 0
-    branching, words, stamp = out_states.size, store.words, np.uint64(stamp_of(store))
+    branching = out_states.size
     why = EXHAUSTED
     while queue.state[SIZE] > 0:
         _, node = first(queue)
@@ -80,7 +78,7 @@ def greedy(
             why = FULL
             break
         place = place_of(store, node)
-        word = words[place + ONE]
+        word = known(store, place)
         if (word & IS_CLOSED) != ZERO:
             drop(queue)
             continue
@@ -92,7 +90,7 @@ def greedy(
         if expanded == expansions:
             why = WORKED
             break
-        g = number(words[place])
+        g = cost_of(store, place)
         count, at, end = begin(graph, table, state, (word >> MOVE_AT) & SIXTEEN, out_states, out_costs)
         begun = at
         while at != end:
@@ -103,7 +101,7 @@ def greedy(
             if (met & IS_SEEN) == ZERO:
                 if (met & IS_DEAD) == ZERO:
                     nodes += 1
-                words[there + ONE] = met | IS_DEAD | stamp  # unless it turns out to be reached
+                flag(store, there, met, (met & ALL_FLAGS) | IS_DEAD)  # unless it turns out to be reached
                 if not graph.sound and not 0.0 <= cost < inf:
                     counters[CHILD], counters[PARENT], counters[MOVE] = successor, node, move
                     why = BAD_COST
@@ -117,15 +115,12 @@ def greedy(
                     break
                 reached += 1
                 new_g = g + cost
-                words[there] = bits(new_g)
-                words[there + ONE] = (
-                    np.uint64(node) << PARENT_AT | move << MOVE_AT | IS_SEEN | (met & IS_GOAL) | stamp
-                )
+                arrive(store, there, new_g, node, move, IS_SEEN | (met & IS_GOAL))
                 largest[0] = max(largest[0], new_g, h)
                 put(queue, h, new_g, h, child)
         if why != EXHAUSTED:
             break
-        words[place + ONE] |= IS_CLOSED
+        flag(store, place, word, (word & ALL_FLAGS) | IS_CLOSED)
         generated += count
         expanded += 1
     counters[NODES], counters[REACHED], counters[GENERATED] = nodes, reached, generated

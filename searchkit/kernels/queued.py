@@ -132,6 +132,9 @@ class Queued(Run):
             self.queue = self.queue._replace(queue=self.frontier.arrays)
         self.tree.frontier = self.queue
 
+    def go_back(self) -> None:
+        """Stay: the kernel stands at the state whose expansion was broken off, though successors may come before it."""
+
     def _widen(self, queue: Buckets) -> None:
         """Make as many buckets as it takes, or a ladder, and let in what waits outside."""
         size = int(queue.state[SIZE])

@@ -28,9 +28,10 @@ from searchkit.kernels.control import (
 from searchkit.kernels.estimates import exceeded
 from searchkit.kernels.faults import refuse
 from searchkit.kernels.graphs import arrays_of, branching_of
+from searchkit.kernels.marked import MarkedRecords
 from searchkit.kernels.records import Closed, Records, Trail
 from searchkit.kernels.slicing import Sliced
-from searchkit.kernels.stores import CLOSED
+from searchkit.kernels.stores import CLOSED, NO_MOVE
 from searchkit.problem import Cost, SearchProblem
 from searchkit.tree import SearchTree
 
@@ -72,7 +73,10 @@ class Run(Sliced):
         """Raise `MissingCapabilityError` where the view lacks what the engine needs; the tree is still as it was."""
 
     def make_records(self) -> Records:
-        """Return what will hold the states that are reached."""
+        """Return what will hold the states that are reached, as small as the graph allows."""
+        graph = self.view.graph
+        if isinstance(graph, Stencil) and len(graph.offsets) <= NO_MOVE:
+            return MarkedRecords(self.problem, self.view, graph, priced=True)
         return Records(self.problem, self.view)
 
     def closed(self) -> Any:

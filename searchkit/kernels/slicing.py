@@ -32,9 +32,13 @@ class Sliced(ABC):
                 self.attend(why)
         except BaseException:
             self.tree.expanded += done
-            self.slice(0)  # back to the state to be expanded next
+            self.go_back()
             raise
         return done
+
+    def go_back(self) -> None:
+        """Stand at the state to be expanded next again, after an expansion that was broken off."""
+        self.slice(0)
 
     def underestimates(self, trail: Any, costs: Sequence[Cost]) -> bool:
         """Whether it is sure that no estimate along a path (`tree.reached.trail`) exceeds what the rest costs."""

@@ -27,23 +27,23 @@ from searchkit.kernels.control import (
     SIZE,
     WORKED,
 )
-from searchkit.kernels.entries import bits, number
 from searchkit.kernels.graphs import ANYHOW, begin, step
 from searchkit.kernels.records import FIRST_ROOM
 from searchkit.kernels.runs import Run
 from searchkit.kernels.stores import (
+    ALL_FLAGS,
     IS_CLOSED,
     IS_GOAL,
     IS_SEEN,
-    MOVE_AT,
     ONE,
-    PARENT_AT,
     ZERO,
+    arrive,
+    cost_of,
     ends_in,
+    flag,
     known,
     locate,
     place_of,
-    stamp_of,
     state_of,
 )
 from searchkit.problem import Cost
@@ -70,7 +70,6 @@ def zero_one(
     head, size = np.uint64(counters[QUEUED]), counters[SIZE]
     nodes, generated, peak, expanded = counters[NODES], counters[GENERATED], counters[PEAK], 0
     branching, last = out_states.size, np.uint64(ring.size - 1)
-    words, stamp = store.words, np.uint64(stamp_of(store))
     why = EXHAUSTED
     while size > 0:
         node = np.uint64(ring[head])
@@ -79,11 +78,12 @@ def zero_one(
             why = FULL
             break
         place = place_of(store, node)
-        if (words[place + ONE] & IS_CLOSED) != ZERO:
+        word = known(store, place)
+        if (word & IS_CLOSED) != ZERO:
             head = (head + ONE) & last
             size -= 1
             continue
-        g = number(words[place])
+        g = cost_of(store, place)
         least[0] = g
         state = state_of(store, node)
         if ends_in(graph, store, table, node, state):
@@ -106,12 +106,9 @@ def zero_one(
             met = known(store, there)
             if (met & IS_SEEN) == ZERO:
                 nodes += 1
-            elif bits(g + cost) >= words[there]:
+            elif g + cost >= cost_of(store, there):
                 continue
-            words[there] = bits(g + cost)
-            words[there + ONE] = (
-                np.uint64(node) << PARENT_AT | move << MOVE_AT | IS_SEEN | (met & IS_GOAL) | stamp
-            )
+            arrive(store, there, g + cost, node, move, IS_SEEN | (met & IS_GOAL))
             if cost == 0.0:
                 head = (head - ONE) & last
                 ring[head] = child
@@ -120,7 +117,7 @@ def zero_one(
             size += 1
         if why != EXHAUSTED:
             break
-        words[place + ONE] |= IS_CLOSED
+        flag(store, place, word, (word & ALL_FLAGS) | IS_CLOSED)
         generated += count
         expanded += 1
     counters[QUEUED], counters[SIZE] = head, size
@@ -177,6 +174,9 @@ class ZeroOne(Run):
             expansions,
         )
         return why, int(self.counters[EXPANDED])
+
+    def go_back(self) -> None:
+        """Stay: the kernel stands at the state whose expansion was broken off, though successors may come before it."""
 
     def attend(self, why: int) -> None:
         """Do what a slice ended for."""
