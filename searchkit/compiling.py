@@ -26,6 +26,9 @@ try:
     from numba import types
     from numba.core import event
     from numba.extending import overload
+
+    from searchkit.inlining import INLINED as INLINED
+    from searchkit.inlining import digest_of_inlined
 except ImportError as error:
     raise MissingExtraError(
         "compiled engines need numpy and Numba; install them with: pip install 'statespace-searchkit[fast]'"
@@ -79,28 +82,29 @@ def _can_be_kept(function: Function) -> bool:
     return CACHED and hasattr(module, "__file__") and vars(module) is function.__globals__
 
 
+def _named(function: Function) -> Function:
+    """Name a function after what it takes from outside itself, so that what is kept on disk is never out of date."""
+    function.__qualname__ += f"-{digest_of_inlined(function)}"
+    return function
+
+
 def expand_function(function: Function) -> Any:
     """Compile `expand(table, state, out_states, out_costs) -> n`.
 
     It writes the n successors of a state into `out_states` and what each action costs into `out_costs`, in the order
     of the problem's `successors`. `table` is the view's array of int64, `state` a packed state (uint64).
     """
-    return numba.cfunc(EXPAND, cache=_can_be_kept(function))(function)
+    return numba.cfunc(EXPAND, cache=_can_be_kept(function))(_named(function))
 
 
 def heuristic_function(function: Function) -> Any:
     """Compile `heuristic(table, state) -> float`: infinity where no goal can be reached."""
-    return numba.cfunc(HEURISTIC, cache=_can_be_kept(function))(function)
+    return numba.cfunc(HEURISTIC, cache=_can_be_kept(function))(_named(function))
 
 
 def goal_function(function: Function) -> Any:
     """Compile `is_goal(table, state) -> bool`."""
-    return numba.cfunc(IS_GOAL, cache=_can_be_kept(function))(function)
-
-
-INLINED: Any = {"forceinline": True, "_nrt": False}
-"""How small functions of kernels are compiled: always inlined; and without the counting of references to arrays, which
-they don't need, as they make none. (It took more than half of the time of a breadth-first search.)"""
+    return numba.cfunc(IS_GOAL, cache=_can_be_kept(function))(_named(function))
 
 
 def compiled_function(function: Function) -> Any:
