@@ -1,4 +1,4 @@
-"""What becomes part of the machine code around it: small functions, and the fields of a `searchkit.layout.Layout`.
+"""What becomes part of the machine code around it: functions, instructions, fields of a `searchkit.layout.Layout`.
 
 A field is a constant in compiled code. Its type says where it is, so that its methods are made of shifts and masks.
 Needs the extra `fast`.
@@ -10,11 +10,12 @@ from typing import Any
 
 import numba
 import numpy as np
+from llvmlite import ir
 from numba import types
 from numba.core.dispatcher import Dispatcher
 from numba.core.errors import TypingError
 from numba.core.imputils import lower_constant
-from numba.extending import overload
+from numba.extending import intrinsic, overload
 
 from searchkit.layout import WORD, ArrayField, Field
 
@@ -43,6 +44,28 @@ def _inlined(function: Function, seen: set[Any]) -> Iterator[str]:
             numbers = [value for value in called.__code__.co_consts if not hasattr(value, "co_code")]
             yield f"{name}: {called.__code__.co_code!r} {numbers}"
             yield from _inlined(called, seen)
+
+
+def _lowest_bit(typing_context: Any, word: Any) -> Any:
+    """Return the place of the lowest bit that is set, of a word that is not 0. In compiled code only."""
+
+    def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        return builder.cttz(arguments[0], ir.Constant(ir.IntType(1), 1))
+
+    return types.uint64(types.uint64), generate
+
+
+def _bits_set(typing_context: Any, word: Any) -> Any:
+    """Return how many bits of a word are set. In compiled code only."""
+
+    def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        return builder.ctpop(arguments[0])
+
+    return types.uint64(types.uint64), generate
+
+
+lowest_bit: Any = intrinsic(_lowest_bit)
+bits_set: Any = intrinsic(_bits_set)
 
 
 class FieldType(types.Type):

@@ -18,8 +18,7 @@ from attrs import frozen
 from searchkit.errors import InvalidOptionError, MissingCapabilityError, PackingError
 
 WORD = 64
-WORDS = (1, 2, 4)
-"""How many words a state may have."""
+MOST_WORDS = 4
 MOST_BITS = 63
 """Of a field: in compiled code its values are signed integers of 64 bits."""
 Values: TypeAlias = int | range | set[Any] | frozenset[Any]
@@ -134,7 +133,7 @@ class Layout:
     """
 
     def __init__(self, **fields: Values | Sequence[Values]):
-        self._room = [WORD] * WORDS[-1]
+        self._room = [WORD] * MOST_WORDS
         try:
             self.record: Any = namedtuple("State", fields)  # type: ignore[misc]  # names are data
         except ValueError as error:
@@ -142,8 +141,8 @@ class Layout:
         self.fields: tuple[Any, ...] = tuple(self._placed(name, values) for name, values in fields.items())
         """A `Field` or an `ArrayField` for each name, in their order."""
         used = [number for number, room in enumerate(self._room, 1) if room < WORD]
-        self.words = next(words for words in WORDS if words >= max(used, default=1))
-        """How many words a state has: 1, 2 or 4."""
+        self.words = max(used, default=1)
+        """How many words a state has: 1 to 4."""
 
     @property
     def bits(self) -> int:
@@ -209,7 +208,7 @@ class Layout:
         if width > MOST_BITS or len(free) < words:
             raise MissingCapabilityError(
                 f"{name} takes {count * width} bits, for which there is no room: states of compiled engines have at "
-                f"most {WORDS[-1]} words of {WORD} bits, and a field has at most {MOST_BITS}; use backend='python'"
+                f"most {MOST_WORDS} words of {WORD} bits, and a field has at most {MOST_BITS}; use backend='python'"
             )
         if not needed:
             return [(0, 0)] * count

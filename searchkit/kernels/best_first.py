@@ -9,7 +9,6 @@ from searchkit.compiling import kernel
 from searchkit.kernels.control import (
     BAD_COST,
     BAD_ESTIMATE,
-    CHILD,
     EXHAUSTED,
     EXPANDED,
     FOUND,
@@ -81,7 +80,7 @@ def best_first(
     turn, generated, peak, expanded = counters[PUSHED], counters[GENERATED], counters[PEAK], 0
     high_g, low_h, fifo = ties == HIGH_G, ties == LOW_H, ties == FIFO
     ranked = high_g or low_h
-    branching = out_states.size
+    branching = out_costs.size
     stamp = np.uint64(stamp_of(store))
     words = store.words
     why = EXHAUSTED
@@ -126,7 +125,7 @@ def best_first(
         while at != end:
             move, successor, cost, at = step(graph, state, begun, at, out_states, out_costs)
             if not graph.sound and not 0.0 <= cost < most:
-                counters[CHILD], counters[PARENT], counters[MOVE] = successor, node, move
+                counters[PARENT], counters[MOVE] = node, move
                 why = TOO_LARGE if most <= cost < inf else BAD_COST
                 break
             new_g = g + cost
@@ -141,7 +140,7 @@ def best_first(
                     if h == inf:
                         words[there + ONE] = met | IS_DEAD | stamp
                         continue
-                    counters[CHILD], counters[PARENT], counters[MOVE] = successor, node, move
+                    counters[PARENT], counters[MOVE] = node, move
                     why = TOO_LARGE if most <= h < inf else BAD_ESTIMATE
                     words[there + ONE] = met | IS_DEAD | stamp
                     break
@@ -149,7 +148,7 @@ def best_first(
                     reached += 1
                 elif met & IS_CLOSED:
                     if counters[REOPENED] == 0:
-                        counters[CHILD], counters[PARENT], counters[MOVE] = successor, node, move
+                        counters[PARENT], counters[MOVE] = node, move
                         why = INCONSISTENT
                     counters[REOPENED] += 1
                 words[there] = bits(new_g)

@@ -114,7 +114,7 @@ def breadth_first(
     head = end - np.uint64(counters[SIZE])
     wave, depth = np.uint64(counters[WAVE]), counters[DEPTH]
     generated, peak, left = counters[GENERATED], np.uint64(counters[PEAK]), expansions
-    branching = out_states.size
+    branching = out_costs.size
     why = EXHAUSTED
     while head < end:
         node = np.uint64(queue[head])

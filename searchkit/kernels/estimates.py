@@ -24,8 +24,8 @@ def no_estimate(table: Any, state: Any) -> float:
     return 0.0
 
 
-def form_of(heuristic: Any) -> Any:
-    """Return the form of a heuristic that kernels take."""
+def form_of(heuristic: Any, words: int) -> Any:
+    """Return the form of a heuristic that kernels take, for states of so many words."""
     if isinstance(heuristic, GridDistance):
         return GridDistanceArrays(
             np.uint32(heuristic.stride),
@@ -33,6 +33,10 @@ def form_of(heuristic: Any) -> Any:
             float(heuristic.weight),
             np.array(heuristic.rectangles, np.int64).reshape(-1, 4),
         )
+    if heuristic is None and words > 1:
+        from searchkit.kernels import wide
+
+        return wide.no_estimate
     return no_estimate if heuristic is None else heuristic
 
 
