@@ -53,9 +53,10 @@ def engines_page() -> str:
             "- **complete**: it finds a path where one exists, and ends on finite spaces where none does.",
             "- **costs**: `unit` engines count actions; on other problems they warn and promise nothing.",
             "- **memory**: what it grows with, the states reached or the depth of one path.",
+            "- **compiled**: whether there is a second form of it, as [machine code](../explanation/machine-code.md).",
             "",
             *table(
-                ("engine", "optimal", "complete", "costs", "heuristic", "needs", "memory"),
+                ("engine", "optimal", "complete", "costs", "heuristic", "needs", "memory", "compiled"),
                 (
                     (
                         f"[`{spec.name}`](#{spec.name})",
@@ -65,6 +66,7 @@ def engines_page() -> str:
                         spec.heuristic,
                         ", ".join(f"`{capability.__name__}`" for capability in spec.requires) or "–",
                         spec.memory,
+                        yes(bool(spec.kernel)),
                     )
                     for spec in engines
                 ),

@@ -32,15 +32,15 @@ def outcome(search: "Search[State, Action]", cutoff: str, cost_limit: Cost | Non
     if not search.ended:
         state = cast(State, search.next_state)
         if state in tree.reached:  # a state of a backward half is on no path from a start
-            partial = _path(problem, tree, state)
+            partial, _ = _path(problem, tree, state)
         elif tree.incumbent is not None and problem.is_goal(cast(State, tree.goal)):
-            partial = _path(
-                problem, tree, cast(State, tree.goal)
-            )  # a whole path, not yet proved to be the best
+            # a whole path, not yet proved to be the best
+            partial, _ = _path(problem, tree, cast(State, tree.goal))
     elif tree.found:
-        solution = _path(problem, tree, cast(State, tree.goal))
+        solution, costs = _path(problem, tree, cast(State, tree.goal))
         if spec.heuristic != "unused" and has_heuristic(problem):
-            overestimate = _overestimate(problem, solution)
+            sound = search.kernel is not None and search.kernel.underestimates(solution.states, costs)
+            overestimate = "" if sound else _overestimate(problem, solution, costs)
             if overestimate:
                 lower_bound = _bound_without_heuristic(tree) if spec.optimal else 0
                 harmless = lower_bound == solution.cost
@@ -72,16 +72,19 @@ def outcome(search: "Search[State, Action]", cutoff: str, cost_limit: Cost | Non
 
 def _path(
     problem: SearchProblem[State, Action], tree: SearchTree[State, Action], state: State
-) -> Solution[State, Action]:
-    """Return the path on which `state` was reached, its cost added up anew from the problem itself."""
+) -> tuple[Solution[State, Action], list[Cost]]:
+    """Return the path on which `state` was reached, and its costs, added up anew from the problem itself."""
     states, actions = tree.path_to(state)
+    known = getattr(tree.reached, "costs_to", None)  # a compiled engine may have them as data
+    costs = (known(state) if known else None) or step_costs(problem, states, actions)
     # Added up in order, as engines do: `sum` rounds floats otherwise since Python 3.12.
-    return Solution(states, actions, reduce(add, step_costs(problem, states, actions), 0))
+    return Solution(states, actions, reduce(add, costs, 0)), costs
 
 
-def _overestimate(problem: SearchProblem[State, Action], solution: Solution[State, Action]) -> str:
+def _overestimate(
+    problem: SearchProblem[State, Action], solution: Solution[State, Action], costs: list[Cost]
+) -> str:
     """Name the first state of the solution where the heuristic exceeds the cost of the rest; "" if there is none."""
-    costs = step_costs(problem, solution.states, solution.actions)
     rests = list(accumulate(reversed(costs), initial=0))[::-1]
     for state, rest in zip(solution.states, rests, strict=True):
         h = problem.heuristic(state)

@@ -26,6 +26,8 @@ Observer = Callable[["Search[Any, Any]", Any], object]
 
 SLICE_SECONDS = 0.005
 """How long the engine runs before time, memory and interruptions are looked at."""
+FIRST_SLICE = 256
+"""Expansions in the first slice of machine code, which takes less time for them than Python does for one slice."""
 
 
 class Search(Generic[State, Action]):
@@ -76,7 +78,8 @@ class Search(Generic[State, Action]):
         self.ended = False
         """Whether the engine has returned: a goal was found, or the whole space was seen."""
         self._run: Iterator[State] | None = None
-        self._kernel: Any = None
+        self.kernel: Any = None
+        """The run of the compiled engine (`searchkit.kernels.slicing.Sliced`), once the search is one."""
         self.next_state: State | None = None
         """The state to be expanded next, while the search is open."""
         self._seconds = 0.0
@@ -86,7 +89,7 @@ class Search(Generic[State, Action]):
         return self
 
     def __next__(self) -> State:
-        if self._run is None and self._kernel is None:
+        if self._run is None and self.kernel is None:
             self._position()
         elif not self.ended:
             self._expand(1)
@@ -131,9 +134,9 @@ class Search(Generic[State, Action]):
     def _drive(self, limits: Limits) -> str:
         """Run the engine in slices; return the limit that ended the run, or "" if the engine did."""
         begin, first = perf_counter(), self.tree.expanded
-        size = 1
-        if self._run is None and self._kernel is None:
+        if self._run is None and self.kernel is None:
             self._position()
+        size = 1 if self.kernel is None else FIRST_SLICE
         while not self.ended:
             elapsed = perf_counter() - begin
             done = self.tree.expanded - first
@@ -149,7 +152,7 @@ class Search(Generic[State, Action]):
             try:
                 self._expand(size if limits.expansions is None else min(size, limits.expansions - done))
             except MemoryError:
-                if self._kernel is None:
+                if self.kernel is None:
                     raise
                 return "the memory of this machine"
             if self._may_move and moving_pays(self.tree.expanded, self._seconds):
@@ -172,7 +175,7 @@ class Search(Generic[State, Action]):
     def _position(self) -> None:
         """Start the engine, or a new one over the same tree, and stop at the state to be expanded next."""
         if self.backend == "compiled":
-            self._kernel = compiled_run(self.problem, self.tree, self.spec, self.options)
+            self.kernel = compiled_run(self.problem, self.tree, self.spec, self.options)
             self._work(0)
         else:
             self._run = self.spec.run(self.problem, self.tree, **self.options)
@@ -184,7 +187,7 @@ class Search(Generic[State, Action]):
         if self.ended:
             return
         try:
-            self._kernel = compiled_run(self.problem, self.tree, self.spec, self.options)
+            self.kernel = compiled_run(self.problem, self.tree, self.spec, self.options)
         except (MissingCapabilityError, MissingExtraError, MemoryError):
             return
         self.backend, self._run = "compiled", None
@@ -194,14 +197,14 @@ class Search(Generic[State, Action]):
         """Let the compiled engine expand up to `most` states; return how many it did."""
         begin = perf_counter()
         try:
-            return int(self._kernel.advance(most))
+            return int(self.kernel.advance(most))
         finally:
             self._seconds += perf_counter() - begin
-            self.next_state, self.ended = self._kernel.state, self._kernel.ended
+            self.next_state, self.ended = self.kernel.state, self.kernel.ended
 
     def _expand(self, most: int) -> None:
         """Let the engine expand up to `most` states."""
-        if self._run is None and self._kernel is None:
+        if self._run is None and self.kernel is None:
             self._position()
         if not self.observers:
             self.tree.expanded += self._guarded(most)
@@ -215,7 +218,7 @@ class Search(Generic[State, Action]):
 
     def _guarded(self, most: int) -> int:
         """Advance the engine up to `most` times; return how many it did, its end included."""
-        if self._kernel is not None:
+        if self.kernel is not None:
             return self._work(most)
         run, begin = self._run, perf_counter()
         assert run is not None

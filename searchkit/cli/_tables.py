@@ -12,8 +12,8 @@ COSTS = {"unit": "costs of 1", "zero-one": "costs 0 and 1"}
 
 
 def engine_table(specs: Iterable[EngineSpec]) -> Table:
-    """Return the engines with their promises and needs."""
-    table = _table("engine", "promises", "needs", "memory")
+    """Return the engines with their promises and needs, and which of them can run as machine code."""
+    table = _table("engine", "promises", "needs", "memory", "compiled")
     for spec in specs:
         promises = ["optimal"] * spec.optimal + ["complete"] * spec.complete
         needs = [COSTS[spec.costs]] if spec.costs in COSTS else []
@@ -24,6 +24,7 @@ def engine_table(specs: Iterable[EngineSpec]) -> Table:
             "\n".join(promises),
             "\n".join(needs),
             spec.memory,
+            "yes" if spec.kernel else "",
         )
     return table
 

@@ -9,7 +9,8 @@ app = typer.Typer(add_completion=False, rich_markup_mode=None)
 def engines() -> None:
     """List the engines.
 
-    What they promise, what they need, what their memory grows with, and their options.
+    What they promise, what they need, what their memory grows with, whether they have a compiled form, and their
+    options.
 
     Example: searchkit engines
     """

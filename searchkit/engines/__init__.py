@@ -64,6 +64,7 @@ def searchkit_engines() -> list[EngineSpec]:
             optimal=True,
             heuristic="optional",
             options=(evolve(TIES, default="lifo"),),
+            kernel="searchkit.kernels.bucket:Bucket",
         ),
         EngineSpec(
             "greedy",
@@ -72,6 +73,7 @@ def searchkit_engines() -> list[EngineSpec]:
             complete=False,
             heuristic="required",
             options=(TIES,),
+            kernel="searchkit.kernels.greedy:Greedy",
         ),
         EngineSpec(
             "wastar",
@@ -115,6 +117,7 @@ def searchkit_engines() -> list[EngineSpec]:
             "0-1 breadth-first: least cost where costs are 0 and 1 (Dial 1969)",
             optimal=True,
             costs="zero-one",
+            kernel="searchkit.kernels.zero_one:ZeroOne",
         ),
         EngineSpec(
             "bidirectional",

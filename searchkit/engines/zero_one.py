@@ -50,10 +50,7 @@ def zero_one(problem: SearchProblem[State, Action], tree: SearchTree[State, Acti
             generated += 1
             step = 1 if cost is None else cost(state, action, successor)
             if step not in (0, 1):
-                raise InvalidProblemError(
-                    f"cost({state!r}, {action!r}, {successor!r}) is {step!r}; engine 'zero_one' takes costs 0 and 1 "
-                    "only; use dijkstra or bucket"
-                )
+                raise refused_cost(state, action, successor, step)
             arrival = reached.get(successor)
             if arrival is None or g + step < arrival[0]:
                 reached[successor] = (g + step, state, action)
@@ -64,3 +61,11 @@ def zero_one(problem: SearchProblem[State, Action], tree: SearchTree[State, Acti
         closed.add(state)
         tree.generated = generated
     return None
+
+
+def refused_cost(state: object, action: object, successor: object, cost: object) -> InvalidProblemError:
+    """Return the error for a cost that is neither 0 nor 1."""
+    return InvalidProblemError(
+        f"cost({state!r}, {action!r}, {successor!r}) is {cost!r}; engine 'zero_one' takes costs 0 and 1 "
+        "only; use dijkstra or bucket"
+    )

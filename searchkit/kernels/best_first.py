@@ -5,7 +5,8 @@ from typing import Any
 
 import numpy as np
 
-from searchkit.compiling import kernel
+from searchkit.compiling import chosen_for, kernel
+from searchkit.kernels.bits import fetch
 from searchkit.kernels.control import (
     BAD_COST,
     BAD_ESTIMATE,
@@ -26,9 +27,9 @@ from searchkit.kernels.control import (
     TOO_LARGE,
     WORKED,
 )
-from searchkit.kernels.entries import LAST_TURN, bits, entry_of, f_of, g_of, node_of, number
+from searchkit.kernels.entries import LAST_TURN, TOP, bits, entry_of, f_of, g_of, load, node_of, number
 from searchkit.kernels.estimates import estimate
-from searchkit.kernels.graphs import begin, step
+from searchkit.kernels.graphs import ANYHOW, CSRArrays, begin, step
 from searchkit.kernels.queues import come_near, drop, first, push, waiting
 from searchkit.kernels.stores import (
     IS_CLOSED,
@@ -50,6 +51,40 @@ from searchkit.kernels.stores import (
 
 HIGH_G, LOW_H, LIFO, FIFO = range(4)
 """The ties policies."""
+FAR, FARTHER, FARTHEST = np.uint64(2), np.uint64(4), np.uint64(8)
+"""How many expansions before a node's successors, its edges, and the node itself are fetched."""
+MOST_FETCHED = np.uint64(16)
+
+
+def look_ahead(graph: Any, store: Any, queue: Any, ranked: Any) -> Any:
+    """Fetch what the expansion of the next few entries will read, where it lies scattered. For kernels only."""
+    raise TypeError("searchkit.kernels.best_first.look_ahead is called by compiled code only")
+
+
+@chosen_for(look_ahead)
+def _look_ahead(graph: Any, store: Any, queue: Any, ranked: Any) -> Any:
+    if graph.instance_class is not CSRArrays:
+        return lambda graph, store, queue, ranked: None
+
+    def rows(graph: Any, store: Any, queue: Any, ranked: Any) -> None:
+        top = np.uint64(queue.sizes[TOP])
+        if top < FARTHEST:
+            return
+        node = node_of(queue, load(queue, queue.stack, top - FARTHEST), ranked)
+        fetch(graph.indptr, node)
+        fetch(store.words, place_of(store, node))
+        node = node_of(queue, load(queue, queue.stack, top - FARTHER), ranked)
+        edge = np.uint64(graph.indptr[node])
+        fetch(graph.indices, edge)
+        fetch(graph.costs, edge)
+        node = node_of(queue, load(queue, queue.stack, top - FAR), ranked)
+        edge, end = np.uint64(graph.indptr[node]), np.uint64(graph.indptr[node + ONE])
+        end = min(end, edge + MOST_FETCHED)
+        while edge < end:
+            fetch(store.words, place_of(store, np.uint64(graph.indices[edge])))
+            edge += ONE
+
+    return rows
 
 
 @kernel
@@ -112,14 +147,17 @@ def best_first(
             why = WORKED
             break
         if f >= most:
+            counters[HEAD_NODE] = node
             why = TOO_LARGE
             break
         if size + branching > capacity or nodes + branching > room or turn + branching > LAST_TURN:
+            counters[HEAD_NODE] = node
             why = FULL
             break
         drop(queue, stacked)
+        look_ahead(graph, store, queue, ranked)
         words[place + ONE] = word | IS_CLOSED
-        arrived_by = (word >> MOVE_AT) & SIXTEEN
+        arrived_by = (word >> MOVE_AT) & SIXTEEN if graph.sound else np.uint64(ANYHOW)
         count, at, end = begin(graph, table, state, arrived_by, out_states, out_costs)
         begun = at
         while at != end:
@@ -159,6 +197,7 @@ def best_first(
                 order = np.uint64(turn if fifo else LAST_TURN - turn)
                 push(queue, entry_of(queue, new_g + weight * h, new_g, h, order, child, ranked, high_g))
         if why != EXHAUSTED and why != INCONSISTENT:  # broken off: the state is still to be expanded
+            counters[HEAD_NODE] = node
             words[place + ONE] = word
             push(queue, entry)
             break

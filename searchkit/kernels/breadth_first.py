@@ -127,6 +127,7 @@ def breadth_first(
             why = WORKED
             break
         if nodes + branching > room:
+            counters[HEAD_NODE] = node
             why = FULL
             break
         left -= 1

@@ -13,7 +13,7 @@ from searchkit.kernels.best_first import FIFO, HIGH_G, LIFO, LOW_H, best_first
 from searchkit.kernels.breadth_first import breadth_first
 from searchkit.kernels.control import DEPTH, EXPANDED, PUSHED, QUEUED, SIZE, TOO_LARGE, WAVE
 from searchkit.kernels.entries import LAST_TURN, MOST_WHOLE
-from searchkit.kernels.estimates import form_of
+from searchkit.kernels.estimates import exceeded, form_of
 from searchkit.kernels.frontier import Frontier
 from searchkit.kernels.graphs import largest_cost
 from searchkit.kernels.pool import queue_array
@@ -208,6 +208,14 @@ class BestFirst(Run):
             self.ties,
         )
         return why, int(self.counters[EXPANDED])
+
+    def underestimates(self, states: Sequence[Any], costs: Sequence[Cost]) -> bool:
+        """Whether it is sure that no estimate along a path of these costs exceeds what the rest of it costs."""
+        view = self.view
+        if not self.guided or not (view.whole or isinstance(view.graph, Stencil)):
+            return False
+        packed = self.records.packed(self.records.path(self.records.node(states[-1])))
+        return not exceeded(self.heuristic, self.table, packed, np.array(costs, np.float64), view.whole)
 
     def lower_bound(self, least: Cost) -> Cost:
         """Return what is proved."""

@@ -24,25 +24,28 @@ MOST_WHOLE = float(1 << 30)
 reals: what is added to less stays below 2³²."""
 
 
-TOP, HEAPED, FAR, LATE, FREE, USED, OPENED, SHIFT, LATEST = range(9)
+TOP, HEAPED, FAR, LATE, FREE, USED, OPENED, SHIFT, LIMIT = range(9)
 """Places in the array of sizes: how many entries are on the stack, in the heap, in buckets, and too far away for these;
-the first free place of the pool, and the first that was never used; the bucket that is open; how far a whole first word
-is shifted to tell its bucket; and the first of the list of those too far away."""
+the first free chunk of the pool, and the first that was never used; the bucket that is open; how far a whole first word
+is shifted to tell its bucket; and the first bucket that there is not."""
+SIZES = 9
 FAR_AWAY, LAST = 1e18, np.uint64(1 << 62)
 """From here on, places are no numbers of buckets; the bucket that stands for all of these."""
 
 
 class Whole(NamedTuple):
-    """A queue of entries of two words. Each place of `stack`, `heap` and `pool` holds one."""
+    """A queue of entries of two words."""
 
     stack: Any
     """In order, the one that comes out next last."""
     heap: Any
     pool: Any
     links: Any
-    """uint32: for each place of the pool the next one of its list."""
+    """uint32: for each chunk of the pool the next one of its list."""
     heads: Any
-    """uint32: for each bucket the first place of its list."""
+    """uint32: for each bucket, and for what is late, the first chunk of its list."""
+    fills: Any
+    """uint32: how many entries are in that chunk."""
     marks: Any
     """uint64: a bit for each bucket that is not empty."""
     counts: Any
@@ -61,6 +64,7 @@ class Real(NamedTuple):
     pool: Any
     links: Any
     heads: Any
+    fills: Any
     marks: Any
     counts: Any
     sizes: Any

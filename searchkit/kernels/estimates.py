@@ -6,7 +6,8 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from searchkit.compiled import GridDistance
-from searchkit.compiling import chosen_for, heuristic_function
+from searchkit.compiling import chosen_for, heuristic_function, kernel
+from searchkit.outcome import ROUNDING
 
 
 class GridDistanceArrays(NamedTuple):
@@ -73,3 +74,28 @@ def _estimate(heuristic: Any, table: Any, state: Any) -> Any:
         return heuristic(table, state)
 
     return function
+
+
+@kernel
+def estimates(heuristic: Any, table: Any, states: Any, found: Any) -> None:
+    """Write the heuristic of each of an array of packed states."""
+    for place in range(np.uint64(found.size)):
+        found[place] = estimate(heuristic, table, states[place])
+
+
+def exceeded(heuristic: Any, table: Any, states: Any, costs: Any, whole: bool) -> bool:
+    """Whether an estimate along a path may exceed what the rest costs, by more than rounding can do.
+
+    Args:
+        heuristic: as kernels take it.
+        table: what it reads.
+        states: the packed states of the path.
+        costs: the costs of the actions between them.
+        whole: whether all numbers are integers.
+
+    """
+    found = np.empty(len(states), np.float64)
+    estimates(heuristic, table, states, found)
+    rests = np.zeros(len(states), np.float64)
+    rests[:-1] = np.cumsum(costs[::-1])[::-1]
+    return bool((found > rests + (0 if whole else ROUNDING / 2 * (1 + found))).any())

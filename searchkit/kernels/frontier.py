@@ -14,11 +14,10 @@ from searchkit.kernels.entries import (
     HEAPED,
     LAST_TURN,
     LATE,
-    LATEST,
     LOW,
     MOST_WHOLE,
-    OPENED,
     SHIFT,
+    SIZES,
     TOP,
     USED,
     WORDS,
@@ -27,7 +26,7 @@ from searchkit.kernels.entries import (
     load,
     store,
 )
-from searchkit.kernels.queues import BUCKETS, END, GROUPS
+from searchkit.kernels.queues import BUCKETS, CHUNK, END, GROUPS
 
 FIRST_CAPACITY = 1 << 10
 MOST_KEPT = 1 << 20
@@ -47,11 +46,12 @@ def _gather(queue: Any, gathered: Any) -> Any:
         store(queue, gathered, count, load(queue, queue.heap, index))
         count += np.uint64(1)
     for bucket in range(BUCKETS + 1):
-        place = queue.heads[bucket] if bucket < BUCKETS else np.uint32(queue.sizes[LATEST])
-        while place != END:
-            store(queue, gathered, count, load(queue, queue.pool, np.uint64(place)))
-            count += np.uint64(1)
-            place = queue.links[place]
+        chunk, filled = queue.heads[bucket], np.uint64(queue.fills[bucket])
+        while chunk != END:
+            for index in range(filled):
+                store(queue, gathered, count, load(queue, queue.pool, np.uint64(chunk) * CHUNK + index))
+                count += np.uint64(1)
+            chunk, filled = queue.links[chunk], CHUNK
     return count
 
 
@@ -87,20 +87,23 @@ class Frontier:
             self.arrays = _spare[form].pop()
         except IndexError:
             self.arrays = _made(form, FIRST_CAPACITY)
-        self.capacity = len(self.arrays.links)
+        self.capacity = len(self.arrays.stack) // self.words
         self._clear()
 
     def release_with(self, owner: object) -> None:
-        """Keep the arrays for another search when `owner` is gone."""
+        """Keep the arrays, as large as they are then, for another search when `owner` is gone."""
+        finalize(owner, self._give_back).atexit = False
+
+    def _give_back(self) -> None:
         if self.capacity <= MOST_KEPT:
-            finalize(owner, _spare[type(self.arrays)].append, self.arrays).atexit = False
+            _spare[type(self.arrays)].append(self.arrays)
 
     def _clear(self) -> None:
         arrays = self.arrays
         arrays.heads[:] = END
         arrays.marks[:] = 0
         arrays.sizes[:] = 0
-        arrays.sizes[[FREE, LATEST]] = END
+        arrays.sizes[FREE] = END
         arrays.sizes[SHIFT] = HALF
         arrays.scale[:] = 0.0, 1e300
 
@@ -120,11 +123,11 @@ class Frontier:
         )
         arrays = self.arrays
         arrays.pool[: words.size] = words.ravel()
-        arrays.links[:count] = np.arange(-1, count - 1).astype(np.uint32)  # −1 becomes the end
-        sizes = arrays.sizes
-        sizes[LATE] = sizes[USED] = self.turn = count
-        sizes[LATEST] = count - 1 if count else END
-        sizes[OPENED] = 0
+        chunks = -(-count // int(CHUNK))
+        arrays.links[:chunks] = np.arange(-1, chunks - 1).astype(np.uint32)  # −1 becomes the end
+        if count:
+            arrays.heads[BUCKETS], arrays.fills[BUCKETS] = chunks - 1, count - int(CHUNK) * (chunks - 1)
+        arrays.sizes[LATE], arrays.sizes[USED], self.turn = count, chunks, count
 
     def entries(self) -> tuple[Any, Any, Any]:
         """Return f, value and node of each entry, in the order in which they were made."""
@@ -148,11 +151,11 @@ class Frontier:
         """Make room for twice as many. Raises `MemoryError` where there is none; nothing is lost then."""
         old, words = self.arrays, self.words
         grown = _made(type(old), 2 * self.capacity)
-        used = {"stack": old.sizes[TOP], "heap": old.sizes[HEAPED], "pool": old.sizes[USED]}
+        used = {"stack": old.sizes[TOP], "heap": old.sizes[HEAPED], "pool": old.sizes[USED] * int(CHUNK)}
         for name, count in used.items():
             getattr(grown, name)[: count * words] = getattr(old, name)[: count * words]
         grown.links[: len(old.links)] = old.links
-        kept = {name: getattr(old, name) for name in ("heads", "marks", "counts", "sizes", "scale")}
+        kept = {name: getattr(old, name) for name in ("heads", "fills", "marks", "counts", "sizes", "scale")}
         self.arrays, self.capacity = grown._replace(**kept), 2 * self.capacity
 
     def _encoded(self, f: Any, value: Any, turns: Any, nodes: Any) -> Any:
@@ -183,15 +186,17 @@ class Frontier:
 
 def _made(form: Any, capacity: int) -> Any:
     words = WORDS[form]
-    stack, heap, pool = (np.empty(capacity * words, np.uint64) for _ in range(3))
+    stack, heap = (np.empty(capacity * words, np.uint64) for _ in range(2))
+    chunks = capacity // int(CHUNK) + BUCKETS + 2  # of each list one chunk may hold next to nothing
     return form(
         stack=stack,
         heap=heap,
-        pool=pool,
-        links=np.empty(capacity, np.uint32),
-        heads=np.empty(BUCKETS, np.uint32),
+        pool=np.empty(chunks * int(CHUNK) * words, np.uint64),
+        links=np.empty(chunks, np.uint32),
+        heads=np.empty(BUCKETS + 1, np.uint32),
+        fills=np.empty(BUCKETS + 1, np.uint32),
         marks=np.empty(BUCKETS // 64, np.uint64),
         counts=np.empty(GROUPS + 2, np.uint32),
-        sizes=np.empty(9, np.int64),
+        sizes=np.empty(SIZES, np.int64),
         scale=np.empty(2, np.float64),
     )

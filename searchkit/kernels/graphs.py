@@ -7,7 +7,8 @@ import numpy as np
 from numba import types
 
 from searchkit.compiled import CSR, Functions, Stencil
-from searchkit.compiling import bits_set, chosen_for, lowest_bit
+from searchkit.compiling import chosen_for
+from searchkit.kernels.bits import bits_set, lowest_bit
 
 ZERO, ONE, TWO = np.uint64(0), np.uint64(1), np.uint64(2)
 ANYHOW = 255

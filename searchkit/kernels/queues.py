@@ -12,14 +12,15 @@ from typing import Any
 
 import numpy as np
 
-from searchkit.compiling import chosen_for, compiled_function, lowest_bit, sub_kernel
+from searchkit.compiling import chosen_for, compiled_function, sub_kernel
+from searchkit.kernels.bits import lowest_bit
 from searchkit.kernels.entries import (
     FAR,
     FREE,
     HALF,
     HEAPED,
     LATE,
-    LATEST,
+    LIMIT,
     OPENED,
     SHIFT,
     TOP,
@@ -39,6 +40,10 @@ DEEP = np.uint64(16)
 """How deep an entry is put into the stack; into the heap where that is not enough."""
 LUMP = np.uint32(32)
 """How many entries of a bucket may fall into one group when it is sorted; it becomes a heap where it is more."""
+CHUNK = np.uint64(8)
+"""Lists are of chunks of so many entries, of which the first may not be full: few steps lead far through the memory."""
+LATE_LIST = np.uint64(BUCKETS)
+"""Where the list of what is late begins, among those of the buckets."""
 END = np.uint32(0xFFFFFFFF)
 ZERO, ONE, TWO, SIX, LOW = np.uint64(0), np.uint64(1), np.uint64(2), np.uint64(6), np.uint64(63)
 ROUND, WORD = np.uint64(BUCKETS - 1), np.uint64(BUCKETS // 64 - 1)
@@ -106,37 +111,37 @@ def approach(queue: Any, entry: Any) -> None:
 
 
 @compiled_function
-def enlist(queue: Any, place: Any, bucket: Any) -> None:
-    """Put a place of the pool into the list of a bucket, or of what is late."""
-    sizes = queue.sizes
-    if bucket - np.uint64(sizes[OPENED]) < np.uint64(BUCKETS):
+def enlist(queue: Any, entry: Any, bucket: Any) -> None:
+    """Put an entry into the list of a bucket, or of what is late."""
+    sizes, index = queue.sizes, LATE_LIST
+    if bucket < np.uint64(sizes[LIMIT]):
         index = bucket & ROUND
-        queue.links[place] = queue.heads[index]
-        queue.heads[index] = np.uint32(place)
         queue.marks[index >> SIX] |= ONE << (index & LOW)
         sizes[FAR] += 1
     else:
-        queue.links[place] = np.uint32(sizes[LATEST])
-        sizes[LATEST] = place
         sizes[LATE] += 1
+    chunk, filled = np.uint64(queue.heads[index]), np.uint64(queue.fills[index])
+    if filled == CHUNK or chunk == np.uint64(END):
+        older, chunk, filled = np.uint32(chunk), np.uint64(sizes[FREE]), ZERO
+        if chunk != np.uint64(END):
+            sizes[FREE] = queue.links[chunk]
+        else:
+            chunk = np.uint64(sizes[USED])
+            sizes[USED] += 1
+        queue.links[chunk] = older
+        queue.heads[index] = np.uint32(chunk)
+    store(queue, queue.pool, chunk * CHUNK + filled, entry)
+    queue.fills[index] = np.uint32(filled + ONE)
 
 
 @compiled_function
 def push(queue: Any, entry: Any) -> None:
     """Put an entry in. There must be room for one more."""
-    sizes = queue.sizes
     bucket = bucket_of(queue, entry)
-    if bucket <= np.uint64(sizes[OPENED]):
+    if bucket <= np.uint64(queue.sizes[OPENED]):
         approach(queue, entry)
-        return
-    place = np.uint64(sizes[FREE])
-    if place != np.uint64(END):
-        sizes[FREE] = queue.links[place]
     else:
-        place = np.uint64(sizes[USED])
-        sizes[USED] += 1
-    store(queue, queue.pool, place, entry)
-    enlist(queue, place, bucket)
+        enlist(queue, entry, bucket)
 
 
 @compiled_function
@@ -180,31 +185,50 @@ def come_near(queue: Any) -> None:
         ahead = queue.marks[word]
     bucket += lowest_bit(ahead)
     sizes[OPENED] = bucket
+    if (
+        sizes[LATE] == 0
+    ):  # else the end stays where it is: what is late must not be before what is in a bucket
+        sizes[LIMIT] = bucket + np.uint64(BUCKETS)
     index = bucket & ROUND
     queue.marks[index >> SIX] &= ~(ONE << (index & LOW))
-    head = np.uint64(queue.heads[index])
-    queue.heads[index] = END
-    _sort(queue, head)
+    count = _take_out(queue, index)
+    sizes[FAR] -= np.int64(count)
+    _sort(queue, count)
+
+
+@compiled_function
+def _take_out(queue: Any, index: Any) -> Any:
+    """Move the list of a bucket to the beginning of the heap, which is empty, newest first; return how long it is."""
+    heads, links, pool, heap, sizes = queue.heads, queue.links, queue.pool, queue.heap, queue.sizes
+    chunk, filled, count = np.uint64(heads[index]), np.uint64(queue.fills[index]), np.uint64(0)
+    heads[index] = END
+    while chunk != np.uint64(END):
+        while filled > ZERO:
+            filled -= ONE
+            store(queue, heap, count, load(queue, pool, chunk * CHUNK + filled))
+            count += ONE
+        older = np.uint64(links[chunk])
+        links[chunk] = np.uint32(sizes[FREE])
+        sizes[FREE] = chunk
+        chunk, filled = older, CHUNK
+    return count
 
 
 @sub_kernel
 def _make_buckets(queue: Any) -> None:
-    """Make buckets that hold all that is late."""
-    sizes, links, pool = queue.sizes, queue.links, queue.pool
-    head = np.uint64(sizes[LATEST])
-    least = most = f_of(queue, load(queue, pool, head))
-    place = links[head]
-    while place != END:
-        f = f_of(queue, load(queue, pool, np.uint64(place)))
+    """Make buckets that hold all that is late. They are too large for some of them to be late again."""
+    sizes, heap = queue.sizes, queue.heap
+    count = _take_out(queue, LATE_LIST)
+    sizes[LATE] = 0
+    least = most = f_of(queue, load(queue, heap, ZERO))
+    for place in range(ONE, count):
+        f = f_of(queue, load(queue, heap, place))
         least, most = min(least, f), max(most, f)
-        place = links[place]
     scale_to(queue, least, most - least)
-    sizes[LATEST], sizes[LATE] = END, 0
-    place = np.uint32(head)
-    while place != END:
-        after = links[place]
-        enlist(queue, np.uint64(place), bucket_of(queue, load(queue, pool, np.uint64(place))))
-        place = after
+    sizes[LIMIT] = sizes[OPENED] + BUCKETS
+    for place in range(count):  # the oldest first
+        entry = load(queue, heap, count - ONE - place)
+        enlist(queue, entry, bucket_of(queue, entry))
 
 
 def scale_to(queue: Any, least: Any, spread: Any) -> None:
@@ -234,77 +258,76 @@ def _scale_to(queue: Any, least: Any, spread: Any) -> Any:
 
 
 @compiled_function
-def _sort(queue: Any, head: Any) -> None:
-    """Put a list of entries of the pool on the stack, which is empty, in order; their places become free."""
-    sizes, links, pool, stack = queue.sizes, queue.links, queue.pool, queue.stack
-    entry = load(queue, pool, head)
+def _sort(queue: Any, count: Any) -> None:
+    """Put the first entries of the heap's array on the stack, which is empty, in order."""
+    heap, stack = queue.heap, queue.stack
+    entry = load(queue, heap, ZERO)
     lowest = highest = entry
-    count, tail, rising, falling = ONE, head, True, True
-    while links[tail] != END:
-        tail = np.uint64(links[tail])
-        other = load(queue, pool, tail)
+    best_first, best_last = True, True
+    for place in range(ONE, count):
+        other = load(queue, heap, place)
         if before(entry, other):
-            falling = False
+            best_last = False
         else:
-            rising = False
+            best_first = False
         if before(other, lowest):
             lowest = other
         if before(highest, other):
             highest = other
         entry = other
-        count += ONE
-    sizes[FAR] -= np.int64(count)
-    place, sorted_at = head, count
-    flat = lowest[0] == highest[0]
-    if rising or falling or count <= DEEP:
-        # One that is next in a list in order is mostly the one that was put in last.
-        for index in range(count):
-            store(queue, stack, index if falling else count - ONE - index, load(queue, pool, place))
-            place = np.uint64(links[place])
-        sorted_at = count if rising or falling else ONE
-    else:
-        top = spread_of(queue, highest, flat)
-        span, shift = top - spread_of(queue, lowest, flat), ZERO
-        while span >> shift >= min(TWO * count, np.uint64(GROUPS)):
-            shift += ONE
-        lump = _count(queue, head, count, flat, top, shift, (span >> shift) + ONE)
-        if shift != ZERO and lump > LUMP:
-            for _ in range(count):
-                climb(queue, load(queue, pool, place))
-                place = np.uint64(links[place])
-            count = ZERO
-        else:
-            for _ in range(count):
-                entry = load(queue, pool, place)
-                group = (top - spread_of(queue, entry, flat)) >> shift
-                queue.counts[group] -= np.uint32(1)
-                store(queue, stack, np.uint64(queue.counts[group]), entry)
-                place = np.uint64(links[place])
-            sorted_at = ONE
-    sizes[TOP] = count
-    for index in range(sorted_at, count):
+    queue.sizes[TOP] = count
+    if best_last:
+        for place in range(count):
+            store(queue, stack, place, load(queue, heap, place))
+        return
+    if best_first or count <= DEEP:
+        for place in range(count):
+            store(queue, stack, count - ONE - place, load(queue, heap, place))
+    elif not _distribute(queue, count, lowest, highest):
+        queue.sizes[TOP] = 0
+        for place in range(count):  # what is read lies behind what is written
+            climb(queue, load(queue, heap, place))
+        return
+    if not best_first:
+        _insert(queue, count)
+
+
+@compiled_function
+def _distribute(queue: Any, count: Any, lowest: Any, highest: Any) -> Any:
+    """Put entries on the stack in nearly their order; return whether none is far from its place."""
+    heap, counts, flat, shift = queue.heap, queue.counts, lowest[0] == highest[0], np.uint64(0)
+    top = spread_of(queue, highest, flat)
+    span = top - spread_of(queue, lowest, flat)
+    while span >> shift >= min(TWO * count, np.uint64(GROUPS)):
+        shift += ONE
+    groups = (span >> shift) + ONE
+    for group in range(groups):
+        counts[group] = 0
+    for place in range(count):
+        counts[(top - spread_of(queue, load(queue, heap, place), flat)) >> shift] += np.uint32(1)
+    total = lump = np.uint32(0)
+    for group in range(groups):
+        lump = max(lump, counts[group])
+        total += counts[group]
+        counts[group] = total
+    if shift != ZERO and lump > LUMP:
+        return False
+    for place in range(count):
+        entry = load(queue, heap, place)
+        group = (top - spread_of(queue, entry, flat)) >> shift
+        counts[group] -= np.uint32(1)
+        store(queue, queue.stack, np.uint64(counts[group]), entry)
+    return True
+
+
+@compiled_function
+def _insert(queue: Any, count: Any) -> None:
+    """Bring the entries of the stack into their order, each over a short way."""
+    stack = queue.stack
+    for index in range(ONE, count):
         entry, place = load(queue, stack, index), index
         while place > ZERO and before(load(queue, stack, place - ONE), entry):
             store(queue, stack, place, load(queue, stack, place - ONE))
             place -= ONE
         if place != index:
             store(queue, stack, place, entry)
-    links[tail] = np.uint32(sizes[FREE])
-    sizes[FREE] = head
-
-
-@compiled_function
-def _count(queue: Any, head: Any, count: Any, flat: Any, top: Any, shift: Any, groups: Any) -> Any:
-    """Count the entries of each group, as the end of its places on the stack; return the largest count."""
-    counts, place = queue.counts, head
-    for group in range(groups):
-        counts[group] = 0
-    for _ in range(count):
-        counts[(top - spread_of(queue, load(queue, queue.pool, place), flat)) >> shift] += np.uint32(1)
-        place = np.uint64(queue.links[place])
-    total = lump = np.uint32(0)
-    for group in range(groups):
-        lump = max(lump, counts[group])
-        total += counts[group]
-        counts[group] = total
-    return lump

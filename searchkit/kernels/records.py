@@ -23,7 +23,7 @@ from searchkit.kernels.stores import (
     rehash,
 )
 from searchkit.kernels.words import as_number, as_words
-from searchkit.problem import SearchProblem
+from searchkit.problem import Cost, SearchProblem
 from searchkit.tree import Arrival
 
 FIRST_ROOM = 1 << 12
@@ -111,8 +111,12 @@ class Records(Mapping[Any, Arrival[Any, Any]]):
 
     def states(self, nodes: Any) -> Iterator[Any]:
         """Yield the states of an array of nodes."""
-        packed = self.nodes["state"][nodes] if self.hashed else nodes
+        packed = self.packed(nodes)
         return map(self.view.unpack, packed.tolist() if self.view.words == 1 else map(as_number, packed))
+
+    def packed(self, nodes: Any) -> Any:
+        """Return the packed states of an array of nodes."""
+        return self.nodes["state"][nodes] if self.hashed else nodes.astype(np.uint64)
 
     def cost(self, number: float) -> Any:
         """Return a cost as the problem would have it: a whole number as an integer."""
@@ -150,6 +154,22 @@ class Records(Mapping[Any, Arrival[Any, Any]]):
             for before, after, move in zip(states, states[1:], moves, strict=False)
         ]
         return states, tuple(actions)
+
+    def costs_to(self, state: Any) -> list[Cost] | None:
+        """Return the cost of each action of the path to a state, where they are data with names; None elsewhere."""
+        graph = self.view.graph
+        if not isinstance(graph, Stencil) or graph.actions is None:
+            return None
+        nodes = self.path(self.node(state))
+        moves = self.moves(nodes[1:]).tolist()
+        if ADOPTED in moves:
+            return None
+        lengths = [graph.lengths[move] for move in moves]
+        if graph.weights is None:
+            return lengths
+        return [
+            graph.weights[node] * length for node, length in zip(nodes[1:].tolist(), lengths, strict=True)
+        ]
 
     def path(self, node: int) -> Any:
         """Return the nodes of the path to a node, from a start on."""

@@ -1,9 +1,11 @@
 """Running a kernel slice by slice: what all compiled engines share."""
 
 from abc import ABC, abstractmethod
+from collections.abc import Sequence
 from typing import Any
 
 from searchkit.kernels.control import WORKED
+from searchkit.problem import Cost
 from searchkit.tree import SearchTree
 
 
@@ -32,6 +34,10 @@ class Sliced(ABC):
             self.tree.expanded += done
             raise
         return done
+
+    def underestimates(self, states: Sequence[Any], costs: Sequence[Cost]) -> bool:
+        """Whether it is sure that no estimate along a path of these costs exceeds what the rest of it costs."""
+        return False
 
     @property
     @abstractmethod

@@ -19,13 +19,14 @@ def test_the_version(run: Callable[..., Any]) -> None:
 
 
 def test_the_engines(run: Callable[..., Any]) -> None:
-    """Every engine of the registry, with its promises and its options."""
+    """Every engine of the registry, with its promises, its options, and whether it has a compiled form."""
     outcome = run("engines")
     assert outcome.code == 0
     for spec in registry().engines.values():
         row = next(line for line in outcome.out.splitlines() if line.startswith(f"│ {spec.name} "))
         assert ("optimal" in row) == spec.optimal
         assert ("heuristic" in row) == (spec.heuristic == "required")
+        assert row.rstrip(" │").endswith(" yes") == bool(spec.kernel)
         for option in spec.options:
             assert f"│ {option.name} " in outcome.out
 

@@ -171,7 +171,7 @@ def test_a_priority_queue_whose_turns_are_used_up_goes_on() -> None:
     for ties in ("lifo", "fifo", "high-g", "low-h"):
         search = Search(OPEN, "astar", backend="compiled", ties=ties)
         search.run(Limits(expansions=500))
-        search._kernel.renumber()
+        search.kernel.renumber()
         expected = solve(OPEN, "astar", backend="python", ties=ties)
         assert search.run().solution == expected.solution
         assert search.tree.expanded == expected.statistics.expanded

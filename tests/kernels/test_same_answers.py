@@ -1,65 +1,25 @@
 """A kernel and its engine in Python give the same answer: cost, path, counters and warnings, tie for tie."""
 
+from math import inf
 from typing import Any
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from searchkit import EngineSpec, Limits, Result, Search, available_engines, available_problems
+from searchkit import EngineSpec, Limits, Search, available_engines, available_problems, solve
 from searchkit.capabilities import has_heuristic
 from searchkit.problem import Compilable
+from searchkit.testing import explore
+from searchkit.testing.digraphs import digraph
 from searchkit.testing.strategies import problems, weighted_digraphs
+from tests.kernels.together import HEURISTICS, answer, hold_together, options_of
 from tests.kernels.views import FORMS, compilable
 
 ENGINES = [spec for spec in available_engines().values() if spec.kernel and not spec.requires]
-MOST = 3_000
-"""Expansions that are compared: an engine that keeps one path alone may need millions on a small map of open floor."""
+NATIVE: dict[str, Any] = {"unit": "unit", "zero-one": "zero-one", "any": "int"}
+"""What `weighted_digraphs` takes as its costs, by what an engine says that it takes."""
 COSTS: list[Any] = ["int", "float", "zero-one", "unit"]
-
-
-def answer(result: Result[Any, Any]) -> dict[str, Any]:
-    """Return everything that a result says but the time and the backend."""
-    counters = result.statistics
-    return {
-        "status": result.status,
-        "solution": result.solution,
-        "partial": result.partial,
-        "lower bound": result.lower_bound,
-        "warnings": result.warnings,
-        "expanded": counters.expanded,
-        "generated": counters.generated,
-        "reopened": counters.reopened,
-        "reached": counters.reached,
-        "peak frontier": counters.peak_frontier,
-    }
-
-
-def options_of(draw: Any, spec: EngineSpec) -> dict[str, Any]:
-    """Draw the engine's options."""
-    chosen = {option.name: draw(st.sampled_from(option.choices)) for option in spec.options if option.choices}
-    if any(option.name == "weight" for option in spec.options):
-        chosen["weight"] = draw(st.sampled_from([1, 1.5, 2, 3.25]))
-    return chosen
-
-
-def hold_together(problem: Any, spec: EngineSpec, options: dict[str, Any], step: int) -> None:
-    """Run both, in steps of so many expansions, and compare them at each pause and in the end."""
-    python = Search(problem, spec, backend="python", **options)
-    kernel = Search(problem, spec, backend="compiled", **options)
-    while True:
-        limits = Limits(expansions=step)
-        expected, found = python.run(limits), kernel.run(limits)
-        assert found.backend == "compiled"
-        assert answer(found) == answer(expected)
-        if problem.compiled().whole:
-            assert type(found.lower_bound) is type(expected.lower_bound), "integers stay integers"
-        if python.ended:
-            break
-        assert kernel.next_state == python.next_state
-        if python.tree.expanded > MOST:
-            break
-    assert dict(kernel.tree.reached) == dict(python.tree.reached)
 
 
 @pytest.mark.parametrize("form", sorted(FORMS))
@@ -68,11 +28,7 @@ def hold_together(problem: Any, spec: EngineSpec, options: dict[str, Any], step:
 @settings(max_examples=150)
 def test_on_digraphs(spec: EngineSpec, form: str, data: st.DataObject) -> None:
     """On graphs full of traps, with heuristics that are inconsistent, overestimate, or see dead ends."""
-    heuristic: Any = (
-        data.draw(st.sampled_from(["admissible", "inconsistent", "inadmissible"]))
-        if spec.heuristic != "unused"
-        else False
-    )
+    heuristic: Any = data.draw(st.sampled_from(HEURISTICS[spec.heuristic]))
     graph = data.draw(weighted_digraphs(data.draw(st.sampled_from(COSTS)), heuristic=heuristic))
     step = data.draw(st.sampled_from([1, 2, 5, 1000]))
     hold_together(compilable(graph, form), spec, options_of(data.draw, spec), step)
@@ -99,7 +55,8 @@ def test_on_every_compilable_problem(name: str, data: st.DataObject) -> None:
 def test_a_search_that_moves_over_ends_as_if_it_had_not(spec: EngineSpec, data: st.DataObject) -> None:
     """`auto` may move after any number of expansions; nothing but the backend shows it."""
     heuristic: Any = "admissible" if spec.heuristic != "unused" else False
-    graph = compilable(data.draw(weighted_digraphs("int", 9, heuristic=heuristic)), "rows")
+    costs = "zero-one" if spec.costs == "zero-one" else "int"
+    graph = compilable(data.draw(weighted_digraphs(costs, 9, heuristic=heuristic)), "rows")
     options = options_of(data.draw, spec)
     expected = Search(graph, spec, backend="python", **options).run()
     search = Search(graph, spec, **options)
@@ -108,3 +65,25 @@ def test_a_search_that_moves_over_ends_as_if_it_had_not(spec: EngineSpec, data: 
     found = search.run()
     assert found.backend == "compiled" or search.ended
     assert answer(found) == answer(expected)
+
+
+@pytest.mark.parametrize("form", sorted(FORMS))
+@pytest.mark.parametrize("spec", ENGINES, ids=lambda spec: spec.name)
+@given(data=st.data())
+@settings(max_examples=50)
+def test_several_starts_and_goals(spec: EngineSpec, form: str, data: st.DataObject) -> None:
+    """From two to five starts, the same one twice now and then, to as many goals, some of which may be starts."""
+    drawn = data.draw(weighted_digraphs(NATIVE[spec.costs], 12))
+    node = st.sampled_from(drawn.nodes)
+    starts, goals = (data.draw(st.lists(node, min_size=2, max_size=5)) for _ in range(2))
+    exact = explore(digraph(drawn.edges, drawn.nodes, goals)).to_goals()
+    estimates = (
+        None if spec.heuristic == "unused" else {state: exact.get(state, inf) for state in drawn.nodes}
+    )
+    graph = digraph(drawn.edges, starts, goals, estimates)
+    hold_together(
+        compilable(graph, form), spec, options_of(data.draw, spec), data.draw(st.sampled_from([1, 5]))
+    )
+    if spec.optimal:
+        found = solve(compilable(graph, form), spec, backend="compiled")
+        assert found.cost == min((exact[start] for start in starts if start in exact), default=None)

@@ -1,0 +1,205 @@
+"""Dial's bucket queue, as `searchkit.engines.bucket`."""
+
+from math import inf
+from typing import Any
+
+import numpy as np
+
+from searchkit.capabilities import has_heuristic
+from searchkit.compiling import kernel
+from searchkit.engines._common import inconsistency
+from searchkit.kernels.control import (
+    BAD_COST,
+    BAD_ESTIMATE,
+    EXHAUSTED,
+    EXPANDED,
+    FOUND,
+    FULL,
+    GENERATED,
+    HEAD_NODE,
+    INCONSISTENT,
+    MOVE,
+    NODES,
+    PARENT,
+    PEAK,
+    REACHED,
+    REOPENED,
+    WORKED,
+)
+from searchkit.kernels.entries import bits, number
+from searchkit.kernels.estimates import estimate
+from searchkit.kernels.graphs import ANYHOW, begin, step
+from searchkit.kernels.queued import Queued
+from searchkit.kernels.standing import SIZE, drop, first, is_full, put
+from searchkit.kernels.stores import (
+    IS_CLOSED,
+    IS_DEAD,
+    IS_GOAL,
+    IS_SEEN,
+    MOVE_AT,
+    ONE,
+    PARENT_AT,
+    SIXTEEN,
+    ZERO,
+    ends_in,
+    known,
+    locate,
+    place_of,
+    stamp_of,
+    state_of,
+)
+from searchkit.problem import Cost, SearchProblem
+from searchkit.tree import SearchTree
+
+
+@kernel
+def bucket_queue(
+    graph: Any,
+    store: Any,
+    table: Any,
+    heuristic: Any,
+    queue: Any,
+    room: Any,
+    out_states: Any,
+    out_costs: Any,
+    counters: Any,
+    least: Any,
+    reopening: Any,
+    expansions: Any,
+    guided: Any,
+) -> Any:
+    """Expand up to `expansions` states, and stop at the one to be expanded next; return why the slice ended.
+
+    The arrays stay as they are between slices; `room` is how many nodes they hold. `least[0]` is the least f.
+    `reopening` is the node and the move by which a closed state was reached more cheaply for the first time.
+    """
+    nodes, reached, generated = counters[NODES], counters[REACHED], counters[GENERATED]
+    peak, expanded = counters[PEAK], 0
+    branching, words, stamp = out_costs.size, store.words, np.uint64(stamp_of(store))
+    why = EXHAUSTED
+    while queue.state[SIZE] > 0:
+        f, node = first(queue)
+        counters[HEAD_NODE] = node
+        if is_full(queue, branching) or nodes + branching > room:
+            why = FULL
+            break
+        place = place_of(store, node)
+        word = words[place + ONE]
+        if (word & IS_CLOSED) != ZERO:
+            drop(queue)
+            continue
+        least[0] = f
+        state = state_of(store, node)
+        if ends_in(graph, store, table, node, state):
+            why = FOUND
+            break
+        peak = max(peak, queue.state[SIZE])
+        if expanded == expansions:
+            why = WORKED
+            break
+        g = number(words[place])
+        arrived_by = (word >> MOVE_AT) & SIXTEEN if graph.sound else np.uint64(ANYHOW)
+        count, at, end = begin(graph, table, state, arrived_by, out_states, out_costs)
+        begun = at
+        while at != end:
+            move, successor, cost, at = step(graph, state, begun, at, out_states, out_costs)
+            if not graph.sound and not 0.0 <= cost < inf:
+                counters[PARENT], counters[MOVE] = node, move
+                why = BAD_COST
+                break
+            new_g = g + cost
+            child = locate(store, successor, nodes)
+            there = place_of(store, child)
+            met = known(store, there)
+            if (met & IS_SEEN) == ZERO or bits(new_g) < words[there]:
+                h = estimate(heuristic, table, successor) if guided else 0.0
+                if (met & (IS_SEEN | IS_DEAD)) == ZERO:
+                    nodes += 1
+                if not 0.0 <= h < inf:
+                    words[there + ONE] = met | IS_DEAD | stamp
+                    if h == inf:
+                        continue
+                    counters[PARENT], counters[MOVE] = node, move
+                    why = BAD_ESTIMATE
+                    break
+                if (met & IS_SEEN) == ZERO:
+                    reached += 1
+                elif met & IS_CLOSED:
+                    if counters[REOPENED] == 0:
+                        reopening[0], reopening[1] = node, move
+                        why = INCONSISTENT
+                    counters[REOPENED] += 1
+                words[there] = bits(new_g)
+                words[there + ONE] = (
+                    np.uint64(node) << PARENT_AT | move << MOVE_AT | IS_SEEN | (met & IS_GOAL) | stamp
+                )
+                put(queue, new_g + h, new_g, h, child)
+        if why != EXHAUSTED and why != INCONSISTENT:
+            break
+        words[place + ONE] |= IS_CLOSED
+        generated += count
+        expanded += 1
+        if why == INCONSISTENT:
+            break
+    counters[NODES], counters[REACHED], counters[GENERATED] = nodes, reached, generated
+    counters[PEAK], counters[EXPANDED] = peak, expanded
+    return why
+
+
+class Bucket(Queued):
+    """`bucket`, compiled."""
+
+    def __init__(self, problem: SearchProblem[Any, Any], tree: SearchTree[Any, Any], ties: str = "lifo"):
+        self.guided = has_heuristic(problem)
+        self.reopening = np.zeros(2, np.int64)
+        self.warned = tree.reopened > 0
+        super().__init__(problem, tree, ties)
+
+    def waiting(self) -> list[tuple[Cost, Cost, Any]]:
+        """Return (priority, rank, state) of the entries of the engine in Python, in the order in which they were made.
+
+        Of entries of one bucket, that is: of others the order does not matter.
+        """
+        frontier = self.tree.frontier
+        buckets = enumerate(frontier) if isinstance(frontier, list) else frontier.items()
+        entries: list[tuple[Cost, Cost, Any]] = []
+        for priority, bucket in buckets:
+            f, rank = priority if isinstance(priority, tuple) else (priority, 0)
+            entries += [(f, rank, state) for state in bucket]
+        return entries
+
+    def slice(self, expansions: int) -> tuple[int, int]:
+        """Run the kernel."""
+        why: int = bucket_queue(
+            self.graph,
+            self.records.store,
+            self.table,
+            self.heuristic,
+            self.queue,
+            self.records.room,
+            *self.out,
+            self.counters,
+            self.least,
+            self.reopening,
+            expansions,
+            self.guided,
+        )
+        return why, int(self.counters[EXPANDED])
+
+    def attend(self, why: int) -> None:
+        """Do what a slice ended for, after the warning that it may have come to."""
+        if self.tree.reopened and not self.warned:
+            self.warned = True
+            parent = self.records.state(int(self.reopening[0]))
+            self.warn(parent, *self.records.action(parent, int(self.reopening[1])))
+        if why != INCONSISTENT:
+            super().attend(why)
+
+    def lower_bound(self, least: Cost) -> Cost:
+        """Return what is proved."""
+        return least
+
+    def warn(self, parent: Any, action: Any, state: Any) -> None:
+        """Name the step that is inconsistent."""
+        states, actions = self.tree.path_to(parent)
+        self.tree.warnings.append(inconsistency(self.problem, (*states, state), (*actions, action)))

@@ -1,0 +1,174 @@
+"""Greedy best-first search, as `searchkit.engines.greedy`."""
+
+from math import inf
+from operator import itemgetter
+from typing import Any
+
+import numpy as np
+
+from searchkit.compiling import kernel
+from searchkit.kernels.control import (
+    BAD_COST,
+    BAD_ESTIMATE,
+    EXHAUSTED,
+    EXPANDED,
+    FOUND,
+    FULL,
+    GENERATED,
+    HEAD_NODE,
+    MOVE,
+    NODES,
+    PARENT,
+    PEAK,
+    REACHED,
+    WORKED,
+)
+from searchkit.kernels.entries import bits, number
+from searchkit.kernels.estimates import estimate
+from searchkit.kernels.graphs import begin, step
+from searchkit.kernels.queued import Queued
+from searchkit.kernels.standing import SIZE, drop, first, is_full, put
+from searchkit.kernels.stores import (
+    IS_CLOSED,
+    IS_DEAD,
+    IS_GOAL,
+    IS_SEEN,
+    MOVE_AT,
+    ONE,
+    PARENT_AT,
+    SIXTEEN,
+    ZERO,
+    ends_in,
+    known,
+    locate,
+    place_of,
+    stamp_of,
+    state_of,
+)
+from searchkit.problem import Cost, SearchProblem
+from searchkit.tree import SearchTree
+
+
+@kernel
+def greedy(
+    graph: Any,
+    store: Any,
+    table: Any,
+    heuristic: Any,
+    queue: Any,
+    room: Any,
+    out_states: Any,
+    out_costs: Any,
+    counters: Any,
+    largest: Any,
+    expansions: Any,
+) -> Any:
+    """Expand up to `expansions` states, and stop at the one to be expanded next; return why the slice ended.
+
+    The arrays stay as they are between slices; `room` is how many nodes they hold. `largest[0]` is the largest cost or
+    estimate so far.
+    """
+    nodes, reached, generated = counters[NODES], counters[REACHED], counters[GENERATED]
+    peak, expanded = counters[PEAK], 0
+    branching, words, stamp = out_costs.size, store.words, np.uint64(stamp_of(store))
+    why = EXHAUSTED
+    while queue.state[SIZE] > 0:
+        _, node = first(queue)
+        counters[HEAD_NODE] = node
+        if is_full(queue, branching) or nodes + branching > room:
+            why = FULL
+            break
+        place = place_of(store, node)
+        word = words[place + ONE]
+        if (word & IS_CLOSED) != ZERO:
+            drop(queue)
+            continue
+        state = state_of(store, node)
+        if ends_in(graph, store, table, node, state):
+            why = FOUND
+            break
+        peak = max(peak, queue.state[SIZE])
+        if expanded == expansions:
+            why = WORKED
+            break
+        g = number(words[place])
+        count, at, end = begin(graph, table, state, (word >> MOVE_AT) & SIXTEEN, out_states, out_costs)
+        begun = at
+        while at != end:
+            move, successor, cost, at = step(graph, state, begun, at, out_states, out_costs)
+            child = locate(store, successor, nodes)
+            there = place_of(store, child)
+            met = known(store, there)
+            if (met & IS_SEEN) == ZERO:
+                if (met & IS_DEAD) == ZERO:
+                    nodes += 1
+                words[there + ONE] = met | IS_DEAD | stamp  # unless it turns out to be reached
+                if not graph.sound and not 0.0 <= cost < inf:
+                    counters[PARENT], counters[MOVE] = node, move
+                    why = BAD_COST
+                    break
+                h = estimate(heuristic, table, successor)
+                if h == inf:
+                    continue
+                if not 0.0 <= h < inf:
+                    counters[PARENT], counters[MOVE] = node, move
+                    why = BAD_ESTIMATE
+                    break
+                reached += 1
+                new_g = g + cost
+                words[there] = bits(new_g)
+                words[there + ONE] = (
+                    np.uint64(node) << PARENT_AT | move << MOVE_AT | IS_SEEN | (met & IS_GOAL) | stamp
+                )
+                largest[0] = max(largest[0], new_g, h)
+                put(queue, h, new_g, h, child)
+        if why != EXHAUSTED:
+            break
+        words[place + ONE] |= IS_CLOSED
+        generated += count
+        expanded += 1
+    counters[NODES], counters[REACHED], counters[GENERATED] = nodes, reached, generated
+    counters[PEAK], counters[EXPANDED] = peak, expanded
+    return why
+
+
+class Greedy(Queued):
+    """`greedy`, compiled."""
+
+    guided = True
+
+    def __init__(self, problem: SearchProblem[Any, Any], tree: SearchTree[Any, Any], ties: str = "high-g"):
+        super().__init__(problem, tree, "lifo" if ties == "low-h" else ties)
+
+    def begin(self) -> None:
+        """Enter the starts."""
+        super().begin()
+        self.tree.lower_bound = self.least_start
+
+    def waiting(self) -> list[tuple[Cost, Cost, Any]]:
+        """Return (priority, rank, state) of the entries of the engine in Python, in the order they were made in."""
+        entries = sorted(self.tree.frontier, key=itemgetter(2), reverse=not self.first_in)
+        return [(h, rank, state) for h, rank, _, state in entries]
+
+    def slice(self, expansions: int) -> tuple[int, int]:
+        """Run the kernel."""
+        why: int = greedy(
+            self.graph,
+            self.records.store,
+            self.table,
+            self.heuristic,
+            self.queue,
+            self.records.room,
+            *self.out,
+            self.counters,
+            self.least,
+            expansions,
+        )
+        return why, int(self.counters[EXPANDED])
+
+    def lower_bound(self, least: Cost) -> Cost:
+        """Return what is proved: what the estimates of the starts say."""
+        return self.tree.lower_bound
+
+    def warn(self, parent: Any, action: Any, state: Any) -> None:
+        """Nothing is reached more cheaply than at first."""

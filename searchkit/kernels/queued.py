@@ -1,0 +1,154 @@
+"""What the compiled forms of `bucket` and `greedy` share: making their queue, and making room in it."""
+
+from abc import abstractmethod
+from collections.abc import Iterable
+from math import inf
+from typing import Any
+
+import numpy as np
+
+from searchkit.engines._common import enter_estimated_starts
+from searchkit.errors import MissingCapabilityError
+from searchkit.kernels.best_first import FIFO, HIGH_G, LIFO, LOW_H
+from searchkit.kernels.entries import LAST_TURN
+from searchkit.kernels.estimates import form_of
+from searchkit.kernels.frontier import Frontier
+from searchkit.kernels.records import FIRST_ROOM
+from searchkit.kernels.runs import Run
+from searchkit.kernels.standing import (
+    EXACT,
+    FREE,
+    NOTHING,
+    SIZE,
+    STATE,
+    TURN,
+    WAITING,
+    WORD_BITS,
+    Buckets,
+    Ladder,
+    fill,
+    made,
+)
+from searchkit.problem import Cost, SearchProblem
+from searchkit.tree import SearchTree
+
+FIRST_BUCKETS, MOST_BUCKETS = 1 << 10, 1 << 16
+"""Where priorities are farther apart than the most buckets, a ladder takes them: finding the next bucket that is not
+empty would take longer."""
+
+
+class Queued(Run):
+    """A search whose frontier is one of `searchkit.kernels.standing`: buckets where they will do, else a ladder."""
+
+    guided: bool
+    """Whether the heuristic is used."""
+    least_start: Cost = inf
+    """The least estimate of a start."""
+
+    def __init__(self, problem: SearchProblem[Any, Any], tree: SearchTree[Any, Any], ties: str):
+        self.ties = {"high-g": HIGH_G, "low-h": LOW_H, "fifo": FIFO}.get(ties, LIFO)
+        self.first_in = self.ties == FIFO
+        super().__init__(problem, tree)
+
+    def check(self) -> None:
+        """Raise `MissingCapabilityError` for a view that lacks the heuristic."""
+        if self.guided and self.view.heuristic is None:
+            raise MissingCapabilityError(
+                f"the compiled view of {type(self.problem).__name__} has no heuristic; use backend='python'"
+            )
+        self.heuristic = form_of(self.view.heuristic if self.guided else None, self.view.words)
+
+    def begin(self) -> None:
+        """Enter the starts."""
+        starts = enter_estimated_starts(
+            self.problem, self.tree, self.problem.heuristic if self.guided else None
+        )
+        nodes = {state: self.records.enter(state, 0.0) for state in self.tree.reached}
+        self.least_start = min((h for _, h in starts), default=inf)
+        self._fill((h, h if self.ties == LOW_H else 0, nodes[state]) for state, h in starts)
+
+    def adopt_frontier(self) -> None:
+        """Fill the frontier from that of the engine in Python."""
+        self._fill((f, rank, self.records.node(state)) for f, rank, state in self.waiting())
+
+    @abstractmethod
+    def waiting(self) -> list[tuple[Cost, Cost, Any]]:
+        """Return (priority, rank, state) of the entries of the engine in Python, in the order they were made in."""
+
+    def _fill(self, entries: Iterable[tuple[Cost, Cost, int]]) -> None:
+        given = list(entries)
+        priorities = np.array([f for f, _, _ in given], np.float64)
+        ranks = np.array([abs(rank) for _, rank, _ in given], np.float64)
+        nodes = np.array([node for _, _, node in given], np.uint64)
+        buckets = self._buckets(priorities, FIRST_BUCKETS)
+        self.queue = self._queue(priorities, ranks, nodes, buckets)
+        self.tree.frontier = self.queue
+
+    def _buckets(self, priorities: Any, least: int) -> int:
+        """Return how many buckets, no fewer than `least`, fit these priorities; 0 where none do."""
+        if not self.view.whole or self.ties in (HIGH_G, LOW_H):
+            return 0
+        low, high = priorities.min(initial=EXACT), priorities.max(initial=0)
+        if high > EXACT or high - low >= MOST_BUCKETS or (priorities % 1).any():
+            return 0
+        reach = max(0, int(high - low)) + 1
+        return min(MOST_BUCKETS, max(least, 1 << (2 * reach - 1).bit_length()))
+
+    def _queue(self, priorities: Any, ranks: Any, nodes: Any, buckets: int) -> Ladder | Buckets:
+        """Return a queue of entries, given in the order in which they were made; a ladder unless there are buckets."""
+        room, branching = max(FIRST_ROOM, 2 * (len(nodes) + len(self.out[0]))), len(self.out[0])
+        state = np.zeros(STATE, np.int64)
+        state[FREE] = NOTHING
+        if buckets:
+            queue = Buckets(
+                np.full(buckets, NOTHING, np.uint32),
+                np.empty(buckets, np.uint32),
+                np.zeros(buckets // WORD_BITS, np.uint64),
+                np.empty(room, np.uint64),
+                np.empty(2 * branching, np.uint64),
+                state,
+                self.first_in,
+            )
+            fill(queue, priorities, nodes)
+            return queue
+        ranked, high_g = self.ties in (HIGH_G, LOW_H), self.ties == HIGH_G
+        self.frontier = Frontier(False, ranked, high_g, self.first_in)
+        self.frontier.fill(priorities, ranks, nodes)
+        self.frontier.release_with(self)
+        state[SIZE], state[TURN] = len(nodes), self.frontier.turn
+        return Ladder(self.frontier.arrays, state, ranked, high_g, self.first_in)
+
+    def grow_frontier(self) -> None:
+        """Make room for one expansion more."""
+        state, more = self.queue.state, len(self.out[0])
+        if isinstance(self.queue, Buckets):
+            if state[WAITING]:
+                self._widen(self.queue)
+            elif state[SIZE] + more > len(self.queue.entries):
+                self.queue = self.queue._replace(entries=_grown(self.queue.entries, more))
+        else:
+            if state[TURN] + more > LAST_TURN:
+                self.renumber()
+            while state[SIZE] + more > self.frontier.capacity:
+                self.frontier.grow()
+            self.queue = self.queue._replace(queue=self.frontier.arrays)
+        self.tree.frontier = self.queue
+
+    def _widen(self, queue: Buckets) -> None:
+        """Make as many buckets as it takes, or a ladder, and let in what waits outside."""
+        size = int(queue.state[SIZE])
+        priorities, nodes = np.empty(size, np.float64), np.empty(size, np.uint64)
+        made(queue, priorities, nodes)
+        buckets = self._buckets(priorities, len(queue.firsts))
+        self.queue = self._queue(priorities, np.zeros(size), nodes, buckets)
+
+    def renumber(self) -> None:
+        """Give the entries of the ladder new turns, in the order in which they were made."""
+        self.frontier.renumber()
+        self.queue.state[TURN] = self.frontier.turn
+
+
+def _grown(array: Any, more: int) -> Any:
+    grown = np.empty(2 * (len(array) + more), array.dtype)
+    grown[: len(array)] = array
+    return grown

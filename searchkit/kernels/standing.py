@@ -1,0 +1,249 @@
+"""Frontiers of `bucket` and `greedy`: an entry stays until it is the first again and its state is closed.
+
+Entries come out by least priority, then, where they are ranked, by least rank, then last in first or first in first. A
+`Ladder` takes all numbers. `Buckets`, an array of them around a circle (Dial 1969), take whole numbers that are no
+farther apart than it is long, without ranks. An entry that does not fit waits outside until the run has made room.
+"""
+
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from searchkit.compiling import chosen_for, compiled_function, kernel
+from searchkit.kernels import queues
+from searchkit.kernels.bits import lowest_bit
+from searchkit.kernels.entries import (
+    HALF,
+    HEAPED,
+    LAST_TURN,
+    TOP,
+    WORDS,
+    Real,
+    bits,
+    entry_of,
+    f_of,
+    node_of,
+    number,
+)
+from searchkit.kernels.entries import (
+    LOW as NODE_MASK,
+)
+
+SIZE, TURN, LOW, HIGH, FREE, USED, WAITING = range(7)
+"""Places in the state of a queue: how many entries it has; a ladder's last turn; of buckets, the least and the largest
+priority, the first of the entries that are free, how many were ever used, and how many wait outside."""
+STATE = 7
+NOTHING = np.uint32(0xFFFFFFFF)
+ONE, THREE, SIX, SIXTY_THREE = np.uint64(1), np.uint64(3), np.uint64(6), np.uint64(63)
+WORD_BITS = 64
+ENTRY = WORDS[Real]
+EXACT = 2.0**53
+
+
+class Ladder(NamedTuple):
+    """A queue of `searchkit.kernels.queues`, of reals."""
+
+    queue: Any
+    state: Any
+    ranked: bool
+    high_g: bool
+    fifo: bool
+
+
+class Buckets(NamedTuple):
+    """Linked lists of entries, one for each priority modulo their number, a power of two of at least 64."""
+
+    firsts: Any
+    """uint32: the entry of each bucket that comes out first, or `NOTHING`."""
+    lasts: Any
+    """uint32: the one that comes out last, where there is one."""
+    filled: Any
+    """uint64: a bit for each bucket, whether it has an entry."""
+    entries: Any
+    """uint64: the node of each entry and, in the upper half, the entry that comes next in its bucket."""
+    outside: Any
+    """uint64: pairs of the priority, as bits, and the node of each entry that did not fit."""
+    state: Any
+    fifo: bool
+
+
+@compiled_function
+def _distance_to_filled(filled: Any, bucket: Any) -> Any:
+    """Return how far around the circle the next bucket with an entry is, from this one on; there is one."""
+    place, offset = bucket >> SIX, bucket & SIXTY_THREE
+    word = filled[place] >> offset
+    if word != 0:
+        return lowest_bit(word)
+    distance, last = np.uint64(WORD_BITS) - offset, np.uint64(filled.size - 1)
+    while True:
+        place = (place + ONE) & last
+        if filled[place] != 0:
+            return distance + lowest_bit(filled[place])
+        distance += np.uint64(WORD_BITS)
+
+
+def first(queue: Any) -> Any:
+    """Return the priority and the node of the first entry; there is one. For kernels only."""
+    raise TypeError("searchkit.kernels.standing.first is called by compiled code only")
+
+
+@chosen_for(first)
+def _first(queue: Any) -> Any:
+    if queue.instance_class is Ladder:
+
+        def of_ladder(queue: Any) -> Any:
+            if queue.queue.sizes[TOP] + queue.queue.sizes[HEAPED] == 0:
+                queues.come_near(queue.queue)
+            entry, _ = queues.first(queue.queue)
+            return f_of(queue.queue, entry), node_of(queue.queue, entry, queue.ranked)
+
+        return of_ladder
+
+    def of_buckets(queue: Any) -> Any:
+        low = queue.state[LOW]
+        entry = queue.firsts[np.uint64(low) & np.uint64(queue.firsts.size - 1)]
+        return np.float64(low), queue.entries[entry] & NODE_MASK
+
+    return of_buckets
+
+
+def drop(queue: Any) -> Any:
+    """Take the first entry out. For kernels only."""
+    raise TypeError("searchkit.kernels.standing.drop is called by compiled code only")
+
+
+@chosen_for(drop)
+def _drop(queue: Any) -> Any:
+    if queue.instance_class is Ladder:
+
+        def of_ladder(queue: Any) -> Any:
+            _, stacked = queues.first(queue.queue)
+            queues.drop(queue.queue, stacked)
+            queue.state[SIZE] -= 1
+
+        return of_ladder
+
+    def of_buckets(queue: Any) -> Any:
+        state = queue.state
+        bucket = np.uint64(state[LOW]) & np.uint64(queue.firsts.size - 1)
+        entry = queue.firsts[bucket]
+        following = np.uint32(queue.entries[entry] >> HALF)
+        queue.entries[entry] = np.uint64(state[FREE]) << HALF
+        state[FREE] = entry
+        state[SIZE] -= 1
+        queue.firsts[bucket] = following
+        if following == NOTHING:
+            queue.filled[bucket >> SIX] &= ~(ONE << (bucket & SIXTY_THREE))
+            if state[SIZE] > state[WAITING]:
+                state[LOW] += np.int64(_distance_to_filled(queue.filled, bucket))
+
+    return of_buckets
+
+
+def put(queue: Any, f: Any, g: Any, h: Any, node: Any) -> Any:
+    """Put an entry of priority f in, for which there is room; g or h may be its rank. For kernels only."""
+    raise TypeError("searchkit.kernels.standing.put is called by compiled code only")
+
+
+@chosen_for(put)
+def _put(queue: Any, f: Any, g: Any, h: Any, node: Any) -> Any:
+    if queue.instance_class is Ladder:
+
+        def of_ladder(queue: Any, f: Any, g: Any, h: Any, node: Any) -> Any:
+            state = queue.state
+            state[TURN] += 1
+            turn = np.uint64(state[TURN] if queue.fifo else LAST_TURN - state[TURN])
+            node = np.uint64(node)
+            queues.push(queue.queue, entry_of(queue.queue, f, g, h, turn, node, queue.ranked, queue.high_g))
+            state[SIZE] += 1
+
+        return of_ladder
+
+    def of_buckets(queue: Any, f: Any, g: Any, h: Any, node: Any) -> Any:
+        state, entries = queue.state, queue.entries
+        whole = np.int64(f) if f <= EXACT else np.int64(-1)
+        if state[SIZE] == 0:
+            state[LOW] = state[HIGH] = whole
+        low, high = min(state[LOW], whole), max(state[HIGH], whole)
+        state[SIZE] += 1
+        if np.float64(whole) != f or high - low >= queue.firsts.size:
+            outside = np.uint64(2 * state[WAITING])
+            queue.outside[outside], queue.outside[outside + ONE] = bits(f), np.uint64(node)
+            state[WAITING] += 1
+            return
+        state[LOW], state[HIGH] = low, high
+        entry = np.uint32(state[FREE])
+        if entry == NOTHING:
+            entry = np.uint32(state[USED])
+            state[USED] += 1
+        else:
+            state[FREE] = np.int64(entries[entry] >> HALF)
+        bucket = np.uint64(whole) & np.uint64(queue.firsts.size - 1)
+        following = queue.firsts[bucket]
+        if following == NOTHING:
+            queue.filled[bucket >> SIX] |= ONE << (bucket & SIXTY_THREE)
+            queue.lasts[bucket] = entry
+        if queue.fifo and following != NOTHING:
+            before = queue.lasts[bucket]
+            entries[before] = entries[before] & NODE_MASK | np.uint64(entry) << HALF
+            entries[entry] = np.uint64(NOTHING) << HALF | np.uint64(node)
+            queue.lasts[bucket] = entry
+        else:
+            entries[entry] = np.uint64(following) << HALF | np.uint64(node)
+            queue.firsts[bucket] = entry
+
+    return of_buckets
+
+
+def is_full(queue: Any, more: Any) -> Any:
+    """Whether so many more entries may not fit, or entries wait outside. For kernels only."""
+    raise TypeError("searchkit.kernels.standing.is_full is called by compiled code only")
+
+
+@chosen_for(is_full)
+def _is_full(queue: Any, more: Any) -> Any:
+    if queue.instance_class is Ladder:
+
+        def of_ladder(queue: Any, more: Any) -> Any:
+            state = queue.state
+            return (state[SIZE] + more) * ENTRY > queue.queue.stack.size or state[TURN] + more > LAST_TURN
+
+        return of_ladder
+
+    def of_buckets(queue: Any, more: Any) -> Any:
+        return queue.state[WAITING] > 0 or queue.state[SIZE] + more > queue.entries.size
+
+    return of_buckets
+
+
+@kernel
+def fill(buckets: Any, priorities: Any, nodes: Any) -> None:
+    """Put entries in, in the order in which they were made; there is room for all."""
+    for index in range(nodes.size):
+        put(buckets, priorities[index], 0.0, 0.0, nodes[index])
+
+
+@kernel
+def made(buckets: Any, priorities: Any, nodes: Any) -> None:
+    """List the entries of buckets in the order in which they were made, as far as it is known: within each bucket.
+
+    Those outside come last.
+    """
+    state, entries = buckets.state, buckets.entries
+    inside = np.uint64(state[SIZE] - state[WAITING])
+    index, bucket = np.uint64(0), np.uint64(state[LOW]) & np.uint64(buckets.firsts.size - 1)
+    whole = state[LOW]
+    while index < inside:
+        far = _distance_to_filled(buckets.filled, bucket)
+        whole, bucket = whole + np.int64(far), (bucket + far) & np.uint64(buckets.firsts.size - 1)
+        entry = buckets.firsts[bucket]
+        while entry != NOTHING:
+            place = index if buckets.fifo else inside - ONE - index
+            priorities[place], nodes[place] = np.float64(whole), entries[entry] & NODE_MASK
+            entry = np.uint32(entries[entry] >> HALF)
+            index += ONE
+        whole, bucket = whole + 1, (bucket + ONE) & np.uint64(buckets.firsts.size - 1)
+    for waiting in range(np.uint64(state[WAITING])):
+        priorities[index] = number(buckets.outside[waiting << ONE])
+        nodes[index] = buckets.outside[(waiting << ONE) + ONE]
+        index += ONE

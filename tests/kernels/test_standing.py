@@ -1,0 +1,203 @@
+"""The frontiers of `bucket`, `greedy` and `zero_one` in machine code: how they grow, and what goes wrong."""
+
+from collections.abc import Iterator
+from random import Random
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from searchkit import Limits, Search, Status, available_engines, solve
+from searchkit.compiled import CSR, CompiledProblem
+from searchkit.errors import InvalidProblemError, MissingCapabilityError
+from searchkit.kernels import queued, zero_one
+from searchkit.kernels.queued import Queued
+from searchkit.kernels.standing import Buckets, Ladder
+from searchkit.testing.digraphs import Edge, WeightedDigraph, digraph
+from tests.kernels.together import answer, hold_together, options_of
+from tests.kernels.views import FORMS, compilable
+
+ENGINES = {name: available_engines()[name] for name in ("bucket", "greedy", "zero_one")}
+NODES = 60
+
+
+@pytest.fixture(scope="module", autouse=True)
+def little_room() -> Iterator[None]:
+    """Begin with arrays of a few places, so that they grow."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(queued, "FIRST_ROOM", 1)
+        patch.setattr(queued, "FIRST_BUCKETS", 64)
+        patch.setattr(queued, "MOST_BUCKETS", 1024)
+        patch.setattr(zero_one, "FIRST_ROOM", 1)
+        yield
+
+
+def at_random(seed: int, largest: int, steepest: int) -> WeightedDigraph:
+    """Return a digraph of three edges from each node, with costs and estimates of any size up to the largest."""
+    random = Random(seed)
+    edges = [
+        Edge(tail, random.randrange(NODES), random.randint(0, largest))
+        for tail in range(NODES)
+        for _ in range(3)
+    ]
+    table = {node: random.randint(0, steepest) for node in range(NODES)} if steepest else None
+    return digraph(edges, [random.randrange(NODES)], [random.randrange(NODES)], table)
+
+
+@pytest.mark.parametrize("name", ["bucket", "greedy"])
+@given(data=st.data())
+@settings(max_examples=120)
+def test_priorities_of_all_sizes(name: str, data: st.DataObject) -> None:
+    """Whether they fit into buckets or not, and however far they fall: as in Python, at every pause."""
+    spec = ENGINES[name]
+    largest = data.draw(st.sampled_from([3, 50, 200, 400, 5_000]))
+    steepest = data.draw(
+        st.sampled_from([1, 30, 300, 10_000] if name == "greedy" else [0, 1, 30, 300, 10_000])
+    )
+    graph = at_random(data.draw(st.integers(0, 10_000)), largest, steepest)
+    form = data.draw(st.sampled_from(sorted(FORMS)))
+    hold_together(
+        compilable(graph, form), spec, options_of(data.draw, spec), data.draw(st.sampled_from([1, 3, 1000]))
+    )
+
+
+@pytest.mark.parametrize("form", sorted(FORMS))
+@given(seed=st.integers(0, 10_000), step=st.sampled_from([1, 3, 1000]))
+def test_a_double_ended_queue_grows_at_both_ends(form: str, seed: int, step: int) -> None:
+    """Its nodes stay in order wherever the circle is cut open."""
+    hold_together(compilable(at_random(seed, 1, 0), form), ENGINES["zero_one"], {}, step)
+
+
+def test_buckets_widen_and_give_way_to_a_ladder() -> None:
+    """Whole priorities that are near each other have buckets; those far apart, fractions and ranks a ladder queue."""
+
+    def queue_of(costs: list[Any], ties: str = "lifo") -> Any:
+        edges = [Edge(0, index + 1, cost) for index, cost in enumerate(costs)]
+        search = Search(compilable(digraph(edges, [0], []), "rows"), "bucket", backend="compiled", ties=ties)
+        search.run()
+        return search.tree.frontier
+
+    assert len(queue_of([1, 63]).firsts) == 64
+    assert len(queue_of([1, 64]).firsts) == 256
+    assert len(queue_of([600, 64]).firsts) == 1024
+    assert isinstance(queue_of([1023]), Buckets)
+    assert isinstance(queue_of([1024]), Ladder)
+    assert isinstance(queue_of([2**53]), Ladder)
+    assert isinstance(queue_of([0.5]), Ladder)
+    assert isinstance(queue_of([1], ties="high-g"), Ladder)
+
+
+@pytest.mark.parametrize("name", ["bucket", "greedy"])
+@given(seed=st.integers(0, 10_000), before=st.integers(1, 20), ties=st.sampled_from(["high-g", "low-h"]))
+def test_turns_that_are_used_up_are_given_anew(name: str, seed: int, before: int, ties: str) -> None:
+    """Every tie is broken as before."""
+    graph = compilable(at_random(seed, 0, 1), "rows")
+    ties = "high-g" if name == "greedy" else ties
+    search = Search(graph, name, backend="compiled", ties=ties)
+    search.run(Limits(expansions=before))
+    kernel: Any = search._kernel
+    kernel.renumber()
+    assert answer(search.run()) == answer(solve(graph, name, backend="python", ties=ties))
+
+
+@pytest.mark.parametrize("name", ENGINES)
+def test_memory_that_runs_out_is_a_cutoff(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where the frontier can't grow, nothing is lost, and the search goes on when it can."""
+    graph = compilable(at_random(3, 1, 6), "rows")
+    options = {} if name == "zero_one" else {"ties": "lifo"}
+    expected = solve(graph, name, backend="python", **options)
+    search = Search(graph, name, backend="compiled", **options)
+    grow = zero_one.ZeroOne.grow_frontier if name == "zero_one" else Queued.grow_frontier
+
+    def no_memory(self: Any) -> None:
+        raise MemoryError
+
+    owner = zero_one.ZeroOne if name == "zero_one" else Queued
+    monkeypatch.setattr(owner, "grow_frontier", no_memory)
+    result = search.run()
+    assert (result.status, result.cutoff) == (Status.CUTOFF, "the memory of this machine")
+    assert result.statistics.expanded < expected.statistics.expanded
+    monkeypatch.setattr(owner, "grow_frontier", grow)
+    assert answer(search.run()) == answer(expected)
+
+
+@pytest.mark.parametrize("form", sorted(FORMS))
+@pytest.mark.parametrize("name", ["bucket", "greedy"])
+@pytest.mark.parametrize("fault", ["cost", "estimate"])
+def test_bad_costs_and_estimates_are_named(name: str, form: str, fault: str) -> None:
+    """As the engine in Python names them, and the search stays where it was."""
+    edges, table = "0 -1→ 1, 1 -1→ 2, 1 -1→ 3", {0: 2, 1: 1, 2: 1, 3: 0}
+    if fault == "cost":
+        edges = edges.replace("1 -1→ 3", "1 --1→ 3")
+    else:
+        table = {**table, 3: -1}
+    hold_together(compilable(digraph(edges, [0], [3], table), form), ENGINES[name], {}, 1000)
+
+
+def test_a_reopening_before_a_bad_cost_is_reported() -> None:
+    """The warning comes before the error, as in Python."""
+    graph = digraph("0 -5→ 2, 0 -1→ 1, 2 -9→ 3, 1 -1→ 2, 1 --1→ 4", [0], [9], {0: 0, 1: 7, 2: 0, 3: 9})
+    warnings = []
+    for backend in ("python", "compiled"):
+        search = Search(compilable(graph, "rows"), "bucket", backend=backend)
+        with pytest.raises(InvalidProblemError, match=r"cost\(1, 4, 4\) is -1"):
+            search.run()
+        assert search.tree.reopened == 1
+        warnings.append(search.tree.warnings)
+    assert warnings[0] == warnings[1]
+    assert len(warnings[0]) == 1
+
+
+def view_of(graph: WeightedDigraph, view: CompiledProblem) -> WeightedDigraph:
+    """Return the graph with that compiled view, right or wrong."""
+
+    class Viewed(type(graph)):  # type: ignore[misc]  # the subclass that has the costs and the heuristic
+        def compiled(self) -> CompiledProblem:
+            return view
+
+    return Viewed(graph.edges, graph.starts, graph.goals, graph.table)  # type: ignore[no-any-return]
+
+
+def test_costs_that_only_the_view_has_are_its_own_fault() -> None:
+    """The problem is not blamed for them."""
+    graph = digraph("0 -1→ 1, 1 -1→ 2", [0], [2])
+    view = CompiledProblem(CSR([0, 1, 2, 2], [1, 2], [1.0, 3.0]), int, int, goals=[2])
+    with pytest.raises(InvalidProblemError, match=r"compiled view .* a cost at 2 that is neither 0 nor 1"):
+        solve(view_of(graph, view), "zero_one", backend="compiled")
+
+
+def test_a_cost_that_is_neither_0_nor_1_after_moving_over() -> None:
+    """The same error, from the same state."""
+    graph = compilable(digraph("0 -1→ 1, 1 -0→ 2, 2 -1→ 3, 3 -0.5→ 4", [0], [4]), "rows")
+    search = Search(graph, "zero_one")
+    search.run(Limits(expansions=1))
+    search.move()
+    assert search.backend == "compiled"
+    with pytest.raises(
+        InvalidProblemError, match=r"cost\(3, 3, 4\) is 0.5; engine 'zero_one' takes costs 0 and 1"
+    ):
+        search.run()
+    assert search.next_state == 3
+
+
+@pytest.mark.parametrize("name", ["bucket", "greedy"])
+def test_a_view_without_the_heuristic_is_refused(name: str) -> None:
+    """Asked for, that is an error; `auto` stays in Python."""
+    graph = digraph("0 -1→ 1", [0], [1], {0: 1})
+    problem = view_of(graph, CompiledProblem(CSR([0, 1, 1], [1], [1.0]), int, int, goals=[1]))
+    with pytest.raises(MissingCapabilityError, match="has no heuristic; use backend='python'"):
+        solve(problem, name, backend="compiled")
+    search = Search(problem, name)
+    search.move()
+    assert search.run().backend == "python"
+
+
+@pytest.mark.parametrize("name", ["bucket", "greedy"])
+def test_sums_beyond_exact_floats_are_refused(name: str) -> None:
+    """Integers above 2⁵³ are not calculated with in floats."""
+    text = f"0 -{2**52}→ 1, 1 -{2**52}→ 2, 2 -{2**52}→ 3"
+    graph = compilable(digraph(text, [0], [3], {0: 0}), "rows")
+    with pytest.raises(InvalidProblemError, match=r"more than 2\*\*53 .* use backend='python'"):
+        solve(graph, name, backend="compiled")
+    assert solve(graph, name, backend="python").cost == 3 * 2**52

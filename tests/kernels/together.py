@@ -1,0 +1,76 @@
+"""An engine in Python and its compiled form, step by step beside each other."""
+
+import re
+from typing import Any
+
+import pytest
+from hypothesis import strategies as st
+
+from searchkit import EngineSpec, Limits, Result, Search
+from searchkit.errors import InvalidProblemError
+
+MOST = 3_000
+"""Expansions that are compared: an engine that keeps one path alone may need millions on a small map of open floor."""
+MOST_ERRORS = 3
+"""How often a search goes on after a cost that its engine does not take."""
+HEURISTICS: dict[str, list[Any]] = {
+    "unused": [False],
+    "optional": [False, "admissible", "inconsistent", "inadmissible"],
+    "required": ["admissible", "inconsistent", "inadmissible"],
+}
+"""What `weighted_digraphs` takes as its heuristic, by what an engine says of it."""
+
+
+def answer(result: Result[Any, Any]) -> dict[str, Any]:
+    """Return everything that a result says but the time and the backend."""
+    counters = result.statistics
+    return {
+        "status": result.status,
+        "solution": result.solution,
+        "partial": result.partial,
+        "lower bound": result.lower_bound,
+        "warnings": result.warnings,
+        "expanded": counters.expanded,
+        "generated": counters.generated,
+        "reopened": counters.reopened,
+        "reached": counters.reached,
+        "peak frontier": counters.peak_frontier,
+    }
+
+
+def options_of(draw: Any, spec: EngineSpec) -> dict[str, Any]:
+    """Draw the engine's options."""
+    chosen = {option.name: draw(st.sampled_from(option.choices)) for option in spec.options if option.choices}
+    if any(option.name == "weight" for option in spec.options):
+        chosen["weight"] = draw(st.sampled_from([1, 1.5, 2, 3.25]))
+    return chosen
+
+
+def hold_together(problem: Any, spec: EngineSpec, options: dict[str, Any], step: int) -> None:
+    """Run both, in steps of so many expansions, and compare them at each pause and in the end."""
+    python = Search(problem, spec, backend="python", **options)
+    kernel = Search(problem, spec, backend="compiled", **options)
+    errors = 0
+    while errors < MOST_ERRORS:
+        limits = Limits(expansions=step)
+        try:
+            expected = python.run(limits)
+        except InvalidProblemError as error:  # costs that the engine does not take
+            with pytest.raises(InvalidProblemError, match=f"^{re.escape(str(error))}$"):
+                kernel.run(limits)
+            assert kernel.next_state == python.next_state
+            assert kernel.statistics.expanded == python.statistics.expanded
+            assert kernel.tree.generated == python.tree.generated
+            errors += 1
+            continue
+        found = kernel.run(limits)
+        assert found.backend == "compiled"
+        assert answer(found) == answer(expected)
+        if problem.compiled().whole:
+            assert type(found.lower_bound) is type(expected.lower_bound), "integers stay integers"
+        if python.ended:
+            break
+        assert kernel.next_state == python.next_state
+        if python.tree.expanded > MOST:
+            break
+    assert dict(kernel.tree.reached) == dict(python.tree.reached)
