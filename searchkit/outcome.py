@@ -4,7 +4,7 @@ from functools import reduce
 from itertools import accumulate
 from math import inf
 from operator import add
-from typing import TYPE_CHECKING, cast
+from typing import TYPE_CHECKING, Any, cast
 
 from searchkit.capabilities import has_cost, has_heuristic, step_costs
 from searchkit.problem import Action, Cost, SearchProblem, State
@@ -32,14 +32,14 @@ def outcome(search: "Search[State, Action]", cutoff: str, cost_limit: Cost | Non
     if not search.ended:
         state = cast(State, search.next_state)
         if state in tree.reached:  # a state of a backward half is on no path from a start
-            partial, _ = _path(problem, tree, state)
+            partial = _path(problem, tree, state)[0]
         elif tree.incumbent is not None and problem.is_goal(cast(State, tree.goal)):
             # a whole path, not yet proved to be the best
-            partial, _ = _path(problem, tree, cast(State, tree.goal))
+            partial = _path(problem, tree, cast(State, tree.goal))[0]
     elif tree.found:
-        solution, costs = _path(problem, tree, cast(State, tree.goal))
+        solution, costs, trail = _path(problem, tree, cast(State, tree.goal))
         if spec.heuristic != "unused" and has_heuristic(problem):
-            sound = search.kernel is not None and search.kernel.underestimates(solution.states, costs)
+            sound = search.kernel is not None and search.kernel.underestimates(trail, costs)
             overestimate = "" if sound else _overestimate(problem, solution, costs)
             if overestimate:
                 lower_bound = _bound_without_heuristic(tree) if spec.optimal else 0
@@ -72,13 +72,19 @@ def outcome(search: "Search[State, Action]", cutoff: str, cost_limit: Cost | Non
 
 def _path(
     problem: SearchProblem[State, Action], tree: SearchTree[State, Action], state: State
-) -> tuple[Solution[State, Action], list[Cost]]:
-    """Return the path on which `state` was reached, and its costs, added up anew from the problem itself."""
-    states, actions = tree.path_to(state)
-    known = getattr(tree.reached, "costs_to", None)  # a compiled engine may have them as data
-    costs = (known(state) if known else None) or step_costs(problem, states, actions)
+) -> tuple[Solution[State, Action], list[Cost], Any]:
+    """Return the path on which `state` was reached, its costs, and what a compiled engine knows of it besides.
+
+    The costs are added up anew from the problem itself, or from the data that its compiled view is made of.
+    """
+    if hasattr(tree.reached, "trail"):
+        trail = tree.reached.trail(state)
+        states, actions, known = trail.states, trail.actions, trail.costs
+    else:
+        (states, actions), trail, known = tree.path_to(state), None, None
+    costs = step_costs(problem, states, actions) if known is None else known
     # Added up in order, as engines do: `sum` rounds floats otherwise since Python 3.12.
-    return Solution(states, actions, reduce(add, costs, 0)), costs
+    return Solution(states, actions, reduce(add, costs, 0)), costs, trail
 
 
 def _overestimate(

@@ -26,7 +26,7 @@ Observer = Callable[["Search[Any, Any]", Any], object]
 
 SLICE_SECONDS = 0.005
 """How long the engine runs before time, memory and interruptions are looked at."""
-FIRST_SLICE = 256
+FIRST_SLICE = 1024
 """Expansions in the first slice of machine code, which takes less time for them than Python does for one slice."""
 
 
@@ -158,7 +158,7 @@ class Search(Generic[State, Action]):
             if self._may_move and moving_pays(self.tree.expanded, self._seconds):
                 self.move()
             took = perf_counter() - begin - elapsed
-            size = size * 2 if took < SLICE_SECONDS else max(1, size // 2)
+            size = _next_size(size, took)
         return ""
 
     def _reached(self, limits: Limits, elapsed: float) -> str:
@@ -240,6 +240,13 @@ class Search(Generic[State, Action]):
             self.ended = True
             advanced += 1
         return advanced
+
+
+def _next_size(size: int, took: float) -> int:
+    """Return how many expansions the next slice should have, after one of `size` took so many seconds."""
+    if took >= SLICE_SECONDS:
+        return max(1, size // 2)
+    return size * (8 if took < SLICE_SECONDS / 16 else 2)
 
 
 def solve(

@@ -27,25 +27,27 @@ from searchkit.kernels.control import (
     TOO_LARGE,
     WORKED,
 )
-from searchkit.kernels.entries import LAST_TURN, TOP, bits, entry_of, f_of, g_of, load, node_of, number
+from searchkit.kernels.entries import LAST_TURN, TOP, entry_of, f_of, g_of, load, node_of
 from searchkit.kernels.estimates import estimate
 from searchkit.kernels.graphs import ANYHOW, CSRArrays, begin, step
 from searchkit.kernels.queues import come_near, drop, first, push, waiting
 from searchkit.kernels.stores import (
+    ALL_FLAGS,
     IS_CLOSED,
     IS_DEAD,
     IS_GOAL,
     IS_SEEN,
     MOVE_AT,
     ONE,
-    PARENT_AT,
     SIXTEEN,
     ZERO,
+    arrive,
+    cost_of,
     ends_in,
+    flag,
     known,
     locate,
     place_of,
-    stamp_of,
     state_of,
 )
 
@@ -116,8 +118,6 @@ def best_first(
     high_g, low_h, fifo = ties == HIGH_G, ties == LOW_H, ties == FIFO
     ranked = high_g or low_h
     branching = out_costs.size
-    stamp = np.uint64(stamp_of(store))
-    words = store.words
     why = EXHAUSTED
     size = waiting(queue)
     while size > 0:
@@ -126,8 +126,7 @@ def best_first(
         entry, stacked = first(queue)
         node = node_of(queue, entry, ranked)
         place = place_of(store, node)
-        word = words[place + ONE]
-        g = number(words[place])
+        word, g = known(store, place), cost_of(store, place)
         # The entry tells the cost at which it was made, but for low-h: there it is out of date once the node is closed.
         if (g < g_of(queue, entry, ranked)) if not low_h else (word & IS_CLOSED) != ZERO:
             drop(queue, stacked)
@@ -156,7 +155,7 @@ def best_first(
             break
         drop(queue, stacked)
         look_ahead(graph, store, queue, ranked)
-        words[place + ONE] = word | IS_CLOSED
+        flag(store, place, word, (word & ALL_FLAGS) | IS_CLOSED)
         arrived_by = (word >> MOVE_AT) & SIXTEEN if graph.sound else np.uint64(ANYHOW)
         count, at, end = begin(graph, table, state, arrived_by, out_states, out_costs)
         begun = at
@@ -170,17 +169,17 @@ def best_first(
             child = locate(store, successor, nodes)
             there = place_of(store, child)
             met = known(store, there)
-            if (met & IS_SEEN) == ZERO or bits(new_g) < words[there]:
+            if (met & IS_SEEN) == ZERO or new_g < cost_of(store, there):
                 h = estimate(heuristic, table, successor) if guided else 0.0
                 if (met & (IS_SEEN | IS_DEAD)) == ZERO:
                     nodes += 1
                 if not 0.0 <= h < most:
                     if h == inf:
-                        words[there + ONE] = met | IS_DEAD | stamp
+                        flag(store, there, met, (met & ALL_FLAGS) | IS_DEAD)
                         continue
                     counters[PARENT], counters[MOVE] = node, move
                     why = TOO_LARGE if most <= h < inf else BAD_ESTIMATE
-                    words[there + ONE] = met | IS_DEAD | stamp
+                    flag(store, there, met, (met & ALL_FLAGS) | IS_DEAD)
                     break
                 if (met & IS_SEEN) == ZERO:
                     reached += 1
@@ -189,16 +188,13 @@ def best_first(
                         counters[PARENT], counters[MOVE] = node, move
                         why = INCONSISTENT
                     counters[REOPENED] += 1
-                words[there] = bits(new_g)
-                words[there + ONE] = (
-                    np.uint64(node) << PARENT_AT | move << MOVE_AT | IS_SEEN | (met & IS_GOAL) | stamp
-                )
+                arrive(store, there, new_g, node, move, IS_SEEN | (met & IS_GOAL))
                 turn += 1
                 order = np.uint64(turn if fifo else LAST_TURN - turn)
                 push(queue, entry_of(queue, new_g + weight * h, new_g, h, order, child, ranked, high_g))
         if why != EXHAUSTED and why != INCONSISTENT:  # broken off: the state is still to be expanded
             counters[HEAD_NODE] = node
-            words[place + ONE] = word
+            flag(store, place, word, word & ALL_FLAGS)
             push(queue, entry)
             break
         generated += count

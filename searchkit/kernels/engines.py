@@ -16,11 +16,12 @@ from searchkit.kernels.entries import LAST_TURN, MOST_WHOLE
 from searchkit.kernels.estimates import exceeded, form_of
 from searchkit.kernels.frontier import Frontier
 from searchkit.kernels.graphs import largest_cost
+from searchkit.kernels.marked import MarkedRecords, Waiting
 from searchkit.kernels.pool import queue_array
 from searchkit.kernels.queues import waiting
-from searchkit.kernels.records import Records
+from searchkit.kernels.records import Records, Trail
 from searchkit.kernels.runs import Run
-from searchkit.kernels.waves import Waiting, WaveRecords
+from searchkit.kernels.stores import NO_MOVE
 from searchkit.problem import Cost, SearchProblem
 from searchkit.tree import SearchTree
 
@@ -34,8 +35,8 @@ class BreadthFirst(Run):
     def make_records(self) -> Records:
         """Return records as small as the graph allows."""
         graph = self.view.graph
-        if isinstance(graph, Stencil):
-            return WaveRecords(self.problem, self.view, graph)
+        if isinstance(graph, Stencil) and len(graph.offsets) <= NO_MOVE:
+            return MarkedRecords(self.problem, self.view, graph, priced=False)
         return super().make_records()
 
     def begin(self) -> None:
@@ -140,6 +141,13 @@ class BestFirst(Run):
         self.queue = Frontier(whole, self.ties in (HIGH_G, LOW_H), self.ties == HIGH_G, self.ties == FIFO)
         self.queue.release_with(self)
 
+    def make_records(self) -> Records:
+        """Return records as small as the graph allows."""
+        graph = self.view.graph
+        if isinstance(graph, Stencil) and len(graph.offsets) <= NO_MOVE:
+            return MarkedRecords(self.problem, self.view, graph, priced=True)
+        return super().make_records()
+
     def begin(self) -> None:
         """Enter the starts."""
         starts = enter_estimated_starts(
@@ -209,12 +217,12 @@ class BestFirst(Run):
         )
         return why, int(self.counters[EXPANDED])
 
-    def underestimates(self, states: Sequence[Any], costs: Sequence[Cost]) -> bool:
-        """Whether it is sure that no estimate along a path of these costs exceeds what the rest of it costs."""
+    def underestimates(self, trail: Trail, costs: Sequence[Cost]) -> bool:
+        """Whether it is sure that no estimate along a path exceeds what the rest of it costs."""
         view = self.view
         if not self.guided or not (view.whole or isinstance(view.graph, Stencil)):
             return False
-        packed = self.records.packed(self.records.path(self.records.node(states[-1])))
+        packed = self.records.packed(trail.nodes)
         return not exceeded(self.heuristic, self.table, packed, np.array(costs, np.float64), view.whole)
 
     def lower_bound(self, least: Cost) -> Cost:

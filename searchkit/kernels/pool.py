@@ -14,7 +14,10 @@ import numpy as np
 
 from searchkit.kernels.stores import NODE
 
-LAST_STAMP = 255
+MARK = np.dtype(np.uint16)
+
+LAST_STAMP = {NODE: 255, MARK: 127}
+"""Kind of array → the largest stamp that it has room for."""
 MOST_ARRAYS = 4 * (os.cpu_count() or 1)
 MOST_BYTES = 1 << 29
 """Of all arrays that are kept; of more, the oldest are let go."""
@@ -43,12 +46,12 @@ def node_array(owner: object, size: int) -> tuple[Any, int]:
 
 def mark_array(owner: object, size: int) -> tuple[Any, int]:
     """Return the same of marks, two bytes each."""
-    return _stamped(owner, np.dtype(np.uint16), size)
+    return _stamped(owner, MARK, size)
 
 
 def _stamped(owner: object, kind: Any, size: int) -> tuple[Any, int]:
     kept = _take(kind, size)
-    if kept is None or kept.stamp == LAST_STAMP:
+    if kept is None or kept.stamp == LAST_STAMP[kind]:
         kept = Kept(np.zeros(size, kind), 0)
     finalize(owner, _keep, kept.array, kept.stamp + 1).atexit = False
     return kept.array, kept.stamp + 1
@@ -56,7 +59,15 @@ def _stamped(owner: object, kind: Any, size: int) -> tuple[Any, int]:
 
 def queue_array(owner: object, size: int) -> Any:
     """Return an array of `size` node numbers, of no particular values."""
-    kind = np.dtype(np.uint32)
+    return _plain(owner, np.dtype(np.uint32), size)
+
+
+def cost_array(owner: object, size: int) -> Any:
+    """Return an array of `size` costs, of no particular values."""
+    return _plain(owner, np.dtype(np.float64), size)
+
+
+def _plain(owner: object, kind: Any, size: int) -> Any:
     kept = _take(kind, size) or Kept(np.empty(size, kind), 0)
     finalize(owner, _keep, kept.array, 0).atexit = False
     return kept.array

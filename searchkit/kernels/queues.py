@@ -81,7 +81,8 @@ def sink(queue: Any) -> None:
         child = (place << TWO) + ONE
         if child >= end:
             break
-        least, first = child, load(queue, heap, child)
+        least: Any = child
+        first = load(queue, heap, child)
         for other in range(child + ONE, min(child + np.uint64(4), end)):
             rival = load(queue, heap, other)
             if before(rival, first):
@@ -325,7 +326,8 @@ def _insert(queue: Any, count: Any) -> None:
     """Bring the entries of the stack into their order, each over a short way."""
     stack = queue.stack
     for index in range(ONE, count):
-        entry, place = load(queue, stack, index), index
+        entry = load(queue, stack, index)
+        place: Any = index
         while place > ZERO and before(load(queue, stack, place - ONE), entry):
             store(queue, stack, place, load(queue, stack, place - ONE))
             place -= ONE

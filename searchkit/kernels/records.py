@@ -1,7 +1,7 @@
 """The arrays of a search: made for a problem, grown when they are full, read as a mapping of states."""
 
 from collections.abc import Iterator, Mapping
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -30,6 +30,16 @@ FIRST_ROOM = 1 << 12
 UNBOUNDED = 1 << 62
 ADOPTED = 0xFFFF
 """The move of a node that was reached before the kernel took over: its action is that of the arrival then."""
+
+
+class Trail(NamedTuple):
+    """A path that was found."""
+
+    nodes: Any
+    states: tuple[Any, ...]
+    actions: tuple[Any, ...]
+    costs: list[Cost] | None
+    """The cost of each action, where costs are data; None where the problem has to be asked."""
 
 
 class Records(Mapping[Any, Arrival[Any, Any]]):
@@ -70,7 +80,7 @@ class Records(Mapping[Any, Arrival[Any, Any]]):
             rehash(self.store, node, node + 1)
         else:
             node = packed
-            goal = self._flags(node) & GOAL
+            goal = self.flags(node) & GOAL
             self.nodes[node] = g, self.stamp, SEEN | goal, move, parent
         self.count += 1
         self.reached += 1
@@ -97,11 +107,12 @@ class Records(Mapping[Any, Arrival[Any, Any]]):
         else:  # what is no state may be packed into the number of one
             inside = 0 <= packed < len(self.nodes) and self.view.unpack(packed) == state
             node = packed if inside else -1
-        if node < 0 or not self._flags(node) & SEEN:
+        if node < 0 or not self.flags(node) & SEEN:
             raise KeyError(state)
         return node
 
-    def _flags(self, node: int) -> int:
+    def flags(self, node: int) -> int:
+        """Return the flags of a node."""
         record = self.nodes[node]
         return int(record["flags"]) if record["stamp"] == self.stamp else 0
 
@@ -143,33 +154,27 @@ class Records(Mapping[Any, Arrival[Any, Any]]):
 
     def path_to(self, state: Any) -> tuple[tuple[Any, ...], tuple[Any, ...]]:
         """Return the states and the actions of the path on which a state was reached, as `SearchTree.path_to`."""
-        nodes = self.path(self.node(state))
+        trail = self.trail(state)
+        return trail.states, trail.actions
+
+    def trail(self, state: Any) -> Trail:
+        """Return the path on which a state was reached. Raises `KeyError` if it was not."""
+        nodes, graph = self.path(self.node(state)), self.view.graph
         states = tuple(self.states(nodes))
         moves = self.moves(nodes[1:]).tolist()
-        names = self.view.graph.actions if isinstance(self.view.graph, Stencil) else None
-        if names is not None and ADOPTED not in moves:
-            return states, tuple([names[move] for move in moves])
+        if isinstance(graph, Stencil) and graph.actions is not None and ADOPTED not in moves:
+            costs = [graph.lengths[move] for move in moves]
+            if graph.weights is not None:
+                costs = [
+                    graph.weights[node] * length
+                    for node, length in zip(nodes[1:].tolist(), costs, strict=True)
+                ]
+            return Trail(nodes, states, tuple([graph.actions[move] for move in moves]), costs)
         actions = [
             self.before[after][2] if move == ADOPTED else self.action(before, move)[0]
             for before, after, move in zip(states, states[1:], moves, strict=False)
         ]
-        return states, tuple(actions)
-
-    def costs_to(self, state: Any) -> list[Cost] | None:
-        """Return the cost of each action of the path to a state, where they are data with names; None elsewhere."""
-        graph = self.view.graph
-        if not isinstance(graph, Stencil) or graph.actions is None:
-            return None
-        nodes = self.path(self.node(state))
-        moves = self.moves(nodes[1:]).tolist()
-        if ADOPTED in moves:
-            return None
-        lengths = [graph.lengths[move] for move in moves]
-        if graph.weights is None:
-            return lengths
-        return [
-            graph.weights[node] * length for node, length in zip(nodes[1:].tolist(), lengths, strict=True)
-        ]
+        return Trail(nodes, states, tuple(actions), None)
 
     def path(self, node: int) -> Any:
         """Return the nodes of the path to a node, from a start on."""
@@ -217,7 +222,7 @@ class Closed(Mapping[Any, bool]):
         self.records = records
 
     def __getitem__(self, state: Any) -> bool:
-        if not self.records.nodes[self.records.node(state)]["flags"] & CLOSED:
+        if not self.records.flags(self.records.node(state)) & CLOSED:
             raise KeyError(state)
         return True
 

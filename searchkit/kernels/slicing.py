@@ -35,8 +35,8 @@ class Sliced(ABC):
             raise
         return done
 
-    def underestimates(self, states: Sequence[Any], costs: Sequence[Cost]) -> bool:
-        """Whether it is sure that no estimate along a path of these costs exceeds what the rest of it costs."""
+    def underestimates(self, trail: Any, costs: Sequence[Cost]) -> bool:
+        """Whether it is sure that no estimate along a path (`tree.reached.trail`) exceeds what the rest costs."""
         return False
 
     @property

@@ -24,6 +24,7 @@ SEEN, CLOSED, GOAL, DEAD = 1, 2, 4, 8
 FLAGS, MOVE_AT, PARENT_AT, SIXTEEN = np.uint64(8), np.uint64(16), np.uint64(32), np.uint64(0xFFFF)
 IS_SEEN, IS_CLOSED, IS_GOAL, IS_DEAD = (np.uint64(flag << 8) for flag in (SEEN, CLOSED, GOAL, DEAD))
 """The flags, where they stand in the second word."""
+ALL_FLAGS = np.uint64(0xFF00)
 STAMP = np.uint64(0xFF)
 EMPTY = np.uint32(0xFFFFFFFF)
 NOBODY = 0xFFFFFFFF
@@ -52,14 +53,31 @@ class Hashed(NamedTuple):
 
 
 class Marks(NamedTuple):
-    """All that breadth-first search needs to know of a stencil: the move that each state was reached by.
+    """All that breadth-first search needs to know of a stencil: two bytes for each state.
 
     So small that the marks of a large map fit into the processor's cache.
     """
 
-    words: Any
-    """uint16: the move times 256 and the stamp. A goal that is not reached yet has the stamp times 256 alone."""
+    marks: Any
+    """uint16: the move that the state was reached by, flags, and the stamp."""
     stamp: Any
+    """The number of this search, 1 to 127."""
+
+
+class Slim(NamedTuple):
+    """Records of a stencil: the node before each state is known from the move."""
+
+    marks: Any
+    stamp: Any
+    costs: Any
+    """float64: the cost of the best arrival."""
+
+
+MARK_STAMP, MARK_MOVE, SHORTER = np.uint64(0x7F), np.uint64(11), np.uint64(1)
+"""Of a mark: the bits of the stamp, where the move begins, and how much less its flags are shifted than in a record."""
+MARK_FLAGS, ONLY_SEEN, SEEN_MARK = np.uint64(0x780), np.uint64(0x80), np.uint64(0xFF)
+NO_MOVE = 31
+"""The move of a start, and of a state that was adopted: marks have room for 31 moves more."""
 
 
 class Wide(NamedTuple):
@@ -134,23 +152,12 @@ def place_of(store: Any, node: Any) -> Any:
 @chosen_for(place_of)
 def _place_of(store: Any, node: Any) -> Any:
     if store.instance_class is Dense:
-
-        def dense(store: Any, node: Any) -> Any:
-            return TWO * node
-
-        return dense
-
+        return lambda store, node: TWO * node
+    if store.instance_class is Hashed:
+        return lambda store, node: THREE * node
     if store.instance_class is Wide:
-
-        def wide(store: Any, node: Any) -> Any:
-            return store.width * node
-
-        return wide
-
-    def hashed(store: Any, node: Any) -> Any:
-        return THREE * node
-
-    return hashed
+        return lambda store, node: store.width * node
+    return lambda store, node: node
 
 
 def locate(store: Any, state: Any, count: Any) -> Any:
@@ -217,11 +224,86 @@ def _known(store: Any, place: Any) -> Any:
             return word if word & STAMP == store.stamp else ZERO
 
         return dense
+    if store.instance_class in (Hashed, Wide):
+        return lambda store, place: store.words[place + ONE]
 
-    def hashed(store: Any, place: Any) -> Any:
-        return store.words[place + ONE]
+    def slim(store: Any, place: Any) -> Any:
+        mark = np.uint64(store.marks[place])
+        word = (mark & MARK_FLAGS) << SHORTER | (mark >> MARK_MOVE) << MOVE_AT
+        return word if mark & MARK_STAMP == store.stamp else ZERO
 
-    return hashed
+    return slim
+
+
+def is_seen(store: Any, place: Any) -> Any:
+    """Whether the node of a record was reached. For kernels only."""
+    raise TypeError("searchkit.kernels.stores.is_seen is called by compiled code only")
+
+
+@chosen_for(is_seen)
+def _is_seen(store: Any, place: Any) -> Any:
+    if store.instance_class in (Marks, Slim):
+        return lambda store, place: np.uint64(store.marks[place]) & SEEN_MARK == store.stamp | ONLY_SEEN
+    return lambda store, place: known(store, place) & IS_SEEN != ZERO
+
+
+def cost_of(store: Any, place: Any) -> Any:
+    """Return the cost of the arrival in a record. For kernels only."""
+    raise TypeError("searchkit.kernels.stores.cost_of is called by compiled code only")
+
+
+@chosen_for(cost_of)
+def _cost_of(store: Any, place: Any) -> Any:
+    if store.instance_class is Slim:
+        return lambda store, place: store.costs[place]
+    return lambda store, place: np.uint64(store.words[place]).view(np.float64)
+
+
+def arrive(store: Any, place: Any, cost: Any, parent: Any, move: Any, flags: Any) -> Any:
+    """Write an arrival into a record, with the flags that it has from now on. For kernels only."""
+    raise TypeError("searchkit.kernels.stores.arrive is called by compiled code only")
+
+
+@chosen_for(arrive)
+def _arrive(store: Any, place: Any, cost: Any, parent: Any, move: Any, flags: Any) -> Any:
+    if store.instance_class in (Marks, Slim):
+        priced = store.instance_class is Slim
+
+        def slim(store: Any, place: Any, cost: Any, parent: Any, move: Any, flags: Any) -> None:
+            store.marks[place] = np.uint16(move << MARK_MOVE | flags >> SHORTER | store.stamp)
+            if priced:
+                store.costs[place] = cost
+
+        return slim
+
+    def full(store: Any, place: Any, cost: Any, parent: Any, move: Any, flags: Any) -> None:
+        store.words[place] = np.float64(cost + 0.0).view(np.uint64)  # −0 becomes 0
+        store.words[place + ONE] = (
+            np.uint64(parent) << PARENT_AT | move << MOVE_AT | flags | np.uint64(stamp_of(store))
+        )
+
+    return full
+
+
+def flag(store: Any, place: Any, known: Any, flags: Any) -> Any:
+    """Give a record, of which this much is known, other flags. For kernels only."""
+    raise TypeError("searchkit.kernels.stores.flag is called by compiled code only")
+
+
+@chosen_for(flag)
+def _flag(store: Any, place: Any, known: Any, flags: Any) -> Any:
+    if store.instance_class in (Marks, Slim):
+
+        def slim(store: Any, place: Any, known: Any, flags: Any) -> None:
+            move = ((known >> MOVE_AT) & SIXTEEN) << MARK_MOVE
+            store.marks[place] = np.uint16(move | flags >> SHORTER | store.stamp)
+
+        return slim
+
+    def full(store: Any, place: Any, known: Any, flags: Any) -> None:
+        store.words[place + ONE] = known & ~ALL_FLAGS | flags | np.uint64(stamp_of(store))
+
+    return full
 
 
 def stamp_of(store: Any) -> Any:
@@ -232,16 +314,8 @@ def stamp_of(store: Any) -> Any:
 @chosen_for(stamp_of)
 def _stamp_of(store: Any) -> Any:
     if store.instance_class is Dense:
-
-        def dense(store: Any) -> Any:
-            return store.stamp
-
-        return dense
-
-    def hashed(store: Any) -> Any:
-        return ZERO
-
-    return hashed
+        return lambda store: store.stamp
+    return lambda store: ZERO
 
 
 def state_of(store: Any, node: Any) -> Any:
@@ -282,18 +356,12 @@ def ends_in(graph: Any, store: Any, table: Any, node: Any, state: Any) -> Any:
 
 @chosen_for(ends_in)
 def _ends_in(graph: Any, store: Any, table: Any, node: Any, state: Any) -> Any:
-    if store.instance_class is Dense:
+    if store.instance_class not in (Hashed, Wide):
 
         def dense(graph: Any, store: Any, table: Any, node: Any, state: Any) -> Any:
-            return known(store, TWO * node) & IS_GOAL != ZERO
+            return known(store, place_of(store, node)) & IS_GOAL != ZERO
 
         return dense
-    if store.instance_class is Marks:
-
-        def marked(graph: Any, store: Any, table: Any, node: Any, state: Any) -> Any:
-            return store.words[node] == store.stamp << FLAGS
-
-        return marked
 
     def hashed(graph: Any, store: Any, table: Any, node: Any, state: Any) -> Any:
         return graph.is_goal(table, state)

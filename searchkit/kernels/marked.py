@@ -1,4 +1,4 @@
-"""What breadth-first search has reached: of a stencil, two bytes a state, from which all else is worked out."""
+"""What a search of a stencil has reached: two bytes a state, and the cost where it is not the depth."""
 
 from collections.abc import Sequence
 from typing import Any, overload
@@ -8,13 +8,22 @@ import numpy as np
 from searchkit.compiled import CompiledProblem, Stencil
 from searchkit.compiling import kernel
 from searchkit.kernels.graphs import arrays_of
-from searchkit.kernels.pool import mark_array
+from searchkit.kernels.pool import cost_array, mark_array
 from searchkit.kernels.records import ADOPTED, UNBOUNDED, Records
-from searchkit.kernels.stores import FLAGS, NOBODY, SEEN, STAMP, Marks
+from searchkit.kernels.stores import (
+    GOAL,
+    MARK_MOVE,
+    MARK_STAMP,
+    NO_MOVE,
+    NOBODY,
+    SEEN,
+    Marks,
+    Slim,
+)
 from searchkit.problem import SearchProblem
 
-NO_MOVE = 0xFF
-"""The move of a node that was adopted, and of a start."""
+FLAGS_AT, FLAG_BITS, MOVE_FROM = 7, 0xF, 11
+"""Where the flags of a mark begin, how many bits they are, and where the move begins."""
 
 
 @kernel
@@ -22,7 +31,7 @@ def _depths(words: Any, offsets: Any, order: Any, first: Any, depths: Any) -> No
     """Write the depth of each node of an order, from the place `first` on; those before are known."""
     for place in range(np.uint64(first), np.uint64(order.size)):
         node = np.uint64(order[place])
-        depths[node] = depths[node - np.uint64(offsets[np.uint64(words[node]) >> FLAGS])] + 1
+        depths[node] = depths[node - np.uint64(offsets[np.uint64(words[node]) >> MARK_MOVE])] + 1
 
 
 @kernel
@@ -33,34 +42,50 @@ def _trace(words: Any, offsets: Any, node: Any, path: Any) -> Any:
         if count < path.size:
             path[path.size - 1 - count] = node
         count += 1
-        move = np.uint64(words[node]) >> FLAGS
+        move = np.uint64(words[node]) >> MARK_MOVE
         if move == np.uint64(NO_MOVE):
             return count
         node -= np.uint64(offsets[move])
 
 
-class WaveRecords(Records):
-    """State → its arrival. Its parent is known from the move, its depth from the order in which states were reached."""
+class MarkedRecords(Records):
+    """State → its arrival. Its parent is known from the move.
 
-    def __init__(self, problem: SearchProblem[Any, Any], view: CompiledProblem, stencil: Stencil):
+    Args:
+        problem: the problem.
+        view: its compiled view.
+        stencil: the graph of the view.
+        priced: whether costs are kept; without them the cost is the depth, known from the order of arrivals.
+
+    """
+
+    def __init__(
+        self, problem: SearchProblem[Any, Any], view: CompiledProblem, stencil: Stencil, priced: bool
+    ):
         self.problem, self.view, self.hashed = problem, view, False
         self.room = UNBOUNDED
         self.nodes, self.stamp = mark_array(self, stencil.size)
-        self.store = Marks(self.nodes, np.uint64(self.stamp))
-        self.nodes[np.array(view.goals, np.int64)] = self.stamp << 8
+        stamp = np.uint64(self.stamp)
+        self.store = (
+            Slim(self.nodes, stamp, cost_array(self, stencil.size)) if priced else Marks(self.nodes, stamp)
+        )
+        self.nodes[np.array(view.goals, np.int64)] = GOAL << FLAGS_AT | self.stamp
         self.offsets = arrays_of(view.graph)[1]
         self.count = self.reached = 0
         self.before, self.order = {}, None
         self._known: tuple[int, Any] | None = None
         """How many were reached when depths were worked out last, and these."""
-        self._adopted: dict[int, tuple[int, int]] = {}
-        """Node → its depth and its parent, of what was adopted and of starts."""
+        self._adopted: dict[int, tuple[float, int]] = {}
+        """Node → its cost and its parent, of what was adopted and of starts."""
 
     def enter(self, state: Any, g: float, parent: int = NOBODY, move: int = ADOPTED) -> int:
         """Enter a state that is not there yet; return its node."""
         node = self.view.pack(state)
-        self.nodes[node] = NO_MOVE << 8 | self.stamp
-        self._adopted[node] = int(g), parent
+        goal = self.flags(node) & GOAL
+        self.nodes[node] = NO_MOVE << MOVE_FROM | (SEEN | goal) << FLAGS_AT | self.stamp
+        self._adopted[node] = g, parent
+        if isinstance(self.store, Slim):
+            self.store.costs[node] = g
         self.count += 1
         self.reached += 1
         return node
@@ -69,11 +94,15 @@ class WaveRecords(Records):
         """Say which node comes before a node that was adopted."""
         self._adopted[node] = self._adopted[node][0], parent
 
-    def _flags(self, node: int) -> int:
-        return SEEN if self.nodes[node] & int(STAMP) == self.stamp else 0
+    def flags(self, node: int) -> int:
+        """Return the flags of a node."""
+        mark = int(self.nodes[node])
+        return mark >> FLAGS_AT & FLAG_BITS if mark & int(MARK_STAMP) == self.stamp else 0
 
     def costs(self, nodes: Any) -> Any:
-        """Return the depth of each of an array of nodes, as floats."""
+        """Return the cost of each of an array of nodes, as floats."""
+        if isinstance(self.store, Slim):
+            return self.store.costs[nodes]
         if len(nodes) == 1:
             return np.array([self._depth(int(nodes[0]))], np.float64)
         if self._known is None or self._known[0] != len(self.order):
@@ -84,7 +113,7 @@ class WaveRecords(Records):
             self._known = len(self.order), depths
         return self._known[1][nodes].astype(np.float64)
 
-    def _depth(self, node: int) -> int:
+    def _depth(self, node: int) -> float:
         back = self._traced(node)
         return len(back) - 1 + self._adopted[int(back[0])][0]
 
@@ -107,7 +136,7 @@ class WaveRecords(Records):
 
     def parents(self, nodes: Any) -> Any:
         """Return the node before each of an array of nodes, or `NOBODY`."""
-        moves = self.nodes[nodes] >> 8
+        moves = self.nodes[nodes] >> MOVE_FROM
         parents = nodes - self.offsets[np.where(moves == NO_MOVE, 0, moves)]
         for place in np.flatnonzero(moves == NO_MOVE):
             parents[place] = self._adopted[int(nodes[place])][1]
@@ -115,13 +144,20 @@ class WaveRecords(Records):
 
     def moves(self, nodes: Any) -> Any:
         """Return the move that each of an array of nodes was reached by, or `ADOPTED`."""
-        moves = (self.nodes[nodes] >> 8).astype(np.int64)
+        moves = (self.nodes[nodes] >> MOVE_FROM).astype(np.int64)
         return np.where(moves == NO_MOVE, ADOPTED, moves)
 
     def having(self, flag: int) -> Any:
-        """Return the nodes that have been reached, for the flag `SEEN`; there is no other."""
-        assert flag == SEEN
-        return self.order
+        """Return the nodes that have a flag; what is `SEEN` in the order in which it was reached, if that is known."""
+        if flag == SEEN and self.order is not None:
+            return self.order
+        wanted = flag << FLAGS_AT | int(MARK_STAMP)
+        marks: Any = self.nodes
+        return np.flatnonzero(marks & wanted == (flag << FLAGS_AT | self.stamp))
+
+    def mark(self, node: int, flag: int) -> None:
+        """Set a flag of a node."""
+        self.nodes[node] |= flag << FLAGS_AT
 
 
 class Waiting(Sequence[Any]):
