@@ -1,1 +1,1 @@
-"""How fast searchkit is, next to a hand-written loop and to other Python libraries: `python -m benchmarks`."""
+"""How fast searchkit is, next to hand-tuned C++, a hand-written loop and other libraries: `python -m benchmarks`."""

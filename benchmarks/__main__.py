@@ -1,86 +1,58 @@
-"""`python -m benchmarks`: measure, print the tables, and keep the results of complete runs."""
+"""`python -m benchmarks`: everything that is measured, by sub-command."""
 
-import json
-from enum import StrEnum
-from pathlib import Path
-from typing import Annotated
+import sys
+from collections.abc import Sequence
+from importlib import import_module
 
-import typer
-from attrs import asdict
-from rich.console import Console
-
-from benchmarks import peers_table, ties
-from benchmarks.machine import this_machine
-from benchmarks.runner import compare
-from benchmarks.workloads import names
-
-RESULTS = Path(__file__).parent / "results"
-WIDTH = 130
-"""Columns where the output is not a terminal, so that no cell is broken."""
-
-
-class Part(StrEnum):
-    """What can be measured alone."""
-
-    GRID = "grid"
-    PUZZLE8 = "puzzle8"
-    PUZZLE15 = "puzzle15"
-    TIES = "ties"
-
-
-def main(
-    only: Annotated[Part | None, typer.Option(help="Measure this part only.")] = None,
-    rounds: Annotated[int, typer.Option(min=1, help="How often each contender is timed.")] = 5,
-    budget: Annotated[
-        float, typer.Option(min=1, help="CPU seconds after which a contender is given up.")
-    ] = 60,
-    file: Annotated[
-        Path | None, typer.Option("--json", dir_okay=False, help="Write everything measured to this file.")
-    ] = None,
-    results: Annotated[
-        Path, typer.Option(file_okay=False, help="Folder for the tables of complete parts.")
-    ] = RESULTS,
-) -> None:
-    """Compare searchkit with a hand-written loop and other libraries, and the orders of ties with each other.
-
-    A run without --only takes about a quarter of an hour. It writes peers.md, peers.json, ties.md and ties.json
-    to benchmarks/results; --only ties writes the latter two; the other parts alone only print (or use --json).
-
-    Example: python -m benchmarks --only grid --rounds 9
-    """
-    if file is not None and not file.parent.is_dir():
-        raise typer.BadParameter(f"there is no folder {file.parent}; make it first", param_hint="--json")
-    console, errors = Console(), Console(stderr=True)
-    if not console.is_terminal:
-        console.width = WIDTH
-    machine = this_machine()
-    document = {"machine": asdict(machine), "rounds": rounds}
-    console.print(f"{machine}\n")
-    with errors.status("") as status:
-        if only is not Part.TIES:
-            comparisons = []
-            for name in names(only):
-                comparisons.append(compare(name, rounds=rounds, budget=budget, progress=status.update))
-                console.print(peers_table.table(comparisons[-1]), "")
-            document["peers"] = [peers_table.data(comparison) for comparison in comparisons]
-            if only is None:
-                keep(results / "peers", peers_table.markdown(comparisons, machine), document)
-        if only in (None, Part.TIES):
-            cells = ties.measure(rounds, progress=status.update)
-            console.print(ties.table(cells))
-            document["ties"] = [asdict(cell) for cell in cells]
-            tied = {key: value for key, value in document.items() if key != "peers"}
-            keep(results / "ties", ties.markdown(cells, machine), tied)
-    if file is not None:
-        file.write_text(json.dumps(document, indent=1, ensure_ascii=False) + "\n")
+COMMANDS = {
+    "limit": ("benchmarks.limit", "searchkit compiled, next to hand-tuned C++: limit REFERENCE.cpp"),
+    "peers": (
+        "benchmarks.peers.command",
+        "searchkit compiled, next to other libraries, each in its environment",
+    ),
+    "growth": ("benchmarks.growth", "how time grows with size"),
+    "overhead": ("benchmarks.overhead", "what a small search costs; observers, certificates, ties"),
+    "memory": ("benchmarks.memory", "memory per state, next to C++: memory REFERENCE.cpp"),
+    "korf": ("benchmarks.korf", "Korf's hundred 15-puzzles"),
+    "many": ("benchmarks.many", "one map, many queries, on one core and on several"),
+    "plot": (
+        "benchmarks.plot",
+        "draw what was measured, and write the tables of docs/reference/benchmarks.md",
+    ),
+    "figures": ("benchmarks.figures", "all of the above, one after the other: figures REFERENCE.cpp"),
+    "python": (
+        "benchmarks.in_python",
+        "searchkit in Python, next to a hand-written loop and other libraries",
+    ),
+    "ties": ("benchmarks.ties", "every order of ties of every engine, in Python"),
+    "inconsistent": ("benchmarks.inconsistent", "which A* is right with inconsistent heuristics"),
+    "vaults": ("benchmarks.vaults", "keys and doors: contraction against grid"),
+    "robots": ("benchmarks.robots", "engines for robots that move at once"),
+    "corridors": ("benchmarks.corridors", "coarse-to-fine search against breadth-first"),
+}
+"""command → its module, whose `main(arguments)` returns an exit code, and what it measures."""
 
 
-def keep(path: Path, markdown: str, document: dict[str, object]) -> None:
-    """Write the table and the data to `path` with the endings .md and .json."""
-    path.parent.mkdir(exist_ok=True)
-    path.with_suffix(".md").write_text(markdown)
-    path.with_suffix(".json").write_text(json.dumps(document, indent=1, ensure_ascii=False) + "\n")
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run the command that the first argument names; return its exit code."""
+    words = list(sys.argv[1:] if arguments is None else arguments)
+    if not words or words[0] in ("-h", "--help", "help"):
+        print(usage())
+        return 0
+    if words[0] not in COMMANDS:
+        print(f"error: there is no command {words[0]!r}\n\n{usage()}", file=sys.stderr)
+        return 2
+    sys.argv[0] = f"python -m benchmarks {words[0]}"  # which the help of a command begins with
+    return int(import_module(COMMANDS[words[0]][0]).main(words[1:]))
+
+
+def usage() -> str:
+    """Return the list of commands."""
+    lines = [f"  {name:<13} {summary}" for name, (_, summary) in COMMANDS.items()]
+    return "\n".join(
+        ["usage: python -m benchmarks COMMAND [OPTIONS]      (COMMAND --help says more)", "", *lines]
+    )
 
 
 if __name__ == "__main__":
-    typer.run(main)
+    sys.exit(main())

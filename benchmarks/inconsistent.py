@@ -1,4 +1,4 @@
-"""Which A* is right with heuristics that are admissible but not consistent: `python -m benchmarks.inconsistent`.
+"""Which A* is right with heuristics that are admissible but not consistent: `python -m benchmarks inconsistent`.
 
 Each library's A* solves the same random digraphs of up to nine nodes with integer costs; the heuristic never
 overestimates, and somewhere drops by more than a step costs. Reported are how many answers are not the least cost, how
@@ -22,7 +22,7 @@ from attrs import frozen
 from rich.console import Console
 from rich.table import Table
 
-from benchmarks.peers import PEERS, installed, load
+from benchmarks.astars import PEERS, installed, load
 from searchkit import __version__, solve
 from searchkit.testing import explore
 from searchkit.testing.digraphs import Edge, WeightedDigraph, digraph
@@ -143,7 +143,7 @@ def verdict_on(name: str, version: str, count: int, seed: int) -> Verdict:
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Print the table; return 1 if searchkit's own A* is wrong anywhere."""
-    parser = argparse.ArgumentParser(prog="benchmarks.inconsistent", description=__doc__)
+    parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--graphs", type=int, default=1_000, help="graphs to solve (default 1000)")
     parser.add_argument("--seed", type=int, default=1)
     chosen = parser.parse_args(arguments)

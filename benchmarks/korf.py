@@ -1,4 +1,4 @@
-"""Korf's hundred 15-puzzles, all solved optimally: `python -m benchmarks.korf`.
+"""Korf's hundred 15-puzzles, all solved optimally: `python -m benchmarks korf`.
 
 Iterative-deepening A* in machine code with the additive pattern databases 5-5-5 (Korf and Felner 2002), one process,
 one run. Every length is compared with the published one (Korf 1985); the exit code is 1 where one differs. Writes

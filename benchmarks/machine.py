@@ -2,6 +2,7 @@
 
 import os
 import platform
+from collections.abc import Iterable
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -29,9 +30,15 @@ class Machine:
         return f"{self.date}, {self.cpu}, {self.cores} cores, {self.system}, {self.python}; {versions}"
 
 
-def this_machine() -> Machine:
-    """Describe this machine, now."""
-    versions = {name: installed(name) for name in sorted(filter(None, map(package, CONTENDERS)))}
+COMPILED = ("statespace-searchkit", "numpy", "numba")
+"""What matters to the speed of machine code."""
+
+
+def this_machine(packages: Iterable[str] | None = None) -> Machine:
+    """Describe this machine, now, with the versions of distributions: those given, or all contenders'."""
+    if packages is None:
+        packages = sorted(filter(None, map(package, CONTENDERS)))
+    versions = {name: installed(name) for name in packages}
     return Machine(
         date=datetime.now(UTC).strftime("%Y-%m-%d"),
         cpu=cpu_model(),

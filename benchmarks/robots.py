@@ -1,4 +1,4 @@
-"""Three engines for robots that move at once, compared: `python -m benchmarks.robots`.
+"""Three engines for robots that move at once, compared: `python -m benchmarks robots`.
 
 Random maps of 32×32 cells, a fifth of them walls, the robots at random in the largest connected region, the same on
 every machine. Each instance is given to each engine for a limited time; one process, one run. Reported are the
@@ -108,7 +108,7 @@ def table(rows: Iterable[Row]) -> Table:
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the comparison."""
-    parser = argparse.ArgumentParser(prog="benchmarks.robots", description=__doc__)
+    parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--robots", type=int, nargs="+", default=list(COUNTS))
     parser.add_argument("--seeds", type=int, nargs="+", default=list(SEEDS))
     parser.add_argument("--seconds", type=float, default=SECONDS, help="the limit for each search")

@@ -4,26 +4,17 @@ from collections.abc import Callable, Iterable
 from contextlib import ExitStack
 from multiprocessing import get_context
 from multiprocessing.process import BaseProcess
-from statistics import median
 from types import TracebackType
 from typing import cast
 
 from attrs import field, frozen, mutable
 
 from benchmarks.contenders import BASELINE, CONTENDERS, installed, load, package
+from benchmarks.spread import Spread
 from benchmarks.worker import Reply, serve
 from benchmarks.workloads import WORKLOADS
 
 Progress = Callable[[str], object]
-
-
-@frozen
-class Spread:
-    """The median of several measurements, and their range."""
-
-    median: float
-    low: float
-    high: float
 
 
 @mutable
@@ -59,7 +50,7 @@ class Comparison:
         if above is None or below is None or above.problem or below.problem:
             return None
         ratios = [a / b for a, b in zip(above.seconds, below.seconds, strict=False)]
-        return Spread(median(ratios), min(ratios), max(ratios)) if ratios else None
+        return Spread.of(ratios) if ratios else None
 
 
 class Worker:

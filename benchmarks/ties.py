@@ -1,17 +1,24 @@
-"""Which order of ties is best: expansions and time of every policy, engine by engine."""
+"""Which order of ties is best: expansions and time of every policy of every engine, in Python.
 
+Writes ties.md and ties.json to benchmarks/results; the documentation shows the table.
+"""
+
+import argparse
 import gc
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
+from pathlib import Path
 from statistics import median
 from time import thread_time
 
-from attrs import field, frozen, mutable
+from attrs import asdict, field, frozen, mutable
+from rich.console import Console
 from rich.table import Table
 
+from benchmarks.documents import RESULTS, keep
 from benchmarks.domains.grid import random_grid
 from benchmarks.domains.instance import Instance
 from benchmarks.domains.puzzle import puzzle, scrambled
-from benchmarks.machine import Machine
+from benchmarks.machine import Machine, this_machine
 from benchmarks.workloads import puzzle15
 from searchkit import available_engines, problem_from, solve
 
@@ -165,3 +172,18 @@ def markdown(cells: list[Cell], machine: Machine) -> str:
         entries = [f"**{entry(cell)}**" if cell.default else entry(cell) for cell in group]
         lines.append(f"| {' | '.join([group[0].problems, group[0].engine, costs_of(group), *entries])} |")
     return "\n".join(lines) + "\n"
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Print the table, and keep it."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--rounds", type=int, default=5, help="how often each policy is timed (default 5)")
+    parser.add_argument("--results", type=Path, default=RESULTS, help="the folder to write to")
+    chosen = parser.parse_args(arguments)
+    machine = this_machine()
+    with Console(stderr=True).status("") as status:
+        cells = measure(chosen.rounds, progress=status.update)
+    Console(width=130).print(f"{machine}\n", table(cells))
+    data = {"machine": asdict(machine), "rounds": chosen.rounds, "rows": [asdict(cell) for cell in cells]}
+    keep("ties", data, chosen.results, markdown(cells, machine))
+    return 0

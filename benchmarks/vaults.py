@@ -1,6 +1,6 @@
 """Vaults of keys and doors: the contraction against breadth-first search on the grid, and A* against Dijkstra.
 
-    python -m benchmarks.vaults [--seeds N] [--no-grid] [--output FILE]
+    python -m benchmarks vaults [--seeds N] [--no-grid] [--output FILE]
 
 With four robots the grid is searched to a limit of expansions only, so that the ratio is a lower bound.
 

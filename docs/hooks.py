@@ -16,7 +16,7 @@ from mkdocs.structure.pages import Page
 from searchkit import EngineSpec, Parameter, ProblemSpec, available_engines, available_problems, hookspecs
 
 TIES = Path(__file__).parent.parent / "benchmarks" / "results" / "ties.md"
-"""Written by `python -m benchmarks --only ties`."""
+"""Written by `python -m benchmarks ties`."""
 
 
 def on_files(files: Files, config: MkDocsConfig) -> Files:
@@ -59,7 +59,7 @@ def engines_page() -> str:
                 ("engine", "optimal", "complete", "costs", "heuristic", "needs", "memory", "compiled"),
                 (
                     (
-                        f"[`{spec.name}`](#{spec.name})",
+                        f"[`{spec.name}`](#{anchor(spec.name)})",
                         yes(spec.optimal),
                         yes(spec.complete),
                         spec.costs,
@@ -84,12 +84,19 @@ def engine_section(spec: EngineSpec) -> Iterator[str]:
     """Yield the lines of one engine's section."""
     yield f"## {spec.name}"
     yield ""
+    if anchor(spec.name) != spec.name:
+        yield from (f'<a id="{anchor(spec.name)}"></a>', "")
     yield emphasised(spec.summary)
     yield ""
     yield from docstring(spec.run)
     yield ""
     if spec.options:
         yield from ("**Options**", "", *parameter_table(spec.options), "")
+
+
+def anchor(name: str) -> str:
+    """Return what links to an engine's section name: `jps+` and `jps` would otherwise have the same."""
+    return name.replace("+", "-plus")
 
 
 def problems_page() -> str:

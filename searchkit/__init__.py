@@ -16,8 +16,11 @@ if TYPE_CHECKING:
     from searchkit.hookspecs import hookimpl as hookimpl
     from searchkit.limits import Limits as Limits
     from searchkit.loading import load as load
+    from searchkit.many import solve_many as solve_many
+    from searchkit.observers import per_slice as per_slice
     from searchkit.plugins import available_engines as available_engines
     from searchkit.plugins import available_problems as available_problems
+    from searchkit.problem import Aimable as Aimable
     from searchkit.problem import Compilable as Compilable
     from searchkit.problem import Cost as Cost
     from searchkit.problem import Relaxable as Relaxable
@@ -46,8 +49,10 @@ _HOMES = {
     "hookspecs": ("hookimpl",),
     "limits": ("Limits",),
     "loading": ("load",),
+    "many": ("solve_many",),
+    "observers": ("per_slice",),
     "plugins": ("available_engines", "available_problems"),
-    "problem": ("Compilable", "Cost", "Relaxable", "Reportable", "Reversible", "SearchProblem"),
+    "problem": ("Aimable", "Compilable", "Cost", "Relaxable", "Reportable", "Reversible", "SearchProblem"),
     "result": ("Result", "Solution", "Statistics", "Status"),
     "search": ("Search", "solve"),
     "specs": ("EngineSpec", "Example", "GeneratorSpec", "Parameter", "ProblemSpec"),

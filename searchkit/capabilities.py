@@ -5,6 +5,8 @@ from math import inf
 from searchkit.errors import InvalidProblemError
 from searchkit.problem import Action, Cost, SearchProblem, State
 
+ROUNDING = 1e-9
+"""Differences of floats below this part of their size are rounding, not a property of the problem."""
 REQUIRED = ("initial_states", "successors", "is_goal")
 
 

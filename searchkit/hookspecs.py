@@ -10,6 +10,7 @@ import pluggy
 
 from searchkit.drawing import Drawing
 from searchkit.graph import ContractedGraph
+from searchkit.precomputed import Precomputed
 from searchkit.problem import Action, SearchProblem, State
 from searchkit.scenario import Scenario
 from searchkit.source import Source
@@ -51,6 +52,19 @@ def searchkit_scenario(source: Source, map: str | None, options: dict[str, objec
     """Return the queries with known answers that `source` lists, or None where it is not of this format.
 
     `map` is the file that the queries are asked of, None where the scenario itself names it.
+    """
+    raise NotImplementedError
+
+
+@hookspec
+def searchkit_precompute(
+    source: Source, format: str | None, options: dict[str, object]
+) -> Precomputed | None:
+    """Return what can be worked out once for all problems that `source` describes, or None where there is nothing.
+
+    The arguments are those of `searchkit_load`; start and goal may be missing. `searchkit precompute` writes it
+    beside the source. The plugin reads it back when an engine asks for it, and raises `InputFormatError` where it does
+    not fit.
     """
     raise NotImplementedError
 

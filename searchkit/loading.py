@@ -12,6 +12,7 @@ from searchkit.errors import (
     UnknownNameError,
 )
 from searchkit.plugins import Registry, registry
+from searchkit.precomputed import Precomputed
 from searchkit.problem import SearchProblem
 from searchkit.scenario import Scenario
 from searchkit.source import Source
@@ -73,6 +74,37 @@ def load_scenario(source: str | Path, map: str | None = None, **options: object)
     return cast(Scenario, found)
 
 
+def precompute(
+    source: str | Path, problem: str | None = None, options: Mapping[str, object] | None = None
+) -> tuple[Path, Precomputed]:
+    """Work out what a plugin can for the problems of a file, and write it beside the file, replacing what is there.
+
+    Returns the path of what was written. The arguments are those of `load_named`; an example's own options don't count.
+
+    Raises as `load` does; and `InvalidOptionError` where the file can't be written. What was there is then as it was.
+    """
+    plugins = registry()
+    if problem is not None:
+        plugins.problem(problem)
+    path, _ = _locate(plugins, source)
+    hint = "a plugin works something out by the hook searchkit_precompute"
+    plugin, found = _ask(
+        plugins,
+        "searchkit_precompute",
+        Source(path),
+        hint,
+        nothing="has nothing that any plugin can work out beforehand",
+        format=problem,
+        options=dict(options or {}),
+    )
+    if not isinstance(found, Precomputed):
+        raise PluginError(
+            f"plugin {plugin!r} returned {found!r} from searchkit_precompute, expected a "
+            "searchkit.precomputed.Precomputed or None"
+        )
+    return found.write_beside(path), found
+
+
 def examples(plugins: Registry) -> dict[str, Example]:
     """Return the examples of all plugins, by name; of several with one name, the first plugin's."""
     return {
@@ -118,7 +150,14 @@ def _kind(plugins: Registry, plugin: str, problem: SearchProblem[Any, Any], exam
     return brought[0].name if brought else plugin
 
 
-def _ask(plugins: Registry, hook: str, source: Source, hint: str, **arguments: object) -> tuple[str, Any]:
+def _ask(
+    plugins: Registry,
+    hook: str,
+    source: Source,
+    hint: str,
+    nothing: str = "is of no known format",
+    **arguments: object,
+) -> tuple[str, Any]:
     """Ask every plugin; return the one that answers and its answer, or raise the one error that says why none does."""
     answers: dict[str, Any] = {}
     refusals: dict[str, SearchkitError] = {}
@@ -149,4 +188,4 @@ def _ask(plugins: Registry, hook: str, source: Source, hint: str, **arguments: o
     if refusals:
         raise next(iter(refusals.values()))
     readers = ", ".join(plugin for plugin, _ in plugins.calls(hook, source=source, **arguments)) or "none"
-    raise UnknownNameError(f"{source.name} is of no known format; the plugins asked were {readers}; {hint}")
+    raise UnknownNameError(f"{source.name} {nothing}; the plugins asked were {readers}; {hint}")

@@ -6,7 +6,7 @@ from math import inf
 from operator import add
 from typing import TYPE_CHECKING, Any, cast
 
-from searchkit.capabilities import has_cost, has_heuristic, step_costs
+from searchkit.capabilities import ROUNDING, has_cost, has_heuristic, step_costs
 from searchkit.problem import Action, Cost, SearchProblem, State
 from searchkit.result import Result, Solution, Status
 from searchkit.tree import SearchTree
@@ -16,8 +16,6 @@ if TYPE_CHECKING:
 
 HARMFUL = "a cheaper path than this one may exist"
 HARMLESS = "all states that are cheaper to reach were expanded, so this path is optimal"
-ROUNDING = 1e-9
-"""Differences of floats below this part of their size are rounding, not a property of the problem."""
 
 
 def outcome(search: "Search[State, Action]", cutoff: str, cost_limit: Cost | None) -> Result[State, Action]:

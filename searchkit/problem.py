@@ -77,6 +77,15 @@ class Reversible(Protocol[State, Action_co]):
 
 
 @runtime_checkable
+class Aimable(Protocol[State, Action]):
+    """A problem of which other starts and goals can be asked: `solve_many` answers many queries over one map."""
+
+    def aimed(self, starts: Iterable[State], goals: Iterable[State]) -> SearchProblem[State, Action]:
+        """Return this problem from other starts to other goals; both share what is large, such as a map."""
+        ...
+
+
+@runtime_checkable
 class Compilable(Protocol):
     """A problem that also describes itself to compiled engines."""
 

@@ -1,6 +1,6 @@
 """Driving an engine: counting, limits, observers, pause and resume."""
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from inspect import signature
 from time import perf_counter
 from typing import Any, Generic
@@ -14,15 +14,13 @@ from searchkit.choice import choose_engine
 from searchkit.diagnosis import explain
 from searchkit.errors import MissingCapabilityError, MissingExtraError, SearchkitError, UnknownNameError
 from searchkit.limits import Limits, resident_memory
+from searchkit.observers import Observer, PerSlice
 from searchkit.outcome import outcome
 from searchkit.plugins import registry
 from searchkit.problem import Action, SearchProblem, State
 from searchkit.result import Result, Statistics
 from searchkit.specs import EngineFunction, EngineSpec, Parameter
 from searchkit.tree import SearchTree
-
-Observer = Callable[["Search[Any, Any]", Any], object]
-"""Called as `observer(search, state)` just before each state is expanded."""
 
 SLICE_SECONDS = 0.005
 """How long the engine runs before time, memory and interruptions are looked at."""
@@ -41,7 +39,7 @@ class Search(Generic[State, Action]):
         engine: the name of an engine, an `EngineSpec`, or a generator function of the engine form;
             `auto` chooses by what the problem offers.
         backend: `python`, `compiled`, or `auto`.
-        observers: functions called as `observer(search, state)` before each expansion.
+        observers: functions called as `observer(search, state)` before each expansion, or once a slice (`per_slice`).
         options: the engine's own options, such as `ties` or `weight`.
 
     Raises:
@@ -61,7 +59,6 @@ class Search(Generic[State, Action]):
         **options: object,
     ):
         check_members(problem)
-        observers = tuple(observers)
         self.problem = problem
         self.engine_choice = ""
         if engine == "auto":
@@ -70,10 +67,13 @@ class Search(Generic[State, Action]):
         self.spec = _spec(engine)
         check_backend(backend, problem, self.spec)
         self.backend = "compiled" if backend == "compiled" else "python"
-        self._may_move = backend == "auto" and not observers and can_move(problem, self.spec)
+        self.observers = tuple(observers)
+        self._per_slice = [observer for observer in self.observers if isinstance(observer, PerSlice)]
+        self._at_each_state = [observer for observer in self.observers if not isinstance(observer, PerSlice)]
+        self.may_move = backend == "auto" and not self._at_each_state and can_move(problem, self.spec)
+        """Whether the search may still go on as machine code where that pays."""
         self.options = self.spec.parse(options)
         _check_capabilities(problem, self.spec)
-        self.observers = observers
         self.tree: SearchTree[State, Action] = SearchTree()
         self.ended = False
         """Whether the engine has returned: a goal was found, or the whole space was seen."""
@@ -93,6 +93,7 @@ class Search(Generic[State, Action]):
             self._position()
         elif not self.ended:
             self._expand(1)
+            self._tell()
         if self.ended:
             raise StopIteration
         return self.next_state  # type: ignore[return-value]  # the engine yielded it
@@ -154,11 +155,16 @@ class Search(Generic[State, Action]):
             except MemoryError:
                 if self.kernel is None:
                     raise
+                self._tell()
                 return "the memory of this machine"
-            if self._may_move and moving_pays(self.tree.expanded, self._seconds):
+            if self.may_move and moving_pays(self.tree.expanded, self._seconds):
                 self.move()
             took = perf_counter() - begin - elapsed
-            size = _next_size(size, took)
+            self._tell()
+            if took >= SLICE_SECONDS:
+                size = max(1, size // 2)
+            else:  # where slices of machine code are much too short, beginning one takes long in comparison
+                size *= 8 if self.kernel is not None and took < SLICE_SECONDS / 16 else 2
         return ""
 
     def _reached(self, limits: Limits, elapsed: float) -> str:
@@ -183,7 +189,7 @@ class Search(Generic[State, Action]):
 
     def move(self) -> None:
         """Go on as machine code from here, if this problem and these options allow it."""
-        self._may_move = False
+        self.may_move = False
         if self.ended:
             return
         try:
@@ -200,21 +206,28 @@ class Search(Generic[State, Action]):
             return int(self.kernel.advance(most))
         finally:
             self._seconds += perf_counter() - begin
-            self.next_state, self.ended = self.kernel.state, self.kernel.ended
+            self.ended = self.kernel.ended
+            if not self.ended:
+                self.next_state = self.kernel.state
 
     def _expand(self, most: int) -> None:
         """Let the engine expand up to `most` states."""
         if self._run is None and self.kernel is None:
             self._position()
-        if not self.observers:
+        if not self._at_each_state:
             self.tree.expanded += self._guarded(most)
             return
         for _ in range(most):
             if self.ended:
                 return
-            for observer in self.observers:
+            for observer in self._at_each_state:
                 observer(self, self.next_state)
             self.tree.expanded += self._guarded(1)
+
+    def _tell(self) -> None:
+        """Call the observers that are called once a slice."""
+        for observer in self._per_slice:
+            observer(self, None if self.ended else self.next_state)
 
     def _guarded(self, most: int) -> int:
         """Advance the engine up to `most` times; return how many it did, its end included."""
@@ -240,13 +253,6 @@ class Search(Generic[State, Action]):
             self.ended = True
             advanced += 1
         return advanced
-
-
-def _next_size(size: int, took: float) -> int:
-    """Return how many expansions the next slice should have, after one of `size` took so many seconds."""
-    if took >= SLICE_SECONDS:
-        return max(1, size // 2)
-    return size * (8 if took < SLICE_SECONDS / 16 else 2)
 
 
 def solve(

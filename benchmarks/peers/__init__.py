@@ -1,24 +1,29 @@
-"""The A* of other libraries as plain engines, `f(problem) -> list of states or None`, to be held to what A* promises.
+"""Other libraries on the work that machine code is for, each in an environment of its own.
 
-Each module has `PACKAGE`, the distribution to be installed, and `astar`. Problems have one start; where there are
-several goals, the search is for a node of its own that every goal leads to at no cost.
+`NAME.txt` lists what a library needs, exactly; `NAME.py` (a dash is an underscore there) says how it does the work. The
+latter runs in that environment, where there is no searchkit: it may import numpy, the library, and what imports no more
+than these. It has
+
+- one function for each kind of work that the library can do, named after the kind (see `benchmarks.peers.tasks`). It is
+  given the arrays, builds what the library searches, and returns the search: a function without arguments that returns
+  the answer, a number, or an array of distances with infinite ones where there is no way; or a pair, that function and
+  another one that makes the number of what it returns;
+- `LIBRARIES`: the modules to be imported before anything is timed;
+- `warm`, where the library compiles or loads code at the first use: a function that makes it do so before that;
+- `EASIER`: kind → what makes the library's task smaller than ours, where something does;
+- `CANNOT`: why there are no other kinds.
 """
 
-from importlib import import_module
-from importlib.metadata import PackageNotFoundError, version
-from types import ModuleType
+from pathlib import Path
 
-PEERS = ("igraph", "rustworkx", "astar", "simpleai", "networkx")
-
-
-def load(name: str) -> ModuleType:
-    """Return the module of a peer. It imports its library only when `astar` is called."""
-    return import_module(f"benchmarks.peers.{name}")
+FOLDER = Path(__file__).parent
+OURS = "searchkit"
+PEERS = tuple(sorted(path.stem for path in FOLDER.glob("*.txt")))
 
 
-def installed(name: str) -> str | None:
-    """Return the version of the library of a peer, None where it is not installed."""
-    try:
-        return version(load(name).PACKAGE)
-    except PackageNotFoundError:
-        return None
+UNDERSCORES = str.maketrans({"-": "_", " ": "_", "+": "_plus"})
+
+
+def module(name: str) -> str:
+    """Return the name of the module that says how a contender does the work."""
+    return f"{__name__}.{name.translate(UNDERSCORES)}"

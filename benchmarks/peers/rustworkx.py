@@ -1,25 +1,71 @@
-"""rustworkx: `astar_shortest_path`, which is Rust."""
+"""rustworkx, which is Rust: searches in graphs. Costs and estimates of edges are functions in Python."""
 
+from collections.abc import Callable
 from importlib import import_module
 from typing import Any
 
-from benchmarks.peers.explicit import numbered
-from searchkit import SearchProblem
+from benchmarks.peers.arrays import estimates, grid_edges, length_of, tails_of
 
-PACKAGE = "rustworkx"
+LIBRARIES = ("rustworkx",)
+CANNOT = "graphs that are given whole"
+EASIER = {"field": "layers of cells, no distances"}
 
 
-def astar(problem: SearchProblem[Any, Any]) -> list[Any] | None:
-    """Return the states of the path that rustworkx finds; None where it finds none."""
-    graph = numbered(problem)
-    library: Any = import_module("rustworkx")
-    digraph = library.PyDiGraph()
-    digraph.add_nodes_from(range(graph.target + 1))
-    digraph.add_edges_from([(*edge, weight) for edge, weight in zip(graph.edges, graph.weights, strict=True)])
-    try:
-        nodes = library.astar_shortest_path(
-            digraph, graph.start, lambda node: node == graph.target, float, graph.estimates.__getitem__
-        )
-    except library.NoPathFound:
-        return None
-    return graph.path(list(nodes))
+def field(arrays: dict[str, Any]) -> tuple[Callable[[], Any], Callable[[Any], float]]:
+    """`bfs_layers`."""
+    library, ground = import_module("rustworkx"), arrays["ground"]
+    column, row = arrays["source"].tolist()
+    tails, heads, _ = grid_edges(ground, 4)
+    made = library.PyDiGraph()
+    made.add_nodes_from(range(ground.size))
+    made.add_edges_from_no_data(list(zip(tails.tolist(), heads.tolist(), strict=True)))
+    start = row * ground.shape[1] + column
+
+    def total(layers: Any) -> float:
+        return float(sum(distance * len(layer) for distance, layer in enumerate(layers)))
+
+    return lambda: library.bfs_layers(made, [start]), total
+
+
+def queries8(arrays: dict[str, Any]) -> Callable[[], float]:
+    """`astar_shortest_path`, which asks for the estimate of each node."""
+    return _queries(arrays, 8)
+
+
+def queries4(arrays: dict[str, Any]) -> Callable[[], float]:
+    """Search the same with 4 moves."""
+    return _queries(arrays, 4)
+
+
+def _queries(arrays: dict[str, Any], moves: int) -> Callable[[], float]:
+    library, grounds, pairs = import_module("rustworkx"), arrays["grounds"], arrays["pairs"].tolist()
+    graphs = [_graph(library, ground.size, *grid_edges(ground, moves)) for ground in grounds]
+    _, height, width = grounds.shape
+
+    def run() -> float:
+        total = 0.0
+        for number, sx, sy, gx, gy in pairs:
+            goal, guess = gy * width + gx, estimates((height, width), gx, gy, moves).tolist()
+            path = library.astar_shortest_path(
+                graphs[number], sy * width + sx, goal.__eq__, float, guess.__getitem__
+            )
+            total += length_of(list(path), width)
+        return total
+
+    return run
+
+
+def graph(arrays: dict[str, Any]) -> tuple[Callable[[], Any], Callable[[Any], float]]:
+    """`dijkstra_shortest_path_lengths`."""
+    library, begins = import_module("rustworkx"), arrays["begins"]
+    made = _graph(library, len(begins) - 1, tails_of(begins), arrays["heads"], arrays["weights"])
+    return lambda: library.dijkstra_shortest_path_lengths(made, 0, float), lambda found: float(
+        sum(found.values())
+    )
+
+
+def _graph(library: Any, nodes: int, tails: Any, heads: Any, lengths: Any) -> Any:
+    made = library.PyDiGraph()
+    made.add_nodes_from(range(nodes))
+    made.add_edges_from(list(zip(tails.tolist(), heads.tolist(), lengths.tolist(), strict=True)))
+    return made

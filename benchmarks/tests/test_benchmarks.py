@@ -1,12 +1,14 @@
 """The benchmarks run, on tiny workloads, whichever of the other libraries are installed."""
 
 import json
+from pathlib import Path
 
 import pytest
 
-from benchmarks import peers_table, ties
+from benchmarks import contenders_table, in_python, ties
 from benchmarks.answer import Answer, NotApplicableError, fault
 from benchmarks.contenders import BASELINE, CONTENDERS, OURS, PEERS, installed, load, package
+from benchmarks.documents import kept
 from benchmarks.domains.instance import Counter
 from benchmarks.machine import this_machine
 from benchmarks.runner import Comparison, Row, check_costs, compare
@@ -56,11 +58,11 @@ def test_a_comparison_runs_in_processes_of_its_own_and_makes_tables() -> None:
     ratio = comparison.ratio(OURS)
     assert ratio is not None
     assert ratio.low <= ratio.median <= ratio.high
-    assert peers_table.table(comparison).row_count == 2
-    text = peers_table.markdown([comparison], this_machine())
+    assert contenders_table.table(comparison).row_count == 2
+    text = contenders_table.markdown([comparison], this_machine())
     assert "12×12 grid" in text
     assert "| searchkit |" in text
-    data = json.loads(json.dumps(peers_table.data(comparison)))
+    data = json.loads(json.dumps(contenders_table.data(comparison)))
     assert data["verdict"]["same_cost"] is True
     assert data["verdict"]["fastest"] is None
 
@@ -95,7 +97,7 @@ def test_the_verdict_is_against_contenders_with_the_same_task() -> None:
             Row("simpleai", 8, 10, problem="wrong: cost 8, not 9", seconds=[0.1]),
         ),
     )
-    assert peers_table.verdict(comparison) == peers_table.Verdict(
+    assert contenders_table.verdict(comparison) == contenders_table.Verdict(
         overhead=True, fastest=True, fastest_of_all=False, same_cost=True, fewest_expansions=True
     )
 
@@ -133,6 +135,24 @@ def test_the_table_of_ties_names_every_policy() -> None:
     assert all(sum(cell.default for cell in group) == 1 for group in ties.grouped(cells))
     assert ties.markdown(cells, this_machine()).count("**") == 2 * len(list(ties.grouped(cells)))
     assert ties.table(cells).row_count == len(list(ties.grouped(cells)))
+
+
+def test_commands_keep_what_they_print(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """A run of all parts writes its files; a part of them only prints."""
+    tiny = compare("grid-bfs", contenders=(BASELINE, OURS), rounds=1, tiny=True)
+    cells = ties.measure(rounds=1, tiny=True)
+    monkeypatch.setattr(in_python, "compare", lambda *arguments, **options: tiny)
+    monkeypatch.setattr(ties, "measure", lambda *arguments, **options: cells)
+    assert in_python.main(["--only", "grid", "--results", str(tmp_path)]) == 0
+    assert "12×12 grid" in capsys.readouterr().out
+    assert list(tmp_path.iterdir()) == []
+    assert in_python.main(["--results", str(tmp_path)]) == ties.main(["--results", str(tmp_path)]) == 0
+    assert {file.name for file in tmp_path.iterdir()} == {"python.json", "python.md", "ties.json", "ties.md"}
+    read = kept("python", tmp_path)
+    assert read is not None
+    assert len(read["comparisons"]) == len(WORKLOADS)
 
 
 def test_groups_cover_all_workloads() -> None:

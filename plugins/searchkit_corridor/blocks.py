@@ -5,6 +5,8 @@ coarse breadth-first search is a few shifts of it.
 """
 
 from collections.abc import Collection, Iterable, Sequence
+from copy import copy
+from threading import Lock
 
 from searchkit.errors import InvalidOptionError
 from searchkit_corridor.plan import PENALTY
@@ -27,7 +29,9 @@ class Blocks:
     def __init__(self, terrain: Terrain, cell: int):
         if cell < 1:
             raise InvalidOptionError(f"cell={cell}: expected the side of a block in cells, at least 1")
-        self.terrain, self.cell = terrain, cell
+        self.cell = cell
+        # The terrain itself is not held here: this map is kept as long as the terrain lives.
+        self._row_length = terrain.stride
         self.columns, self.rows = -(-terrain.width // cell), -(-terrain.height // cell)
         # A column of blocks that nobody can enter stands after the last, so that a shift never wraps around a row.
         self.stride = self.columns + 1
@@ -38,27 +42,23 @@ class Blocks:
         for y in range(terrain.height):
             row = numbers[y // cell * self.stride : (y // cell + 1) * self.stride]
             self.of_cell += [row[x] for x in across]
-        self.passable, self._east, self._south = self._survey()
-        self._bits = (_as_int(self.passable), _as_int(self._east), _as_int(self._south))
+        self.passable, self.east, self.south = self._survey(terrain)
+        """A byte for each block: whether it can be entered, and left for the block to the east and to the south."""
+        self._bits = (_as_int(self.passable), _as_int(self.east), _as_int(self.south))
 
-    def _survey(self) -> tuple[bytearray, bytearray, bytearray]:
+    def _survey(self, terrain: Terrain) -> tuple[bytearray, bytearray, bytearray]:
         """Return, a byte for each block, whether it can be entered, and left for the block to the east and south."""
-        terrain, cell, stride = self.terrain, self.cell, self.stride
+        cell, stride = self.cell, self.stride
         size = stride * self.rows
-        passable, east, south = bytearray(size), bytearray(size), bytearray(size)
+        east, south = bytearray(size), bytearray(size)
         weights = terrain.weights.translate(PASSABLE)
-        rows = [
-            weights[y * terrain.stride : y * terrain.stride + terrain.width] for y in range(terrain.height)
-        ]
-        for block_row in range(self.rows):
-            first, last = block_row * cell, min((block_row + 1) * cell, terrain.height)
-            union = _union(rows[first:last])
-            below = _both(rows[last - 1], rows[last]) if last < terrain.height else b""
+        passable = self.holding(weights)
+        for block_row in range(self.rows - 1):
+            first = ((block_row + 1) * cell - 1) * terrain.stride
+            second = first + terrain.stride
+            below = _both(weights[first:second], weights[second : second + terrain.stride])
             for column in range(self.columns):
-                left, right = column * cell, (column + 1) * cell
-                here = block_row * stride + column
-                passable[here] = 1 in union[left:right]
-                south[here] = 1 in below[left:right]
+                south[block_row * stride + column] = 1 in below[column * cell : (column + 1) * cell]
         for column in range(self.columns - 1):
             right = (column + 1) * cell
             end = terrain.height * terrain.stride
@@ -68,10 +68,34 @@ class Blocks:
                 east[here] = 1 in beside[block_row * cell : (block_row + 1) * cell]
         return passable, east, south
 
+    def holding(self, cells: bytes) -> bytearray:
+        """Return, a byte for each block, whether it holds one of the cells that are marked with 1; the others are 0."""
+        found, side, length = bytearray(self.stride * self.rows), self.cell, self._row_length
+        for row in range(self.rows):
+            lines = range(row * side * length, min((row + 1) * side * length, len(cells)), length)
+            union = _union([cells[line : line + length] for line in lines])
+            for column in range(self.columns):
+                found[row * self.stride + column] = 1 in union[column * side : (column + 1) * side]
+        return found
+
+    def only(self, chosen: bytearray) -> "Blocks":
+        """Return the map of some of the blocks, each marked with 1: the others can't be entered there."""
+        part = copy(self)
+        here, size = int.from_bytes(chosen, "little"), len(chosen)
+
+        def kept(flags: bytearray, both: int) -> bytearray:
+            return bytearray((int.from_bytes(flags, "little") & both).to_bytes(size, "little"))
+
+        part.passable = kept(self.passable, here)
+        part.east = kept(self.east, here & here >> 8)
+        part.south = kept(self.south, here & here >> 8 * self.stride)
+        part._bits = (_as_int(part.passable), _as_int(part.east), _as_int(part.south))
+        return part
+
     def block(self, cell: Cell) -> int:
         """Return the block that a cell lies in."""
         x, y = cell
-        return self.of_cell[y * self.terrain.stride + x]
+        return self.of_cell[y * self._row_length + x]
 
     def place(self, block: int) -> Cell:
         """Return the column and the row of a block, from 0."""
@@ -80,13 +104,13 @@ class Blocks:
     def neighbours(self, block: int) -> list[int]:
         """Return the blocks that a step leads to from `block`, in the order N, E, S, W."""
         found = []
-        if block >= self.stride and self._south[block - self.stride]:
+        if block >= self.stride and self.south[block - self.stride]:
             found.append(block - self.stride)
-        if self._east[block]:
+        if self.east[block]:
             found.append(block + 1)
-        if self._south[block]:
+        if self.south[block]:
             found.append(block + self.stride)
-        if block and self._east[block - 1]:
+        if block and self.east[block - 1]:
             found.append(block - 1)
         return found
 
@@ -174,6 +198,10 @@ class Blocks:
         return KingDistances(self._bits[0], self.stride, len(self.passable), tuple(targets))
 
 
+_GROWING = Lock()
+"""Held while waves are made: several threads may search one problem."""
+
+
 class KingDistances:
     """Distances in king moves over the blocks that can be entered, made wave by wave as far as they are asked for.
 
@@ -197,7 +225,8 @@ class KingDistances:
     def __call__(self, block: int) -> int | None:
         """Return the distance of a block; None where no target can be reached."""
         if block not in self._known:
-            self._known[block] = self._distance(block)
+            with _GROWING:
+                self._known[block] = self._distance(block)
         return self._known[block]
 
     def _distance(self, block: int) -> int | None:

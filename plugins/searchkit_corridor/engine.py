@@ -6,7 +6,7 @@ from typing import Any
 from searchkit import SearchProblem
 from searchkit.tree import SearchTree
 from searchkit_corridor.expansion import first_in_first_out, least_cost_first
-from searchkit_corridor.phases import begin, conclude, next_phase
+from searchkit_corridor.phases import begin, conclude, next_phase, reopens
 from searchkit_corridor.regions import Regions
 
 
@@ -41,16 +41,14 @@ def corridor(
     """
     regions = Regions.of(problem)
     restarts = variant == "restart"
-    reopens = variant in ("optimal", "proved") or (
-        variant == "fast" and regions.depth is not None and semantics == "strict"
-    )
+    reopening = reopens(variant, semantics, by_depth=regions.depth is not None)
     if tree.frontier is None:
-        begin(problem, tree, regions, radius, activation, reopens=reopens)
+        begin(problem, tree, regions, radius, activation, reopening=reopening)
     while True:
-        if reopens:
+        if reopening:
             yield from least_cost_first(problem, tree, regions, prune=variant == "proved")
         else:
             yield from first_in_first_out(problem, tree, regions)
-        if conclude(problem, tree, regions, prove=variant == "proved", exact=reopens or restarts):
+        if conclude(problem, tree, regions, prove=variant == "proved", exact=reopening or restarts):
             return None
         next_phase(problem, tree, regions, radius, budget, learn, restarts=restarts)

@@ -2,7 +2,6 @@
 
 from collections import deque
 from collections.abc import Callable, Iterator
-from math import inf
 from typing import Any
 
 from searchkit import SearchProblem
@@ -134,20 +133,3 @@ def least_cost_first(
                 break
         if not bucket:
             del buckets[level]
-
-
-def least_open_cost(frontier: Frontier, regions: Regions, least_depth: Any = None) -> Any:
-    """Return the least cost that a path through a deferred state may have; infinity where none is deferred.
-
-    Of the paths that stay at `least_depth` or below, if that is given. Only where arrivals are least costs in the
-    mask: any path that leaves the mask has a first state outside it, which is deferred; up to there it lies in the
-    mask, and from there `to_go` bounds what is left.
-    """
-    to_go, depth = regions.to_go, regions.depth
-    least: dict[Region, Any] = {}
-    for state, arrival, region in frontier.deferred:
-        if region in least and least[region] <= arrival[0]:
-            continue
-        if least_depth is None or depth is None or depth(state) >= least_depth:
-            least[region] = arrival[0]
-    return min((g + (to_go(region) if to_go else 0) for region, g in least.items()), default=inf)

@@ -2,12 +2,13 @@
 
 from collections import deque
 from collections.abc import Iterator
+from math import inf
 from typing import Any, TypeAlias
 
 from attrs import define, field
 
-from searchkit_corridor.deferred import Deferred
 from searchkit_corridor.plan import Region
+from searchkit_corridor.regions import Regions
 from searchkit_corridor.report import PhaseReport
 
 Buckets: TypeAlias = dict[int, deque[Any]]
@@ -23,13 +24,16 @@ class Frontier:
     """The regions that may be entered; None for all."""
     least_depth: Any
     """The depth below which no state is entered; None where there are no depths."""
-    deferred: Deferred
+    deferred: Any
+    """`Deferred`; or the arrays of a compiled search."""
     queue: deque[Any] = field(factory=deque)
     """States in the order in which they will be expanded; for the variants without reopening."""
     buckets: Buckets = field(factory=dict)
     """The same by cost so far, for the variants that reopen states."""
     phases: list[PhaseReport] = field(factory=list)
     """One record for each phase, the present one last."""
+    opened: set[Region] = field(factory=set)
+    """The regions that were in the mask at any time."""
     searched: set[Region] = field(factory=set)
     """The regions in which a phase that is over has reached a state."""
     scanned: int = 0
@@ -48,6 +52,27 @@ class Frontier:
     def phase(self) -> PhaseReport:
         """The present phase."""
         return self.phases[-1]
+
+    @property
+    def regions_opened(self) -> int:
+        """How many regions were in the mask at any time."""
+        return len(self.opened)
+
+    def least_open_cost(self, regions: Regions, least_depth: Any = None) -> Any:
+        """Return the least cost that a path through a deferred state may have; infinity where none is deferred.
+
+        Of the paths that stay at `least_depth` or below, if that is given. Only where arrivals are least costs in the
+        mask: any path that leaves the mask has a first state outside it, which is deferred; up to there it lies in the
+        mask, and from there `to_go` bounds what is left.
+        """
+        to_go, depth = regions.to_go, regions.depth
+        least: dict[Region, Any] = {}
+        for state, arrival, region in self.deferred:
+            if region in least and least[region] <= arrival[0]:
+                continue
+            if least_depth is None or depth is None or depth(state) >= least_depth:
+                least[region] = arrival[0]
+        return min((g + (to_go(region) if to_go else 0) for region, g in least.items()), default=inf)
 
     def __len__(self) -> int:
         return len(self.queue) + sum(map(len, self.buckets.values()))

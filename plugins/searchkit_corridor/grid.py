@@ -8,10 +8,11 @@ from weakref import WeakKeyDictionary
 from searchkit import Cost
 from searchkit_corridor.blocks import Blocks
 from searchkit_corridor.depths import MOST
+from searchkit_corridor.plan import Plans
 from searchkit_dungeon import Cell, Grid, Terrain
 from searchkit_dungeon.grid import BLOCK, class_for
 from searchkit_dungeon.map_text import GROUND, map_text, shown
-from searchkit_dungeon.terrain import WALL
+from searchkit_dungeon.terrain import PASSABLE, WALL
 
 _BLOCKS: WeakKeyDictionary[Terrain, dict[int, Blocks]] = WeakKeyDictionary()
 
@@ -44,8 +45,8 @@ class BlockRegions:
         self._goal_blocks = [self.blocks.block(goal) for goal in goals]
         self._distance = self.blocks.distances_to(self._goal_blocks)
         columns, rows = [x for x, _ in goals], [y for _, y in goals]
-        self._goal_box = (min(columns), max(columns), min(rows), max(rows)) if goals else (0, 0, 0, 0)
-        self._diagonal = moves == 8
+        self.goal_box = (min(columns), max(columns), min(rows), max(rows)) if goals else (0, 0, 0, 0)
+        self.diagonal = moves == 8
         self.around = self.blocks.around
         self.neighbours = self.blocks.neighbours
         self.coarse_path = self.blocks.shortest_path
@@ -73,10 +74,10 @@ class BlockRegions:
         if distance is None:
             return inf
         (x, y), cell = self.blocks.place(region), self.blocks.cell
-        left, right, top, bottom = self._goal_box
+        left, right, top, bottom = self.goal_box
         across = max(left - (x + 1) * cell + 1, x * cell - right, 0)
         down = max(top - (y + 1) * cell + 1, y * cell - bottom, 0)
-        return max(0, (distance - 1) * cell + 1, max(across, down) if self._diagonal else across + down)
+        return max(0, (distance - 1) * cell + 1, max(across, down) if self.diagonal else across + down)
 
 
 def block_regions(problem: object) -> BlockRegions | None:
@@ -118,12 +119,37 @@ class CorridorGrid(BlockRegions, Grid):
         self.depths = depths
         self.depth = None if depths is None else self._depth
         self.region_depth = None if depths is None else self._region_depth
+        self.at_depth = None if depths is None else self._at_depth
         self._deepest: dict[int, int] = {}
+        self._deep_blocks: dict[Cost, Blocks] = {}
+
+    def aimed(self, starts: Iterable[Cell], goals: Iterable[Cell]) -> "CorridorGrid":
+        """Return the problem of other starts and goals on the same terrain. Raises as the constructor does."""
+        return type(self)(self.terrain, starts, goals, self.blocks.cell, self.depths)
 
     def _depth(self, state: Cell) -> int:
         x, y = state
         assert self.depths is not None
         return self.depths[y * self._stride + x]
+
+    def blocks_at_depth(self, least: Cost) -> Blocks:
+        """Return the map of the blocks that hold a cell which can be entered and has at least that depth."""
+        if least not in self._deep_blocks:
+            depths, weights = self.depths, self.terrain.weights
+            assert depths is not None
+            if isinstance(depths, bytes | bytearray):
+                deep = depths.translate(bytes(depth >= least for depth in range(256)))
+            else:
+                deep = bytes(bool(depth >= least) for depth in depths)
+            both = int.from_bytes(deep, "little") & int.from_bytes(weights.translate(PASSABLE), "little")
+            self._deep_blocks[least] = self.blocks.only(
+                self.blocks.holding(both.to_bytes(len(weights), "little"))
+            )
+        return self._deep_blocks[least]
+
+    def _at_depth(self, least: Cost) -> Plans:
+        blocks = self.blocks_at_depth(least)
+        return blocks.neighbours, blocks.shortest_path, partial(blocks.detour, targets=self._goal_blocks)
 
     def _region_depth(self, region: int) -> int:
         if region not in self._deepest:

@@ -25,7 +25,7 @@ def first_opening(
     problem: SearchProblem[Any, Any], regions: Regions, starts: Iterable[Any], radius: int
 ) -> tuple[Opening, list[Region] | None]:
     """Return the first corridor, and the path over regions that it is made of; no mask where there is no path."""
-    least = None if regions.depth is None else _first_depth(problem, regions, starts)
+    least = None if regions.depth is None else first_depth(problem, regions, starts)
     sources = list(
         dict.fromkeys(
             regions.region(state)
@@ -80,6 +80,9 @@ def deep_enough(regions: Regions, least: Any) -> Regions:
     region_depth = regions.region_depth
     if least is None or region_depth is None:
         return regions
+    if regions.at_depth is not None:
+        graph, coarse_path, detour = regions.at_depth(least)
+        return evolve(regions, neighbours=graph, coarse_path=coarse_path, detour=detour)
     neighbours = regions.neighbours
 
     def deep(region: Any) -> list[Any]:
@@ -93,7 +96,7 @@ def deep_enough(regions: Regions, least: Any) -> Regions:
     )
 
 
-def _first_depth(problem: SearchProblem[Any, Any], regions: Regions, starts: Iterable[Any]) -> Any:
+def first_depth(problem: SearchProblem[Any, Any], regions: Regions, starts: Iterable[Any]) -> Any:
     """Return the largest depth that a path may have: that of a start, of a goal, and of a path over regions."""
     assert regions.depth is not None
     least = max(map(regions.depth, starts))

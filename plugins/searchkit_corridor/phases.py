@@ -10,13 +10,28 @@ from searchkit.capabilities import has_cost
 from searchkit.errors import InvalidProblemError
 from searchkit.tree import Arrival, SearchTree
 from searchkit_corridor.deferred import ACTIVATIONS, Waiting
-from searchkit_corridor.expansion import admits, least_open_cost
+from searchkit_corridor.expansion import admits
 from searchkit_corridor.frontier import Frontier
 from searchkit_corridor.mask import Opening, first_opening, wider
 from searchkit_corridor.regions import Regions
 from searchkit_corridor.report import PhaseReport
 
 FROM_START: Arrival[Any, Any] = (0, None, None)
+
+
+def reopens(variant: str, semantics: str, *, by_depth: bool) -> bool:
+    """Whether states are reopened that the wider mask makes cheaper to reach."""
+    return variant in ("optimal", "proved") or (variant == "fast" and by_depth and semantics == "strict")
+
+
+def starts_of(problem: SearchProblem[Any, Any]) -> tuple[Any, ...]:
+    """Return the distinct starts. Raises `InvalidProblemError` where there is none."""
+    starts = tuple(dict.fromkeys(problem.initial_states()))
+    if not starts:
+        raise InvalidProblemError(
+            f"{type(problem).__name__}.initial_states() is empty; a search needs a start"
+        )
+    return starts
 
 
 def begin(
@@ -26,23 +41,19 @@ def begin(
     radius: int,
     activation: str,
     *,
-    reopens: bool,
+    reopening: bool,
 ) -> None:
     """Plan the first corridor, and enter the starts in it; the others are deferred."""
-    starts = tuple(dict.fromkeys(problem.initial_states()))
-    if not starts:
-        raise InvalidProblemError(
-            f"{type(problem).__name__}.initial_states() is empty; a search needs a start"
-        )
+    starts = starts_of(problem)
     opening, path = first_opening(problem, regions, starts, radius)
     frontier = Frontier(starts, opening.mask, opening.least_depth, ACTIVATIONS[activation]())
     for state in starts:
         frontier.deferred.defer(state, regions.region(state), FROM_START)
-    frontier.bound = least_open_cost(frontier, regions)
+    frontier.bound = frontier.least_open_cost(regions)
     if frontier.bound == inf or (regions.to_go is None and regions.depth is None):
         # Each action leads over one border of regions at most.
         frontier.bound = 0 if path is None else len(path) - 1
-    if reopens:
+    if reopening:
         tree.closed = set()
     _open(problem, tree, frontier, regions, opening)
     tree.lower_bound = frontier.bound
@@ -65,7 +76,7 @@ def conclude(
     cost = frontier.incumbent
     if exact or len(frontier.phases) == 1:
         reach = inf if cost is None else cost
-        proved = min(reach, least_open_cost(frontier, regions))
+        proved = min(reach, frontier.least_open_cost(regions))
         if proved < inf:
             frontier.bound = max(frontier.bound, proved)
     over = not len(frontier.deferred) if cost is None else not prove or _is_proved(frontier, regions, cost)
@@ -122,6 +133,7 @@ def _open(
     goals = [(arrival[0], state) for state, arrival, _ in active if problem.is_goal(state)]
     frontier.deferred.remove(active)
     frontier.mask, frontier.least_depth = opening.mask, opening.least_depth
+    frontier.opened |= opened
     frontier.fell_back = frontier.fell_back or opening.mask is None
     frontier.phases.append(
         PhaseReport(opening.kind, opened, len(opening.mask or ()), opening.least_depth, len(active))
@@ -143,7 +155,7 @@ def _enter(tree: SearchTree[Any, Any], frontier: Frontier, active: list[Waiting]
 
 def _is_proved(frontier: Frontier, regions: Regions, cost: int) -> bool:
     """Whether no path is shorter, of those that are as deep as this one."""
-    return bool(least_open_cost(frontier, regions, frontier.least_depth) >= cost)
+    return bool(frontier.least_open_cost(regions, frontier.least_depth) >= cost)
 
 
 def _report(tree: SearchTree[Any, Any], *, with_gap: bool) -> None:
@@ -154,8 +166,7 @@ def _report(tree: SearchTree[Any, Any], *, with_gap: bool) -> None:
         details["gap"] = frontier.incumbent - frontier.bound
     if frontier.least_depth is not None:
         details["depth"] = frontier.least_depth
-    opened: set[object] = set().union(*(phase.opened for phase in frontier.phases))
-    details["regions opened"] = len(opened)
+    details["regions opened"] = frontier.regions_opened
     details["fall-back"] = frontier.fell_back
     details["phases"] = tuple(frontier.phases)
     tree.details = details

@@ -8,6 +8,8 @@ from typing import Any, TypeAlias
 Region: TypeAlias = Hashable
 Neighbours: TypeAlias = Callable[[Any], Iterable[Any]]
 Detour: TypeAlias = Callable[[Iterable[Region], Collection[Region], Collection[Region]], list[Region] | None]
+Plans: TypeAlias = tuple[Neighbours, Callable[..., list[Any] | None], Callable[..., list[Any] | None]]
+"""What corridors are planned by: the region graph, and what `coarse_path_over` and `detour_over` return."""
 
 PENALTY = 32
 """What it costs a new corridor to enter a region that was searched in vain, in regions."""

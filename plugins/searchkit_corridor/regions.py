@@ -9,7 +9,7 @@ from searchkit import Cost, Relaxable, SearchProblem
 from searchkit.capabilities import has_cost, has_heuristic
 from searchkit.errors import InvalidProblemError
 from searchkit_corridor.grid import block_regions
-from searchkit_corridor.plan import Neighbours, Region, around_over, coarse_path_over, detour_over
+from searchkit_corridor.plan import Neighbours, Plans, Region, around_over, coarse_path_over, detour_over
 
 
 @frozen
@@ -36,6 +36,10 @@ class Regions:
     region_depth: Callable[[Region], Cost] | None
     """Region → an upper bound on the depths in it; None where nothing is known."""
 
+    at_depth: Callable[[Any], Plans] | None
+    """Depth → the plans over the regions that may hold a state of at least that depth; None for the default, where
+    `region_depth` tells which."""
+
     @classmethod
     def of(cls, problem: Any) -> "Regions":
         """Look up what a problem says of its regions; for a plain grid, its blocks."""
@@ -51,6 +55,7 @@ class Regions:
             getattr(problem, "to_go", None),
             getattr(problem, "depth", None),
             getattr(problem, "region_depth", None),
+            getattr(problem, "at_depth", None),
         )
 
 

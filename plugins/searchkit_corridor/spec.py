@@ -19,6 +19,7 @@ ENGINE = EngineSpec(
     costs="unit",
     requires=(Relaxable,),
     arrivals=False,
+    kernel="searchkit_corridor.compiled.search:CorridorSearch",
     options=(
         Parameter(
             "variant",

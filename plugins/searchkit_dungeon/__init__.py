@@ -7,6 +7,7 @@ from typing import Any
 
 from searchkit import EngineSpec, ProblemSpec, SearchProblem, hookimpl
 from searchkit.drawing import Drawing
+from searchkit.precomputed import Precomputed
 from searchkit.scenario import Scenario
 from searchkit.source import Source
 from searchkit.written import Written
@@ -18,9 +19,10 @@ from searchkit_dungeon.grid import Grid, make_grid
 from searchkit_dungeon.guides import approach_map, flee_map, trail
 from searchkit_dungeon.loading import grid, parse, read_map, read_scenario
 from searchkit_dungeon.moves import Cell
+from searchkit_dungeon.precomputing import precompute
 from searchkit_dungeon.render import draw
 from searchkit_dungeon.rooms import Room
-from searchkit_dungeon.spec import JPS, SPEC
+from searchkit_dungeon.spec import JPS, JPS_PLUS, SPEC
 from searchkit_dungeon.suites import join, suites_of
 from searchkit_dungeon.terrain import Terrain
 from searchkit_dungeon.writing import write
@@ -52,8 +54,8 @@ def searchkit_problems() -> list[ProblemSpec]:
 
 @hookimpl
 def searchkit_engines() -> list[EngineSpec]:
-    """Return the engine that is made for grids."""
-    return [JPS]
+    """Return the engines that are made for grids."""
+    return [JPS, JPS_PLUS]
 
 
 @hookimpl
@@ -69,6 +71,16 @@ def searchkit_load(source: Source, format: str | None, options: dict[str, object
 def searchkit_scenario(source: Source, map: str | None, options: dict[str, object]) -> Scenario | None:
     """Read a MovingAI scenario, with the map that it names or with `map`."""
     return read_scenario(source, map, options)
+
+
+@hookimpl
+def searchkit_precompute(
+    source: Source, format: str | None, options: dict[str, object]
+) -> Precomputed | None:
+    """Work out jump distances and landmarks of a map, for `jps+`; None for a file that looks like no map."""
+    if format not in (None, SPEC.name):
+        return None
+    return precompute(source, format == SPEC.name, options)
 
 
 @hookimpl

@@ -10,9 +10,11 @@ from searchkit import Cost, SearchProblem
 from searchkit.compiled import CompiledProblem
 from searchkit.errors import InvalidProblemError, MissingCapabilityError
 from searchkit_dungeon.estimate import distance_to_nearest
+from searchkit_dungeon.jump_table import JumpTable, TabledJumps
 from searchkit_dungeon.jumping import Jumps
 from searchkit_dungeon.map_text import shown
 from searchkit_dungeon.moves import LENGTHS, Cell
+from searchkit_dungeon.tables import table_of
 from searchkit_dungeon.terrain import Terrain
 
 BLOCK = 4
@@ -114,6 +116,10 @@ class Grid(SearchProblem[Cell, str]):
         """Return the blocks that hold goals."""
         return list(dict.fromkeys(map(self.region, self.goals)))
 
+    def aimed(self, starts: Iterable[Cell], goals: Iterable[Cell]) -> "Grid":
+        """Return the problem of other starts and goals on the same terrain. Raises as the constructor does."""
+        return type(self)(self.terrain, starts, goals, self.moves, self.corners)
+
     def compiled(self) -> CompiledProblem:
         """Return the same problem for compiled engines. Raises `MissingExtraError` without Numba."""
         from searchkit_dungeon.compiled import compile_grid
@@ -137,11 +143,27 @@ class OctileGrid(Grid):
 
         Raises `MissingCapabilityError` for an instance that has no diagonal moves.
         """
+        self._check_moves()
+        return Jumps(self._weights, self._stride, self.corners, self.goals)
+
+    def jump_table(self) -> JumpTable:
+        """Return how far the runs go, from the file that `searchkit precompute` made, or worked out now and kept.
+
+        Raises `MissingCapabilityError` for an instance that has no diagonal moves or is too large, `InputFormatError`
+        where the file does not fit the map.
+        """
+        self._check_moves()
+        return table_of(self.terrain, self.corners)
+
+    def tabled_jumps(self) -> TabledJumps:
+        """Return the straight runs over the grid by its table, for jump point search. Raises as `jump_table` does."""
+        return TabledJumps(self.jump_table(), self._weights, self._stride, self.corners, self.goals)
+
+    def _check_moves(self) -> None:
         if self.moves != 8:
             raise MissingCapabilityError(
                 f"jump point search needs a grid with 8 moves, and this has {self.moves}"
             )
-        return Jumps(self._weights, self._stride, self.corners, self.goals)
 
 
 class WeightedGrid(Grid):

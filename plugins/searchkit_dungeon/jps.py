@@ -30,7 +30,7 @@ def jump_point_search(problem: SearchProblem[Any, Any], tree: SearchTree[Any, An
     diagonal steps may not cut corners, the rules are those of Harabor and Grastien 2012.
 
     The cells on a run are entered into `tree.reached`, so that every path is whole; they are not expanded, and a run
-    over a cell that a cheaper way is known to is dropped.
+    over a cell that a cheaper way is known to is dropped. Of equal estimates, the last one made is expanded first.
 
     Complete and optimal on grids with 8 moves on which every cell costs 1 (`JumpGrid`). Expands far fewer states than
     A*, and looks at more cells for each of them. Time at worst O(cells · (width + height)); memory O(cells).
@@ -48,8 +48,7 @@ def jump_point_search(problem: SearchProblem[Any, Any], tree: SearchTree[Any, An
         begin(problem, tree)
     frontier, closed, reached = tree.frontier, tree.closed, tree.reached
     while frontier:
-        entry = f, back, _, state, direction = frontier[0]
-        g = -back
+        entry = f, _, state, direction, g = frontier[0]
         if g > reached[state][0] or closed.get(state, inf) <= g:
             heappop(frontier)
             continue
@@ -73,7 +72,7 @@ def jump_point_search(problem: SearchProblem[Any, Any], tree: SearchTree[Any, An
                     continue
                 if closed.pop(end, None) is not None:
                     tree.reopened += 1
-                heappush(frontier, (end_g + heuristic(end), -end_g, -tree.generated, end, onward))
+                heappush(frontier, (end_g + heuristic(end), -tree.generated, end, onward, end_g))
         except BaseException:
             heappush(frontier, entry)
             raise
@@ -83,6 +82,16 @@ def jump_point_search(problem: SearchProblem[Any, Any], tree: SearchTree[Any, An
 
 def begin(problem: SearchProblem[Any, Any], tree: SearchTree[Any, Any]) -> None:
     """Enter the starts. Raises `InvalidProblemError` where there is none."""
+    starts = enter_starts(problem, tree)
+    tree.closed = {}
+    tree.frontier = [
+        (problem.heuristic(state), len(starts) - index, state, ANY, 0) for index, state in enumerate(starts)
+    ]
+    heapify(tree.frontier)
+
+
+def enter_starts(problem: SearchProblem[Any, Any], tree: SearchTree[Any, Any]) -> list[Any]:
+    """Enter the starts into `tree.reached`, and return them. Raises `InvalidProblemError` where there is none."""
     starts = list(dict.fromkeys(problem.initial_states()))
     if not starts:
         raise InvalidProblemError(
@@ -90,11 +99,7 @@ def begin(problem: SearchProblem[Any, Any], tree: SearchTree[Any, Any]) -> None:
         )
     for state in starts:
         tree.start(state)
-    tree.closed = {}
-    tree.frontier = [
-        (problem.heuristic(state), 0, len(starts) - index, state, ANY) for index, state in enumerate(starts)
-    ]
-    heapify(tree.frontier)
+    return starts
 
 
 def _enter(reached: dict[Cell, Arrival[Cell, str]], cell: Cell, direction: str, steps: int) -> bool:

@@ -29,7 +29,8 @@ class Jumps:
         self._offsets = {name: dy * stride + dx for name, (dx, dy) in OFFSETS.items()}
         self._names = {offset: name for name, offset in OFFSETS.items()}
         self._sides = {name: self._beside(name) for name in STRAIGHT}
-        self._parts = {name: self._parts_of(name) for name in DIAGONAL}
+        self.parts = {name: self._parts_of(name) for name in DIAGONAL}
+        """The two straight directions that each diagonal one is made of."""
 
     def _beside(self, name: str) -> tuple[tuple[str, str], tuple[str, str]]:
         """Return the two directions across a straight one, each with the diagonal between it and this one."""
@@ -61,7 +62,7 @@ class Jumps:
                 elif not weights[beside - ahead] and weights[beside]:
                     found += (side, diagonal)
             return found
-        across, along = self._parts[direction]
+        across, along = self.parts[direction]
         found += (across, along)
         if self.cut:
             dx, dy = OFFSETS[direction]
@@ -100,7 +101,7 @@ class Jumps:
 
     def _diagonal(self, here: int, direction: str) -> int:
         weights, goals, cut = self.weights, self.goals, self.cut
-        across, along = self._parts[direction]
+        across, along = self.parts[direction]
         ox, oy = self._offsets[across], self._offsets[along]
         steps = 0
         while True:

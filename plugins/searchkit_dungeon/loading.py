@@ -48,6 +48,13 @@ def parse(options: Mapping[str, object]) -> dict[str, Any]:
 
 def read_map(source: Source, certain: bool) -> MapFile | None:
     """Return the map in a file, or None if it looks like no map and is not `certain` to be one."""
+    map_file = _read(source, certain)
+    if map_file is not None and source.path.is_file():  # not a text that is in no file
+        map_file.terrain.path = source.path
+    return map_file
+
+
+def _read(source: Source, certain: bool) -> MapFile | None:
     if is_movingai_map(source.text):
         return read_movingai_map(source.name, source.text)
     if is_scenario(source.text):

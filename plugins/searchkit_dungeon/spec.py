@@ -6,6 +6,7 @@ from searchkit import EngineSpec, Example, ProblemSpec
 from searchkit.specs import imported_late
 from searchkit_dungeon.generators import GENERATORS
 from searchkit_dungeon.jps import JumpGrid, jump_point_search
+from searchkit_dungeon.jps_plus import TabledGrid, jump_point_search_plus
 from searchkit_dungeon.loading import grid
 from searchkit_dungeon.options import PARAMETERS
 
@@ -24,7 +25,18 @@ JPS = EngineSpec(
     heuristic="required",
     requires=(JumpGrid,),
     arrivals=False,
-    kernel="searchkit_dungeon.compiled_jps:JumpPointSearch",
+    kernel="searchkit_dungeon.compiled_jumps.jps:JumpPointSearch",
+)
+
+JPS_PLUS = EngineSpec(
+    name="jps+",
+    run=jump_point_search_plus,
+    summary="jump point search by a table worked out beforehand, with landmarks (Harabor and Grastien 2014)",
+    optimal=True,
+    heuristic="required",
+    requires=(TabledGrid,),
+    arrivals=False,
+    kernel="searchkit_dungeon.compiled_jumps.jps_plus:JumpPointSearchPlus",
 )
 
 SPEC = ProblemSpec(

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from functools import cached_property
+from pathlib import Path
 from typing import Any
 
 from attrs import frozen
@@ -51,6 +52,8 @@ class Terrain:
         # the cell left of the first in a row is the wall after the row above.
         self.stride = self.width + 1
         self.weights = b"".join(row + bytes([WALL]) for row in rows) + bytes(self.stride)
+        self.path: Path | None = None
+        """The file that it was read from: what was worked out beforehand lies beside it."""
         self.kept: dict[tuple[str, str], Any] = {}
         """What engines worked out once for this terrain: (what it is, rule of corners) → that."""
         self._steps: dict[tuple[int, str], Steps] = {}

@@ -11,6 +11,7 @@ from searchkit.errors import MissingCapabilityError
 
 if TYPE_CHECKING:
     from searchkit_graph.graph import ExplicitGraph
+    from searchkit_graph.rows import Rows
 
 MOST_EDGES = 0xFFFE
 """Compiled engines number the successors of a state by 16 bits."""
@@ -37,9 +38,11 @@ def straight_line(table: Any, state: Any) -> Any:
     return estimate
 
 
-def compile_graph(graph: "ExplicitGraph") -> CompiledProblem:
-    """Return the compiled view of a graph. Raises `MissingCapabilityError` where too many edges leave a node."""
-    rows, estimate = graph.rows, graph.estimate
+def compile_rows(rows: "Rows") -> CSR:
+    """Return the edges of a graph; they are copied only where costs are whole numbers.
+
+    Raises `MissingCapabilityError` where too many edges leave a node.
+    """
     begins = np.frombuffer(rows.begins, np.int64)
     edges = len(rows.heads)
     if int(np.diff(begins).max(initial=0)) > MOST_EDGES:
@@ -50,6 +53,12 @@ def compile_graph(graph: "ExplicitGraph") -> CompiledProblem:
     costs = np.ones(edges)
     if rows.costs is not None and edges:
         costs = np.frombuffer(rows.costs, rows.costs.typecode).astype(np.float64, copy=False)
+    return CSR(begins, np.frombuffer(rows.heads, np.uint32) if edges else np.empty(0, np.uint32), costs)
+
+
+def compile_graph(graph: "ExplicitGraph") -> CompiledProblem:
+    """Return the compiled view of a graph. Raises `MissingCapabilityError` where too many edges leave a node."""
+    rows, estimate = graph.rows, graph.estimate
     goals = [graph.number(goal) for goal in graph.goals]
     table = None
     if estimate is not None:
@@ -58,7 +67,7 @@ def compile_graph(graph: "ExplicitGraph") -> CompiledProblem:
         header.view(np.float64)[2] = estimate.rate
         table = np.concatenate([header, np.concatenate([places[goals], places]).ravel().view(np.int64)])
     return CompiledProblem(
-        CSR(begins, np.frombuffer(rows.heads, np.uint32) if edges else np.empty(0, np.uint32), costs),
+        rows.compiled,
         pack=graph.number,
         unpack=graph.names.__getitem__,
         goals=goals,

@@ -2,8 +2,11 @@
 
 from array import array
 from collections.abc import Callable, Hashable, Iterable, Sequence
+from copy import copy
 from functools import cached_property
 from typing import Any
+
+from attrs import evolve
 
 from searchkit import Cost, SearchProblem
 from searchkit.compiled import CompiledProblem
@@ -47,6 +50,10 @@ class ExplicitGraph(SearchProblem[Any, Any]):
     ):
         self.rows, self.names, self.plane, self.estimate = rows, names, plane, estimate
         self.number = numbering(names)
+        self._long: dict[int, dict[int, int]] = {}
+        self._aim(starts, goals)
+
+    def _aim(self, starts: Iterable[Hashable], goals: Iterable[Hashable]) -> None:
         self.starts, self.goals = tuple(dict.fromkeys(starts)), tuple(dict.fromkeys(goals))
         if not self.starts:
             raise InvalidProblemError("the graph has no start; give the name of a node, start=…")
@@ -57,7 +64,14 @@ class ExplicitGraph(SearchProblem[Any, Any]):
                         f"the {what} {name!r} is no node of the graph, {self.described()}"
                     )
         self._goals = frozenset(self.goals)
-        self._long: dict[int, dict[int, int]] = {}
+
+    def aimed(self, starts: Iterable[Hashable], goals: Iterable[Hashable]) -> "ExplicitGraph":
+        """Return the problem of other starts and goals on the same graph. Raises as the constructor does."""
+        other = copy(self)
+        other._aim(starts, goals)
+        if self.estimate is not None:
+            other.estimate = evolve(self.estimate, goals=[self.number(goal) for goal in other.goals])
+        return other
 
     def initial_states(self) -> tuple[Any, ...]:
         """Return the starts, in the order given."""

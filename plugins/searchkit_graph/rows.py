@@ -9,6 +9,8 @@ from typing import TypeAlias
 
 from attrs import frozen
 
+from searchkit.compiled import CSR
+
 Costs: TypeAlias = "array[int] | array[float] | None"
 """What each edge costs: whole numbers (type code q), floats (d), or None where every edge costs 1."""
 MOST = 2**63 - 1
@@ -37,6 +39,16 @@ class Rows:
     def into(self) -> "Rows":
         """The same edges by the node that they lead to: its `heads` are edges, in order. O(nodes + edges)."""
         return rows_of(self.nodes, self.heads, range(len(self.heads)), None)
+
+    @cached_property
+    def compiled(self) -> CSR:
+        """The same for compiled engines, made at the first use; problems on one graph share it.
+
+        Raises `MissingCapabilityError` where too many edges leave a node.
+        """
+        from searchkit_graph.compiled import compile_rows
+
+        return compile_rows(self)
 
     def tails(self) -> Iterable[int]:
         """Yield the node that each edge leaves."""

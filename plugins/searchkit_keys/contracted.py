@@ -1,14 +1,19 @@
 """The contracted problem: robots go from key to key along routes."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from typing import TypeAlias
+from functools import cached_property
+from typing import TYPE_CHECKING, TypeAlias
 
 from attrs import frozen
 
 from searchkit import SearchProblem
-from searchkit_keys.bounds import BOUNDS, DEFAULT
+from searchkit.compiled import CompiledProblem
+from searchkit_keys.bounds import BOUNDS, DEFAULT, Estimate
 from searchkit_keys.contraction import Contraction, contract
 from searchkit_keys.vault import Keys, Vault, bit, collected_in_order
+
+if TYPE_CHECKING:
+    from searchkit_keys.compiled.contracted import CompiledContraction
 
 NodeState: TypeAlias = tuple[tuple[str, ...], Keys]
 """The nodes that the robots are at, sorted, and the keys that they hold together."""
@@ -33,6 +38,9 @@ class ContractedVault(SearchProblem[NodeState, Walk]):
     nodes that the robots are at and the keys held; robots are interchangeable, and those that can never reach a
     key are left out. A vault that can't be solved is known to be so beforehand, and has no successors at all.
 
+    The contraction is made when it is first needed: in Python, or in machine code if that is a compiled engine. It is
+    the same in either case, and so are the estimates.
+
     Args:
         vault: the vault.
         heuristic: one of `searchkit_keys.bounds.BOUNDS`.
@@ -41,35 +49,58 @@ class ContractedVault(SearchProblem[NodeState, Walk]):
 
     def __init__(self, vault: Vault, heuristic: str = DEFAULT):
         self.vault = vault
-        self.contraction: Contraction = contract(vault)
         self.bound = BOUNDS[heuristic]
         self._all = vault.all_keys
-        self._estimate: Callable[[NodeState], float] = self.bound.make(self.contraction)
-        self._walks: dict[str, list[tuple[Keys, Keys, Walk]]] = {
-            node: [
-                (bit(route.target), route.needs, Walk(node, route.target, route.length))
-                for route in self.contraction.reaches(node)
-            ]
-            for node in (self.contraction.nodes if self.contraction.solvable else ())
-        }
+        self._compiled: CompiledContraction | None = None
+
+    @cached_property
+    def contraction(self) -> Contraction:
+        """The graph of keys. Raises `InvalidProblemError` where it would be too large: see `contract`."""
+        return self._compiled.arrays.contraction() if self._compiled else contract(self.vault)
+
+    @cached_property
+    def _estimate(self) -> Estimate:
+        return self._compiled.estimate if self._compiled else self.bound.make(self.contraction)
+
+    @cached_property
+    def _walks(self) -> "_Walks":
+        if self._compiled:
+            return _Walks(self._compiled.reaches)
+        contraction = self.contraction
+
+        def reaches(node: str) -> Iterable[tuple[Keys, Keys, str, int]]:
+            routes = contraction.reaches(node) if contraction.solvable else ()
+            return [(bit(route.target), route.needs, route.target, route.length) for route in routes]
+
+        return _Walks(reaches)
+
+    def compiled(self) -> CompiledProblem:
+        """Return the compiled view: the contraction, the walks and the estimates in machine code.
+
+        Raises `MissingCapabilityError` where nodes of the robots and keys don't fit into 63 bits.
+        """
+        from searchkit_keys.compiled.contracted import CompiledContraction
+
+        if self._compiled is None:
+            self._compiled = CompiledContraction(self)
+        return self._compiled.view()
 
     def initial_states(self) -> Iterable[NodeState]:
         """Return the one start: every robot on its own start, without keys."""
-        return [(tuple(sorted(self.contraction.robots)), 0)]
+        robots = self._compiled.arrays.robots if self._compiled else self.contraction.robots
+        return [(tuple(sorted(robots)), 0)]
 
     def successors(self, state: NodeState) -> Iterable[tuple[Walk, NodeState]]:
         """Return one successor for each robot and missing key that it can walk to, by the shortest route open to it."""
         robots, keys = state
         found: list[tuple[Walk, NodeState]] = []
-        if not self._walks:
-            return found
-        before = ""
+        walks, before = self._walks, ""
         for number, node in enumerate(robots):
             if node == before:
                 continue
             before = node
             seen = keys
-            for key, needs, walk in self._walks[node]:
+            for key, needs, walk in walks[node]:
                 if not key & seen and needs & keys == needs:
                     seen |= key
                     moved = (*robots[:number], *robots[number + 1 :], walk.key)
@@ -94,3 +125,16 @@ class ContractedVault(SearchProblem[NodeState, Walk]):
 
     def __repr__(self) -> str:
         return self.vault.shown(type(self).__name__, self.bound.name)
+
+
+class _Walks(dict[str, list[tuple[Keys, Keys, Walk]]]):
+    """Node → the walks from there, each with its key and what it needs; made when they are first asked for."""
+
+    def __init__(self, reaches: Callable[[str], Iterable[tuple[Keys, Keys, str, int]]]):
+        super().__init__()
+        self._reaches = reaches
+
+    def __missing__(self, node: str) -> list[tuple[Keys, Keys, Walk]]:
+        found = [(key, needs, Walk(node, target, steps)) for key, needs, target, steps in self._reaches(node)]
+        self[node] = found
+        return found

@@ -139,6 +139,15 @@ def contract(vault: Vault) -> Contraction:
     )
 
 
+def too_many_routes() -> InvalidProblemError:
+    """Return the error for more than `MOST_ROUTES` routes between two nodes."""
+    return InvalidProblemError(
+        f"the vault has more than {MOST_ROUTES:,} routes between two places, each shorter or with fewer doors "
+        "than the others, so its contraction would be larger than the vault; search the grid instead, with "
+        "contracted=false"
+    )
+
+
 def unbeaten(
     origin: Node, onward: Callable[[Node], Iterable[tuple[int, Keys, Node]]]
 ) -> list[tuple[int, Keys, Node]]:
@@ -159,11 +168,7 @@ def unbeaten(
         if any(other & ~needs == 0 for other in before):
             continue
         if len(before) == MOST_ROUTES:
-            raise InvalidProblemError(
-                f"the vault has more than {MOST_ROUTES:,} routes between two places, each shorter or with fewer doors "
-                "than the others, so its contraction would be larger than the vault; search the grid instead, with "
-                "contracted=false"
-            )
+            raise too_many_routes()
         before.append(needs)
         found.append((length, needs, node))
         for step, more, target in onward(node):

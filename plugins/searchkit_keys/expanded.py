@@ -4,6 +4,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import TypeAlias
 
 from searchkit import SearchProblem
+from searchkit.compiled import CompiledProblem
 from searchkit_keys.vault import DIRECTIONS, Cell, Keys, Vault, bit, collected_in_order
 
 CellState: TypeAlias = tuple[tuple[Cell, ...], Keys]
@@ -79,6 +80,12 @@ class ExpandedVault(SearchProblem[CellState, str]):
             + (bottom - top)
             + min(abs(y - top), abs(y - bottom))
         )
+
+    def compiled(self) -> CompiledProblem:
+        """Return the compiled view. Raises `MissingCapabilityError` where cells and keys don't fit into 63 bits."""
+        from searchkit_keys.compiled.expanded import compile_expanded
+
+        return compile_expanded(self)
 
     def path_details(self, states: Sequence[CellState]) -> Mapping[str, object]:
         """Return the keys in the order in which they are collected on a path."""

@@ -53,11 +53,8 @@ class SiteGraph:
     @classmethod
     def of(cls, vault: Vault) -> "SiteGraph":
         """Build the graph. Time about O(cells) for mazes; O(doors and keys × cells) where there are open areas."""
-        single = len(vault.starts) == 1
         cells = vault.cells()
-        sites = [
-            Site(START if single else f"{START}{number}", cell) for number, cell in enumerate(vault.starts, 1)
-        ]
+        sites = [Site(name, cell) for name, cell in zip(vault.start_names, vault.starts, strict=True)]
         sites += [Site(letter, cell) for letter, cell in vault.keys.items()]
         sites += [Site(mark, cell) for cell, mark in cells.items() if mark.isupper()]
         graph = reduced(

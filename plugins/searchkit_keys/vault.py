@@ -61,6 +61,11 @@ class Vault:
         """Every key of the vault."""
         return sum(map(bit, self.keys))
 
+    @property
+    def start_names(self) -> list[str]:
+        """Names of the robots' starts: `@`, or `@1`, `@2`, … where there are several."""
+        return [START] if len(self.starts) == 1 else [f"{START}{i}" for i in range(1, len(self.starts) + 1)]
+
     def cells(self) -> dict[Cell, str]:
         """Return the cells that a robot may ever stand on, and what is drawn there."""
         return {

@@ -11,10 +11,10 @@ from searchkit.cli._interruption import interruptible
 from searchkit.cli._json import plain
 from searchkit.cli._numbers import json_number, readable
 from searchkit.cli._progress import Status, progress
+from searchkit.many import solve_many
 from searchkit.problem import Cost
 from searchkit.result import Status as SearchStatus
 from searchkit.scenario import Query, Scenario
-from searchkit.search import Search
 
 SHOWN = 20
 """Disagreements that are listed for people; JSON lists all."""
@@ -84,8 +84,10 @@ class Agreement:
         )
 
 
-def run_queries(scenario: Scenario, queries: Sequence[Query], engine: str) -> Agreement:
-    """Run the queries one after the other, until they are done or Ctrl-C is pressed."""
+def run_queries(
+    scenario: Scenario, queries: Sequence[Query], engine: str, backend: str, threads: int | None
+) -> Agreement:
+    """Run the queries, several at a time, until they are done or Ctrl-C is pressed."""
     agreement = Agreement(scenario.map, engine, len(queries))
     begin = perf_counter()
 
@@ -97,18 +99,16 @@ def run_queries(scenario: Scenario, queries: Sequence[Query], engine: str) -> Ag
         )
         return Status(text, agreement.queries / agreement.wanted)
 
+    problems = map(scenario.problem, queries)
+    answers = solve_many(problems, engine=engine, backend=backend, threads=threads)
     with interruptible() as interruption, progress(status):
-        for query in queries:
-            search: Search[Any, Any] = Search(scenario.problem(query), engine)
-            agreement.engine = search.spec.name
-            interruption.watch(search)
-            result = search.run()
+        interruption.watch(answers)
+        for query, result in zip(queries, answers, strict=False):
+            agreement.engine = result.engine
             if result.status is SearchStatus.CUTOFF and interruption.happened:
                 break
             if not query.agrees(result.cost):
                 agreement.disagreements.append((query, result.cost))
             agreement.queries += 1
-            if interruption.happened:
-                break
     agreement.seconds = perf_counter() - begin
     return agreement

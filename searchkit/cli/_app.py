@@ -18,6 +18,7 @@ COMMANDS = (
     "demo",
     "generate",
     "contract",
+    "precompute",
     "check",
     "grade",
     "engines",

@@ -1,13 +1,18 @@
-"""Ctrl-C as a cutoff: the first ends the search, the second the program."""
+"""Ctrl-C as a cutoff: the first ends the searches, the second the program."""
 
 import signal
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 from types import FrameType
-from typing import Any
+from typing import Protocol
 
-from searchkit.search import Search
+
+class Interruptible(Protocol):
+    """A search, or many."""
+
+    def interrupt(self) -> None:
+        """End soon, as a cutoff."""
 
 
 class Interruption:
@@ -15,10 +20,10 @@ class Interruption:
 
     def __init__(self) -> None:
         self.happened = False
-        self.search: Search[Any, Any] | None = None
+        self.search: Interruptible | None = None
 
-    def watch(self, search: Search[Any, Any]) -> None:
-        """Make Ctrl-C end this search; at once, if it was pressed before."""
+    def watch(self, search: Interruptible) -> None:
+        """Make Ctrl-C end this search, or these; at once, if it was pressed before."""
         self.search = search
         if self.happened:
             search.interrupt()

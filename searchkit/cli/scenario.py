@@ -17,10 +17,15 @@ def scenario(
         typer.Option("--map", metavar="FILE.map", help="The map, if not the one that FILE.scen names."),
     ] = None,
     engine: _options.Engine = "auto",
+    backend: _options.Backend = "auto",
     limit: Annotated[str | None, typer.Option("--limit", metavar="N", help="Run at most N queries.")] = None,
     every: Annotated[
         str, typer.Option("--every", metavar="K", help="Run the first query and each Kth after it.")
     ] = "1",
+    threads: Annotated[
+        str | None,
+        typer.Option("--threads", metavar="N", help="Run N queries at a time; by default, one on each core."),
+    ] = None,
     json: _options.Json = False,
 ) -> int:
     """Check an engine against published answers.
@@ -40,10 +45,11 @@ def scenario(
     if engine != "auto":
         registry().engine(engine)
     most, step = whole_number("--limit", limit, 1), whole_number("--every", every, 1)
+    at_a_time = whole_number("--threads", threads, 1)
     loaded = load_scenario(file, map)
     if not loaded.queries:
         raise InputFormatError("there is no query in it; expected at least one", source=file)
-    agreement: Agreement = run_queries(loaded, loaded.queries[::step][:most], engine)
+    agreement: Agreement = run_queries(loaded, loaded.queries[::step][:most], engine, backend, at_a_time)
     if json:
         from searchkit.cli._output import write_json
 

@@ -6,8 +6,9 @@ from typing import Any
 import numpy as np
 
 from searchkit.capabilities import has_heuristic
-from searchkit.compiling import kernel
+from searchkit.compiling import chosen_for, kernel
 from searchkit.engines._common import inconsistency
+from searchkit.kernels.bits import fetch
 from searchkit.kernels.control import (
     BAD_COST,
     BAD_ESTIMATE,
@@ -26,11 +27,21 @@ from searchkit.kernels.control import (
     REOPENED,
     WORKED,
 )
-from searchkit.kernels.entries import bits, number
+from searchkit.kernels.entries import LOW, bits, number
 from searchkit.kernels.estimates import estimate
-from searchkit.kernels.graphs import ANYHOW, begin, step
+from searchkit.kernels.graphs import ANYHOW, CSRArrays, begin, step
 from searchkit.kernels.queued import Queued
-from searchkit.kernels.standing import SIZE, drop, first, is_full, put
+from searchkit.kernels.standing import (
+    NOTHING,
+    SIZE,
+    Buckets,
+    drop,
+    first,
+    first_entry,
+    following,
+    is_full,
+    put,
+)
 from searchkit.kernels.stores import (
     IS_CLOSED,
     IS_DEAD,
@@ -50,6 +61,43 @@ from searchkit.kernels.stores import (
 )
 from searchkit.problem import Cost, SearchProblem
 from searchkit.tree import SearchTree
+
+FAR, FARTHER, FARTHEST = 2, 4, 6
+"""How many expansions before a node's successors, its edges, and the node itself are fetched."""
+MOST_FETCHED = np.uint64(16)
+
+
+def look_ahead(graph: Any, store: Any, queue: Any) -> Any:
+    """Fetch what the expansions of the next few entries will read, where it lies scattered. For kernels only."""
+    raise TypeError("searchkit.kernels.bucket.look_ahead is called by compiled code only")
+
+
+@chosen_for(look_ahead)
+def _look_ahead(graph: Any, store: Any, queue: Any) -> Any:
+    if graph.instance_class is not CSRArrays or queue.instance_class is not Buckets:
+        return lambda graph, store, queue: None
+
+    def rows(graph: Any, store: Any, queue: Any) -> None:
+        entry, node = first_entry(queue), ZERO
+        for ahead in range(1, FARTHEST + 1):
+            entry = following(queue, entry)
+            if entry == NOTHING:
+                return
+            node = queue.entries[entry] & LOW
+            if ahead == FAR:
+                edge, end = np.uint64(graph.indptr[node]), np.uint64(graph.indptr[node + ONE])
+                end = min(end, edge + MOST_FETCHED)
+                while edge < end:
+                    fetch(store.words, place_of(store, np.uint64(graph.indices[edge])))
+                    edge += ONE
+            elif ahead == FARTHER:
+                edge = np.uint64(graph.indptr[node])
+                fetch(graph.indices, edge)
+                fetch(graph.costs, edge)
+        fetch(graph.indptr, node)
+        fetch(store.words, place_of(store, node))
+
+    return rows
 
 
 @kernel
@@ -97,6 +145,7 @@ def bucket_queue(
         if expanded == expansions:
             why = WORKED
             break
+        look_ahead(graph, store, queue)
         g = number(words[place])
         arrived_by = (word >> MOVE_AT) & SIXTEEN if graph.sound else np.uint64(ANYHOW)
         count, at, end = begin(graph, table, state, arrived_by, out_states, out_costs)

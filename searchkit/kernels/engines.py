@@ -13,13 +13,13 @@ from searchkit.kernels.best_first import FIFO, HIGH_G, LIFO, LOW_H, best_first
 from searchkit.kernels.breadth_first import breadth_first
 from searchkit.kernels.control import DEPTH, EXPANDED, PUSHED, QUEUED, SIZE, TOO_LARGE, WAVE
 from searchkit.kernels.entries import LAST_TURN, MOST_WHOLE
-from searchkit.kernels.estimates import exceeded, form_of
+from searchkit.kernels.estimates import form_of
 from searchkit.kernels.frontier import Frontier
 from searchkit.kernels.graphs import largest_cost
 from searchkit.kernels.marked import MarkedRecords, Waiting
 from searchkit.kernels.pool import queue_array
 from searchkit.kernels.queues import waiting
-from searchkit.kernels.records import Records, Trail
+from searchkit.kernels.records import Records
 from searchkit.kernels.runs import Run
 from searchkit.kernels.stores import NO_MOVE
 from searchkit.problem import Cost, SearchProblem
@@ -216,14 +216,6 @@ class BestFirst(Run):
             self.ties,
         )
         return why, int(self.counters[EXPANDED])
-
-    def underestimates(self, trail: Trail, costs: Sequence[Cost]) -> bool:
-        """Whether it is sure that no estimate along a path exceeds what the rest of it costs."""
-        view = self.view
-        if not self.guided or not (view.whole or isinstance(view.graph, Stencil)):
-            return False
-        packed = self.records.packed(trail.nodes)
-        return not exceeded(self.heuristic, self.table, packed, np.array(costs, np.float64), view.whole)
 
     def lower_bound(self, least: Cost) -> Cost:
         """Return what is proved."""

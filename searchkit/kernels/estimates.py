@@ -5,9 +5,9 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from searchkit.capabilities import ROUNDING
 from searchkit.compiled import GridDistance
 from searchkit.compiling import chosen_for, heuristic_function, kernel
-from searchkit.outcome import ROUNDING
 
 
 class GridDistanceArrays(NamedTuple):

@@ -40,8 +40,6 @@ empty would take longer."""
 class Queued(Run):
     """A search whose frontier is one of `searchkit.kernels.standing`: buckets where they will do, else a ladder."""
 
-    guided: bool
-    """Whether the heuristic is used."""
     least_start: Cost = inf
     """The least estimate of a start."""
 

@@ -1,11 +1,12 @@
 """Driving a kernel: the manners of an engine's generator, slice by slice."""
 
 from abc import abstractmethod
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
 
-from searchkit.compiled import CompiledProblem
+from searchkit.compiled import CompiledProblem, Stencil
 from searchkit.errors import InvalidProblemError
 from searchkit.kernels.control import (
     BAD_COST,
@@ -23,9 +24,10 @@ from searchkit.kernels.control import (
     REACHED,
     REOPENED,
 )
+from searchkit.kernels.estimates import exceeded
 from searchkit.kernels.faults import refuse
 from searchkit.kernels.graphs import arrays_of, branching_of
-from searchkit.kernels.records import Closed, Records
+from searchkit.kernels.records import Closed, Records, Trail
 from searchkit.kernels.slicing import Sliced
 from searchkit.kernels.stores import CLOSED
 from searchkit.kernels.words import check_words, state_array
@@ -41,6 +43,10 @@ class Run(Sliced):
 
     Begins from the problem's starts, or goes on from the tree of the same engine in Python (and from no other).
     """
+
+    guided = False
+    """Whether the heuristic is used: then `check` sets it, in the form that kernels take."""
+    heuristic: Any
 
     def __init__(self, problem: SearchProblem[Any, Any], tree: SearchTree[Any, Any]):
         self.problem, self.tree = problem, tree
@@ -89,6 +95,14 @@ class Run(Sliced):
     @abstractmethod
     def lower_bound(self, least: Cost) -> Cost:
         """Return what is proved once `least[0]` is the least that is left."""
+
+    def underestimates(self, trail: Trail, costs: Sequence[Cost]) -> bool:
+        """Whether it is sure that no estimate along a path exceeds what the rest of it costs."""
+        view = self.view
+        if not self.guided or not (view.whole or isinstance(view.graph, Stencil)):
+            return False
+        packed = self.records.packed(trail.nodes)
+        return not exceeded(self.heuristic, self.table, packed, np.array(costs, np.float64), view.whole)
 
     def attend(self, why: int) -> None:
         """Do what a slice ended for."""

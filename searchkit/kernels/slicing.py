@@ -32,6 +32,7 @@ class Sliced(ABC):
                 self.attend(why)
         except BaseException:
             self.tree.expanded += done
+            self.slice(0)  # back to the state to be expanded next
             raise
         return done
 

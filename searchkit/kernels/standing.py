@@ -82,6 +82,18 @@ def _distance_to_filled(filled: Any, bucket: Any) -> Any:
         distance += np.uint64(WORD_BITS)
 
 
+@compiled_function
+def first_entry(buckets: Any) -> Any:
+    """Return the entry that comes out first; there is one."""
+    return buckets.firsts[np.uint64(buckets.state[LOW]) & np.uint64(buckets.firsts.size - 1)]
+
+
+@compiled_function
+def following(buckets: Any, entry: Any) -> Any:
+    """Return the entry that comes after another in its bucket, or `NOTHING`."""
+    return np.uint32(buckets.entries[entry] >> HALF)
+
+
 def first(queue: Any) -> Any:
     """Return the priority and the node of the first entry; there is one. For kernels only."""
     raise TypeError("searchkit.kernels.standing.first is called by compiled code only")
@@ -100,9 +112,7 @@ def _first(queue: Any) -> Any:
         return of_ladder
 
     def of_buckets(queue: Any) -> Any:
-        low = queue.state[LOW]
-        entry = queue.firsts[np.uint64(low) & np.uint64(queue.firsts.size - 1)]
-        return np.float64(low), queue.entries[entry] & NODE_MASK
+        return np.float64(queue.state[LOW]), queue.entries[first_entry(queue)] & NODE_MASK
 
     return of_buckets
 
@@ -127,12 +137,11 @@ def _drop(queue: Any) -> Any:
         state = queue.state
         bucket = np.uint64(state[LOW]) & np.uint64(queue.firsts.size - 1)
         entry = queue.firsts[bucket]
-        following = np.uint32(queue.entries[entry] >> HALF)
+        queue.firsts[bucket] = following(queue, entry)
         queue.entries[entry] = np.uint64(state[FREE]) << HALF
         state[FREE] = entry
         state[SIZE] -= 1
-        queue.firsts[bucket] = following
-        if following == NOTHING:
+        if queue.firsts[bucket] == NOTHING:
             queue.filled[bucket >> SIX] &= ~(ONE << (bucket & SIXTY_THREE))
             if state[SIZE] > state[WAITING]:
                 state[LOW] += np.int64(_distance_to_filled(queue.filled, bucket))
@@ -179,17 +188,17 @@ def _put(queue: Any, f: Any, g: Any, h: Any, node: Any) -> Any:
         else:
             state[FREE] = np.int64(entries[entry] >> HALF)
         bucket = np.uint64(whole) & np.uint64(queue.firsts.size - 1)
-        following = queue.firsts[bucket]
-        if following == NOTHING:
+        after = queue.firsts[bucket]
+        if after == NOTHING:
             queue.filled[bucket >> SIX] |= ONE << (bucket & SIXTY_THREE)
             queue.lasts[bucket] = entry
-        if queue.fifo and following != NOTHING:
+        if queue.fifo and after != NOTHING:
             before = queue.lasts[bucket]
             entries[before] = entries[before] & NODE_MASK | np.uint64(entry) << HALF
             entries[entry] = np.uint64(NOTHING) << HALF | np.uint64(node)
             queue.lasts[bucket] = entry
         else:
-            entries[entry] = np.uint64(following) << HALF | np.uint64(node)
+            entries[entry] = np.uint64(after) << HALF | np.uint64(node)
             queue.firsts[bucket] = entry
 
     return of_buckets
@@ -240,7 +249,7 @@ def made(buckets: Any, priorities: Any, nodes: Any) -> None:
         while entry != NOTHING:
             place = index if buckets.fifo else inside - ONE - index
             priorities[place], nodes[place] = np.float64(whole), entries[entry] & NODE_MASK
-            entry = np.uint32(entries[entry] >> HALF)
+            entry = following(buckets, entry)
             index += ONE
         whole, bucket = whole + 1, (bucket + ONE) & np.uint64(buckets.firsts.size - 1)
     for waiting in range(np.uint64(state[WAITING])):

@@ -9,6 +9,7 @@ from searchkit.errors import InvalidProblemError
 from searchkit.limits import Limits
 from searchkit.problem import SearchProblem
 from searchkit.search import solve
+from searchkit.testing._aiming import aimable
 from searchkit.testing._inverse import regions, reversible
 from searchkit.testing._shown import drawn, round_trip
 from searchkit.testing._survey import (
@@ -41,6 +42,7 @@ PROMISES: Mapping[str, str] = {
     "predecessors": "predecessors is the inverse of successors",
     "goal states": "goal_states lists the goals and nothing else",
     "regions": "every action stays in its region or leads to one that neighbours() lists",
+    "aimed": "aimed at other starts and goals, it is the same problem otherwise",
     "searchable": "an engine can search it",
     "drawing": "every state can be drawn",
     "round trip": "written as text and loaded again, it is the same problem",
@@ -71,6 +73,7 @@ def examine(problem: SearchProblem[Any, Any], max_states: int) -> tuple[dict[str
         "heuristic": "" if has_heuristic(problem) else "it has no heuristic",
         "predecessors": reversible(seen),
         "regions": regions(seen),
+        "aimed": aimable(seen),
         "searchable": "a state has too many successors" if seen.cut else "",
         "drawing": drawn(seen),
         "round trip": round_trip(seen, min(max_states, AGAIN)),

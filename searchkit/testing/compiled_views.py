@@ -116,10 +116,16 @@ def _faults(problem: Any, max_states: int) -> Iterator[Fault]:
     """Yield what differs, in the order of a breadth-first walk."""
     from searchkit.kernels.probe import Probe
 
-    view = problem.compiled()
-    probe = Probe(view)
     costs, estimates = has_cost(problem), has_heuristic(problem)
     met = dict.fromkeys(problem.initial_states())
+    for (
+        state
+    ) in met:  # asked first, a problem that makes something once, for Python and its view, makes it in Python
+        list(problem.successors(state))
+        if estimates:
+            problem.heuristic(state)
+    view = problem.compiled()
+    probe = Probe(view)
     numbers: dict[int, Any] = {}
     for state in _growing(met, max_states):
         packed = view.pack(state)

@@ -44,6 +44,7 @@ def refused(outcome: Any) -> str:
         ),
         (["solve", "meadow", "--max-memory", "2 GB"], "--max-memory 2 GB: expected a number ≥ 0"),
         (["scenario", "meadow", "--limit", "0"], "--limit 0: expected a whole number ≥ 1"),
+        (["scenario", "meadow", "--threads", "0"], "--threads 0: expected a whole number ≥ 1"),
         (["scenario", "meadow", "--every", "x"], "--every x: expected a whole number ≥ 1"),
         (["scenario", "meadow"], f"{MEADOW} is of no known format; the plugins asked were toy"),
         (["scenario", "meadow", "--engine", "warp"], "there is no engine 'warp'; there are bfs, "),

@@ -13,7 +13,8 @@ from searchkit.kernels.settled import Settled
 from searchkit.testing import explore
 from searchkit.testing.digraphs import WeightedDigraph
 from searchkit.testing.strategies import weighted_digraphs
-from searchkit_dungeon import grid
+from searchkit_dungeon import Grid, grid
+from searchkit_dungeon.strategies import grids
 from tests.helpers import walk
 from tests.kernels.views import compilable
 
@@ -118,6 +119,16 @@ def test_backends_give_the_same_map(form: str, data: st.DataObject, expansions: 
     expected = distance_map(graph, backend="python", limits=limits)
     same_map(expected, distance_map(graph, backend="compiled", limits=limits))
     assert dict(expected).items() <= explore(graph).from_starts().items()
+
+
+@given(grids(), st.one_of(st.none(), st.integers(0, 6)))
+def test_backends_give_the_same_map_of_a_grid(problem: Grid, expansions: int | None) -> None:
+    """From one start or several, over terrain, by 4 or 8 moves."""
+    limits = Limits(expansions=expansions)
+    same_map(
+        distance_map(problem, backend="python", limits=limits),
+        distance_map(problem, backend="compiled", limits=limits),
+    )
 
 
 @given(weighted_digraphs("int"), st.integers(0, 6))

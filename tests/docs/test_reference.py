@@ -66,7 +66,8 @@ def test_engine_is_documented(generated: ModuleType, spec: object) -> None:
 
     assert isinstance(spec, EngineSpec)
     page = generated.engines_page()
-    row = re.search(rf"^\| \[`{spec.name}`\]\(#{spec.name}\) \|(.*)$", page, re.MULTILINE)
+    link = rf"\[`{re.escape(spec.name)}`\]\(#{generated.anchor(spec.name)}\)"
+    row = re.search(rf"^\| {link} \|(.*)$", page, re.MULTILINE)
     assert row
     cells = [cell.strip() for cell in row[1].split("|")]
     assert cells[:2] == ["yes" if promise else "no" for promise in (spec.optimal, spec.complete)]
@@ -97,7 +98,17 @@ def test_problem_is_documented(generated: ModuleType, spec: object) -> None:
 def test_commands_are_documented(generated: ModuleType) -> None:
     """Each command has a section with an example that begins with the command."""
     page = generated.command_line_page()
-    for command in ("solve", "compare", "scenario", "demo", "engines", "problems", "plugins", "new"):
+    for command in (
+        "solve",
+        "compare",
+        "scenario",
+        "demo",
+        "precompute",
+        "engines",
+        "problems",
+        "plugins",
+        "new",
+    ):
         assert f"$ searchkit {command}" in section(page, f"`searchkit {command}`")
 
 

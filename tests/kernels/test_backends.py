@@ -130,6 +130,7 @@ def test_memory_that_runs_out_is_a_cutoff(monkeypatch: pytest.MonkeyPatch) -> No
     result = search.run()
     assert result.status is Status.CUTOFF
     assert result.cutoff == "the memory of this machine"
+    assert search.next_state == search.tree.expanded
     assert 0 < result.lower_bound < 6_000
     monkeypatch.setattr(type(records), "grow", grow)
     assert search.run().cost == 6_000

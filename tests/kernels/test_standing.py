@@ -96,7 +96,7 @@ def test_turns_that_are_used_up_are_given_anew(name: str, seed: int, before: int
     ties = "high-g" if name == "greedy" else ties
     search = Search(graph, name, backend="compiled", ties=ties)
     search.run(Limits(expansions=before))
-    kernel: Any = search._kernel
+    kernel: Any = search.kernel
     kernel.renumber()
     assert answer(search.run()) == answer(solve(graph, name, backend="python", ties=ties))
 

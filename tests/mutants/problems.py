@@ -158,6 +158,43 @@ class MissingGoal(Ladder):
         return []
 
 
+class Climb(Ladder):
+    """A ladder to be climbed from any rungs to any others. Sound, too."""
+
+    ends: tuple[list[int], list[int]] | None = None
+
+    def aimed(self, starts: Iterable[int], goals: Iterable[int]) -> "Climb":
+        other = type(self)(self.rungs)
+        other.__dict__["ends"] = list(starts), list(goals)
+        return other
+
+    def initial_states(self) -> list[int]:
+        return self.ends[0] if self.ends else super().initial_states()
+
+    def goal_states(self) -> list[int]:
+        return self.ends[1] if self.ends else super().goal_states()
+
+    def is_goal(self, state: int) -> bool:
+        return state in self.goal_states()
+
+    def heuristic(self, state: int) -> Cost:
+        return min([goal - state for goal in self.goal_states() if goal >= state], default=inf)
+
+
+class AimedByHalf(Climb):
+    """Aimed at other goals, it begins where it always did."""
+
+    def aimed(self, starts: Iterable[int], goals: Iterable[int]) -> Climb:
+        return super().aimed(self.initial_states(), goals)
+
+
+class AimedElsewhere(Climb):
+    """Aimed at other goals, it has a step more."""
+
+    def aimed(self, starts: Iterable[int], goals: Iterable[int]) -> Climb:
+        return Climb(self.rungs + 1).aimed(starts, goals)
+
+
 class NanCost(Ladder):
     """0 divided by 0, as some libraries have it."""
 
@@ -317,6 +354,8 @@ MUTANTS: Mapping[str, tuple[str, ...]] = {
     "MissingPredecessor": ("predecessors",),
     "ExtraPredecessor": ("predecessors",),
     "MissingGoal": ("goal states",),
+    "AimedByHalf": ("aimed",),
+    "AimedElsewhere": ("aimed",),
     "NanCost": ("costs",),
     "NegativeCost": ("costs",),
     "InfiniteCost": ("costs",),

@@ -8,7 +8,7 @@ from searchkit.testing import Check, CheckFailure, check_problem
 from searchkit.testing._promises import examine
 from searchkit.testing._survey import Breach
 from tests.mutants import problems
-from tests.mutants.problems import MUTANTS, OPTIONS, Ladder, kind, ladders, undocumented
+from tests.mutants.problems import MUTANTS, OPTIONS, Climb, Ladder, kind, ladders, undocumented
 
 
 @pytest.fixture(autouse=True)
@@ -53,6 +53,7 @@ def test_a_sound_problem() -> None:
     """The ladder that the defects are planted in keeps every promise, and so does the strategy of it."""
     assert check_problem(Ladder(8)).holds
     assert check_problem(ladders(Ladder)).holds
+    assert check_problem(ladders(Climb)).holds
 
 
 @pytest.mark.parametrize("name", OPTIONS)

@@ -1,5 +1,7 @@
 """The figures of the benchmark, as counters, on a smaller archipelago."""
 
+from itertools import pairwise
+
 import pytest
 
 from benchmarks.corridors import CELL, EXPANSIONS, RADIUS, compare, main
@@ -24,9 +26,10 @@ def test_the_map_is_two_thirds_water_and_the_same_everywhere(terrain: Terrain) -
 
 def test_learning_saves_the_fall_backs(terrain: Terrain) -> None:
     """Rings fall back in some pairs, and that costs; with what failed phases proved, none does."""
-    _, _, (fast, optimal, plain) = compare(
-        terrain, far_pairs(terrain, 12, 300, seed=1), ["fast", "optimal", "plain"]
+    tallies, _ = compare(
+        terrain, far_pairs(terrain, 12, 300, seed=1), ["fast", "optimal", "plain"], ["compiled"]
     )
+    fast, optimal, plain = tallies
     means = {tally.name: sum(tally.parts) / len(tally.parts) for tally in (fast, optimal, plain)}
     assert plain.fall_backs > 0
     assert fast.fall_backs == optimal.fall_backs == 0
@@ -38,11 +41,15 @@ def test_learning_saves_the_fall_backs(terrain: Terrain) -> None:
 def test_fast_and_optimal_expand_less_than_8_percent_on_a_map_of_some_size() -> None:
     """On average, fall-backs and widened masks included; on maps that are smaller still a corridor is too wide."""
     terrain = archipelago(900, 600, seed=2)
-    _, _, tallies = compare(terrain, far_pairs(terrain, 8, 700, seed=2), ["fast", "optimal"])
+    pairs = far_pairs(terrain, 8, 700, seed=2)
+    tallies, _ = compare(terrain, pairs, ["fast", "optimal"], ["python", "compiled"])
     for tally in tallies:
         assert len(tally.parts) == 8
         assert sum(tally.parts) / len(tally.parts) < EXPANSIONS
         assert tally.failed_first > 0
+    for python, compiled in pairwise(tallies):
+        if python.name == compiled.name:
+            assert (python.parts, python.excesses) == (compiled.parts, compiled.excesses)
 
 
 def test_proved_is_proved_on_a_map_of_some_size(terrain: Terrain) -> None:
@@ -61,5 +68,7 @@ def test_the_benchmark_runs(capsys: pytest.CaptureFixture[str], monkeypatch: pyt
         "benchmarks.corridors.far_pairs",
         lambda terrain, count, apart, seed: far_pairs(terrain, count, 150, seed),
     )
-    main(["--pairs", "2"])
-    assert "2 far pairs" in capsys.readouterr().out
+    main(["--pairs", "2", "--jps"])
+    printed = capsys.readouterr().out
+    assert "2 far pairs" in printed
+    assert "jps, compiled" in printed

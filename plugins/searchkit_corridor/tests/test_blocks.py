@@ -1,6 +1,8 @@
 """The coarse map: which blocks there are, which steps lead between them, and distances over them."""
 
 import itertools
+import sys
+from concurrent.futures import ThreadPoolExecutor
 
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -8,6 +10,7 @@ from hypothesis import strategies as st
 from searchkit_corridor import Blocks, CorridorGrid
 from searchkit_corridor.plan import around_over, coarse_path_over, detour_over
 from searchkit_corridor.strategies import masked_grids
+from searchkit_dungeon import Terrain
 
 
 def cells_of(problem: CorridorGrid) -> list[tuple[int, int]]:
@@ -92,3 +95,33 @@ def test_king_distances(problem: CorridorGrid) -> None:
         else:
             assert block in kings(goals, found)
             assert found == 0 or block not in kings(goals, found - 1)
+
+
+@settings(max_examples=300)
+@given(problem=masked_grids(depths=True), least=st.integers(1, 5))
+def test_the_map_at_a_depth(problem: CorridorGrid, least: int) -> None:
+    """Has the blocks with a cell that deep, and the steps between blocks of the whole map that both ends belong to."""
+    depth = problem.depth
+    assert depth is not None
+    deep = {problem.region(cell) for cell in cells_of(problem) if depth(cell) >= least}
+    blocks, part = problem.blocks, problem.blocks_at_depth(least)
+    assert {block for block, free in enumerate(part.passable) if free} == deep
+    for block in range(len(blocks.passable)):
+        expected = [beside for beside in blocks.neighbours(block) if beside in deep] if block in deep else []
+        assert part.neighbours(block) == expected
+
+
+def test_distances_are_right_whoever_asks_at_the_same_time() -> None:
+    """Eight threads that take turns all the time let the same waves grow."""
+    side = 300
+    blocks = Blocks(Terrain([b"\1" * side] * side), 1)
+    before = sys.getswitchinterval()
+    sys.setswitchinterval(1e-6)
+    try:
+        with ThreadPoolExecutor(8) as threads:
+            for _ in range(5):
+                distance = blocks.distances_to([0])
+                found = list(threads.map(distance, [blocks.stride * (side - 1) + x for x in range(side)] * 2))
+                assert found == [side - 1] * (2 * side)
+    finally:
+        sys.setswitchinterval(before)

@@ -18,6 +18,15 @@ def shipped(name: str) -> Vault:
     return read_vault(name, Path(VAULTS / name).read_text(encoding="utf-8"))
 
 
+def shortcuts(doors: int) -> Vault:
+    """Return a corridor to key z with so many shortcuts in turn, each through a door of its own letter."""
+    letters = "abcdefghijklmnopqrst"[:doors]
+    middle = "".join(f".{letter.upper()}.." for letter in letters)
+    rows = ("@" + middle + "z", "#" + ".#.#" * doors + "#", "#" + "...#" * doors + "#")
+    keys = letters.ljust(len(middle) + 2, "#")
+    return Vault.of((*rows, "#" * len(keys), keys, "@" * len(keys)))
+
+
 def brute_force(vault: Vault) -> int | None:
     """Return the least number of steps by breadth-first search over the robots' cells and the keys; None for no plan.
 

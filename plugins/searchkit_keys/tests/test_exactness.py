@@ -12,7 +12,7 @@ from searchkit.result import Solution
 from searchkit_keys import ContractedVault, ExpandedVault, contract, generate_vault, lift
 from searchkit_keys.bounds import BOUNDS
 from searchkit_keys.strategies import mazes, vaults
-from searchkit_keys.tests.helpers import brute_force, shipped, solved, walk
+from searchkit_keys.tests.helpers import brute_force, shipped, shortcuts, solved, walk
 from searchkit_keys.vault import Vault, letters
 
 SAFE = [name for name, bound in BOUNDS.items() if bound.admissible == "always"]
@@ -78,15 +78,6 @@ def test_beaten_routes_are_dropped() -> None:
     assert [(r.target, r.length, letters(r.needs)) for r in contraction.reaches("@") if r.target == "c"] == [
         ("c", 6, "b")
     ]
-
-
-def shortcuts(doors: int) -> Vault:
-    """Return a corridor to key z with so many shortcuts in turn, each through a door of its own letter."""
-    letters = "abcdefghijklmnopqrst"[:doors]
-    middle = "".join(f".{letter.upper()}.." for letter in letters)
-    rows = ("@" + middle + "z", "#" + ".#.#" * doors + "#", "#" + "...#" * doors + "#")
-    keys = letters.ljust(len(middle) + 2, "#")
-    return Vault.of((*rows, "#" * len(keys), keys, "@" * len(keys)))
 
 
 def test_as_many_routes_as_sets_of_doors() -> None:

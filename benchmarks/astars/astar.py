@@ -3,7 +3,7 @@
 from importlib import import_module
 from typing import Any
 
-from benchmarks.peers.explicit import numbered
+from benchmarks.astars.explicit import numbered
 from searchkit import SearchProblem
 
 PACKAGE = "astar"

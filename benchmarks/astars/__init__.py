@@ -1,0 +1,24 @@
+"""The A* of other libraries as plain engines, `f(problem) -> list of states or None`, to be held to what A* promises.
+
+Each module has `PACKAGE`, the distribution to be installed, and `astar`. Problems have one start; where there are
+several goals, the search is for a node of its own that every goal leads to at no cost.
+"""
+
+from importlib import import_module
+from importlib.metadata import PackageNotFoundError, version
+from types import ModuleType
+
+PEERS = ("igraph", "rustworkx", "astar", "simpleai", "networkx")
+
+
+def load(name: str) -> ModuleType:
+    """Return the module of a peer. It imports its library only when `astar` is called."""
+    return import_module(f"benchmarks.astars.{name}")
+
+
+def installed(name: str) -> str | None:
+    """Return the version of the library of a peer, None where it is not installed."""
+    try:
+        return version(load(name).PACKAGE)
+    except PackageNotFoundError:
+        return None

@@ -1,0 +1,236 @@
+"""The tables of docs/reference/benchmarks.md and the figures that README.md quotes, written from benchmarks/results.
+
+A table stands between `<!-- measured: NAME -->` and `<!-- end -->`; `NAME` is one of `SECTIONS`.
+"""
+
+import re
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from pathlib import Path
+from statistics import median
+from textwrap import fill
+from typing import Any
+
+from benchmarks.documents import RESULTS, kept
+from benchmarks.machine import Machine
+from benchmarks.peers import OURS, PEERS
+
+ROOT = Path(__file__).parent.parent
+PAGES = (ROOT / "docs" / "reference" / "benchmarks.md", ROOT / "README.md")
+MARKED = re.compile(r"(<!-- measured: (\w+) -->\n).*?(<!-- end -->)", re.DOTALL)
+WIDTH = 125
+"""Columns of the README's text."""
+Document = dict[str, Any]
+
+
+def filled(text: str, folder: Path = RESULTS) -> str:
+    """Return a page with its marked parts written anew. Raises `KeyError` for a name that is not in `SECTIONS`."""
+
+    def section(match: re.Match[str]) -> str:
+        return f"{match[1]}\n{SECTIONS[match[2]](folder)}\n\n{match[3]}"
+
+    return MARKED.sub(section, text)
+
+
+def table(headings: Sequence[str], rows: Iterable[Sequence[str]], left: int = 1) -> Iterator[str]:
+    """Yield the lines of a Markdown table, whose first `left` columns are words and the others numbers."""
+    yield f"| {' | '.join(headings)} |"
+    yield f"|{'|'.join('---' if column < left else '--:' for column in range(len(headings)))}|"
+    for row in rows:
+        yield f"| {' | '.join(row)} |"
+
+
+def words(text: str) -> str:
+    """Return text as Markdown: its asterisks and bars are to be seen."""
+    return text.replace("*", "\\*").replace("|", "\\|")
+
+
+def milliseconds(seconds: float) -> str:
+    """Return a time in milliseconds, to three digits or more."""
+    return f"{seconds * 1e3:,.{3 if seconds < 1e-3 else 2 if seconds < 0.1 else 0}f}"
+
+
+def page_of(name: str, lines: Callable[[Document], Iterator[str]]) -> Callable[[Path], str]:
+    """Return the function that writes a part of a page: when and where it was measured, and its lines."""
+
+    def write(folder: Path) -> str:
+        document = kept(name, folder)
+        if document is None:
+            return f"Not measured yet: `python -m benchmarks {name}`."
+        return "\n".join([f"Measured {Machine(**document['machine'])}.", "", *lines(document)])
+
+    return write
+
+
+def limit_lines(document: Document) -> Iterator[str]:
+    """Yield the rows next to C++."""
+    rows = []
+    for row in document["rows"]:
+        ratio, target = row["ratio"], row["target"]
+        cells = [words(row["name"] + (f" ({row['remark']})" if row["remark"] else ""))]
+        goal = "" if target is None else f"{target:g}"
+        if ratio is None:
+            rows.append([*cells, "", "", "–", "", goal])
+            continue
+        wrong = "" if row["agree"] else " **wrong**"
+        rows.append(
+            [
+                *cells,
+                milliseconds(row["reference"]),
+                milliseconds(row["ours"]),
+                f"**{ratio['median']:.2f}**{wrong}",
+                per_expansion(row),
+                goal,
+            ]
+        )
+    yield from table(("work", "C++, ms", "searchkit, ms", "ratio", "for each expansion", "to reach"), rows)
+    problems = [words(f"{row['name']}: {row['problem']}") for row in document["rows"] if row["problem"]]
+    if problems:
+        yield ""
+        yield f"Not measured (–): {'; '.join(problems)}."
+
+
+def per_expansion(row: Document) -> str:
+    """Return the ratio of the times for one expansion, "" where nobody counted them."""
+    if not (row["expanded_ours"] and row["expanded_reference"]):
+        return ""
+    return f"{row['ratio']['median'] * row['expanded_reference'] / row['expanded_ours']:.2f}"
+
+
+def peers_lines(document: Document) -> Iterator[str]:
+    """Yield a table of tasks by contenders, each a multiple of our time, and what is to be known of single rows."""
+    rows = document["rows"]
+    contenders = list(dict.fromkeys(row["contender"] for row in rows))
+    by_place = {(row["task"], row["contender"]): row for row in rows}
+    lines = []
+    for task, title in document["titles"].items():
+        cells = [peer_cell(by_place.get((task, name))) for name in contenders]
+        lines.append([words(title), fastest(row for row in rows if row["task"] == task), *cells])
+    headings = (f"{name}, ms" if name == OURS else name for name in contenders)
+    yield from table(("work", "fastest other", *headings), lines)
+    marks = {(row["contender"], row["easier"]) for row in rows if row["easier"] and not row["problem"]}
+    yield ""
+    yield "Multiples of searchkit's CPU time for the search; in brackets, with building. –: not what it is for."
+    yield f"Libraries: {', '.join(document['libraries'].values()).replace('==', ' ')}."
+    if marks:
+        yield f"\\* an easier task: {'; '.join(f'{name}: {why}' for name, why in sorted(marks))}."
+
+
+def fastest(rows: Iterable[Document]) -> str:
+    """Return which other library takes the least time for a task, and how many times ours."""
+    others = [row for row in rows if row["ratio"] and not row["contender"].startswith(OURS)]
+    if not others:
+        return "none"
+    best = min(others, key=lambda row: float(row["ratio"]["median"]))
+    mark = " \\*" if best["easier"] else ""
+    return f"**{best['ratio']['median']:.2f}** {best['contender']}{mark}"
+
+
+def peer_cell(row: Document | None) -> str:
+    """Return what a table says of one contender on one task."""
+    if row is None or row["cannot"]:
+        return "–"
+    if row["problem"] or not row["ratio"]:
+        return words(row["problem"]) or "no time"
+    if row["contender"] == OURS:
+        return milliseconds(median(row["seconds"]))
+    mark = " \\*" if row["easier"] else ""
+    return f"{row['ratio']['median']:.2f} ({row['ratio_with_building']:.2f}){mark}"
+
+
+def growth_lines(document: Document) -> Iterator[str]:
+    """Yield the sizes of each series, and the slopes."""
+    rows = [
+        [
+            row["series"],
+            row["size"],
+            f"{row['states']:,}",
+            milliseconds(row["seconds"]),
+            f"{row['seconds'] / row['states'] * 1e9:,.0f}",
+        ]
+        for row in document["rows"]
+    ]
+    slopes = ", ".join(f"{slope:.2f} ({name})" for name, slope in document["slopes"].items())
+    yield f"Slopes on logarithmic axes, by least squares: {slopes}."
+    yield ""
+    yield from table(("search", "size", "states", "ms", "ns a state"), rows)
+
+
+def memory_lines(document: Document) -> Iterator[str]:
+    """Yield the memory of each search."""
+    rows = [
+        [
+            words(row["name"]),
+            f"{row['expanded']:,}",
+            f"{row['reached']:,}" if row["reached"] else "not told",
+            f"{row['held'] / row['reached']:.1f}" if row["reached"] else "",
+            f"{row['held'] / row['expanded']:.1f}",
+            f"{row['peak'] / row['expanded']:.1f}",
+        ]
+        for row in document["rows"]
+    ]
+    headings = (
+        "search",
+        "expanded",
+        "reached",
+        "bytes a state reached",
+        "a state expanded",
+        "most, a state expanded",
+    )
+    yield from table(headings, rows)
+
+
+def overhead_lines(document: Document) -> Iterator[str]:
+    """Yield what is paid beside the search."""
+    rows = [
+        [
+            words(row["group"]),
+            row["name"],
+            milliseconds(row["seconds"]),
+            f"{row['ratio']['median']:.2f}",
+            f"{row['expanded']:,}",
+        ]
+        for row in document["rows"]
+    ]
+    yield from table(("search", "with", "ms", "ratio", "expanded"), rows, left=2)
+
+
+def readme(folder: Path) -> str:
+    """Return the figures that the README quotes."""
+    document = kept("limit", folder)
+    if document is None:
+        return "Not measured yet: `python -m benchmarks limit`."
+    machine = Machine(**document["machine"])
+    ratios = {row["name"]: row["ratio"]["median"] for row in document["rows"] if row["ratio"]}
+    quoted = [
+        (name, *(ratios[row] for row in ratios if re.search(pattern, row)))
+        for name, pattern in QUOTED.items()
+    ]
+    figures = "; ".join(
+        f"{name} {' / '.join(f'{ratio:.1f}' for ratio in found)}" for name, *found in quoted if found
+    )
+    text = (
+        "As machine code, with the same answers, CPU time as a multiple of hand-tuned C++'s "
+        f"({machine.date}, {machine.cpu}, {machine.cores} cores): {figures}. "
+        f"[All figures](docs/reference/benchmarks.md), next to {len(PEERS)} other libraries too."
+    )
+    return fill(text, WIDTH, break_long_words=False, break_on_hyphens=False)
+
+
+QUOTED = {
+    "breadth-first distances on 1024×1024 cells (open / maze / random)": r"^distance field.*(open|maze|random)$",
+    "A\\* on 512×512 cells, 8 / 4 moves": r"moves, astar$",
+    "jump point search": r"moves, jps\+?$",
+    "15-puzzles (medium / hard)": r"^15-puzzle",
+    "the whole 8-puzzle": r"^whole 8-puzzle",
+    "vaults with contraction (1 / 4 robots)": r"^vaults.*A\*",
+    "Dijkstra on a million nodes": r"^Dijkstra.*nodes$",
+}
+"""What the README calls some rows → their names."""
+SECTIONS: dict[str, Callable[[Path], str]] = {
+    "limit": page_of("limit", limit_lines),
+    "peers": page_of("peers", peers_lines),
+    "growth": page_of("growth", growth_lines),
+    "memory": page_of("memory", memory_lines),
+    "overhead": page_of("overhead", overhead_lines),
+    "readme": readme,
+}

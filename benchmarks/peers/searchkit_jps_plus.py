@@ -1,0 +1,16 @@
+"""searchkit's jump point search on a map that was worked out beforehand, which counts as building."""
+
+from collections.abc import Callable
+from typing import Any
+
+from benchmarks.peers.searchkit import queries, warm
+
+LIBRARIES = ("searchkit.kernels.engines",)
+CANNOT = "grids with 8 moves"
+EASIER: dict[str, str] = {}
+__all__ = ["queries8", "warm"]
+
+
+def queries8(arrays: dict[str, Any]) -> Callable[[], float]:
+    """`jps+`."""
+    return queries(arrays, 8, "jps+")

@@ -1,0 +1,148 @@
+"""Commands, what they keep, and the pages and pictures that are made of it."""
+
+import re
+from importlib import import_module
+from pathlib import Path
+
+import pytest
+
+from benchmarks import figures, growth, overhead, page, plot
+from benchmarks.__main__ import COMMANDS, main
+from benchmarks.documents import RESULTS, document, keep, kept
+from benchmarks.peers.tables import Row as PeersRow
+from benchmarks.spread import Spread
+from benchmarks.work import Row as LimitRow
+from searchkit_tiles import SlidingTiles
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+def test_every_command_has_help(command: str, capsys: pytest.CaptureFixture[str]) -> None:
+    """`COMMAND --help` says what it measures, and is called as it was."""
+    with pytest.raises(SystemExit) as ended:
+        main([command, "--help"])
+    assert ended.value.code == 0
+    shown = capsys.readouterr().out
+    assert shown.startswith(f"usage: python -m benchmarks {command} ")
+    assert len(shown.split("\n\n")[1]) > 20  # a description
+    assert command == "python" or hasattr(import_module(COMMANDS[command][0]), "main")
+
+
+def test_without_a_command_all_are_listed(capsys: pytest.CaptureFixture[str]) -> None:
+    """An unknown one is an error."""
+    assert main([]) == 0
+    assert all(re.search(rf"^  {command} ", capsys.readouterr().out, re.MULTILINE) for command in ["limit"])
+    assert main(["speed"]) == 2
+    assert "error: there is no command 'speed'" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("file", page.PAGES, ids=lambda file: file.name)
+def test_the_pages_say_what_was_measured(file: Path) -> None:
+    """Each marked part is what `python -m benchmarks plot` writes from benchmarks/results now."""
+    text = file.read_text(encoding="utf-8")
+    assert page.MARKED.search(text)
+    assert page.filled(text) == text
+
+
+def test_the_page_has_every_table() -> None:
+    """And the pictures that are drawn."""
+    text = page.PAGES[0].read_text(encoding="utf-8")
+    names = {match[2] for match in page.MARKED.finditer(text)}
+    assert names == page.SECTIONS.keys() - {"readme"}
+    assert {f"benchmarks-{name}.svg" for name in plot.FIGURES} == set(re.findall(r"images/([\w.-]+)", text))
+    assert all((plot.IMAGES / f"benchmarks-{name}.svg").is_file() for name in plot.FIGURES)
+
+
+def test_marked_parts_are_written_anew_and_the_rest_stays(tmp_path: Path) -> None:
+    """What was not measured is said to be so."""
+    text = "before\n<!-- measured: growth -->\nold\n<!-- end -->\nafter\n"
+    new = page.filled(text, tmp_path)
+    assert new == (
+        "before\n<!-- measured: growth -->\n\nNot measured yet: `python -m benchmarks growth`.\n\n<!-- end -->\nafter\n"
+    )
+    assert page.filled(new, tmp_path) == new
+
+
+def test_pictures_are_drawn_from_what_was_kept(tmp_path: Path) -> None:
+    """Also where rows have problems; the same results give the same file."""
+    ratio = Spread(2.0, 1.5, 3.0)
+    keep(
+        "limit",
+        document(
+            [
+                LimitRow("fast", 2.0, "", 3, 0.1, 0.2, ratio, True),
+                LimitRow("unbounded", None, "", 3, 0.1, 0.2, ratio, True),
+                LimitRow("none", None, "", problem="no form"),
+            ]
+        ),
+        tmp_path,
+    )
+    peers = [
+        PeersRow("t", "searchkit", seconds=[1.0], value=1, ratio=Spread(1, 1, 1), ratio_with_building=1),
+        PeersRow("t", "scipy", seconds=[2.0], value=1, ratio=ratio, ratio_with_building=2),
+        PeersRow("t", "igraph", problem="not installed"),
+    ]
+    keep("peers", document(peers, titles={"t": "a task"}), tmp_path)
+    rows = [growth.Row("series", f"{n}", n, n * 1e-6) for n in (10_000, 100_000)]
+    keep("growth", document(rows, slopes={"series": growth.exponent(rows)}), tmp_path)
+    files = plot.draw(tmp_path, tmp_path)
+    assert [file.name for file in files] == [f"benchmarks-{name}.svg" for name in plot.FIGURES]
+    first = [file.read_bytes() for file in files]
+    assert b"unbounded" in first[0]
+    assert b"scipy" in first[1]
+    assert b"slope 1.00" in first[2]
+    plot.draw(tmp_path, tmp_path)
+    assert [file.read_bytes() for file in files] == first
+
+
+@pytest.mark.parametrize(("code", "ended", "count"), [(0, 0, 7), (1, 1, 7), (2, 2, 1)])
+def test_all_figures_come_from_one_command(
+    code: int, ended: int, count: int, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    """Every part is run, a wrong answer is not forgotten, and without the reference nothing goes on."""
+    calls: list[list[str]] = []
+
+    class Part:
+        @staticmethod
+        def main(words: list[str]) -> int:
+            calls.append(words)
+            return code if len(calls) == 1 else 0
+
+    monkeypatch.setattr(figures, "import_module", lambda name: Part)
+    assert figures.main(["reference.cpp"]) == ended
+    assert len(calls) == count
+    assert calls[0] == ["reference.cpp", "--results", str(RESULTS)]
+    calls.clear()
+    assert figures.main(["reference.cpp", "--results", str(tmp_path)]) == ended
+    assert [] not in calls  # the pages show benchmarks/results only
+
+
+def test_growth_is_measured_and_fitted(tmp_path: Path) -> None:
+    """Sizes in order; a search whose time is a constant for each state has slope 1, small sizes left out."""
+    rows = [
+        *growth.measure("grid", growth.grids([16, 32])),
+        *growth.measure("tiles", growth.hashed([100, 1000])),
+    ]
+    rows += growth.measure("graph", growth.graphs([50, 500]))
+    assert [row.states for row in rows] == sorted(row.states for row in rows[:2]) + [
+        row.states for row in rows[2:]
+    ]
+    assert all(row.seconds > 0 for row in rows)
+    line = [growth.Row("s", "", n, n / 1e7 + (n < 9_000)) for n in (10, 10_000, 100_000, 1_000_000)]
+    assert growth.exponent(line) == pytest.approx(1)
+    keep("growth", document([*rows, *line], slopes={"s": 1.0}), tmp_path)
+    assert "Slopes on logarithmic axes, by least squares: 1.00 (s)." in page.SECTIONS["growth"](tmp_path)
+    assert growth.table([row for row in line if row.states > 10]).row_count == 3
+
+
+def test_overheads_are_measured_in_groups(tmp_path: Path) -> None:
+    """The first of a group has the ratio 1; the same search expands the same with anybody looking on."""
+    rows = overhead.measure("ties", overhead.ties(SlidingTiles(3, 3, (1, 0, 2, *range(3, 9)))), 1)
+    assert rows[0].ratio == Spread(1, 1, 1)
+    assert {row.name for row in rows} == {"high-g", "lifo", "fifo", "low-h"}
+    small = overhead.measure("warm", overhead.small(), 1)
+    assert {row.expanded for row in small if row.name.startswith("bfs")} == {98}
+    assert all(row.target == overhead.TARGET for row in small)
+    keep("overhead", document([*rows, *small]), tmp_path)
+    assert "| ties | high-g |" in page.SECTIONS["overhead"](tmp_path)
+    assert overhead.table([*rows, *small]).row_count == len(rows) + len(small)
+    assert kept("nothing", tmp_path) is None

@@ -1,0 +1,158 @@
+"""The arrays of a compiled search, apart from the search: what reads them later keeps no more alive than it needs."""
+
+from collections.abc import Iterable
+from typing import Any
+from weakref import finalize
+
+import numpy as np
+
+from searchkit_corridor.compiled import kernels
+from searchkit_corridor.compiled.ground import blocks_for, depths_of, moves_of, shared
+from searchkit_corridor.compiled.kernels import (
+    COST,
+    DEFERRED,
+    GOAL,
+    LAST_STAMP,
+    MOVE,
+    NEVER,
+    STAMP,
+    STAMPED,
+    START,
+)
+from searchkit_corridor.compiled.waiting import ROOM, Waiting
+from searchkit_corridor.grid import BlockRegions
+from searchkit_dungeon import Cell, Grid
+
+LOW = 0xFFFFFFFF
+"""The bits of an entering cell; its cost is above them."""
+FRONTIER = [kernels.FIRST, kernels.LAST, kernels.ENTERED, kernels.ENTERING]
+_kept: list[tuple[Any, Any]] = []
+"""The words and the counters of the last search that is gone: making new words takes as long as a search. There is no
+lock, which the collector of cycles could meet held by its own thread: taking and putting are one step each."""
+
+
+class Store:
+    """What is known of a grid and its cells; see `searchkit_corridor.compiled.kernels` for the arrays.
+
+    Args:
+        problem: the grid.
+        regions: its blocks.
+        by_region: whether deferred cells are kept in a list per region.
+
+    Raises:
+        MissingCapabilityError: where the depths of the cells are no integers.
+
+    """
+
+    def __init__(self, problem: Grid, regions: BlockRegions, by_region: bool):
+        self.depths = depths_of(problem)
+        self.places, self.row_length = problem.terrain.cells, problem.terrain.stride
+        self.coarse, self.far = blocks_for(regions)
+        of_cell = shared(regions.blocks).regions
+        steps, offsets, self.names = moves_of(problem)
+        self.ground = kernels.Ground(steps, offsets, of_cell, np.ones(1, np.uint8))
+        self.goals = [self.number(goal) for goal in problem.goals]
+        self.marks = np.zeros(len(self.coarse.ways), np.uint8)
+        self.opened = 0
+        """How many blocks were in the mask at any time."""
+        self.counters = np.zeros(kernels.COUNTERS, np.int64)
+        self.counters[kernels.LIMIT] = NEVER
+        self.queue, self.entering = np.empty(ROOM, np.int32), np.empty(0, np.int64)
+        self.waiting = Waiting(by_region, of_cell)
+        self.cells = _words(len(self.places), self.counters)
+        self.forget()
+        finalize(self, _keep, self.cells, self.counters).atexit = False
+
+    def forget(self) -> None:
+        """Know nothing of the cells but which are goals."""
+        stamp = self.counters[STAMPED] = self.counters[STAMPED] + 1
+        if stamp > LAST_STAMP:
+            self.cells[:] = 0
+            stamp = self.counters[STAMPED] = 1
+        self.counters[kernels.CELLS] = 0
+        self.cells[self.goals] = GOAL | int(stamp) << STAMP
+
+    def number(self, cell: Any) -> int:
+        """Return the number of a cell of the map. Raises `KeyError` for what is none."""
+        try:
+            number: int = cell[1] * self.row_length + cell[0]
+            if number >= 0 and self.places[number] == cell:
+                return number
+        except (TypeError, ValueError, LookupError):
+            pass
+        raise KeyError(cell)
+
+    def place(self, number: int) -> Cell:
+        """Return the cell of a number."""
+        cell: Cell = self.places[number]
+        return cell
+
+    def word(self, number: int) -> int:
+        """Return what is known of a cell; 0 for nothing."""
+        word = int(self.cells[number])
+        return word if word >> STAMP & LAST_STAMP == self.counters[STAMPED] else 0
+
+    def write(self, number: int, cost: int, move: int, flags: int) -> None:
+        """Write what is known of a cell."""
+        goal = self.word(number) & GOAL
+        stamp = int(self.counters[STAMPED])
+        self.cells[number] = cost << COST | stamp << STAMP | move << MOVE | flags | goal
+
+    def bearing(self, flag: int) -> list[int]:
+        """Return the cells that bear a flag."""
+        known = self.counters[STAMPED] << STAMP | flag
+        numbers: list[int] = np.flatnonzero(self.cells & (LAST_STAMP << STAMP | flag) == known).tolist()
+        return numbers
+
+    def arrival(self, word: int, number: int) -> tuple[int, Cell | None, str | None]:
+        """Return the arrival that the word of a cell says."""
+        move = word >> MOVE & START
+        if move == START:
+            return word >> COST, None, None
+        return word >> COST, self.place(number - int(self.ground.offsets[move])), self.names[move]
+
+    def defer(self, starts: Iterable[Cell]) -> Any:
+        """Write that cells are starts and deferred; return their numbers."""
+        numbers = [self.number(start) for start in starts]
+        for number in numbers:
+            self.write(number, 0, START, DEFERRED)
+        return np.array(numbers, np.int32)
+
+    def deep(self, least: Any) -> Any:
+        """Return, a byte for each cell, whether it is as deep as that."""
+        return self.ground.deep if self.depths is None else (self.depths >= least).view(np.uint8)
+
+    @property
+    def size(self) -> int:
+        """How many cells wait to be expanded."""
+        first, last, entered, entering = self.counters[FRONTIER].tolist()
+        return int(last - first + entering - entered)
+
+    def queued(self) -> list[int]:
+        """Return the cells that wait to be expanded, in their order within each cost."""
+        first, last, entered, entering = self.counters[FRONTIER]
+        return [*self.queue[first:last].tolist(), *(self.entering[entered:entering] & LOW).tolist()]
+
+    def grow(self) -> None:
+        """Make room for one expansion more. Raises `MemoryError`; nothing is lost then."""
+        _, last, entered, entering = self.counters[FRONTIER]
+        if last + entering - entered + len(self.names) > len(self.queue):
+            self.queue = np.concatenate([self.queue, np.empty_like(self.queue)])
+        if self.waiting.count + len(self.names) > len(self.waiting.cells):
+            self.waiting.grow()
+
+
+def _words(size: int, counters: Any) -> Any:
+    """Return words for so many cells; write the stamp that was used in them last."""
+    try:
+        words, before = _kept.pop()
+    except IndexError:
+        return np.zeros(size, np.int64)
+    if len(words) != size:
+        return np.zeros(size, np.int64)
+    counters[STAMPED] = before[STAMPED]
+    return words
+
+
+def _keep(words: Any, counters: Any) -> None:
+    _kept[:] = [(words, counters)]

@@ -1,0 +1,1 @@
+"""Jump point search as machine code."""

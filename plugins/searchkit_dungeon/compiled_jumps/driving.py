@@ -1,0 +1,86 @@
+"""What both searches share: their counters, and the manners of an engine's generator, slice by slice."""
+
+from abc import ABC, abstractmethod
+from typing import Any
+
+import numpy as np
+
+from searchkit.compiling import compiled_function
+from searchkit.errors import MissingCapabilityError
+from searchkit_dungeon.compiled_jumps.arrivals import Arrivals, Closed
+from searchkit_dungeon.compiled_jumps.heap import AT
+from searchkit_dungeon.estimate import SLANT, rectangles
+from searchkit_dungeon.grid import Grid
+
+GENERATED, EXPANDED, PEAK, SIZE, COUNT, REACHED, HEAD, PUSHED, COUNTERS = range(9)
+"""Places in the array of counters."""
+WORKED, FOUND, EXHAUSTED, FULL = range(4)
+"""Why a slice ended."""
+MOST = 8
+"""The most jump points that an expansion adds."""
+
+
+@compiled_function
+def octile(sides: Any, x: Any, y: Any) -> Any:
+    """Return the octile distance to the nearest of some rectangles; 0 where there are none."""
+    least = np.inf if sides.shape[0] else 0.0
+    for number in range(sides.shape[0]):
+        across = max(sides[AT(number), 0] - x, x - sides[AT(number), 1], 0)
+        down = max(sides[AT(number), 2] - y, y - sides[AT(number), 3], 0)
+        least = min(least, max(across, down) + SLANT * min(across, down))
+    return least
+
+
+class JumpingSearch(ABC):
+    """A search over jump points. Begins from the problem's starts, or goes on from the tree of the engine in Python.
+
+    Raises `MissingCapabilityError` for a grid with a heuristic of its own.
+    """
+
+    arrivals: Arrivals
+    ended = False
+
+    def __init__(self, problem: Any, tree: Any):
+        if getattr(type(problem), "heuristic", None) is not Grid.heuristic:
+            raise MissingCapabilityError(
+                f"the heuristic of {type(problem).__name__} has no compiled form; use backend='python'"
+            )
+        self.problem, self.tree, self.terrain = problem, tree, problem.terrain
+        self.counters, self.least = np.zeros(COUNTERS, np.int64), np.zeros(1)
+        self.sides = np.array(rectangles(problem.goals), np.int64).reshape(-1, 4)
+
+    def show_tree(self) -> None:
+        """Make the tree show what is known, once the starts are entered or the tree is taken over."""
+        tree, arrivals, counters = self.tree, self.arrivals, self.counters
+        counters[GENERATED], counters[PEAK] = tree.generated, tree.peak_frontier
+        counters[COUNT], counters[REACHED] = arrivals.count, arrivals.reached
+        tree.reached, tree.closed, tree.frontier = arrivals, Closed(arrivals), arrivals.space
+
+    @property
+    def state(self) -> Any:
+        """The cell to be expanded next."""
+        return self.terrain.cells[int(self.counters[HEAD])]
+
+    def advance(self, most: int) -> int:
+        """Expand up to `most` cells and stop before the next one, or at the end; return how many were expanded."""
+        done, tree = 0, self.tree
+        while not self.ended:
+            why = self.slice(most - done)
+            counters = self.counters.tolist()
+            done += counters[EXPANDED]
+            self.arrivals.count, self.arrivals.reached = counters[COUNT], counters[REACHED]
+            tree.generated, tree.peak_frontier = counters[GENERATED], counters[PEAK]
+            tree.lower_bound = float(self.least[0])
+            if why == WORKED:
+                break
+            if why == FULL:
+                self.arrivals.space.grow()
+            else:
+                self.ended = True
+                if why == FOUND:
+                    tree.finish(self.state)
+        return done
+
+    @abstractmethod
+    def slice(self, expansions: int) -> int:
+        """Expand up to so many jump points; return why that ended."""

@@ -1,0 +1,254 @@
+"""`jps` as machine code: same path and same counters as `searchkit_dungeon.jps`, tie for tie."""
+
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from searchkit.compiling import compiled_function, kernel
+from searchkit_dungeon.compiled_jumps.arrivals import Arrivals, Workspace
+from searchkit_dungeon.compiled_jumps.compass import AHEAD_X, AHEAD_Y, LENGTH, NAMES, PARTS, START, onward
+from searchkit_dungeon.compiled_jumps.driving import (
+    COUNT,
+    EXHAUSTED,
+    EXPANDED,
+    FOUND,
+    FULL,
+    GENERATED,
+    HEAD,
+    MOST,
+    PEAK,
+    PUSHED,
+    REACHED,
+    SIZE,
+    WORKED,
+    JumpingSearch,
+    octile,
+)
+from searchkit_dungeon.compiled_jumps.heap import AT, pop, push, replace
+from searchkit_dungeon.compiled_jumps.stops import Stops, stops_of, straight
+from searchkit_dungeon.jps import begin
+from searchkit_dungeon.terrain import Terrain
+
+PUSH = np.dtype([("g", np.float64), ("cell", np.uint32), ("direction", np.uint8)], align=True)
+"""An entry of the frontier. Its cell may have been reached by another run since, that is as short."""
+FIRST_ROOM = 1 << 10
+
+
+class Ground(NamedTuple):
+    """A terrain under one rule of corners."""
+
+    weights: Any
+    masks: Any
+    """Cell → the steps that lead from it, bit i for direction i."""
+    around: Any
+    """Cell → the open cells around it, likewise."""
+    onward: Any
+    stride: Any
+    longest: Any
+    """The most steps that a run can have."""
+
+
+class JumpSpace(Workspace):
+    """The arrays of one search, and where its runs stop."""
+
+    def __init__(self, terrain: Terrain, corners: str):
+        super().__init__(terrain)
+        self.terrain = terrain
+        stops = _kept(terrain, "stops", corners, stops_of)
+        self.stops = Stops(*(array.copy() for array in stops[:4]), *stops[4:])
+        self.goals = np.zeros(len(terrain.weights), np.uint8)
+        self.pushes = np.empty(FIRST_ROOM, PUSH)
+        self._marked: list[tuple[Any, int, Any]] = []
+
+    def grow(self) -> None:
+        """Double the room for records and for the frontier."""
+        super().grow()
+        self.pushes = np.concatenate([self.pushes, np.empty_like(self.pushes)])
+
+    def mark(self, goals: Any) -> None:
+        """Make runs stop at these goals, and no more at those before."""
+        for array, place, before in reversed(self._marked):
+            array[place] = before
+        self._marked.clear()
+        north, east, south, west, row, column = self.stops
+        for x, y in goals:
+            self._set(self.goals, y * self.terrain.stride + x, 1)
+            for array, line, place in (
+                (east, (y + 1) * row, x + 1), (west, (y + 1) * row, x + 1),
+                (north, (x + 1) * column, y + 1), (south, (x + 1) * column, y + 1),
+            ):  # fmt: skip
+                self._set(array, line + (place >> 6), 1 << (place & 63))
+
+    def _set(self, array: Any, place: int, bits: int) -> None:
+        before = array[place]
+        self._marked.append((array, place, before))
+        array[place] = int(before) | bits
+
+
+@compiled_function
+def _diagonal(ground: Any, stops: Any, goals: Any, x: Any, y: Any, code: Any) -> Any:
+    """Return after how many steps in a diagonal direction there is a jump point; 0 where there is none."""
+    dx, dy = AHEAD_X[AT(code)], AHEAD_Y[AT(code)]
+    across, along = PARTS[AT(code - 4), 0], PARTS[AT(code - 4), 1]
+    steps = 0
+    while ground.masks[AT(y * ground.stride + x)] >> code & 1:
+        x, y, steps = x + dx, y + dy, steps + 1
+        here = y * ground.stride + x
+        if (
+            goals[AT(here)]
+            or ground.onward[AT(256 * code + ground.around[AT(here)])] >> np.uint32(12)  # a forced neighbour
+            or straight(stops, ground.weights, ground.stride, x, y, across)
+            or straight(stops, ground.weights, ground.stride, x, y, along)
+        ):
+            return steps
+    return 0
+
+
+@compiled_function
+def _enter(
+    slots: Any, records: Any, here: Any, g: Any, offset: Any, code: Any, steps: Any, counters: Any
+) -> Any:
+    """Enter the cells of a run; return whether none of them can be reached more cheaply, as far as is known."""
+    for _ in range(steps):
+        here += offset
+        g += LENGTH[AT(code)]
+        known, count = slots[AT(here)], counters[COUNT]
+        if known < count and records[known].cell == here:
+            if records[known].g < g:
+                return False
+            if records[known].g > g:
+                records[known].g, records[known].direction = g, code
+            continue
+        record = records[AT(count)]
+        record.g, record.cell, record.steps, record.direction, record.closed = g, here, 1, code, 0
+        slots[AT(here)] = count
+        counters[COUNT] += 1
+    return True
+
+
+@kernel
+def _search(
+    ground: Any, stops: Any, goals: Any, sides: Any, slots: Any, records: Any, pushes: Any, heap: Any,
+    counters: Any, least: Any, expansions: Any,
+) -> Any:  # fmt: skip
+    """Expand up to `expansions` jump points, and stop at the one to be expanded next; return why the slice ended."""
+    size, pushed, expanded = counters[SIZE], counters[PUSHED], 0
+    stride, why = ground.stride, EXHAUSTED
+    while size > 0:
+        entry = pushes[heap[0].node]
+        here, g = np.int64(entry.cell), entry.g
+        arrival = records[slots[AT(here)]]
+        if arrival.closed or g > arrival.g:
+            size = pop(heap, size)
+            continue
+        least[0], counters[HEAD] = heap[0].f, here
+        if goals[AT(here)]:
+            why = FOUND
+            break
+        counters[PEAK] = max(counters[PEAK], size)
+        if expanded == expansions:
+            why = WORKED
+            break
+        room = min(pushes.size - pushed, heap.size - size)
+        if room < MOST or counters[COUNT] + MOST * ground.longest > records.size:
+            why = FULL
+            break
+        y = here // stride
+        x = here - y * stride
+        replaced = False
+        directions = ground.onward[AT(256 * entry.direction + ground.around[AT(here)])]
+        while directions:
+            code = np.int64(directions & np.uint32(15)) - 1
+            directions >>= np.uint32(4)
+            if code < 4:
+                steps = straight(stops, ground.weights, stride, x, y, code)
+            else:
+                steps = _diagonal(ground, stops, goals, x, y, code)
+            if steps == 0:
+                continue
+            counters[GENERATED] += 1
+            end_x, end_y = x + steps * AHEAD_X[AT(code)], y + steps * AHEAD_Y[AT(code)]
+            end, end_g = end_y * stride + end_x, g + steps * LENGTH[AT(code)]
+            known = slots[AT(end)]
+            reached = known < counters[COUNT] and records[known].cell == end
+            if reached and records[known].closed and records[known].g <= end_g:
+                continue
+            offset = AHEAD_Y[AT(code)] * stride + AHEAD_X[AT(code)]
+            if not _enter(slots, records, here, g, offset, code, steps, counters):
+                continue
+            record = pushes[AT(pushed)]
+            record.g, record.cell, record.direction = end_g, end, code
+            f = end_g + octile(sides, end_x, end_y)
+            if replaced:
+                size = push(heap, size, f, pushed)
+            else:
+                replace(heap, size, f, pushed)
+                replaced = True
+            pushed += 1
+        if not replaced:
+            size = pop(heap, size)
+        arrival.closed = 1
+        expanded += 1
+    counters[SIZE], counters[PUSHED], counters[EXPANDED] = size, pushed, expanded
+    counters[REACHED] = counters[COUNT]
+    return why
+
+
+class JumpPointSearch(JumpingSearch):
+    """`jps`, compiled."""
+
+    def __init__(self, problem: Any, tree: Any):
+        super().__init__(problem, tree)
+        problem.jump_map()  # raises what there is to raise
+        corners = problem.corners
+        self.ground = _kept(self.terrain, "ground", corners, _ground)
+        self.arrivals = Arrivals(self.terrain, f"jps {corners}", lambda: JumpSpace(self.terrain, corners))
+        self.arrivals.space.mark(problem.goals)
+        if tree.frontier is None:
+            begin(problem, tree)
+        self._adopt()
+        self.show_tree()
+
+    def slice(self, expansions: int) -> int:
+        """Expand up to so many jump points; return why that ended."""
+        space = self.arrivals.space
+        return int(
+            _search(
+                self.ground, space.stops, space.goals, self.sides, space.slots, space.records, space.pushes,
+                space.heap, self.counters, self.least, expansions,
+            )
+        )  # fmt: skip
+
+    def _adopt(self) -> None:
+        """Take over what the engine in Python holds: its frontier in the order in which it was made."""
+        tree, arrivals = self.tree, self.arrivals
+        for cell, arrival in tree.reached.items():
+            node = arrivals.enter(cell, arrival)
+            arrivals.space.records["closed"][node] = cell in tree.closed
+        space, entries = arrivals.space, []
+        frontier = sorted(tree.frontier, key=lambda entry: -entry[1])
+        while len(space.pushes) < len(frontier):
+            space.grow()
+        for number, (f, _, cell, name, g) in enumerate(frontier):
+            space.pushes[number] = (g, arrivals.number(cell), NAMES.index(name) if name else START)
+            entries.append((f, number))
+        space.fill(entries)
+        self.counters[SIZE] = self.counters[PUSHED] = len(entries)
+
+
+def _ground(terrain: Terrain, corners: str) -> Ground:
+    return Ground(
+        np.frombuffer(terrain.weights, np.uint8),
+        np.frombuffer(terrain.steps(8, corners).masks, np.uint8),
+        np.frombuffer(terrain.steps(8, "cut").masks, np.uint8),
+        onward(corners),
+        terrain.stride,
+        max(terrain.width, terrain.height),
+    )
+
+
+def _kept(terrain: Terrain, what: str, corners: str, make: Any) -> Any:
+    """Return what is made once for each terrain."""
+    if (what, corners) not in terrain.kept:
+        terrain.kept[what, corners] = make(terrain, corners)
+    return terrain.kept[what, corners]

@@ -1,0 +1,95 @@
+"""The file of a jump table: it lies beside the map, is mapped into memory, and is refused where it does not fit.
+
+A header of 128 bytes, then the table as it is in memory, in the byte order of the machine that made it.
+"""
+
+from hashlib import sha256
+from mmap import ACCESS_READ, mmap
+from pathlib import Path
+from struct import Struct
+from zlib import crc32
+
+from searchkit.errors import InputFormatError
+from searchkit_dungeon.jump_table import JumpTable
+from searchkit_dungeon.terrain import PASSABLE, Terrain
+
+FORMAT = 1
+"""Rises whenever the same map would make another table."""
+MAGIC = b"searchkit jumps\n"
+ORDER = 0x01020304
+"""Reads as another number on a machine with another byte order."""
+HEADER = Struct("=16sIIIII32s8s")
+SIZE = 128
+"""How long the header is, filled up with zeros."""
+
+
+def path_beside(map_path: Path, corners: str) -> Path:
+    """Return where the table of a map lies: `arena.map.no.jumps`."""
+    return map_path.with_name(map_path.name + suffix(corners))
+
+
+def suffix(corners: str) -> str:
+    """Return the end of the name of a table's file."""
+    return f".{corners}.jumps"
+
+
+def written(terrain: Terrain, corners: str, table: JumpTable) -> list[bytes]:
+    """Return the file of a table."""
+    header = HEADER.pack(
+        MAGIC,
+        ORDER,
+        FORMAT,
+        terrain.width,
+        terrain.height,
+        crc32(table.data),
+        _digest(terrain),
+        corners.encode(),
+    )
+    return [header.ljust(SIZE, b"\0"), bytes(table.data)]
+
+
+def read_table(path: Path, terrain: Terrain, corners: str) -> JumpTable:
+    """Return the table in a file, mapped into memory.
+
+    Raises `InputFormatError` where it can't be read, is damaged, or was made for another map, another rule of corners
+    or by another version.
+    """
+    try:
+        with path.open("rb") as file:
+            mapped = memoryview(mmap(file.fileno(), 0, access=ACCESS_READ))
+    except ValueError:  # an empty file can't be mapped
+        mapped = memoryview(b"")
+    except OSError as error:
+        raise InputFormatError(f"can't be read: {error.strerror}", source=str(path)) from error
+    fault = _fault(mapped, terrain, corners)
+    if fault:
+        raise InputFormatError(
+            f"{fault}; make it anew with searchkit precompute, or delete it", source=str(path)
+        )
+    return JumpTable(mapped[SIZE:])
+
+
+def _fault(mapped: memoryview, terrain: Terrain, corners: str) -> str:
+    """Say what is wrong with a file; "" for nothing."""
+    if len(mapped) < SIZE or mapped[: len(MAGIC)] != MAGIC:
+        return "this is no file of jump distances, or it was cut short"
+    _, order, version, width, height, checksum, digest, rule = HEADER.unpack_from(mapped)
+    if order != ORDER:
+        return "it was made on a machine with another order of bytes"
+    if version != FORMAT:
+        return f"it is of version {version} of the format; expected {FORMAT}"
+    if rule.rstrip(b"\0") != corners.encode():
+        return f"it was made for corners={rule.rstrip(bytes(1)).decode(errors='replace')}; expected corners={corners}"
+    if (width, height, digest) != (terrain.width, terrain.height, _digest(terrain)):
+        return "it was made for another map: the cells have changed since"
+    expected = SIZE + 64 * len(terrain.weights)
+    if len(mapped) != expected:
+        return f"it has {len(mapped)} bytes; expected {expected}: was it cut short?"
+    if checksum != crc32(mapped[SIZE:]):
+        return "it is damaged: its contents do not fit the checksum in its header"
+    return ""
+
+
+def _digest(terrain: Terrain) -> bytes:
+    """Return the digest of which cells can be entered."""
+    return sha256(terrain.weights.translate(PASSABLE)).digest()

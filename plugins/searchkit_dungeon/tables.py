@@ -1,0 +1,45 @@
+"""Where the jump table of a terrain comes from: the file beside the map, or it is made, once."""
+
+from importlib.util import find_spec
+
+from searchkit.errors import MissingCapabilityError
+from searchkit_dungeon.jump_table import LONGEST, JumpTable
+from searchkit_dungeon.table_file import path_beside, read_table
+from searchkit_dungeon.table_making import make_table
+from searchkit_dungeon.terrain import Terrain
+
+LARGE = 10_000
+"""On a map of more cells than this, making the table as machine code saves more than importing Numba takes."""
+
+
+def table_of(terrain: Terrain, corners: str) -> JumpTable:
+    """Return the table of a terrain: read from beside its map, or made, at the first use.
+
+    Raises `InputFormatError` where a file lies there that does not fit, and as `make` does.
+    """
+    name = "jump table", corners
+    if name not in terrain.kept:
+        path = None if terrain.path is None else path_beside(terrain.path, corners)
+        if path is not None and path.exists():
+            terrain.kept[name] = read_table(path, terrain, corners)
+        else:
+            terrain.kept[name] = make(terrain, corners)
+    table: JumpTable = terrain.kept[name]
+    return table
+
+
+def make(terrain: Terrain, corners: str) -> JumpTable:
+    """Return the table of a terrain, made by the faster way there is: both make the same.
+
+    Raises `MissingCapabilityError` where a run may be longer than a table can hold.
+    """
+    if max(terrain.width, terrain.height) > LONGEST:
+        raise MissingCapabilityError(
+            f"the map is {terrain.width} wide and {terrain.height} high, and jump distances are kept for at most "
+            f"{LONGEST} either way; use engine jps"
+        )
+    if len(terrain.weights) > LARGE and find_spec("numba") is not None:
+        from searchkit_dungeon.compiled_jumps.tables import make_table as make_fast
+
+        return make_fast(terrain, corners)
+    return make_table(terrain, corners)

@@ -1,0 +1,41 @@
+"""States in one word: the keys held in the lowest bits, above them the places of the robots, the least lowest."""
+
+from typing import Any
+
+from searchkit.compiling import compiled_function
+from searchkit.errors import MissingCapabilityError
+from searchkit_keys.vault import Vault
+
+WORD = 63
+"""Bits of a state, at most."""
+
+
+@compiled_function
+def without(packed: Any, place: Any, width: Any) -> Any:
+    """Return a state without the robot whose place begins at this bit."""
+    return ((packed >> (place + width)) << place) | (packed & ((1 << place) - 1))
+
+
+@compiled_function
+def with_robot(others: Any, where: Any, count: Any, width: Any, shift: Any) -> Any:
+    """Return a state of `count` robots with one robot more; the keys are the lowest `shift` bits."""
+    gap, low = shift, (1 << width) - 1
+    for robot in range(count):
+        gap += width * ((others >> (shift + width * robot)) & low <= where)
+    below = (1 << gap) - 1
+    return ((others & ~below) << width) | (where << gap) | (others & below)
+
+
+def widths(vault: Vault, robots: int, places: int, instead: str) -> tuple[int, int]:
+    """Return how many bits the keys take, and the place of a robot.
+
+    Raises `MissingCapabilityError` where all of them are more than `WORD`; `instead` is what to do then.
+    """
+    shift, width = vault.all_keys.bit_length(), max(0, places - 1).bit_length()
+    if shift + robots * width > WORD:
+        keys = f"{shift} for keys up to {max(vault.keys)}, " if vault.keys else ""
+        raise MissingCapabilityError(
+            f"a state of this vault takes {shift + robots * width} bits, {keys}{width} for each of {robots} robots, "
+            f"and one of a compiled engine has {WORD}; use backend='python'{instead}"
+        )
+    return shift, width

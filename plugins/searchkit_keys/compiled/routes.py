@@ -1,0 +1,179 @@
+"""The routes between nodes in machine code: label setting as in `searchkit_keys.contraction`."""
+
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from searchkit.compiling import compiled_function, kernel
+from searchkit_keys.compiled.heap import pop, push
+from searchkit_keys.compiled.sites import SiteArrays
+from searchkit_keys.contraction import MOST_ROUTES, too_many_routes
+
+SHUT = -1
+"""In place of the keys that it takes to leave a node: that no way goes on from there."""
+DONE, FULL, TOO_MANY = range(3)
+"""How label setting ended: with all routes; for want of room; with more than `MOST_ROUTES` between two nodes."""
+FIRST_ROOM = 1 << 12
+NEEDS_BITS = 32
+
+
+class Nodes(NamedTuple):
+    """The nodes of a contraction: starts of robots that matter, then keys."""
+
+    site: Any
+    """The site of each."""
+    key: Any
+    """The key that lies there; 0 for none."""
+
+
+class RouteArrays(NamedTuple):
+    """Routes, by their origin: those of node i are from begin[i] up to begin[i + 1]."""
+
+    begin: Any
+    to: Any
+    length: Any
+    needs: Any
+
+
+class Room(NamedTuple):
+    """Room for label setting, of no particular values."""
+
+    heap: Any
+    label: Any
+    """For each label its needs, and the label before it at the same place."""
+    last: Any
+    """The last label of each place, and how many there are."""
+
+
+@compiled_function
+def bits(number: Any) -> Any:
+    """Return how many of the lowest 32 bits are set."""
+    number -= (number >> 1) & 0x55555555
+    number = (number & 0x33333333) + ((number >> 2) & 0x33333333)
+    number = (number + (number >> 4)) & 0x0F0F0F0F
+    return ((number * 0x01010101) & 0xFFFFFFFF) >> 24
+
+
+@compiled_function
+def beaten(room: Any, place: Any, needs: Any) -> Any:
+    """Whether a way to a place needs all that one settled before needs, which is as short."""
+    label = room.last[2 * place]
+    while label >= 0:
+        if room.label[2 * label] & ~needs == 0:
+            return True
+        label = room.label[2 * label + 1]
+    return False
+
+
+@compiled_function
+def unbeaten(
+    origin: Any, edges: Any, leave: Any, node_of: Any, most: Any, room: Any, found: Any, count: Any
+) -> Any:
+    """Add all ways from a place to nodes that no other way beats to `found`, by length, then needs, then node.
+
+    `edges` are begin, to, length and needs; `leave` is what it takes to leave each place; `node_of` the number of the
+    node at each, −1 for none; `most` how many ways to one place there may be. Returns how it ended, and how many are
+    found then.
+    """
+    begin, to, length, needs = edges
+    heap, label, last = room
+    for place in range(leave.size):
+        last[2 * place], last[2 * place + 1] = -1, 0
+    labels = 0
+    size = push(heap, 0, 0, origin)
+    while size > 0:
+        steps, way = heap[0] >> 5, heap[1]
+        size = pop(heap, size)
+        place, taken = way & 0xFFFFFFFF, way >> NEEDS_BITS
+        if beaten(room, place, taken):
+            continue
+        if last[2 * place + 1] == most:
+            return TOO_MANY, count
+        if 2 * labels + 2 > label.size or count >= found.to.size:
+            return FULL, count
+        label[2 * labels], label[2 * labels + 1] = taken, last[2 * place]
+        last[2 * place] = labels
+        last[2 * place + 1] += 1
+        labels += 1
+        if place != origin:
+            if node_of[place] >= 0:
+                found.to[count], found.length[count], found.needs[count] = node_of[place], steps, taken
+                count += 1
+            if leave[place] == SHUT:
+                continue
+            taken |= leave[place]
+        if 2 * (size + begin[place + 1] - begin[place]) > heap.size:
+            return FULL, count
+        for edge in range(begin[place], begin[place + 1]):
+            there, both = to[edge], taken | needs[edge]
+            if not beaten(room, there, both):
+                further = steps + length[edge]
+                size = push(heap, size, further << 5 | bits(both), both << NEEDS_BITS | there)
+    return DONE, count
+
+
+@kernel
+def find_routes(edges: Any, origins: Any, leave: Any, node_of: Any, most: Any, room: Any, found: Any) -> Any:
+    """Find the routes from each origin in turn; return how it ended."""
+    count = 0
+    for number in range(origins.size):
+        found.begin[number] = count
+        why, count = unbeaten(origins[number], edges, leave, node_of, most, room, found, count)
+        if why != DONE:
+            return why
+    found.begin[origins.size] = count
+    return DONE
+
+
+def routes_of(sites: SiteArrays, nodes: Nodes) -> RouteArrays:
+    """Return `Contraction.routes`. Raises `InvalidProblemError` beyond `MOST_ROUTES` between two sites."""
+    found = _found(_edges(sites), nodes.site, np.where(sites.key != 0, SHUT, 0), _node_of(sites, nodes))
+    if found is None:
+        raise too_many_routes()
+    return found
+
+
+def reaches_of(sites: SiteArrays, nodes: Nodes, routes: RouteArrays) -> RouteArrays:
+    """Return `Contraction.reaches` of each node. Raises `InvalidProblemError` beyond `MOST_ROUTES` between two nodes.
+
+    Chains of routes are ways from site to site over keys: where there are fewer edges than routes, edges are tried.
+    """
+    found = None
+    if len(sites.to) < len(routes.to):
+        found = _found(_edges(sites), nodes.site, sites.key, _node_of(sites, nodes))
+    if found is None:
+        everywhere = np.arange(len(nodes.site))
+        found = _found(tuple(routes), everywhere, nodes.key, np.where(nodes.key != 0, everywhere, -1))
+    if found is None:
+        raise too_many_routes()
+    return found
+
+
+def _edges(sites: SiteArrays) -> tuple[Any, ...]:
+    return sites.begin, sites.to, sites.length, sites.door
+
+
+def _node_of(sites: SiteArrays, nodes: Nodes) -> Any:
+    """Return the number of the node at each site where a key lies, −1 at others."""
+    node_of = np.full(len(sites.cell), -1, np.int64)
+    node_of[nodes.site] = np.where(nodes.key != 0, np.arange(len(nodes.site)), -1)
+    return node_of
+
+
+def _found(edges: Any, origins: Any, leave: Any, node_of: Any) -> RouteArrays | None:
+    """Return the routes from all origins; None where there are more than `MOST_ROUTES` between two places."""
+    size = FIRST_ROOM
+    while True:
+        room = Room(
+            np.empty(2 * size, np.int64), np.empty(2 * size, np.int64), np.empty(2 * len(leave), np.int64)
+        )
+        found = RouteArrays(
+            np.empty(len(origins) + 1, np.int64), *(np.empty(size, np.int64) for _ in range(3))
+        )
+        why = find_routes(edges, origins, leave, node_of, MOST_ROUTES, room, found)
+        if why == DONE:
+            count = int(found.begin[-1])
+            return RouteArrays(found.begin, *(array[:count] for array in found[1:]))
+        if why == TOO_MANY:
+            return None
+        size *= 4

@@ -1,0 +1,180 @@
+"""Machine code gives the same as Python: the contraction, every state's successors and estimates, every answer."""
+
+from typing import Any
+
+import pytest
+from hypothesis import example, given, settings
+from hypothesis import strategies as st
+
+from searchkit import Limits, Result, SearchProblem, available_engines, solve
+from searchkit.compiled import CompiledProblem
+from searchkit.errors import InvalidProblemError, MissingCapabilityError
+from searchkit.testing import check_compiled
+from searchkit_keys import ContractedVault, ExpandedVault, contract, generate_vault, lift
+from searchkit_keys.bounds import BOUNDS
+from searchkit_keys.compiled.contraction import ContractionArrays
+from searchkit_keys.options import EXPANDED_BOUNDS
+from searchkit_keys.strategies import forests, mazes, vaults
+from searchkit_keys.tests.helpers import ANSWERS, shipped, shortcuts
+from searchkit_keys.vault import Vault
+
+ENGINES = [spec.name for spec in available_engines().values() if spec.kernel and not spec.requires]
+ANY = st.one_of(vaults(), mazes(), forests(), vaults(7, 3, 14, 12), vaults(3, 12))
+"""With loops, with open areas, with a dozen robots, whose names are not in the order of their numbers."""
+
+
+class Apart(ContractedVault):
+    """A problem whose compiled view is that of another one, so that the two have nothing in common."""
+
+    def compiled(self) -> CompiledProblem:
+        return ContractedVault(self.vault, self.bound.name).compiled()
+
+
+def said(result: Result[Any, Any]) -> dict[str, Any]:
+    """Return what a result says; actions as they are written, for each problem makes its own."""
+    counters, solution = result.statistics, result.solution
+    return {
+        "status": result.status,
+        "states": solution and solution.states,
+        "actions": solution and list(map(str, solution.actions)),
+        "cost": result.cost,
+        "lower bound": result.lower_bound,
+        "warnings": result.warnings,
+        "counters": (counters.expanded, counters.generated, counters.reopened, counters.reached),
+    }
+
+
+@settings(max_examples=400, deadline=None)
+@given(ANY)
+@example(shortcuts(6))
+@example(shortcuts(9))
+@example(shipped("generated81.txt"))
+@example(shipped("open_area_several_routes.txt"))
+@example(generate_vault(41, 26, 3, loops=40))
+def test_the_contraction_is_the_same(vault: Vault) -> None:
+    """The same sites, edges and robots, and the same routes in the same order, over other keys too."""
+    arrays, expected = ContractionArrays(vault), contract(vault)
+    assert arrays.contraction() == expected
+    assert (arrays.reaches is None) == (not expected.solvable)
+    if arrays.reaches is None:
+        return
+    begin, *columns = (array.tolist() for array in arrays.reaches)
+    ways = list(zip(*columns, strict=True))
+    for number, name in enumerate(arrays.names):
+        found = [
+            (arrays.names[to], length, needs) for to, length, needs in ways[begin[number] : begin[number + 1]]
+        ]
+        assert found == [(route.target, route.length, route.needs) for route in expected.reaches(name)]
+
+
+@settings(max_examples=300, deadline=None)
+@given(ANY, st.sampled_from([*BOUNDS]))
+def test_the_contracted_problem_state_by_state(vault: Vault, bound: str) -> None:
+    """The same successors in the same order, the same costs, and every heuristic."""
+    assert check_compiled(Apart(vault, bound), max_states=300).holds
+
+
+@settings(max_examples=200, deadline=None)
+@given(st.one_of(vaults(), mazes(), vaults(5, 2, 12, 8)), st.sampled_from(EXPANDED_BOUNDS))
+def test_the_expanded_problem_state_by_state(vault: Vault, bound: str) -> None:
+    """The same for cells and keys, with one robot and with several that may stand on one cell."""
+    assert check_compiled(ExpandedVault(vault, bound), max_states=300).holds
+
+
+@pytest.mark.parametrize("bound", BOUNDS)
+def test_large_vaults_state_by_state(bound: str) -> None:
+    """With all letters, one robot with loops around it and four with a region each; and with loops everywhere."""
+    vault = shipped("generated81.txt")
+    for drawn in (vault, generate_vault(81, 26, 0), vault.split(), generate_vault(61, 20, 1, loops=20)):
+        assert check_compiled(Apart(drawn, bound), max_states=400).holds
+
+
+@pytest.mark.parametrize("engine", ENGINES)
+@pytest.mark.parametrize("name", sorted(ANSWERS))
+def test_the_same_answer_on_every_vault_that_ships(name: str, engine: str) -> None:
+    """With every heuristic, also one that is not consistent and makes A* open states again."""
+    for bound in BOUNDS if available_engines()[engine].heuristic != "unused" else ["zero"]:
+        results = [
+            solve(
+                ContractedVault(shipped(name), bound), engine, backend=backend, limits=Limits(expansions=500)
+            )
+            for backend in ("python", "compiled")
+        ]
+        assert said(results[0]) == said(results[1])
+
+
+@given(ANY)
+@settings(max_examples=100, deadline=None)
+def test_a_problem_that_is_contracted_in_machine_code_is_the_same_problem(vault: Vault) -> None:
+    """What Python then sees of it, its walks, estimates and contraction, is what it would have made itself."""
+    problem, expected = ContractedVault(vault), ContractedVault(vault)
+    result = solve(problem, "astar", backend="compiled")
+    assert said(result) == said(solve(expected, "astar", backend="python"))
+    assert problem.contraction == expected.contraction
+    for state in result.solution.states if result.solution else problem.initial_states():
+        found, awaited = (
+            [(str(walk), after) for walk, after in each.successors(state)] for each in (problem, expected)
+        )
+        assert found == awaited
+        assert repr(problem.heuristic(state)) == repr(expected.heuristic(state))
+    if result.solution:
+        assert lift(problem, result.solution).cost == result.cost
+
+
+def test_too_many_routes_are_the_same_error() -> None:
+    """Where Python refuses to contract a vault, machine code does, when it is asked to."""
+    with pytest.raises(InvalidProblemError, match=r"more than 1,000 routes .* contracted=false"):
+        solve(ContractedVault(shortcuts(12)), backend="compiled")
+
+
+@pytest.mark.parametrize(
+    ("problem", "message"),
+    [
+        (ContractedVault(generate_vault(13, 2, 0)), None),
+        (
+            ContractedVault(Vault.of(("@" * 26 + "." * 26, "abcdefghijklmnopqrstuvwxyz" * 2))),
+            "takes 182 bits",
+        ),
+        (ExpandedVault(generate_vault(81, 26, 0).split()), r"takes 74 bits, 26 .* 12 for each of 4 .*=true"),
+    ],
+)
+def test_what_does_not_fit_into_a_word(problem: SearchProblem[Any, Any], message: str | None) -> None:
+    """It is one error that says what takes how many bits; `auto` searches in Python."""
+    if message is None:
+        assert solve(problem, backend="compiled").cost == solve(problem).cost
+        return
+    with pytest.raises(MissingCapabilityError, match=message):
+        solve(problem, backend="compiled")
+    search = solve(problem, limits=Limits(expansions=1)).search
+    assert search is not None
+    search.move()  # type: ignore[attr-defined]  # it is a Search
+    assert search.run(Limits(expansions=1)).backend == "python"  # type: ignore[attr-defined]
+
+
+@pytest.mark.parametrize(
+    "vault",
+    [
+        Vault(("@a",), ((5, 5),), {"a": (1, 0)}),
+        Vault(("@a",), ((0, 0),), {"a": (-1, 0)}),
+        Vault.of(("@a", ".")),
+        Vault.of(("@é",)),
+    ],
+)
+def test_a_vault_that_contradicts_itself_is_refused(vault: Vault) -> None:
+    """Such a one can't be read from a text, but can be made by hand; machine code would not notice."""
+    with pytest.raises(InvalidProblemError, match=r"make it with Vault.of"):
+        solve(ContractedVault(vault), backend="compiled")
+
+
+def test_what_is_no_state_was_not_reached() -> None:
+    """Looking for something else in what was reached is a `KeyError`, even where its bits are those of a state."""
+    vault = Vault.of(("@ab",))
+    problems: list[SearchProblem[Any, Any]] = [ContractedVault(vault), ExpandedVault(vault)]
+    for problem in problems:
+        search = solve(problem, "dijkstra", backend="compiled").search
+        assert search is not None
+        reached = search.tree.reached  # type: ignore[attr-defined]  # it is a Search
+        (start,) = problem.initial_states()
+        assert start in reached
+        for other in ((start[0], 4), (start[0], 8), ((), 0), (("z",), 0), (start[0] * 2, 0), None):
+            assert other not in reached

@@ -1,0 +1,169 @@
+"""Compiled engines in several threads at once: no array is used twice, and whoever comes first compiles."""
+
+import gc
+import os
+import subprocess
+import sys
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import numpy as np
+import pytest
+
+from searchkit import Limits, Search, Status, solve_many
+from searchkit.kernels import pool
+from searchkit.kernels.stores import NODE
+from searchkit_dungeon import Terrain, make_grid
+from tests.search.test_pause_and_resume import facts
+
+SIZE = 40
+RNG = Random(5)
+ROUGH = make_grid(
+    Terrain([bytes(RNG.choice((0, 1, 1, 1, 2)) for _ in range(SIZE)) for _ in range(SIZE)]), [], [], moves=8
+)
+FLOOR = [(x, y) for x, y in ROUGH.terrain.cells if (x, y) in ROUGH.terrain and ROUGH.terrain.weight((x, y))]
+
+
+class Owner:
+    """Somebody who uses an array."""
+
+
+@pytest.fixture
+def quick_turns() -> Iterator[None]:
+    """Let threads take turns as often as they can."""
+    before = sys.getswitchinterval()
+    sys.setswitchinterval(1e-6)
+    yield
+    sys.setswitchinterval(before)
+
+
+@pytest.mark.usefixtures("quick_turns")
+def test_answers_do_not_depend_on_the_threads() -> None:
+    """Eight threads over one map, taking turns all the time; searches that were paused, and go on, among them."""
+    rng = Random(7)
+    queries = [(rng.choice(FLOOR), rng.choice(FLOOR)) for _ in range(150)]
+    for engine in ("bfs", "dijkstra", "astar"):
+        limits = Limits(expansions=600)
+        expected = list(solve_many(ROUGH, queries, engine, backend="compiled", limits=limits, threads=1))
+        found = list(solve_many(ROUGH, queries, engine, backend="compiled", limits=limits, threads=8))
+        assert list(map(facts, found)) == list(map(facts, expected))
+        open_ones = [result for result in found if result.status is Status.CUTOFF]
+        assert 0 < len(open_ones) < len(queries)
+        with ThreadPoolExecutor(8) as threads:
+            ended = list(threads.map(lambda result: result.search.resume(), open_ones))  # type: ignore[union-attr]
+        again = [result.search.resume() for result in expected if result.search is not None]
+        assert list(map(facts, ended)) == list(map(facts, again))
+
+
+@pytest.mark.usefixtures("quick_turns")
+def test_no_array_is_given_to_two() -> None:
+    """However many threads take arrays and give them back, each has its own, and a stamp that it never had."""
+
+    def use(seed: int) -> None:
+        rng = Random(seed)
+        for _ in range(400):
+            owner, size = Owner(), rng.choice((10, 20))
+            nodes, stamp = pool.node_array(owner, size)
+            queue = pool.queue_array(owner, size)
+            assert (len(nodes), len(queue)) == (size, size)
+            assert stamp not in set(nodes["stamp"].tolist())
+            nodes["stamp"], queue[:] = stamp, seed
+            for _ in range(5):
+                assert set(queue.tolist()) == {seed}
+                assert set(nodes["stamp"].tolist()) == {stamp}
+            del nodes, queue
+
+    with ThreadPoolExecutor(8) as threads:
+        list(threads.map(use, range(8)))
+
+
+def test_arrays_are_used_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    """By the next search of that size, once the one before is gone; so many at a time as were used at a time."""
+    monkeypatch.setattr(pool, "_kept", {})
+    owners = [Owner() for _ in range(3)]
+    first = {id(pool.node_array(owner, 7)[0]) for owner in owners}
+    assert len(first) == 3
+    owners.clear()
+    other = Owner()
+    assert id(pool.node_array(other, 8)[0]) not in first
+    owners = [Owner() for _ in range(3)]
+    assert {id(pool.node_array(owner, 7)[0]) for owner in owners} == first
+
+
+def test_a_stamp_is_used_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Then the array is a new one, and stamps begin anew."""
+    monkeypatch.setattr(pool, "_kept", {})
+    stamps = [pool.node_array(Owner(), 7)[1] for _ in range(300)]
+    assert stamps == [*range(1, 256), *range(1, 46)]
+
+
+def test_few_arrays_are_kept(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The newest, up to a number and to a size of all together; one that is larger is not kept at all."""
+    monkeypatch.setattr(pool, "_kept", {})
+    monkeypatch.setattr(pool, "MOST_ARRAYS", 3)
+    monkeypatch.setattr(pool, "MOST_BYTES", 100 * NODE.itemsize)
+    for size in (10, 20, 30, 40):
+        pool.node_array(Owner(), size)
+    assert [len(kept.array) for kept in pool._kept.values()] == [20, 30, 40]
+    pool.node_array(Owner(), 50)
+    assert [len(kept.array) for kept in pool._kept.values()] == [40, 50]
+    pool.node_array(Owner(), 200)
+    assert 200 not in [len(kept.array) for kept in pool._kept.values()]
+
+
+def test_the_garbage_collector_may_give_back_at_any_time(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Even from within the taking of another array, in the same thread."""
+    monkeypatch.setattr(pool, "_kept", {})
+    owner: Any = Owner()
+    owner.itself = owner  # so that the garbage collector alone finds it
+    lost = pool.node_array(owner, 7)[0]
+    pool.node_array(Owner(), 7)
+    del owner
+
+    class Kept(dict[int, pool.Kept]):
+        def get(self, turn: int, default: Any = None) -> Any:
+            gc.collect()
+            return super().get(turn, default)
+
+    monkeypatch.setattr(pool, "_kept", Kept(pool._kept))
+    taken = Owner()
+    assert pool.node_array(taken, 7)[0] is not lost
+    assert [kept.array is lost for kept in pool._kept.values()] == [True]
+
+
+def test_the_first_use_in_a_process_by_many_threads(tmp_path: Path) -> None:
+    """Engines are imported, and compiled once, whoever comes first; where nothing is kept on disk yet, too."""
+    code = (
+        "import logging, sys; logging.basicConfig(level=logging.INFO)\n"
+        "sys.setswitchinterval(1e-6)\n"
+        "from searchkit import solve_many\n"
+        "from searchkit_dungeon import Terrain, make_grid\n"
+        "sides = range(2, 26)\n"
+        "grids = [make_grid(Terrain([b'\\1' * n] * n), [(0, 0)], [(n - 1, n - 1)]) for n in sides]\n"
+        "print([result.cost for result in solve_many(grids, engine='bfs', backend='compiled', threads=8)])\n"
+    )
+    environment = {**os.environ, "XDG_CACHE_HOME": str(tmp_path), "NUMBA_CACHE_DIR": ""}
+    said = []
+    for _ in range(3):
+        done = subprocess.run(
+            [sys.executable, "-c", code], env=environment, capture_output=True, text=True, check=True
+        )
+        assert done.stdout == f"{[2 * side - 2 for side in range(2, 26)]}\n"
+        said.append(done.stderr.count("compiling breadth_first … (once per machine)"))
+    assert said == [1, 0, 0]
+
+
+def test_a_search_may_go_from_thread_to_thread() -> None:
+    """Each run of it in another one."""
+    task = ROUGH.aimed(FLOOR[:1], FLOOR[-1:])
+    search: Search[Any, Any] = Search(task, "dijkstra", backend="compiled")
+    with ThreadPoolExecutor(4) as threads:
+        while True:
+            result = threads.submit(search.run, Limits(expansions=100)).result()
+            if result.status is not Status.CUTOFF:
+                break
+    assert facts(result) == facts(Search(task, "dijkstra", backend="compiled").run())
+    assert np.isfinite(float(result.lower_bound))

@@ -1,0 +1,489 @@
+"""Many queries at once give what each gives alone, in order, and nothing is lost on the way."""
+
+import gc
+import os
+import signal
+import subprocess
+import sys
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import closing
+from itertools import count, islice, repeat
+from time import sleep
+from typing import Any
+
+import pytest
+from attrs import evolve
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from searchkit import (
+    Limits,
+    Result,
+    Search,
+    SearchProblem,
+    Status,
+    available_engines,
+    available_problems,
+    backends,
+    certify,
+    per_slice,
+    problem_from,
+    search,
+    solve,
+    solve_many,
+)
+from searchkit.capabilities import has_heuristic
+from searchkit.errors import (
+    InvalidOptionError,
+    InvalidProblemError,
+    MissingCapabilityError,
+    UnknownNameError,
+)
+from searchkit.many import AHEAD
+from searchkit.problem import Aimable
+from searchkit.testing.strategies import problems
+from searchkit_dungeon import Cell, Grid, Terrain, grid, make_grid
+from searchkit_dungeon.strategies import grids
+from searchkit_graph import explicit_graph
+from tests.search.test_pause_and_resume import facts
+
+OPEN = make_grid(Terrain([b"\1" * 20] * 20), [(0, 0)], [(19, 19)])
+CRYPT = grid(["S...#", ".##.#", "...G#"])
+AISLES: list[tuple[Cell, Cell]] = [((0, 0), (3, 2)), ((0, 1), (3, 1)), ((2, 0), (2, 0))]
+
+
+def line(goal: float) -> SearchProblem[int, str]:
+    """Return a line of numbers from 0 on; endless where the goal is no number on it."""
+    return problem_from([0], lambda n: [("+1", n + 1)], lambda n: n == goal)
+
+
+def endless(begun: threading.Event) -> SearchProblem[int, str]:
+    """Return an endless line that says when it is being searched."""
+
+    def successors(n: int) -> list[tuple[str, int]]:
+        if n == 100:
+            begun.set()
+        return [("+1", n + 1)]
+
+    return problem_from([0], successors, lambda n: False)
+
+
+def workers() -> list[threading.Thread]:
+    """Return the threads that answer queries."""
+    return [thread for thread in threading.enumerate() if thread.name.startswith("searchkit")]
+
+
+def wait_for_no_workers() -> None:
+    """Fail if threads still run after a minute."""
+    for _ in range(6000):
+        if not workers():
+            return
+        sleep(0.01)
+    raise AssertionError(f"{workers()} still run")
+
+
+@pytest.fixture(autouse=True)
+def nothing_stays_behind() -> Iterator[None]:
+    """Whatever a test leaves, its threads end."""
+    yield
+    gc.collect()
+    wait_for_no_workers()
+
+
+def alike(result: Result[Any, Any], backend: str) -> Result[Any, Any]:
+    """Return the result without what two runs may differ in: the seconds, and the backend that `auto` has chosen."""
+    return facts(evolve(result, backend="") if backend == "auto" else result)
+
+
+@given(data=st.data())
+@settings(max_examples=200)
+def test_each_result_is_that_of_solve(data: st.DataObject) -> None:
+    """Every field but the seconds, whatever the engine, the limits, the backend and the number of threads."""
+    problem: Grid = data.draw(grids())
+    floor = st.sampled_from(
+        [cell for cell in problem.terrain.cells if problem.terrain.weights[_index(problem, cell)]]
+    )
+    queries = data.draw(st.lists(st.tuples(floor, floor), max_size=12))
+    engine = data.draw(st.sampled_from(["auto", "bfs", "dijkstra", "astar", "wastar"]))
+    backend = data.draw(
+        st.sampled_from(["auto", "python", "compiled"] if engine != "auto" else ["auto", "python"])
+    )
+    limits = Limits(expansions=data.draw(st.none() | st.integers(0, 9)))
+    certificate, threads = data.draw(st.booleans()), data.draw(st.integers(1, 4))
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(backends, "MOVE_AFTER", 3)
+        patch.setattr(backends, "WARM_SECONDS", 0.0)
+        patch.setattr(backends, "COLD_SECONDS", 0.0)
+        answers = list(
+            solve_many(
+                problem,
+                iter(queries),
+                engine,
+                backend=backend,
+                limits=limits,
+                threads=threads,
+                certificate=certificate,
+            )
+        )
+    assert len(answers) == len(queries)
+    for (start, goal), answer in zip(queries, answers, strict=True):
+        alone = problem.aimed([start], [goal])
+        expected = solve(alone, engine, backend=backend, limits=limits, certificate=certificate)
+        assert alike(answer, backend) == alike(expected, backend)
+        assert answer.certificate == expected.certificate
+        assert (answer.search is None) == (answer.status is not Status.CUTOFF)
+
+
+def _index(problem: Grid, cell: Cell) -> int:
+    return cell[1] * problem.terrain.stride + cell[0]
+
+
+@pytest.mark.parametrize("name", sorted(available_problems()))
+@given(data=st.data())
+@settings(max_examples=25)
+def test_ready_made_problems_of_every_kind(name: str, data: st.DataObject) -> None:
+    """In place of one problem and its queries; also aimed ones, each of which says where it begins and ends."""
+    tasks: list[Any] = data.draw(st.lists(problems(name), max_size=4))
+    engine, limits = data.draw(st.sampled_from(["auto", "dijkstra"])), Limits(expansions=300)
+    answers = list(solve_many(iter(tasks), engine=engine, limits=limits, threads=3))
+    assert len(answers) == len(tasks)
+    for task, answer in zip(tasks, answers, strict=True):
+        assert alike(answer, "auto") == alike(solve(task, engine, limits=limits), "auto")
+
+
+@pytest.mark.parametrize("name", sorted(available_problems()))
+@given(data=st.data())
+@settings(max_examples=10)
+def test_one_problem_in_many_threads(name: str, data: st.DataObject) -> None:
+    """What a problem keeps for the next call bears several threads that take turns all the time."""
+    task: Any = data.draw(problems(name))
+    limits = Limits(expansions=300)
+    before = sys.getswitchinterval()
+    sys.setswitchinterval(1e-6)
+    try:
+        answers = [
+            facts(answer) for answer in solve_many([task] * 8, limits=limits, backend="python", threads=8)
+        ]
+    finally:
+        sys.setswitchinterval(before)
+    assert answers == [facts(solve(task, limits=limits, backend="python"))] * 8
+
+
+@pytest.mark.parametrize("name", sorted(available_problems()))
+@given(data=st.data())
+@settings(max_examples=50)
+def test_an_aimed_problem_differs_in_its_ends_only(name: str, data: st.DataObject) -> None:
+    """Starts and goals are those asked for; steps and costs are the same, and the estimates are admissible."""
+    problem: Any = data.draw(problems(name))
+    if not isinstance(problem, Aimable):
+        return
+    seen = list(islice(Search(problem, "dijkstra"), 30)) or list(problem.initial_states())
+    states = st.lists(st.sampled_from(seen), min_size=1, max_size=3, unique=True)
+    starts, goals = data.draw(states), data.draw(states)
+    other: Any = problem.aimed(starts, goals)
+    assert type(other) is type(problem)
+    assert list(other.initial_states()) == starts
+    assert [state for state in seen if other.is_goal(state)] == [state for state in seen if state in goals]
+    for state in seen:
+        assert list(other.successors(state)) == list(problem.successors(state))
+    again = other.aimed(list(problem.initial_states()), list(problem.goal_states()))
+    assert facts(solve(again, "dijkstra")) == facts(solve(problem, "dijkstra"))
+    result = solve(other, "astar" if has_heuristic(other) else "dijkstra")
+    assert result.warnings == ()
+    assert result.cost == solve(other, "dijkstra").cost
+
+
+def test_graphs_can_be_aimed() -> None:
+    """Of a road network, for example; the estimates are those of the new goal."""
+    roads = explicit_graph(
+        [("a", "b", 2), ("b", "c", 2), ("a", "c", 5)],
+        "a",
+        "c",
+        coordinates={"a": (0, 0), "b": (1, 0), "c": (2, 0)},
+    )
+    pairs = [("a", "c"), ("b", "c"), ("c", "a"), ("a", "b")]
+    assert [result.cost for result in solve_many(roads, pairs, "astar")] == [4, 2, None, 2]
+    with pytest.raises(InvalidProblemError, match="the goal 'd' is no node of the graph"):
+        next(solve_many(roads, [("a", "d")]))
+
+
+def test_queries_are_taken_as_results_are_asked_for() -> None:
+    """None before the first is asked for, and then so many more at a time: there may be no end of them."""
+    taken = count()
+    answers = solve_many((line(5) for _ in taken), threads=2)
+    assert next(taken) == 0
+    for asked in range(1, 50):
+        assert next(answers).cost == 5
+        assert next(taken) <= 2 * AHEAD + 2 * asked
+    answers.close()
+
+
+def test_the_first_result_waits_for_no_other() -> None:
+    """A query that takes for ever holds up those after it alone."""
+    begun = threading.Event()
+    answers = solve_many([line(3), line(4), endless(begun), line(5)], threads=2)
+    assert [next(answers).cost, next(answers).cost] == [3, 4]
+    assert begun.wait(60)
+    answers.interrupt()
+    assert next(answers).status is Status.CUTOFF
+
+
+@given(faulty=st.lists(st.booleans(), max_size=40), threads=st.integers(1, 4))
+@settings(max_examples=50)
+def test_an_error_is_raised_in_its_turn_and_the_others_are_answered(faulty: list[bool], threads: int) -> None:
+    """`next` raises the query's own error, with a note that says which query it is; the next one goes on."""
+    pairs = [((0, 0), (4, 0) if fault else (3, 2)) for fault in faulty]
+    answers = solve_many(CRYPT, pairs, threads=threads)
+    for number, fault in enumerate(faulty):
+        if fault:
+            with pytest.raises(InvalidProblemError, match=r"the goal \(4, 0\) is inside a wall") as raised:
+                next(answers)
+            assert raised.value.__notes__ == [
+                f"in query {number} of solve_many (the first is 0): ((0, 0), (4, 0))"
+            ]
+        else:
+            assert next(answers).cost == 5
+    assert list(answers) == []
+
+
+def test_an_error_of_a_problem_names_its_kind() -> None:
+    """Not the whole problem, whose drawing may be large."""
+
+    def broken(n: int) -> list[tuple[str, int]]:
+        raise OSError("the disk is gone")
+
+    answers = solve_many([line(1), problem_from([0], broken, lambda n: n == 1)])
+    assert next(answers).cost == 1
+    with pytest.raises(InvalidProblemError, match="the disk is gone") as raised:
+        next(answers)
+    assert raised.value.__notes__ == ["in query 1 of solve_many (the first is 0): a FunctionProblem"]
+
+
+def test_an_error_in_the_reading_of_queries_comes_after_the_results_before_it() -> None:
+    """It says that it is no query's; after it there are none."""
+
+    def read() -> Iterator[tuple[Cell, Cell]]:
+        yield from AISLES
+        raise OSError("the file is gone")
+
+    answers = solve_many(CRYPT, read())
+    assert [next(answers).cost for _ in AISLES] == [5, 5, 0]
+    with pytest.raises(OSError, match="the file is gone") as raised:
+        next(answers)
+    assert raised.value.__notes__ == ["while the queries were read"]
+    assert list(answers) == []
+
+
+def test_what_is_wrong_with_the_call_is_said_at_once() -> None:
+    """Before any query is looked at, with what to do about it."""
+    wrong: Any
+    for wrong in (0, -1, 1.5, True, "2"):
+        with pytest.raises(
+            InvalidOptionError, match="expected a whole number ≥ 1, or None for one for each core"
+        ):
+            solve_many(CRYPT, AISLES, threads=wrong)
+    with pytest.raises(UnknownNameError, match="there is no engine 'astra'"):
+        solve_many(CRYPT, AISLES, "astra")
+    with pytest.raises(UnknownNameError, match="no backend 'fast'"):
+        solve_many(CRYPT, AISLES, backend="fast")
+    with pytest.raises(UnknownNameError, match="weight"):
+        solve_many(CRYPT, AISLES, "astar", weight=2)
+    unaimed: Any = line(3)
+    with pytest.raises(
+        MissingCapabilityError, match=r"FunctionProblem can't be asked of other starts .* aimed\("
+    ):
+        solve_many(unaimed, [(0, 3)])
+    with pytest.raises(
+        MissingCapabilityError, match=r"solve_many\(Grid\) has no queries; expected \(start, goal\)"
+    ):
+        solve_many(CRYPT)  # type: ignore[call-overload]
+    with pytest.raises(InvalidOptionError, match=r"queries='astar': expected .* engine='astar'"):
+        solve_many([CRYPT], "astar")  # type: ignore[call-overload]
+    with pytest.raises(InvalidOptionError, match=r"queries=3: expected \(start, goal\) pairs"):
+        solve_many(CRYPT, 3)  # type: ignore[call-overload]
+
+
+@pytest.mark.parametrize("query", [(0, 0), ((0, 0), (1, 0), (2, 0)), "ab", 7, None])
+def test_a_query_that_is_no_pair_is_said_so(query: Any) -> None:
+    """In its turn, as any error of a query."""
+    with pytest.raises((InvalidOptionError, InvalidProblemError, TypeError)) as raised:
+        next(solve_many(CRYPT, [query]))
+    if query != (0, 0):
+        assert f"the query is {query!r}; expected a pair (start, goal)" in str(raised.value)
+
+
+def test_closing_ends_the_searches() -> None:
+    """At once, however long they would have taken; then there is nothing more."""
+    answers = solve_many((line(n if n < 3 else 0.5) for n in count(1)), threads=3)
+    assert [next(answers).cost for _ in range(2)] == [1, 2]
+    assert workers()
+    answers.close()
+    assert not workers()
+    assert list(answers) == []
+    with closing(solve_many(repeat(line(0.5)), threads=2)) as others:
+        pass
+    assert list(others) == []
+
+
+def test_leaving_it_ends_the_searches() -> None:
+    """A loop that is left, and whose iterator nobody holds any more."""
+    for result in solve_many((line(n if n < 3 else 0.5) for n in count(1)), threads=3):
+        if result.cost == 2:
+            break
+    wait_for_no_workers()
+
+
+def test_closing_ends_the_making_of_certificates(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Which an interruption of its own ends, after that of the search."""
+
+    def attest(problem: Any, result: Result[Any, Any], again: bool, give_up: Callable[[], bool]) -> None:
+        while result.cost != 1 and not give_up():
+            sleep(0.001)
+
+    monkeypatch.setattr(search, "attest", attest)
+    answers = solve_many([line(1), line(0.5), line(0.5)], threads=2, certificate=True)
+    assert next(answers).cost == 1
+    answers.close()
+    assert not workers()
+
+
+def once(begun: threading.Event, action: Callable[[], object]) -> threading.Thread:
+    """Do something in another thread once an event has happened."""
+
+    def wait() -> None:
+        assert begun.wait(60)
+        action()
+
+    thread = threading.Thread(target=wait)
+    thread.start()
+    return thread
+
+
+def test_interrupted_searches_are_cut_off_and_can_go_on() -> None:
+    """No query is begun any more; the results of those that were are all there."""
+    begun = threading.Event()
+    answers = solve_many((line(n) if n < 5 else endless(begun) for n in count(1)), threads=1)
+    assert [next(answers).cost for _ in range(4)] == [1, 2, 3, 4]
+    thread = once(begun, answers.interrupt)
+    (result,) = answers
+    thread.join()
+    assert (result.status, result.cutoff) == (Status.CUTOFF, "an interruption")
+    assert result.search is not None
+    more = result.search.resume(Limits(expansions=10))
+    assert more.statistics.expanded == result.statistics.expanded + 10
+    assert not workers()
+
+
+@pytest.mark.skipif(
+    threading.current_thread() is not threading.main_thread(), reason="signals reach the main thread alone"
+)
+def test_control_c_while_waiting() -> None:
+    """It is raised soon, the searches end as cutoffs, and no result is lost."""
+    begun = threading.Event()
+    answers = solve_many([line(1), endless(begun), line(2)], threads=1)
+    assert next(answers).cost == 1
+    waiting = threading.Event()
+
+    def press() -> None:
+        assert waiting.wait(60)
+        sleep(0.3)  # until it waits for an answer
+        os.kill(os.getpid(), signal.SIGINT)
+
+    thread = once(begun, press)
+    waiting.set()
+    with pytest.raises(KeyboardInterrupt):
+        next(answers)
+    thread.join()
+    assert {result.cutoff for result in answers} == {"an interruption"}
+
+
+@pytest.mark.parametrize("successors", ["[('+1', n + 1)]", "sleep(9999)"])
+@pytest.mark.parametrize("end", ["", "next(answers)"])
+def test_the_program_ends_whatever_still_runs(successors: str, end: str) -> None:
+    """Searches without end, and members of a problem that don't return, hold up neither its end nor Ctrl-C."""
+    code = (
+        "from time import sleep\n"
+        "from searchkit import problem_from, solve_many\n"
+        "def line(goal):\n"
+        f"    return problem_from([0], lambda n: {successors}, lambda n: n == goal)\n"
+        "answers = solve_many([line(0), line(-1), line(-1)], threads=2)\n"
+        "print(next(answers).cost, flush=True)\n"
+        f"{end}"
+    )
+    with subprocess.Popen(
+        [sys.executable, "-c", code], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+    ) as process:
+        assert process.stdout is not None
+        assert process.stdout.readline() == "0\n"
+        if end:
+            process.send_signal(signal.SIGINT)
+        _, errors = process.communicate(timeout=60)
+    assert process.returncode == (-signal.SIGINT if end else 0)
+    assert (errors.splitlines() or [""])[-1] == ("KeyboardInterrupt" if end else "")
+
+
+def test_memory_is_not_filled_with_searches() -> None:
+    """A search is let go when its result is there, but for those that a limit cut off."""
+    answers = list(
+        solve_many(OPEN, [((0, 0), (x, 19)) for x in range(20)], "bfs", limits=Limits(expansions=395))
+    )
+    kept = [result.search is not None for result in answers]
+    assert kept == [result.status is Status.CUTOFF for result in answers]
+    assert {False, True} == set(kept)
+    result = answers[kept.index(True)]
+    assert result.search is not None
+    assert result.search.resume().status is Status.SOLVED
+
+
+def test_a_certificate_proves_what_the_search_would_have() -> None:
+    """Results have no search to be checked by; those asked for a certificate carry the proof."""
+    for (start, goal), result in zip(AISLES, solve_many(CRYPT, AISLES, certificate=True), strict=True):
+        problem = CRYPT.aimed([start], [goal])
+        assert result.certificate is not None
+        assert certify(problem, result.certificate)
+        assert certify(problem, result).unproved == ()
+
+
+def test_once_machine_code_has_paid_for_one_query_the_others_begin_there(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """With `auto`; what has no compiled form stays in Python."""
+    monkeypatch.setattr(backends, "MOVE_AFTER", 100)
+    monkeypatch.setattr(backends, "WARM_SECONDS", 0.0)
+    monkeypatch.setattr(backends, "COLD_SECONDS", 0.0)
+    short, long = ((0, 0), (1, 0)), ((0, 0), (19, 19))
+    queries = [short, long, short]
+    found = [result.backend for result in solve_many(OPEN, queries, "bfs", threads=1)]
+    assert found == ["python", "compiled", "compiled"]
+    mixed: list[SearchProblem[Any, Any]] = [OPEN, line(3), OPEN]
+    found = [result.backend for result in solve_many(mixed, engine="bfs", threads=1)]
+    assert found == ["compiled", "python", "compiled"]
+    watched = solve_many(OPEN, queries, "bfs", threads=1, observers=[lambda search, state: None])
+    assert [result.backend for result in watched] == ["python"] * 3
+
+
+def test_observers_watch_every_search() -> None:
+    """Once a slice, from the threads that search."""
+    ended: list[Search[Any, Any]] = []
+
+    def observe(watched: Search[Any, Any], state: Any) -> None:
+        if state is None:
+            ended.append(watched)
+
+    list(solve_many(CRYPT, AISLES, observers=[per_slice(observe)], threads=2))
+    assert len(ended) == 2, "the third query needs no expansion"
+
+
+def test_every_engine_that_grids_can_have() -> None:
+    """Eight threads, and compiled engines that are loaded by all of them at once."""
+    octile = make_grid(OPEN.terrain, [], [], moves=8)
+    queries = [((x, y), (19 - y, 19 - x)) for x in range(0, 20, 3) for y in range(0, 20, 3)]
+    for spec in available_engines().values():
+        if spec.kernel and all(isinstance(octile, capability) for capability in spec.requires):
+            limits = Limits(expansions=2_000)
+            compiled = solve_many(octile, queries, spec, backend="compiled", threads=8, limits=limits)
+            python = solve_many(octile, queries, spec, backend="python", threads=8, limits=limits)
+            for one, other in zip(compiled, python, strict=True):
+                assert (one.backend, other.backend) == ("compiled", "python")
+                assert facts(evolve(one, backend="")) == facts(evolve(other, backend=""))

@@ -1,0 +1,146 @@
+"""Observers that are called once a slice see how far a search has come, and change nothing."""
+
+from math import inf
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from searchkit import EngineSpec, Limits, Search, Status, backends, per_slice, problem_from, search, solve
+from searchkit.errors import InvalidProblemError
+from searchkit_dungeon import Terrain, make_grid
+from tests.engines.test_against_oracle import problems_for
+from tests.search.test_pause_and_resume import every_engine, facts
+
+OPEN = make_grid(Terrain([b"\1" * 60] * 60), [(0, 0)], [(59, 59)])
+SLICES = [0.0, inf]
+"""Seconds of a slice: so few that each is one expansion, and so many that each is twice as long as the one before."""
+
+
+class Seen:
+    """An observer that notes what it is told, and checks it."""
+
+    def __init__(self) -> None:
+        self.expanded: list[int] = []
+        self.states: list[Any] = []
+
+    def __call__(self, search: Search[Any, Any], state: Any) -> None:
+        assert (state is None) == search.ended
+        assert search.ended or state == search.next_state
+        self.expanded.append(search.statistics.expanded)
+        self.states.append(state)
+
+
+@every_engine
+@given(data=st.data())
+@settings(max_examples=40)
+def test_once_a_slice(spec: EngineSpec, data: st.DataObject) -> None:
+    """Counters grow from call to call; the last call of each run is of where it ends; the result is the same."""
+    problem = data.draw(problems_for(spec))
+    seen, limits = Seen(), Limits(expansions=data.draw(st.integers(1, 9)))
+    searching = Search(problem, spec, observers=[per_slice(seen)])
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(search, "SLICE_SECONDS", data.draw(st.sampled_from(SLICES)))
+        while True:
+            before = searching.tree.expanded
+            result = searching.run(limits)
+            if searching.tree.expanded > before:
+                assert seen.expanded[-1] == searching.tree.expanded
+                assert seen.states[-1] == (None if searching.ended else searching.next_state)
+            if result.status is not Status.CUTOFF:
+                break
+    assert seen.expanded == sorted(seen.expanded)
+    assert seen.states.count(None) == (1 if seen.states else 0)
+    assert facts(result) == facts(solve(problem, spec))
+
+
+@every_engine
+@given(data=st.data())
+@settings(max_examples=40)
+def test_its_errors_end_the_run_and_lose_nothing(spec: EngineSpec, data: st.DataObject) -> None:
+    """As those of an observer of each expansion; resumed, the search ends as if there had been none."""
+    problem = data.draw(problems_for(spec))
+    failing = iter(data.draw(st.lists(st.booleans(), max_size=9)))
+
+    def fail(search: Search[Any, Any], state: Any) -> None:
+        if next(failing, False):
+            raise OSError("the screen is gone")
+
+    searching = Search(problem, spec, observers=[per_slice(fail)])
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(search, "SLICE_SECONDS", data.draw(st.sampled_from(SLICES)))
+        for _ in range(10):
+            try:
+                result = searching.run()
+                break
+            except OSError:
+                continue
+    assert facts(result) == facts(solve(problem, spec))
+
+
+@pytest.mark.parametrize("backend", ["python", "compiled"])
+def test_both_backends_tell_the_same(backend: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """In slices of one expansion, a kernel tells what the engine in Python tells, state by state."""
+    monkeypatch.setattr(search, "SLICE_SECONDS", 0.0)
+    monkeypatch.setattr(search, "FIRST_SLICE", 1)
+    seen = Seen()
+    result = solve(OPEN, "bfs", backend=backend, observers=[per_slice(seen)])
+    assert seen.expanded == list(range(1, result.statistics.expanded + 1))
+    assert seen.states == [*list(Search(OPEN, "bfs", backend="python"))[1:], None]
+
+
+def test_auto_moves_though_they_watch(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Unlike an observer of each expansion, one that is called once a slice keeps no search in Python."""
+    monkeypatch.setattr(backends, "COLD_SECONDS", 0.0)
+    monkeypatch.setattr(backends, "WARM_SECONDS", 0.0)
+    seen = Seen()
+    result = solve(OPEN, "bfs", observers=[per_slice(seen)])
+    assert result.backend == "compiled"
+    assert seen.expanded[-1] == result.statistics.expanded
+    assert len(seen.states) < 100
+    assert solve(OPEN, "bfs", observers=[per_slice(seen), lambda search, state: None]).backend == "python"
+
+
+def test_a_slow_observer_does_not_make_slices_short(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What an observer takes is no time of the slice: else it would be called more often the longer it takes."""
+    now = 0.0
+
+    def successors(n: int) -> list[tuple[str, int]]:
+        nonlocal now
+        now += 0.001
+        return [("+1", n + 1)]
+
+    def observe(search: Search[Any, Any], state: Any) -> None:
+        nonlocal now
+        now += 1.0
+        calls.append(state)
+
+    monkeypatch.setattr(search, "perf_counter", lambda: now)
+    calls: list[Any] = []
+    line = problem_from([0], successors, lambda n: n == 1000)
+    result = solve(line, observers=[per_slice(observe)])
+    assert len(calls) < 400
+    assert result.statistics.seconds == pytest.approx(1.0, abs=0.01)
+
+
+def test_stepping_by_hand() -> None:
+    """Each step is a slice."""
+    line = problem_from([0], lambda n: [("+1", n + 1)], lambda n: n == 5)
+    seen = Seen()
+    assert list(Search(line, "bfs", observers=[per_slice(seen)])) == [0, 1, 2, 3, 4]
+    assert (seen.expanded, seen.states) == ([1, 2, 3, 4, 5], [1, 2, 3, 4, None])
+
+
+def test_a_problem_that_raises_is_told_up_to_there() -> None:
+    """The error of the problem comes out, not one of the observer's."""
+
+    def successors(n: int) -> list[tuple[str, int]]:
+        if n == 3:
+            raise OSError("the disk is gone")
+        return [("+1", n + 1)]
+
+    seen = Seen()
+    with pytest.raises(InvalidProblemError, match="the disk is gone"):
+        solve(problem_from([0], successors, lambda n: n == 5), observers=[per_slice(seen)])
+    assert seen.expanded == [1, 3]
