@@ -52,12 +52,12 @@ class CSR:
 
 @frozen(eq=False)
 class Functions:
-    """A graph given by a function over states packed into 64 bits."""
+    """A graph given by a function over packed states: of 64 bits, or of several such words."""
 
     expand: Any
-    """A `searchkit.compiling.expand_function`."""
+    """A `searchkit.compiling.expand_function`, or for states of several words a `wide_expand_function`."""
     is_goal: Any
-    """A `searchkit.compiling.goal_function`."""
+    """A `searchkit.compiling.goal_function` or `wide_goal_function`."""
     branching: int
     """The most successors that a state has."""
 
@@ -83,15 +83,19 @@ class CompiledProblem:
 
     graph: Stencil | CSR | Functions
     pack: Callable[[Any], int]
-    """State → its number, from 0 up to 2⁶⁴ − 2; below `size` for a stencil or sparse rows."""
+    """State → its number, from 0 up to 2⁶⁴ − 2, or to 2¹²⁸ − 2 in a view of two words, …; below `size` for a stencil or
+    sparse rows."""
     unpack: Callable[[int], Any]
     """The inverse of `pack`."""
     goals: Sequence[int] = ()
     """The packed goal states, for a stencil or sparse rows."""
     heuristic: Any = None
-    """A `searchkit.compiling.heuristic_function` or a `GridDistance`; None for a problem without a heuristic."""
+    """A `searchkit.compiling.heuristic_function` or `wide_heuristic_function`, or a `GridDistance`; None for a problem
+    without a heuristic."""
     table: Any = None
     """Array of int64 that the functions read; None for none."""
     whole: bool = field(default=True)
     """Whether all costs and estimates are integers: then so are the results. Kernels calculate in 64-bit floats, which
     hold integers up to 2⁵³ exactly."""
+    words: int = 1
+    """How many words of 64 bits a state has, 1 to 4: more than one with `Functions` for states of several words."""

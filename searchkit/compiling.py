@@ -8,6 +8,9 @@
 Each is of one fixed type, so that a kernel is compiled once for all problems. Such a function is written in the part of
 Python that Numba compiles. It is compiled at its definition, once per machine: what is compiled is kept in the user's
 cache directory. Needs the extra `fast`.
+
+A packed state is a number of 64 bits. The functions of a view with larger states are made by the decorators that begin
+with `wide_`: a state is an array of its words there, the lowest first.
 """
 
 import logging
@@ -26,6 +29,11 @@ try:
     from numba import types
     from numba.core import event
     from numba.extending import overload
+
+    from searchkit.inlining import INLINED as INLINED
+    from searchkit.inlining import bits_set as bits_set
+    from searchkit.inlining import digest_of_inlined
+    from searchkit.inlining import lowest_bit as lowest_bit
 except ImportError as error:
     raise MissingExtraError(
         "compiled engines need numpy and Numba; install them with: pip install 'statespace-searchkit[fast]'"
@@ -36,6 +44,10 @@ TABLE = types.Array(types.int64, 1, "C", readonly=True)
 EXPAND = types.uint64(TABLE, types.uint64, types.uint64[::1], types.float64[::1])
 HEURISTIC = types.float64(TABLE, types.uint64)
 IS_GOAL = types.boolean(TABLE, types.uint64)
+WORDS = types.Array(types.uint64, 1, "C", readonly=True)
+WIDE_EXPAND = types.uint64(TABLE, WORDS, types.uint64[:, ::1], types.float64[::1])
+WIDE_HEURISTIC = types.float64(TABLE, WORDS)
+WIDE_IS_GOAL = types.boolean(TABLE, WORDS)
 
 
 def cache_directory() -> Path:
@@ -79,28 +91,52 @@ def _can_be_kept(function: Function) -> bool:
     return CACHED and hasattr(module, "__file__") and vars(module) is function.__globals__
 
 
+def _named(function: Function) -> Function:
+    """Name a function after what it takes from outside itself, so that what is kept on disk is never out of date."""
+    function.__qualname__ += f"-{digest_of_inlined(function)}"
+    return function
+
+
 def expand_function(function: Function) -> Any:
     """Compile `expand(table, state, out_states, out_costs) -> n`.
 
     It writes the n successors of a state into `out_states` and what each action costs into `out_costs`, in the order
     of the problem's `successors`. `table` is the view's array of int64, `state` a packed state (uint64).
     """
-    return numba.cfunc(EXPAND, cache=_can_be_kept(function))(function)
+    return numba.cfunc(EXPAND, cache=_can_be_kept(function))(_named(function))
 
 
 def heuristic_function(function: Function) -> Any:
     """Compile `heuristic(table, state) -> float`: infinity where no goal can be reached."""
-    return numba.cfunc(HEURISTIC, cache=_can_be_kept(function))(function)
+    return numba.cfunc(HEURISTIC, cache=_can_be_kept(function))(_named(function))
 
 
 def goal_function(function: Function) -> Any:
     """Compile `is_goal(table, state) -> bool`."""
-    return numba.cfunc(IS_GOAL, cache=_can_be_kept(function))(function)
+    return numba.cfunc(IS_GOAL, cache=_can_be_kept(function))(_named(function))
 
 
-INLINED: Any = {"forceinline": True, "_nrt": False}
-"""How small functions of kernels are compiled: always inlined; and without the counting of references to arrays, which
-they don't need, as they make none. (It took more than half of the time of a breadth-first search.)"""
+def wide_expand_function(function: Function) -> Any:
+    """Compile `expand(table, state, out_states, out_costs) -> n` for states of several words.
+
+    `out_states[i]` is the array of the words of successor i; `copy_state` makes it the same as the state at first.
+    """
+    return _wide(WIDE_EXPAND, function)
+
+
+def wide_heuristic_function(function: Function) -> Any:
+    """Compile `heuristic(table, state) -> float` for states of several words."""
+    return _wide(WIDE_HEURISTIC, function)
+
+
+def wide_goal_function(function: Function) -> Any:
+    """Compile `is_goal(table, state) -> bool` for states of several words."""
+    return _wide(WIDE_IS_GOAL, function)
+
+
+def _wide(kind: Any, function: Function) -> Any:
+    how: Any = {"_nrt": False}  # counting the references to the words would take longer than the functions
+    return numba.cfunc(kind, cache=_can_be_kept(function), **how)(_named(function))
 
 
 def compiled_function(function: Function) -> Any:
@@ -118,6 +154,13 @@ def sub_kernel(function: Function) -> Any:
     """Compile a large or seldom function of a kernel: called, not inlined. It may not make arrays."""
     how: Any = {"_nrt": False}
     return numba.njit(cache=_can_be_kept(function), **how)(function)
+
+
+@compiled_function
+def copy_state(target: Any, state: Any) -> None:
+    """Copy the words of a state: assigning to a slice would make an array meanwhile."""
+    for word in range(state.size):
+        target[word] = state[word]
 
 
 def kernel(function: Function) -> Any:

@@ -45,6 +45,10 @@ class PluginWarning(UserWarning):
     """A plugin, or a part of its work, was left out; the rest goes on."""
 
 
+class PackingError(SearchkitError, ValueError):
+    """A state that does not fit into its `searchkit.layout.Layout`, or a number that is no packed state."""
+
+
 class InputFormatError(SearchkitError):
     """A file's text is not of the format that it was read as.
 

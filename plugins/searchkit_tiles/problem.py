@@ -91,7 +91,7 @@ class SlidingTiles(SearchProblem[Board, str]):
         return {"tiles in order": ", ".join(map(str, slid))} if slid else {}
 
     def compiled(self) -> CompiledProblem:
-        """Return the compiled view. Raises `MissingCapabilityError` for a board of more than 16 cells."""
+        """Return the compiled view. Raises `MissingCapabilityError` for a board of more than 32 cells."""
         from searchkit_tiles.compiled import compile_tiles
 
         return compile_tiles(self)

@@ -10,7 +10,6 @@ from searchkit.kernels.bits import fetch
 from searchkit.kernels.control import (
     BAD_COST,
     BAD_ESTIMATE,
-    CHILD,
     EXHAUSTED,
     EXPANDED,
     FOUND,
@@ -130,7 +129,7 @@ def best_first(
     turn, generated, peak, expanded = counters[PUSHED], counters[GENERATED], counters[PEAK], 0
     high_g, low_h, fifo = ties == HIGH_G, ties == LOW_H, ties == FIFO
     ranked = high_g or low_h
-    branching = out_states.size
+    branching = out_costs.size
     why = EXHAUSTED
     size = waiting(queue)
     while size > 0:
@@ -176,7 +175,7 @@ def best_first(
         while at != end:
             move, successor, cost, at = step(graph, state, begun, at, out_states, out_costs)
             if not graph.sound and not 0.0 <= cost < most:
-                counters[CHILD], counters[PARENT], counters[MOVE] = successor, node, move
+                counters[PARENT], counters[MOVE] = node, move
                 why = TOO_LARGE if most <= cost < inf else BAD_COST
                 break
             new_g = g + cost
@@ -191,7 +190,7 @@ def best_first(
                     if h == inf:
                         flag(store, there, met, (met & ALL_FLAGS) | IS_DEAD)
                         continue
-                    counters[CHILD], counters[PARENT], counters[MOVE] = successor, node, move
+                    counters[PARENT], counters[MOVE] = node, move
                     why = TOO_LARGE if most <= h < inf else BAD_ESTIMATE
                     flag(store, there, met, (met & ALL_FLAGS) | IS_DEAD)
                     break
@@ -199,7 +198,7 @@ def best_first(
                     reached += 1
                 elif met & IS_CLOSED:
                     if counters[REOPENED] == 0:
-                        counters[CHILD], counters[PARENT], counters[MOVE] = successor, node, move
+                        counters[PARENT], counters[MOVE] = node, move
                         why = INCONSISTENT
                     counters[REOPENED] += 1
                 arrive(store, there, new_g, node, move, IS_SEEN | (met & IS_GOAL))

@@ -6,23 +6,8 @@ from llvmlite import ir
 from numba import types
 from numba.extending import intrinsic
 
-
-def _lowest_bit(typing_context: Any, word: Any) -> Any:
-    """Return the place of the lowest bit that is set, of a word that is not 0. For kernels only."""
-
-    def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
-        return builder.cttz(arguments[0], ir.Constant(ir.IntType(1), 1))
-
-    return types.uint64(types.uint64), generate
-
-
-def _bits_set(typing_context: Any, word: Any) -> Any:
-    """Return how many bits of a word are set. For kernels only."""
-
-    def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
-        return builder.ctpop(arguments[0])
-
-    return types.uint64(types.uint64), generate
+from searchkit.inlining import bits_set as bits_set
+from searchkit.inlining import lowest_bit as lowest_bit
 
 
 def _fetch(typing_context: Any, array: Any, index: Any) -> Any:
@@ -45,5 +30,3 @@ def _fetch(typing_context: Any, array: Any, index: Any) -> Any:
 
 
 fetch: Any = intrinsic(_fetch)
-lowest_bit: Any = intrinsic(_lowest_bit)
-bits_set: Any = intrinsic(_bits_set)

@@ -61,7 +61,7 @@ def breadth_first(
     head = end - np.uint64(counters[SIZE])
     wave, depth = np.uint64(counters[WAVE]), counters[DEPTH]
     generated, peak, left = counters[GENERATED], np.uint64(counters[PEAK]), expansions
-    branching, room = np.uint64(out_states.size), np.uint64(room)
+    branching, room = np.uint64(out_costs.size), np.uint64(room)
     why = EXHAUSTED
     while head < end:
         node = np.uint64(queue[head])

@@ -12,7 +12,6 @@ from searchkit.kernels.bits import fetch
 from searchkit.kernels.control import (
     BAD_COST,
     BAD_ESTIMATE,
-    CHILD,
     EXHAUSTED,
     EXPANDED,
     FOUND,
@@ -126,7 +125,7 @@ def bucket_queue(
     """
     nodes, reached, generated = counters[NODES], counters[REACHED], counters[GENERATED]
     peak, expanded = counters[PEAK], 0
-    branching = out_states.size
+    branching = out_costs.size
     why = EXHAUSTED
     while queue.state[SIZE] > 0:
         f, node = first(queue)
@@ -156,7 +155,7 @@ def bucket_queue(
         while at != end:
             move, successor, cost, at = step(graph, state, begun, at, out_states, out_costs)
             if not graph.sound and not 0.0 <= cost < inf:
-                counters[CHILD], counters[PARENT], counters[MOVE] = successor, node, move
+                counters[PARENT], counters[MOVE] = node, move
                 why = BAD_COST
                 break
             new_g = g + cost
@@ -171,7 +170,7 @@ def bucket_queue(
                     flag(store, there, met, (met & ALL_FLAGS) | IS_DEAD)
                     if h == inf:
                         continue
-                    counters[CHILD], counters[PARENT], counters[MOVE] = successor, node, move
+                    counters[PARENT], counters[MOVE] = node, move
                     why = BAD_ESTIMATE
                     break
                 if (met & IS_SEEN) == ZERO:

@@ -11,10 +11,8 @@ from searchkit.engines.idastar import raise_threshold
 from searchkit.errors import InvalidProblemError, MissingCapabilityError
 from searchkit.kernels.control import EXHAUSTED, FOUND, FULL
 from searchkit.kernels.depth_first import (
-    CHILD,
     COUNTERS,
     CUT,
-    ENTRY,
     EXPANDED,
     GENERATED,
     LENGTH,
@@ -23,12 +21,14 @@ from searchkit.kernels.depth_first import (
     SIZE,
     THRESHOLD,
     depth_first,
+    entry_type,
+    mark,
 )
 from searchkit.kernels.estimates import form_of
 from searchkit.kernels.faults import refuse
 from searchkit.kernels.graphs import arrays_of, branching_of
 from searchkit.kernels.slicing import Sliced
-from searchkit.kernels.stores import mixed
+from searchkit.kernels.words import as_number, as_words, check_words, state_array
 from searchkit.problem import Cost, SearchProblem
 from searchkit.tree import Arrival, SearchTree
 
@@ -52,17 +52,19 @@ class IterativeDeepeningAStar(Sliced):
             raise MissingCapabilityError(
                 f"the compiled view of {type(problem).__name__} has no heuristic; use backend='python'"
             )
-        self.graph, self.heuristic = arrays_of(self.view.graph), form_of(self.view.heuristic)
+        check_words(self.view)
+        self.graph, self.heuristic = arrays_of(self.view.graph), form_of(self.view.heuristic, self.view.words)
         dense = not isinstance(self.view.graph, Functions)
         self.goals = np.array(sorted(set(self.view.goals)) if dense else [], np.uint64)
         table = self.view.table
         self.table = np.zeros(1, np.int64) if table is None else np.ascontiguousarray(table, np.int64)
         self.table.flags.writeable = False
         branching = branching_of(self.view.graph)
-        self.out = np.empty(branching, np.uint64), np.empty(branching, np.float64)
+        self.out = state_array(branching, self.view.words), np.empty(branching, np.float64)
         self.counters, self.bounds = np.zeros(COUNTERS, np.int64), np.zeros(2, np.float64)
         self.counters[GENERATED], self.counters[PEAK] = tree.generated, tree.peak_frontier
-        self.stack, self.path = np.empty(FIRST_DEPTH, ENTRY), np.empty(0, ENTRY)
+        entry = entry_type(self.view.words)
+        self.stack, self.path = np.empty(FIRST_DEPTH, entry), np.empty(0, entry)
         self.actions: list[Any] = []
         """Those of the entries that were adopted from the engine in Python: its moves are −1, −2, …"""
         if tree.frontier is None:
@@ -72,7 +74,7 @@ class IterativeDeepeningAStar(Sliced):
     @property
     def state(self) -> Any:
         """The state to be expanded next."""
-        return self.view.unpack(int(self.path[self.counters[LENGTH] - 1]["state"]))
+        return self.unpacked(self.path[self.counters[LENGTH] - 1])
 
     def slice(self, expansions: int) -> tuple[int, int]:
         """Run the kernel."""
@@ -101,7 +103,7 @@ class IterativeDeepeningAStar(Sliced):
         elif why != EXHAUSTED:
             parent, move = self.state, int(self.counters[MOVE])
             edge = parent, *list(self.problem.successors(parent))[move]
-            refuse(self.problem, why, edge, int(self.counters[CHILD].astype(np.uint64)))
+            refuse(self.problem, why, edge, self.view.pack(edge[2]))
         elif self.tree.next_threshold is None:
             self.ended = True
         else:
@@ -151,10 +153,10 @@ class IterativeDeepeningAStar(Sliced):
         self._look()
 
     def _entries(self, entries: Sequence[tuple[int, Any, Arrival[Any, Any]]], room: int) -> Any:
-        made = np.empty(room, ENTRY)
+        made = np.empty(room, self.path.dtype)
         for index, (depth, state, (g, _, action)) in enumerate(entries):
             self.actions.append(action)
-            made[index] = self.view.pack(state), g, depth, -len(self.actions)
+            made[index] = as_words(self.view.pack(state), self.view.words), g, depth, -len(self.actions)
         return made
 
     def _grow(self) -> None:
@@ -169,8 +171,11 @@ class IterativeDeepeningAStar(Sliced):
     def _mark(self) -> None:
         """Count the states on the path by their hashes, in an array that goes with its room."""
         self.marks = np.zeros(1 << (MARKS * len(self.path) - 1).bit_length(), np.uint32)
-        for entry in self.path[: self.counters[LENGTH]]:
-            self.marks[mixed(entry["state"]) & np.uint64(len(self.marks) - 1)] += 1
+        mark(self.path, self.counters[LENGTH], self.marks)
+
+    def unpacked(self, entry: Any) -> Any:
+        """Return the state of an entry."""
+        return self.view.unpack(as_number(entry["state"]))
 
     def cost(self, number: float) -> Cost:
         """Return a cost as the problem would have it: a whole number as an integer."""
@@ -197,7 +202,7 @@ class Path(Mapping[Any, Arrival[Any, Any]]):
         if self.arrivals is None:
             self.arrivals, parent = {}, None
             for entry in self.entries:
-                state = self.run.view.unpack(int(entry["state"]))
+                state = self.run.unpacked(entry)
                 self.arrivals[state] = self.run.arrival(entry, parent)
                 parent = state
         return self.arrivals
@@ -229,15 +234,15 @@ class Stack(Sequence[tuple[int, Any, Arrival[Any, Any]]]):
         if isinstance(index, slice):
             return [self[place] for place in range(*index.indices(len(self)))]
         entry = self.entries[index]
-        depth, unpack = int(entry["depth"]), self.run.view.unpack
-        parent = unpack(int(self.run.path[depth - 1]["state"])) if depth else None
-        return depth, unpack(int(entry["state"])), self.run.arrival(entry, parent)
+        depth = int(entry["depth"])
+        parent = self.run.unpacked(self.run.path[depth - 1]) if depth else None
+        return depth, self.run.unpacked(entry), self.run.arrival(entry, parent)
 
     def __len__(self) -> int:
         return len(self.entries)
 
 
 def _grown(array: Any, room: int) -> Any:
-    grown = np.empty(room, ENTRY)
+    grown = np.empty(room, array.dtype)
     grown[: len(array)] = array
     return grown

@@ -9,26 +9,40 @@ from searchkit.compiling import chosen_for, compiled_function, kernel
 from searchkit.kernels.control import BAD_COST, BAD_ESTIMATE, EXHAUSTED, FOUND, FULL, WORKED
 from searchkit.kernels.estimates import estimate
 from searchkit.kernels.graphs import FunctionPointers, expand
-from searchkit.kernels.stores import mixed
+from searchkit.kernels.words import are_same, hash_of, put_state
 
-ENTRY = np.dtype([("state", np.uint64), ("g", np.float64), ("depth", np.uint32), ("move", np.int32)])
-"""A state that waits on the stack or stands on the path, the cost so far, how many actions lead to it from a start,
-and which of its parent's successors it is. Its parent is the state on the path that is one less deep."""
-SIZE, LENGTH, GENERATED, PEAK, EXPANDED, CHILD, MOVE = range(7)
+SIZE, LENGTH, GENERATED, PEAK, EXPANDED, MOVE = range(6)
 """Places in the array of counters: entries on the stack and on the path; counters as in the search tree, EXPANDED that
-of the slice; the successor, and which it is, of the last state of the path, that a slice ended at."""
-COUNTERS = 7
+of the slice; which successor of the last state of the path it is that a slice ended at."""
+COUNTERS = 6
 THRESHOLD, CUT = range(2)
 """Places in the array of bounds: that of this iteration, and the least that was cut in it, infinity for none."""
+
+
+def entry_type(words: int) -> Any:
+    """Return the type of the records on the stack and on the path.
+
+    A state, the cost so far, how many actions lead to it from a start, and which of its parent's successors it is. Its
+    parent is the state on the path that is one less deep.
+    """
+    state: Any = np.uint64 if words == 1 else (np.uint64, words)
+    return np.dtype([("state", state), ("g", np.float64), ("depth", np.uint32), ("move", np.int32)])
+
+
+@compiled_function
+def mark(path: Any, length: Any, marks: Any) -> None:
+    """Count the states on the path by their hashes."""
+    for depth in range(length):
+        marks[hash_of(path[depth].state) & np.uint64(marks.size - 1)] += np.uint32(1)
 
 
 @compiled_function
 def is_on(path: Any, length: Any, marks: Any, state: Any) -> Any:
     """Whether a state is on the path. Few that are not need more than a look at the marks."""
-    if marks[mixed(state) & np.uint64(marks.size - 1)] == 0:
+    if marks[hash_of(state) & np.uint64(marks.size - 1)] == 0:
         return False
     for depth in range(length):  # noqa: SIM110  # Numba compiles no generator expressions
-        if path[depth].state == state:
+        if are_same(path[depth].state, state):
             return True
     return False
 
@@ -82,7 +96,7 @@ def depth_first(
     size, length = counters[SIZE], counters[LENGTH]
     generated, peak, expanded = counters[GENERATED], counters[PEAK], 0
     threshold, cut = bounds[THRESHOLD], bounds[CUT]
-    branching, last = out_states.size, np.uint64(marks.size - 1)
+    branching, last = out_costs.size, np.uint64(marks.size - 1)
     why = EXHAUSTED
     while size > 0:
         top = stack[size - 1]
@@ -92,11 +106,12 @@ def depth_first(
             break
         while length > depth:  # back up to the state that this one was reached from
             length -= 1
-            marks[mixed(path[length].state) & last] -= np.uint32(1)
+            marks[hash_of(path[length].state) & last] -= np.uint32(1)
         state, g = top.state, top.g
         here = path[depth]
-        here.state, here.g, here.depth, here.move = state, g, top.depth, top.move
-        marks[mixed(state) & last] += np.uint32(1)
+        put_state(here, state)
+        here.g, here.depth, here.move = g, top.depth, top.move
+        marks[hash_of(state) & last] += np.uint32(1)
         length += 1
         if ends_in(graph, goals, table, state):
             why = FOUND
@@ -113,14 +128,14 @@ def depth_first(
             if is_on(path, length, marks, out_states[move]):
                 continue
             if not 0.0 <= step < inf:
-                counters[CHILD], counters[MOVE] = out_states[move], move
+                counters[MOVE] = move
                 why = BAD_COST
                 break
             h = estimate(heuristic, table, out_states[move])
             if not 0.0 <= h < inf:
                 if h == inf:
                     continue
-                counters[CHILD], counters[MOVE] = out_states[move], move
+                counters[MOVE] = move
                 why = BAD_ESTIMATE
                 break
             if g + step + h <= threshold:
@@ -134,8 +149,8 @@ def depth_first(
             number = count - 1 - index  # the first successor comes to the top
             if out_costs[number] < inf:
                 child = stack[size]
-                child.state, child.g = out_states[number], out_costs[number]
-                child.depth, child.move = np.uint32(depth + 1), np.int32(number)
+                put_state(child, out_states[number])
+                child.g, child.depth, child.move = out_costs[number], np.uint32(depth + 1), np.int32(number)
                 size += 1
         generated += count
         cut = least

@@ -134,7 +134,7 @@ class BestFirst(Run):
             raise MissingCapabilityError(
                 f"the compiled view of {type(self.problem).__name__} has no heuristic; use backend='python'"
             )
-        self.heuristic = form_of(self.view.heuristic if self.guided else None)
+        self.heuristic = form_of(self.view.heuristic if self.guided else None, self.view.words)
         whole = (
             self.view.whole and self.weight == int(self.weight) and largest_cost(self.view.graph) < MOST_WHOLE
         )

@@ -25,8 +25,8 @@ def no_estimate(table: Any, state: Any) -> float:
     return 0.0
 
 
-def form_of(heuristic: Any) -> Any:
-    """Return the form of a heuristic that kernels take."""
+def form_of(heuristic: Any, words: int) -> Any:
+    """Return the form of a heuristic that kernels take, for states of so many words."""
     if isinstance(heuristic, GridDistance):
         return GridDistanceArrays(
             np.uint32(heuristic.stride),
@@ -34,6 +34,10 @@ def form_of(heuristic: Any) -> Any:
             float(heuristic.weight),
             np.array(heuristic.rectangles, np.int64).reshape(-1, 4),
         )
+    if heuristic is None and words > 1:
+        from searchkit.kernels import wide
+
+        return wide.no_estimate
     return no_estimate if heuristic is None else heuristic
 
 
@@ -75,7 +79,7 @@ def _estimate(heuristic: Any, table: Any, state: Any) -> Any:
 @kernel
 def estimates(heuristic: Any, table: Any, states: Any, found: Any) -> None:
     """Write the heuristic of each of an array of packed states."""
-    for place in range(np.uint64(states.size)):
+    for place in range(np.uint64(found.size)):
         found[place] = estimate(heuristic, table, states[place])
 
 

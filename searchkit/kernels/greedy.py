@@ -8,7 +8,6 @@ from searchkit.compiling import kernel
 from searchkit.kernels.control import (
     BAD_COST,
     BAD_ESTIMATE,
-    CHILD,
     EXHAUSTED,
     EXPANDED,
     FOUND,
@@ -69,7 +68,7 @@ def greedy(
     """
     nodes, reached, generated = counters[NODES], counters[REACHED], counters[GENERATED]
     peak, expanded = counters[PEAK], 0
-    branching = out_states.size
+    branching = out_costs.size
     why = EXHAUSTED
     while queue.state[SIZE] > 0:
         _, node = first(queue)
@@ -103,14 +102,14 @@ def greedy(
                     nodes += 1
                 flag(store, there, met, (met & ALL_FLAGS) | IS_DEAD)  # unless it turns out to be reached
                 if not graph.sound and not 0.0 <= cost < inf:
-                    counters[CHILD], counters[PARENT], counters[MOVE] = successor, node, move
+                    counters[PARENT], counters[MOVE] = node, move
                     why = BAD_COST
                     break
                 h = estimate(heuristic, table, successor)
                 if h == inf:
                     continue
                 if not 0.0 <= h < inf:
-                    counters[CHILD], counters[PARENT], counters[MOVE] = successor, node, move
+                    counters[PARENT], counters[MOVE] = node, move
                     why = BAD_ESTIMATE
                     break
                 reached += 1

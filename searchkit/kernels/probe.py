@@ -8,6 +8,7 @@ from searchkit.compiled import CompiledProblem, Functions
 from searchkit.compiling import kernel
 from searchkit.kernels.estimates import estimate, form_of
 from searchkit.kernels.graphs import arrays_of, branching_of, expand
+from searchkit.kernels.words import as_number, as_words, check_words, state_array
 
 
 @kernel
@@ -29,24 +30,25 @@ class Probe:
     """A compiled view, to be asked about single states."""
 
     def __init__(self, view: CompiledProblem):
+        check_words(view)
         self.view = view
         self.table = np.ascontiguousarray([0] if view.table is None else view.table, np.int64)
         self.table.flags.writeable = False
-        self._graph, self._heuristic = arrays_of(view.graph), form_of(view.heuristic)
+        self._graph, self._heuristic = arrays_of(view.graph), form_of(view.heuristic, view.words)
         self.branching = branching_of(view.graph)
 
     def successors(self, state: int) -> list[tuple[int, float]]:
         """Return (packed successor, cost) of each action out of a packed state."""
-        states, costs = np.zeros(self.branching, np.uint64), np.zeros(self.branching, np.float64)
-        count = int(_expanded(self._graph, self.table, np.uint64(state), states, costs))
-        return list(zip(map(int, states[:count]), map(float, costs[:count]), strict=True))
+        states, costs = state_array(self.branching, self.view.words), np.zeros(self.branching, np.float64)
+        count = int(_expanded(self._graph, self.table, as_words(state, self.view.words), states, costs))
+        return list(zip(map(as_number, states[:count]), map(float, costs[:count]), strict=True))
 
     def heuristic(self, state: int) -> float:
         """Return the estimate of a packed state; 0 in a view without a heuristic."""
-        return float(_estimated(self._heuristic, self.table, np.uint64(state)))
+        return float(_estimated(self._heuristic, self.table, as_words(state, self.view.words)))
 
     def is_goal(self, state: int) -> bool:
         """Whether a packed state is a goal."""
         if isinstance(self.view.graph, Functions):
-            return bool(_is_goal(self._graph, self.table, np.uint64(state)))
+            return bool(_is_goal(self._graph, self.table, as_words(state, self.view.words)))
         return state in self.view.goals

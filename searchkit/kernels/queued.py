@@ -54,7 +54,7 @@ class Queued(Run):
             raise MissingCapabilityError(
                 f"the compiled view of {type(self.problem).__name__} has no heuristic; use backend='python'"
             )
-        self.heuristic = form_of(self.view.heuristic if self.guided else None)
+        self.heuristic = form_of(self.view.heuristic if self.guided else None, self.view.words)
 
     def begin(self) -> None:
         """Enter the starts."""

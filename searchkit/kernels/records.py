@@ -11,17 +11,18 @@ from searchkit.kernels.stores import (
     CLOSED,
     EMPTY,
     GOAL,
-    KEYED_NODE,
     LOAD,
     NOBODY,
     SEEN,
     Dense,
-    Hashed,
     find,
+    hashed_store,
+    keyed_node,
     path_length,
     read_path,
     rehash,
 )
+from searchkit.kernels.words import as_number, as_words
 from searchkit.problem import Cost, SearchProblem
 from searchkit.tree import Arrival
 
@@ -50,10 +51,10 @@ class Records(Mapping[Any, Arrival[Any, Any]]):
         self.store: Any
         if isinstance(view.graph, Functions):
             self.room = FIRST_ROOM
-            self.nodes = np.empty(self.room, KEYED_NODE)
+            self.nodes = np.empty(self.room, keyed_node(view.words))
             self.stamp = 0
             slots = np.full(_slots(self.room), EMPTY, np.uint32)
-            self.store = Hashed(self.nodes.view(np.uint64), slots)
+            self.store = hashed_store(self.nodes, slots)
         else:
             self.room = UNBOUNDED
             self.nodes, self.stamp = node_array(self, view.graph.size)
@@ -75,8 +76,8 @@ class Records(Mapping[Any, Arrival[Any, Any]]):
             node = self.count
             if node == self.room:
                 self.grow()
-            self.nodes[node] = g, 0, SEEN, move, parent, packed
-            rehash(self.store.words, node, node + 1, self.store.slots)
+            self.nodes[node] = g, 0, SEEN, move, parent, as_words(packed, self.view.words)
+            rehash(self.store, node, node + 1)
         else:
             node = packed
             goal = self.flags(node) & GOAL
@@ -92,16 +93,17 @@ class Records(Mapping[Any, Arrival[Any, Any]]):
     def grow(self) -> None:
         """Make room for twice as many nodes. Raises `MemoryError` where there is none; nothing is lost then."""
         room = self.room * 2
-        nodes, slots = np.empty(room, KEYED_NODE), np.full(_slots(room), EMPTY, np.uint32)
+        nodes, slots = np.empty(room, self.nodes.dtype), np.full(_slots(room), EMPTY, np.uint32)
         nodes[: self.count] = self.nodes[: self.count]
-        rehash(nodes.view(np.uint64), 0, self.count, slots)
-        self.nodes, self.room, self.store = nodes, room, Hashed(nodes.view(np.uint64), slots)
+        store = hashed_store(nodes, slots)
+        rehash(store, 0, self.count)
+        self.nodes, self.room, self.store = nodes, room, store
 
     def node(self, state: Any) -> int:
         """Return the node of a state that was reached. Raises `KeyError` if it was not."""
         packed = self.view.pack(state)
         if self.hashed:
-            node = int(find(*self.store, np.uint64(packed)))
+            node = int(find(self.store, as_words(packed, self.view.words)))
         else:  # what is no state may be packed into the number of one
             inside = 0 <= packed < len(self.nodes) and self.view.unpack(packed) == state
             node = packed if inside else -1
@@ -116,11 +118,12 @@ class Records(Mapping[Any, Arrival[Any, Any]]):
 
     def state(self, node: int) -> Any:
         """Return the state of a node."""
-        return self.view.unpack(int(self.nodes[node]["state"]) if self.hashed else node)
+        return self.view.unpack(as_number(self.nodes[node]["state"]) if self.hashed else node)
 
     def states(self, nodes: Any) -> Iterator[Any]:
         """Yield the states of an array of nodes."""
-        return map(self.view.unpack, self.packed(nodes).tolist())
+        packed = self.packed(nodes)
+        return map(self.view.unpack, packed.tolist() if self.view.words == 1 else map(as_number, packed))
 
     def packed(self, nodes: Any) -> Any:
         """Return the packed states of an array of nodes."""

@@ -11,7 +11,6 @@ from searchkit.errors import InvalidProblemError
 from searchkit.kernels.control import (
     BAD_COST,
     BAD_ESTIMATE,
-    CHILD,
     COUNTERS,
     FOUND,
     FULL,
@@ -32,6 +31,7 @@ from searchkit.kernels.marked import MarkedRecords
 from searchkit.kernels.records import Closed, Records, Trail
 from searchkit.kernels.slicing import Sliced
 from searchkit.kernels.stores import CLOSED, NO_MOVE
+from searchkit.kernels.words import check_words, state_array
 from searchkit.problem import Cost, SearchProblem
 from searchkit.tree import SearchTree
 
@@ -52,6 +52,7 @@ class Run(Sliced):
     def __init__(self, problem: SearchProblem[Any, Any], tree: SearchTree[Any, Any]):
         self.problem, self.tree = problem, tree
         self.view: CompiledProblem = problem.compiled()  # type: ignore[attr-defined]  # it is Compilable
+        check_words(self.view)
         self.check()
         self.records = self.make_records()
         self.graph = arrays_of(self.view.graph)
@@ -59,7 +60,7 @@ class Run(Sliced):
         self.table = np.zeros(1, np.int64) if table is None else np.ascontiguousarray(table, np.int64)
         self.table.flags.writeable = False
         branching = branching_of(self.view.graph)
-        self.out = np.empty(branching, np.uint64), np.empty(branching, np.float64)
+        self.out = state_array(branching, self.view.words), np.empty(branching, np.float64)
         self.counters, self.least = np.zeros(COUNTERS, np.int64), np.zeros(1, np.float64)
         if tree.frontier is None:
             self.begin()
@@ -114,7 +115,8 @@ class Run(Sliced):
         elif why == INCONSISTENT:
             self.warn(*self._edge())
         elif why in (BAD_COST, BAD_ESTIMATE):
-            refuse(self.problem, why, self._edge(), int(self.counters[CHILD]))
+            edge = self._edge()
+            refuse(self.problem, why, edge, self.view.pack(edge[2]))
         else:
             self.ended = True
             if why == FOUND:

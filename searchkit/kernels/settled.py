@@ -25,7 +25,12 @@ def without_goals(view: CompiledProblem) -> CompiledProblem:
     """Return the view of the same problem without goals and without a heuristic."""
     graph = view.graph
     if isinstance(graph, Functions):
-        graph = evolve(graph, is_goal=nowhere)
+        if view.words > 1:
+            from searchkit.kernels import wide
+
+            graph = evolve(graph, is_goal=wide.nowhere)
+        else:
+            graph = evolve(graph, is_goal=nowhere)
     return evolve(view, graph=graph, goals=(), heuristic=None)
 
 

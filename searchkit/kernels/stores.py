@@ -10,16 +10,16 @@ addressing finds the node of a state (Knuth, The Art of Computer Programming 3, 
 from typing import Any, NamedTuple
 
 import numpy as np
+from numba.extending import overload
 
-from searchkit.compiling import chosen_for, compiled_function
+from searchkit.compiling import chosen_for, compiled_function, copy_state
 from searchkit.kernels.bits import fetch
+from searchkit.kernels.words import are_same, hash_of
 
 NODE = np.dtype(
     [("g", np.float64), ("stamp", np.uint8), ("flags", np.uint8), ("move", np.uint16), ("parent", np.uint32)]
 )
 """A record, as Python reads it. One with the stamp of another search is that of a node that was not met."""
-KEYED_NODE = np.dtype([*NODE.descr, ("state", np.uint64)])
-"""The record of a node that is found by hashing."""
 SEEN, CLOSED, GOAL, DEAD = 1, 2, 4, 8
 """Flags: reached; expanded and not reopened; a goal (of dense graphs only); a dead end, and so not reached."""
 FLAGS, MOVE_AT, PARENT_AT, SIXTEEN = np.uint64(8), np.uint64(16), np.uint64(32), np.uint64(0xFFFF)
@@ -81,33 +81,47 @@ NO_MOVE = 31
 """The move of a start, and of a state that was adopted: marks have room for 31 moves more."""
 
 
-@compiled_function
-def mixed(key: Any) -> Any:
-    """Return 64 bits that all depend on all of the key's (the finaliser of SplitMix64, Steele et al. 2014)."""
-    key = (key ^ (key >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
-    key = (key ^ (key >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
-    return key ^ (key >> np.uint64(31))
+class Wide(NamedTuple):
+    """Records of a graph whose states have several words, and are found by hashing."""
+
+    words: Any
+    """uint64: two for each node, and those of its packed state."""
+    slots: Any
+    width: Any
+    """How many words a record has."""
+
+
+def keyed_node(words: int) -> Any:
+    """Return the record of a node that is found by hashing, with a state of so many words."""
+    return np.dtype([*NODE.descr, ("state", np.uint64, *((words,) if words > 1 else ()))])
+
+
+def hashed_store(nodes: Any, slots: Any) -> Hashed | Wide:
+    """Return the store of such records."""
+    words, width = nodes.view(np.uint64), nodes.dtype.itemsize // 8
+    return Hashed(words, slots) if width == 3 else Wide(words, slots, np.uint64(width))
 
 
 @compiled_function
-def rehash(words: Any, first: Any, end: Any, slots: Any) -> None:
+def rehash(store: Any, first: Any, end: Any) -> None:
     """Enter the nodes from `first` up to `end`, none of which is there yet."""
-    last = np.uint64(slots.size - 1)
+    last = np.uint64(store.slots.size - 1)
     for node in range(np.uint64(first), np.uint64(end)):
-        place = mixed(words[THREE * node + TWO]) & last
-        while slots[place] != EMPTY:
+        place = hash_of(state_of(store, node)) & last
+        while store.slots[place] != EMPTY:
             place = (place + ONE) & last
-        slots[place] = np.uint32(node)
+        store.slots[place] = np.uint32(node)
 
 
 @compiled_function
-def find(words: Any, slots: Any, state: Any) -> Any:
+def find(store: Any, state: Any) -> Any:
     """Return the node of a state, −1 where there is none."""
-    last = np.uint64(slots.size - 1)
-    place = mixed(state) & last
-    while slots[place] != EMPTY:
-        if words[THREE * np.uint64(slots[place]) + TWO] == state:
-            return np.int64(slots[place])
+    last = np.uint64(store.slots.size - 1)
+    place = hash_of(state) & last
+    while store.slots[place] != EMPTY:
+        node = np.uint64(store.slots[place])
+        if are_same(state_of(store, node), state):
+            return np.int64(node)
         place = (place + ONE) & last
     return -1
 
@@ -138,13 +152,13 @@ def foresee(graph: Any, store: Any, states: Any, count: Any) -> Any:
 
 @chosen_for(foresee)
 def _foresee(graph: Any, store: Any, states: Any, count: Any) -> Any:
-    if store.instance_class is not Hashed:
+    if store.instance_class not in (Hashed, Wide):
         return lambda graph, store, states, count: None
 
     def hashed(graph: Any, store: Any, states: Any, count: Any) -> None:
         last = np.uint64(store.slots.size - 1)
         for index in range(np.uint64(count)):
-            fetch(store.slots, mixed(states[index]) & last)
+            fetch(store.slots, hash_of(states[index]) & last)
 
     return hashed
 
@@ -160,6 +174,8 @@ def _place_of(store: Any, node: Any) -> Any:
         return lambda store, node: TWO * node
     if store.instance_class is Hashed:
         return lambda store, node: THREE * node
+    if store.instance_class is Wide:
+        return lambda store, node: store.width * node
     return lambda store, node: node
 
 
@@ -170,16 +186,34 @@ def locate(store: Any, state: Any, count: Any) -> Any:
 
 @chosen_for(locate)
 def _locate(store: Any, state: Any, count: Any) -> Any:
-    if store.instance_class is not Hashed:
+    if store.instance_class not in (Hashed, Wide):
 
         def dense(store: Any, state: Any, count: Any) -> Any:
             return state
 
         return dense
+    if store.instance_class is Wide:
+
+        def wide(store: Any, state: Any, count: Any) -> Any:
+            last = np.uint64(store.slots.size - 1)
+            place = hash_of(state) & last
+            while True:
+                node = np.uint64(store.slots[place])
+                if node == np.uint64(EMPTY):
+                    store.slots[place] = np.uint32(count)
+                    node = np.uint64(count)
+                    store.words[store.width * node + ONE] = ZERO
+                    copy_state(state_of(store, node), state)
+                    return node
+                if are_same(state_of(store, node), state):
+                    return node
+                place = (place + ONE) & last
+
+        return wide
 
     def hashed(store: Any, state: Any, count: Any) -> Any:
         last = np.uint64(store.slots.size - 1)
-        place = mixed(state) & last
+        place = hash_of(state) & last
         while True:
             node = np.uint64(store.slots[place])
             if node == np.uint64(EMPTY):
@@ -209,7 +243,7 @@ def _known(store: Any, place: Any) -> Any:
             return word if word & STAMP == store.stamp else ZERO
 
         return dense
-    if store.instance_class is Hashed:
+    if store.instance_class in (Hashed, Wide):
         return lambda store, place: store.words[place + ONE]
 
     def slim(store: Any, place: Any) -> Any:
@@ -308,14 +342,25 @@ def state_of(store: Any, node: Any) -> Any:
     raise TypeError("searchkit.kernels.stores.state_of is called by compiled code only")
 
 
-@chosen_for(state_of)
+RETURNS_ARRAYS: Any = {"_nrt": True}
+"""Numba lets no other function return a part of an array. It counts no references where it is inlined into a kernel."""
+
+
+@overload(state_of, inline="always", jit_options=RETURNS_ARRAYS, strict=False)
 def _state_of(store: Any, node: Any) -> Any:
-    if store.instance_class is not Hashed:
+    if store.instance_class not in (Hashed, Wide):
 
         def dense(store: Any, node: Any) -> Any:
             return node
 
         return dense
+    if store.instance_class is Wide:
+
+        def wide(store: Any, node: Any) -> Any:
+            place = store.width * node
+            return store.words[place + TWO : place + store.width]
+
+        return wide
 
     def hashed(store: Any, node: Any) -> Any:
         return store.words[THREE * node + TWO]
@@ -330,7 +375,7 @@ def ends_in(graph: Any, store: Any, table: Any, node: Any, state: Any) -> Any:
 
 @chosen_for(ends_in)
 def _ends_in(graph: Any, store: Any, table: Any, node: Any, state: Any) -> Any:
-    if store.instance_class is not Hashed:
+    if store.instance_class not in (Hashed, Wide):
 
         def dense(graph: Any, store: Any, table: Any, node: Any, state: Any) -> Any:
             return known(store, place_of(store, node)) & IS_GOAL != ZERO

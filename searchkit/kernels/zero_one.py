@@ -11,7 +11,6 @@ from searchkit.engines.zero_one import refused_cost
 from searchkit.errors import InvalidProblemError
 from searchkit.kernels.control import (
     BAD_COST,
-    CHILD,
     EXHAUSTED,
     EXPANDED,
     FOUND,
@@ -69,7 +68,7 @@ def zero_one(
     """
     head, size = np.uint64(counters[QUEUED]), counters[SIZE]
     nodes, generated, peak, expanded = counters[NODES], counters[GENERATED], counters[PEAK], 0
-    branching, last = out_states.size, np.uint64(ring.size - 1)
+    branching, last = out_costs.size, np.uint64(ring.size - 1)
     why = EXHAUSTED
     while size > 0:
         node = np.uint64(ring[head])
@@ -98,7 +97,7 @@ def zero_one(
         while at != end:
             move, successor, cost, at = step(graph, state, begun, at, out_states, out_costs)
             if cost != 0.0 and cost != 1.0:
-                counters[CHILD], counters[PARENT], counters[MOVE] = successor, node, move
+                counters[PARENT], counters[MOVE] = node, move
                 why = BAD_COST
                 break
             child = locate(store, successor, nodes)

@@ -17,9 +17,8 @@ from searchkit.testing.reports import Check, Counterexample, Report
 from searchkit.testing.reproduction import reproduce
 from searchkit.testing.smallest import EXAMPLES, smallest
 
-LARGEST = 2**64 - 1
 PROMISES = {
-    "packing": "each state has a number of its own, from 0 to 2⁶⁴ − 2, and unpacking gives it back",
+    "packing": "each state has a number of its own, which its words of 64 bits can hold, and unpacking gives it back",
     "starts and goals": "the same states are goals",
     "actions": "the same successors, in the same order, and no more of them than the branching says",
     "costs": "each action costs the same",
@@ -130,8 +129,9 @@ def _faults(problem: Any, max_states: int) -> Iterator[Fault]:
     numbers: dict[int, Any] = {}
     for state in _growing(met, max_states):
         packed = view.pack(state)
-        if not isinstance(packed, int) or not 0 <= packed < LARGEST:
-            yield "packing", f"{state!r} is packed as {packed!r}, which is no number from 0 to 2⁶⁴ − 2"
+        if not isinstance(packed, int) or not 0 <= packed < 2 ** (64 * view.words) - 1:
+            bound = f"2**{64 * view.words} − 2"
+            yield "packing", f"{state!r} is packed as {packed!r}, which is no number from 0 to {bound}"
             return
         if numbers.setdefault(packed, state) != state:
             yield "packing", f"{state!r} and {numbers[packed]!r} are both packed as {packed}"

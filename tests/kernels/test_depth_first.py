@@ -12,7 +12,7 @@ from searchkit.errors import InvalidProblemError, MissingCapabilityError
 from searchkit.kernels import deepening
 from searchkit.testing.digraphs import WeightedDigraph, digraph
 from searchkit.testing.strategies import weighted_digraphs
-from tests.kernels.views import FORMS, compilable
+from tests.kernels.views import FORMS, compilable, view_of
 
 LONG = 3_000
 
@@ -68,16 +68,6 @@ def test_the_tree_at_a_pause(form: str, data: st.DataObject) -> None:
     assert tree.frontier[:] == list(expected.frontier)
     assert (tree.threshold, tree.next_threshold) == (expected.threshold, expected.next_threshold)
     assert tree.expanded_states() == expected.expanded_states()
-
-
-def view_of(graph: WeightedDigraph, view: CompiledProblem) -> WeightedDigraph:
-    """Return the graph with that compiled view, right or wrong."""
-
-    class Viewed(type(graph)):  # type: ignore[misc]  # the subclass that has the costs and the heuristic
-        def compiled(self) -> CompiledProblem:
-            return view
-
-    return Viewed(graph.edges, graph.starts, graph.goals, graph.table)  # type: ignore[no-any-return]
 
 
 def test_a_view_without_a_heuristic_is_refused() -> None:

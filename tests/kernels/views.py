@@ -1,12 +1,22 @@
 """Weighted digraphs with compiled views of every form: rows of edges as data, and functions over a table of them."""
 
+from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 import numpy as np
-from attrs import frozen
+from attrs import evolve, frozen
 
 from searchkit.compiled import CSR, CompiledProblem, Functions
-from searchkit.compiling import expand_function, goal_function, heuristic_function
+from searchkit.compiling import (
+    compiled_function,
+    expand_function,
+    goal_function,
+    heuristic_function,
+    wide_expand_function,
+    wide_goal_function,
+    wide_heuristic_function,
+)
 from searchkit.testing.digraphs import WeightedDigraph
 
 SPREAD = 0x9E3779B97F4A7C15
@@ -42,6 +52,46 @@ def expand(table: Any, state: Any, out_states: Any, out_costs: Any) -> Any:
     for edge in range(table[first + node], table[first + node + 1]):
         place = first + nodes + 1 + 2 * edge
         out_states[count] = np.uint64(table[place]) * np.uint64(SPREAD)
+        out_costs[count] = table.view(np.float64)[place + 1]
+        count += np.uint64(1)
+    return count
+
+
+@compiled_function
+def node_of(state: Any) -> Any:
+    """Return the node of a state of several words, which are its digits to base 3."""
+    node = np.int64(0)
+    for word in range(state.size):
+        node = 3 * node + np.int64(state[state.size - 1 - word])
+    return node
+
+
+@wide_heuristic_function
+def wide_tabled(table: Any, state: Any) -> Any:
+    """Return the estimate of a node."""
+    return table.view(np.float64)[1 + node_of(state)]
+
+
+@wide_goal_function
+def wide_is_goal(table: Any, state: Any) -> Any:
+    """Look the goal up behind the estimates."""
+    return table[1 + table[0] + node_of(state)] == 1
+
+
+@wide_expand_function
+def wide_expand(table: Any, state: Any, out_states: Any, out_costs: Any) -> Any:
+    """Read the edges as `expand` does."""
+    nodes = table[0]
+    first = 1 + 2 * nodes
+    node = node_of(state)
+    count = np.uint64(0)
+    for edge in range(table[first + node], table[first + node + 1]):
+        place = first + nodes + 1 + 2 * edge
+        rest = table[place]
+        for word in range(state.size - 1):
+            out_states[count, word] = np.uint64(rest % 3)
+            rest //= 3
+        out_states[count, state.size - 1] = np.uint64(rest)
         out_costs[count] = table.view(np.float64)[place + 1]
         count += np.uint64(1)
     return count
@@ -101,15 +151,48 @@ def as_functions(graph: WeightedDigraph) -> CompiledProblem:
     )
 
 
-FORMS = {"rows": as_rows, "functions": as_functions}
+def as_words(graph: WeightedDigraph, words: int) -> CompiledProblem:
+    """Return the graph as functions over states of several words, all of which are needed to tell nodes apart."""
+
+    def pack(node: int) -> int:
+        packed = 0
+        for word in range(words - 1):
+            node, digit = divmod(node, 3)
+            packed |= digit << 64 * word
+        return packed | node << 64 * (words - 1)
+
+    def unpack(packed: int) -> int:
+        return sum((packed >> 64 * word & 2**64 - 1) * 3**word for word in range(words))
+
+    return evolve(
+        as_functions(graph),
+        graph=Functions(wide_expand, wide_is_goal, max(1, len(graph.edges))),
+        pack=pack,
+        unpack=unpack,
+        heuristic=None if graph.table is None else wide_tabled,
+        words=words,
+    )
+
+
+FORMS: dict[str, Callable[[WeightedDigraph], CompiledProblem]] = {
+    "rows": as_rows,
+    "functions": as_functions,
+    "two words": partial(as_words, words=2),
+    "four words": partial(as_words, words=4),
+}
 
 
 def compilable(graph: WeightedDigraph, form: str) -> WeightedDigraph:
     """Return the graph with a compiled view of that form."""
+    return view_of(graph, FORMS[form](graph))
+
+
+def view_of(graph: WeightedDigraph, view: CompiledProblem) -> WeightedDigraph:
+    """Return the graph with that compiled view, right or wrong."""
 
     @frozen(slots=False, repr=False)
-    class Compiled(type(graph)):  # type: ignore[misc]  # the subclass that has the costs and the heuristic
+    class Viewed(type(graph)):  # type: ignore[misc]  # the subclass that has the costs and the heuristic
         def compiled(self) -> CompiledProblem:
-            return FORMS[form](self)
+            return view
 
-    return Compiled(graph.edges, graph.starts, graph.goals, graph.table)
+    return Viewed(graph.edges, graph.starts, graph.goals, graph.table)

@@ -1,0 +1,178 @@
+"""Layouts: packing and unpacking are inverse, fields lie apart and within words, and errors say what fits."""
+
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from searchkit.errors import InvalidOptionError, MissingCapabilityError, PackingError
+from searchkit.layout import WORD, ArrayField, Field, Layout
+
+RANGES = st.builds(
+    lambda start, count, step: range(start, start + count * step, step),
+    st.integers(-50, 50),
+    st.integers(1, 1 << 20),
+    st.sampled_from([1, 2, 7, -1, -3]),
+)
+ONES = st.one_of(st.integers(1, 1 << 20), RANGES, st.frozensets(st.integers(0, 99), max_size=20))
+DESCRIPTIONS = st.one_of(ONES, st.builds(lambda one, count: [one] * count, ONES, st.integers(0, 9)))
+
+
+@st.composite
+def layouts(draw: st.DrawFn) -> tuple[dict[str, Any], Layout]:
+    """Draw the description of a layout, with the layout: of as many of the fields drawn as there is room for."""
+    fields = draw(
+        st.dictionaries(st.sampled_from(["x", "y", "keys", "tiles", "who"]), DESCRIPTIONS, min_size=1)
+    )
+    while True:
+        try:
+            return fields, Layout(**fields)
+        except MissingCapabilityError:
+            fields.popitem()
+
+
+def value_of(draw: Any, described: Any) -> Any:
+    """Draw a value of a field."""
+    if isinstance(described, list):
+        return tuple([value_of(draw, one) for one in described])
+    if isinstance(described, frozenset):
+        return frozenset(member for member in described if draw(st.booleans()))
+    return draw(st.sampled_from(range(described) if isinstance(described, int) else described))
+
+
+def parts(layout: Layout) -> list[Field]:
+    """Return all fields, those of arrays one by one."""
+    return [
+        part
+        for field in layout.fields
+        for part in (field.elements if isinstance(field, ArrayField) else [field])
+    ]
+
+
+@given(drawn=layouts(), data=st.data())
+def test_unpacking_is_the_inverse_of_packing(
+    drawn: tuple[dict[str, Any], Layout], data: st.DataObject
+) -> None:
+    """Whatever the fields, every state has a number of its own, that fits into its words."""
+    described, layout = drawn
+    state, other = (tuple(value_of(data.draw, one) for one in described.values()) for _ in range(2))
+    packed = layout.pack(state)
+    assert 0 <= packed < 1 << WORD * layout.words
+    assert layout.unpack(packed) == state
+    assert layout.pack(layout.unpack(packed)) == packed
+    assert (layout.pack(other) == packed) == (other == state)
+
+
+@given(drawn=layouts())
+def test_fields_lie_apart_and_none_straddles_words(drawn: tuple[dict[str, Any], Layout]) -> None:
+    """No two fields share a bit; each lies in one word; there are no more words than needed."""
+    _, layout = drawn
+    used = 0
+    for field in parts(layout):
+        assert field.shift + field.bits <= WORD
+        mask = (1 << field.bits) - 1 << field.shift + WORD * field.word
+        assert used & mask == 0
+        used |= mask
+    assert used.bit_count() == layout.bits
+    assert layout.words == max(1, -(-used.bit_length() // WORD)) <= 4
+
+
+@given(drawn=layouts(), data=st.data())
+def test_setting_a_field_changes_that_field_alone(
+    drawn: tuple[dict[str, Any], Layout], data: st.DataObject
+) -> None:
+    """`get` reads what `unpack` does, and `set` what `pack` would have written."""
+    described, layout = drawn
+    values = [value_of(data.draw, one) for one in described.values()]
+    state = layout.pack(values)
+    name = data.draw(st.sampled_from(list(described)))
+    place, value = list(described).index(name), value_of(data.draw, described[name])
+    if isinstance(described[name], list):
+        for index, one in enumerate(value):
+            assert layout[name].get(state, index) == values[place][index]
+            state = layout[name].set(state, index, one)
+    else:
+        assert layout[name].get(state) == values[place]
+        state = layout[name].set(state, value)
+    values[place] = value
+    assert state == layout.pack(values)
+
+
+def test_fields_go_into_the_first_word_with_room() -> None:
+    """In their order, from the lowest bit on; a long array has words of its own."""
+    layout = Layout(a=1 << 40, b=1 << 40, c=1 << 20, d=16, tiles=[32] * 13, e=2)
+    assert [(field.word, field.shift) for field in parts(layout)] == [
+        (0, 0),
+        (1, 0),
+        (0, 40),
+        (0, 60),
+        *[(2, 5 * index) for index in range(12)],
+        (3, 0),
+        (1, 40),
+    ]
+    assert repr(layout) == "<Layout of 170 bits: a 40, b 40, c 20, d 4, tiles 13 × 5, e 1>"
+
+
+VAULT = Layout(x=range(-5, 6), even=range(0, 10, 2), keys={"red", "blue"}, tiles=[range(9)] * 3, one=1)
+RIGHT = (0, 4, {"red"}, (1, 2, 3), 0)
+
+
+@pytest.mark.parametrize(
+    ("place", "value", "message"),
+    [
+        (0, 6, "x=6: expected -5 to 5"),
+        (0, 1.5, "x=1.5: expected -5 to 5"),
+        (0, "1", "x='1': expected -5 to 5"),
+        (1, 3, r"even=3: expected one of range\(0, 10, 2\)"),
+        (2, {"green"}, "keys={'green'}: expected a set of some of 'blue', 'red'"),
+        (2, 1, "keys=1: expected a set of some of 'blue', 'red'"),
+        (3, (1, 9, 1), r"tiles\[1\]=9: expected 0 to 8"),
+        (3, (1, 2), r"tiles=\(1, 2\): expected 3 values, got 2"),
+        (4, 1, "one=1: expected 0$"),
+    ],
+)
+def test_values_out_of_range(place: int, value: Any, message: str) -> None:
+    """The error names the field, what was given, and what it takes."""
+    assert VAULT.unpack(VAULT.pack(RIGHT)) == RIGHT
+    with pytest.raises(PackingError, match=message):
+        VAULT.pack([*RIGHT[:place], value, *RIGHT[place + 1 :]])
+
+
+def test_what_is_no_packed_state() -> None:
+    """Numbers of too many bits, and bits that are no value; too few values and too many."""
+    with pytest.raises(
+        PackingError, match=r"15 is no packed state: its x would be value number 15 of -5 to 5"
+    ):
+        VAULT.unpack(15)
+    for number in (-1, 1 << 64):
+        with pytest.raises(PackingError, match=f"{number} is no packed state: expected a number of 64 bits"):
+            VAULT.unpack(number)
+    with pytest.raises(PackingError, match=r"expected 5 values, x, even, keys, tiles, one, got 2"):
+        VAULT.pack((1, 2))
+
+
+@pytest.mark.parametrize("described", [0, -1, range(0), "ab", 1.5, None, [2, 3], [[2]], ["ab"]])
+def test_what_describes_no_field(described: Any) -> None:
+    """The error names the field and says what would do."""
+    with pytest.raises(InvalidOptionError, match=r"x=.*expected a"):
+        Layout(x=described)
+    with pytest.raises(InvalidOptionError, match=r"the names of fields are those of a record: .*'_y'"):
+        Layout(_y=2)
+
+
+@pytest.mark.parametrize("fields", [{"x": 1 << 64}, {"x": [1 << 20] * 13}, {"x": [16] * 64, "y": 2}])
+def test_too_many_bits(fields: dict[str, Any]) -> None:
+    """What does not fit has no compiled form; the error counts the bits."""
+    with pytest.raises(MissingCapabilityError, match=r"[xy] takes \d+ bits, .* at most 4 words of 64 bits"):
+        Layout(**fields)
+
+
+def test_the_largest_fields() -> None:
+    """63 bits are a field; four full words are a state."""
+    layout = Layout(a=1 << 63, b=[range(16)] * 48)
+    state = ((1 << 63) - 1, (15,) * 48)
+    assert layout.words == 4
+    assert layout.unpack(layout.pack(state)) == state
+    with pytest.raises(KeyError):
+        layout["c"]
