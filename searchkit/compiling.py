@@ -13,7 +13,9 @@ cache directory. Needs the extra `fast`.
 import logging
 import os
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from functools import cache
 from hashlib import sha256
 from pathlib import Path
 from typing import Any
@@ -37,6 +39,9 @@ HEURISTIC = types.float64(TABLE, types.uint64)
 IS_GOAL = types.boolean(TABLE, types.uint64)
 
 
+KERNELS = Path(__file__).parent / "kernels"
+
+
 def cache_directory() -> Path:
     """Return where compiled code is kept: `$NUMBA_CACHE_DIR`, or `searchkit/kernels` in the user's cache directory.
 
@@ -47,10 +52,11 @@ def cache_directory() -> Path:
     return user_cache() / "kernels" / f"numba-{numba.__version__}-{_sources()}"
 
 
-def _sources() -> str:
-    """Return a digest of the kernels: Numba looks only at the file that a function is in, not at those it calls."""
+@cache
+def _sources(folder: Path = KERNELS) -> str:
+    """Return a digest of the files in a folder: Numba looks only at the file of a function, not at those it calls."""
     digest = sha256()
-    for path in sorted((Path(__file__).parent / "kernels").glob("*.py")):
+    for path in sorted(folder.glob("*.py")):
         digest.update(path.read_bytes())
     return digest.hexdigest()[:12]
 
@@ -97,6 +103,19 @@ def goal_function(function: Function) -> Any:
     return numba.cfunc(IS_GOAL, cache=_can_be_kept(function))(function)
 
 
+@contextmanager
+def _beside(function: Function) -> Iterator[bool]:
+    """Tell whether the function can be kept; if it is no kernel of searchkit, apart by a digest of its folder too."""
+    kept, before = _can_be_kept(function), numba.config.CACHE_DIR  # type: ignore[attr-defined]  # it is set at import
+    folder = Path(function.__code__.co_filename).parent
+    if kept and folder != KERNELS:
+        numba.config.CACHE_DIR = str(Path(before) / _sources(folder))  # type: ignore[attr-defined]
+    try:
+        yield kept
+    finally:
+        numba.config.CACHE_DIR = before  # type: ignore[attr-defined]
+
+
 INLINED: Any = {"forceinline": True, "_nrt": False}
 """How small functions of kernels are compiled: always inlined; and without the counting of references to arrays, which
 they don't need, as they make none. (It took more than half of the time of a breadth-first search.)"""
@@ -104,7 +123,8 @@ they don't need, as they make none. (It took more than half of the time of a bre
 
 def compiled_function(function: Function) -> Any:
     """Compile a function that the others call: `numba.njit`, inlined, kept on disk. It may not make arrays."""
-    return numba.njit(cache=_can_be_kept(function), **INLINED)(function)
+    with _beside(function) as kept:
+        return numba.njit(cache=kept, **INLINED)(function)
 
 
 def kernel(function: Function) -> Any:
@@ -113,7 +133,8 @@ def kernel(function: Function) -> Any:
     That it is being compiled is logged to the logger `searchkit`, at the level INFO.
     """
     how: Any = {"nogil": True, "_nrt": False}
-    compiled = numba.njit(cache=_can_be_kept(function), **how)(function)
+    with _beside(function) as kept:
+        compiled = numba.njit(cache=kept, **how)(function)
     _kernels.add(compiled)
     return compiled
 
