@@ -16,7 +16,9 @@ with `wide_`: a state is an array of its words there, the lowest first.
 import logging
 import os
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from functools import cache
 from hashlib import sha256
 from pathlib import Path
 from typing import Any
@@ -48,6 +50,7 @@ WORDS = types.Array(types.uint64, 1, "C", readonly=True)
 WIDE_EXPAND = types.uint64(TABLE, WORDS, types.uint64[:, ::1], types.float64[::1])
 WIDE_HEURISTIC = types.float64(TABLE, WORDS)
 WIDE_IS_GOAL = types.boolean(TABLE, WORDS)
+KERNELS = Path(__file__).parent / "kernels"
 
 
 def cache_directory() -> Path:
@@ -60,10 +63,11 @@ def cache_directory() -> Path:
     return user_cache() / "kernels" / f"numba-{numba.__version__}-{_sources()}"
 
 
-def _sources() -> str:
-    """Return a digest of the kernels: Numba looks only at the file that a function is in, not at those it calls."""
+@cache
+def _sources(folder: Path = KERNELS) -> str:
+    """Return a digest of the files in a folder: Numba looks only at the file of a function, not at those it calls."""
     digest = sha256()
-    for path in sorted((Path(__file__).parent / "kernels").glob("*.py")):
+    for path in [*sorted(folder.glob("*.py")), Path(__file__).parent / "inlining.py"]:
         digest.update(path.read_bytes())
     return digest.hexdigest()[:12]
 
@@ -139,9 +143,23 @@ def _wide(kind: Any, function: Function) -> Any:
     return numba.cfunc(kind, cache=_can_be_kept(function), **how)(_named(function))
 
 
+@contextmanager
+def _beside(function: Function) -> Iterator[bool]:
+    """Tell whether the function can be kept; if it is no kernel of searchkit, apart by a digest of its folder too."""
+    kept, before = _can_be_kept(function), numba.config.CACHE_DIR  # type: ignore[attr-defined]  # it is set at import
+    folder = Path(function.__code__.co_filename).parent
+    if kept and folder != KERNELS:
+        numba.config.CACHE_DIR = str(Path(before) / _sources(folder))  # type: ignore[attr-defined]
+    try:
+        yield kept
+    finally:
+        numba.config.CACHE_DIR = before  # type: ignore[attr-defined]
+
+
 def compiled_function(function: Function) -> Any:
     """Compile a function that the others call: `numba.njit`, inlined, kept on disk. It may not make arrays."""
-    return numba.njit(cache=_can_be_kept(function), **INLINED)(function)
+    with _beside(function) as kept:
+        return numba.njit(cache=kept, **INLINED)(function)
 
 
 def chosen_for(stub: Function) -> Callable[[Function], Function]:
@@ -169,7 +187,8 @@ def kernel(function: Function) -> Any:
     That it is being compiled is logged to the logger `searchkit`, at the level INFO.
     """
     how: Any = {"nogil": True, "_nrt": False}
-    compiled = numba.njit(cache=_can_be_kept(function), **how)(function)
+    with _beside(function) as kept:
+        compiled = numba.njit(cache=kept, **how)(function)
     _kernels.add(compiled)
     return compiled
 

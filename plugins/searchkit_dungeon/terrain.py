@@ -58,6 +58,10 @@ class Terrain:
         """What engines worked out once for this terrain: (what it is, rule of corners) → that."""
         self._steps: dict[tuple[int, str], Steps] = {}
 
+    def __getstate__(self) -> dict[str, Any]:
+        """Return what a copy in another process needs: what was worked out is worked out there."""
+        return {**vars(self), "kept": {}}
+
     @cached_property
     def passable(self) -> int:
         """How many cells can be entered."""

@@ -50,7 +50,7 @@ def compile_rows(rows: "Rows") -> CSR:
             f"{int(np.diff(begins).max()):,} edges leave a node, and compiled engines take {MOST_EDGES:,} at most; "
             "use backend='python'"
         )
-    costs = np.ones(edges)
+    costs: Any = np.ones(edges)
     if rows.costs is not None and edges:
         costs = np.frombuffer(rows.costs, rows.costs.typecode).astype(np.float64, copy=False)
     narrow = costs.astype(np.float32)  # half as much to read, if they are the same numbers

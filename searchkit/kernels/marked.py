@@ -114,6 +114,7 @@ class MarkedRecords(Records):
                 depths[node] = depth
             _depths(self.nodes, self.offsets, self.order, len(self._adopted), depths)
             self._known = len(self.order), depths
+        assert self._known is not None
         return self._known[1][nodes].astype(np.float64)
 
     def _depth(self, node: int) -> float:

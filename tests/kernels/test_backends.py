@@ -167,6 +167,35 @@ def test_a_cache_directory_that_can_not_be_written_does_no_harm(tmp_path: Path) 
     assert done.stdout == "False\n"
 
 
+def test_what_a_kernel_calls_may_change(tmp_path: Path) -> None:
+    """A plugin's kernel is compiled anew when a function changes that it calls from another file of its folder."""
+    (tmp_path / "caller.py").write_text(
+        "from called import more\nfrom searchkit.compiling import kernel\n\n"
+        "@kernel\ndef twice(number):\n    return more(more(number))\n"
+    )
+    environment = {
+        **os.environ,
+        "XDG_CACHE_HOME": str(tmp_path),
+        "NUMBA_CACHE_DIR": "",
+        "PYTHONPATH": os.pathsep.join([str(tmp_path), os.environ.get("PYTHONPATH", "")]),
+    }
+    printed = []
+    for step in (1, 10):
+        (tmp_path / "called.py").write_text(
+            "from searchkit.compiling import compiled_function\n\n"
+            f"@compiled_function\ndef more(number):\n    return number + {step}\n"
+        )
+        done = subprocess.run(
+            [sys.executable, "-B", "-c", "from caller import twice; print(twice(5))"],
+            env=environment,
+            capture_output=True,
+            text=True,
+            check=True,
+        )
+        printed.append(done.stdout)
+    assert printed == ["7\n", "25\n"]
+
+
 def test_a_priority_queue_whose_turns_are_used_up_goes_on() -> None:
     """Entries get new turns, and every tie is broken as before."""
     for ties in ("lifo", "fifo", "high-g", "low-h"):

@@ -5,7 +5,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from searchkit.compiling import compiled_function, kernel
-from searchkit_dungeon.compiled_jumps.arrivals import Arrivals, Workspace
+from searchkit_dungeon.compiled_jumps.arrivals import Arrivals
 from searchkit_dungeon.compiled_jumps.compass import AHEAD_X, AHEAD_Y, LENGTH, NAMES, PARTS, START, onward
 from searchkit_dungeon.compiled_jumps.driving import (
     COUNT,
@@ -25,13 +25,9 @@ from searchkit_dungeon.compiled_jumps.driving import (
     octile,
 )
 from searchkit_dungeon.compiled_jumps.heap import AT, pop, push, replace
-from searchkit_dungeon.compiled_jumps.stops import Stops, stops_of, straight
+from searchkit_dungeon.compiled_jumps.stops import JumpSpace, kept, straight
 from searchkit_dungeon.jps import begin
 from searchkit_dungeon.terrain import Terrain
-
-PUSH = np.dtype([("g", np.float64), ("cell", np.uint32), ("direction", np.uint8)], align=True)
-"""An entry of the frontier. Its cell may have been reached by another run since, that is as short."""
-FIRST_ROOM = 1 << 10
 
 
 class Ground(NamedTuple):
@@ -46,43 +42,6 @@ class Ground(NamedTuple):
     stride: Any
     longest: Any
     """The most steps that a run can have."""
-
-
-class JumpSpace(Workspace):
-    """The arrays of one search, and where its runs stop."""
-
-    def __init__(self, terrain: Terrain, corners: str):
-        super().__init__(terrain)
-        self.terrain = terrain
-        stops = _kept(terrain, "stops", corners, stops_of)
-        self.stops = Stops(*(array.copy() for array in stops[:4]), *stops[4:])
-        self.goals = np.zeros(len(terrain.weights), np.uint8)
-        self.pushes = np.empty(FIRST_ROOM, PUSH)
-        self._marked: list[tuple[Any, int, Any]] = []
-
-    def grow(self) -> None:
-        """Double the room for records and for the frontier."""
-        super().grow()
-        self.pushes = np.concatenate([self.pushes, np.empty_like(self.pushes)])
-
-    def mark(self, goals: Any) -> None:
-        """Make runs stop at these goals, and no more at those before."""
-        for array, place, before in reversed(self._marked):
-            array[place] = before
-        self._marked.clear()
-        north, east, south, west, row, column = self.stops
-        for x, y in goals:
-            self._set(self.goals, y * self.terrain.stride + x, 1)
-            for array, line, place in (
-                (east, (y + 1) * row, x + 1), (west, (y + 1) * row, x + 1),
-                (north, (x + 1) * column, y + 1), (south, (x + 1) * column, y + 1),
-            ):  # fmt: skip
-                self._set(array, line + (place >> 6), 1 << (place & 63))
-
-    def _set(self, array: Any, place: int, bits: int) -> None:
-        before = array[place]
-        self._marked.append((array, place, before))
-        array[place] = int(before) | bits
 
 
 @compiled_function
@@ -201,7 +160,7 @@ class JumpPointSearch(JumpingSearch):
         super().__init__(problem, tree)
         problem.jump_map()  # raises what there is to raise
         corners = problem.corners
-        self.ground = _kept(self.terrain, "ground", corners, _ground)
+        self.ground = kept(self.terrain, "ground", corners, _ground)
         self.arrivals = Arrivals(self.terrain, f"jps {corners}", lambda: JumpSpace(self.terrain, corners))
         self.arrivals.space.mark(problem.goals)
         if tree.frontier is None:
@@ -245,10 +204,3 @@ def _ground(terrain: Terrain, corners: str) -> Ground:
         terrain.stride,
         max(terrain.width, terrain.height),
     )
-
-
-def _kept(terrain: Terrain, what: str, corners: str, make: Any) -> Any:
-    """Return what is made once for each terrain."""
-    if (what, corners) not in terrain.kept:
-        terrain.kept[what, corners] = make(terrain, corners)
-    return terrain.kept[what, corners]

@@ -5,9 +5,13 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from searchkit.compiling import compiled_function
+from searchkit_dungeon.compiled_jumps.arrivals import FIRST_ROOM, Workspace
 from searchkit_dungeon.compiled_jumps.heap import AT
 from searchkit_dungeon.compiled_jumps.machine import highest, lowest
 from searchkit_dungeon.terrain import Terrain
+
+PUSH = np.dtype([("g", np.float64), ("cell", np.uint32), ("direction", np.uint8)], align=True)
+"""An entry of the frontier. Its cell may have been reached by another run since, that is as short."""
 
 
 class Stops(NamedTuple):
@@ -100,3 +104,47 @@ def _up(words: Any, line: Any, place: Any) -> Any:
         word -= 1
         if words[AT(word)]:
             return place - (word - line << 6) - highest(words[AT(word)])
+
+
+class JumpSpace(Workspace):
+    """The arrays of one search, and where its runs stop."""
+
+    def __init__(self, terrain: Terrain, corners: str):
+        super().__init__(terrain)
+        self.terrain = terrain
+        stops = kept(terrain, "stops", corners, stops_of)
+        self.stops = Stops(*(array.copy() for array in stops[:4]), *stops[4:])
+        self.goals = np.zeros(len(terrain.weights), np.uint8)
+        self.pushes = np.empty(FIRST_ROOM, PUSH)
+        self._marked: list[tuple[Any, int, Any]] = []
+
+    def grow(self) -> None:
+        """Double the room for records and for the frontier."""
+        super().grow()
+        self.pushes = np.concatenate([self.pushes, np.empty_like(self.pushes)])
+
+    def mark(self, goals: Any) -> None:
+        """Make runs stop at these goals, and no more at those before."""
+        for array, place, before in reversed(self._marked):
+            array[place] = before
+        self._marked.clear()
+        north, east, south, west, row, column = self.stops
+        for x, y in goals:
+            self._set(self.goals, y * self.terrain.stride + x, 1)
+            for array, line, place in (
+                (east, (y + 1) * row, x + 1), (west, (y + 1) * row, x + 1),
+                (north, (x + 1) * column, y + 1), (south, (x + 1) * column, y + 1),
+            ):  # fmt: skip
+                self._set(array, line + (place >> 6), 1 << (place & 63))
+
+    def _set(self, array: Any, place: int, bits: int) -> None:
+        before = array[place]
+        self._marked.append((array, place, before))
+        array[place] = int(before) | bits
+
+
+def kept(terrain: Terrain, what: str, corners: str, make: Any) -> Any:
+    """Return what is made once for each terrain."""
+    if (what, corners) not in terrain.kept:
+        terrain.kept[what, corners] = make(terrain, corners)
+    return terrain.kept[what, corners]

@@ -1,7 +1,9 @@
 """Jump tables: the runs of `jps`, bounds that never exceed the distance, files that are used only where they fit."""
 
+import pickle
 import shutil
 from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import given, settings
@@ -225,3 +227,12 @@ def test_a_mapped_file_may_be_replaced_meanwhile(cave: Path) -> None:
     cave.write_text(CAVE.replace(".....@...", "........."))
     precompute(cave)
     assert bytes(table.data) == before
+
+
+def test_a_terrain_can_be_copied_to_another_process(cave: Path) -> None:
+    """Whatever was worked out for it, and mapped into memory."""
+    precompute(cave)
+    problem: Any = load(cave, start=(0, 0), goal=(6, 0))
+    expected = solve(problem, "jps+", backend="compiled")
+    copied = pickle.loads(pickle.dumps(problem.terrain))
+    assert solve(make_grid(copied, problem.starts, problem.goals, 8), "jps+").solution == expected.solution
