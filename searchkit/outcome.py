@@ -76,11 +76,9 @@ def _path(
 
     The costs are added up anew from the problem itself, or from the data that its compiled view is made of.
     """
-    if hasattr(tree.reached, "trail"):
-        trail = tree.reached.trail(state)
-        states, actions, known = trail.states, trail.actions, trail.costs
-    else:
-        (states, actions), trail, known = tree.path_to(state), None, None
+    trail = tree.trail(state)
+    states, actions = tree.path_to(state) if trail is None else (trail.states, trail.actions)
+    known = None if trail is None else trail.costs
     costs = step_costs(problem, states, actions) if known is None else known
     # Added up in order, as engines do: `sum` rounds floats otherwise since Python 3.12.
     return Solution(states, actions, reduce(add, costs, 0)), costs, trail

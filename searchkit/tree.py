@@ -1,12 +1,23 @@
 """The search tree: everything that a search has learned, open to read at every pause."""
 
-from typing import Any, Generic, TypeAlias
+from typing import Any, Generic, NamedTuple, TypeAlias
 
 from searchkit.errors import InvalidProblemError
 from searchkit.problem import Action, Cost, State
 
 Arrival: TypeAlias = tuple[Cost, State | None, Action | None]
 """How a state was reached: the cost so far, the state before it, and the action between (None at a start)."""
+
+
+class Trail(NamedTuple):
+    """A path that a compiled engine has found, with what it knows of it besides: see `SearchTree.trail`."""
+
+    nodes: Any
+    """An array of the engine's own numbers of the states."""
+    states: tuple[Any, ...]
+    actions: tuple[Any, ...]
+    costs: list[Cost] | None
+    """The cost of each action, where costs are data; None where the problem has to be asked."""
 
 
 class SearchTree(Generic[State, Action]):
@@ -76,9 +87,9 @@ class SearchTree(Generic[State, Action]):
 
         Raises `KeyError` if it was not. Takes time linear in the length of the path.
         """
-        if hasattr(self.reached, "path_to"):  # the arrays of a compiled engine, which know a shorter way
-            states_and_actions: tuple[tuple[State, ...], tuple[Action, ...]] = self.reached.path_to(state)
-            return states_and_actions
+        trail = self.trail(state)
+        if trail is not None:
+            return trail.states, trail.actions
         states: list[State] = [state]
         actions: list[Any] = []
         cost, parent, action = self.reached[state]
@@ -89,6 +100,14 @@ class SearchTree(Generic[State, Action]):
         if cost or action is not None:
             raise InvalidProblemError(f"{states[-1]!r} was reached from None; None can't be a state")
         return tuple(reversed(states)), tuple(reversed(actions))
+
+    def trail(self, state: State) -> Trail | None:
+        """Return the same path as the arrays of a compiled engine have it; None for engines in Python.
+
+        Raises `KeyError` as `path_to` does.
+        """
+        read = getattr(self.reached, "trail", None)
+        return None if read is None else read(state)
 
     def expanded_states(self) -> set[State]:
         """Return the states that are expanded and not waiting to be expanded again.

@@ -1,7 +1,7 @@
 """The arrays of a search: made for a problem, grown when they are full, read as a mapping of states."""
 
 from collections.abc import Iterator, Mapping
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 
@@ -23,23 +23,13 @@ from searchkit.kernels.stores import (
     rehash,
 )
 from searchkit.kernels.words import as_number, as_words
-from searchkit.problem import Cost, SearchProblem
-from searchkit.tree import Arrival
+from searchkit.problem import SearchProblem
+from searchkit.tree import Arrival, Trail
 
 FIRST_ROOM = 1 << 12
 UNBOUNDED = 1 << 62
 ADOPTED = 0xFFFF
 """The move of a node that was reached before the kernel took over: its action is that of the arrival then."""
-
-
-class Trail(NamedTuple):
-    """A path that was found."""
-
-    nodes: Any
-    states: tuple[Any, ...]
-    actions: tuple[Any, ...]
-    costs: list[Cost] | None
-    """The cost of each action, where costs are data; None where the problem has to be asked."""
 
 
 class Records(Mapping[Any, Arrival[Any, Any]]):
@@ -151,11 +141,6 @@ class Records(Mapping[Any, Arrival[Any, Any]]):
         if isinstance(graph, Stencil):  # the moves of others are numbered as their successors are
             move = (int(graph.masks[self.view.pack(parent)]) & (1 << move) - 1).bit_count()
         return list(self.problem.successors(parent))[move]
-
-    def path_to(self, state: Any) -> tuple[tuple[Any, ...], tuple[Any, ...]]:
-        """Return the states and the actions of the path on which a state was reached, as `SearchTree.path_to`."""
-        trail = self.trail(state)
-        return trail.states, trail.actions
 
     def trail(self, state: Any) -> Trail:
         """Return the path on which a state was reached. Raises `KeyError` if it was not."""

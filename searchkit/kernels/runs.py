@@ -28,12 +28,12 @@ from searchkit.kernels.estimates import exceeded
 from searchkit.kernels.faults import refuse
 from searchkit.kernels.graphs import arrays_of, branching_of
 from searchkit.kernels.marked import MarkedRecords
-from searchkit.kernels.records import Closed, Records, Trail
+from searchkit.kernels.records import Closed, Records
 from searchkit.kernels.slicing import Sliced
 from searchkit.kernels.stores import CLOSED, NO_MOVE
 from searchkit.kernels.words import check_words, state_array
 from searchkit.problem import Cost, SearchProblem
-from searchkit.tree import SearchTree
+from searchkit.tree import SearchTree, Trail
 
 EXACT = 2.0**53
 """Floats hold integers exactly up to here."""

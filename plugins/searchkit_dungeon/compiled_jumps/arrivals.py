@@ -8,9 +8,10 @@ from weakref import finalize
 import numpy as np
 
 from searchkit.compiling import kernel
+from searchkit.tree import Trail
 from searchkit_dungeon.compiled_jumps.compass import AHEAD_X, AHEAD_Y, NAMES, START
 from searchkit_dungeon.compiled_jumps.heap import AT, ENTRY
-from searchkit_dungeon.moves import OFFSETS, Cell
+from searchkit_dungeon.moves import LENGTHS, OFFSETS, Cell
 from searchkit_dungeon.terrain import Terrain
 
 RECORD = np.dtype(
@@ -25,6 +26,8 @@ RECORD = np.dtype(
 )
 """An arrival at a cell: the cost so far, and the run that led there. Of several at one cell, the last one counts."""
 FIRST_ROOM = 1 << 10
+STEPS = [LENGTHS.get(name, 0) for name in NAMES]
+"""The length of a step in each direction, by its code."""
 
 
 class Workspace:
@@ -119,8 +122,8 @@ class Arrivals(Mapping[Cell, Any]):
     def __len__(self) -> int:
         return self.reached
 
-    def path_to(self, state: Any) -> tuple[tuple[Cell, ...], tuple[str, ...]]:
-        """Return the cells and the directions of the path to a cell. Raises `KeyError` if it was not reached."""
+    def trail(self, state: Any) -> Trail:
+        """Return the path to a cell, step by step. Raises `KeyError` if it was not reached."""
         space, stride = self.space, self.terrain.stride
         self.node(state)
         number = self.number(state)
@@ -128,10 +131,12 @@ class Arrivals(Mapping[Cell, Any]):
         if steps >= len(space.codes):
             space.cells, space.codes = np.empty(2 * steps, np.uint32), np.empty(2 * steps, np.uint8)
             _trace(space.slots, space.records, number, stride, space.cells, space.codes)
-        rows, columns = np.divmod(space.cells[: steps + 1], np.uint32(stride))
-        # New pairs: those of `terrain.cells` lie all over the memory. Two names more, because of one it makes no tuple.
-        names = itemgetter(0, 0, *space.codes[:steps].tobytes())(NAMES)
-        return tuple(zip(columns.tolist(), rows.tolist(), strict=True)), names[2:]
+        numbers = space.cells[: steps + 1].copy()
+        rows, columns = np.divmod(numbers, np.uint32(stride))
+        # New pairs: those of `terrain.cells` lie all over the memory. Two codes more, because of one it makes no tuple.
+        states = tuple(zip(columns.tolist(), rows.tolist(), strict=True))
+        chosen = itemgetter(0, 0, *space.codes[:steps].tobytes())
+        return Trail(numbers, states, chosen(NAMES)[2:], list(chosen(STEPS)[2:]))
 
 
 class Closed(Set[Cell]):

@@ -1,12 +1,16 @@
 """What both searches share: their counters, and the manners of an engine's generator, slice by slice."""
 
 from abc import ABC, abstractmethod
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
 
+from searchkit import Cost
+from searchkit.capabilities import ROUNDING
 from searchkit.compiling import compiled_function
 from searchkit.errors import MissingCapabilityError
+from searchkit.tree import Trail
 from searchkit_dungeon.compiled_jumps.arrivals import Arrivals, Closed
 from searchkit_dungeon.compiled_jumps.heap import AT
 from searchkit_dungeon.estimate import SLANT, rectangles
@@ -80,6 +84,18 @@ class JumpingSearch(ABC):
                 if why == FOUND:
                     tree.finish(self.state)
         return done
+
+    def underestimates(self, trail: Trail, costs: Sequence[Cost]) -> bool:
+        """Whether it is sure that no estimate along a path exceeds what the rest of it costs."""
+        y, x = np.divmod(trail.nodes.astype(np.int64), self.terrain.stride)
+        rests = np.zeros(len(x))
+        rests[:-1] = np.cumsum(np.array(costs, np.float64)[::-1])[::-1]
+        for left, right, top, bottom in self.sides:  # one that is not too far away is enough
+            across = np.maximum(np.maximum(left - x, x - right), 0)
+            down = np.maximum(np.maximum(top - y, y - bottom), 0)
+            if (np.maximum(across, down) + SLANT * np.minimum(across, down) <= rests + ROUNDING / 2).all():
+                return True
+        return False
 
     @abstractmethod
     def slice(self, expansions: int) -> int:
