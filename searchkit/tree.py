@@ -90,6 +90,9 @@ class SearchTree(Generic[State, Action]):
         trail = self.trail(state)
         if trail is not None:
             return trail.states, trail.actions
+        if hasattr(self.reached, "path_to"):  # arrivals at the ends of runs, which know the states between
+            whole: tuple[tuple[State, ...], tuple[Action, ...]] = self.reached.path_to(state)
+            return whole
         states: list[State] = [state]
         actions: list[Any] = []
         cost, parent, action = self.reached[state]

@@ -57,6 +57,9 @@ def grade_all(grader: Grader, files: Mapping[str, Path], jobs: int) -> tuple[lis
             pool.shutdown(cancel_futures=True)
             if not isinstance(error, KeyboardInterrupt):
                 raise
+            # What was ready when Ctrl-C came, before it was counted here; an error stays for the next time.
+            ready = [future for future in waiting if not future.cancelled() and future.exception() is None]
+            done |= {waiting[future]: future.result() for future in ready}
     kept = [done[name] for name in files if name in done and not done[name].stopped]
     return kept, len(kept) == len(files)
 

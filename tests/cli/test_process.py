@@ -22,10 +22,10 @@ def interrupted(command: list[str], environment: dict[str, str]) -> subprocess.C
     watched = [
         sys.executable,
         "-c",
-        "import sys; from searchkit import search\n"
+        "import os, sys; from searchkit import search\n"
         "inner = search.Search.run\n"
         "def run(self, limits=None, **how):\n"
-        "    print('searching', file=sys.stderr, flush=True)\n"
+        "    os.write(2, b'searching\\n')\n"
         "    return inner(self, limits, **how)\n"
         "search.Search.run = run\n"
         "from searchkit.cli import main; sys.exit(main())",
