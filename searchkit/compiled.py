@@ -66,13 +66,14 @@ class Functions:
 class GridDistance:
     """The heuristic of a grid: the distance to the nearest of some rectangles, were there no walls.
 
-    States are y · stride + x. A step along an axis costs `weight`, a diagonal one `slant` times as much more.
+    States are y · stride + x.
     """
 
     stride: int
-    slant: float
-    """What a diagonal step costs more than a straight one, as a part of it: 1 without diagonal steps, √2 − 1 with."""
-    weight: float
+    straight: float
+    """What a step along an axis costs."""
+    diagonal: float
+    """What a diagonal step costs: twice as much where there are none."""
     rectangles: Sequence[tuple[int, int, int, int]]
     """Left, right, top and bottom of each, edges included; without any, the distance is 0."""
 

@@ -3,7 +3,7 @@
 A step costs the weight of the cell that it enters, times √2 if it is diagonal.
 """
 
-from collections.abc import Hashable, Iterable
+from collections.abc import Hashable, Iterable, Mapping
 from typing import Any
 
 from searchkit import Cost, SearchProblem
@@ -13,7 +13,7 @@ from searchkit_dungeon.estimate import distance_to_nearest
 from searchkit_dungeon.jump_table import JumpTable, TabledJumps
 from searchkit_dungeon.jumping import Jumps
 from searchkit_dungeon.map_text import shown
-from searchkit_dungeon.moves import LENGTHS, Cell
+from searchkit_dungeon.moves import LENGTHS, WHOLE_LENGTHS, Cell
 from searchkit_dungeon.tables import table_of
 from searchkit_dungeon.terrain import Terrain
 
@@ -22,7 +22,7 @@ BLOCK = 4
 
 
 class Grid(SearchProblem[Cell, str]):
-    """A grid on which every step costs 1: 4 moves, no terrain. Its two subclasses have costs; `make_grid` chooses.
+    """A grid on which every step costs 1: 4 moves, no terrain. Its subclasses have costs; `make_grid` chooses.
 
     Successors come in the order N, E, S, W, NE, SE, SW, NW. Its regions (it is `Relaxable`) are blocks of 4 × 4
     cells: the region (2, 0) is the third from the left in the top row.
@@ -40,6 +40,11 @@ class Grid(SearchProblem[Cell, str]):
 
     """
 
+    lengths = "real"
+    """How long steps are: `real`, 1 and √2, or `whole`, 408 and 577."""
+    step_lengths: Mapping[str, Cost] = LENGTHS
+    """Direction → the length of a step."""
+
     def __init__(
         self,
         terrain: Terrain,
@@ -48,7 +53,7 @@ class Grid(SearchProblem[Cell, str]):
         moves: int = 4,
         corners: str = "no",
     ):
-        if not isinstance(self, class_for(terrain, moves)):
+        if not isinstance(self, class_for(terrain, moves, self.lengths)):
             raise InvalidProblemError(
                 f"{type(self).__name__} has not the costs of diagonal moves or of this terrain; "
                 "make it with make_grid(…), which chooses the class"
@@ -64,7 +69,7 @@ class Grid(SearchProblem[Cell, str]):
         self._stride, self._cells, self._weights = terrain.stride, terrain.cells, terrain.weights
         self._masks, self._successors, self._predecessors = steps.masks, steps.successors, steps.predecessors
         self._goals = frozenset(self.goals)
-        self._estimate = distance_to_nearest(self.goals, moves, terrain.least_weight)
+        self._estimate = distance_to_nearest(self.goals, moves, terrain.least_weight, self.step_lengths)
 
     def initial_states(self) -> tuple[Cell, ...]:
         """Return the starts, in the order given."""
@@ -128,6 +133,7 @@ class Grid(SearchProblem[Cell, str]):
 
     def __repr__(self) -> str:
         facts = [f"{self.moves} moves"] + [f"corners {self.corners}"] * (self.corners != "no")
+        facts += [f"{self.lengths} lengths"] * (self.lengths != "real")
         return shown(type(self).__name__, self.terrain, self.starts, self.goals, facts)
 
 
@@ -175,18 +181,44 @@ class WeightedGrid(Grid):
         return self._weights[y * self._stride + x] * LENGTHS[action]
 
 
-def class_for(terrain: Terrain, moves: int) -> type[Grid]:
+class WholeGrid(Grid):
+    """A grid with diagonal moves whose costs are whole numbers: 408 for a straight step and 577 for a diagonal one.
+
+    With terrain, times the weight of the cell entered. A cheapest path may differ from that by √2 where two paths are
+    equally long to 6 digits.
+    """
+
+    lengths = "whole"
+    step_lengths = WHOLE_LENGTHS
+
+    def cost(self, state: Cell, action: str, successor: Cell) -> Cost:
+        """Return the weight of the cell entered, times the length of the step."""
+        x, y = successor
+        return self._weights[y * self._stride + x] * WHOLE_LENGTHS[action]
+
+
+def class_for(terrain: Terrain, moves: int, lengths: str = "real") -> type[Grid]:
     """Return the class that has the costs of this map; the one without costs wherever every step costs 1.
 
     Engines look at the class to see whether there are costs at all, and never ask where there are none.
     """
+    if moves == 8 and lengths == "whole":
+        return WholeGrid
     if terrain.weighted:
         return WeightedGrid
     return OctileGrid if moves == 8 else Grid
 
 
 def make_grid(
-    terrain: Terrain, starts: Iterable[Cell], goals: Iterable[Cell] = (), moves: int = 4, corners: str = "no"
+    terrain: Terrain,
+    starts: Iterable[Cell],
+    goals: Iterable[Cell] = (),
+    moves: int = 4,
+    corners: str = "no",
+    lengths: str = "real",
 ) -> Grid:
-    """Return the problem on `terrain`, of the class that has its costs. Arguments and errors are those of `Grid`."""
-    return class_for(terrain, moves)(terrain, starts, goals, moves, corners)
+    """Return the problem on `terrain`, of the class that has its costs. Arguments and errors are those of `Grid`.
+
+    With 8 moves and `lengths="whole"`, steps cost 408 and 577 instead of 1 and √2, times the weights.
+    """
+    return class_for(terrain, moves, lengths)(terrain, starts, goals, moves, corners)

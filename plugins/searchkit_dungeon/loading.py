@@ -90,6 +90,10 @@ def read_scenario(source: Source, map: str | None, options: Mapping[str, object]
                 f"{name}={options[name]}: each query of a scenario has its own {name}; leave this out"
             )
     chosen = parse(options)
+    if chosen["lengths"] != "real":
+        raise InvalidOptionError(
+            f"lengths={chosen['lengths']}: the lengths that a scenario tells are of steps 1 and √2; leave this out"
+        )
     lines = read_lines(source.name, source.text)
     path = find_map(lines, source.path.parent) if map is None else Path(map)
     map_file = read_map(Source(path), certain=True)

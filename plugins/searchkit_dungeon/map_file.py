@@ -39,7 +39,8 @@ class MapFile:
             raise self._missing("start")
         if not goals and options["goal"] is None:
             raise self._missing("goal")
-        return make_grid(self.terrain, starts, goals, options["moves"] or self.moves, options["corners"])
+        moves = options["moves"] or self.moves
+        return make_grid(self.terrain, starts, goals, moves, options["corners"], options["lengths"])
 
     def _cells(self, what: str, chosen: Iterable[Cell] | None, own: tuple[Cell, ...]) -> tuple[Cell, ...]:
         if chosen is None:

@@ -29,6 +29,9 @@ consistent to the last bit; with the nearest float to √2 it is not, and A* wou
 LENGTHS: dict[str, int | float] = {name: DIAGONAL if dx and dy else 1 for name, (dx, dy) in OFFSETS.items()}
 """Direction → the length of a step."""
 
+WHOLE_LENGTHS: dict[str, int] = {name: 577 if dx and dy else 408 for name, (dx, dy) in OFFSETS.items()}
+"""The same in whole numbers, 408 to a cell: 577/408 is √2 to 6 digits, a convergent of its continued fraction."""
+
 OPPOSITES: dict[str, str] = {
     name: other
     for name, (dx, dy) in OFFSETS.items()

@@ -11,7 +11,9 @@ def write(problem: object) -> Written | None:
     None where it is no grid of this plugin's own classes (another may move otherwise), has no start, or has ground
     that costs more than 9.
     """
-    if not isinstance(problem, Grid) or type(problem) is not class_for(problem.terrain, problem.moves):
+    if not isinstance(problem, Grid) or type(problem) is not class_for(
+        problem.terrain, problem.moves, problem.lengths
+    ):
         return None
     written = written_map(problem.terrain, problem.starts, problem.goals)
     if written is None or not problem.starts:
@@ -21,4 +23,6 @@ def write(problem: object) -> Written | None:
         options["moves"] = problem.moves
     if problem.corners != "no":
         options["corners"] = problem.corners
+    if problem.lengths != "real":
+        options["lengths"] = problem.lengths
     return Written("dungeon", text, options)

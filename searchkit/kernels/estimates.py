@@ -14,8 +14,9 @@ class GridDistanceArrays(NamedTuple):
     """`searchkit.compiled.GridDistance`, as kernels take it."""
 
     stride: Any
+    straight: Any
     slant: Any
-    weight: Any
+    """What a diagonal step costs more than a straight one."""
     sides: Any
 
 
@@ -30,8 +31,8 @@ def form_of(heuristic: Any, words: int) -> Any:
     if isinstance(heuristic, GridDistance):
         return GridDistanceArrays(
             np.uint32(heuristic.stride),
-            float(heuristic.slant),
-            float(heuristic.weight),
+            float(heuristic.straight),
+            float(heuristic.diagonal - heuristic.straight),
             np.array(heuristic.rectangles, np.int64).reshape(-1, 4),
         )
     if heuristic is None and words > 1:
@@ -59,13 +60,8 @@ def _estimate(heuristic: Any, table: Any, state: Any) -> Any:
                 left, right, top, bottom = heuristic.sides[number]
                 across = max(left - x, x - right, 0)
                 down = max(top - y, y - bottom, 0)
-                if heuristic.slant == 1.0:
-                    distance = float(across + down)
-                elif across > down:
-                    distance = across + heuristic.slant * down
-                else:
-                    distance = down + heuristic.slant * across
-                least = min(least, heuristic.weight * distance)
+                distance = heuristic.straight * max(across, down) + heuristic.slant * min(across, down)
+                least = min(least, distance)
             return least if heuristic.sides.shape[0] else 0.0
 
         return grid_distance

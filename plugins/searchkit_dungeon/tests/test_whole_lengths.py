@@ -1,0 +1,84 @@
+"""Grids whose steps are 408 and 577 long: the same ways, at whole costs."""
+
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from searchkit import Search, available_engines, load, solve
+from searchkit.errors import InvalidOptionError
+from searchkit.loading import load_scenario
+from searchkit.testing import check_compiled, check_heuristic
+from searchkit.testing.strategies import grids
+from searchkit_dungeon import Grid, grid, make_grid
+from searchkit_dungeon.grid import WholeGrid
+from searchkit_dungeon.writing import write
+
+ENGINES = [spec.name for spec in available_engines().values() if spec.kernel and not spec.requires]
+
+
+def whole(problem: Grid) -> Grid:
+    """Return the problem with 8 moves and whole lengths."""
+    return make_grid(problem.terrain, problem.starts, problem.goals, 8, problem.corners, "whole")
+
+
+@given(grids(), st.sampled_from(ENGINES))
+@settings(max_examples=200)
+def test_both_backends_agree(problem: Any, engine: str) -> None:
+    """Cost, path and counters, and all numbers are integers."""
+    made = whole(problem)
+    if engine == "zero_one":
+        return
+    answers = []
+    for backend in ("python", "compiled"):
+        result = solve(made, engine, backend=backend)
+        counters = result.statistics
+        answers.append(
+            (result.status, result.solution, result.lower_bound, counters.expanded, counters.generated)
+        )
+        if result.solution is not None:
+            assert type(result.cost) is int
+    assert answers[0] == answers[1]
+
+
+@given(grids())
+@settings(max_examples=100)
+def test_costs_are_those_of_real_lengths_to_six_digits(problem: Any) -> None:
+    """577/408 differs from √2 by two millionths of it, so costs in cells do at most."""
+    exact = solve(make_grid(problem.terrain, problem.starts, problem.goals, 8, problem.corners), "dijkstra")
+    found = solve(whole(problem), "astar")
+    assert found.status is exact.status
+    if found.cost is not None and exact.cost is not None:
+        assert found.cost / 408 == pytest.approx(exact.cost, rel=3e-6)
+
+
+def test_the_heuristic_and_the_compiled_view_hold() -> None:
+    """The octile distance in whole numbers is admissible and consistent, the same in both forms."""
+    problem = grid(["S.1..", "..#4.", ".2..G"], moves=8, lengths="whole")
+    assert type(problem) is WholeGrid
+    assert problem.heuristic((0, 0)) == 2 * 408 + 2 * 577
+    assert check_heuristic(problem, promises=("admissible", "consistent")).holds
+    assert check_compiled(problem).holds
+
+
+def test_it_is_chosen_by_the_option_lengths() -> None:
+    """In Python, in files, when it is written, and when it is aimed elsewhere."""
+    problem = grid(["S..", "...", "..G"], moves=8, lengths="whole")
+    assert solve(problem).cost == 2 * 577
+    written = write(problem)
+    assert written is not None
+    assert written.options["lengths"] == "whole"
+    assert "whole lengths" in repr(problem)
+    assert type(problem.aimed([(1, 1)], [(2, 2)])) is WholeGrid
+    assert type(grid(["S.G"], lengths="whole")) is Grid, "with 4 moves all lengths are 1"
+    assert type(load("random512", "dungeon", lengths="whole")) is WholeGrid
+    with pytest.raises(InvalidOptionError, match="expected one of real, whole"):
+        grid(["S.G"], lengths="long")
+    assert Search(problem, "astar", backend="compiled").run().cost == 2 * 577
+
+
+def test_a_scenario_has_real_lengths() -> None:
+    """Its published lengths could not be compared with whole costs."""
+    with pytest.raises(InvalidOptionError, match="lengths=whole: the lengths that a scenario tells"):
+        load_scenario("random512", lengths="whole")
