@@ -192,9 +192,31 @@ def come_near(queue: Any) -> None:
         sizes[LIMIT] = bucket + np.uint64(BUCKETS)
     index = bucket & ROUND
     queue.marks[index >> SIX] &= ~(ONE << (index & LOW))
+    if queue.links[queue.heads[index]] == END:
+        _take_few(queue, index)
+        return
     count = _take_out(queue, index)
     sizes[FAR] -= np.int64(count)
     _sort(queue, count)
+
+
+@compiled_function
+def _take_few(queue: Any, index: Any) -> None:
+    """Put the list of a bucket, of one chunk, on the stack, which is empty."""
+    stack, sizes = queue.stack, queue.sizes
+    chunk, filled = np.uint64(queue.heads[index]), np.uint64(queue.fills[index])
+    for place in range(filled):  # the oldest first: one that came later mostly goes on top
+        entry = load(queue, queue.pool, chunk * CHUNK + place)
+        at: Any = place
+        while at > ZERO and before(load(queue, stack, at - ONE), entry):
+            store(queue, stack, at, load(queue, stack, at - ONE))
+            at -= ONE
+        store(queue, stack, at, entry)
+    sizes[TOP] = filled
+    sizes[FAR] -= np.int64(filled)
+    queue.heads[index] = END
+    queue.links[chunk] = np.uint32(sizes[FREE])
+    sizes[FREE] = chunk
 
 
 @compiled_function
