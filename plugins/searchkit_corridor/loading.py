@@ -88,7 +88,7 @@ def load(source: Source, format: str | None, options: Mapping[str, object]) -> C
 
 def with_regions(map_file: MapFile, options: Mapping[str, Any]) -> CorridorGrid:
     """Return the problem on a map that was read."""
-    grid = map_file.problem({**options, "moves": 4, "corners": "no"})
+    grid = map_file.problem({**options, "moves": 4, "corners": "no", "lengths": "real"})
     terrain, depth, depths = grid.terrain, options["depth"], None
     if depth == "digits":
         digits = bytearray(terrain.weights)

@@ -73,8 +73,8 @@ def test_values_that_are_none_of_the_choices(options: dict[str, object]) -> None
 
 def test_defaults_and_unknown_options() -> None:
     """What is left out has its default; a misspelt option is named with those there are."""
-    assert parse({}) == {"moves": None, "corners": "no", "start": None, "goal": None}
+    assert parse({}) == {"moves": None, "corners": "no", "lengths": "real", "start": None, "goal": None}
     with pytest.raises(
-        UnknownNameError, match="no option 'goals'; its options are moves, corners, start, goal"
+        UnknownNameError, match="no option 'goals'; its options are moves, corners, lengths, start, goal"
     ):
         parse({"goals": "1,1"})
