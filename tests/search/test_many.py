@@ -69,9 +69,14 @@ def endless(begun: threading.Event) -> SearchProblem[int, str]:
     return problem_from([0], successors, lambda n: False)
 
 
+EARLIER: set[threading.Thread] = set()
+"""Threads of iterators that others hold open in this process, such as the names of a page of the documentation."""
+
+
 def workers() -> list[threading.Thread]:
-    """Return the threads that answer queries."""
-    return [thread for thread in threading.enumerate() if thread.name.startswith("searchkit")]
+    """Return the threads that answer queries of this test."""
+    threads = [thread for thread in threading.enumerate() if thread.name.startswith("searchkit")]
+    return [thread for thread in threads if thread not in EARLIER]
 
 
 def wait_for_no_workers() -> None:
@@ -86,6 +91,8 @@ def wait_for_no_workers() -> None:
 @pytest.fixture(autouse=True)
 def nothing_stays_behind() -> Iterator[None]:
     """Whatever a test leaves, its threads end."""
+    EARLIER.clear()
+    EARLIER.update(workers())
     yield
     gc.collect()
     wait_for_no_workers()
