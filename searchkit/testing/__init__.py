@@ -29,6 +29,9 @@ if TYPE_CHECKING:
     from searchkit.testing.reports import CheckFailure as CheckFailure
     from searchkit.testing.reports import Counterexample as Counterexample
     from searchkit.testing.reports import Report as Report
+    from searchkit.testing.shares import Share as Share
+    from searchkit.testing.shares import Shares as Shares
+    from searchkit.testing.shares import measure_draws as measure_draws
     from searchkit.testing.space import StateSpace as StateSpace
     from searchkit.testing.space import explore as explore
 
@@ -39,6 +42,7 @@ _HOMES = {
     "pairs": ("check_pair",),
     "problems": ("check_problem",),
     "reports": ("Check", "CheckFailure", "Counterexample", "Report"),
+    "shares": ("Share", "Shares", "measure_draws"),
     "space": ("StateSpace", "explore"),
 }
 _HOME = {name: home for home, names in _HOMES.items() for name in names}

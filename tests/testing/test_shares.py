@@ -1,0 +1,99 @@
+"""What strategies draw is not trivial: measured, and asserted for every strategy that plugins bring."""
+
+from typing import Any
+
+import pytest
+from hypothesis import strategies as st
+
+from searchkit.errors import InvalidOptionError
+from searchkit.testing import measure_draws
+from searchkit.testing._rivals import Traits, traits
+from searchkit.testing.digraphs import Edge, digraph
+
+# --- measuring ---
+
+WORKED: dict[str, tuple[Any, Traits]] = {
+    "the start is a goal": (digraph("0 -1→ 1", [0], [0]), Traits(False, True)),
+    "one of the starts is a goal": (digraph("0 -1→ 1", [0, 1], [1]), Traits(False, True, 0, True)),
+    "no goal": (digraph("0 -1→ 1", [0], []), Traits(True, False)),
+    "no path": (digraph("0 -1→ 1, 2 -1→ 3", [0], [3]), Traits(True, False)),
+    "one path": (digraph("0 -1→ 1, 1 -1→ 2, 2 -1→ 3", [0], [3]), Traits(True, True, 3)),
+    "another of the same cost": (
+        digraph("0 -1→ 1, 1 -2→ 3, 0 -2→ 2, 2 -1→ 3", [0], [3]),
+        Traits(True, True, 2),
+    ),
+    "another of a higher cost": (
+        digraph("0 -1→ 1, 1 -2→ 3, 0 -2→ 2, 2 -2→ 3", [0], [3]),
+        Traits(True, True, 2, True),
+    ),
+    "the best path has more actions": (
+        digraph("0 -9→ 3, 0 -1→ 1, 1 -1→ 2, 2 -1→ 3", [0], [3]),
+        Traits(True, True, 3, True),
+    ),
+    "the fewest actions among the best": (
+        digraph("0 -3→ 3, 0 -1→ 1, 1 -1→ 2, 2 -1→ 3", [0], [3]),
+        Traits(True, True, 1),
+    ),
+    "parallel edges": (digraph("0 -1→ 1, 0 -2→ 1", [0], [1]), Traits(True, True, 1, True)),
+    "only a cycle is dearer": (digraph("0 -1→ 1, 1 -1→ 0, 1 -1→ 2", [0], [2]), Traits(True, True, 2)),
+    "only a way past a goal is dearer": (digraph("0 -1→ 1, 1 -1→ 2", [0], [1, 2]), Traits(True, True, 1)),
+    "from another start": (digraph("0 -1→ 2, 1 -2→ 2", [0, 1], [2]), Traits(True, True, 1, True)),
+    "to another goal": (digraph("0 -1→ 1, 0 -2→ 2", [0], [1, 2]), Traits(True, True, 1, True)),
+    "a detour that no edge off the best path shows": (
+        # The best path is 0 1 2 3. Whatever leaves it for 4 comes back by 1, unless it set out by 2.
+        digraph("0 -1→ 1, 1 -1→ 2, 2 -1→ 3, 0 -5→ 2, 2 -1→ 1, 1 -5→ 3", [0], [3]),
+        Traits(True, True, 3, True),
+    ),
+    "floats that differ by rounding": (
+        digraph("0 -0.1→ 1, 1 -0.2→ 2, 0 -0.3→ 2", [0], [2]),
+        Traits(True, True, 1),
+    ),
+    "fractions": (digraph("0 -1/3→ 1, 0 -1/2→ 1", [0], [1]), Traits(True, True, 1, True)),
+}
+
+
+@pytest.mark.parametrize("name", WORKED)
+def test_worked_examples(name: str) -> None:
+    """By hand."""
+    problem, expected = WORKED[name]
+    assert traits(problem, 1000) == expected
+
+
+def test_a_space_that_is_too_large_is_undecided() -> None:
+    """Not unsolvable: nobody looked. A path that was seen counts, and so does a rival."""
+    way = digraph([Edge(node, node + 1, 1) for node in range(9)], [0], [9])
+    assert traits(way, 5) == Traits(True, None)
+    assert traits(way, 9) == Traits(True, True, 9)
+    shares = measure_draws(st.just(way), draws=1, max_states=5)
+    assert (shares.undecided, shares["solvable"], shares["unsolvable"]) == (1, 0, 0)
+
+
+def test_shares_of_what_is_drawn() -> None:
+    """Each draw counts once; the same seeds give the same shares."""
+    kinds = [digraph("0 -1→ 1, 0 -2→ 1", [0], [1]), digraph("0 -1→ 1", [0], [0])]
+    number = st.integers(0, 99)
+    strategy = number.map(lambda drawn: kinds[drawn % 2])
+    shares = measure_draws(strategy, draws=40, seeds=[1, 2])
+    assert shares == measure_draws(strategy, draws=40, seeds=[1, 2])
+    assert shares.draws == 80
+    assert shares["solvable"] == 1
+    assert shares["apart"] == shares["rivals"] == shares.shares[0].count / 80
+    assert 0.2 < shares["apart"] < 0.8
+    assert [share.name for share in shares.missed()][:3] == ["apart", "unsolvable", "long"]
+    assert "unsolvable" not in [share.name for share in shares.missed(besides=["unsolvable"])]
+    assert "✗ no path exists: 0% (expected: at least 8%)" in str(shares)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        ({"strategy": digraph("0 → 1", [0], [1])}, "is not a Hypothesis strategy of problems"),
+        ({"draws": 0}, "draws=0"),
+        ({"seeds": ()}, r"seeds=\(\)"),
+        ({"max_states": 0}, "max_states=0"),
+    ],
+)
+def test_what_can_not_be_measured(arguments: dict[str, Any], message: str) -> None:
+    """One error, which says what was given."""
+    with pytest.raises(InvalidOptionError, match=message):
+        measure_draws(**{"strategy": st.just(digraph("0 → 1", [0], [1]))} | arguments)
