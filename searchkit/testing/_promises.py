@@ -1,12 +1,13 @@
 """What every problem promises by being one, and what of it a problem breaks."""
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from itertools import combinations
 from typing import Any
 
 from searchkit.capabilities import check_members, has_cost, has_heuristic
 from searchkit.errors import InvalidProblemError
 from searchkit.limits import Limits
+from searchkit.lookalikes import content, lookalikes, remedy, shown
 from searchkit.problem import SearchProblem
 from searchkit.search import solve
 from searchkit.testing._aiming import aimable
@@ -17,6 +18,7 @@ from searchkit.testing._survey import (
     Breach,
     Survey,
     last_line,
+    only_itself,
     pairs_of,
     plain,
     same,
@@ -32,6 +34,7 @@ PROMISES: Mapping[str, str] = {
     "successor pairs": "successors gives a collection of (action, state) pairs",
     "states hashable": "every state is hashable, and none is None",
     "equal states": "states that are equal hash alike",
+    "states told apart": "states of equal content are equal",
     "states unchanged": "no state changes once it was handed out",
     "successors repeatable": "successors gives the same pairs in the same order, whatever was asked before",
     "costs": "every cost is a finite number ≥ 0",
@@ -68,6 +71,7 @@ def examine(problem: SearchProblem[Any, Any], max_states: int) -> tuple[dict[str
         return found | {"members": Breach("members", str(error))}, 0
     seen = survey(problem, max_states)
     _equal_states(seen)
+    _lookalikes(seen)
     reasons = {
         "costs": "" if has_cost(problem) else "it has no cost method: every action costs 1",
         "heuristic": "" if has_heuristic(problem) else "it has no heuristic",
@@ -128,6 +132,40 @@ def _note_unlike(seen: Survey, one: Any, other: Any, *at: int) -> None:
     )
 
 
+def _lookalikes(seen: Survey) -> None:
+    """Find two states that were met as different ones and have equal content."""
+    found = lookalikes(seen.states, len(seen.states))
+    at = [] if found is None else [place for place in map(seen.place, found) if place is not None]
+    if found is None or len(at) < len(found):
+        return
+    different = len({state if key is None else key for state in seen.states for key in [content(state)]})
+    _note_lookalikes(
+        seen,
+        f"{shown(found[0])} was met twice, as two states that are not equal: the {len(seen.states):,} states that were "
+        f"met are only {different:,} by their contents, and a search takes each for a new one",
+        found,
+        *at,
+    )
+
+
+def _note_lookalikes(seen: Survey, what: str, pair: Sequence[Any], *at: int) -> None:
+    seen.note(
+        "states told apart",
+        f"{what}. {remedy(pair[0])}",
+        *at,
+        numbers=(("one == other", str(pair[0] == pair[1])),),
+    )
+
+
+def _asked_alike(seen: Survey, place: int | None, call: str, before: Any, after: Any) -> None:
+    """Note a state that is another object, equal only to itself, each time that it is asked for."""
+    for one, other in zip(before, after, strict=False):
+        if one is not other and only_itself(one) and not callable(one):
+            what = f"{call} gave {shown(one)}, and asked again a {shown(other)} that is not equal to it"
+            _note_lookalikes(seen, what, (one, other), *(() if place is None else (place,)))
+            return
+
+
 def _ask_again(seen: Survey, order: Iterable[int], when: str) -> None:
     """Ask about states that were asked about before: the answers are the same."""
     problem, changed = seen.problem, []
@@ -140,6 +178,7 @@ def _ask_again(seen: Survey, order: Iterable[int], when: str) -> None:
             numbers=(("at first", short(list(seen.starts))), (when, short(starts))),
             call="print(list(problem.initial_states()), list(problem.initial_states()))",
         )
+    _asked_alike(seen, None, "initial_states()", seen.starts, starts)
     members: list[tuple[str, str, Callable[..., Any], list[Any]]] = [
         ("goal test", "is_goal", problem.is_goal, seen.goals)
     ]
@@ -158,8 +197,9 @@ def _ask_again(seen: Survey, order: Iterable[int], when: str) -> None:
                 if answer is not MISSING and before is not MISSING and not same(answer, before):
                     changed.append((place, "costs repeatable", call, before, answer))
         again = tuple(pairs_of(seen, place, "successors"))
+        call = f"successors({state!r})"
+        _asked_alike(seen, place, call, [to for _, to in seen.edges[place]], [to for _, to in again])
         if not same(again, seen.edges[place]):
-            call = f"successors({state!r})"
             changed.append((place, "successors repeatable", call, list(seen.edges[place]), list(again)))
     for place, promise, call, before, after in sorted(changed, key=lambda change: change[0]):
         seen.note(

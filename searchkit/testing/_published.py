@@ -1,7 +1,5 @@
 """What a kind of problem says of itself: its options, and the examples that ship with it."""
 
-import inspect
-import re
 from collections.abc import Callable, Iterator
 from typing import Any
 
@@ -13,7 +11,7 @@ from searchkit.testing._shown import compare, plugin_faults_raised
 from searchkit.testing._survey import last_line, short, survey
 from searchkit.testing.reports import Check, Counterexample
 
-PARAMETERS = ("parameters", "every option and argument is documented, and takes its own default")
+PARAMETERS = ("parameters", "every option is documented, and takes its own default")
 EXAMPLES = (
     "examples",
     "every example loads, alike each time, with its options left out or given their defaults",
@@ -23,8 +21,8 @@ STATES = 100
 
 
 def check_parameters(spec: ProblemSpec, again: tuple[str, ...]) -> Check:
-    """Check what the kind of problem says of its options, and of the arguments of its factory."""
-    faults = [*_faults_of_options(spec), *_undocumented(spec)]
+    """Check what the kind of problem says of its options."""
+    faults = list(_faults_of_options(spec))
     if not faults:
         return Check(*PARAMETERS, "holds")
     case = Counterexample("\n".join(f"{spec.name}: {fault}" for fault in faults), reproduce=again)
@@ -61,26 +59,6 @@ def _faults_of_values(parameter: Parameter) -> Iterator[str]:
             if read != value:
                 yield f"option {parameter.name!r} reads its own {what} {given!r} as {read!r}"
                 break
-
-
-def _undocumented(spec: ProblemSpec) -> Iterator[str]:
-    """Find arguments of the factory that are neither options nor named where it is documented."""
-    try:
-        arguments = inspect.signature(spec.factory).parameters.values()
-    except (TypeError, ValueError):  # built-in: no signature to read
-        return
-    known = {parameter.name for parameter in spec.parameters}
-    texts = [inspect.getdoc(spec.factory) or ""]
-    if isinstance(spec.factory, type):
-        texts.append(inspect.getdoc(vars(spec.factory).get("__init__")) or "")
-    words = set(re.findall(r"\w+", " ".join(texts)))
-    for argument in arguments:
-        if argument.kind is argument.VAR_KEYWORD or argument.name in known | words:
-            continue
-        yield (
-            f"argument {argument.name!r} of {getattr(spec.factory, '__qualname__', spec.factory)} is documented "
-            "nowhere: name it in the docstring, or among the spec's parameters"
-        )
 
 
 def check_examples(spec: ProblemSpec, add: Callable[[Any], None]) -> Check:

@@ -10,6 +10,7 @@ from typing import Any
 from attrs import Factory, define, frozen
 
 from searchkit.capabilities import has_cost, has_heuristic
+from searchkit.lookalikes import as_text
 from searchkit.problem import SearchProblem
 
 EDGES_PER_STATE = 20
@@ -283,7 +284,7 @@ def only_itself(value: Any) -> bool:
 def short(value: Any, most: int = 160) -> str:
     """Return the repr of a value, its middle left out where it is long."""
     try:
-        text = repr(value)
+        text = as_text(value)
     except Exception as error:
         return f"<a {type(value).__name__} whose repr raised {type(error).__name__}>"
     return text if len(text) <= most else f"{text[: most // 2]} … {text[-most // 3 :]}"

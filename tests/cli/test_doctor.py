@@ -19,12 +19,12 @@ def rows(text: str) -> dict[tuple[str, str], list[str]]:
 
 
 def test_a_fault_is_a_red_row_and_a_report(run: Callable[..., Any]) -> None:
-    """The toy plugin has a problem that raises and options without a strategy: exit code 1, and the report says why."""
+    """The toy plugin has an option without help: exit code 1, and the report says why."""
     outcome = run("plugins", "--check", "toy", "--examples", "5")
     assert outcome.code == 1
     table = rows(outcome.out)
-    assert table["problem", "field"][-1] == "✗"
-    assert "argument 'rows' of Field is documented nowhere" in outcome.out
+    assert table["problem", "faulty"][-1] == "✗"
+    assert "option 'silent' has no help" in outcome.out
     assert ("engine", "astar") not in table
 
 

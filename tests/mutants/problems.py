@@ -111,6 +111,37 @@ class HashUnlikeEquality(Objects):
         ]
 
 
+class Height:
+    """A place on the ladder without == and hash, the commonest mistake."""
+
+    def __init__(self, height: int):
+        self.height = height
+
+
+class ComparedByIdentity(Objects):
+    """A rung reached in one step or in two is two states."""
+
+    def initial_states(self) -> list[Any]:
+        return [Height(0)]
+
+    def successors(self, state: Height) -> list[tuple[str, Any]]:
+        return [
+            (f"up {step}", Height(state.height + step))
+            for step in (1, 2)
+            if state.height + step <= self.rungs
+        ]
+
+
+class NewEachTime(ComparedByIdentity):
+    """Each rung remembers how it was reached, and is another one when it is asked for again."""
+
+    def successors(self, state: Height) -> list[tuple[str, Any]]:
+        above = super().successors(state)
+        for _, successor in above:
+            successor.way = [*getattr(state, "way", []), state.height]
+        return above
+
+
 class UnhashableState(Ladder):
     """A list as a state."""
 
@@ -348,6 +379,8 @@ def kind(name: str, maker: Callable[..., Any], *parameters: Parameter) -> Proble
 MUTANTS: Mapping[str, tuple[str, ...]] = {
     "MutableState": ("states unchanged",),
     "HashUnlikeEquality": ("equal states",),
+    "ComparedByIdentity": ("states told apart",),
+    "NewEachTime": ("states told apart",),
     "UnhashableState": ("states hashable",),
     "NoneAsState": ("states hashable",),
     "CostByHistory": ("costs repeatable",),

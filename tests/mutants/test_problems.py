@@ -64,7 +64,7 @@ def test_an_option_that_is_documented_badly(name: str) -> None:
     assert [check.name for check in failure.value.report.failures] == ["parameters"]
 
 
-def test_an_argument_that_is_documented_nowhere() -> None:
-    """What a factory takes is an option, or named in its docstring."""
-    with pytest.raises(CheckFailure, match="argument 'colour' of undocumented is documented nowhere"):
-        check_problem(kind("ladder", undocumented), examples=5)
+def test_a_docstring_is_not_a_promise() -> None:
+    """A factory whose docstring does not name its arguments breaks none."""
+    report = check_problem(kind("ladder", undocumented), examples=5)
+    assert next(check.outcome for check in report.checks if check.name == "parameters") == "holds"

@@ -2,12 +2,15 @@
 
 from fractions import Fraction
 from math import inf
+from typing import Any
 
+import attrs
 import pytest
-from attrs import evolve
+from attrs import evolve, frozen
 
 from searchkit import Limits, Result, Search, Status, problem_from, solve
 from searchkit.errors import InvalidProblemError
+from searchkit.lookalikes import lookalikes
 from searchkit.testing.digraphs import Edge, digraph
 from tests.helpers import engines_for_digraphs
 
@@ -206,3 +209,55 @@ def test_a_cost_that_is_only_wrong_on_the_path_of_a_unit_engine() -> None:
     problem = problem_from([0], lambda x: [("on", x + 1)], lambda x: x == 2, cost=lambda *edge: -1)
     with pytest.raises(InvalidProblemError, match=r"cost\(0, 'on', 1\) is -1; expected a finite number ≥ 0"):
         solve(problem, "bfs")
+
+
+class Spot:
+    """A state without == and hash."""
+
+    def __init__(self, x: int):
+        self.x = x
+
+
+def test_states_compared_by_identity_are_warned_of() -> None:
+    """Two states of equal content that are searched as two: the warning says what the class lacks."""
+    line = problem_from(
+        [Spot(0)], lambda s: [("left", Spot(s.x - 1)), ("right", Spot(s.x + 1))], lambda s: s.x == 3
+    )
+    result = solve(line)
+    assert result.cost == 3
+    (warning,) = result.warnings
+    assert warning.startswith(
+        "Spot(x=0) was reached twice, as two states that are not equal: Spot has no __eq__"
+    )
+    assert "Spot" in str(solve(line, limits=Limits(expansions=2)).warnings)
+
+
+def test_objects_that_are_made_once_are_no_lookalikes() -> None:
+    """Identity is all right where each state is one object, as in a graph of nodes, and for types of other packages."""
+    rooms = [Spot(x) for x in range(4)]
+    corridor = problem_from(
+        rooms[:1],
+        lambda s: [("on", rooms[s.x + 1])] if s.x < 3 else [("round", rooms[0])],
+        lambda s: s is rooms[3],
+    )
+    assert solve(corridor).warnings == ()
+
+
+@pytest.mark.parametrize(
+    "wrap",
+    [lambda s: (s, 1), lambda s: frozenset([s]), lambda s: Pair(s, [1])],
+    ids=["tuple", "frozenset", "dataclass"],
+)
+def test_a_part_of_a_state_that_is_compared_by_identity(wrap: Any) -> None:
+    """A tuple, a set or a frozen class is equal as far as its parts are."""
+    ones, others = wrap(Spot(1)), wrap(Spot(1))
+    assert lookalikes([ones, others, wrap(Spot(2))]) == (ones, others)
+    assert lookalikes([ones, wrap(Spot(2))]) is None
+
+
+@frozen
+class Pair:
+    """A state that compares its parts."""
+
+    spot: Spot
+    rest: object = attrs.field(hash=False)

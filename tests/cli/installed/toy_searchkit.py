@@ -127,7 +127,7 @@ def searchkit_problems() -> list[ProblemSpec]:
         ),
         ProblemSpec("line", "counting", Line, (TIES,)),
         ProblemSpec("odd", "states that JSON can't hold", Odd),
-        ProblemSpec("faulty", "raises", Faulty),
+        ProblemSpec("faulty", "raises", Faulty, (Parameter("silent", ""),)),
     ]
 
 

@@ -1,0 +1,136 @@
+"""States of equal content that are not equal: their class has no `==` of its own, so each object is a new state."""
+
+from collections import Counter
+from collections.abc import Iterable, Mapping
+from contextlib import suppress
+from itertools import islice
+from typing import Any
+
+SAMPLE = 1_000
+"""States of a search that are looked at, from the first."""
+PARTS = 1_000
+"""Parts of a state that are looked at; a larger one, such as a state that holds its problem, is left alone."""
+PLAIN = (int, float, complex, bool, str, bytes, type(None))
+WIDEST = 80
+"""Characters of a state that a message shows."""
+HEAP_TYPE = 1 << 9
+"""The flag of classes that were defined in Python: of others, attributes need not be all there is."""
+
+
+def lookalikes(states: Iterable[Any], most: int = SAMPLE) -> tuple[Any, Any] | None:
+    """Return two of the first states that have equal content and are not equal; None if there are none.
+
+    The states differ from one another. Built-in values cost next to nothing.
+    """
+    seen: dict[Any, Any] = {}
+    try:
+        for state in islice(states, most):
+            key = None if type(state) in PLAIN else content(state)
+            if key is None:
+                continue
+            other = seen.setdefault(key, state)
+            if other is not state and other != state:
+                return other, state
+    except Exception:  # a state whose attributes, hash or == raise has a fault of its own
+        return None
+    return None
+
+
+def content(state: Any) -> Any:
+    """Return what a state consists of, to be compared and hashed; None where no part of it is compared by identity."""
+    read = _Reader()
+    try:
+        key = read.content(state)
+    except _TooLargeError:
+        return None
+    return key if read.by_identity else None
+
+
+def identity_class(state: Any) -> type | None:
+    """Return the first class of the state, or of a part of it, whose objects are equal only to themselves."""
+    read = _Reader()
+    with suppress(Exception):
+        read.content(state)
+    return read.by_identity[0] if read.by_identity else None
+
+
+def remedy(state: Any) -> str:
+    """Return what to do about a state that is, or has parts that are, compared by identity."""
+    kind = identity_class(state) or type(state)
+    return (
+        f"{kind.__name__} has no __eq__ and __hash__ of its own, so each object is a state of its own. Define both "
+        "over its contents (@dataclass(frozen=True) or @attrs.frozen do it), or use a tuple"
+    )
+
+
+def as_text(state: Any) -> str:
+    """Return the repr of a state; one by its attributes where its class has no repr of its own."""
+    kind: Any = type(state)
+    attributes = _attributes(state) if kind.__repr__ is object.__repr__ else []
+    if not attributes:
+        return repr(state)
+    return f"{kind.__name__}({', '.join(f'{name}={part!r}' for name, part in attributes)})"
+
+
+def shown(state: Any) -> str:
+    """Return a state as a text of limited length."""
+    text = as_text(state)
+    return text if len(text) <= WIDEST else f"{text[: WIDEST - 1]}…"
+
+
+class _TooLargeError(Exception):
+    """A state has more parts than are looked at."""
+
+
+class _Reader:
+    """Makes the key of one state, and remembers the classes of what is compared by identity."""
+
+    def __init__(self) -> None:
+        self.by_identity: list[type] = []
+        self.parts = 0
+
+    def content(self, value: Any) -> Any:
+        self.parts += 1
+        if self.parts > PARTS:
+            raise _TooLargeError
+        kind: Any = type(value)
+        if kind in PLAIN:
+            return value
+        if isinstance(value, tuple | list):
+            return kind, tuple(map(self.content, value))
+        if isinstance(value, set | frozenset):
+            return kind, frozenset(Counter(map(self.content, value)).items())
+        if isinstance(value, Mapping):
+            return kind, frozenset((name, self.content(part)) for name, part in value.items())
+        if kind.__hash__ is None:  # an array of numbers, whose attributes are not what it holds
+            view = memoryview(value)
+            return kind, view.format, view.shape, view.tobytes()
+        attributes = _attributes(value)
+        if not attributes:
+            return value
+        alone = kind.__eq__ is object.__eq__ and kind.__hash__ is object.__hash__
+        if alone:
+            self.by_identity.append(kind)
+        before = len(self.by_identity)
+        key = kind, tuple((name, self.content(part)) for name, part in attributes)
+        # What compares its own contents, and holds nothing that is compared by identity, stands for itself.
+        return key if alone or len(self.by_identity) > before else value
+
+
+def _attributes(value: Any) -> list[tuple[str, Any]]:
+    """Return the attributes of an instance by name; none where they are not all that it consists of.
+
+    Classes, functions and modules are what they are by identity.
+    """
+    kinds = type(value).__mro__[:-1]
+    if callable(value) or not all(kind.__flags__ & HEAP_TYPE for kind in kinds):
+        return []
+    found = dict(getattr(value, "__dict__", ()))
+    for kind in kinds:
+        slots = vars(kind).get("__slots__", ())
+        for slot in (slots,) if isinstance(slots, str) else slots:
+            mangled = slot.startswith("__") and not slot.endswith("__")
+            name = f"_{kind.__name__.lstrip('_')}{slot}" if mangled else slot
+            if hasattr(value, name) and name not in ("__dict__", "__weakref__"):
+                found[name] = getattr(value, name)
+    return sorted(found.items())
