@@ -1,4 +1,4 @@
-"""What holds for all tests: Hypothesis without deadlines, and the examples of the documentation as tests."""
+"""What holds for all tests: Hypothesis without deadlines or chance, and the examples of the documentation as tests."""
 
 import os
 import sys
@@ -7,15 +7,17 @@ from doctest import ELLIPSIS
 from pathlib import Path
 from typing import Any
 
-import pytest
 from hypothesis import settings
 from sybil import Sybil
 from sybil.parsers.markdown import CodeBlockParser, PythonCodeBlockParser
 
 from tests.docs.console import FileParser, run_console
 
-# Times are reported by benchmarks, never asserted by tests.
-settings.register_profile("searchkit", parent=settings(), deadline=None)
+pytest_plugins = ["tests.effort", "tests.workers"]
+
+# Times are reported by benchmarks, never asserted by tests. What chance may find is for `./run fuzz`.
+settings.register_profile("searchkit", parent=settings(), deadline=None, derandomize=True)
+settings.register_profile("fuzz", parent=settings(), deadline=None, print_blob=True)
 settings.load_profile("searchkit")
 
 
@@ -50,20 +52,3 @@ pytest_collect_file = Sybil(
     setup=enter_new_directory,
     teardown=leave_directory,
 ).pytest()
-
-
-@pytest.hookimpl(optionalhook=True)
-def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> Any:
-    """Share tests out one by one, but keep in one process what builds on what came before it.
-
-    These are the examples of a page, and the tests of type checkers, which run each checker once.
-    (`--dist loadgroup`, which is meant for this, has no effect with pytest 9.2 and xdist 3.8.)
-    """
-    from xdist.scheduler import LoadScopeScheduling  # type: ignore[import-untyped]
-
-    class WholePages(LoadScopeScheduling):  # type: ignore[misc]  # xdist has no types
-        def _split_scope(self, nodeid: str) -> str:
-            path = nodeid.partition("::")[0]
-            return path if path.endswith((".md", "test_type_checkers.py")) else nodeid
-
-    return WholePages(config, log)

@@ -1,0 +1,54 @@
+"""How many examples a property is tried on: a share of what it asks for in the suite, a multiple of it in `./run fuzz`.
+
+`max_examples` of a test is what one thorough look takes. The suite takes a fifth of it, and the same examples in each
+run, so that a change that was green stays green. What chance can find is looked for by `./run fuzz`, which tries more
+examples, and others each time.
+"""
+
+from typing import Any
+
+import pytest
+from hypothesis import settings
+
+SHARE = 0.2
+"""Of the examples that a property asks for, how many the suite tries."""
+FEWEST = 20
+"""A property that asks for no more examples than this is tried on all of them."""
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    """Add the option by which `./run fuzz` tries more."""
+    parser.addoption(
+        "--effort",
+        type=float,
+        default=SHARE,
+        help=f"examples of each property, as a share of its max_examples (default: {SHARE})",
+    )
+
+
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Set the number of examples of each property."""
+    effort = config.getoption("--effort")
+    done = set[int]()
+    for item in items:
+        function = getattr(item, "obj", None)
+        held = getattr(function, "_hypothesis_internal_use_settings", None)
+        if held is None or not hasattr(function, "hypothesis"):
+            continue
+        function = getattr(function, "__func__", function)  # of a method: it is the class's
+        if id(function) not in done:  # a test with parameters is several items
+            done.add(id(function))
+            set_effort(function, effort)
+
+
+def set_effort(function: Any, effort: float) -> None:
+    """Set the examples of one property (a function decorated with `given`)."""
+    held = function._hypothesis_internal_use_settings
+    function._hypothesis_internal_use_settings = settings(
+        held, max_examples=examples(held.max_examples, effort)
+    )
+
+
+def examples(asked: int, effort: float) -> int:
+    """Return how many examples to try of those that a property asks for."""
+    return max(min(asked, FEWEST), round(asked * effort))
