@@ -15,21 +15,24 @@ with `wide_`: a state is an array of its words there, the lowest first.
 
 import logging
 import os
+import pickle
 import sys
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 from functools import cache
 from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
 from searchkit.caching import user_cache
+from searchkit.code_cache import CodeCache, is_writable
 from searchkit.errors import MissingExtraError
 
 try:
     import numba
     from numba import types
-    from numba.core import event
+    from numba.core import event, serialize, sigutils
+    from numba.core.ccallback import CFunc
+    from numba.core.compiler import CompileResult
     from numba.extending import overload
 
     from searchkit.inlining import INLINED as INLINED
@@ -65,24 +68,26 @@ def cache_directory() -> Path:
 
 @cache
 def _sources(folder: Path = KERNELS) -> str:
-    """Return a digest of the files in a folder: Numba looks only at the file of a function, not at those it calls."""
+    """Return a digest of the files in a folder, and of what all compiled code may call."""
     digest = sha256()
-    for path in [*sorted(folder.glob("*.py")), Path(__file__).parent / "inlining.py"]:
+    for path in [
+        *sorted(folder.glob("*.py")),
+        *(Path(__file__).parent / name for name in ("inlining.py", "compiling.py")),
+    ]:
         digest.update(path.read_bytes())
     return digest.hexdigest()[:12]
 
 
-def _use_cache_directory() -> bool:
+def _directory() -> Path | None:
     try:
-        directory = cache_directory()
-        directory.mkdir(parents=True, exist_ok=True)
-    except (OSError, RuntimeError):
-        return False
-    numba.config.CACHE_DIR = str(directory)  # type: ignore[attr-defined]  # it is set at import
-    return os.access(directory, os.W_OK)
+        return cache_directory()
+    except RuntimeError:
+        return None
 
 
-CACHED: bool = _use_cache_directory()
+DIRECTORY = _directory()
+"""Where compiled code is kept; None where there is no such place."""
+CACHED: bool = DIRECTORY is not None and is_writable(DIRECTORY)
 """Whether compiled code is kept on disk; where it can't be, each process compiles what it uses."""
 
 Function = Callable[..., Any]
@@ -92,13 +97,65 @@ _kernels: set[Any] = set()
 def _can_be_kept(function: Function) -> bool:
     """Whether the function is a module's own: what is typed at a prompt is compiled anew each time."""
     module = sys.modules.get(function.__module__)
-    return CACHED and hasattr(module, "__file__") and vars(module) is function.__globals__
+    is_own = hasattr(module, "__file__") and vars(module) is function.__globals__
+    return is_own and DIRECTORY is not None and Path(function.__code__.co_filename).is_file()
 
 
-def _named(function: Function) -> Function:
-    """Name a function after what it takes from outside itself, so that what is kept on disk is never out of date."""
-    function.__qualname__ += f"-{digest_of_inlined(function)}"
-    return function
+def _cache_of(function: Function, *, by_import: bool = False) -> CodeCache:
+    """Return where the machine code of a function is kept.
+
+    It is out of date when what it takes from elsewhere changes: kernels call functions of all files of their folder.
+    """
+    assert DIRECTORY is not None
+    path = Path(function.__code__.co_filename)
+    directory = DIRECTORY if path.parent == KERNELS else DIRECTORY / path.parent.name
+    if by_import:
+        stamp = f"{sha256(path.read_bytes()).hexdigest()} {digest_of_inlined(function)}"
+    else:
+        stamp = _sources() if path.parent == KERNELS else f"{_sources()} {_sources(path.parent)}"
+    pickled: Any = serialize.dumps
+    rebuild: Any = CompileResult._rebuild
+    return CodeCache(
+        function,
+        directory,
+        f"{numba.__version__} {stamp}",
+        write=lambda compiled: pickled(compiled._reduce()),
+        read=lambda target, data: rebuild(target, *pickle.loads(data)),
+        pickled=pickled,
+        by_import=by_import,
+    )
+
+
+def _jit(function: Function, options: Any) -> Any:
+    """Compile a function when it is first called, or load it."""
+    compiled: Any = numba.njit(**options)(function)
+    if _can_be_kept(function):
+        kept = compiled._cache = _cache_of(function)
+        by_numba = compiled.compile
+
+        def compile_once(types: Any) -> Any:
+            try:
+                return by_numba(types)
+            finally:
+                kept.release()
+
+        compiled.compile = compile_once
+    return compiled
+
+
+def _callback(kind: Any, function: Function, options: Any) -> Any:
+    """Compile a function now, or load it; its machine code is called through a pointer."""
+    normalized: Any = sigutils.normalize_signature
+    compiled: Any = CFunc(function, normalized(kind), locals={}, options=options)
+    if not _can_be_kept(function):
+        compiled.compile()
+        return compiled
+    kept = compiled._cache = _cache_of(function, by_import=True)
+    try:
+        compiled.compile()
+    finally:
+        kept.release()
+    return compiled
 
 
 def expand_function(function: Function) -> Any:
@@ -107,17 +164,17 @@ def expand_function(function: Function) -> Any:
     It writes the n successors of a state into `out_states` and what each action costs into `out_costs`, in the order
     of the problem's `successors`. `table` is the view's array of int64, `state` a packed state (uint64).
     """
-    return numba.cfunc(EXPAND, cache=_can_be_kept(function))(_named(function))
+    return _callback(EXPAND, function, {})
 
 
 def heuristic_function(function: Function) -> Any:
     """Compile `heuristic(table, state) -> float`: infinity where no goal can be reached."""
-    return numba.cfunc(HEURISTIC, cache=_can_be_kept(function))(_named(function))
+    return _callback(HEURISTIC, function, {})
 
 
 def goal_function(function: Function) -> Any:
     """Compile `is_goal(table, state) -> bool`."""
-    return numba.cfunc(IS_GOAL, cache=_can_be_kept(function))(_named(function))
+    return _callback(IS_GOAL, function, {})
 
 
 def wide_expand_function(function: Function) -> Any:
@@ -139,27 +196,13 @@ def wide_goal_function(function: Function) -> Any:
 
 
 def _wide(kind: Any, function: Function) -> Any:
-    how: Any = {"_nrt": False}  # counting the references to the words would take longer than the functions
-    return numba.cfunc(kind, cache=_can_be_kept(function), **how)(_named(function))
-
-
-@contextmanager
-def _beside(function: Function) -> Iterator[bool]:
-    """Tell whether the function can be kept; if it is no kernel of searchkit, apart by a digest of its folder too."""
-    kept, before = _can_be_kept(function), numba.config.CACHE_DIR  # type: ignore[attr-defined]  # it is set at import
-    folder = Path(function.__code__.co_filename).parent
-    if kept and folder != KERNELS:
-        numba.config.CACHE_DIR = str(Path(before) / _sources(folder))  # type: ignore[attr-defined]
-    try:
-        yield kept
-    finally:
-        numba.config.CACHE_DIR = before  # type: ignore[attr-defined]
+    # counting the references to the words would take longer than the functions
+    return _callback(kind, function, {"_nrt": False})
 
 
 def compiled_function(function: Function) -> Any:
     """Compile a function that the others call: `numba.njit`, inlined, kept on disk. It may not make arrays."""
-    with _beside(function) as kept:
-        return numba.njit(cache=kept, **INLINED)(function)
+    return _jit(function, INLINED)
 
 
 def chosen_for(stub: Function) -> Callable[[Function], Function]:
@@ -170,8 +213,7 @@ def chosen_for(stub: Function) -> Callable[[Function], Function]:
 
 def sub_kernel(function: Function) -> Any:
     """Compile a large or seldom function of a kernel: called, not inlined. It may not make arrays."""
-    how: Any = {"_nrt": False}
-    return numba.njit(cache=_can_be_kept(function), **how)(function)
+    return _jit(function, {"_nrt": False})
 
 
 @compiled_function
@@ -186,11 +228,14 @@ def kernel(function: Function) -> Any:
 
     That it is being compiled is logged to the logger `searchkit`, at the level INFO.
     """
-    how: Any = {"nogil": True, "_nrt": False}
-    with _beside(function) as kept:
-        compiled = numba.njit(cache=kept, **how)(function)
+    compiled = _jit(function, {"nogil": True, "_nrt": False})
     _kernels.add(compiled)
     return compiled
+
+
+def array_function(function: Function) -> Any:
+    """Compile a function as `kernel` does; it may make arrays."""
+    return _jit(function, {"nogil": True})
 
 
 class _Announcement(event.Listener):

@@ -5,12 +5,11 @@ from functools import cached_property
 from heapq import heappop, heappush
 from typing import Any
 
-import numba
 import numpy as np
 from attrs import evolve
 
 from searchkit.compiled import CompiledProblem, Functions
-from searchkit.compiling import CACHED, goal_function
+from searchkit.compiling import array_function, goal_function
 from searchkit.kernels.records import ADOPTED, Records
 from searchkit.kernels.stores import NOBODY, SEEN
 
@@ -139,7 +138,7 @@ class Settled(Mapping[Any, Any]):
         return moves
 
 
-@numba.njit(cache=CACHED, nogil=True)
+@array_function
 def _settle(distances: Any, starts: Any, first: Any, children: Any) -> Any:
     """Return the order in which a search settles the nodes of a tree: node i's are children[first[i]:first[i + 1]].
 

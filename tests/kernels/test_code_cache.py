@@ -1,0 +1,196 @@
+"""Machine code on disk: damage heals, nothing is compiled twice, and no other code's configuration changes."""
+
+import importlib
+import logging
+import os
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from searchkit import code_cache, compiling
+from searchkit.code_cache import CodeCache, NotCompiledError, _Lock, no_compiling
+
+MODULE = """
+from searchkit.compiling import goal_function, kernel
+
+
+@kernel
+def twice(number):
+    return 2 * number
+
+
+@goal_function
+def nowhere(table, state):
+    return False
+"""
+
+
+class Program:
+    """A module with compiled functions, which are kept in a cache of their own."""
+
+    def __init__(self, folder: Path):
+        self.folder, self.cache = folder, folder / "cache"
+        (folder / "doubling.py").write_text(MODULE)
+        self.files: list[Path] = []
+
+    def run(self) -> int:
+        """Import the module as if this were another process, and call it."""
+        sys.modules.pop("doubling", None)
+        number = int(importlib.import_module("doubling").twice(21))
+        self.files = sorted(self.cache.rglob("*.nbc"))
+        return number
+
+
+@pytest.fixture
+def program(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture) -> Program:
+    """Return a program that has run once."""
+    monkeypatch.syspath_prepend(tmp_path)
+    monkeypatch.setattr(compiling, "DIRECTORY", tmp_path / "cache")
+    monkeypatch.setattr(code_cache, "_said", set())
+    caplog.set_level(logging.INFO, "searchkit")
+    program = Program(tmp_path)
+    assert program.run() == 42
+    assert [path.name.split("-")[0] for path in program.files] == ["doubling.nowhere", "doubling.twice"]
+    assert "compiling twice … (once per machine)" in caplog.messages
+    caplog.clear()
+    return program
+
+
+def flipped(content: bytes) -> bytes:
+    """Flip one bit in the middle: of the machine code."""
+    middle = len(content) // 2
+    return content[:middle] + bytes([content[middle] ^ 4]) + content[middle + 1 :]
+
+
+@pytest.mark.parametrize(
+    "damage",
+    [lambda content: b"", lambda content: content[:100], lambda content: content[:-1], flipped],
+    ids=["emptied", "truncated", "one byte short", "one bit flipped"],
+)
+def test_a_damaged_file_of_machine_code_is_compiled_again(
+    program: Program, damage: Callable[[bytes], bytes], caplog: pytest.LogCaptureFixture
+) -> None:
+    """It is never loaded. The next process finds it whole again."""
+    before = [path.stat().st_size for path in program.files]
+    for path in program.files:
+        path.write_bytes(damage(path.read_bytes()))
+    assert program.run() == 42
+    assert (
+        sum("was damaged; it is deleted, and compiled again" in message for message in caplog.messages) == 2
+    )
+    assert len(before) == len(program.files)
+    caplog.clear()
+    assert program.run() == 42
+    assert caplog.messages == []
+
+
+def test_machine_code_of_another_version_is_not_loaded(
+    program: Program, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    """Whole, but not readable by this Numba: it is compiled again too."""
+
+    def unreadable(self: Any, path: Path, key: str, target: Any, load: Any = CodeCache._load) -> Any:
+        self.read, read = (lambda target, data: {}["no such part"]), self.read
+        try:
+            return load(self, path, key, target)
+        finally:
+            self.read = read
+
+    monkeypatch.setattr(CodeCache, "_load", unreadable)
+    assert program.run() == 42
+    assert "compiling twice … (once per machine)" in caplog.messages
+
+
+def test_a_full_disk_costs_only_the_cache(
+    program: Program, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    """What can't be kept is said once; the functions are compiled all the same, and nothing is left half written."""
+    for path in program.files:
+        path.unlink()
+    write = Path.write_bytes
+
+    def full(self: Path, content: Any) -> int:
+        write(self, content[:10])
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(Path, "write_bytes", full)
+    assert program.run() == 42
+    said = [message for message in caplog.messages if "can't be kept" in message]
+    assert len(said) == 1
+    assert "No space left on device" in said[0]
+    assert [path for path in program.cache.rglob("*") if path.is_file()] == []
+    monkeypatch.undo()
+
+
+def test_within_no_compiling_nothing_is_compiled(program: Program) -> None:
+    """What is there is loaded; what is not is named, so that another process can compile it."""
+    with no_compiling():
+        assert program.run() == 42
+        kept = program.files
+        for path in kept:
+            path.unlink()
+        with pytest.raises(NotCompiledError) as raised:
+            program.run()
+        assert (raised.value.request.module, raised.value.request.name) == ("doubling", "")
+    assert program.run() == 42
+    program.files[1].unlink()
+    with no_compiling(), pytest.raises(NotCompiledError) as raised:
+        program.run()
+    assert (raised.value.request.name, raised.value.request.file) == ("twice", kept[1])
+
+
+def test_numba_is_not_configured_for_the_whole_process(tmp_path: Path) -> None:
+    """A user's own function with `cache=True` is kept where Numba keeps it."""
+    (tmp_path / "users.py").write_text(
+        "import numba\n@numba.njit(cache=True)\ndef more(n):\n    return n + 1\n"
+    )
+    code = (
+        "import numba; before = numba.config.CACHE_DIR; import searchkit.compiling, searchkit.kernels.engines; "
+        "print(numba.config.CACHE_DIR == before); import users; print(users.more.stats.cache_path)"
+    )
+    environment = {**os.environ, "NUMBA_CACHE_DIR": "", "XDG_CACHE_HOME": str(tmp_path / "home")}
+    done = subprocess.run(
+        [sys.executable, "-c", code],
+        env=environment,
+        capture_output=True,
+        text=True,
+        check=True,
+        cwd=tmp_path,
+    )
+    assert done.stdout.splitlines() == ["True", str(tmp_path / "__pycache__")]
+
+
+def test_two_processes_do_not_compile_the_same(tmp_path: Path) -> None:
+    """The second waits for the first, and loads what that has made."""
+    (tmp_path / "doubling.py").write_text(MODULE)
+    code = (
+        "import logging; logging.basicConfig(level=logging.INFO); import doubling; print(doubling.twice(21))"
+    )
+    environment = {**os.environ, "NUMBA_CACHE_DIR": str(tmp_path / "cache")}
+    pipe = subprocess.PIPE
+    both = [
+        subprocess.Popen(
+            [sys.executable, "-c", code], env=environment, cwd=tmp_path, stdout=pipe, stderr=pipe, text=True
+        )
+        for _ in range(2)
+    ]
+    ended = [process.communicate() for process in both]
+    assert [out for out, _ in ended] == ["42\n", "42\n"]
+    assert sum(err.count("compiling twice") for _, err in ended) == 1
+    assert list((tmp_path / "cache").rglob("*.lock")) == []
+
+
+def test_a_lock_is_waited_for_and_given_back(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Who does not get it in time goes on alone."""
+    first, second = _Lock(tmp_path / "a.lock"), _Lock(tmp_path / "a.lock")
+    assert first.acquire()
+    monkeypatch.setattr(code_cache, "WAIT_SECONDS", 0.0)
+    assert not second.acquire()
+    first.release()
+    monkeypatch.undo()
+    assert second.acquire()
+    second.release()
