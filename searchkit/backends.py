@@ -8,8 +8,11 @@ from typing import Any
 from searchkit.errors import MissingCapabilityError, MissingExtraError, UnknownNameError
 from searchkit.problem import Compilable, SearchProblem
 from searchkit.specs import EngineSpec
+from searchkit.suggestions import unknown
 
 BACKENDS = ("auto", "python", "compiled")
+ALIASES = {"numba": "compiled", "jit": "compiled", "native": "compiled", "pure": "python"}
+"""What else people call them."""
 MOVE_AFTER = 2_000
 """`auto` moves no search with fewer expansions."""
 COLD_SECONDS, WARM_SECONDS = 0.7, 0.01
@@ -30,7 +33,10 @@ def check_backend(backend: str, problem: SearchProblem[Any, Any], spec: EngineSp
 
     """
     if backend not in BACKENDS:
-        raise UnknownNameError(f"there is no backend {backend!r}; there are {', '.join(BACKENDS)}")
+        listing = f"there are {', '.join(BACKENDS)}"
+        raise UnknownNameError(
+            unknown(f"there is no backend {backend!r}", backend, BACKENDS, listing, ALIASES)
+        )
     if backend != "compiled":
         return
     instead = "use backend='python', or 'auto' to have the fastest there is"

@@ -1,12 +1,17 @@
 """What a problem can do: looked up once, before a search begins, never inside one."""
 
+from collections.abc import Iterator
 from math import inf
+from os import PathLike
 
 from searchkit.errors import InvalidProblemError
 from searchkit.problem import Action, Cost, SearchProblem, State
 
 ROUNDING = 1e-9
 """Differences of floats below this part of their size are rounding, not a property of the problem."""
+NO_STATE = "None can't be a state: use another value, such as () or a text"
+WIDEST = 120
+"""Characters of a value that a message shows."""
 REQUIRED = ("initial_states", "successors", "is_goal")
 
 
@@ -27,15 +32,37 @@ def check_members(problem: SearchProblem[State, Action]) -> None:
         hint = (
             f"this is the class itself: make an instance, {problem.__name__}(…)"
             if isinstance(problem, type)
+            else f"to read one from a file, write searchkit.load({problem!r})"
+            if isinstance(problem, str | PathLike)
             else "see searchkit.SearchProblem"
         )
         raise InvalidProblemError(
-            f"{problem!r} is not a search problem: it has no method {' and no method '.join(missing)}; {hint}"
+            f"{_shortened(problem)} is not a search problem: it has no method {' and no method '.join(missing)}; {hint}"
         )
     if isinstance(problem, type):
         raise InvalidProblemError(
             f"{problem!r} is a class, and a problem is an instance of one: write {problem.__name__}(…)"
         )
+
+
+def start_states(problem: SearchProblem[State, Action]) -> list[State]:
+    """Return the start states. Raises `InvalidProblemError` where there are none, or they can't be states."""
+    given = problem.initial_states()
+    call = f"{type(problem).__name__}.initial_states()"
+    if isinstance(given, str | bytes):
+        raise InvalidProblemError(
+            f"{call} returned the text {given!r}, whose letters would be the states; for one start, return [{given!r}]"
+        )
+    if isinstance(given, Iterator) and problem.initial_states() is given:
+        raise InvalidProblemError(
+            f"{call} returned the same iterator twice: it can be read only once; return a list, or a new iterator"
+        )
+    starts = list(given)
+    if not starts:
+        raise InvalidProblemError(f"{call} is empty; a search needs a start")
+    if any(start is None for start in starts):
+        raise InvalidProblemError(f"{call} gave None as a state; {NO_STATE}")
+    return starts
 
 
 def invalid_cost(state: object, action: object, successor: object, cost: object) -> InvalidProblemError:
@@ -57,6 +84,11 @@ def step_costs(
         if not 0 <= cost < inf:
             raise invalid_cost(*edge, cost)
     return costs
+
+
+def _shortened(value: object) -> str:
+    text = repr(value)
+    return text if len(text) <= WIDEST else f"{text[:WIDEST]}…"
 
 
 def _defines(problem: SearchProblem[State, Action], name: str) -> bool:

@@ -5,9 +5,11 @@ from math import inf
 from attrs import frozen
 
 from searchkit.attestation import attest, holds_arrivals
+from searchkit.capabilities import check_members
 from searchkit.certificates import Certificate
 from searchkit.certificates.checker import ROUNDING, Grounds, check
 from searchkit.certificates.steps import ObjectionError, step_cost
+from searchkit.errors import InvalidOptionError
 from searchkit.problem import Action, Cost, SearchProblem, State
 from searchkit.result import Result, Solution, Status
 
@@ -52,6 +54,11 @@ def certify(problem: SearchProblem[State, Action], claim: Result[State, Action] 
         ('a path from a start to a goal costs 3', 'no path costs less than 3')
 
     """
+    check_members(problem)
+    if not isinstance(claim, Result | Certificate):
+        raise InvalidOptionError(
+            f"certify(problem, claim): the claim is {claim!r}; expected the result of a search, or a Certificate"
+        )
     proved: list[str] = []
     assumed: list[str] = []
     unproved: list[str] = []

@@ -2,7 +2,7 @@
 
 from itertools import islice
 
-from searchkit.capabilities import has_cost, has_heuristic
+from searchkit.capabilities import has_cost, has_heuristic, start_states
 from searchkit.plugins import registry
 from searchkit.problem import Action, SearchProblem, State
 
@@ -24,11 +24,14 @@ def choose_engine(problem: SearchProblem[State, Action]) -> tuple[str, str]:
         return "astar", "the problem has a heuristic"
     if not has_cost(problem):
         return "bfs", "every action costs 1 and there is no heuristic"
-    costs = [
-        problem.cost(state, action, successor)
-        for state in islice(problem.initial_states(), 8)
-        for action, successor in problem.successors(state)
-    ]
+    try:
+        costs = [
+            problem.cost(state, action, successor)
+            for state in islice(start_states(problem), 8)
+            for action, successor in problem.successors(state)
+        ]
+    except Exception:  # the engine meets the same fault, and says whose it is
+        costs = []
     if costs and all(isinstance(cost, int) for cost in costs):
         return "bucket", "costs are integers and there is no heuristic"
     return "dijkstra", "costs are not integers and there is no heuristic"

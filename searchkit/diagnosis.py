@@ -1,38 +1,104 @@
 """Why an expansion failed: which member of the problem, asked about what, and what to do about it."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from itertools import islice
+from numbers import Real
 from types import CodeType
 from typing import Any
 
-from searchkit.capabilities import has_cost, has_heuristic
+from searchkit.capabilities import NO_STATE, has_cost, has_heuristic
 from searchkit.errors import InvalidProblemError, PluginError, SearchkitError
+from searchkit.lookalikes import SAMPLE, lookalikes, remedy, shown
 from searchkit.problem import Action, SearchProblem, State
 from searchkit.specs import EngineSpec
+from searchkit.tree import SearchTree
 
 MEMBERS = ("initial_states", "successors", "is_goal", "cost", "heuristic", "predecessors", "goal_states")
+PAIRS = "did successors return a state instead of (action, state)?"
 
 
 def explain(
-    problem: SearchProblem[State, Action], spec: EngineSpec, state: State | None, error: Exception
+    problem: SearchProblem[State, Action],
+    spec: EngineSpec,
+    tree: SearchTree[State, Action],
+    state: State | None,
+    error: Exception,
 ) -> SearchkitError:
     """Return the error that says which member of `problem` made an engine raise `error`.
 
-    `state` is the one that was being expanded, None while the search was starting. What the members
+    `state` is the one that was being expanded, unless the search was just starting. What the members
     return is looked at again, one value at a time: a fault in it shows there.
     """
-    during = "while the search was starting" if state is None else f"while {state!r} was being expanded"
+    started = tree.frontier is not None
+    during = f"while {state!r} was being expanded" if started else "while the search was starting"
+    fault = none_reached(problem, tree)
+    if fault is not None:
+        return fault
     culprit = _raising_code(problem, spec, error)
     if culprit:
+        hint = _misread(problem, state) if started else ""
         return InvalidProblemError(
-            f"{culprit} raised {type(error).__name__}: {error}, {during}; "
+            f"{culprit} raised {type(error).__name__}: {error}, {during}{hint}; "
             "correct it, and resume the search: what was found is kept"
         )
-    try:
-        for fault in _faults(problem, state):
-            return InvalidProblemError(f"{type(problem).__name__}.{fault}")
-    except Exception:  # a member raises when it is asked again: the first error is the one to report
-        pass
+    for fault_found in _faults(problem, [state] if started else None):
+        return InvalidProblemError(f"{type(problem).__name__}.{fault_found}")
     return PluginError(f"engine {spec.name!r} raised {type(error).__name__}: {error}, {during}")
+
+
+def none_reached(
+    problem: SearchProblem[State, Action], tree: SearchTree[State, Action]
+) -> InvalidProblemError | None:
+    """Return the error for a search that was given None as a state; None where it was not."""
+    if type(tree.reached) is not dict or None not in tree.reached:
+        return None
+    _, parent, action = tree.reached[None]  # type: ignore[index]  # a state that is none
+    call = "initial_states()" if action is None and parent is None else f"successors({parent!r})"
+    return InvalidProblemError(f"{type(problem).__name__}.{call} gave None as a state; {NO_STATE}")
+
+
+def doubts(problem: SearchProblem[State, Action], tree: SearchTree[State, Action]) -> Iterator[str]:
+    """Yield what looks like a mistake in the problem, once an engine in Python has searched it.
+
+    Looks at some of the states that were reached, and asks at most one question.
+    """
+    alike = lookalikes(tree.reached)
+    if alike is not None:
+        yield f"{shown(alike[0])} was reached twice, as two states that are not equal: {remedy(alike[0])}"
+    if tree.found or not tree.reached:
+        return
+    states = iter(tree.reached)
+    start: Any = next(states)
+    answer, fault = _asked("is_goal", problem.is_goal, start)
+    if answer is None and not fault:
+        yield f"is_goal({start!r}) returned None, which counts as no: does it lack a return?"
+    kinds = {type(state) for state in islice(states, SAMPLE)}
+    if (
+        isinstance(start, tuple)
+        and len(start) == 2
+        and kinds == {type(start[1])}
+        and type(start) not in kinds
+    ):
+        other: Any = next(islice(tree.reached, 1, None))
+        yield f"{other!r} was reached as a state, and the start is {start!r}: {PAIRS}"
+
+
+def _misread(problem: SearchProblem[Any, Any], state: Any) -> str:
+    """Return what may have made a state of something that is none: a start or a successor without its brackets."""
+    try:
+        given = problem.initial_states()
+        starts = list(given)
+        if isinstance(given, tuple) and len(given) > 1 and state in given:
+            return (
+                f"; initial_states() returned {given!r}, which is taken for {len(given)} states: "
+                f"for one start, return [{given!r}]"
+            )
+    except Exception:
+        return ""
+    kinds = sorted({type(start).__name__ for start in starts})
+    if type(state).__name__ in kinds:
+        return ""
+    return f" (of type {type(state).__name__}, and the starts are of type {', '.join(kinds)}: {PAIRS})"
 
 
 def _raising_code(problem: SearchProblem[State, Action], spec: EngineSpec, error: Exception) -> str:
@@ -59,28 +125,41 @@ def _raising_code(problem: SearchProblem[State, Action], spec: EngineSpec, error
     return outside
 
 
-def _faults(problem: SearchProblem[State, Action], state: State | None) -> Iterator[str]:
-    """Yield what is wrong with what the members return about the start, or about `state`."""
-    if state is None:
-        starts = problem.initial_states()
+def _faults(problem: SearchProblem[Any, Any], states: list[Any] | None) -> Iterator[str]:
+    """Yield what is wrong with what the members return about the starts (None) or about these states."""
+    if states is None:
+        starts, fault = _asked("initial_states()", problem.initial_states)
+        yield from fault
         yield from _not_a_collection("initial_states()", starts, "states")
         for start in starts:
             yield from _faults_of_state("initial_states() gave", problem, start)
-        return
-    edges = problem.successors(state)
+        states = list(starts)
+    for state in states:
+        yield from _faults_of_successors(problem, state)
+
+
+def _faults_of_successors(problem: SearchProblem[Any, Any], state: Any) -> Iterator[str]:
     call = f"successors({state!r})"
+    edges, fault = _asked(call, problem.successors, state)
+    yield from fault
     yield from _not_a_collection(call, edges, "(action, successor) pairs")
+    if isinstance(edges, Mapping):
+        yield f"{call} returned a {type(edges).__name__}; expected (action, successor) pairs: its items()"
+    edges, fault = _asked(call, list, edges)
+    yield from fault
     for edge in edges:
         if not isinstance(edge, tuple | list) or len(edge) != 2:
-            yield f"{call} gave {edge!r}; expected an (action, successor) pair"
+            yield f"{call} gave {edge!r}; expected an (action, successor) pair: {PAIRS}"
         action, successor = edge
         yield from _faults_of_state(f"{call} gave", problem, successor)
         if has_cost(problem):
-            cost = problem.cost(state, action, successor)
-            yield from _not_a_number(f"cost({state!r}, {action!r}, {successor!r})", cost)
+            call_of_cost = f"cost({state!r}, {action!r}, {successor!r})"
+            cost, fault = _asked(call_of_cost, problem.cost, state, action, successor)
+            yield from fault
+            yield from _not_a_number(call_of_cost, cost)
 
 
-def _faults_of_state(source: str, problem: SearchProblem[State, Action], state: Any) -> Iterator[str]:
+def _faults_of_state(source: str, problem: SearchProblem[Any, Any], state: Any) -> Iterator[str]:
     try:
         hash(state)
     except TypeError:
@@ -88,8 +167,29 @@ def _faults_of_state(source: str, problem: SearchProblem[State, Action], state: 
             f"{source} the state {state!r}, a {type(state).__name__}, which is not hashable; states must be "
             "hashable and never change: use a tuple, a frozenset, a string or a frozen attrs class"
         )
+    call = f"is_goal({state!r})"
+    answer, fault = _asked(call, problem.is_goal, state)
+    yield from fault
+    try:
+        bool(answer)
+    except Exception as error:
+        yield (
+            f"{call} returned {answer!r}, which is neither true nor false ({type(error).__name__}: {error}); "
+            "return True or False"
+        )
     if has_heuristic(problem):
-        yield from _not_a_number(f"heuristic({state!r})", problem.heuristic(state))
+        call = f"heuristic({state!r})"
+        estimate, fault = _asked(call, problem.heuristic, state)
+        yield from fault
+        yield from _not_a_number(call, estimate)
+
+
+def _asked(call: str, member: Callable[..., Any], *arguments: Any) -> tuple[Any, list[str]]:
+    """Return what a member answers, and the fault if it raises."""
+    try:
+        return member(*arguments), []
+    except Exception as error:
+        return None, [f"{call} raised {type(error).__name__}: {error}"]
 
 
 def _not_a_collection(call: str, value: object, of: str) -> Iterator[str]:
@@ -100,7 +200,12 @@ def _not_a_collection(call: str, value: object, of: str) -> Iterator[str]:
 def _not_a_number(call: str, value: Any) -> Iterator[str]:
     try:
         valid = bool(value >= 0)
-    except (TypeError, ValueError):
+    except (TypeError, ValueError, ArithmeticError):
         valid = False
     if not valid:
         yield f"{call} returned {value!r}; expected a number ≥ 0"
+    if not isinstance(value, Real):
+        yield (
+            f"{call} returned {value!r}, a {type(value).__name__}; expected an int, a float or a Fraction, which "
+            "can be added to one another"
+        )

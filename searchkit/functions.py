@@ -33,9 +33,14 @@ def problem_from(
         ('+1', '*2', '+1', '*2')
 
     """
-    for name, function in (("successors", successors), ("is_goal", is_goal)):
-        if not callable(function):
-            raise InvalidProblemError(f"{name} is {function!r}, expected a function of one state")
+    for name, function, of, optional in (
+        ("successors", successors, "one state", False),
+        ("is_goal", is_goal, "one state", False),
+        ("cost", cost, "a state, an action and its successor", True),
+        ("heuristic", heuristic, "one state", True),
+    ):
+        if not (callable(function) or (optional and function is None)):
+            raise InvalidProblemError(f"{name} is {function!r}, expected a function of {of}")
     if isinstance(initial, str) or not isinstance(initial, Iterable):
         raise InvalidProblemError(
             f"initial is {initial!r}, expected a collection of start states: [{initial!r}]"

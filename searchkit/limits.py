@@ -43,6 +43,19 @@ class Limits:
     """The largest cost that a solution may have: the search stops once every path is known to cost more."""
 
 
+def checked_limits(limits: object) -> Limits:
+    """Return the limits of a run, no limit for None. Raises `InvalidLimitError` for anything but `Limits`."""
+    if limits is None:
+        return Limits()
+    if not isinstance(limits, Limits):
+        number = limits if isinstance(limits, int) else "…"
+        raise InvalidLimitError(
+            f"limits={limits!r}: expected limits of named kinds, such as limits=Limits(expansions={number}) or "
+            "Limits(seconds=…, memory=…, cost=…)"
+        )
+    return limits
+
+
 def resident_memory() -> float:
     """Return the resident memory of this process, in MB (10⁶ bytes).
 

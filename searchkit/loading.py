@@ -17,6 +17,7 @@ from searchkit.problem import SearchProblem
 from searchkit.scenario import Scenario
 from searchkit.source import Source
 from searchkit.specs import Example
+from searchkit.suggestions import unknown
 
 
 def load(
@@ -130,10 +131,9 @@ def _locate(plugins: Registry, source: str | Path) -> tuple[Path, Example | None
     if example is not None:
         return example.path, example
     what = "a directory" if path.is_dir() else "not a file"
-    listing = ", ".join(sorted(examples(plugins)))
-    raise UnknownNameError(
-        f"{source} is {what}; expected the path of a file, or one of the examples {listing}"
-    )
+    names = sorted(examples(plugins))
+    expected = f"expected the path of a file, or one of the examples {', '.join(names)}"
+    raise UnknownNameError(unknown(f"{source} is {what}", source, names, expected))
 
 
 def _kind(plugins: Registry, plugin: str, problem: SearchProblem[Any, Any], example: Example | None) -> str:
@@ -180,7 +180,7 @@ def _ask(
         )
     if answers:
         return next(iter(answers.items()))
-    if len(refusals) > 1:
+    if len(set(map(str, refusals.values()))) > 1:
         reasons = "; ".join(f"as {plugin}: {error}" for plugin, error in refusals.items())
         raise InputFormatError(
             f"{source.name} can't be read; {reasons}. Say which problem it is with --problem, or problem=…"

@@ -1,15 +1,34 @@
 """Functions that watch a search."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING, Any
 
 from attrs import frozen
+
+from searchkit.errors import InvalidOptionError
 
 if TYPE_CHECKING:
     from searchkit.search import Search
 
 Observer = Callable[["Search[Any, Any]", Any], object]
 """Called as `observer(search, state)` just before each state is expanded."""
+
+
+def checked_observers(observers: Iterable[Observer]) -> tuple[Observer, ...]:
+    """Return the observers of a search. Raises `InvalidOptionError` unless they are a collection of functions."""
+    expected = "expected a list of functions observer(search, state)"
+    if not isinstance(observers, Iterable):
+        hint = f": observers=[{_name(observers)}]" if callable(observers) else ""
+        raise InvalidOptionError(f"observers={observers!r}: {expected}{hint}")
+    found = tuple(observers)
+    for observer in found:
+        if not callable(observer):
+            raise InvalidOptionError(f"observers: {observer!r} can't be called; {expected}")
+    return found
+
+
+def _name(function: object) -> str:
+    return str(getattr(function, "__name__", "…")).replace("<lambda>", "…")
 
 
 @frozen

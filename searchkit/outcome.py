@@ -7,7 +7,7 @@ from operator import add
 from typing import TYPE_CHECKING, Any, cast
 
 from searchkit.capabilities import ROUNDING, has_cost, has_heuristic, step_costs
-from searchkit.lookalikes import lookalikes, remedy, shown
+from searchkit.diagnosis import doubts, none_reached
 from searchkit.problem import Action, Cost, SearchProblem, State
 from searchkit.result import Result, Solution, Status
 from searchkit.tree import SearchTree
@@ -28,11 +28,11 @@ def outcome(search: "Search[State, Action]", cutoff: str, cost_limit: Cost | Non
     lower_bound: Cost = 0 if counts_actions else tree.lower_bound
     if counts_actions:
         warnings.insert(0, f"{spec.name} ignores costs: its path need not cost the least; dijkstra's does")
-    alike = None if search.kernel is not None else lookalikes(tree.reached)
-    if alike is not None:
-        warnings.append(
-            f"{shown(alike[0])} was reached twice, as two states that are not equal: {remedy(alike[0])}"
-        )
+    if search.kernel is None:
+        fault = none_reached(problem, tree)
+        if fault is not None:
+            raise fault
+        warnings += doubts(problem, tree)
     if not search.ended:
         state = cast(State, search.next_state)
         if state in tree.reached:  # a state of a backward half is on no path from a start

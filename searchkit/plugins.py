@@ -14,6 +14,7 @@ from attrs import evolve, field, frozen
 from searchkit import hookspecs
 from searchkit.errors import PluginError, PluginWarning, UnknownNameError
 from searchkit.specs import EngineSpec, ProblemSpec
+from searchkit.suggestions import unknown
 
 DISABLE_VARIABLE = "SEARCHKIT_DISABLE_PLUGINS"
 """Names of plugins to block, separated by commas."""
@@ -98,7 +99,9 @@ class Registry:
         hint = "".join(
             f"; plugin {p.name!r} failed to load, see: searchkit plugins" for p in self.plugins if p.reason
         )
-        raise UnknownNameError(f"there is no {kind} {name!r}; there are {', '.join(specs) or 'none'}{hint}")
+        aliases = {alias: spec.name for spec in specs.values() for alias in getattr(spec, "aliases", ())}
+        listing = f"there are {', '.join(specs) or 'none'}{hint}"
+        raise UnknownNameError(unknown(f"there is no {kind} {name!r}", name, specs, listing, aliases))
 
 
 def registry() -> Registry:

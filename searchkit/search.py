@@ -13,8 +13,8 @@ from searchkit.capabilities import check_members, has_heuristic
 from searchkit.choice import choose_engine
 from searchkit.diagnosis import explain
 from searchkit.errors import MissingCapabilityError, MissingExtraError, SearchkitError, UnknownNameError
-from searchkit.limits import Limits, resident_memory
-from searchkit.observers import Observer, PerSlice
+from searchkit.limits import Limits, checked_limits, resident_memory
+from searchkit.observers import Observer, PerSlice, checked_observers
 from searchkit.outcome import outcome
 from searchkit.plugins import registry
 from searchkit.problem import Action, SearchProblem, State
@@ -67,7 +67,7 @@ class Search(Generic[State, Action]):
         self.spec = _spec(engine)
         check_backend(backend, problem, self.spec)
         self.backend = "compiled" if backend == "compiled" else "python"
-        self.observers = tuple(observers)
+        self.observers = checked_observers(observers)
         self._per_slice = [observer for observer in self.observers if isinstance(observer, PerSlice)]
         self._at_each_state = [observer for observer in self.observers if not isinstance(observer, PerSlice)]
         self.may_move = backend == "auto" and not self._at_each_state and can_move(problem, self.spec)
@@ -106,7 +106,7 @@ class Search(Generic[State, Action]):
         may take as many seconds again as the limits allow; these, their limit of memory and an interruption end it too,
         and what is then unproved, `certify` lists.
         """
-        limits = limits or Limits()
+        limits = checked_limits(limits)
         result = outcome(self, self._drive(limits), limits.cost)
         if not certificate:
             return result
@@ -244,8 +244,7 @@ class Search(Generic[State, Action]):
             self.tree.expanded += advanced
             if isinstance(error, SearchkitError) or not isinstance(error, Exception):
                 raise
-            started = self.tree.frontier is not None
-            raise explain(self.problem, self.spec, state if started else None, error) from error
+            raise explain(self.problem, self.spec, self.tree, state, error) from error
         finally:
             self._seconds += perf_counter() - begin
             self.next_state = state
@@ -286,7 +285,7 @@ def _spec(engine: str | EngineSpec | EngineFunction) -> EngineSpec:
         return engine
     if not callable(engine):
         raise UnknownNameError(
-            f"{engine!r} is no engine; expected a name, an EngineSpec or an engine function"
+            f"{engine!r} is not an engine; expected a name, an EngineSpec or an engine function"
         )
     options = tuple(
         Parameter(name, f"an option of {engine.__name__}", convert=lambda value: value)

@@ -9,6 +9,7 @@ from attrs import field, frozen, validators
 
 from searchkit.errors import InvalidOptionError, UnknownNameError
 from searchkit.problem import SearchProblem
+from searchkit.suggestions import unknown
 
 EngineFunction = Callable[..., Iterator[Any]]
 """`run(problem, tree, **options)`: yields each state just before it expands it; see `searchkit.engines`."""
@@ -50,6 +51,19 @@ class Parameter:
         return parsed
 
 
+LIMITS = (
+    "expansions",
+    "seconds",
+    "memory",
+    "timeout",
+    "max_expansions",
+    "max_seconds",
+    "max_memory",
+    "max_cost",
+)
+OF_LIMITS = "a limit is given as limits=Limits(expansions=…, seconds=…, memory=…, cost=…)"
+
+
 def parse_options(
     owner: str, parameters: Iterable[Parameter], options: Mapping[str, object]
 ) -> dict[str, Any]:
@@ -58,7 +72,9 @@ def parse_options(
     for name in options:
         if name not in known:
             listing = f"its options are {', '.join(known)}" if known else "it has no options"
-            raise UnknownNameError(f"{owner} has no option {name!r}; {listing}")
+            if name in LIMITS:
+                listing = f"{OF_LIMITS}; {listing}"
+            raise UnknownNameError(unknown(f"{owner} has no option {name!r}", name, known, listing))
     return {name: known[name].parse(value) for name, value in options.items()}
 
 
@@ -123,6 +139,8 @@ class EngineSpec:
     """What its memory grows with: the states reached, the length of one path, or nodes of its own making."""
     arrivals: bool = True
     """`tree.reached` holds an arrival at every state that the lower bound rests on: `certify` proves it from them."""
+    aliases: tuple[str, ...] = ()
+    """Other names that textbooks have for it. It can't be chosen by them; an error about one names this engine."""
     options: tuple[Parameter, ...] = ()
     kernel: str = ""
     """`module:name` of its compiled form, a `searchkit.kernels.slicing.Sliced`; "" for none. Imported when used."""

@@ -14,6 +14,7 @@ from searchkit.cli._codes import DISAGREES, DONE
 from searchkit.cli._progress import Status, progress
 from searchkit.errors import UnknownNameError
 from searchkit.plugins import Registry
+from searchkit.suggestions import unknown
 
 if TYPE_CHECKING:
     from searchkit.specs import ProblemSpec
@@ -82,10 +83,11 @@ def examine_plugins(console: Console, found: Registry, names: Iterable[str], exa
 
 def _chosen(found: Registry, names: set[str]) -> set[str]:
     every = {record.name for record in found.plugins if record.status != "blocked"}
-    unknown = sorted(names - every)
-    if unknown:
+    missing = sorted(names - every)
+    if missing:
+        listing = f"there are {', '.join(sorted(every))}"
         raise UnknownNameError(
-            f"there is no plugin {unknown[0]!r} to check; there are {', '.join(sorted(every))}"
+            unknown(f"there is no plugin {missing[0]!r} to check", missing[0], every, listing)
         )
     return names or every
 

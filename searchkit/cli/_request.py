@@ -10,6 +10,7 @@ from searchkit.errors import InvalidOptionError, SearchkitError, UnknownNameErro
 from searchkit.loading import load_named
 from searchkit.plugins import registry
 from searchkit.problem import SearchProblem
+from searchkit.suggestions import unknown
 
 
 @frozen
@@ -97,11 +98,12 @@ class Request:
         } - _option_names("auto")
         for name in rest:
             if name not in known[f"problem {kind!r}"] and (self.problem or name not in of_other_problems):
+                listing = "; ".join(
+                    f"{owner} has {', '.join(options) or 'none'}" for owner, options in known.items()
+                )
+                options = [option for of_one in known.values() for option in of_one]
                 raise UnknownNameError(
-                    f"--set {name}: there is no such option; "
-                    + "; ".join(
-                        f"{owner} has {', '.join(options) or 'none'}" for owner, options in known.items()
-                    )
+                    unknown(f"--set {name}: there is no such option", name, options, listing)
                 )
 
 

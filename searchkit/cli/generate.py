@@ -85,10 +85,12 @@ def _generators() -> "dict[str, list[tuple[str, GeneratorSpec]]]":
 def _find(name: str) -> "GeneratorSpec":
     from searchkit.errors import PluginError, UnknownNameError
     from searchkit.plugins import DISABLE_VARIABLE
+    from searchkit.suggestions import unknown
 
     every = _generators()
     if name not in every:
-        raise UnknownNameError(f"there is no generator {name!r}; there are {', '.join(every) or 'none'}")
+        listing = f"there are {', '.join(every) or 'none'}"
+        raise UnknownNameError(unknown(f"there is no generator {name!r}", name, every, listing))
     owners = [plugin for plugin, _ in every[name]]
     if len(owners) > 1:
         raise PluginError(
@@ -101,6 +103,7 @@ def _find(name: str) -> "GeneratorSpec":
 def _read(spec: "GeneratorSpec", words: "Sequence[str]") -> dict[str, str]:
     """Return the options as given, by the names that the generator knows them by."""
     from searchkit.errors import InvalidOptionError, UnknownNameError
+    from searchkit.suggestions import unknown
 
     known = {_flag(parameter.name): parameter.name for parameter in spec.parameters}
     read: dict[str, str] = {}
@@ -112,8 +115,9 @@ def _read(spec: "GeneratorSpec", words: "Sequence[str]") -> dict[str, str]:
                 f"{flag}: expected an option of generator {spec.name!r}: {', '.join(known)}"
             )
         if flag not in known:
+            listing = f"its options are {', '.join(known) or 'none'}"
             raise UnknownNameError(
-                f"generator {spec.name!r} has no option {flag}; its options are {', '.join(known) or 'none'}"
+                unknown(f"generator {spec.name!r} has no option {flag}", flag, known, listing)
             )
         if not equals:
             if not rest:

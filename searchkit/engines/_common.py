@@ -5,7 +5,7 @@ from heapq import heappush
 from math import inf
 from typing import Any
 
-from searchkit.capabilities import has_cost, step_costs
+from searchkit.capabilities import has_cost, start_states, step_costs
 from searchkit.errors import InvalidProblemError
 from searchkit.problem import Action, Cost, SearchProblem, State
 from searchkit.specs import Parameter
@@ -22,11 +22,7 @@ TIES = Parameter(
 
 def enter_starts(problem: SearchProblem[State, Action], tree: SearchTree[State, Action]) -> list[State]:
     """Enter the distinct start states into the tree and return them in their order."""
-    starts = list(dict.fromkeys(problem.initial_states()))
-    if not starts:
-        raise InvalidProblemError(
-            f"{type(problem).__name__}.initial_states() is empty; a search needs a start"
-        )
+    starts = list(dict.fromkeys(start_states(problem)))
     for state in starts:
         tree.start(state)
     return starts

@@ -189,7 +189,7 @@ def pairs_of(
         if not isinstance(pair, tuple | list) or len(pair) != 2:
             seen.note(
                 promise,
-                f"{call} gave {short(pair)}; expected an (action, state) pair",
+                f"{call} gave {short(pair)}; expected an (action, state) pair; is it a state without its action?",
                 place,
                 call=direct(call),
             )

@@ -131,7 +131,7 @@ def test_help(bundled: Callable[..., Any], flag: str) -> None:
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        ("mase", "there is no generator 'mase'; there are caves, dungeon, maze, random"),
+        ("mase", "there is no generator 'mase': did you mean maze? There are caves, dungeon, maze, random"),
         (
             "maze --size 41",
             "--size=41: expected WIDTHxHEIGHT in cells, such as 64x56; "

@@ -1,0 +1,224 @@
+"""What a newcomer does wrong, and what the error says: whose fault it is, what was expected, what to do next."""
+
+from collections.abc import Callable
+from decimal import Decimal
+from typing import Any
+
+import numpy as np
+import pytest
+
+import searchkit
+from searchkit import Limits, Search, SearchProblem, certify, problem_from, solve, solve_many
+from searchkit.errors import (
+    InvalidLimitError,
+    InvalidOptionError,
+    InvalidProblemError,
+    SearchkitError,
+    UnknownNameError,
+)
+
+Cell = tuple[int, int]
+
+
+class Walk(SearchProblem[Cell, str]):
+    """Right and down, to (2, 2). Sound; the cases below replace one member."""
+
+    def initial_states(self) -> list[Cell]:
+        return [(0, 0)]
+
+    def successors(self, state: Cell) -> list[tuple[str, Cell]]:
+        x, y = state
+        return [("right", (x + 1, y)), ("down", (x, y + 1))]
+
+    def is_goal(self, state: Cell) -> bool:
+        return state == (2, 2)
+
+
+def walk(**members: Callable[..., Any]) -> Any:
+    """Return the walk with other members."""
+    return type("Walk", (Walk,), members)()
+
+
+def counting(successors: Callable[[int], Any]) -> Any:
+    """Return the problem of getting from 0 to 3 by these successors."""
+    return problem_from([0], successors, lambda state: state == 3)
+
+
+FAULTS: dict[str, tuple[Any, str]] = {
+    "is_goal returns an array": (
+        walk(is_goal=lambda self, state: np.array(state) == 2),
+        r"Walk.is_goal\(\(0, 0\)\) returned array\(.*neither true nor false",
+    ),
+    "Decimal plus float": (
+        walk(cost=lambda *edge: Decimal("1.5"), heuristic=lambda self, state: 0.5),
+        r"Walk.cost\(.*\) returned Decimal\('1.5'\), a Decimal; expected an int, a float or a Fraction",
+    ),
+    "None as a start": (walk(initial_states=lambda self: [None]), r"initial_states\(\) gave None as a state"),
+    "None as a successor": (
+        counting(lambda state: [("up", None), ("on", 1)] if state == 0 else []),
+        r"successors\(0\) gave None as a state; None can't be a state",
+    ),
+    "None as the goal": (
+        problem_from([0], lambda state: [("up", None)], lambda state: state is None),
+        r"successors\(0\) gave None as a state",
+    ),
+    "a state instead of a pair": (
+        counting(lambda state: [state + 1]),
+        r"successors\(0\) gave 1; expected an \(action, successor\) pair: did successors return a state instead of",
+    ),
+    "a state of two parts instead of a pair": (
+        walk(successors=lambda self, state: [(state[0] + 1, state[1])]),
+        r"while 0 was being expanded \(of type int, and the starts are of type tuple: did successors return a state",
+    ),
+    "a dictionary of successors": (
+        walk(successors=lambda self, state: {"right": (state[0] + 1, state[1])}),
+        r"successors\(\(0, 0\)\) returned a dict; expected \(action, successor\) pairs: its items",
+    ),
+    "no return in successors": (
+        walk(successors=lambda self, state: None),
+        r"returned None; expected a collection",
+    ),
+    "one start without its list": (
+        walk(initial_states=lambda self: (0, 0)),
+        r"initial_states\(\) returned \(0, 0\), which is taken for 2 states: for one start, return \[\(0, 0\)\]",
+    ),
+    "a text of starts": (
+        walk(initial_states=lambda self: "start"),
+        r"returned the text 'start', whose letters would be the states; for one start, return \['start'\]",
+    ),
+    "a method without self": (
+        walk(successors=lambda state: []),
+        r"Walk.successors\(\(0, 0\)\) raised TypeError: .*takes 1 positional argument but 2 were given",
+    ),
+    "a built-in function that raises": (
+        counting({0: [("on", 1)]}.__getitem__),
+        r"successors\(1\) raised KeyError: 1",
+    ),
+}
+
+
+@pytest.mark.parametrize("fault", FAULTS)
+def test_the_problem_is_blamed_and_not_the_engine(fault: str) -> None:
+    """The error names the member, what it was asked, what it gave and what was expected."""
+    problem, message = FAULTS[fault]
+    with pytest.raises(InvalidProblemError, match=message):
+        solve(problem)
+
+
+def test_starts_that_can_be_read_only_once() -> None:
+    """An iterator that `auto` has looked into would lack starts; so would one that was searched before."""
+    starts = iter([(0, 0), (1, 1)])
+    problem = walk(initial_states=lambda self: starts, cost=lambda *edge: 1.5)
+    with pytest.raises(InvalidProblemError, match="the same iterator twice: it can be read only once"):
+        solve(problem)
+    assert list(starts) == [(0, 0), (1, 1)]
+
+
+MISUSE: dict[str, tuple[Callable[[], Any], type[SearchkitError], str]] = {
+    "limits": (
+        lambda: solve(Walk(), limits=10),
+        InvalidLimitError,
+        r"such as limits=Limits\(expansions=10\)",
+    ),  # type: ignore[arg-type]
+    "limits of a run": (lambda: Search(Walk()).run(10), InvalidLimitError, "limits=10: expected"),  # type: ignore[arg-type]
+    "limits of many": (
+        lambda: list(solve_many([Walk()], limits=10)),  # type: ignore[arg-type]
+        InvalidLimitError,
+        "limits=10: expected",
+    ),
+    "limits as options": (
+        lambda: solve(Walk(), "bfs", max_expansions=10),
+        UnknownNameError,
+        r"'max_expansions'; a limit is given as limits=Limits\(expansions",
+    ),
+    "one observer": (lambda: solve(Walk(), observers=print), InvalidOptionError, r"observers=\[print\]"),  # type: ignore[arg-type]
+    "an observer that is none": (
+        lambda: solve(Walk(), observers=[1]),  # type: ignore[list-item]
+        InvalidOptionError,
+        "1 can't be called",
+    ),
+    "a class": (lambda: solve(Walk), InvalidProblemError, r"write Walk\(…\)"),  # type: ignore[arg-type]
+    "a file": (lambda: solve("crypt"), InvalidProblemError, r"searchkit\.load\('crypt'\)"),  # type: ignore[arg-type]
+    "no claim": (lambda: certify(Walk(), None), InvalidOptionError, "the claim is None"),  # type: ignore[arg-type]
+    "claim and problem in the wrong order": (
+        lambda: certify(solve(Walk()), Walk()),  # type: ignore[arg-type]
+        InvalidProblemError,
+        "Result.* is not a search problem",
+    ),
+    "costs that are no function": (
+        lambda: problem_from([0], lambda n: [], lambda n: True, cost=1),  # type: ignore[arg-type]
+        InvalidProblemError,
+        "cost is 1, expected a function",
+    ),
+}
+
+
+@pytest.mark.parametrize("misuse", MISUSE)
+def test_a_value_of_the_wrong_kind(misuse: str) -> None:
+    """One error of ours says what was given and what was expected, and none is about attributes."""
+    use, kind, message = MISUSE[misuse]
+    with pytest.raises(kind, match=message):
+        use()
+
+
+@pytest.mark.parametrize(
+    ("given", "meant"),
+    [
+        ("asta", "astar"),
+        ("A*", "astar"),
+        ("ucs", "dijkstra"),
+        ("uniform-cost search", "dijkstra"),
+        ("BFS", "bfs"),
+        ("Breadth First Search", "bfs"),
+        ("IDA*", "idastar"),
+        ("dijkstras", "dijkstra"),
+    ],
+)
+def test_the_engine_that_was_meant(given: str, meant: str) -> None:
+    """Misspelt names and those of textbooks lead to the engine."""
+    with pytest.raises(
+        UnknownNameError, match=rf"no engine '.*': did you mean {meant}( or \w+)?\? There are "
+    ):
+        solve(Walk(), given)
+
+
+def test_names_like_no_other_are_answered_with_the_list() -> None:
+    """No guess is better than a wild one."""
+    with pytest.raises(UnknownNameError, match="there is no engine 'quicksort'; there are "):
+        solve(Walk(), "quicksort")
+
+
+def test_the_example_the_problem_and_the_option_that_were_meant() -> None:
+    """Wherever a name is looked up."""
+    with pytest.raises(
+        UnknownNameError, match=r"crpyt is not a file: did you mean crypt\? Expected the path"
+    ):
+        searchkit.load("crpyt")
+    with pytest.raises(UnknownNameError, match=r"no problem 'dungoen': did you mean dungeon\?"):
+        searchkit.load("crypt", "dungoen")
+    with pytest.raises(UnknownNameError, match=r"no option 'move': did you mean moves\?"):
+        searchkit.load("crypt", move=8)
+    with pytest.raises(UnknownNameError, match=r"no backend 'numba': did you mean compiled\?"):
+        solve(Walk(), backend="numba")
+
+
+def test_no_two_engines_share_a_name_of_textbooks() -> None:
+    """An alias leads to one engine, and is the name of none."""
+    specs = searchkit.available_engines().values()
+    aliases = [alias.lower() for spec in specs for alias in spec.aliases]
+    assert len(set(aliases)) == len(aliases)
+    assert not set(aliases) & {spec.name for spec in specs}
+
+
+def test_a_goal_test_without_a_return_is_warned_of() -> None:
+    """None counts as no, so such a search finds nothing."""
+    result = solve(walk(is_goal=lambda self, state: None), limits=Limits(expansions=10))
+    assert result.warnings == ("is_goal((0, 0)) returned None, which counts as no: does it lack a return?",)
+
+
+def test_states_of_two_parts_that_were_taken_for_pairs_are_warned_of() -> None:
+    """Where nothing raises, the search ends with the wrong answer that no path exists."""
+    result = solve(problem_from([(0, 0)], lambda state: [(1, 2), (1, 3)], lambda state: state == (1, 3)))
+    assert result.warnings == (
+        "2 was reached as a state, and the start is (0, 0): did successors return a state instead of (action, state)?",
+    )
