@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from searchkit.problem import Reportable as Reportable
     from searchkit.problem import Reversible as Reversible
     from searchkit.problem import SearchProblem as SearchProblem
+    from searchkit.problem import SupportsSearch as SupportsSearch
     from searchkit.result import Result as Result
     from searchkit.result import Solution as Solution
     from searchkit.result import Statistics as Statistics
@@ -52,7 +53,16 @@ _HOMES = {
     "many": ("solve_many",),
     "observers": ("per_slice",),
     "plugins": ("available_engines", "available_problems"),
-    "problem": ("Aimable", "Compilable", "Cost", "Relaxable", "Reportable", "Reversible", "SearchProblem"),
+    "problem": (
+        "Aimable",
+        "Compilable",
+        "Cost",
+        "Relaxable",
+        "Reportable",
+        "Reversible",
+        "SearchProblem",
+        "SupportsSearch",
+    ),
     "result": ("Result", "Solution", "Statistics", "Status"),
     "search": ("Search", "solve"),
     "specs": ("EngineSpec", "Example", "GeneratorSpec", "Parameter", "ProblemSpec"),

@@ -3,9 +3,10 @@
 from collections.abc import Iterator
 from math import inf
 from os import PathLike
+from typing import cast
 
 from searchkit.errors import InvalidProblemError
-from searchkit.problem import Action, Cost, SearchProblem, State
+from searchkit.problem import Action, Cost, SearchProblem, State, SupportsSearch
 
 ROUNDING = 1e-9
 """Differences of floats below this part of their size are rounding, not a property of the problem."""
@@ -25,8 +26,11 @@ def has_heuristic(problem: SearchProblem[State, Action]) -> bool:
     return _defines(problem, "heuristic")
 
 
-def check_members(problem: SearchProblem[State, Action]) -> None:
-    """Raise `InvalidProblemError` if a member that every problem needs is missing or can't be called."""
+def check_members(problem: SupportsSearch[State, Action]) -> SearchProblem[State, Action]:
+    """Return the problem, as one that may have `cost` and `heuristic`: `has_cost` and `has_heuristic` tell.
+
+    Raises `InvalidProblemError` if a member that every problem needs is missing or can't be called.
+    """
     missing = [name for name in REQUIRED if not callable(getattr(problem, name, None))]
     if missing:
         hint = (
@@ -43,6 +47,7 @@ def check_members(problem: SearchProblem[State, Action]) -> None:
         raise InvalidProblemError(
             f"{problem!r} is a class, and a problem is an instance of one: write {problem.__name__}(…)"
         )
+    return cast(SearchProblem[State, Action], problem)
 
 
 def start_states(problem: SearchProblem[State, Action]) -> list[State]:

@@ -10,7 +10,7 @@ from searchkit.certificates import Certificate
 from searchkit.certificates.checker import ROUNDING, Grounds, check
 from searchkit.certificates.steps import ObjectionError, step_cost
 from searchkit.errors import InvalidOptionError
-from searchkit.problem import Action, Cost, SearchProblem, State
+from searchkit.problem import Action, Cost, SearchProblem, State, SupportsSearch
 from searchkit.result import Result, Solution, Status
 
 
@@ -32,7 +32,7 @@ class Verdict:
         return self.accepted
 
 
-def certify(problem: SearchProblem[State, Action], claim: Result[State, Action] | Certificate) -> Verdict:
+def certify(problem: SupportsSearch[State, Action], claim: Result[State, Action] | Certificate) -> Verdict:
     """Check a result or a certificate against the problem itself, and say what is thereby proved.
 
     The path is walked: it begins in a start, each step is a successor, the costs add up, it ends in a goal.
@@ -54,7 +54,7 @@ def certify(problem: SearchProblem[State, Action], claim: Result[State, Action] 
         ('a path from a start to a goal costs 3', 'no path costs less than 3')
 
     """
-    check_members(problem)
+    problem = check_members(problem)
     if not isinstance(claim, Result | Certificate):
         raise InvalidOptionError(
             f"certify(problem, claim): the claim is {claim!r}; expected the result of a search, or a Certificate"

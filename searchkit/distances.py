@@ -4,12 +4,11 @@ from collections.abc import ItemsView, Iterator, Mapping, ValuesView
 from typing import TYPE_CHECKING, Any, Generic
 
 from searchkit.backends import check_backend
-from searchkit.capabilities import check_members, has_cost
-from searchkit.errors import InvalidProblemError
+from searchkit.capabilities import check_members, has_cost, start_states
 from searchkit.functions import FunctionProblem
 from searchkit.limits import Limits
 from searchkit.plugins import registry
-from searchkit.problem import Action, Compilable, Cost, SearchProblem, State
+from searchkit.problem import Action, Compilable, Cost, SearchProblem, State, SupportsSearch
 from searchkit.result import Solution, Status
 from searchkit.search import Search
 from searchkit.tree import SearchTree
@@ -118,7 +117,7 @@ class _Values(ValuesView[Cost]):
 
 
 def distance_map(
-    problem: SearchProblem[State, Action], *, backend: str = "auto", limits: Limits | None = None
+    problem: SupportsSearch[State, Action], *, backend: str = "auto", limits: Limits | None = None
 ) -> DistanceMap[State, Action]:
     """Return the distance of every state from the nearest start of `problem`, whatever its goals are.
 
@@ -139,7 +138,7 @@ def distance_map(
         (3, [4, 5], 8)
 
     """
-    check_members(problem)
+    problem = check_members(problem)
     engine = "auto"
     if isinstance(problem, Compilable):  # an engine that has a compiled form: both give the same paths
         engine = "dijkstra" if has_cost(problem) else "bfs"
@@ -177,13 +176,8 @@ class _Goalless(FunctionProblem):
     """A problem without its goals and its heuristic."""
 
     def __init__(self, problem: SearchProblem[Any, Any]):
-        starts = tuple(problem.initial_states())
-        if not starts:
-            raise InvalidProblemError(
-                f"{type(problem).__name__}.initial_states() is empty; a distance map needs a start"
-            )
         super().__init__(
-            starts,
+            tuple(start_states(problem)),
             problem.successors,
             lambda state: False,
             problem.cost if has_cost(problem) else None,

@@ -11,7 +11,7 @@ from searchkit.errors import InvalidOptionError, MissingCapabilityError
 from searchkit.limits import Limits
 from searchkit.observers import Observer
 from searchkit.plugins import registry
-from searchkit.problem import Action, Aimable, SearchProblem, State
+from searchkit.problem import Action, Aimable, State, SupportsSearch
 from searchkit.result import Result
 from searchkit.search import SLICE_SECONDS, Search
 from searchkit.specs import EngineFunction, EngineSpec
@@ -124,7 +124,7 @@ def solve_many(
 
 @overload
 def solve_many(
-    problem: Iterable[SearchProblem[State, Action]],
+    problem: Iterable[SupportsSearch[State, Action]],
     queries: None = None,
     engine: str | EngineSpec | EngineFunction = "auto",
     *,

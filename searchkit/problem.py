@@ -1,7 +1,7 @@
 """What a search problem is: the one file that the author of a problem needs to read.
 
-A problem is any object with the five members of `SearchProblem`. Inheriting from it is optional: it
-brings the defaults of `cost` and `heuristic`, and makes a forgotten member an error at construction.
+A problem is any object with the first three members of `SearchProblem`; it may have the other two. Inheriting from
+it is optional: it brings the defaults of `cost` and `heuristic`, and makes a forgotten member an error at construction.
 
     class Countdown(SearchProblem[int, str]):
         def initial_states(self):
@@ -26,6 +26,26 @@ State_contra = TypeVar("State_contra", bound=Hashable, contravariant=True)
 Action_co = TypeVar("Action_co", covariant=True)
 Cost: TypeAlias = int | float | Fraction
 """A non-negative number. Integers and fractions are exact; floats round, and so do sums of them."""
+
+
+class SupportsSearch(Protocol[State, Action_co]):
+    """The three members that every problem has: what `solve` and the other functions take.
+
+    A class with these three needs to inherit nothing. Type checkers compare `cost` and `heuristic` with the protocol
+    where a class inherits from `SearchProblem`, or where a name is annotated with it.
+    """
+
+    def initial_states(self) -> Iterable[State]:
+        """Return the start states."""
+        ...
+
+    def successors(self, state: State) -> Iterable[tuple[Action_co, State]]:
+        """Return an (action, successor) pair for each action that is possible in `state`."""
+        ...
+
+    def is_goal(self, state: State) -> bool:
+        """Whether the search may end in `state`."""
+        ...
 
 
 class SearchProblem(Protocol[State, Action]):

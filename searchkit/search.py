@@ -17,7 +17,7 @@ from searchkit.limits import Limits, checked_limits, resident_memory
 from searchkit.observers import Observer, PerSlice, checked_observers
 from searchkit.outcome import outcome
 from searchkit.plugins import registry
-from searchkit.problem import Action, SearchProblem, State
+from searchkit.problem import Action, SearchProblem, State, SupportsSearch
 from searchkit.result import Result, Statistics
 from searchkit.specs import EngineFunction, EngineSpec, Parameter
 from searchkit.tree import SearchTree
@@ -51,15 +51,14 @@ class Search(Generic[State, Action]):
 
     def __init__(
         self,
-        problem: SearchProblem[State, Action],
+        problem: SupportsSearch[State, Action],
         engine: str | EngineSpec | EngineFunction = "auto",
         *,
         backend: str = "auto",
         observers: Iterable[Observer] = (),
         **options: object,
     ):
-        check_members(problem)
-        self.problem = problem
+        self.problem = problem = check_members(problem)
         self.engine_choice = ""
         if engine == "auto":
             engine, why = choose_engine(problem)
@@ -255,7 +254,7 @@ class Search(Generic[State, Action]):
 
 
 def solve(
-    problem: SearchProblem[State, Action],
+    problem: SupportsSearch[State, Action],
     engine: str | EngineSpec | EngineFunction = "auto",
     *,
     backend: str = "auto",

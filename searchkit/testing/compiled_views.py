@@ -10,7 +10,7 @@ from hypothesis.strategies import SearchStrategy
 from searchkit.capabilities import has_cost, has_heuristic
 from searchkit.errors import InvalidOptionError, MissingCapabilityError
 from searchkit.plugins import registry
-from searchkit.problem import Compilable, SearchProblem
+from searchkit.problem import Compilable, SupportsSearch
 from searchkit.specs import ProblemSpec
 from searchkit.testing.pictures import picture
 from searchkit.testing.reports import Check, Counterexample, Report
@@ -29,7 +29,7 @@ Fault = tuple[str, str]
 
 
 def check_compiled(
-    subject: SearchProblem[Any, Any] | ProblemSpec | SearchStrategy[Any] | str,
+    subject: SupportsSearch[Any, Any] | ProblemSpec | SearchStrategy[Any] | str,
     *,
     max_states: int = 2_000,
     examples: int = EXAMPLES,

@@ -10,7 +10,7 @@ from hypothesis.strategies import SearchStrategy
 
 from searchkit.errors import InvalidOptionError
 from searchkit.plugins import registry
-from searchkit.problem import SearchProblem
+from searchkit.problem import SupportsSearch
 from searchkit.specs import ProblemSpec
 from searchkit.testing._cases import counterexample
 from searchkit.testing._processes import PROBLEMS, PROCESS, SAME_ORDER, in_every_process
@@ -26,7 +26,7 @@ STRATEGY, DRAWS = "strategy", "its strategy draws problems"
 
 
 def check_problem(
-    subject: SearchProblem[Any, Any] | ProblemSpec | SearchStrategy[Any] | str,
+    subject: SupportsSearch[Any, Any] | ProblemSpec | SearchStrategy[Any] | str,
     *,
     max_states: int = 2_000,
     examples: int = EXAMPLES,

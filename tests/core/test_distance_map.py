@@ -163,5 +163,5 @@ def test_backends_that_do_not_fit_are_refused() -> None:
         distance_map(row, backend="compiled")
     with pytest.raises(UnknownNameError, match="there is no backend 'fast'"):
         distance_map(row, backend="fast")
-    with pytest.raises(InvalidProblemError, match="a distance map needs a start"):
+    with pytest.raises(InvalidProblemError, match="a search needs a start"):
         distance_map(problem_from([], lambda x: [], lambda x: False))
