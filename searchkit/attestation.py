@@ -60,7 +60,7 @@ def attest(
 def holds_arrivals(result: Result[Any, Any]) -> bool:
     """Whether the search holds an arrival at each state that its lower bound rests on."""
     search: Any = result.search
-    if search is None:
+    if not search:
         return False
     return bool(search.spec.arrivals) or search.tree.backward is not None
 
@@ -74,7 +74,7 @@ def _prove(
     estimate = _estimate(problem, result)
     root = _from_the_starts(problem, {}, 0, estimate if bound > 0 else no_estimate)
     assert root is not None
-    if bound <= 0 or search is None:
+    if bound <= 0 or not search:
         return root
     helpful = search.spec.heuristic != "unused" and estimate is not no_estimate
     estimates = [no_estimate, estimate] if helpful else [no_estimate]

@@ -45,6 +45,10 @@ class PluginWarning(UserWarning):
     """A plugin, or a part of its work, was left out; the rest goes on."""
 
 
+class MissingSearchError(SearchkitError, AttributeError):
+    """A result without its search is asked for it: a copy, or one of `solve_many`."""
+
+
 class PackingError(SearchkitError, ValueError):
     """A state that does not fit into its `searchkit.layout.Layout`, or a number that is no packed state."""
 

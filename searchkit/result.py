@@ -4,9 +4,10 @@ from collections.abc import Mapping
 from enum import Enum
 from typing import Any, Generic, Protocol
 
-from attrs import field, frozen
+from attrs import evolve, field, fields, frozen
 
 from searchkit.certificates.certificate import Certificate
+from searchkit.errors import MissingSearchError
 from searchkit.problem import Action, Cost, State
 
 
@@ -66,6 +67,28 @@ class OpenSearch(Protocol[State, Action]):
         ...
 
 
+class AbsentSearch:
+    """Stands for the search of a result that was copied or came from another process. False in a condition.
+
+    Whatever is asked of it raises `MissingSearchError`.
+    """
+
+    def __bool__(self) -> bool:
+        return False
+
+    def __getattr__(self, name: str) -> Any:
+        if name.startswith("__"):  # what copying and pickling look for
+            raise AttributeError(name)
+        raise MissingSearchError(
+            f"result.search.{name}: this result is a copy, and its search stayed where it was solved; go on there, or "
+            "solve the problem again with higher limits"
+        )
+
+    def resume(self, limits: Any = None) -> Any:
+        """Raise `MissingSearchError`."""
+        return self.__getattr__("resume")
+
+
 @frozen
 class Result(Generic[State, Action]):
     """The outcome of a search."""
@@ -97,7 +120,23 @@ class Result(Generic[State, Action]):
     certificate: Certificate | None = field(default=None, eq=False, repr=False)
     """The proof, where it was asked for: `certify` and `searchkit certify` check it without the search."""
     search: OpenSearch[State, Action] | None = field(default=None, eq=False, repr=False)
-    """The search itself, with all that it has learned; `result.search.resume()` goes on after a cutoff."""
+    """The search itself, with all that it has learned; `result.search.resume()` goes on after a cutoff.
+
+    A result can be pickled and copied, and its search can't: the copy has an `AbsentSearch` here, which is false.
+    """
+
+    def __getstate__(self) -> dict[str, Any]:
+        """Return all of the result but its search: that holds generators, functions and memory of its process."""
+        state = {attribute.name: getattr(self, attribute.name) for attribute in fields(type(self))}
+        return {**state, "details": dict(self.details), "search": None if self.search is None else AbsentSearch()}
+
+    def __setstate__(self, state: Mapping[str, Any]) -> None:
+        for name, value in state.items():
+            object.__setattr__(self, name, value)
+
+    def __copy__(self) -> "Result[State, Action]":
+        """Return a result that shares everything, its search too."""
+        return evolve(self)
 
     @property
     def cost(self) -> Cost | None:

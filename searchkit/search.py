@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Iterator
 from inspect import signature
 from time import perf_counter
-from typing import Any, Generic
+from typing import Any, Generic, NoReturn
 
 from attrs import evolve
 
@@ -83,6 +83,11 @@ class Search(Generic[State, Action]):
         """The state to be expanded next, while the search is open."""
         self._seconds = 0.0
         self._interrupted = False
+
+    def __reduce__(self) -> NoReturn:
+        raise SearchkitError(
+            "a search can't be pickled or copied: it holds a running engine; its result can, without the search"
+        )
 
     def __iter__(self) -> "Search[State, Action]":
         return self

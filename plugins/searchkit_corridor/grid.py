@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Sequence
 from functools import partial
 from math import inf
+from typing import Any
 from weakref import WeakKeyDictionary
 
 from searchkit import Cost
@@ -122,6 +123,10 @@ class CorridorGrid(BlockRegions, Grid):
         self.at_depth = None if depths is None else self._at_depth
         self._deepest: dict[int, int] = {}
         self._deep_blocks: dict[Cost, Blocks] = {}
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Return how a copy is made: what follows from the arguments is worked out again."""
+        return type(self), (self.terrain, self.starts, self.goals, self.blocks.cell, self.depths)
 
     def aimed(self, starts: Iterable[Cell], goals: Iterable[Cell]) -> "CorridorGrid":
         """Return the problem of other starts and goals on the same terrain. Raises as the constructor does."""

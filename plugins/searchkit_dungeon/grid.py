@@ -71,6 +71,10 @@ class Grid(SearchProblem[Cell, str]):
         self._goals = frozenset(self.goals)
         self._estimate = distance_to_nearest(self.goals, moves, terrain.least_weight, self.step_lengths)
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Return how a copy is made: what follows from the arguments is worked out again."""
+        return type(self), (self.terrain, self.starts, self.goals, self.moves, self.corners)
+
     def initial_states(self) -> tuple[Cell, ...]:
         """Return the starts, in the order given."""
         return self.starts

@@ -60,7 +60,9 @@ class Terrain:
 
     def __getstate__(self) -> dict[str, Any]:
         """Return what a copy in another process needs: what was worked out is worked out there."""
-        return {**vars(self), "kept": {}}
+        worked_out = ("cells", "passable", "least_weight", "weighted")
+        state = {name: value for name, value in vars(self).items() if name not in worked_out}
+        return {**state, "kept": {}, "_steps": {}}
 
     @cached_property
     def passable(self) -> int:

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cached_property
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 from attrs import frozen
 
@@ -52,6 +52,10 @@ class ContractedVault(SearchProblem[NodeState, Walk]):
         self.bound = BOUNDS[heuristic]
         self._all = vault.all_keys
         self._compiled: CompiledContraction | None = None
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Return how a copy is made: what follows from the arguments is worked out again."""
+        return type(self), (self.vault, self.bound.name)
 
     @cached_property
     def contraction(self) -> Contraction:

@@ -71,6 +71,10 @@ class MultiAgentGrid(SearchProblem[Any, JointAction]):
         self._distances: dict[Cell, Mapping[Cell, int]] = {}
         self._grid = Grid(terrain, self.starts[:1])
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Return how a copy is made: what follows from the arguments is worked out again."""
+        return type(self), (self.terrain, self.robots)
+
     @property
     @abstractmethod
     def objective(self) -> Objective:

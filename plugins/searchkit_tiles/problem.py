@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Mapping, Sequence
 from itertools import pairwise
 from math import inf
+from typing import Any
 
 from searchkit import SearchProblem
 from searchkit.compiled import CompiledProblem
@@ -60,6 +61,10 @@ class SlidingTiles(SearchProblem[Board, str]):
         else:
             self.slides = self._before = [[] for _ in self.tiles]
             self._estimate = lambda board: inf
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Return how a copy is made: what follows from the arguments is worked out again."""
+        return type(self), (self.width, self.height, self.tiles, self.goal_name, self.bound.name)
 
     def initial_states(self) -> Iterable[Board]:
         """Return the one board to begin with."""

@@ -1,0 +1,100 @@
+"""Problems travel between processes and are copied, before and after they were searched."""
+
+import pickle
+from collections.abc import Callable, Iterator
+from copy import copy, deepcopy
+from typing import Any
+
+import pytest
+from attrs import evolve
+from hypothesis import HealthCheck, given, settings
+
+from searchkit import Compilable, Limits, Search, available_problems, certify, load, solve
+from searchkit.errors import MissingSearchError, SearchkitError
+from searchkit.testing._shown import compare
+from searchkit.testing._survey import survey
+
+STATES = 8
+"""States in which a copy is compared with the problem."""
+EXAMPLES = [(spec.name, example.name) for spec in available_problems().values() for example in spec.examples]
+DRAWN = [spec for spec in available_problems().values() if spec.strategy is not None]
+WAYS: dict[str, Callable[[Any], Any]] = {
+    "pickle": lambda problem: pickle.loads(pickle.dumps(problem)),
+    "deepcopy": deepcopy,
+    "copy": copy,
+}
+
+
+def used(problem: Any) -> Any:
+    """Return the problem after all has been asked of it that it may keep."""
+    try:
+        if isinstance(problem, Compilable):
+            problem.compiled()
+    except SearchkitError:  # this instance has no compiled form
+        pass
+    solve(problem, limits=Limits(expansions=20))
+    return problem
+
+
+def differences(problem: Any) -> Iterator[str]:
+    """Yield how copies differ from the problem."""
+    seen = survey(problem, STATES)
+    for name, way in WAYS.items():
+        other = way(problem)
+        difference = compare(seen, other, STATES)
+        if type(other) is not type(problem) or repr(other) != repr(problem) or difference:
+            yield f"{name}: {difference or other}"
+
+
+@pytest.mark.parametrize(("kind", "example"), EXAMPLES)
+def test_every_example_can_be_copied(kind: str, example: str) -> None:
+    """A copy is the same problem in every state, after all that the problem may keep was asked for."""
+    assert list(differences(used(load(example, kind)))) == []
+
+
+@pytest.mark.parametrize("spec", DRAWN, ids=lambda spec: spec.name)
+def test_every_problem_that_is_drawn_can_be_copied(spec: Any) -> None:
+    """So are those with the options that a strategy knows, which were asked for nothing yet."""
+    assert spec.strategy is not None
+
+    @settings(max_examples=10, deadline=None, derandomize=True, database=None, suppress_health_check=list(HealthCheck))
+    @given(spec.strategy())
+    def check(problem: Any) -> None:
+        assert list(differences(problem)) == []
+
+    check()
+
+
+@pytest.mark.parametrize("way", ["pickle", "deepcopy"])
+@pytest.mark.parametrize("spec", DRAWN, ids=lambda spec: spec.name)
+def test_a_result_travels_without_its_search(spec: Any, way: str) -> None:
+    """It says all that it said, is certified as far as it can be, and tells what is missing when asked to go on."""
+    problem = load(str(spec.examples[0].path), spec.name, **spec.examples[0].options)
+    for limits in (Limits(expansions=3), Limits(expansions=300)):
+        result = solve(problem, limits=limits, certificate=True)
+        other = WAYS[way](result)
+        assert str(other) == str(result)
+        assert (other.status, other.statistics, other.details) == (result.status, result.statistics, result.details)
+        assert repr(other.solution) == repr(result.solution)
+        assert other.certificate == result.certificate
+        assert bool(result.search) is True
+        assert bool(other.search) is False
+        assert certify(problem, evolve(other, solution=result.solution, partial=result.partial)).objection == ""
+        with pytest.raises(MissingSearchError, match=r"result\.search\.resume: this result is a copy"):
+            other.search.resume()
+        with pytest.raises(MissingSearchError, match=r"result\.search\.tree: this result is a copy"):
+            _ = other.search.tree
+        assert WAYS[way](other).search.__class__ is other.search.__class__
+
+
+def test_a_shallow_copy_of_a_result_shares_its_search() -> None:
+    """As shallow copies do."""
+    result = solve(load("crypt"), limits=Limits(expansions=3))
+    assert copy(result).search is result.search
+    assert copy(result) == result
+
+
+def test_a_search_says_that_it_can_not_be_pickled() -> None:
+    """In words, and not about generators."""
+    with pytest.raises(SearchkitError, match=r"a search can't be pickled or copied: .* its result can"):
+        pickle.dumps(Search(load("crypt")))
