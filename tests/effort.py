@@ -2,9 +2,11 @@
 
 `max_examples` of a test is what one thorough look takes. The suite takes a fifth of it, and the same examples in each
 run, so that a change that was green stays green. What chance can find is looked for by `./run fuzz`, which tries more
-examples, and others each time.
+examples, and others each time. Tests that do not call Hypothesis themselves ask for their share: by the fixture `share`,
+or, for an argument `seed`, by `@pytest.mark.seeds(11)`.
 """
 
+from collections.abc import Callable
 from typing import Any
 
 import pytest
@@ -14,6 +16,8 @@ SHARE = 0.2
 """Of the examples that a property asks for, how many the suite tries."""
 FEWEST = 20
 """A property that asks for no more examples than this is tried on all of them."""
+SEEDS = 3
+"""With how many seeds the suite runs a test that asks for more."""
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
@@ -52,3 +56,23 @@ def set_effort(function: Any, effort: float) -> None:
 def examples(asked: int, effort: float) -> int:
     """Return how many examples to try of those that a property asks for."""
     return max(min(asked, FEWEST), round(asked * effort))
+
+
+@pytest.fixture
+def share(request: pytest.FixtureRequest) -> Callable[[int], int]:
+    """Return what says how many examples a check is given of those that it asks for."""
+    effort = request.config.getoption("--effort")
+    return lambda asked: examples(asked, effort)
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """Register the mark."""
+    config.addinivalue_line("markers", "seeds(number): run with each seed from 0; the suite takes the first few")
+
+
+def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
+    """Give a test its seeds."""
+    marker = metafunc.definition.get_closest_marker("seeds")
+    if marker is not None:
+        (number,) = marker.args
+        metafunc.parametrize("seed", range(number if metafunc.config.getoption("--effort") >= 1 else SEEDS))

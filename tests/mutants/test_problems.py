@@ -28,7 +28,7 @@ def broken(name: str, seed: int) -> tuple[Check, ...]:
     return failure.value.report.failures
 
 
-@pytest.mark.parametrize("seed", range(11))
+@pytest.mark.seeds(11)
 @pytest.mark.parametrize("name", MUTANTS)
 def test_a_planted_defect_is_found(name: str, seed: int) -> None:
     """Within the default number of examples, for the fixed seed 0 and ten others."""

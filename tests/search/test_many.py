@@ -382,6 +382,15 @@ def test_interrupted_searches_are_cut_off_and_can_go_on() -> None:
     assert not workers()
 
 
+@pytest.fixture
+def heard() -> Iterator[None]:
+    """Take Ctrl-C as a program in a terminal does, and so do its children: `nohup` and `&` in a script have it ignored."""
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    yield
+    signal.signal(signal.SIGINT, before)
+
+
+@pytest.mark.usefixtures("heard")
 @pytest.mark.skipif(
     threading.current_thread() is not threading.main_thread(), reason="signals reach the main thread alone"
 )
@@ -405,6 +414,7 @@ def test_control_c_while_waiting() -> None:
     assert {result.cutoff for result in answers} == {"an interruption"}
 
 
+@pytest.mark.usefixtures("heard")
 @pytest.mark.parametrize("successors", ["[('+1', n + 1)]", "sleep(9999)"])
 @pytest.mark.parametrize("end", ["", "next(answers)"])
 def test_the_program_ends_whatever_still_runs(successors: str, end: str) -> None:

@@ -2,7 +2,7 @@
 
 import re
 from collections import deque
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from random import Random
 from typing import Any
 
@@ -42,10 +42,10 @@ def counterexample(report: Report) -> Counterexample:
 
 
 @pytest.mark.parametrize("spec", ENGINES, ids=lambda spec: spec.name)
-def test_every_registered_engine_keeps_its_promises(spec: EngineSpec) -> None:
+def test_every_registered_engine_keeps_its_promises(spec: EngineSpec, share: Callable[[int], int]) -> None:
     """All that its spec says, on every kind of problem that it takes; nothing fails, and nothing is left untried."""
-    report = check_engine(spec.name)
-    assert report.examples == EXAMPLES
+    report = check_engine(spec.name, examples=share(EXAMPLES))
+    assert report.examples == share(EXAMPLES)
     assert {check.outcome for check in report.checks} == {"holds"}
 
 
@@ -68,7 +68,7 @@ def test_a_planted_defect_is_reported(mutant: Mutant) -> None:
 
 
 @by_name
-@pytest.mark.parametrize("seed", range(1, 11))
+@pytest.mark.seeds(11)
 def test_a_planted_defect_is_found_with_any_seed(mutant: Mutant, seed: int) -> None:
     """Within the default number of examples."""
     contender = contender_for(mutant.engine)

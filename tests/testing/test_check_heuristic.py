@@ -39,7 +39,7 @@ def counterexample(report: Report) -> Counterexample:
 
 
 @pytest.mark.parametrize("mutant", MUTANTS, ids=lambda mutant: mutant.name)
-@pytest.mark.parametrize("seed", range(11))
+@pytest.mark.seeds(11)
 def test_planted_defects_are_found(mutant: Mutant, seed: int) -> None:
     """Each within the default number of examples, with every seed."""
     maps = getattr(drawn, mutant.strategy)(size=7)
