@@ -1,33 +1,34 @@
-"""Grading a class: progress, tables, and the files of results."""
+"""Grading a class: which files are submissions, grading them all, and the files of results."""
 
+import csv
 import json
 from collections.abc import Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor, as_completed
+from io import StringIO
 from pathlib import Path
-
-from rich.console import Console, Group
-from rich.table import Table
-from rich.text import Text
 
 from searchkit.cli._progress import Status, progress
 from searchkit.coursework.gradescope import results
-from searchkit.coursework.grading import Grade, Grader, Mark
+from searchkit.coursework.grading import Grade, Grader
 from searchkit.coursework.rubric import Rubric
-from searchkit.errors import InvalidOptionError
+from searchkit.coursework.wording import clean, shown
+from searchkit.errors import InvalidOptionError, SearchkitError
+
+PATTERNS = ("*.py", "*/*.py")
+"""The submissions in a directory, where nobody says which."""
+FORMULAS = tuple("=+-@")
+"""What a spreadsheet takes for the beginning of a formula."""
 
 
-def named(paths: Sequence[Path]) -> dict[str, Path]:
-    """Return name → file of each submission: directories stand for the Python files in them.
+def named(paths: Sequence[Path], patterns: Sequence[str] = ()) -> dict[str, Path]:
+    """Return name → file of each submission: directories stand for the files in them that match one of the patterns.
 
-    Raises `InvalidOptionError` for a directory without any, and for a file given twice.
+    A pattern of two parts, such as `*/student.py`, stands for one file in each directory, whether it is there or not.
+    Raises `InvalidOptionError` for a directory without any, for a file given twice, and for a pattern that is none.
     """
     files: dict[str, Path] = {}
     for path in paths:
-        found = [path]
-        if path.is_dir():
-            found = sorted(p for p in [*path.glob("*.py"), *path.glob("*/*.py")] if p.name != "__init__.py")
-            if not found:
-                raise InvalidOptionError(f"{path}: there are no Python files in this directory")
+        found = _in_directory(path, patterns) if path.is_dir() else [path]
         for file in found:
             name = str(file.relative_to(path)) if path.is_dir() else str(file)
             name = str(file) if name in files else name
@@ -37,18 +38,47 @@ def named(paths: Sequence[Path]) -> dict[str, Path]:
     return files
 
 
+def _in_directory(path: Path, patterns: Sequence[str]) -> list[Path]:
+    found: set[Path] = set()
+    for pattern in patterns or PATTERNS:
+        try:
+            found.update(path.glob(pattern))
+        except (ValueError, NotImplementedError) as error:
+            raise InvalidOptionError(
+                f"{pattern!r} is no pattern of files in a directory: {error}; expected one such as '*/student.py'"
+            ) from error
+        folder, slash, name = pattern.rpartition("/")
+        if patterns and slash and not any(mark in name for mark in "*?["):
+            found.update(each / name for each in path.glob(folder) if each.is_dir())
+    if not patterns:
+        found = {each for each in found if each.name != "__init__.py"}
+    if not found:
+        what = f"match {' or '.join(patterns)}" if patterns else "are in this directory"
+        raise InvalidOptionError(f"{path}: no {'files' if patterns else 'Python files'} {what}")
+    return sorted(found)
+
+
 def grade_all(grader: Grader, files: Mapping[str, Path], jobs: int) -> tuple[list[Grade], bool]:
     """Grade all, `jobs` at once, with progress on stderr; return the grades, and whether they are all there.
 
-    Ctrl-C ends what runs, and leaves the grades so far.
+    When the grader's sandbox is stopped, by Ctrl-C, the grades so far are left. Whatever is raised while one
+    submission is graded is that submission's grade.
     """
     done: dict[str, Grade] = {}
+    others = [file.resolve() for file in files.values()]
+
+    def grade(file: Path, name: str) -> Grade:
+        try:
+            return grader.grade(file, name, others)
+        except Exception as error:
+            reason = f"it was not graded, and that is not its own fault: {type(error).__name__}: {error}"
+            return grader.without(clean(name), clean(reason), ungraded=True)
 
     def status() -> Status:
         return Status(f"{len(done)} of {len(files)} graded", len(done) / len(files))
 
     with ThreadPoolExecutor(jobs) as pool, progress(status):
-        waiting = {pool.submit(grader.grade, file, name): name for name, file in files.items()}
+        waiting = {pool.submit(grade, file, name): name for name, file in files.items()}
         try:
             for future in as_completed(waiting):
                 done[waiting[future]] = future.result()
@@ -57,11 +87,21 @@ def grade_all(grader: Grader, files: Mapping[str, Path], jobs: int) -> tuple[lis
             pool.shutdown(cancel_futures=True)
             if not isinstance(error, KeyboardInterrupt):
                 raise
-            # What was ready when Ctrl-C came, before it was counted here; an error stays for the next time.
-            ready = [future for future in waiting if not future.cancelled() and future.exception() is None]
+            # What was ready when Ctrl-C came again, before it was counted here.
+            ready = [future for future in waiting if not future.cancelled()]
             done |= {waiting[future]: future.result() for future in ready}
     kept = [done[name] for name in files if name in done and not done[name].stopped]
     return kept, len(kept) == len(files)
+
+
+def refuse_missing(grades: Sequence[Grade]) -> None:
+    """Raise `SearchkitError` if some submissions are missing or could not be graded; the others are reported by now."""
+    missing = [grade for grade in grades if grade.missing or grade.ungraded]
+    if len(missing) == 1:
+        raise SearchkitError(f"{missing[0].name} has no points: {missing[0].trouble}")
+    if missing:
+        names = ", ".join(grade.name for grade in missing)
+        raise SearchkitError(f"{len(missing)} submissions are missing or could not be graded: {names}")
 
 
 def write_results(path: Path, grades: Sequence[Grade], *, several: bool) -> None:
@@ -69,57 +109,47 @@ def write_results(path: Path, grades: Sequence[Grade], *, several: bool) -> None
 
     Raises `InvalidOptionError` where they can't be written.
     """
-    try:
-        if several:
-            path.mkdir(parents=True, exist_ok=True)
-        for grade in grades:
-            stem = grade.name.removesuffix(".py").replace("/", "_").replace("\\", "_").replace("..", "")
-            file = path / f"{stem.strip('_')}.json" if several else path
-            file.write_text(json.dumps(results(grade), indent=2, ensure_ascii=False) + "\n", encoding="utf-8")
-    except OSError as error:
-        what = "a directory for the results" if several else "a file in a directory that exists"
-        raise InvalidOptionError(f"{path} can't be written: {error.strerror}; expected {what}") from error
-
-
-def show_grades(console: Console, rubric: Rubric, grades: Sequence[Grade], *, several: bool) -> None:
-    """Print the table of a class; for one submission, all of what it is told."""
     if several:
-        console.print(_class_table(rubric, grades))
-        return
+        try:
+            path.mkdir(parents=True, exist_ok=True)
+        except OSError as error:
+            raise _unwritable(path, error, "a directory for the results") from error
     for grade in grades:
-        _show_one(console, rubric, grade)
+        stem = grade.name.removesuffix(".py").replace("/", "_").replace("\\", "_").replace("..", "")
+        file = path / f"{stem.strip('_')}.json" if several else path
+        _write(file, json.dumps(results(grade), indent=2, ensure_ascii=False) + "\n")
 
 
-def _class_table(rubric: Rubric, grades: Sequence[Grade]) -> Table:
-    table = Table(title=rubric.title, header_style="bold", title_style="bold", show_lines=True)
-    table.add_column("submission", overflow="fold")
-    table.add_column(f"points of {rubric.points:g}", justify="right")
-    table.add_column("lost on", overflow="fold")
+def write_csv(path: Path, rubric: Rubric, grades: Sequence[Grade]) -> None:
+    """Write a table with a column for each criterion. Raises `InvalidOptionError` where it can't be written."""
+    lines = StringIO()
+    table = csv.writer(lines)
+    names = [criterion.name for criterion in rubric.criteria]
+    table.writerow(map(_cell, ["submission", "points", *names, "note"]))
     for grade in grades:
-        lost = [
-            Text.assemble((mark.criterion.name, "bold"), f": {_first_line(mark)}")
-            for mark in grade.marks
-            if not mark.passed
-        ]
-        style = "green" if grade.score >= rubric.points else ""
-        table.add_row(grade.name, Text(f"{grade.score:g}", style=style), Group(*lost))
-    return table
+        scores = [shown(mark.score) for mark in grade.marks]
+        table.writerow([_cell(grade.name), shown(grade.score), *scores, _cell(grade.trouble)])
+    _write(path, lines.getvalue())
 
 
-def _show_one(console: Console, rubric: Rubric, grade: Grade) -> None:
-    console.print(Text.assemble((rubric.title, "bold"), f": {grade.name}"))
-    for mark in grade.marks:
-        sign, style = ("✓", "green") if mark.passed else ("✗", "bold red")
-        points = f"{mark.score:g} of {mark.criterion.points:g}"
-        console.print(Text.assemble((f"{sign} {mark.criterion.name}", style), f"  {points}"))
-        for line in mark.message.splitlines() if not mark.passed else ():
-            console.print(f"    {line}", soft_wrap=True)
-    console.print(Text(f"{grade.score:g} of {grade.most:g} points", style="bold"))
-    if grade.printed:
-        console.print(f"\nIt printed:\n{grade.printed.rstrip()}", soft_wrap=True)
+def _cell(text: str) -> str:
+    """Return a text that a spreadsheet does not calculate."""
+    return f"'{text}" if text.startswith(FORMULAS) else text
 
 
-def _first_line(mark: Mark) -> str:
-    lines = mark.message.splitlines()
-    partly = lines[0].startswith("right on ") and len(lines) > 1
-    return f"{lines[0]}; {lines[1]}" if partly else lines[0]
+def _write(path: Path, text: str) -> None:
+    """Write a file whole: a full disk leaves what was there before."""
+    beside = path.with_name(f".{path.name}.part")
+    try:
+        if path.exists() and not path.is_file():
+            path.write_text(text, encoding="utf-8")  # /dev/stdout
+            return
+        beside.write_text(text, encoding="utf-8", newline="")
+        beside.replace(path)
+    except OSError as error:
+        beside.unlink(missing_ok=True) if beside.parent.is_dir() else None
+        raise _unwritable(path, error, "a file in a directory that exists") from error
+
+
+def _unwritable(path: Path, error: OSError, expected: str) -> InvalidOptionError:
+    return InvalidOptionError(f"{path} can't be written: {error.strerror}; expected {expected}")

@@ -45,7 +45,7 @@ class Request:
     ) -> "Request":
         """Read the options of the command line. Raises `InvalidOptionError`."""
         places = {name: list(values) for name, values in (("start", starts), ("goal", goals)) if values}
-        return cls(source, problem, places, _read_settings(settings or (), places))
+        return cls(source, problem, places, read_settings(settings or (), places))
 
     def resolve(self, engines: Sequence[str]) -> Task:
         """Load the problem and share out the settings: to the engines that have such an option, else to the problem.
@@ -107,7 +107,8 @@ class Request:
                 )
 
 
-def _read_settings(settings: Iterable[str], places: Mapping[str, Sequence[str]]) -> dict[str, str]:
+def read_settings(settings: Iterable[str], places: Mapping[str, Sequence[str]]) -> dict[str, str]:
+    """Return name → value of the options `--set`. Raises `InvalidOptionError`."""
     read: dict[str, str] = {}
     for setting in settings:
         name, equals, value = setting.partition("=")

@@ -30,6 +30,12 @@ Seconds = Annotated[
 Memory = Annotated[
     str | None, typer.Option("--max-memory", metavar="MB", help="What the code may take (default: 512).")
 ]
+Settings = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--set", metavar="NAME=VALUE", help="An option of the problem given with --problem; repeatable."
+    ),
+]
 Html = Annotated[
     Path | None, typer.Option("--html", metavar="FILE", help="Write the report to FILE as well, as a page.")
 ]
@@ -56,6 +62,7 @@ def engine(
             "--problem", metavar="P", help="Try it on this: a kind of problem, an example or a file."
         ),
     ] = None,
+    set: Settings = None,
     examples: Examples = None,
     seed: Seed = "0",
     max_seconds: Seconds = None,
@@ -70,7 +77,9 @@ def engine(
 
     Example: searchkit check engine student.py:astar --promise optimal
     """
-    return _check("engine", target, promise, problem, examples, seed, max_seconds, max_memory, html, json)
+    return _check(
+        "engine", target, promise, problem, set, examples, seed, max_seconds, max_memory, html, json
+    )
 
 
 @app.command()
@@ -85,6 +94,7 @@ def heuristic(
         ),
     ],
     promise: Promises = None,
+    set: Settings = None,
     examples: Examples = None,
     seed: Seed = "0",
     max_seconds: Seconds = None,
@@ -96,9 +106,11 @@ def heuristic(
 
     FILE:NAME is a function of a state and its problem that returns a number.
 
-    Example: searchkit check heuristic student.py:h --problem dungeon
+    Example: searchkit check heuristic student.py:h --problem keys --set contracted=false
     """
-    return _check("heuristic", target, promise, problem, examples, seed, max_seconds, max_memory, html, json)
+    return _check(
+        "heuristic", target, promise, problem, set, examples, seed, max_seconds, max_memory, html, json
+    )
 
 
 @app.command()
@@ -117,7 +129,7 @@ def problem(
 
     Example: searchkit check problem student.py:Maze
     """
-    return _check("problem", target, None, None, examples, seed, max_seconds, max_memory, html, json)
+    return _check("problem", target, None, None, None, examples, seed, max_seconds, max_memory, html, json)
 
 
 def _check(
@@ -125,6 +137,7 @@ def _check(
     target: str,
     promises: list[str] | None,
     problem: str | None,
+    settings: list[str] | None,
     examples: str | None,
     seed: str,
     max_seconds: str | None,
@@ -133,18 +146,32 @@ def _check(
     json: bool,
 ) -> int:
     from searchkit.cli._codes import DONE, FAILS
+    from searchkit.cli._interruption import interruptible
     from searchkit.cli._limits import run_limits, whole_number
+    from searchkit.cli._request import read_settings
     from searchkit.coursework.checking import LIMITS, check_file
+    from searchkit.coursework.sandbox import Sandbox
+    from searchkit.errors import InvalidOptionError
 
-    report = check_file(
-        kind,
-        target,
-        promises=tuple(promises or ()),
-        problem=problem,
-        examples=whole_number("--examples", examples, least=1),
-        seed=whole_number("--seed", seed) or 0,
-        limits=run_limits(LIMITS, max_seconds, max_memory),
-    )
+    options = read_settings(settings or (), {})
+    if options and problem is None:
+        raise InvalidOptionError(
+            f"--set {next(iter(options))}: it is an option of a problem; give that with --problem"
+        )
+    sandbox = Sandbox()
+    with interruptible() as interruption:
+        interruption.watch(sandbox)
+        report = check_file(
+            kind,
+            target,
+            promises=tuple(promises or ()),
+            problem=problem,
+            options=options,
+            examples=whole_number("--examples", examples, least=1),
+            seed=whole_number("--seed", seed) or 0,
+            limits=run_limits(LIMITS, max_seconds, max_memory),
+            sandbox=sandbox,
+        )
     if json:
         from searchkit.cli._output import write_json
 

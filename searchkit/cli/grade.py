@@ -17,9 +17,18 @@ def grade(
         list[Path],
         typer.Argument(
             metavar="SUBMISSION…",
-            help="Python files; of a directory, all Python files in it and in the directories in it.",
+            help="Python files; of a directory, what the rubric or --pattern names, or all Python files in it and in "
+            "the directories in it.",
         ),
     ],
+    pattern: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--pattern",
+            metavar="GLOB",
+            help="Which files of a directory are submissions, such as '*/student.py'; repeatable.",
+        ),
+    ] = None,
     results: Annotated[
         Path | None,
         typer.Option(
@@ -28,42 +37,58 @@ def grade(
             help="Write Gradescope's results.json to PATH; of several submissions, one each into the directory PATH.",
         ),
     ] = None,
+    csv: Annotated[
+        Path | None,
+        typer.Option("--csv", metavar="FILE", help="Write a table with a row for each submission to FILE."),
+    ] = None,
     jobs: Annotated[str, typer.Option("--jobs", metavar="N", help="Grade N submissions at once.")] = "1",
     json: _options.Json = False,
 ) -> int:
     """Grade submissions by a rubric.
 
-    Students' code runs in processes of their own with limits on time, memory and output: whatever it does costs
+    Students' code runs in processes of its own with limits on time, memory and output: whatever it does costs
     points, with the reason, and the grader goes on. Exit code 0: all were graded, whatever their points; 2: wrong
-    use or a faulty rubric; 3: Ctrl-C, after which the results so far are there.
+    use, a faulty rubric, or a submission that is missing (the others are graded); 3: Ctrl-C, after which the results
+    so far are there.
 
     Example: searchkit grade rubric.toml student.py --results results.json
     """
-    from searchkit.cli._grades import grade_all, named, show_grades, write_results
+    from searchkit.cli._codes import DONE
+    from searchkit.cli._grades import grade_all, named, refuse_missing, write_csv, write_results
+    from searchkit.cli._interruption import interruptible
     from searchkit.cli._limits import whole_number
     from searchkit.coursework.gradescope import results as gradescope
     from searchkit.coursework.grading import Grader
     from searchkit.coursework.rubric import read_rubric
+    from searchkit.coursework.sandbox import Sandbox
 
-    files = named(submissions)
-    grader = Grader.of(read_rubric(rubric))
-    grades, whole = grade_all(grader, files, whole_number("--jobs", jobs, least=1) or 1)
+    read = read_rubric(rubric)
+    files = named(submissions, pattern or read.submissions)
+    workers, sandbox = whole_number("--jobs", jobs, least=1) or 1, Sandbox()
+    with interruptible() as interruption:
+        interruption.watch(sandbox)
+        grader = Grader.of(read, sandbox)
+        grades, whole = grade_all(grader, files, workers)
     if results is not None:
         write_results(results, grades, several=len(files) > 1)
+    if csv is not None:
+        write_csv(csv, read, grades)
     if json:
         from searchkit.cli._output import write_json
 
         write_json(
             {
-                "rubric": grader.rubric.title,
-                "max_score": grader.rubric.points,
+                "rubric": read.title,
+                "max_score": read.points,
                 "submissions": [{"submission": grade.name, **gradescope(grade)} for grade in grades],
             }
         )
     else:
+        from searchkit.cli._class_table import show_grades
         from searchkit.cli._console import result_console
 
-        show_grades(result_console(), grader.rubric, grades, several=len(files) > 1)
+        show_grades(result_console(), read, grades, several=len(files) > 1)
     if not whole:
         raise KeyboardInterrupt
-    return 0
+    refuse_missing(grades)
+    return DONE

@@ -1,13 +1,14 @@
 """How a student's code can end, in words that a student can act on."""
 
 import signal
-from collections.abc import Mapping
+from collections.abc import Collection
 from enum import Enum
+from typing import Any
 
 from attrs import frozen
 
-MEMORY_EXIT = 77
-"""The worker's exit code where there was not even the memory left to say so."""
+from searchkit.coursework.channel import MEMORY_EXIT
+from searchkit.coursework.wording import clean
 
 
 class Ending(Enum):
@@ -27,7 +28,11 @@ class Ending(Enum):
     FORBIDDEN = "forbidden"
     """It tried what a search needs not: another process, the network, other people's files."""
     UNUSABLE = "unusable"
-    """The file could not be loaded, or has not what was asked for."""
+    """The file could not be loaded."""
+    MISSING = "missing"
+    """The file has not what was asked for."""
+    GARBLED = "garbled"
+    """What it wrote where only its answers go is no answer."""
     MISUSE = "misuse"
     """Nothing that the student did: the rubric or the command is at fault."""
     STOPPED = "stopped"
@@ -54,11 +59,20 @@ class Failure:
     detail: str = ""
     place: str = ""
     """The line of the student's file, and what stands there."""
+    state: str = ""
+    """The state at which a heuristic raised it."""
 
     @classmethod
-    def of(cls, message: Mapping[str, str]) -> "Failure":
-        """Read what the worker sends."""
-        return cls(Ending(message["kind"]), message["detail"], message["place"])
+    def of(cls, message: Any, expected: Collection[Ending] = frozenset(Ending)) -> "Failure":
+        """Read what a student's process says of its end. Raises `ValueError` for what it can't say."""
+        if not isinstance(message, dict) or not all(
+            isinstance(message.get(key), str) for key in ("kind", "detail", "place")
+        ):
+            raise ValueError("no failure")
+        ending = Ending(message["kind"])
+        if ending not in expected:
+            raise ValueError(f"a student's process can't say {ending}")
+        return cls(ending, clean(message["detail"]), clean(message["place"], 200))
 
     def reason(self, limits: RunLimits) -> str:
         """Return what happened, as a sentence for the student."""
@@ -85,11 +99,17 @@ class Failure:
             case Ending.CRASH:
                 return f"crashed: {self.detail}"
             case Ending.RAISED:
-                return f"raised {self.detail}{where}{_advice(self.detail)}"
+                at = f" at {self.state}" if self.state else ""
+                return f"raised {self.detail}{at}{where}{_advice(self.detail)}"
             case Ending.FORBIDDEN:
                 return f"{self.detail}{where}; that is not allowed here"
             case Ending.UNUSABLE if self.place:
-                return f"loading the file raised {self.detail}{where}"
+                return f"loading the file raised {self.detail}{where}{_advice(self.detail)}"
+            case Ending.GARBLED:
+                return (
+                    "its answers can't be read: it wrote to a file descriptor that it has not opened, or closed it; "
+                    "print, and return an answer"
+                )
             case Ending.STOPPED:
                 return "the grader was stopped before it came to this"
             case _:
@@ -116,3 +136,11 @@ def _advice(error: str) -> str:
     if error.startswith("EOFError"):
         return "; nobody is there to answer input()"
     return ""
+
+
+OF_A_CASE = frozenset({Ending.RAISED, Ending.EXIT, Ending.EXPANSION_LIMIT})
+"""Endings that leave the process running: the next map is tried in it."""
+OF_A_PROCESS = frozenset(
+    {Ending.TIME_LIMIT, Ending.MEMORY_LIMIT, Ending.EXIT, Ending.FORBIDDEN, Ending.UNUSABLE, Ending.MISSING}
+)
+"""Endings that a student's process can report of itself."""

@@ -55,5 +55,6 @@ class MapEntry:
     problem: str = field(default="", validator=kind(str, "the name of a kind of problem"))
     """The kind of problem to read it as; empty where only one can read it."""
     options: Mapping[str, Any] = field(factory=dict, validator=kind(dict, "a table of options"))
-    heuristic: str = field(default="own", validator=one_of("own", "patchy"))
-    """`own`: the problem's own heuristic; `patchy`: one that is admissible, but not consistent."""
+    heuristic: str = field(default="auto", validator=one_of("auto", "own", "patchy"))
+    """`own`: the problem's own heuristic; `patchy`: one that is admissible, but not consistent; `auto`: the problem's
+    own for searches, and none where a heuristic is graded."""

@@ -1,13 +1,13 @@
 """Judging the values of a heuristic against exact distances."""
 
 from collections.abc import Mapping
-from math import isnan
+from fractions import Fraction
 from typing import Any
 
 from searchkit.coursework.instances import Instance
-from searchkit.coursework.observing import number
 from searchkit.coursework.paths import Seen, Settings
 from searchkit.coursework.verdicts import NO_SAY, RIGHT, Verdict, exceeds
+from searchkit.coursework.wording import shown
 from searchkit.problem import Cost
 
 
@@ -18,17 +18,18 @@ def admissible(instance: Instance, seen: Seen, settings: Settings) -> Verdict:
     h = _values(instance, seen)
     if isinstance(h, Verdict):
         return h
-    over = [state for state in instance.rest if exceeds(h[state], instance.rest[state])]
+    over = [state for state in instance.rest if exceeds(h[state], instance.rest[state], instance.scale)]
     if not over:
         return RIGHT
     state = min(over, key=lambda state: (instance.rest[state], repr(state)))
     if state in instance.space.goals:
         return Verdict(
-            False, f"h is {h[state]:g} at the goal {state!r}; at a goal it has to be 0", instance.draw()
+            False, f"h is {shown(h[state])} at the goal {state!r}; at a goal it has to be 0", instance.draw()
         )
     return Verdict(
         False,
-        f"h({state!r}) = {h[state]:g} is too much: a path of cost {instance.rest[state]:g} leads from there to a goal "
+        f"h({state!r}) = {shown(h[state])} is too much: "
+        f"a path of cost {shown(instance.rest[state])} leads from there to a goal "
         f"({len(over)} of {len(instance.rest)} states are overestimated)",
         instance.draw(instance.best_from(state)),
     )
@@ -40,17 +41,19 @@ def consistent(instance: Instance, seen: Seen, settings: Settings) -> Verdict:
     if isinstance(h, Verdict):
         return h
     for goal in sorted(instance.space.goals, key=repr):
-        if exceeds(h[goal], 0):
+        if exceeds(h[goal], 0, instance.scale):
             return Verdict(
-                False, f"h is {h[goal]:g} at the goal {goal!r}; at a goal it has to be 0", instance.draw()
+                False,
+                f"h is {shown(h[goal])} at the goal {goal!r}; at a goal it has to be 0",
+                instance.draw(),
             )
     for state, out in instance.space.edges.items():
         for _, successor, cost in out:
-            if exceeds(h[state], cost + h[successor]):
+            if exceeds(h[state], _sum(cost, h[successor]), instance.scale):
                 return Verdict(
                     False,
-                    f"h drops from {h[state]:g} at {state!r} to {h[successor]:g} at {successor!r}; "
-                    f"that step costs {cost:g}, "
+                    f"h drops from {shown(h[state])} at {state!r} to {shown(h[successor])} at {successor!r}; "
+                    f"that step costs {shown(cost)}, "
                     "and h may drop by no more than that",
                     instance.draw((state, successor)),
                 )
@@ -74,11 +77,18 @@ def informed(instance: Instance, seen: Seen, settings: Settings) -> Verdict:
     return Verdict(False, f"{said}; at least {settings['share']:.0%} is expected")
 
 
+def _sum(a: Cost, b: Cost) -> Cost:
+    try:
+        return a + b
+    except OverflowError:  # a whole number beyond all floats, and a float
+        return Fraction(a) + Fraction(b)
+
+
 def _values(instance: Instance, seen: Seen) -> Mapping[Any, Cost] | Verdict:
     if "odd" in seen:
-        return Verdict(False, f"it returned {seen['odd']} at {seen['state']}; expected a number ≥ 0")
-    values = {instance.states[name]: number(value) for name, value in seen["values"].items()}
+        return Verdict(False, f"it returned {seen['odd']} at {seen['state']!r}; expected a number ≥ 0")
+    values: Mapping[Any, Cost] = seen["values"]
     for state, value in values.items():
-        if isnan(value) or value < 0:
-            return Verdict(False, f"h({state!r}) = {value}; expected a number ≥ 0", instance.draw())
+        if not value >= 0:  # NaN is not either
+            return Verdict(False, f"h({state!r}) = {shown(value)}; expected a number ≥ 0", instance.draw())
     return values

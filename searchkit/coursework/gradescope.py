@@ -30,6 +30,10 @@ def results(grade: Grade) -> dict[str, Any]:
             for mark in grade.marks
         ],
     }
+    output = [grade.trouble] if grade.trouble else []
     if grade.printed:
-        report["output"] = f"Your code printed:\n{grade.printed[:STDOUT_SHOWN]}"
+        output.append(f"Your code printed:\n{grade.printed[:STDOUT_SHOWN]}")
+    if output:
+        report["output"] = "\n\n".join(output)
+    report["extra_data"] = {"protections": list(grade.protections)}
     return report

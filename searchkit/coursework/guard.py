@@ -1,14 +1,14 @@
-"""The limits that the worker lays on itself before it runs a student's code.
+"""The limits that a student's process lays on itself, and the reasons that it gives when one is overstepped.
 
-They guard against accidents: an endless loop, a list that never stops growing, a fork bomb copied from a forum, a
-script that deletes files. They are not a wall against a determined attacker, who has the whole interpreter to
-work with; against that, run the grader in a container.
+Memory, processor time and the size of files are limited by the system. Everything else here guards against accidents
+and says what happened in words: an endless loop, a fork bomb copied from a forum, a script that deletes files.
+Code that has the whole interpreter to work with can get around it; what it meets then is `containment.py`.
 """
 
 import os
 import signal
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from pathlib import Path
 from types import FrameType
@@ -41,14 +41,16 @@ NETWORK = {"socket.bind", "socket.connect", "socket.getaddrinfo", "socket.sendto
 CHANGES = {
     "os.chmod",
     "os.chown",
-    "os.link",
+    "os.mkdir",
     "os.remove",
-    "os.rename",
     "os.rmdir",
-    "os.symlink",
     "os.truncate",
+    "os.utime",
     "shutil.rmtree",
 }
+CONNECTIONS = {"os.link", "os.rename", "os.symlink"}
+"""Changes of two files: both have to be the student's own."""
+LISTINGS = {"os.listdir", "os.scandir"}
 WRITING = os.O_WRONLY | os.O_RDWR | os.O_CREAT | os.O_TRUNC | os.O_APPEND
 """Flags of which a file that is only read has none."""
 
@@ -56,25 +58,40 @@ WRITING = os.O_WRONLY | os.O_RDWR | os.O_CREAT | os.O_TRUNC | os.O_APPEND
 class Guard:
     """Ends the process, with a reason, as soon as the student's code oversteps a limit."""
 
-    def __init__(self, channel: Channel, file: str, seconds: float, memory: float, calls: int):
+    def __init__(
+        self,
+        channel: Channel,
+        file: str,
+        seconds: float,
+        memory: float,
+        calls: int,
+        readable: Sequence[str] = (),
+        private: Sequence[str] = (),
+    ):
         self.channel, self.file, self.seconds, self.memory = channel, file, seconds, memory
+        self.own = os.path.realpath(Path.cwd())
         self.all_seconds = int(calls * seconds) + 60
         """Of processor time, for the case that nobody is there any more to kill the process."""
-        self.own = os.path.realpath(Path.cwd())
+        self.readable = (*readable, self.own)
+        self.private = tuple(private)
+        """Folders that are not to be read, but for what is `readable` in them: the reference solution may be there."""
         self.at_time_limit: Callable[[FrameType | None], None] = lambda frame: None
         """What else to report when the time is up."""
         self.may_start_processes: frozenset[str] = frozenset()
         """Files of searchkit's own that may; not for a student's code that they call."""
 
     def arm(self) -> None:
-        """Lay the limits on; they can't be taken off again."""
+        """Watch over time and over what is tried, from now on."""
         sys.dont_write_bytecode = True
-        if resource is not None:
-            self._limit_resources()
         if hasattr(signal, "setitimer"):
             signal.signal(signal.SIGALRM, self._time_is_up)
         self._refuse_fork_exec()
         sys.addaudithook(self._audit)
+
+    def limit_resources(self) -> None:
+        """Let the system limit memory, processor time and the size of files."""
+        if resource is not None:
+            self._limit_resources()
 
     def begin(self) -> None:
         """Start the clock anew."""
@@ -148,10 +165,18 @@ class Guard:
             self._forbid(f"use the network ({event})")
         elif event == "os.killpg" or (event == "os.kill" and arguments[0] != os.getpid()):
             self._forbid("send a signal to another process")
-        elif event == "open" and isinstance(arguments[2], int) and arguments[2] & WRITING:
-            self._refuse_outside("write", arguments[0])
+        elif event == "open" and isinstance(arguments[2], int):
+            if arguments[2] & WRITING:
+                self._refuse_outside("write", arguments[0])
+            elif self.private:
+                self._refuse_private(arguments[0])
+        elif event in LISTINGS and self.private and arguments[0] is not None:
+            self._refuse_private(arguments[0])
         elif event in CHANGES and not _relative_to_directory(arguments):
             self._refuse_outside("change", arguments[0])
+        elif event in CONNECTIONS:
+            self._refuse_outside("change", arguments[0])
+            self._refuse_outside("change", arguments[1])
 
     def _refuse_process(self, how: str) -> None:
         frame: FrameType | None = sys._getframe()
@@ -165,11 +190,22 @@ class Guard:
         if isinstance(path, int) or os.fspath(path) in (os.devnull, os.fsencode(os.devnull)):
             return
         place = os.path.realpath(os.fsdecode(path))
-        if place != self.own and not place.startswith(self.own + os.sep):
+        if not _is_in(place, (self.own,)):
             self._forbid(f"{verb} the file {place}")
+
+    def _refuse_private(self, path: Any) -> None:
+        if isinstance(path, int):
+            return
+        place = os.path.realpath(os.fsdecode(path))
+        if _is_in(place, self.private) and not _is_in(place, self.readable):
+            self._forbid(f"read the file {place}")
 
     def _forbid(self, what: str) -> None:
         self.channel.end("forbidden", f"tried to {what}", place_of_frame(self.file, sys._getframe()))
+
+
+def _is_in(place: str, folders: Sequence[str]) -> bool:
+    return any(place == folder or place.startswith(folder + os.sep) for folder in folders)
 
 
 def _relative_to_directory(arguments: tuple[Any, ...]) -> bool:

@@ -10,14 +10,13 @@ from zlib import crc32
 from attrs import define, evolve
 
 from searchkit.coursework.entries import MapEntry
-from searchkit.coursework.observing import name_of, written
+from searchkit.coursework.remote import name_of
+from searchkit.coursework.verdicts import exceeds
 from searchkit.errors import InvalidProblemError
 from searchkit.loading import load
 from searchkit.problem import Cost, SearchProblem
-from searchkit.search import solve
 from searchkit.testing.pictures import picture
 from searchkit.testing.space import StateSpace, explore
-from searchkit.testing.with_heuristic import WithHeuristic
 
 MAX_STATES = 50_000
 """States of a map at most: all of them are looked into."""
@@ -78,18 +77,48 @@ class Instance:
     def consistent(self) -> bool:
         """Whether the heuristic that the map is shown with is consistent."""
         h = self.estimates
-        return all(h[s] <= cost + h[t] for s, out in self.space.edges.items() for _, t, cost in out)
+        return not any(
+            exceeds(h[state], cost + h[successor], self.scale)
+            for state, out in self.space.edges.items()
+            for _, successor, cost in out
+        )
 
     def edge_cost(self, state: Any, successor: Any) -> Cost | None:
         """Return the cost of the cheapest action between two states; None where there is none."""
         return min((cost for _, head, cost in self.space.edges[state] if head == successor), default=None)
 
-    def expansions_of(self, engine: str) -> int:
-        """Return how many states one of searchkit's engines expands here. Raises what `solve` raises."""
-        shown = (
-            WithHeuristic(self.problem, self.estimates) if self.entry.heuristic == "patchy" else self.problem
-        )
-        return solve(shown, engine, backend="python").statistics.expanded
+    def within(self, by: str) -> int:
+        """Return how many states come before the best goal, or with it, in the order of `by`.
+
+        No search that expands in this order, each state once, needs to expand more, however it breaks ties.
+        """
+        values = self.values(by)
+        best = min((values[goal] for goal in self.space.goals), default=inf)
+        return sum(value < inf and not exceeds(value, best, self.scale) for value in values.values())
+
+    def values(self, by: str) -> Mapping[Any, Cost]:
+        """Return state → what a search expands it by: `depth`, `g` or `f`."""
+        if by == "depth":
+            return self.steps
+        if by == "g":
+            return self.distance
+        return {state: g + self.estimates[state] for state, g in self.distance.items()}
+
+    @cached_property
+    def scale(self) -> float:
+        """The least cost above 0 of an action: what is far below it is rounding."""
+        costs = (cost for out in self.space.edges.values() for _, _, cost in out if cost > 0)
+        return float(min(costs, default=0))
+
+    @property
+    def most_expansions(self) -> int:
+        """How often successors may be asked for."""
+        return max(1000, EXPANSIONS_PER_STATE * len(self.space.edges))
+
+    @property
+    def hidden(self) -> tuple[str, ...]:
+        """Texts that no attribute of the problem's may show."""
+        return (self.source, str(Path(self.source).parent)) if Path(self.source).is_absolute() else ()
 
     def draw(self, path: tuple[Any, ...] = ()) -> str:
         """Return the map, and a path on it, as text."""
@@ -99,19 +128,6 @@ class Instance:
         """Return the states of a path of least cost from a state to a goal; none where there is none."""
         return evolve(self.space, starts=(state,)).best_path() or ()
 
-    def case(self) -> dict[str, Any]:
-        """Return what a worker has to be told."""
-        shown = {}
-        if self.entry.heuristic == "patchy":
-            shown = {name: written(self.estimates[state]) for name, state in self.states.items()}
-        return {
-            "source": self.source,
-            "problem": self.entry.problem or None,
-            "options": dict(self.entry.options),
-            "most": max(1000, EXPANSIONS_PER_STATE * len(self.states)),
-            "estimates": shown,
-        }
-
 
 def prepare(entry: MapEntry, directory: Path) -> Instance:
     """Load the map of an entry, files relative to `directory`, and look into all of its states.
@@ -119,6 +135,8 @@ def prepare(entry: MapEntry, directory: Path) -> Instance:
     Raises what `load` raises, and `InvalidProblemError` for a map that is too large.
     """
     path = directory / entry.file
+    if path.exists() and not path.is_file():
+        raise InvalidProblemError(f"{entry.file} is not a regular file")
     source = str(path.resolve()) if path.exists() else entry.file
     problem = load(source, entry.problem or None, **entry.options)
     space = explore(problem, MAX_STATES)
@@ -127,7 +145,7 @@ def prepare(entry: MapEntry, directory: Path) -> Instance:
             f"{entry.file} has more than {MAX_STATES:,} states; grade on a smaller map, "
             "whose answers can be checked whole"
         )
-    name = entry.file if entry.heuristic == "own" else f"{entry.file} ({entry.heuristic} heuristic)"
+    name = entry.file if entry.heuristic != "patchy" else f"{entry.file} ({entry.heuristic} heuristic)"
     instance = Instance(name, entry, source, problem, space)
     if len(instance.states) < len(space.edges):
         raise InvalidProblemError(

@@ -6,7 +6,9 @@ from math import inf
 from typing import Any
 
 from searchkit.coursework.instances import Instance
+from searchkit.coursework.service import Unknown
 from searchkit.coursework.verdicts import NO_SAY, RIGHT, Verdict, exceeds
+from searchkit.coursework.wording import shown
 from searchkit.problem import Cost
 
 ORDERS = {
@@ -50,30 +52,33 @@ def optimal(instance: Instance, seen: Seen, settings: Settings) -> Verdict:
     if isinstance(path, Verdict):
         return path
     cost = sum(instance.edge_cost(*pair) or 0 for pair in pairwise(path))
-    if not exceeds(cost, instance.least):
+    if not exceeds(cost, instance.least, instance.scale):
         return RIGHT
     best = instance.space.best_path() or ()
     return Verdict(
         False,
-        f"its path costs {cost:g}; the least possible is {instance.least:g}",
+        f"its path costs {shown(cost)}; the least possible is {shown(instance.least)}",
         f"its path:\n{instance.draw(path)}\na best path:\n{instance.draw(best)}",
     )
 
 
 def expands_at_most(instance: Instance, seen: Seen, settings: Settings) -> Verdict:
-    """Judge whether it finds a path, and expands not many more states than one of searchkit's engines."""
+    """Judge whether it finds a path, and expands no more states than come before the goal in the order of `by`."""
+    by = settings["by"]
+    if by == "f" and not instance.consistent:
+        return NO_SAY
     found = valid(instance, seen, settings)
     if not found.right:
         return found
-    reference = instance.expansions_of(settings["engine"])
-    most = int(reference * settings["factor"]) + settings["extra"]
+    within = instance.within(by)
+    most = int(within * settings["factor"]) + settings["extra"]
     count = len(seen["expanded"])
     if count <= most:
         return RIGHT
     return Verdict(
         False,
-        f"it expanded {count} states; at most {most} are allowed "
-        f"(searchkit's {settings['engine']} expands {reference})",
+        f"it expanded {count} states; at most {most:g} are allowed "
+        f"(in {within} states, {by} is not above that of the best goal)",
     )
 
 
@@ -85,35 +90,29 @@ def order(instance: Instance, seen: Seen, settings: Settings) -> Verdict:
     found = complete(instance, seen, settings)
     if not found.right:
         return found
-    values = {"depth": instance.steps, "g": instance.distance}.get(by) or {
-        state: g + instance.estimates[state] for state, g in instance.distance.items()
-    }
     starts = instance.space.starts
     needed = not set(starts) & instance.space.goals and any(instance.estimates[each] < inf for each in starts)
     if needed and not seen["expanded"]:
         return Verdict(False, "it never asked for the successors of a state: use problem.successors(state)")
-    return _in_order(instance, seen["expanded"], values, ORDERS[by])
+    return _in_order(seen["expanded"], instance.values(by), ORDERS[by], instance.scale)
 
 
-def _in_order(instance: Instance, names: Sequence[str], values: Mapping[Any, Cost], meaning: str) -> Verdict:
-    before = ""
+def _in_order(expanded: Sequence[Any], values: Mapping[Any, Cost], meaning: str, scale: float) -> Verdict:
+    before: Any = None
     highest: Cost = -inf
     met = set()
-    for number, name in enumerate(names, 1):
-        state = instance.states.get(name)
-        if state is None:
-            return Verdict(False, f"it asked for the successors of {name}, which is no state of this map")
-        if name in met:
-            return Verdict(False, f"it expanded {name} twice (the second time as number {number})")
-        met.add(name)
+    for number, state in enumerate(expanded, 1):
+        if state in met:
+            return Verdict(False, f"it expanded {state!r} twice (the second time as number {number})")
+        met.add(state)
         value = values[state]
-        if exceeds(highest, value):
+        if exceeds(highest, value, scale):
             return Verdict(
                 False,
-                f"it expanded {name} with {value:g} after {before} with {highest:g}; "
+                f"it expanded {state!r} with {shown(value)} after {before!r} with {shown(highest)}; "
                 f"states come in the order of {meaning}",
             )
-        before, highest = name, max(highest, value)
+        before, highest = state, max(highest, value)
     return RIGHT
 
 
@@ -123,17 +122,16 @@ def _path(instance: Instance, seen: Seen) -> tuple[Any, ...] | Verdict:
         return Verdict(
             False, f"it returned {seen['odd']}; expected a list of states from a start to a goal, or None"
         )
-    names = seen["path"]
-    if not names:
-        nothing = "None" if names is None else "an empty list"
+    states = seen["path"]
+    if not states:
+        nothing = "None" if states is None else "an empty list"
         return Verdict(
             False,
-            f"it returned {nothing}; a path exists, of cost {instance.least:g}",
+            f"it returned {nothing}; a path exists, of cost {shown(instance.least)}",
             instance.draw(instance.space.best_path() or ()),
         )
-    states = [instance.states.get(name) for name in names]
-    if None in states:
-        wrong = names[states.index(None)]
+    wrong = next((state for state in states if isinstance(state, Unknown)), None)
+    if wrong is not None:
         actions = {repr(action) for out in instance.space.edges.values() for action, _, _ in out}
         if wrong in actions:
             return Verdict(

@@ -8,8 +8,6 @@ from attrs import field, frozen
 from searchkit.coursework import estimates, paths
 from searchkit.coursework.instances import Instance
 from searchkit.coursework.verdicts import Verdict
-from searchkit.errors import UnknownNameError
-from searchkit.plugins import registry
 
 Judge = Callable[[Instance, Mapping[str, Any], Mapping[str, Any]], Verdict]
 """`judge(instance, what was seen, the criterion's settings)`."""
@@ -33,6 +31,8 @@ class Property:
     """Whether the function is `find(problem)` or `h(state, problem)`."""
     judge: Judge
     settings: Mapping[str, Setting] = field(factory=dict)
+    has_say: Callable[[Instance, Mapping[str, Any]], bool] = lambda instance, settings: True
+    """Whether a map, with the criterion's settings, can show that it holds; otherwise the verdict is `NO_SAY`."""
 
     @property
     def summary(self) -> str:
@@ -48,12 +48,12 @@ def _number(least: float, most: float, what: str) -> Callable[[Any], str]:
     return fault
 
 
-def _engine(value: Any) -> str:
-    try:
-        registry().engine(value)
-    except UnknownNameError:
-        return f"the name of an engine: {', '.join(registry().engines)}"
-    return ""
+def _solvable(instance: Instance, settings: Mapping[str, Any]) -> bool:
+    return instance.solvable
+
+
+def _orderly(instance: Instance, settings: Mapping[str, Any]) -> bool:
+    return settings["by"] != "f" or instance.consistent
 
 
 def _by(value: Any) -> str:
@@ -64,27 +64,31 @@ PROPERTIES: Mapping[str, Property] = {
     each.name: each
     for each in (
         Property("terminates", "search", paths.terminates),
-        Property("valid", "search", paths.valid),
+        Property("valid", "search", paths.valid, has_say=_solvable),
         Property("complete", "search", paths.complete),
-        Property("optimal", "search", paths.optimal),
+        Property("optimal", "search", paths.optimal, has_say=_solvable),
         Property(
             "expands-at-most",
             "search",
             paths.expands_at_most,
             {
-                "engine": Setting("astar", _engine),
+                "by": Setting("f", _by),
                 "factor": Setting(1.0, _number(0, 1e6, "a number ≥ 0")),
                 "extra": Setting(0, _number(0, 1e9, "a number ≥ 0")),
             },
+            lambda instance, settings: instance.solvable and _orderly(instance, settings),
         ),
-        Property("order", "search", paths.order, {"by": Setting("g", _by)}),
-        Property("admissible", "estimate", estimates.admissible),
+        Property("order", "search", paths.order, {"by": Setting("g", _by)}, _orderly),
+        Property(
+            "admissible", "estimate", estimates.admissible, has_say=lambda instance, _: bool(instance.rest)
+        ),
         Property("consistent", "estimate", estimates.consistent),
         Property(
             "informed",
             "estimate",
             estimates.informed,
             {"share": Setting(0.0, _number(0, 1, "a number from 0 to 1"))},
+            lambda instance, _: any(rest > 0 for rest in instance.rest.values()),
         ),
     )
 }

@@ -8,6 +8,7 @@ from typing import Any
 
 from attrs import NOTHING, field, fields, frozen
 
+from searchkit.coursework.access import OURS
 from searchkit.coursework.endings import RunLimits
 from searchkit.coursework.entries import MapEntry, RefusedError, kind, number, one_of
 from searchkit.coursework.properties import PROPERTIES, Property
@@ -54,6 +55,10 @@ class Rubric:
     limits: Limits
     maps: Mapping[str, tuple[MapEntry, ...]]
     criteria: tuple[Criterion, ...]
+    submissions: tuple[str, ...] = ()
+    """Patterns of the files in a folder that are submissions; empty for all Python files in it and its folders."""
+    forbid_imports: tuple[str, ...] = (OURS,)
+    """Modules that a submission may not import."""
 
     @property
     def points(self) -> float:
@@ -73,14 +78,20 @@ def read_rubric(path: str | Path) -> Rubric:
     missing, and for values that make no sense.
     """
     file = Path(path)
+    if file.exists() and not file.is_file():
+        raise InputFormatError("is not a regular file; expected a rubric in TOML", source=str(path))
     try:
         data = tomllib.loads(file.read_text(encoding="utf-8"))
     except OSError as error:
         raise InputFormatError(
             f"can't be read: {error.strerror}; expected a rubric in TOML", source=str(path)
         ) from None
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+    except ValueError as error:  # also numbers of more digits than Python reads
         raise InputFormatError(f"not valid TOML: {error}", source=str(path)) from error
+    except RecursionError:
+        raise InputFormatError(
+            "not valid TOML for a rubric: its tables or lists are nested too deep", source=str(path)
+        ) from None
     return _Reader(file).rubric(data)
 
 
@@ -91,7 +102,7 @@ class _Reader:
         self.path = path
 
     def rubric(self, data: Mapping[str, Any]) -> Rubric:
-        self.known("", data, ("title", "limits", "maps", "criteria"))
+        self.known("", data, ("title", "limits", "maps", "criteria", "submissions", "forbid_imports"))
         maps = self.table("maps", data.get("maps"))
         groups = {name: self.group(f"maps.{name}", entries) for name, entries in maps.items()}
         criteria = data.get("criteria")
@@ -106,7 +117,15 @@ class _Reader:
             if name in names[:i]:
                 raise self.error(f"criteria[{i}].name", f"{name!r} is the name of another one too")
         limits: Limits = self.make("limits", Limits, self.table("limits", data.get("limits", {})))
-        return Rubric(self.path, title, limits, groups, read)
+        patterns = data.get("submissions", [])
+        patterns = self.texts("submissions", [patterns] if isinstance(patterns, str) else patterns)
+        forbidden = self.texts("forbid_imports", data.get("forbid_imports", [OURS]))
+        return Rubric(self.path, title, limits, groups, read, patterns, forbidden)
+
+    def texts(self, key: str, value: object) -> tuple[str, ...]:
+        if not isinstance(value, list) or not all(isinstance(each, str) and each for each in value):
+            raise self.error(key, f"{value!r}; expected a list of texts")
+        return tuple(value)
 
     def group(self, key: str, entries: object) -> tuple[MapEntry, ...]:
         if not isinstance(entries, list) or not entries:

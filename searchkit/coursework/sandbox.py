@@ -1,40 +1,30 @@
 """Running a job in a process of its own, with limits on time, memory and output.
 
 The process is the leader of a session of its own and works in an empty directory that is removed afterwards; at its
-end the whole process group is killed. It guards against accidents, not against attackers: see `guard.py`.
+end the whole process group is killed. What it can do until then is limited by `guard.py` and `containment.py`.
 """
 
-import json
 import os
-import signal
 import subprocess
 import sys
 import tempfile
-from collections.abc import Mapping
-from contextlib import suppress
+from collections.abc import Mapping, Sequence
 from pathlib import Path
-from queue import Empty, SimpleQueue
-from threading import Lock, Thread
-from time import monotonic
-from typing import IO, Any
+from threading import Lock
+from typing import Any
 
 from attrs import define, field, frozen
 
-from searchkit.coursework.endings import Ending, Failure, RunLimits, of_exit_code
+from searchkit.coursework.containment import PROTECTIONS
+from searchkit.coursework.endings import Ending, Failure, RunLimits
+from searchkit.coursework.service import Service
+from searchkit.coursework.supervision import Process, RefusedError, Supervision, WorkerError
 
-STARTUP_SECONDS = 60.0
-"""For the interpreter and the imports, on a machine that has a lot to do."""
-GRACE_SECONDS = 2.0
-"""The worker ends itself at its time limit, and says where it was; after this much more it is killed."""
-SHOWN = 4_000
-"""Bytes of the student's output that are kept to be shown."""
-LONGEST_ANSWER = 64 << 20
-"""Bytes that all answers of a job may have."""
 OWN_SESSION = os.name == "posix"
-
-
-class WorkerError(RuntimeError):
-    """The worker could not begin: a fault in searchkit, in a plugin or in the machine, and none of the student's."""
+ROOT = Path(__file__).parents[2]
+BOOT = "import sys; sys.path.append(sys.argv[1]); from searchkit.coursework.worker import run; sys.path.pop(); run()"
+"""Neither `site` nor the package index is read: what can be imported is in the job."""
+KEPT = ("SYSTEMROOT", "SYSTEMDRIVE", "TZ")
 
 
 @frozen
@@ -44,15 +34,17 @@ class Outcome:
     failure: Failure
     """How it ended; `Ending.FINISHED` where nothing went wrong."""
     answers: tuple[Any, ...] = ()
-    """One for each case that was completed."""
+    """One for each map that was completed: what was seen, or a `Failure`; of a check, what it said."""
     printed: str = ""
     """What the student's code printed; its beginning, if it is long."""
     began: bool = False
-    """Whether any case began; otherwise it ended while the file was being loaded."""
+    """Whether the student's file was loaded; otherwise it ended before."""
+    protections: tuple[str, ...] = ()
+    """Which of `containment.PROTECTIONS` held."""
 
     @property
     def finished(self) -> bool:
-        """Whether every case was completed."""
+        """Whether every map was completed."""
         return self.failure.ending is Ending.FINISHED
 
 
@@ -61,145 +53,79 @@ class Sandbox:
     """Runs jobs, several at once if they are run from several threads; `stop` ends them all."""
 
     stopped: bool = False
-    _running: set[subprocess.Popen[bytes]] = field(factory=set)
+    alone: bool = True
+    """Whether namespaces are tried; False once the system has refused them."""
+    _running: set[Process] = field(factory=set)
     _lock: Any = field(factory=Lock)
 
-    def run(self, job: Mapping[str, Any], limits: RunLimits) -> Outcome:
-        """Run a job (see `worker.py`) and wait for its end."""
-        with tempfile.TemporaryDirectory(prefix="searchkit-", ignore_cleanup_errors=True) as directory:
-            with self._lock:
-                if self.stopped:
-                    return Outcome(Failure(Ending.STOPPED))
-                process = _start(directory)
-                self._running.add(process)
-            try:
-                outcome = _Supervision(process, limits).watch(job)
-            except WorkerError:
-                if not self.stopped:
-                    raise
-                outcome = Outcome(Failure(Ending.STOPPED))
-            finally:
-                with self._lock:
-                    self._running.discard(process)
-                    _kill(process)
-                process.wait()
-        return Outcome(Failure(Ending.STOPPED), outcome.answers) if self.stopped else outcome
+    def check(self, job: Mapping[str, Any], limits: RunLimits) -> Outcome:
+        """Run a check (see `checked.py`) and wait for its end. Raises `WorkerError`."""
+        return self._run("checked", job, limits, None)
+
+    def grade(self, job: Mapping[str, Any], limits: RunLimits, services: Sequence[Service]) -> Outcome:
+        """Run a function on some maps (see `worker.py`), and wait for its end. Raises `WorkerError`."""
+        try:
+            return self._run("worker", job, limits, services)
+        except RefusedError:
+            self.alone = False
+            return self._run("worker", job, limits, services)
 
     def stop(self) -> None:
         """End all jobs that run, and refuse new ones."""
-        with self._lock:
-            self.stopped = True
-            for process in self._running:
-                _kill(process)
+        self.stopped = True
+        for process in tuple(self._running):
+            process.kill()
 
+    interrupt = stop
 
-def _start(directory: str) -> subprocess.Popen[bytes]:
-    # The same modules as here, wherever they come from; `-P`: none from the directory it works in.
-    path = os.pathsep.join(str(Path(entry).resolve()) for entry in sys.path if entry)
-    environment = os.environ | {"PYTHONPATH": path, "PYTHONHASHSEED": "0", "PYTHONUNBUFFERED": "1"}
-    return subprocess.Popen(
-        [sys.executable, "-P", "-B", "-X", "utf8", "-m", "searchkit.coursework.worker"],
-        stdin=subprocess.PIPE,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        cwd=directory,
-        env=environment,
-        start_new_session=OWN_SESSION,
-    )
-
-
-def _kill(process: subprocess.Popen[bytes]) -> None:
-    """Kill the process and its group. The process is not waited for yet, so its number is still its own."""
-    if OWN_SESSION:
-        with suppress(ProcessLookupError, PermissionError):
-            os.killpg(process.pid, signal.SIGKILL)
-    else:
-        process.kill()
-
-
-class _Supervision:
-    """Reads what the process says until it ends or oversteps a limit."""
-
-    def __init__(self, process: subprocess.Popen[bytes], limits: RunLimits):
-        self.process, self.limits = process, limits
-        self.events: SimpleQueue[tuple[str, Any]] = SimpleQueue()
-        self.printed = bytearray()
-        self.flooded = self.began = False
-
-    def watch(self, job: Mapping[str, Any]) -> Outcome:
-        assert self.process.stdin is not None
-        assert self.process.stdout is not None
-        assert self.process.stderr is not None
-        readers = [
-            Thread(target=self._read_messages, args=(self.process.stdout,), daemon=True),
-            Thread(target=self._read_output, args=(self.process.stderr,), daemon=True),
-        ]
-        for reader in readers:
-            reader.start()
-        limits = {"seconds": self.limits.seconds, "memory": self.limits.memory}
-        with suppress(OSError), self.process.stdin as stdin:  # it may have ended already
-            stdin.write(json.dumps({**job, **limits}).encode())
-        answers: list[Any] = []
-        try:
-            failure = self._listen(answers)
-        finally:
-            _kill(self.process)
-            for reader, stream in zip(readers, (self.process.stdout, self.process.stderr), strict=True):
-                reader.join(timeout=1)
-                if not reader.is_alive():  # a process that left the group may still hold the other end
-                    stream.close()
-        if self.flooded:  # it may have ended before all of its output was read
-            failure = Failure(Ending.OUTPUT_LIMIT)
-        printed = self.printed.decode(errors="replace")
-        if failure is None:
-            raise WorkerError(printed.strip() or f"it was not ready after {STARTUP_SECONDS:g} seconds")
-        return Outcome(failure, tuple(answers), printed, self.began)
-
-    def _listen(self, answers: list[Any]) -> Failure | None:
-        """Collect the answers; return how the process ended, None if that was before any line of the student's."""
-        deadline = monotonic() + STARTUP_SECONDS
-        ready = False
-        while True:
+    def _run(
+        self, worker: str, job: Mapping[str, Any], limits: RunLimits, services: Sequence[Service] | None
+    ) -> Outcome:
+        with tempfile.TemporaryDirectory(prefix="searchkit-", ignore_cleanup_errors=True) as directory:
+            process = None
             try:
-                event, value = self.events.get(timeout=max(0.0, deadline - monotonic()))
-            except Empty:
-                return Failure(Ending.TIME_LIMIT) if ready else None
-            if event == "flood":
-                return Failure(Ending.OUTPUT_LIMIT)
-            if event == "closed":
-                return self._end_without_words() if ready else None
-            ready = True
-            if "end" in value:
-                return Failure.of(value["end"])
-            self.began = self.began or "case" in value
-            if "answer" in value:
-                answers.append(value["answer"])
-            deadline = monotonic() + self.limits.seconds + GRACE_SECONDS
+                with self._lock:
+                    if self.stopped:
+                        return Outcome(Failure(Ending.STOPPED))
+                    process = self._start(worker, directory)
+                    self._running.add(process)
+                if self.stopped:  # while it was being started, in a signal handler
+                    process.kill()
+                supervision = Supervision(process, limits, services)
+                failure = supervision.watch(job)
+            except WorkerError:
+                if not self.stopped:
+                    raise
+                return Outcome(Failure(Ending.STOPPED))
+            finally:
+                if process is not None:
+                    self._running.discard(process)
+                    process.kill()
+                    process.popen.wait()
+        answers = tuple(supervision.answers)
+        protections = tuple(each for each in PROTECTIONS if each in supervision.protections)
+        if self.stopped and failure.ending is not Ending.FINISHED:
+            failure = Failure(Ending.STOPPED)
+        return Outcome(failure, answers, supervision.shown, supervision.loaded, protections)
 
-    def _end_without_words(self) -> Failure:
-        try:
-            return of_exit_code(self.process.wait(timeout=self.limits.seconds + GRACE_SECONDS))
-        except subprocess.TimeoutExpired:
-            return Failure(Ending.TIME_LIMIT)
-
-    def _read_messages(self, stream: IO[bytes]) -> None:
-        size = 0
-        with suppress(ValueError, OSError):  # a student who writes there has no answer
-            while line := stream.readline(LONGEST_ANSWER):
-                size += len(line)
-                if size > LONGEST_ANSWER:
-                    self.events.put(("flood", None))
-                    return
-                self.events.put(("message", json.loads(line)))
-        self.events.put(("closed", None))
-
-    def _read_output(self, stream: IO[bytes]) -> None:
-        size = 0
-        with suppress(ValueError, OSError):
-            while chunk := os.read(stream.fileno(), 1 << 16):
-                size += len(chunk)
-                self.printed += chunk[: max(0, SHOWN - len(self.printed))]
-                if size > self.limits.output * 1000:
-                    self.flooded = True
-                    self.events.put(("flood", None))
-                    return
+    def _start(self, worker: str, directory: str) -> Process:
+        if worker == "checked":
+            # The same modules as here, wherever they come from; `-P`: none from the directory it works in.
+            path = os.pathsep.join(str(Path(entry).resolve()) for entry in sys.path if entry)
+            environment = os.environ | {"PYTHONPATH": path}
+            start = ["-m", "searchkit.coursework.checked"]
+        else:
+            environment = {name: os.environ[name] for name in KEPT if name in os.environ}
+            environment |= {"HOME": directory, "TMPDIR": directory, "LANG": "C.UTF-8", "PATH": os.defpath}
+            start = ["-S", "-s", "-c", BOOT, str(ROOT), *(["--alone"] if self.alone else [])]
+        return Process(
+            subprocess.Popen(
+                [sys.executable, "-P", "-B", "-X", "utf8", *start],
+                stdin=subprocess.PIPE,
+                stdout=subprocess.PIPE,
+                stderr=subprocess.PIPE,
+                cwd=directory,
+                env=environment | {"PYTHONHASHSEED": "0", "PYTHONUNBUFFERED": "1"},
+                start_new_session=OWN_SESSION,
+            )
+        )

@@ -1,7 +1,6 @@
 """A student's file: loading it, and finding what is asked for in it."""
 
 import sys
-from difflib import get_close_matches
 from importlib.util import module_from_spec, spec_from_file_location
 from pathlib import Path
 from types import ModuleType
@@ -28,21 +27,29 @@ def existing(file: str | Path) -> Path:
     """Return the absolute path of a file. Raises `SubmissionError` where there is none."""
     path = Path(file)
     if not path.is_file():
-        what = "is a directory" if path.is_dir() else "does not exist"
+        what = (
+            "is a directory"
+            if path.is_dir()
+            else "is not a regular file"
+            if path.exists()
+            else "does not exist"
+        )
         raise SubmissionError(f"{file} {what}; expected a Python file")
     return path.resolve()
 
 
-def load_module(file: str) -> ModuleType:
+def load_module(file: str, *, folder: bool = True) -> ModuleType:
     """Run a file as a module.
 
-    It has the file's name, unless another module has it: then it is `student`. Files
-    beside it can be imported. Raises `SubmissionError` for what is not Python, and whatever the file raises.
+    It has the file's name, unless another module has it: then it is `student`. Files beside it can be imported, if the
+    `folder` is the student's own. Raises `SubmissionError` for what is not Python, and whatever the file raises.
     """
     path = Path(file)
     try:
         source = path.read_bytes()
-        compile(source, file, "exec")
+        code = compile(source, file, "exec")
+    except OSError as error:
+        raise SubmissionError(f"{path.name} can't be read: {error.strerror}") from error
     except (SyntaxError, ValueError) as error:
         line = getattr(error, "lineno", None)
         where = "" if line is None else f", line {line}"
@@ -51,7 +58,8 @@ def load_module(file: str) -> ModuleType:
             f"{path.name}{where}: not valid Python: {getattr(error, 'msg', error)}{text and ': '}{text}"
         ) from error
     # At the end: a student's `heapq.py` does not stand in for the real one.
-    sys.path.append(str(path.parent))
+    if folder:
+        sys.path.append(str(path.parent))
     taken = path.stem in sys.modules or path.stem in sys.stdlib_module_names
     name = path.stem if path.stem.isidentifier() and not taken else "student"
     spec = spec_from_file_location(name, path)
@@ -59,7 +67,7 @@ def load_module(file: str) -> ModuleType:
     assert spec.loader is not None
     module = module_from_spec(spec)
     sys.modules[name] = module
-    spec.loader.exec_module(module)
+    exec(code, vars(module))  # this is what the process is for
     return module
 
 
@@ -67,6 +75,8 @@ def find(module: ModuleType, file: str, name: str, *, callable: bool = True) -> 
     """Return what the module calls `name`. Raises `SubmissionError` where it is missing, or no function."""
     names = [other for other in vars(module) if not other.startswith("__")]
     if name not in names:
+        from difflib import get_close_matches
+
         close = get_close_matches(name, names, n=1, cutoff=0.5)
         own = [other for other in names if getattr(vars(module)[other], "__module__", "") == module.__name__]
         hint = f"did you mean {close[0]}?" if close else f"it has {', '.join(own) or 'no functions'}"

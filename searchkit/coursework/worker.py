@@ -1,126 +1,165 @@
-"""The process in which a student's code runs: `python -m searchkit.coursework.worker`, the job as JSON on stdin.
+"""The process in which a student's code is graded: no map, no rubric and no engine of searchkit is in it.
 
-It answers with messages, one JSON object per line on what was its stdout:
+It is given its job as a frame (see `channel.py`), and says
 
-    {"ready": true}                    the limits hold, and the student's file is about to be loaded
-    {"case": 3}                        case 3 begins, and so does its time
-    {"answer": {…}}                    what became of the case
-    {"end": {"kind": …, …}}            the last one
+    {"process": 17}                    under which number it can be killed, where it is alone in a namespace
+    {"ready": true}                    from here on, what happens is the student's
+    {"protected": [...]}               these protections hold; the student's file is about to be loaded
+    {"loaded": true}                   the function is there; the grader hands out the first map
+    ["expand", 3]                      a question of the problem's (see `remote.py`); the grader answers with a frame
+    {"answer": {…}}                    what became of the map; the grader hands out the next one
+    {"end": {"kind": …, …}}            why there will be no more answers
 """
 
+import ast
 import os
 import sys
-import warnings
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
+from pathlib import Path
+from types import TracebackType
 from typing import Any, NoReturn
 
 from searchkit.coursework import observing
-from searchkit.coursework.channel import Channel, read_job
-from searchkit.coursework.endings import MEMORY_EXIT
+from searchkit.coursework.channel import MEMORY_EXIT, Channel
+from searchkit.coursework.containment import FILES, NETWORK, confine, isolate
 from searchkit.coursework.guard import Guard
+from searchkit.coursework.imports import forbid
 from searchkit.coursework.places import place_of_error
+from searchkit.coursework.remote import Overexpanded, RemoteProblem
 from searchkit.coursework.submission import SubmissionError, find, load_module
-from searchkit.errors import PluginWarning, SearchkitError
 
-OBSERVERS: Mapping[str, Callable[..., dict[str, Any]]] = {
-    "search": observing.observe_search,
-    "estimate": observing.observe_estimates,
-}
+Answer = dict[str, Any]
 
 
 def main() -> None:
     """Do the job, and end the process."""
-    warnings.simplefilter("ignore", PluginWarning)  # the grader itself says it
     channel = Channel()
-    job = read_job()
-    calls = 1 + len(job.get("cases", ()))
-    guard = Guard(channel, job["file"], job["seconds"], job["memory"], calls)
-    try:
-        work = prepare_check(job) if job["kind"] == "check" else prepare_cases(job)
-    except SearchkitError as error:  # the teacher's maps or options, not the student's code
-        channel.end("misuse", str(error))
+    alone = "--alone" in sys.argv and isolate(lambda process: channel.send({"process": process}))
+    if alone is None:
+        channel.end("refused")
+    job = channel.receive()
+    file = job["file"]
+    sys.argv = [file]
+    sys.path += job["path"]
+    guard = Guard(
+        channel, file, job["seconds"], job["memory"], 1 + job["cases"], job["readable"], job["private"]
+    )
+    guard.limit_resources()
+    channel.send({"ready": True})
+    tree = None
+    if _is_engine(file, job["name"]):  # searchkit's files may be out of reach from here on
+        from searchkit.tree import SearchTree
+
+        tree = SearchTree
+    protections = [NETWORK] if alone else []
+    if confine(job["readable"], [guard.own, os.devnull]):
+        protections.insert(0, FILES)
     guard.arm()
-    channel.send(ready=True)
-    work(guard)
-    channel.end("finished")
+    channel.send({"protected": protections})
+    forbid(job["forbidden"], file)
+    function = load_function(guard, file, job["name"], folder=job["folder"])
+    channel.send({"loaded": True})
+    while True:
+        opening = channel.receive()
+        guard.begin()
+        answer = attempt(guard, lambda: _observe(channel, function, tree, opening))  # noqa: B023  # called at once
+        guard.pause()
+        channel.send({"answer": answer})
 
 
-def prepare_cases(job: Mapping[str, Any]) -> Callable[[Guard], None]:
-    """Load the problems while the student's code has no part in it; return what runs it on each of them."""
-    problems = [observing.load_case(case) for case in job["cases"]]
-    observe = OBSERVERS[job["kind"]]
+def _observe(channel: Channel, function: Callable[..., Any], tree: Any, opening: dict[str, Any]) -> Answer:
+    def ask(*question: Any) -> Any:
+        channel.send(question)
+        return channel.receive()
 
-    def work(guard: Guard) -> None:
-        function = load_function(guard, job["file"], job["name"])
-        for index, (problem, case) in enumerate(zip(problems, job["cases"], strict=True)):
-            guard.channel.send(case=index)
-            guard.begin()
-            answer = attempt(guard, lambda: observe(function, problem, case))  # noqa: B023  # called at once
-            guard.pause()
-            guard.channel.send(answer=answer)
-
-    return work
+    problem = RemoteProblem(ask, opening)
+    if opening["kind"] == "estimate":
+        return observing.observe_estimates(function, problem, opening["states"])
+    return observing.observe_search(function, problem, tree)
 
 
-def prepare_check(job: Mapping[str, Any]) -> Callable[[Guard], None]:
-    """Import what the check needs; return what runs it."""
-    from searchkit.coursework.checking import prepared
-
-    return prepared(job)
-
-
-def load_function(guard: Guard, file: str, name: str, *, is_function: bool = True) -> Any:
+def load_function(
+    guard: Guard, file: str, name: str, *, is_function: bool = True, folder: bool = True
+) -> Any:
     """Return the student's function; where there is none, end the process with the reason."""
     guard.begin()
     try:
-        module = load_module(file)
-        found = find(module, file, name, callable=is_function)
+        module = load_module(file, folder=folder)
     except SubmissionError as error:
         guard.channel.end("unusable", str(error))
     except BaseException as error:
-        end_with(guard, error, loading=True)
+        end_with(guard, error, sys.exc_info()[2], loading=True)
+    try:
+        found = find(module, file, name, callable=is_function)
+    except SubmissionError as error:
+        guard.channel.end("missing", str(error))
+    except BaseException as error:
+        end_with(guard, error, sys.exc_info()[2], loading=True)
     guard.pause()
     return found
 
 
-def attempt(guard: Guard, call: Callable[[], dict[str, Any]]) -> dict[str, Any]:
+def attempt(guard: Guard, call: Callable[[], Answer]) -> Answer:
     """Return what the student's function did, also where it raised something; a lack of memory ends the process."""
     try:
         return call()
-    except observing.Overexpanded as error:
+    except Overexpanded as error:
         place = place_of_error(guard.file, error.__traceback__)
         return {"failure": {"kind": "expansions", "detail": f"{error.args[0]:,}", "place": place}}
+    except observing.RaisedAtError as error:
+        cause = error.__cause__
+        assert cause is not None
+        return {"failure": failure(guard.file, cause, cause.__traceback__), "state": error.number}
     except MemoryError as error:
-        end_with(guard, error)
+        end_with(guard, error, sys.exc_info()[2])
     except BaseException as error:
-        return {"failure": failure(guard.file, error)}
+        return {"failure": failure(guard.file, error, sys.exc_info()[2])}
 
 
-def failure(file: str, error: BaseException) -> dict[str, str]:
+def failure(file: str, error: BaseException, trace: TracebackType | None) -> dict[str, str]:
     """Return what was raised, and where in the student's file."""
-    place = place_of_error(file, error.__traceback__)
+    place = place_of_error(file, trace)
     if isinstance(error, SystemExit):
-        return {
-            "kind": "exit",
-            "detail": f"sys.exit({'' if error.code is None else repr(error.code)})",
-            "place": place,
-        }
-    text = str(error)[:300]
-    return {"kind": "raised", "detail": f"{type(error).__name__}{text and ': '}{text}", "place": place}
+        code = "" if error.code is None else _text(lambda: repr(error.code))
+        return {"kind": "exit", "detail": f"sys.exit({code})", "place": place}
+    text = _text(lambda: str(error))
+    name = _text(lambda: type.__getattribute__(type(error), "__name__"))
+    return {"kind": "raised", "detail": f"{name}{text and ': '}{text}", "place": place}
 
 
-def end_with(guard: Guard, error: BaseException, *, loading: bool = False) -> NoReturn:
+def end_with(
+    guard: Guard, error: BaseException, trace: TracebackType | None, *, loading: bool = False
+) -> NoReturn:
     """End the process because of what was raised."""
     if isinstance(error, MemoryError):
-        guard.end_for_memory(place_of_error(guard.file, error.__traceback__))
-    reason = failure(guard.file, error)
+        guard.end_for_memory(place_of_error(guard.file, trace))
+    reason = failure(guard.file, error, trace)
     kind = "unusable" if loading and reason["kind"] == "raised" else reason["kind"]
     guard.channel.end(kind, reason["detail"], reason["place"])
 
 
-if __name__ == "__main__":
+def _text(make: Callable[[], str]) -> str:
+    """Return the beginning of a text that the student's code makes, whatever happens there."""
     try:
-        main()
+        return "".join(make()[:300])
+    except BaseException:
+        return "(it can't be shown)"
+
+
+def _is_engine(file: str, name: str) -> bool:
+    """Whether the function is an engine of searchkit's form; the file is read, and nothing of it is run."""
+    try:
+        body = ast.parse(Path(file).read_bytes()).body
+    except Exception:  # it is reported where the file is loaded
+        return False
+    definitions = [each for each in body if isinstance(each, ast.FunctionDef) and each.name == name]
+    return any(isinstance(node, ast.Yield | ast.YieldFrom) for each in definitions for node in ast.walk(each))
+
+
+def run(work: Callable[[], None] = main) -> None:
+    """Do the work, and end the process whatever happens."""
+    try:
+        work()
     except MemoryError:
         os._exit(MEMORY_EXIT)
     except BaseException:

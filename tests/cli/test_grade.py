@@ -1,6 +1,8 @@
 """`searchkit grade`: a class in one call, with a table, files for Gradescope, and no submission that stops it."""
 
+import csv
 import json
+import os
 import signal
 import subprocess
 import sys
@@ -9,6 +11,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+
+from searchkit.coursework.grading import Grader
 
 RUBRIC = """
 title = "Fields"
@@ -65,7 +69,7 @@ WRONG = {
         "memory limit: it asked for more than 256 MB",
     ),
     "floods": ("def bfs(problem):\n    while True:\n        print('x' * 999)\n", "output limit"),
-    "crashes": ("import os\ndef bfs(problem):\n    os.kill(os.getpid(), 11)\n", "crashed: SIGSEGV"),
+    "crashes": ("import ctypes\ndef bfs(problem):\n    ctypes.string_at(0)\n", "crashed: SIGSEGV"),
     "raises": ("def bfs(problem):\n    return {}[1]\n", "raised KeyError: 1, in line 2 (return {}[1])"),
     "syntax": ("def bfs(:\n", "not valid Python"),
     "misnamed": ("def bsf(problem):\n    pass\n", "did you mean bsf?"),
@@ -104,32 +108,38 @@ def test_one_submission_is_told_everything(
         "✓ bfs finds a path  2 of 2",
         "✓ bfs finds the shortest path  3 of 3",
         "5 of 5 points",
+        "",
+        outcome.out.splitlines()[-1],
     ]
+    assert outcome.out.splitlines()[-1].startswith("protected by the system: ")
     outcome = run("grade", rubric, submission("bob.py", WRONG["raises"][0] + "print('hello')\n"))
     assert outcome.code == 0
     assert "✗ bfs finds a path  0 of 2\n    raised KeyError: 1, in line 2" in outcome.out
-    assert outcome.out.endswith("0 of 5 points\n\nIt printed:\nhello\n")
+    assert "    the same as for 'bfs finds a path'\n0 of 5 points\n\nIt printed:\nhello\n" in outcome.out
 
 
-def test_a_class_of_thirty_in_one_call(
+def test_a_class_in_one_call(
     run: Callable[..., Any], rubric: Path, submission: Callable[..., Path], tmp_path: Path
 ) -> None:
     """Whatever some of them do, each has its row and its file, in order."""
-    for number in range(20):
-        submission(f"right{number:02}.py")
+    submission("right.py")
     for name, (code, _) in WRONG.items():
         folder = submission(f"{name}/student.py", code)
-    outcome = run("grade", rubric, folder.parents[1], "--results", tmp_path / "results", "--jobs", 2)
+    arguments = ["--results", tmp_path / "results", "--csv", tmp_path / "class.csv", "--jobs", 2]
+    outcome = run("grade", rubric, folder.parents[1], *arguments)
     assert (outcome.code, outcome.err) == (0, "")
-    rows = [line.split("│")[1:3] for line in outcome.out.splitlines() if "│" in line]
-    points = {name.strip(): score.strip() for name, score in rows if name.strip()}
-    assert len(points) == 30
-    assert all(points[f"right{number:02}.py"] == "5" for number in range(20))
+    with (tmp_path / "class.csv").open(encoding="utf-8", newline="") as file:
+        rows = list(csv.reader(file))
+    assert rows[0] == ["submission", "points", "bfs finds a path", "bfs finds the shortest path", "note"]
+    assert [row[0] for row in rows[1:]] == sorted(["right.py", *(f"{name}/student.py" for name in WRONG)])
+    points = {row[0]: row[1] for row in rows[1:]}
+    assert points["right.py"] == "5"
     assert all(points[f"{name}/student.py"] == "0" for name in WRONG if name != "depth")
     for name, (_, told) in WRONG.items():
         results = json.loads((tmp_path / "results" / f"{name}_student.json").read_text(encoding="utf-8"))
-        assert told in results["tests"][1]["output"]
-    assert len(list((tmp_path / "results").iterdir())) == 30
+        assert told in results["tests"][1]["output"] + results.get("output", "")
+        assert f"{name}/student.py" in outcome.out
+    assert len(list((tmp_path / "results").iterdir())) == len(WRONG) + 1
 
 
 def test_results_are_gradescope_s(
@@ -139,6 +149,7 @@ def test_results_are_gradescope_s(
     path = tmp_path / "results.json"
     run("grade", rubric, submission("bob.py", WRONG["raises"][0]), "--results", path)
     results = json.loads(path.read_text(encoding="utf-8"))
+    assert set(results.pop("extra_data")) == {"protections"}
     assert results.pop("execution_time") > 0
     message = "raised KeyError: 1, in line 2 (return {}[1])"
     test = {"output": message, "output_format": "text", "score": 0.0, "status": "failed"}
@@ -166,7 +177,7 @@ def test_json_is_one_object(run: Callable[..., Any], rubric: Path, submission: C
     [
         (("nosuch.toml", "a.py"), "nosuch.toml: can't be read: No such file or directory"),
         (("{rubric}",), "Missing argument 'SUBMISSION…'"),
-        (("{rubric}", "{folder}"), "{folder}: there are no Python files in this directory"),
+        (("{rubric}", "{folder}"), "{folder}: no Python files are in this directory"),
         (("{rubric}", "a.py", "a.py"), "a.py is given twice"),
         (("{rubric}", "a.py", "--jobs", "0"), "--jobs 0: expected a whole number ≥ 1"),
         (("{rubric}", "a.py", "--results", "{folder}/no/r.json"), "{folder}/no/r.json can't be written"),
@@ -204,19 +215,111 @@ def test_a_criterion_that_no_map_has_a_say_in_is_a_fault_of_the_rubric(
     assert "criterion 'bfs finds a path': none of its maps has a say in 'valid'" in outcome.err
 
 
-def test_ctrl_c_leaves_the_results_so_far(
-    rubric: Path, submission: Callable[..., Path], environment: dict[str, str], tmp_path: Path
+def test_a_submission_that_is_missing_is_an_error_after_the_others_are_graded(
+    run: Callable[..., Any], rubric: Path, submission: Callable[..., Path]
 ) -> None:
-    """The children end, what was graded is printed and written, and the exit code is 3."""
+    """Named alone, or as the file that a pattern expects in each folder."""
+    there = submission("ada.py")
+    outcome = run("grade", rubric, there, "nosuch.py")
+    assert outcome.code == 2
+    assert outcome.err == "error: nosuch.py has no points: nosuch.py does not exist; expected a Python file\n"
+    assert "ada.py" in outcome.out
+    submission("bob/student.py", WRONG["syntax"][0])
+    submission("bob/helper.py")
+    (there.parent / "eve").mkdir()
+    outcome = run("grade", rubric, there.parent, "--pattern", "*/student.py", "--json")
+    assert (outcome.code, outcome.err.count("\n")) == (2, 1)
+    assert "eve/student.py does not exist" in outcome.err
+    graded = json.loads(outcome.out)["submissions"]
+    assert [each["submission"] for each in graded] == ["bob/student.py", "eve/student.py"]
+
+
+def test_the_rubric_says_which_files_are_submissions(
+    run: Callable[..., Any], rubric: Path, submission: Callable[..., Path]
+) -> None:
+    """And `--pattern` says otherwise."""
+    rubric.write_text('submissions = "sub_*.py"\n' + RUBRIC, encoding="utf-8")
+    folder = submission("sub_ada.py", "(").parent
+    submission("solution.py", "(")
+    outcome = run("grade", rubric, folder, "--json")
+    assert [each["submission"] for each in json.loads(outcome.out)["submissions"]] == ["sub_ada.py"]
+    outcome = run("grade", rubric, folder, "--pattern", "sol*", "--json")
+    assert [each["submission"] for each in json.loads(outcome.out)["submissions"]] == ["solution.py"]
+    outcome = run("grade", rubric, folder, "--pattern", "/absolute/*.py")
+    assert outcome.code == 2
+    assert outcome.err.startswith("error: '/absolute/*.py' is no pattern of files in a directory")
+
+
+def test_a_load_error_is_said_once(
+    run: Callable[..., Any], rubric: Path, submission: Callable[..., Path]
+) -> None:
+    """For one submission and for a class."""
+    wrong, right = submission("bob.py", WRONG["syntax"][0]), submission("ada.py")
+    assert run("grade", rubric, wrong).out.count("not valid Python") == 1
+    assert run("grade", rubric, wrong, right).out.count("not valid Python") == 1
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="there are no named pipes")
+def test_named_pipes_are_not_waited_for(
+    run: Callable[..., Any], rubric: Path, submission: Callable[..., Path], tmp_path: Path
+) -> None:
+    """As a rubric, as a submission, and in a class."""
+    folder = submission("ada.py", "(").parent
+    os.mkfifo(folder / "bob.py")
+    outcome = run("grade", rubric, folder)
+    assert outcome.code == 2
+    assert outcome.err.startswith("error: bob.py has no points: ")
+    assert "bob.py is not a regular file; expected a Python file" in outcome.err
+    outcome = run("grade", folder / "bob.py", folder / "ada.py")
+    assert outcome.code == 2
+    assert "is not a regular file; expected a rubric in TOML" in outcome.err
+
+
+def test_csv_has_nothing_that_a_spreadsheet_calculates(
+    run: Callable[..., Any], rubric: Path, submission: Callable[..., Path], tmp_path: Path
+) -> None:
+    """A file can have any name."""
+    table = tmp_path / "class.csv"
+    folder = submission("=1+1.py", "(").parent
+    run("grade", rubric, folder, "--csv", table)
+    assert table.read_text(encoding="utf-8").splitlines()[1].startswith("'=1+1.py,0,0,0,")
+
+
+def test_a_fault_of_the_grader_s_own_is_one_row(
+    run: Callable[..., Any],
+    rubric: Path,
+    submission: Callable[..., Path],
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """The others are graded, and the exit code says that one was not."""
+    inner = Grader.grade
+
+    def grade(self: Grader, submission: Path, *others: Any) -> Any:
+        if submission.name == "bob.py":
+            raise RuntimeError("no more processes")
+        return inner(self, submission, *others)
+
+    monkeypatch.setattr(Grader, "grade", grade)
+    outcome = run("grade", rubric, submission("ada.py"), submission("bob.py"), "--json")
+    assert outcome.code == 2
+    assert "that is not its own fault: RuntimeError: no more processes" in outcome.err
+    assert [each["score"] for each in json.loads(outcome.out)["submissions"]] == [5, 0]
+
+
+@pytest.mark.parametrize("ignored", [False, True])
+def test_ctrl_c_leaves_the_results_so_far(
+    rubric: Path, submission: Callable[..., Path], environment: dict[str, str], tmp_path: Path, ignored: bool
+) -> None:
+    """The children end, what was graded is printed and written, and the exit code is 3; also in a background job."""
     rubric.write_text(RUBRIC.replace("seconds = 0.5", "seconds = 600"), encoding="utf-8")
     codes = {"ada.py": RIGHT, "bob.py": WRONG["endless"][0]}
     names = [str(submission(name, code).relative_to(tmp_path)) for name, code in codes.items()]
     program = (
         "import sys; from searchkit.coursework import grading\n"
         "inner = grading.Grader.grade\n"
-        "def grade(self, file, name=''):\n"
+        "def grade(self, file, name='', others=()):\n"
         "    print(name, file=sys.stderr, flush=True)\n"
-        "    return inner(self, file, name)\n"
+        "    return inner(self, file, name, others)\n"
         "grading.Grader.grade = grade\n"
         "from searchkit.cli import main; sys.exit(main())"
     )
@@ -237,6 +340,7 @@ def test_ctrl_c_leaves_the_results_so_far(
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         text=True,
+        preexec_fn=(lambda: signal.signal(signal.SIGINT, signal.SIG_IGN)) if ignored else None,
     ) as process:
         assert process.stderr is not None
         assert [process.stderr.readline(), process.stderr.readline()] == [f"{name}\n" for name in names]

@@ -7,10 +7,15 @@ from typing import Any
 
 import pytest
 
+from searchkit.coursework.access import Access
 from searchkit.coursework.endings import RunLimits
+from searchkit.coursework.entries import MapEntry
+from searchkit.coursework.instances import prepare
 from searchkit.coursework.sandbox import Outcome, Sandbox
+from searchkit.coursework.service import Book, Service
 
 MAZE = "#####\n#S..#\n#.#.#\n#..G#\n#####\n"
+ACCESS = Access()
 Student = Callable[[str], Path]
 Run = Callable[..., Outcome]
 
@@ -20,7 +25,8 @@ def student(tmp_path: Path) -> Student:
     """Return what writes a student's file."""
 
     def write(code: str) -> Path:
-        path = tmp_path / "student.py"
+        path = tmp_path / "student" / "student.py"
+        path.parent.mkdir(exist_ok=True)
         path.write_text(dedent(code), encoding="utf-8")
         return path
 
@@ -28,19 +34,53 @@ def student(tmp_path: Path) -> Student:
 
 
 @pytest.fixture
-def case(tmp_path: Path) -> dict[str, Any]:
-    """Return a case of a job: a small maze."""
+def maze(tmp_path: Path) -> Path:
+    """Return the file of a small maze."""
     path = tmp_path / "maze.txt"
     path.write_text(MAZE, encoding="utf-8")
-    return {"source": str(path), "problem": "dungeon", "options": {}, "most": 100}
+    return path
 
 
 @pytest.fixture
-def run(student: Student, case: dict[str, Any]) -> Run:
+def book(maze: Path) -> Book:
+    """Return what is told of the maze."""
+    return Book(prepare(MapEntry(str(maze), "dungeon"), maze.parent))
+
+
+def make_job(file: Path, access: Access = ACCESS) -> dict[str, Any]:
+    """Return the job of running `find` of a file."""
+    readable, folder = access.of(file.resolve())
+    return {
+        "file": str(file.resolve()),
+        "name": "find",
+        "folder": folder,
+        "path": access.path,
+        "readable": [*access.readable, *readable],
+        "private": [str(place) for place in access.private],
+        "forbidden": access.modules,
+    }
+
+
+@pytest.fixture
+def job_of() -> Callable[[Path], dict[str, Any]]:
+    """Return what makes the job of running `find` of a file."""
+    return make_job
+
+
+@pytest.fixture
+def run(student: Student, book: Book) -> Run:
     """Return what runs a function `find` of a student's file on some copies of the maze."""
 
-    def run(code: str, limits: RunLimits | None = None, cases: int = 1, kind: str = "search") -> Outcome:
-        job = {"kind": kind, "file": str(student(code)), "name": "find", "cases": [case] * cases}
-        return Sandbox().run(job, limits or RunLimits(seconds=20, memory=256))
+    def run(
+        code: str,
+        limits: RunLimits | None = None,
+        cases: int = 1,
+        kind: str = "search",
+        services: list[Service] | None = None,
+        access: Access = ACCESS,
+    ) -> Outcome:
+        services = services or [Service(book, kind) for _ in range(cases)]
+        limits = limits or RunLimits(seconds=20, memory=256)
+        return Sandbox().grade(make_job(student(code), access), limits, services)
 
     return run

@@ -48,11 +48,11 @@ def test_a_report_is_the_same_after_it_was_made_plain() -> None:
     ],
 )
 def test_what_it_hangs_on_can_be_seen_again(
-    student: Student, case: dict[str, str], kind: str, name: str, call: str
+    student: Student, maze: Path, kind: str, name: str, call: str
 ) -> None:
     """The problem is drawn, and made again by lines of Python that end with the call that hangs."""
     file = student(HANGING)
-    report = check_file(kind, f"{file}:{name}", problem=case["source"], limits=RunLimits(seconds=0.5))  # type: ignore[arg-type]
+    report = check_file(kind, f"{file}:{name}", problem=str(maze), limits=RunLimits(seconds=0.5))  # type: ignore[arg-type]
     (check,) = report.failures
     assert check.detail.startswith("time limit: still running after 0.5 s, in line ")
     assert check.counterexample is not None

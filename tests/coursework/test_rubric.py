@@ -1,5 +1,6 @@
 """A rubric is read whole, or refused with the path of the key that is at fault."""
 
+import os
 import re
 from pathlib import Path
 
@@ -7,6 +8,7 @@ import pytest
 from attrs import fields
 
 from searchkit.coursework.entries import MapEntry
+from searchkit.coursework.grading import Grader
 from searchkit.coursework.properties import PROPERTIES
 from searchkit.coursework.rubric import Criterion, Limits, read_rubric
 from searchkit.errors import InputFormatError
@@ -37,6 +39,7 @@ maps = ["small", "large"]
 points = 1.5
 partial = true
 """
+TOP = ("title", "submissions", "forbid_imports")
 PAGE = Path(__file__).parents[2] / "docs" / "how-to" / "grade-a-class.md"
 
 
@@ -62,7 +65,7 @@ def test_is_read_whole(tmp_path: Path) -> None:
         False,
         {},
     )
-    assert few.settings == {"engine": "astar", "factor": 1.5, "extra": 0}
+    assert few.settings == {"by": "f", "factor": 1.5, "extra": 0}
     assert [entry.file for entry in rubric.entries(few)] == ["a.txt", "b.txt", "maze"]
 
 
@@ -78,7 +81,7 @@ def test_is_read_whole(tmp_path: Path) -> None:
         ('large = ["maze"]', "large = [3]", "maps.large[0]: 3; expected a table [maps.large[0]]"),
         ('file = "b.txt"', "file = 3", "maps.small[1].file: 3; expected the path of a file"),
         ('{ file = "b.txt", ', "{ ", "maps.small[1].file: is missing"),
-        ('"patchy"', '"pachy"', "maps.small[1].heuristic: 'pachy'; expected one of own, patchy"),
+        ('"patchy"', '"pachy"', "maps.small[1].heuristic: 'pachy'; expected one of auto, own, patchy"),
         ("points = 2", "points = -2", "criteria[0].points: -2; expected a number ≥ 0"),
         ("points = 2", "points = nan", "criteria[0].points: nan; expected a number ≥ 0"),
         ("points = 2", "", "criteria[0].points: is missing"),
@@ -89,7 +92,16 @@ def test_is_read_whole(tmp_path: Path) -> None:
         ),
         ('property = "valid"', 'property = "valid"\nfactor = 2', "criteria[0].factor: there is no such key"),
         ("factor = 1.5", "factor = -1", "criteria[1].factor: -1; expected a number ≥ 0"),
-        ("factor = 1.5", 'engine = "a"', "criteria[1].engine: 'a'; expected the name of an engine: "),
+        ("factor = 1.5", 'by = "a"', "criteria[1].by: 'a'; expected one of depth, g, f"),
+        ("title", "submissions = 3\ntitle", "submissions: 3; expected a list of texts"),
+        ("title", "forbid_imports = [3]\ntitle", "forbid_imports: [3]; expected a list of texts"),
+        ("title", f"nested = {'[' * 500}\ntitle", "not valid TOML"),
+        (
+            "title",
+            f"nested = {'[' * 50_000}\ntitle",
+            "not valid TOML for a rubric: its tables or lists are nested",
+        ),
+        ("points = 2", f"points = {'9' * 5000}", "not valid TOML"),
         ("factor = 1.5", "settings = 1", "criteria[1].settings: there is no such key"),
         (
             'maps = "small"',
@@ -139,9 +151,19 @@ def test_every_key_and_property_is_documented() -> None:
     own = [attribute.name for attribute in fields(Criterion) if attribute.name != "settings"]
     limits = [f"limits.{attribute.name}" for attribute in fields(Limits)]
     entry = [attribute.name for attribute in fields(MapEntry)]
-    assert sorted(named) == sorted(["title", *limits, "maps.NAME", "criteria", *entry, *own, *PROPERTIES])
+    assert sorted(named) == sorted([*TOP, *limits, "maps.NAME", "criteria", *entry, *own, *PROPERTIES])
     for each in PROPERTIES.values():
         row = re.search(rf"^\| `{each.name}` \|(.*)$", section[1], re.MULTILINE)
         assert row
         for setting in each.settings:
             assert f"`{setting}`" in row[1]
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="there are no named pipes")
+def test_a_named_pipe_is_refused_and_not_waited_for(tmp_path: Path) -> None:
+    """As a rubric and as a map of one: nobody may ever write into it."""
+    os.mkfifo(tmp_path / "pipe")
+    with pytest.raises(InputFormatError, match="pipe: is not a regular file"):
+        read_rubric(tmp_path / "pipe")
+    with pytest.raises(InputFormatError, match=r"small\[0\]: pipe is not a regular file"):
+        Grader.of(read_rubric(write(tmp_path, RUBRIC.replace("a.txt", "pipe"))))
