@@ -9,7 +9,7 @@ from attrs import frozen
 
 from searchkit.certificates import Ball, Certificate
 from searchkit.certificates.builder import GivenUpError, ball_from, exact, least_arrivals
-from searchkit.certificates.checker import cost_of_path
+from searchkit.certificates.checker import costs_of_path, refute_estimate
 from searchkit.certificates.steps import Backward, Estimate, Forward, ObjectionError, estimate_of, no_estimate
 from searchkit.errors import InvalidProblemError
 from searchkit.problem import Action, Cost, SearchProblem, State
@@ -99,7 +99,8 @@ def _estimate(problem: SearchProblem[Any, Any], result: Result[Any, Any]) -> Est
     try:
         estimate = estimate_of(problem)
         if result.solution is not None:
-            cost_of_path(problem, result.solution.states, result.solution.actions, estimate)
+            states = result.solution.states
+            refute_estimate(states, costs_of_path(problem, states, result.solution.actions), estimate)
     except ObjectionError:
         return no_estimate
     return estimate

@@ -8,8 +8,6 @@ from typing import cast
 from searchkit.errors import InvalidProblemError
 from searchkit.problem import Action, Cost, SearchProblem, State, SupportsSearch
 
-ROUNDING = 1e-9
-"""Differences of floats below this part of their size are rounding, not a property of the problem."""
 NO_STATE = "None can't be a state: use another value, such as () or a text"
 WIDEST = 120
 """Characters of a value that a message shows."""

@@ -7,18 +7,20 @@ from attrs import frozen
 from searchkit.attestation import attest, holds_arrivals
 from searchkit.capabilities import check_members
 from searchkit.certificates import Certificate
-from searchkit.certificates.checker import ROUNDING, Grounds, check
+from searchkit.certificates.checker import Grounds, check
 from searchkit.certificates.steps import ObjectionError, step_cost
 from searchkit.errors import InvalidOptionError
 from searchkit.problem import Action, Cost, SearchProblem, State, SupportsSearch
 from searchkit.result import Result, Solution, Status
+from searchkit.rounding import differ, is_sum
 
 
 @frozen
 class Verdict:
-    """What `certify` found. True where the result is accepted."""
+    """What `certify` found. True where all that the result claims is proved."""
 
     accepted: bool
+    """Whether nothing speaks against the result. What it claims may be unproved all the same."""
     proved: tuple[str, ...] = ()
     """What was checked and holds."""
     assumed: tuple[str, ...] = ()
@@ -29,7 +31,7 @@ class Verdict:
     """Why the result is rejected."""
 
     def __bool__(self) -> bool:
-        return self.accepted
+        return self.accepted and not self.unproved
 
 
 def certify(problem: SupportsSearch[State, Action], claim: Result[State, Action] | Certificate) -> Verdict:
@@ -107,13 +109,13 @@ def _walk(problem: SearchProblem[State, Action], solution: Solution[State, Actio
         raise ObjectionError(f"its path has {len(states)} states and {len(actions)} actions")
     if states[0] not in set(problem.initial_states()):
         raise ObjectionError(f"its path begins in {states[0]!r}, which is not a start")
-    total: Cost = 0
+    costs: list[Cost] = []
     for before, action, after in zip(states, actions, states[1:], strict=False):
         if (action, after) not in [tuple(edge) for edge in problem.successors(before)]:
             raise ObjectionError(f"{action!r} does not lead from {before!r} to {after!r}")
-        total += step_cost(problem, before, action, after)
-    if total != solution.cost:
-        raise ObjectionError(f"its path costs {total}, not {solution.cost}")
+        costs.append(step_cost(problem, before, action, after))
+    if not is_sum(solution.cost, costs):
+        raise ObjectionError(f"its path costs {sum(costs)}, not {solution.cost}")
 
 
 def _check_bound(
@@ -143,14 +145,21 @@ def _check_bound(
     if certificate.lower_bound >= bound:
         proved.append(_bounded(bound))
         assumed.extend(_assumptions(grounds))
-    elif _is_rounding(bound, certificate.lower_bound):
+    elif isinstance(certificate.lower_bound, float) and not differ(
+        bound, certificate.lower_bound, _depth(certificate)
+    ):
         proved.append(_bounded(certificate.lower_bound))
         assumed.extend(_assumptions(grounds))
         assumed.append(f"that this is less than {bound} is nothing but the rounding of floats")
     elif certificate.size or holds_arrivals(result):
         raise ObjectionError(f"that {_bounded(bound)} does not follow from the states it reached")
     else:
-        unproved.append(f"{_bounded(bound)}: {result.engine} holds no states to prove it by; dijkstra does")
+        why = "holds no states to prove it by; dijkstra does"
+        if result.search is None:
+            why = (
+                "proved it by its search, which this result is without; solve again, or with certificate=True"
+            )
+        unproved.append(f"{_bounded(bound)}: {result.engine} {why}")
 
 
 def _costs(cost: Cost) -> str:
@@ -171,7 +180,12 @@ def _assumptions(grounds: Grounds) -> list[str]:
     return assumptions
 
 
-def _is_rounding(bound: Cost, proved: Cost) -> bool:
-    return isinstance(proved, float) and bound - proved < ROUNDING * (
-        1 + proved
-    )  # what is exact has no rounding
+def _depth(certificate: Certificate) -> int:
+    """Return how many steps the longest way in a certificate takes: so many additions made its costs."""
+    depth = 0
+    for ball in filter(None, (certificate.forward, certificate.backward)):
+        depths = [0]
+        for before, _, _ in ball.arrivals:
+            depths.append(depths[before + 1] + 1)
+        depth += max(depths)
+    return depth

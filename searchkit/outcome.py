@@ -1,15 +1,15 @@
 """From a search tree to a result: the path, its cost, what is proved, and what has to be warned of."""
 
 from functools import reduce
-from itertools import accumulate
 from math import inf
 from operator import add
 from typing import TYPE_CHECKING, Any, cast
 
-from searchkit.capabilities import ROUNDING, has_cost, has_heuristic, step_costs
+from searchkit.capabilities import has_cost, has_heuristic, step_costs
 from searchkit.diagnosis import doubts, none_reached
 from searchkit.problem import Action, Cost, SearchProblem, State
 from searchkit.result import Result, Solution, Status
+from searchkit.rounding import exceeds, rests_of
 from searchkit.tree import SearchTree
 
 if TYPE_CHECKING:
@@ -94,10 +94,10 @@ def _overestimate(
     problem: SearchProblem[State, Action], solution: Solution[State, Action], costs: list[Cost]
 ) -> str:
     """Name the first state of the solution where the heuristic exceeds the cost of the rest; "" if there is none."""
-    rests = list(accumulate(reversed(costs), initial=0))[::-1]
+    rests = rests_of(costs)
     for state, rest in zip(solution.states, rests, strict=True):
         h = problem.heuristic(state)
-        if h > rest and not (isinstance(h - rest, float) and h - rest < ROUNDING * (1 + h)):
+        if exceeds(h, rest, len(costs), rests[0]):
             return (
                 f"heuristic is not admissible: heuristic({state!r}) is {h}, but a path of cost {rest} leads from "
                 "there to a goal"

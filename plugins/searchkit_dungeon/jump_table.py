@@ -33,7 +33,7 @@ class JumpTable:
     """
 
     data: memoryview
-    """Flat, so that a file can be mapped into memory as it is."""
+    """Flat, as it is in a file."""
     runs: Sequence[int] = field(init=False, repr=False)
     """The same memory as numbers of 16 bits: the run of a cell in a direction is at 32 · cell + direction."""
     distances: Sequence[int] = field(init=False, repr=False)

@@ -17,11 +17,12 @@ def table_of(terrain: Terrain, corners: str) -> JumpTable:
 
     Raises `InputFormatError` where a file lies there that does not fit, and as `make` does.
     """
+    _refuse_too_large(terrain)
     name = "jump table", corners
     if name not in terrain.kept:
         path = None if terrain.path is None else path_beside(terrain.path, corners)
         if path is not None and path.exists():
-            terrain.kept[name] = read_table(path, terrain, corners)
+            terrain.kept[name] = read_table(path, terrain, corners, make)
         else:
             terrain.kept[name] = make(terrain, corners)
     table: JumpTable = terrain.kept[name]
@@ -33,13 +34,17 @@ def make(terrain: Terrain, corners: str) -> JumpTable:
 
     Raises `MissingCapabilityError` where a run may be longer than a table can hold.
     """
-    if max(terrain.width, terrain.height) > LONGEST:
-        raise MissingCapabilityError(
-            f"the map is {terrain.width} wide and {terrain.height} high, and jump distances are kept for at most "
-            f"{LONGEST} either way; use engine jps"
-        )
+    _refuse_too_large(terrain)
     if len(terrain.weights) > LARGE and find_spec("numba") is not None:
         from searchkit_dungeon.compiled_jumps.tables import make_table as make_fast
 
         return make_fast(terrain, corners)
     return make_table(terrain, corners)
+
+
+def _refuse_too_large(terrain: Terrain) -> None:
+    if max(terrain.width, terrain.height) > LONGEST:
+        raise MissingCapabilityError(
+            f"the map is {terrain.width} wide and {terrain.height} high, and jump distances are kept for at most "
+            f"{LONGEST} either way; use engine jps"
+        )

@@ -1,17 +1,19 @@
-"""Tables kept on disk: built once, then mapped into memory, by however many processes.
+"""Tables kept on disk: built once, then read by however many processes.
 
-A file is a line that says what it is, the SHA-256 of what follows, and the tables one after the other.
+A file is a line that says what it is, the SHA-256 of what follows, and the tables one after the other. There is one
+right content for each board, whose SHA-256 is known here: a file that is damaged or forged is never used.
 """
 
-import mmap
 import sys
 from collections.abc import Sequence
 from hashlib import sha256
 from pathlib import Path
-from tempfile import NamedTemporaryFile
 from types import TracebackType
 
 from searchkit.caching import user_cache
+from searchkit.errors import InputFormatError
+from searchkit.files import read_bytes, write_bytes
+from searchkit_tiles.pattern_digests import DIGESTS
 
 VERSION = 1
 """Of the files: it goes up whenever the same name would stand for other tables."""
@@ -29,20 +31,16 @@ def head_of(name: str, groups: Sequence[Sequence[int]]) -> bytes:
 
 
 def kept(name: str, groups: Sequence[Sequence[int]], sizes: Sequence[int]) -> list[memoryview] | None:
-    """Return the tables that are kept under a name, mapped into memory; None where there are none that are whole."""
+    """Return the tables that are kept under a name; None where there are none, or not the right ones."""
     head = head_of(name, groups)
     begin = len(head) + sha256().digest_size
     try:
-        with path_of(name).open("rb") as file:
-            content = memoryview(mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ))
-    except (OSError, RuntimeError, ValueError):  # ValueError: an empty file can't be mapped
+        content = memoryview(read_bytes(path_of(name), begin + sum(sizes)))
+    except (InputFormatError, RuntimeError):
         return None
-    whole = (
-        len(content) == begin + sum(sizes)
-        and content[: len(head)] == head
-        and content[len(head) : begin] == sha256(content[begin:]).digest()
-    )
-    if not whole:
+    digest = sha256(content[begin:])
+    whole = content[: len(head)] == head and content[len(head) : begin] == digest.digest()
+    if not whole or digest.hexdigest() != DIGESTS.get(name):
         return None
     tables = []
     for size in sizes:
@@ -60,13 +58,7 @@ def keep(name: str, groups: Sequence[Sequence[int]], tables: Sequence[bytes]) ->
     try:
         path = path_of(name)
         path.parent.mkdir(parents=True, exist_ok=True)
-        with NamedTemporaryFile(dir=path.parent, prefix=path.name, suffix=".new", delete=False) as file:
-            try:
-                file.write(head_of(name, groups) + sha256(content).digest() + content)
-                file.close()
-                Path(file.name).replace(path)
-            except OSError:
-                Path(file.name).unlink(missing_ok=True)
+        write_bytes(path, head_of(name, groups) + sha256(content).digest() + content)
     except (OSError, RuntimeError):
         return
 

@@ -18,9 +18,7 @@ from searchkit.certificates.steps import (
     step_cost,
 )
 from searchkit.problem import Cost, SearchProblem
-
-ROUNDING = 1e-9
-"""Differences of floats below this part of their size are rounding, not a property of the problem."""
+from searchkit.rounding import exceeds, is_sum, rests_of
 
 
 @frozen
@@ -78,25 +76,31 @@ def _check_path(problem: SearchProblem[Any, Any], certificate: Certificate, esti
         states.append(after)
     if not problem.is_goal(states[-1]):
         raise ObjectionError(f"its path ends in {states[-1]!r}, which is not a goal")
-    cost = cost_of_path(problem, states, actions, estimate)
-    if cost != certificate.cost:
-        raise ObjectionError(f"its path costs {cost}, not {certificate.cost}")
+    costs = costs_of_path(problem, states, actions)
+    refute_estimate(states, costs, estimate)
+    if certificate.cost is None or not is_sum(certificate.cost, costs):
+        raise ObjectionError(f"its path costs {sum(costs)}, not {certificate.cost}")
 
 
-def cost_of_path(
-    problem: SearchProblem[Any, Any], states: Sequence[Any], actions: Sequence[Any], estimate: Estimate
-) -> Cost:
-    """Return what a path to a goal costs; raise `ObjectionError` where an estimate is more than the rest of it."""
-    costs: list[Cost] = [0]
-    for before, action, after in zip(states, actions, states[1:], strict=False):
-        costs.append(costs[-1] + step_cost(problem, before, action, after))
-    for state, cost in zip(states, costs, strict=True):
-        h, rest = estimate(state), costs[-1] - cost
-        if h > rest and not (isinstance(h - rest, float) and h - rest < ROUNDING * (1 + h)):
+def costs_of_path(
+    problem: SearchProblem[Any, Any], states: Sequence[Any], actions: Sequence[Any]
+) -> list[Cost]:
+    """Return what each step of a path costs. Raises `ObjectionError` for a cost that is not a finite number ≥ 0."""
+    return [
+        step_cost(problem, before, action, after)
+        for before, action, after in zip(states, actions, states[1:], strict=False)
+    ]
+
+
+def refute_estimate(states: Sequence[Any], costs: Sequence[Cost], estimate: Estimate) -> None:
+    """Raise `ObjectionError` where an estimate is more than what the rest of a path to a goal costs."""
+    rests = rests_of(costs)
+    for state, rest in zip(states, rests, strict=True):
+        h = estimate(state)
+        if exceeds(h, rest, len(costs), rests[0]):
             raise ObjectionError(
                 f"heuristic({state!r}) is {h}, and a path of cost {rest} leads from there to a goal"
             )
-    return costs[-1]
 
 
 def _chosen(offered: Any, ordinal: int, what: str) -> Any:

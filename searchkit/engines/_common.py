@@ -8,6 +8,7 @@ from typing import Any
 from searchkit.capabilities import has_cost, start_states, step_costs
 from searchkit.errors import InvalidProblemError
 from searchkit.problem import Action, Cost, SearchProblem, State
+from searchkit.rounding import exceeds
 from searchkit.specs import Parameter
 from searchkit.tree import SearchTree
 
@@ -74,11 +75,12 @@ def inconsistency(
     before the state was closed (Hart, Nilsson and Raphael 1968, lemma 2).
     """
     h = [problem.heuristic(s) for s in states]
-    excesses = [h[i] - cost - h[i + 1] for i, cost in enumerate(step_costs(problem, states, actions))]
+    costs = step_costs(problem, states, actions)
+    excesses = [h[i] - cost - h[i + 1] for i, cost in enumerate(costs)]
     excess = max(excesses)
     step = excesses.index(excess)
     before, after = states[step : step + 2]
     where = f"heuristic is inconsistent between {before!r} and {after!r}"
-    if isinstance(excess, float) and excess < 1e-9 * (1 + h[step]):
+    if not exceeds(h[step], costs[step] + h[step + 1], len(costs), sum(costs)):
         return f"{where} by a rounding error of floats; exact costs, such as integers, avoid it"
     return f"{where}: it drops by {excess} more than the step costs"

@@ -5,9 +5,9 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from searchkit.capabilities import ROUNDING
 from searchkit.compiled import GridDistance
 from searchkit.compiling import chosen_for, heuristic_function, kernel
+from searchkit.rounding import SPARE, UNIT
 
 
 class GridDistanceArrays(NamedTuple):
@@ -94,4 +94,7 @@ def exceeded(heuristic: Any, table: Any, states: Any, costs: Any, whole: bool) -
     estimates(heuristic, table, states, found)
     rests = np.zeros(len(states), np.float64)
     rests[:-1] = np.cumsum(costs[::-1])[::-1]
-    return bool((found > rests + (0 if whole else ROUNDING / 2 * (1 + found))).any())
+    rounding = (
+        0 if whole else float(UNIT) * SPARE / 2 * rests[0]
+    )  # half of what is allowed: rests are rounded too
+    return bool((found > rests + rounding).any())

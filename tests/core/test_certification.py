@@ -28,7 +28,8 @@ def test_true_results_are_accepted(spec: EngineSpec, data: st.DataObject) -> Non
     search = Search(problem, spec)
     result = search.run(Limits(expansions=data.draw(st.integers(0, 12))))
     verdict = certify(problem, result)
-    assert verdict, verdict.objection
+    assert verdict.accepted, verdict.objection
+    assert bool(verdict) == (not verdict.unproved)
     holds = spec.arrivals or search.tree.backward is not None
     assert not (holds and verdict.unproved)
     if spec.heuristic == "unused" and search.tree.backward is None:
@@ -46,6 +47,18 @@ def test_a_higher_bound_than_the_truth_is_rejected(graph: WeightedDigraph, data:
     lie = evolve(result, lower_bound=claimed, solution=None, status=Status.CUTOFF)
     assert not certify(graph, lie)
     assert not certify(graph, evolve(lie, lower_bound=inf, status=Status.UNSOLVABLE))
+
+
+def test_no_path_claimed_without_a_search_is_not_true() -> None:
+    """Nothing speaks against it, and nothing for it: whoever asks `if certify(…)` must not take it for proved."""
+    lie = evolve(solved(), solution=None, lower_bound=inf, status=Status.UNSOLVABLE, search=None)
+    verdict = certify(DETOUR, lie)
+    assert not verdict
+    assert verdict.accepted
+    assert verdict.unproved == (
+        "no path exists: dijkstra proved it by its search, which this result is without; solve again, or with "
+        "certificate=True",
+    )
 
 
 @given(weighted_digraphs("int", heuristic="admissible"), st.data())

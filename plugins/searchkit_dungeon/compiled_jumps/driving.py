@@ -7,7 +7,6 @@ from typing import Any
 import numpy as np
 
 from searchkit import Cost
-from searchkit.capabilities import ROUNDING
 from searchkit.compiling import compiled_function
 from searchkit.errors import MissingCapabilityError
 from searchkit.tree import Trail
@@ -93,7 +92,7 @@ class JumpingSearch(ABC):
         for left, right, top, bottom in self.sides:  # one that is not too far away is enough
             across = np.maximum(np.maximum(left - x, x - right), 0)
             down = np.maximum(np.maximum(top - y, y - bottom), 0)
-            if (np.maximum(across, down) + SLANT * np.minimum(across, down) <= rests + ROUNDING / 2).all():
+            if (np.maximum(across, down) + SLANT * np.minimum(across, down) <= rests).all():
                 return True
         return False
 

@@ -121,7 +121,7 @@ def answer(path: Path, corners: str = "no") -> object:
 
 @pytest.mark.parametrize("corners", ["no", "cut"])
 @pytest.mark.parametrize("backend", ["python", "compiled"])
-def test_a_file_is_mapped_into_memory(cave: Path, corners: str, backend: str) -> None:
+def test_a_file_is_read_and_not_made(cave: Path, corners: str, backend: str) -> None:
     """The answer is that without the file; the file is read, not made."""
     expected = answer(cave, corners)
     written, made = precompute(cave, options={"corners": corners})
@@ -218,14 +218,19 @@ def test_terrain_is_refused(tmp_path: Path) -> None:
         precompute(path)
 
 
-def test_a_mapped_file_may_be_replaced_meanwhile(cave: Path) -> None:
-    """A search that holds the old one goes on with it."""
+@pytest.mark.parametrize("change", ["replaced", "overwritten", "emptied"])
+def test_a_file_may_change_while_a_search_holds_its_table(cave: Path, change: str) -> None:
+    """What was checked is what is used: a table mapped into memory would change too, or end the process (SIGBUS)."""
     path, _ = precompute(cave)
-    problem = load(cave, start=(0, 0), goal=(6, 0))
-    table = read_table(path, problem.terrain, "no")  # type: ignore[attr-defined]  # it is a grid
+    problem: Any = load(cave, start=(0, 0), goal=(6, 0))
+    table = read_table(path, problem.terrain, "no", make)
     before = bytes(table.data)
-    cave.write_text(CAVE.replace(".....@...", "........."))
-    precompute(cave)
+    if change == "replaced":
+        cave.write_text(CAVE.replace(".....@...", "........."))
+        precompute(cave)
+    else:
+        with path.open("r+b") as file:
+            file.write(bytes(4000)) if change == "overwritten" else file.truncate()
     assert bytes(table.data) == before
 
 

@@ -1,5 +1,6 @@
 """Tables kept on disk: whole or not at all."""
 
+from hashlib import sha256
 from io import StringIO
 from pathlib import Path
 
@@ -7,8 +8,9 @@ import pytest
 
 from searchkit_tiles import patterns
 from searchkit_tiles.board import goal_board
+from searchkit_tiles.pattern_digests import DIGESTS
 from searchkit_tiles.pattern_files import Progress, keep, kept, path_of
-from searchkit_tiles.patterns import patterns_of
+from searchkit_tiles.patterns import build, groups_of, patterns_of
 
 NAME, GROUPS, TABLES = "test", [(1, 2), (3,)], [b"ab\0c", b"d"]
 SIZES = [len(table) for table in TABLES]
@@ -18,6 +20,7 @@ SIZES = [len(table) for table in TABLES]
 def elsewhere(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Keep files in a directory of the test."""
     monkeypatch.setattr("searchkit_tiles.pattern_files.user_cache", lambda: tmp_path)
+    monkeypatch.setitem(DIGESTS, NAME, sha256(b"".join(TABLES)).hexdigest())
 
 
 def test_what_is_kept_is_found_again() -> None:
@@ -28,13 +31,42 @@ def test_what_is_kept_is_found_again() -> None:
     assert list(path_of(NAME).parent.iterdir()) == [path_of(NAME)]
 
 
-def test_keeping_twice_replaces() -> None:
-    """As two processes do that build at the same time; who has mapped the first file goes on with it."""
+def test_what_was_read_does_not_change_with_the_file() -> None:
+    """Two processes may build at the same time, and a file may be cut short while its tables are used."""
     keep(NAME, GROUPS, TABLES)
     first = kept(NAME, GROUPS, SIZES)
-    keep(NAME, GROUPS, [b"wxyz", b"!"])
+    path_of(NAME).write_bytes(b"")
     assert list(map(bytes, first or [])) == TABLES
-    assert list(map(bytes, kept(NAME, GROUPS, SIZES) or [])) == [b"wxyz", b"!"]
+    keep(NAME, GROUPS, TABLES)
+    assert list(map(bytes, kept(NAME, GROUPS, SIZES) or [])) == TABLES
+
+
+def test_forged_tables_are_not_read() -> None:
+    """Their checksum fits; but there is only one right content for each board."""
+    keep(NAME, GROUPS, [b"ab\1c", b"d"])
+    assert kept(NAME, GROUPS, SIZES) is None
+
+
+@pytest.mark.parametrize("order", ["first", "last"])
+def test_the_tables_that_are_known_are_those_that_are_built(order: str) -> None:
+    """Of one board; those of the others were made the same way."""
+    goal = goal_board(17, f"blank-{order}")
+    content = b"".join(build(17, goal, group) for group in groups_of(17, goal))
+    assert sha256(content).hexdigest() == DIGESTS[f"17x1-{order}"]
+
+
+def test_every_board_whose_tables_are_kept_is_known() -> None:
+    """Its tables would be built at each start otherwise."""
+    names = {
+        f"{width}x{cells // width}-{order}"
+        for cells in range(1, patterns.MOST_CELLS + 1)
+        for width in range(1, cells + 1)
+        for order in ("first", "last")
+        if cells % width == 0
+        for groups in [groups_of(width, goal_board(cells, f"blank-{order}"))]
+        if max([cells ** len(group) for group in groups], default=0) * cells > patterns.KEPT_FROM
+    }
+    assert names == DIGESTS.keys() - {NAME}
 
 
 @pytest.mark.parametrize("place", range(0, 120, 7))
@@ -68,6 +100,7 @@ def test_tables_are_kept_and_used(monkeypatch: pytest.MonkeyPatch) -> None:
     goal = goal_board(6, "blank-first")
     small = patterns_of(3, goal)
     monkeypatch.setattr(patterns, "KEPT_FROM", 0)
+    monkeypatch.setitem(DIGESTS, "3x2-first", sha256(b"".join(map(bytes, small.tables))).hexdigest())
     for building in (True, False):
         patterns_of.cache_clear()
         if not building:

@@ -1,0 +1,110 @@
+"""Forged jump tables, whose checksums fit: refused, whichever number is wrong, before machine code follows it."""
+
+from pathlib import Path
+from random import Random
+from struct import pack_into
+from typing import Any
+from zlib import crc32
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from searchkit import load, solve
+from searchkit.errors import InputFormatError
+from searchkit.loading import precompute
+from searchkit_dungeon import Grid, Terrain, table_file
+from searchkit_dungeon.compiled_jumps.checking import fault_of
+from searchkit_dungeon.compiled_jumps.tables import make_table
+from searchkit_dungeon.jump_table import MOST_STEPS
+from searchkit_dungeon.table_file import SIZE
+from searchkit_dungeon.tests.test_jps import floors
+from searchkit_dungeon.tests.test_jump_table import CAVE, serpentine
+
+RUN, DISTANCE, AROUND, REST = range(16), range(16, 48), range(48, 49), range(49, 64)
+"""The bytes of a cell, by what they hold."""
+VALUES = (0, 1, -1, 7, -30_000, 30_000, 32_767, -32_768)
+
+
+def forge(path: Path, place: int, contents: bytes) -> None:
+    """Change bytes of a table, and correct its checksum."""
+    forged = bytearray(path.read_bytes())
+    forged[SIZE + place : SIZE + place + len(contents)] = contents
+    pack_into("=I", forged, 16 + 4 * 4, crc32(forged[SIZE:]))
+    path.write_bytes(forged)
+
+
+@pytest.fixture(params=["as arrays", "by making it"])
+def cave(tmp_path: Path, request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Return the path of a map; tables are checked in both ways."""
+    monkeypatch.setattr(table_file, "LARGE", 0 if request.param == "as arrays" else 10_000)
+    path = tmp_path / "cave.map"
+    path.write_text(CAVE)
+    return path
+
+
+@pytest.mark.parametrize("value", VALUES)
+@pytest.mark.parametrize("direction", range(8))
+def test_a_forged_run_leads_nowhere(cave: Path, direction: int, value: int) -> None:
+    """Off the map, into a wall or past a jump point: one error, that says what to do."""
+    path, made = precompute(cave)
+    terrain: Terrain = load(cave, start=(0, 0), goal=(6, 0)).terrain  # type: ignore[attr-defined]  # it is a grid
+    for cell in (0, 4, 3 * terrain.stride + 1, 4 * terrain.stride + 8, len(terrain.weights) - 1):
+        place, number = 64 * cell + 2 * direction, value.to_bytes(2, "little", signed=True)
+        if made.parts[1][place : place + 2] == number:
+            continue
+        forge(path, place, number)
+        with pytest.raises(
+            InputFormatError, match=r"cave\.map\.no\.jumps: it is damaged.*searchkit precompute"
+        ):
+            solve(load(cave, start=(0, 0), goal=(6, 0)), "jps+", backend="compiled")
+        path.write_bytes(b"".join(made.parts))
+
+
+@pytest.mark.parametrize("field", [RUN, DISTANCE, AROUND, REST])
+def test_no_number_of_a_table_can_be_forged(cave: Path, field: range) -> None:
+    """In any cell, walls included: the checksum fits, and the table is refused."""
+    path, made = precompute(cave)
+    rng = Random(len(field))
+    cells = len(made.parts[1]) // 64
+    for _ in range(60):
+        place = 64 * rng.randrange(cells) + rng.choice(field)
+        forge(path, place, bytes([made.parts[1][place] ^ 1 << rng.randrange(8)]))
+        with pytest.raises(InputFormatError, match="it is damaged: "):
+            solve(load(cave, start=(0, 0), goal=(6, 0)), "jps+", backend="python")
+        path.write_bytes(b"".join(made.parts))
+
+
+def test_distances_that_are_admissible_and_wrong(cave: Path) -> None:
+    """All zero, or halved: no answer would be wrong for it, and yet it is not the table of the map."""
+    path, made = precompute(cave)
+    for shift in (1, 32):
+        forged = bytearray(made.parts[1])
+        numbers: Any = memoryview(forged).cast("I")
+        for cell in range(len(forged) // 64):
+            for landmark in range(8):
+                numbers[16 * cell + 4 + landmark] >>= shift
+        forge(path, 0, bytes(forged))
+        with pytest.raises(InputFormatError, match="it is damaged: "):
+            solve(load(cave, start=(0, 0), goal=(6, 0)), "jps+")
+
+
+@given(floors(), st.randoms(use_true_random=False))
+@settings(max_examples=50)
+def test_every_table_that_is_made_passes_the_check(problem: Grid, rng: Any) -> None:
+    """And none with a bit changed."""
+    data = bytearray(make_table(problem.terrain, problem.corners).data)
+    assert fault_of(data, problem.terrain, problem.corners) == ""
+    data[rng.randrange(len(data))] ^= 1 << rng.randrange(8)
+    assert fault_of(data, problem.terrain, problem.corners) != ""
+
+
+def test_a_table_of_ways_too_long_to_count_passes_the_check() -> None:
+    """Cells beyond are as far as the last that counts; a cell before it is not."""
+    terrain = serpentine(600, 250)
+    data = bytearray(make_table(terrain, "no").data)
+    assert fault_of(data, terrain, "no") == ""
+    numbers: Any = memoryview(data).cast("I")
+    far = next(cell for cell in range(len(data) // 64) if numbers[16 * cell + 4] >> 16 == MOST_STEPS)
+    numbers[16 * far + 4] -= 1 << 16
+    assert fault_of(data, terrain, "no") == "the distance of a landmark is wrong"

@@ -1,0 +1,148 @@
+"""Reading and writing whole files: every file that a user names goes through here.
+
+A file is read up to a limit, from whatever a path may name: a regular file, a pipe that has data, a device. A file is
+written whole or not at all: elsewhere first, and then renamed.
+"""
+
+import os
+import stat
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from io import FileIO
+from pathlib import Path
+from secrets import token_hex
+from typing import BinaryIO
+
+from searchkit.errors import InputFormatError
+
+LARGEST_FILE = 2**32
+"""How many bytes of a regular file are read at most, unless the caller says otherwise."""
+LARGEST_STREAM = 2**28
+"""How many bytes are read at most from a pipe or a device, whose end nobody knows."""
+BLOCK = 1 << 20
+OPENING = (
+    os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_CLOEXEC", 0) | getattr(os, "O_BINARY", 0)
+)
+"""Without waiting for the other end of a pipe, which may never come."""
+
+
+def read_bytes(path: Path, most: int | None = None) -> bytes:
+    """Return the contents of a file, at most `most` bytes: 4 GiB of a regular file, 256 MiB of a pipe or a device.
+
+    A pipe is read until its writer closes it. Raises `InputFormatError` where the file can't be read, is longer, is a
+    directory or a disk, or is a pipe that nobody writes to.
+    """
+    try:
+        descriptor = os.open(path, OPENING)
+    except OSError as error:
+        raise _unreadable(path, error) from error
+    except ValueError as error:  # a null character
+        raise InputFormatError(f"can't be read: {error}", source=repr(str(path))) from error
+    status = os.fstat(descriptor)
+    kind = status.st_mode
+    if stat.S_ISDIR(kind) or not (stat.S_ISREG(kind) or stat.S_ISFIFO(kind) or stat.S_ISCHR(kind)):
+        os.close(descriptor)
+        what = (
+            "a directory" if stat.S_ISDIR(kind) else "neither a regular file, a pipe nor a character device"
+        )
+        raise InputFormatError(f"can't be read: it is {what}; expected a file", source=str(path))
+    with FileIO(descriptor) as file:
+        if most is None:
+            most = LARGEST_FILE if stat.S_ISREG(kind) else LARGEST_STREAM
+        if stat.S_ISREG(kind) and status.st_size > most:
+            raise _too_long(path, most)
+        try:
+            contents = _up_to(file, most + 1)
+        except OSError as error:
+            raise _unreadable(path, error) from error
+    if len(contents) > most:
+        raise _too_long(path, most)
+    if not contents and stat.S_ISFIFO(kind):
+        raise InputFormatError("can't be read: it is a pipe, and nobody writes to it", source=str(path))
+    return contents
+
+
+def _up_to(file: FileIO, most: int) -> bytes:
+    """Return what a file holds, at most so many bytes. Waits for the writer of a pipe, if there is one."""
+    parts: list[bytes] = []
+    left = most
+    while left > 0:
+        part = file.read(min(BLOCK, left))
+        if part is None:  # the pipe is open at its other end, and empty
+            os.set_blocking(file.fileno(), True)
+            continue
+        if not part:
+            break
+        parts.append(part)
+        left -= len(part)
+    return b"".join(parts)
+
+
+def read_text(path: Path, most: int | None = None) -> str:
+    """Return the text of a file in UTF-8, any kind of line end read as a newline.
+
+    Raises `InputFormatError` as `read_bytes`, and where the file is not UTF-8 text.
+    """
+    try:
+        text = read_bytes(path, most).decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        raise InputFormatError(
+            f"not a text file: byte {error.start} is not UTF-8; save it as UTF-8 text", source=str(path)
+        ) from error
+    return text.replace("\r\n", "\n").replace("\r", "\n")
+
+
+@contextmanager
+def replacing(path: Path) -> Iterator[BinaryIO]:
+    """Yield a file to write to; its contents take the place of `path` at the end of the block.
+
+    Where the block raises, or the disk is full, `path` is as it was. Whoever has the old file open keeps it whole. A
+    file that is there keeps its permissions, and a symbolic link goes on leading to the file. A device or a pipe is
+    written to as it is. Raises `OSError`.
+    """
+    target = Path(os.path.realpath(path))
+    try:
+        mode = target.stat().st_mode
+    except FileNotFoundError:
+        mode = None
+    if mode is not None and not stat.S_ISREG(mode):
+        with target.open("wb") as file:
+            yield file
+        return
+    if mode is not None and not os.access(target, os.W_OK):
+        raise PermissionError(13, os.strerror(13), str(path))
+    new = target.with_name(f"{target.name[:100]}.{token_hex(6)}.new")
+    file = new.open("xb")
+    try:
+        with file:
+            if mode is not None:
+                new.chmod(stat.S_IMODE(mode))
+            yield file
+            file.flush()
+            os.fsync(file.fileno())
+        new.replace(target)
+    except BaseException:
+        with suppress(OSError):
+            new.unlink()
+        raise
+
+
+def write_bytes(path: Path, contents: bytes) -> None:
+    """Write a file as `replacing` does. Raises `OSError`."""
+    with replacing(path) as file:
+        file.write(contents)
+
+
+def write_text(path: Path, text: str) -> None:
+    """Write a text in UTF-8, with newlines as they are, as `replacing` does. Raises `OSError`."""
+    write_bytes(path, text.encode())
+
+
+def _unreadable(path: Path, error: OSError) -> InputFormatError:
+    return InputFormatError(f"can't be read: {error.strerror or error}", source=str(path))
+
+
+def _too_long(path: Path, most: int) -> InputFormatError:
+    return InputFormatError(
+        f"it has more than {most:,} bytes, which is the most that is read", source=str(path)
+    )

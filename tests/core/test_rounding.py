@@ -1,0 +1,159 @@
+"""Costs are compared at their own scale: right sums of floats are accepted, and lies of a few percent are not."""
+
+from fractions import Fraction
+from math import fsum, inf
+from typing import Any
+
+import pytest
+from attrs import evolve
+from hypothesis import assume, given, settings
+from hypothesis import strategies as st
+
+from searchkit import Cost, certify, solve
+from searchkit.result import Result, Status
+from searchkit.rounding import differ, exceeds, is_sum, rests_of, sum_error
+from searchkit.testing.digraphs import Edge, WeightedDigraph, digraph
+
+FLOATS = st.floats(0, 1e300, allow_subnormal=False)
+MIXED = st.builds(lambda part, size: part * size, st.floats(0.1, 1), st.sampled_from([1e9, 1.0, 1e-9]))
+SCALES = st.integers(-300, 290).map(lambda power: float(f"1e{power}"))
+LIES = st.sampled_from([0.25, 0.97, 1.03, 4.0])
+
+
+@given(st.lists(FLOATS, max_size=40), st.randoms(use_true_random=False))
+def test_a_sum_in_any_order_is_a_sum(costs: list[float], rng: Any) -> None:
+    """However the floats were added up: from the left, in another order, from both ends, or rounded once."""
+    shuffled = rng.sample(costs, len(costs))
+    half = len(costs) // 2
+    for total in (sum(costs), sum(shuffled), sum(costs[:half]) + sum(reversed(costs[half:])), fsum(costs)):
+        assert is_sum(total, costs)
+
+
+@given(st.lists(st.floats(0.1, 10), min_size=1, max_size=40), SCALES, LIES)
+def test_a_sum_that_is_a_few_percent_off_is_none(parts: list[float], scale: float, lie: float) -> None:
+    """At every scale: there is no size below which everything is equal."""
+    costs = [part * scale for part in parts]
+    assert not is_sum(sum(costs) * lie, costs)
+    assert differ(sum(costs) * lie, sum(costs), len(costs))
+
+
+@given(
+    st.lists(st.integers(0, 2**20) | st.fractions(0, 100), min_size=1, max_size=20), st.fractions(0, 10**-30)
+)
+def test_exact_costs_are_compared_exactly(costs: list[Cost], excess: Fraction) -> None:
+    """Whole numbers and fractions have no rounding, however little they differ."""
+    assume(excess)
+    assert is_sum(sum(costs), costs)
+    assert not is_sum(sum(costs) + excess, costs)
+    assert exceeds(sum(costs) + excess, sum(costs), 10**6)
+
+
+@given(st.lists(st.integers(0, 2**40), min_size=1, max_size=20), st.integers(-300, 300))
+def test_floats_that_no_addition_rounds_are_compared_exactly(wholes: list[int], power: int) -> None:
+    """Such as multiples of ½ or of 2⁻³⁰: the next float is another sum."""
+    costs = [whole * 2.0**power for whole in wholes]
+    assert sum_error(costs) == 0
+    assert is_sum(sum(costs), costs)
+    assert not is_sum(sum(costs) + 2.0**power, costs)
+
+
+def test_what_is_no_number_is_no_sum() -> None:
+    """An infinite cost, one that is not a number, and a whole number too large for a float."""
+    assert not is_sum(inf, [1.0])
+    assert not is_sum(float("nan"), [1.0])
+    assert not is_sum(10**400, [1.0])
+    assert is_sum(10**400, [10**400])
+    assert exceeds(inf, 10**400)
+    assert exceeds(10**400, 1.0)
+
+
+@given(st.lists(MIXED, max_size=20))
+def test_a_small_cost_is_not_lost_beside_a_large_one(costs: list[float]) -> None:
+    """What is left to pay is added up from the end."""
+    rests = rests_of([1e9, *costs])
+    assert rests[1:] == rests_of(costs)
+    assert all(is_sum(rest, costs[place:]) for place, rest in enumerate(rests[1:]))
+
+
+def scaled(graph: WeightedDigraph, scale: float) -> WeightedDigraph:
+    """Return a graph with every cost and estimate multiplied."""
+    edges = [evolve(edge, cost=(edge.cost or 0) * scale) for edge in graph.edges]
+    h = None if graph.table is None else {state: value * scale for state, value in graph.table.items()}
+    return digraph(edges, graph.starts, graph.goals, h)
+
+
+DETOUR = digraph([Edge(0, 3, 9), Edge(0, 1, 1), Edge(1, 2, 1), Edge(2, 3, 1)], [0], [3])
+
+
+@given(SCALES, LIES, st.sampled_from(["dijkstra", "bidirectional"]))
+@settings(max_examples=60)
+def test_a_lie_about_the_cost_or_the_bound_is_rejected_at_every_scale(
+    scale: float, lie: float, engine: str
+) -> None:
+    """A fourfold lie was accepted where costs are 1e-10."""
+    problem = scaled(DETOUR, scale)
+    result: Result[Any, Any] = solve(problem, engine)
+    assert result.solution is not None
+    assert certify(problem, result)
+    cost = result.solution.cost * lie
+    false = evolve(result, solution=evolve(result.solution, cost=cost), lower_bound=cost)
+    assert not certify(problem, false)
+    if lie > 1:
+        assert not certify(problem, evolve(result, solution=None, status=Status.CUTOFF, lower_bound=cost))
+
+
+@given(SCALES, st.sampled_from([1.03, 4.0]))
+@settings(max_examples=60)
+def test_an_overestimate_is_noticed_at_every_scale(scale: float, lie: float) -> None:
+    """A path that an inadmissible heuristic chose is not called optimal, nor certified as that."""
+    edges = [Edge(0, 3, 9), Edge(0, 1, 1), Edge(1, 2, 1), Edge(2, 3, 1)]
+    problem = scaled(digraph(edges, [0], [3], {0: 3, 1: min(2 * lie, 7), 2: 1, 3: 0}), scale)
+    result = solve(problem, "astar")
+    assert any("not admissible" in warning for warning in result.warnings)
+    dear = scaled(digraph(edges, [0], [3], {0: 9 * lie, 1: 10, 2: 10, 3: 0}), scale)
+    wrong = solve(dear, "astar")
+    assert wrong.cost == 9 * scale
+    assert not wrong.optimal
+    assert not certify(dear, evolve(wrong, lower_bound=wrong.cost))
+
+
+@st.composite
+def mixed_digraphs(draw: st.DrawFn) -> WeightedDigraph:
+    """Return a graph whose costs are of very different sizes, with the exact heuristic, as floats give it."""
+    nodes = draw(st.integers(3, 7))
+    node = st.integers(0, nodes - 1)
+    drawn = draw(st.lists(st.tuples(node, node, MIXED), min_size=nodes, max_size=3 * nodes))
+    edges = [Edge(tail, head, cost) for tail, head, cost in drawn]
+    edges += [Edge(i, i + 1, draw(MIXED)) for i in range(nodes - 1)]
+    distances = {nodes - 1: 0.0}
+    for _ in range(nodes):  # Bellman and Ford
+        for edge in edges:
+            known = distances.get(edge.tail, inf)
+            distances[edge.tail] = min(known, edge.cost + distances.get(edge.head, inf))
+    return digraph(edges, [0], [nodes - 1], distances)
+
+
+@pytest.mark.parametrize("engine", ["astar", "dijkstra", "idastar", "bucket", "bidirectional"])
+@given(problem=mixed_digraphs())
+@settings(max_examples=40)
+def test_right_results_of_mixed_sizes_are_accepted(engine: str, problem: WeightedDigraph) -> None:
+    """Three were rejected, of costs of 1e9 and 1e-9: the sums of floats lost what an estimate still had."""
+    result = solve(problem, engine)
+    verdict = certify(problem, result)
+    assert verdict.accepted, verdict.objection
+    assert result.optimal
+
+
+def test_an_estimate_below_the_last_place_of_the_cost_is_no_overestimate() -> None:
+    """One of the three: after the dear step 1.2e-9 is left by the heuristic, and 0 by a difference of floats."""
+    edges = [
+        Edge(0, 1, 1e9),
+        Edge(1, 2, 8.26053022404662e-10),
+        Edge(2, 3, 4.082535331471533e-10),
+        Edge(0, 3, 3e9),
+    ]
+    problem = digraph(edges, [0], [3], {0: 1e9, 1: 1.2343065555518152e-09, 2: 4.082535331471533e-10, 3: 0})
+    result = solve(problem, "astar")
+    assert result.optimal
+    assert not result.warnings
+    assert certify(problem, result)
