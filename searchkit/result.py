@@ -128,7 +128,11 @@ class Result(Generic[State, Action]):
     def __getstate__(self) -> dict[str, Any]:
         """Return all of the result but its search: that holds generators, functions and memory of its process."""
         state = {attribute.name: getattr(self, attribute.name) for attribute in fields(type(self))}
-        return {**state, "details": dict(self.details), "search": None if self.search is None else AbsentSearch()}
+        return {
+            **state,
+            "details": dict(self.details),
+            "search": None if self.search is None else AbsentSearch(),
+        }
 
     def __setstate__(self, state: Mapping[str, Any]) -> None:
         for name, value in state.items():

@@ -11,9 +11,10 @@ from rich.text import Text
 
 from searchkit.capabilities import has_heuristic
 from searchkit.cli._codes import DISAGREES, DONE
+from searchkit.cli._output import write_json
 from searchkit.cli._progress import Status, progress
 from searchkit.errors import UnknownNameError
-from searchkit.plugins import Registry
+from searchkit.plugins import PluginRecord, Registry
 from searchkit.suggestions import unknown
 
 if TYPE_CHECKING:
@@ -50,8 +51,13 @@ class Outcome:
         return self.report is not None and self.report.holds
 
 
-def examine_plugins(console: Console, found: Registry, names: Iterable[str], examples: int, seed: int) -> int:
-    """Check what the plugins bring, print a table and the reports of what fails; return the exit code."""
+def examine_plugins(
+    console: Console, found: Registry, names: Iterable[str], examples: int, seed: int, json: bool = False
+) -> int:
+    """Check what the plugins bring, print a table and the reports of what fails; return the exit code.
+
+    With `json`, prints one object instead, with the report of each check.
+    """
     chosen = _chosen(found, set(names))
     examinations = list(_examinations(found, chosen, examples, seed))
     outcomes: list[Outcome] = []
@@ -67,18 +73,39 @@ def examine_plugins(console: Console, found: Registry, names: Iterable[str], exa
     with progress(status):
         for examination in examinations:
             outcomes.append(_outcome(examination))
+    failed = [record for record in found.plugins if record.status == "failed" and record.name in chosen]
+    code = DONE if all(outcome.holds for outcome in outcomes) and not failed else DISAGREES
+    if json:
+        write_json("plugins --check", _object(outcomes, failed))
+        return code
     console.print(_table(outcomes))
     for outcome in outcomes:
         if outcome.report is None:
             console.print(f"\n{_subject(outcome.examination)}: {outcome.error}", soft_wrap=True)
         elif not outcome.holds:
             console.print(f"\n{outcome.report}", soft_wrap=True)
-    failed = [record for record in found.plugins if record.status == "failed" and record.name in chosen]
     for record in failed:
         console.print(
             f"\nplugin {record.name!r} can't be loaded: {record.reason}", soft_wrap=True, style="red"
         )
-    return DONE if all(outcome.holds for outcome in outcomes) and not failed else DISAGREES
+    return code
+
+
+def _object(outcomes: Iterable[Outcome], failed: Iterable[PluginRecord]) -> dict[str, Any]:
+    return {
+        "checks": [
+            {
+                "plugin": outcome.examination.plugin,
+                "kind": outcome.examination.kind,
+                "name": outcome.examination.name,
+                "holds": outcome.holds,
+                "error": outcome.error or None,
+                "report": None if outcome.report is None else outcome.report.to_dict(),
+            }
+            for outcome in outcomes
+        ],
+        "failed": [{"plugin": record.name, "reason": record.reason} for record in failed],
+    }
 
 
 def _chosen(found: Registry, names: set[str]) -> set[str]:

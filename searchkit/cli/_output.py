@@ -3,6 +3,7 @@
 import json
 import os
 import sys
+from collections.abc import Mapping
 from contextlib import suppress
 
 
@@ -12,9 +13,19 @@ def silence_stdout() -> None:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
-def write_json(value: object) -> None:
-    """Write `value` as one line of JSON, strictly valid: NaN and infinity raise ValueError."""
-    line = json.dumps(value, allow_nan=False)
+SCHEMA = 1
+"""The version of the form of all `--json` outputs: docs/reference/json.md.
+
+It goes up where a field is removed, renamed or changes its meaning; not where one is added.
+"""
+
+
+def write_json(command: str, value: Mapping[str, object]) -> None:
+    """Write what a command prints with `--json` as one line, strictly valid: NaN and infinity raise ValueError.
+
+    Before the fields of `value` stand the version of their form and the command.
+    """
+    line = json.dumps({"schema": SCHEMA, "command": command, **value}, allow_nan=False)
     try:
         sys.stdout.write(f"{line}\n")
         sys.stdout.flush()

@@ -43,7 +43,7 @@ def certify(
     if json:
         from searchkit.cli._output import write_json
 
-        write_json(verdict_object(task.kind, certificate, verdict))
+        write_json("certify", verdict_object(task.kind, certificate, verdict))
     else:
         from searchkit.cli._console import result_console
         from searchkit.cli._report import rows

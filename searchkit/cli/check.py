@@ -175,7 +175,7 @@ def _check(
     if json:
         from searchkit.cli._output import write_json
 
-        write_json(report.to_dict())
+        write_json(f"check {kind}", report.to_dict())
     else:
         from searchkit.cli._console import result_console
         from searchkit.cli._verdict import show_report

@@ -53,15 +53,16 @@ def compare(
         from searchkit.cli._output import write_json
 
         write_json(
+            "compare",
             {
                 "problem": task.kind,
                 "engines": [
                     {"engine": row.engine, "error": row.reason}
                     if row.result is None
-                    else {**result_object(task.kind, row.result), "optimal": row.result.optimal}
+                    else result_object(task.kind, row.result)
                     for row in rows
                 ],
-            }
+            },
         )
     else:
         from searchkit.cli._comparison import print_comparison

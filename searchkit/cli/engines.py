@@ -2,11 +2,13 @@
 
 import typer
 
+from searchkit.cli import _options
+
 app = typer.Typer(add_completion=False, rich_markup_mode=None)
 
 
 @app.command()
-def engines() -> None:
+def engines(json: _options.Json = False) -> None:
     """List the engines.
 
     What they promise, what they need, what their memory grows with, whether they have a compiled form, and their
@@ -18,8 +20,14 @@ def engines() -> None:
     from searchkit.cli._tables import engine_table, option_table
     from searchkit.plugins import registry
 
-    console = result_console()
     specs = list(registry().engines.values())
+    if json:
+        from searchkit.cli._json import engine_object
+        from searchkit.cli._output import write_json
+
+        write_json("engines", {"engines": [engine_object(spec) for spec in specs]})
+        return
+    console = result_console()
     console.print(engine_table(specs))
     if any(spec.options for spec in specs):
         console.print(option_table("engine", {spec.name: spec.options for spec in specs}))

@@ -77,11 +77,12 @@ def grade(
         from searchkit.cli._output import write_json
 
         write_json(
+            "grade",
             {
                 "rubric": read.title,
                 "max_score": read.points,
                 "submissions": [{"submission": grade.name, **gradescope(grade)} for grade in grades],
-            }
+            },
         )
     else:
         from searchkit.cli._class_table import show_grades

@@ -4,6 +4,8 @@ from typing import Annotated
 
 import typer
 
+from searchkit.cli import _options
+
 app = typer.Typer(add_completion=False, rich_markup_mode=None)
 
 
@@ -26,6 +28,7 @@ def plugins(
     traceback: Annotated[
         bool, typer.Option("--traceback", help="Show the tracebacks of plugins that failed.")
     ] = False,
+    json: _options.Json = False,
 ) -> int:
     """List the plugins, or check them.
 
@@ -52,7 +55,13 @@ def plugins(
     if check:
         from searchkit.cli._doctor import examine_plugins
 
-        return examine_plugins(console, found, names or (), examples, seed)
+        return examine_plugins(console, found, names or (), examples, seed, json)
+    if json:
+        from searchkit.cli._json import plugins_object
+        from searchkit.cli._output import write_json
+
+        write_json("plugins", plugins_object(found))
+        return 0
     console.print(plugin_table(found.plugins))
     for line in clash_lines(found):
         console.print(line, soft_wrap=True)

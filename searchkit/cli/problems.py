@@ -2,11 +2,13 @@
 
 import typer
 
+from searchkit.cli import _options
+
 app = typer.Typer(add_completion=False, rich_markup_mode=None)
 
 
 @app.command()
-def problems() -> None:
+def problems(json: _options.Json = False) -> None:
     """List the kinds of problem.
 
     With their options, and the examples that ship with them.
@@ -17,8 +19,14 @@ def problems() -> None:
     from searchkit.cli._tables import example_table, option_table, problem_table
     from searchkit.plugins import registry
 
-    console = result_console()
     specs = list(registry().problems.values())
+    if json:
+        from searchkit.cli._json import problem_object
+        from searchkit.cli._output import write_json
+
+        write_json("problems", {"problems": [problem_object(spec) for spec in specs]})
+        return
+    console = result_console()
     console.print(problem_table(specs))
     if any(spec.parameters for spec in specs):
         console.print(option_table("problem", {spec.name: spec.parameters for spec in specs}))

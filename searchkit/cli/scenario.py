@@ -53,7 +53,7 @@ def scenario(
     if json:
         from searchkit.cli._output import write_json
 
-        write_json(agreement.as_object())
+        write_json("scenario", agreement.as_object())
     else:
         from searchkit.cli._console import result_console
 

@@ -68,7 +68,7 @@ def solve(
         from searchkit.cli._json import result_object
         from searchkit.cli._output import write_json
 
-        write_json(result_object(task.kind, result, certificate))
+        write_json("solve", result_object(task.kind, result, certificate))
     else:
         from searchkit.cli._console import result_console
         from searchkit.cli._drawing import drawing_of, print_drawing

@@ -1,6 +1,7 @@
 """What a check found: one readable report, with the smallest case drawn and the lines that reproduce it."""
 
 from collections.abc import Iterable, Mapping
+from math import isfinite
 from textwrap import indent
 from typing import Any, Literal
 
@@ -141,4 +142,6 @@ def _plain(value: object) -> Any:
         return {str(name): _plain(item) for name, item in value.items()}
     if isinstance(value, Iterable) and not isinstance(value, str):
         return [_plain(item) for item in value]
+    if isinstance(value, float) and not isfinite(value):  # JSON has no number for it
+        return str(value)
     return value if isinstance(value, str | int | float | None) else str(value)

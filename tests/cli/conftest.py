@@ -12,6 +12,7 @@ from attrs import frozen
 
 from searchkit.cli import main
 from searchkit.plugins import DISABLE_VARIABLE
+from tests.cli.schema import check_output
 
 INSTALLED = Path(__file__).parent / "installed"
 NUMBERS = count()
@@ -33,7 +34,7 @@ Command = Callable[..., Outcome]
 
 @pytest.fixture
 def run(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Command:
-    """Return what runs `searchkit` in this process."""
+    """Return what runs `searchkit` in this process; the JSON that it prints is held to the documented form."""
     monkeypatch.syspath_prepend(INSTALLED)
     # A name that was never blocked before, so that the plugins are looked for anew.
     monkeypatch.setenv(DISABLE_VARIABLE, f"{OTHERS},none-{next(NUMBERS)}")
@@ -45,6 +46,8 @@ def run(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> 
     def command(*arguments: object) -> Outcome:
         code = main([str(argument) for argument in arguments])
         captured = capsys.readouterr()
+        if "--json" in arguments and captured.out:
+            check_output(captured.out)
         return Outcome(code, captured.out, captured.err)
 
     return command

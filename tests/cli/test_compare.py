@@ -79,18 +79,18 @@ def test_auto_may_be_one_of_them(run: Callable[..., Any]) -> None:
 
 
 def test_as_json(run: Callable[..., Any]) -> None:
-    """One object: for each engine what `solve --json` gives and whether it is optimal, or the error."""
+    """One object: for each engine what `solve --json` gives, or the error."""
     outcome = run("compare", "meadow", "--engines", "wastar,bidirectional,bfs", "--json")
     alone = json.loads(run("solve", "meadow", "--engine", "bfs", "--json").out)
     value = json.loads(outcome.out)
     assert (outcome.code, outcome.err, outcome.out.count("\n")) == (0, "", 1)
-    assert list(value) == ["problem", "engines"]
+    assert list(value) == ["schema", "command", "problem", "engines"]
     first, second, third = value["engines"]
     assert list(second) == ["engine", "error"]
     assert (first["engine"], first["optimal"], third["optimal"]) == ("wastar", False, True)
     for result in (alone, third):
         result["statistics"].pop("seconds")
-    assert third == alone | {"optimal": True}
+    assert {"schema": 1, "command": "solve", **third} == alone
 
 
 def test_drawings_stand_side_by_side(run: Callable[..., Any]) -> None:

@@ -56,6 +56,8 @@ def test_as_json(run: Callable[..., Any], scenario: Callable[..., Any]) -> None:
     assert value.pop("map").endswith("map.txt")
     assert value.pop("seconds") > 0
     assert list(value.items()) == [
+        ("schema", 1),
+        ("command", "scenario"),
         ("engine", "astar"),
         ("queries", 5),
         ("agree", 4),

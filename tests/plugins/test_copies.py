@@ -57,7 +57,13 @@ def test_every_problem_that_is_drawn_can_be_copied(spec: Any) -> None:
     """So are those with the options that a strategy knows, which were asked for nothing yet."""
     assert spec.strategy is not None
 
-    @settings(max_examples=10, deadline=None, derandomize=True, database=None, suppress_health_check=list(HealthCheck))
+    @settings(
+        max_examples=10,
+        deadline=None,
+        derandomize=True,
+        database=None,
+        suppress_health_check=list(HealthCheck),
+    )
     @given(spec.strategy())
     def check(problem: Any) -> None:
         assert list(differences(problem)) == []
@@ -74,12 +80,18 @@ def test_a_result_travels_without_its_search(spec: Any, way: str) -> None:
         result = solve(problem, limits=limits, certificate=True)
         other = WAYS[way](result)
         assert str(other) == str(result)
-        assert (other.status, other.statistics, other.details) == (result.status, result.statistics, result.details)
+        assert (other.status, other.statistics, other.details) == (
+            result.status,
+            result.statistics,
+            result.details,
+        )
         assert repr(other.solution) == repr(result.solution)
         assert other.certificate == result.certificate
         assert bool(result.search) is True
         assert bool(other.search) is False
-        assert certify(problem, evolve(other, solution=result.solution, partial=result.partial)).objection == ""
+        assert (
+            certify(problem, evolve(other, solution=result.solution, partial=result.partial)).objection == ""
+        )
         with pytest.raises(MissingSearchError, match=r"result\.search\.resume: this result is a copy"):
             other.search.resume()
         with pytest.raises(MissingSearchError, match=r"result\.search\.tree: this result is a copy"):
