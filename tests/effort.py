@@ -1,9 +1,9 @@
-"""How many examples a property is tried on: a share of what it asks for in the suite, a multiple of it in `./run fuzz`.
+"""How many examples a property is tried on: a share of what it asks for in the suite, and more in `./run fuzz`.
 
 `max_examples` of a test is what one thorough look takes. The suite takes a fifth of it, and the same examples in each
 run, so that a change that was green stays green. What chance can find is looked for by `./run fuzz`, which tries more
-examples, and others each time. Tests that do not call Hypothesis themselves ask for their share: by the fixture `share`,
-or, for an argument `seed`, by `@pytest.mark.seeds(11)`.
+examples, and others each time. Tests that do not call Hypothesis themselves ask for their share: by the fixture
+`share`, or, for an argument `seed`, by `@pytest.mark.seeds(11)`.
 """
 
 from collections.abc import Callable
@@ -48,9 +48,8 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
 def set_effort(function: Any, effort: float) -> None:
     """Set the examples of one property (a function decorated with `given`)."""
     held = function._hypothesis_internal_use_settings
-    function._hypothesis_internal_use_settings = settings(
-        held, max_examples=examples(held.max_examples, effort)
-    )
+    asked = vars(function).setdefault("asked_examples", held.max_examples)
+    function._hypothesis_internal_use_settings = settings(held, max_examples=examples(asked, effort))
 
 
 def examples(asked: int, effort: float) -> int:
@@ -67,7 +66,9 @@ def share(request: pytest.FixtureRequest) -> Callable[[int], int]:
 
 def pytest_configure(config: pytest.Config) -> None:
     """Register the mark."""
-    config.addinivalue_line("markers", "seeds(number): run with each seed from 0; the suite takes the first few")
+    config.addinivalue_line(
+        "markers", "seeds(number): run with each seed from 0; the suite takes the first few"
+    )
 
 
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:

@@ -47,7 +47,7 @@ def reproduce(problem: SearchProblem[Any, Any], call: str, otherwise: Iterable[s
     expression = express(problem)
     if expression is None:
         return tuple(otherwise)
-    imports = _imports(f"{expression} {call}")
+    imports = imports_of(f"{expression} {call}")
     return (imports, f"problem = {expression}", call)
 
 
@@ -67,7 +67,7 @@ def express(problem: SearchProblem[Any, Any]) -> str | None:
     return f"load(StringIO({written.text!r}), {written.kind!r}{options})"
 
 
-def _imports(code: str) -> str:
+def imports_of(code: str) -> str:
     """Return one line that imports the names in a piece of code."""
     wanted: dict[str, list[str]] = {}
     for name in sorted(set(NAME.findall(STRING.sub("", code))) & HOMES.keys()):

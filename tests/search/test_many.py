@@ -384,7 +384,7 @@ def test_interrupted_searches_are_cut_off_and_can_go_on() -> None:
 
 @pytest.fixture
 def heard() -> Iterator[None]:
-    """Take Ctrl-C as a program in a terminal does, and so do its children: `nohup` and `&` in a script have it ignored."""
+    """Take Ctrl-C as in a terminal, and so do its children: `nohup` and `&` in a script have it ignored."""
     before = signal.signal(signal.SIGINT, signal.default_int_handler)
     yield
     signal.signal(signal.SIGINT, before)

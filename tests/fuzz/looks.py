@@ -1,0 +1,219 @@
+"""What is looked at: every engine on every kind of problem, on each backend; every compiled view; every property.
+
+All of it is read from the registry, so that an engine or a strategy is looked at by being registered.
+"""
+
+import contextlib
+import io
+import re
+from collections.abc import Callable, Iterator, Mapping
+from functools import cached_property
+from importlib import import_module
+from importlib.util import find_spec
+from pathlib import Path
+from typing import Any
+
+import pytest
+from attrs import frozen
+
+from searchkit import available_engines, available_problems
+from searchkit.specs import EngineSpec
+from searchkit.testing import Check, CheckFailure, check_compiled, check_engine, check_pair
+from searchkit.testing import strategies as drawn
+from searchkit.testing._contender import contender_for
+from searchkit.testing._engine_sources import fits
+from searchkit.testing.smallest import smallest
+from tests.fuzz.failure import Failure
+
+ROOT = Path(__file__).parent.parent.parent
+FEW = 20
+"""Problems that are drawn to see whether an engine takes any of a kind."""
+
+
+def digraphs() -> Iterator[str]:
+    """Yield an expression for each kind of digraph."""
+    yield "strategies.weighted_digraphs()"
+    for heuristic in ("consistent", "admissible", "inconsistent", "inadmissible"):
+        yield f"strategies.weighted_digraphs(heuristic={heuristic!r})"
+    for costs in ("unit", "zero-one"):
+        yield f"strategies.weighted_digraphs({costs!r})"
+        yield f"strategies.weighted_digraphs({costs!r}, heuristic='admissible')"
+
+
+def kinds() -> list[str]:
+    """Return an expression for each strategy of problems."""
+    brought = sorted({name for spec in available_problems().values() for name in spec.strategies})
+    return [*digraphs(), *(f"strategies.{name}()" for name in brought)]
+
+
+def strategy_of(expression: str) -> Any:
+    """Return the strategy that an expression stands for."""
+    return eval(expression, {"strategies": drawn})
+
+
+def engine_of(name: str) -> EngineSpec:
+    """Return a registered engine, or one that is not: `module:function`. Raises `UnknownNameError`."""
+    if ":" not in name:
+        return contender_for(name).spec  # type: ignore[return-value]  # an engine by name has a spec
+    module, _, function = name.partition(":")
+    return contender_for(getattr(import_module(module), function)).spec  # type: ignore[return-value]
+
+
+@frozen(slots=False)
+class OnProblems:
+    """An engine on one kind of problem: held to its promises, or its kernel held to the engine in Python."""
+
+    engine: str
+    kind: str
+    backend: str
+
+    @property
+    def name(self) -> str:
+        """What it is called in reports."""
+        return f"{self.engine} ({self.backend}) on {self.kind.removeprefix('strategies.')}"
+
+    @cached_property
+    def problems(self) -> Any:
+        """The problems of that kind which the engine takes."""
+        spec = engine_of(self.engine)
+        return strategy_of(self.kind).filter(lambda problem: fits(problem, spec))
+
+    def run(self, seed: int, examples: int) -> list[Failure]:
+        """Look; return what fails."""
+        spec = engine_of(self.engine)
+        known = ":" not in self.engine
+        subject: Any = self.engine if known else spec.run
+        if (
+            smallest(strategy_of(self.kind), lambda problem: fits(problem, spec), examples=FEW, seed=seed)
+            is None
+        ):
+            return []
+        if self.backend == "compiled":
+            sides = [(subject, "python"), (subject, "compiled")]
+            call = f"check_pair(({self.engine!r}, 'python'), ({self.engine!r}, 'compiled'), problem)"
+            return self._failures(
+                lambda: check_pair(*sides, self.problems, examples=examples, seed=seed), call, seed
+            )
+        reference, home = (repr(self.engine), "") if known else self._imported()
+        call = f"check_engine({reference}, problems=problem)"
+        check = lambda: check_engine(subject, problems=self.problems, examples=examples, seed=seed)  # noqa: E731
+        return self._failures(check, call, seed, home)
+
+    def _imported(self) -> tuple[str, str]:
+        module, _, function = self.engine.partition(":")
+        return function, f"from {module} import {function}"
+
+    def _failures(self, check: Callable[[], Any], call: str, seed: int, home: str = "") -> list[Failure]:
+        return failures_of(self.name, check, call, seed, home)
+
+
+@frozen
+class OnViews:
+    """The compiled views of one kind of problem, held to the problems state by state."""
+
+    kind: str
+
+    @property
+    def name(self) -> str:
+        """What it is called in reports."""
+        return f"compiled views of {self.kind.removeprefix('strategies.')}"
+
+    def run(self, seed: int, examples: int) -> list[Failure]:
+        """Look; return what fails."""
+        strategy = strategy_of(self.kind)
+        return failures_of(
+            self.name,
+            lambda: check_compiled(strategy, examples=examples, seed=seed),
+            "check_compiled(problem)",
+            seed,
+        )
+
+
+@frozen
+class OnProperties:
+    """The properties of one file of the suite, with other examples than the suite's."""
+
+    file: str
+    effort: float
+
+    @property
+    def name(self) -> str:
+        """What it is called in reports."""
+        return f"properties of {self.file}"
+
+    def run(self, seed: int, examples: int) -> list[Failure]:
+        """Look; return what fails."""
+        seen = Seen()
+        how = [f"--effort={self.effort}", f"--hypothesis-seed={seed}", *PROPERTIES]
+        with contextlib.redirect_stdout(io.StringIO()), contextlib.redirect_stderr(io.StringIO()):
+            code = pytest.main([str(ROOT / self.file), f"--rootdir={ROOT}", *how], plugins=[seen])
+        if code in (pytest.ExitCode.OK, pytest.ExitCode.NO_TESTS_COLLECTED):
+            return []
+        if not seen.failed:
+            return [Failure(self.name, f"pytest ended with {code!r}", seed=seed)]
+        return [
+            Failure(node.partition("::")[2], text, seed=seed, call=f"run_again({node!r}, {how!r})")
+            for node, text in seen.failed.items()
+        ]
+
+
+PROPERTIES = ("-m", "hypothesis", "-p", "no:xdist", "-p", "no:cacheprovider", "--hypothesis-profile=fuzz")
+"""How pytest is called for the properties alone."""
+Look = OnProblems | OnViews | OnProperties
+
+
+class Seen:
+    """A plugin of pytest that keeps what failed."""
+
+    def __init__(self) -> None:
+        self.failed: dict[str, str] = {}
+
+    def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
+        """Keep a failure."""
+        if report.failed:
+            self.failed[report.nodeid] = report.longreprtext
+
+
+def failures_of(name: str, check: Callable[[], Any], call: str, seed: int, home: str = "") -> list[Failure]:
+    """Run a check; return its failures, each with its problem."""
+    try:
+        check()
+    except CheckFailure as failure:
+        return [_failure(name, broken, call, seed, home) for broken in failure.report.failures]
+    return []
+
+
+def _failure(name: str, check: Check, call: str, seed: int, home: str) -> Failure:
+    problem = check.counterexample.problem if check.counterexample is not None else None
+    return Failure(f"{name}: {check.name}", str(check), problem, call, seed, home)
+
+
+def looks(engines: tuple[str, ...] = (), effort: float = 1) -> list[Look]:
+    """Return all that there is to look at; of the engines with these names only, if there are any."""
+    compiled = find_spec("numba") is not None
+    specs: Mapping[str, EngineSpec] = {
+        name: engine_of(name) for name in engines or sorted(available_engines())
+    }
+    found: list[Look] = []
+    for name, spec in specs.items():
+        for kind in kinds():
+            found.append(OnProblems(name, kind, "python"))
+            if spec.kernel and compiled:
+                found.append(OnProblems(name, kind, "compiled"))
+    if engines:
+        return found
+    if compiled:
+        found += [OnViews(kind) for kind in kinds() if "digraphs" not in kind]
+    return found + [OnProperties(file, effort) for file in files_of_properties()]
+
+
+def files_of_properties() -> list[str]:
+    """Return the files of tests that have properties."""
+    paths = (
+        path for folder in ("tests", "plugins", "benchmarks") for path in (ROOT / folder).rglob("test_*.py")
+    )
+    return sorted(
+        str(path.relative_to(ROOT))
+        for path in paths
+        if re.search(r"^ *@given\(", path.read_text(encoding="utf-8"), re.MULTILINE)
+    )
