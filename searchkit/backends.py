@@ -15,12 +15,14 @@ ALIASES = {"numba": "compiled", "jit": "compiled", "native": "compiled", "pure":
 """What else people call them."""
 MOVE_AFTER = 2_000
 """`auto` moves no search with fewer expansions."""
-COLD_SECONDS, WARM_SECONDS = 0.7, 0.01
+COLD_SECONDS, WARM_SECONDS = 0.6, 0.01
 """What moving costs: mostly importing Numba, where this process has not done so yet.
 
-A search moves when it has taken as long as moving will take. So it never takes more than twice the time of the better
-choice, whenever it ends (the ski-rental argument: Karlin, Manasse, Rudolph and Sleator 1988).
+A search moves when it has taken about as long as moving will take. So it never takes more than about twice the time of
+the better choice, whenever it ends (the ski-rental argument: Karlin, Manasse, Rudolph and Sleator 1988).
 """
+COMPILE_AFTER = 0.5
+"""Seconds after which a search has another process compile what is not compiled yet on this machine."""
 
 
 def check_backend(backend: str, problem: SearchProblem[Any, Any], spec: EngineSpec) -> None:

@@ -23,7 +23,7 @@ def outcome(search: "Search[State, Action]", cutoff: str, cost_limit: Cost | Non
     """Return the result of a search that has ended, or was cut off by the limit that `cutoff` names."""
     problem, tree, spec = search.problem, search.tree, search.spec
     solution = partial = None
-    warnings = list(tree.warnings)
+    warnings = [*tree.warnings, *search.notices]
     counts_actions = spec.costs == "unit" and has_cost(problem)
     lower_bound: Cost = 0 if counts_actions else tree.lower_bound
     if counts_actions:

@@ -2,21 +2,25 @@
 
 from collections.abc import Iterable, Iterator
 from inspect import signature
-from time import perf_counter
+from time import perf_counter, sleep
 from typing import Any, Generic, NoReturn
 
 from attrs import evolve
 
 from searchkit.attestation import attest
-from searchkit.backends import can_move, check_backend, compiled_run, moving_pays
+from searchkit.backends import COMPILE_AFTER, can_move, check_backend, moving_pays
+from searchkit.background import compile_here
 from searchkit.capabilities import check_members, has_heuristic
 from searchkit.choice import choose_engine
+from searchkit.code_cache import NotCompiledError, Request, no_compiling
 from searchkit.diagnosis import explain
-from searchkit.errors import MissingCapabilityError, MissingExtraError, SearchkitError, UnknownNameError
+from searchkit.discarding import discard
+from searchkit.errors import MissingCapabilityError, SearchkitError, UnknownNameError
 from searchkit.limits import Limits, checked_limits, resident_memory
 from searchkit.observers import Observer, PerSlice, checked_observers
 from searchkit.outcome import outcome
 from searchkit.plugins import registry
+from searchkit.preparation import BUSY, ELSEWHERE, FAILED, READY, Missing, Preparation, warning_of
 from searchkit.problem import Action, SearchProblem, State, SupportsSearch
 from searchkit.result import Result, Statistics
 from searchkit.specs import EngineFunction, EngineSpec, Parameter
@@ -24,6 +28,8 @@ from searchkit.tree import SearchTree
 
 SLICE_SECONDS = 0.005
 """How long the engine runs before time, memory and interruptions are looked at."""
+WAIT_SECONDS = 0.02
+"""How long it waits for another process before it looks at limits again."""
 FIRST_SLICE = 1024
 """Expansions in the first slice of machine code, which takes less time for them than Python does for one slice."""
 
@@ -81,6 +87,16 @@ class Search(Generic[State, Action]):
         """The run of the compiled engine (`searchkit.kernels.slicing.Sliced`), once the search is one."""
         self.next_state: State | None = None
         """The state to be expanded next, while the search is open."""
+        self.notices: list[str] = []
+        """What the result warns of beside the warnings of the engine."""
+        self._preparation: Preparation | None = None
+        """The machine code of this search, while it is made ready."""
+        self._missing: Missing | None = None
+        """What the machine code calls that is not compiled yet."""
+        self._compiled: Request | None = None
+        """The last such thing."""
+        self._leftovers: Iterator[None] | None = None
+        """Takes apart what the search in Python held, a little at a time."""
         self._seconds = 0.0
         self._interrupted = False
 
@@ -96,7 +112,12 @@ class Search(Generic[State, Action]):
         if self._run is None and self.kernel is None:
             self._position()
         elif not self.ended:
-            self._expand(1)
+            if self._at_each_state:
+                self._expand(1)
+            else:
+                if self._run is None and self.kernel is None:
+                    self._position()
+                self._expand_one()
             self._tell()
         if self.ended:
             raise StopIteration
@@ -139,20 +160,24 @@ class Search(Generic[State, Action]):
     def _drive(self, limits: Limits) -> str:
         """Run the engine in slices; return the limit that ended the run, or "" if the engine did."""
         begin, first = perf_counter(), self.tree.expanded
-        if self._run is None and self.kernel is None:
+        if self._run is None and self.backend == "python":
             self._position()
         size = 1 if self.kernel is None else FIRST_SLICE
         while not self.ended:
             elapsed = perf_counter() - begin
             done = self.tree.expanded - first
             spent = limits.expansions is not None and done >= limits.expansions
-            if spent and not self._interrupted:
+            begun = self._run is not None or self.kernel is not None
+            if spent and begun and not self._interrupted:
                 return f"the limit of {limits.expansions} expansions"
             reached = self._reached(limits, elapsed)
             if reached:
                 return reached
             if limits.cost is not None and self.tree.lower_bound > limits.cost:
                 return f"the cost limit of {limits.cost}"
+            if self._waits():
+                continue
+            elapsed = perf_counter() - begin
             size = 1 if limits.cost is not None else size
             try:
                 self._expand(size if limits.expansions is None else min(size, limits.expansions - done))
@@ -162,7 +187,8 @@ class Search(Generic[State, Action]):
                 self._tell()
                 return "the memory of this machine"
             if self.may_move and moving_pays(self.tree.expanded, self._seconds):
-                self.move()
+                self.may_move = False
+                self._preparation = Preparation(self.problem, self.spec, self.options)
             took = perf_counter() - begin - elapsed
             self._tell()
             if took >= SLICE_SECONDS:
@@ -185,8 +211,8 @@ class Search(Generic[State, Action]):
     def _position(self) -> None:
         """Start the engine, or a new one over the same tree, and stop at the state to be expanded next."""
         if self.backend == "compiled":
-            self.kernel = compiled_run(self.problem, self.tree, self.spec, self.options)
-            self._work(0)
+            while self.kernel is None:
+                self._waits()
         else:
             self._run = self.spec.run(self.problem, self.tree, **self.options)
             self._guarded(1)
@@ -194,20 +220,99 @@ class Search(Generic[State, Action]):
     def move(self) -> None:
         """Go on as machine code from here, if this problem and these options allow it."""
         self.may_move = False
-        if self.ended:
+        if not self.ended and self.kernel is None:
+            self._preparation = Preparation(self.problem, self.spec, self.options, at_once=True)
+            while self._preparation is not None:
+                self._waits()
+
+    def _waits(self) -> bool:
+        """Do a little of what has to be done before the search can go on as machine code; return whether it waits."""
+        if self._leftovers is not None and next(self._leftovers, self) is self:
+            self._leftovers = None
+        if self._missing is not None:
+            return self._waits_for_missing(self._missing)
+        preparation = self._preparation
+        if preparation is None:
+            if self.backend == "python" or self.kernel is not None:
+                return False
+            preparation = self._preparation = Preparation(self.problem, self.spec, self.options, alone=True)
+        in_python = self.backend == "python"
+        if in_python and preparation.missing is not None and self._seconds < COMPILE_AFTER:
+            return False
+        how = preparation.advance(self.tree.expanded)
+        if how == READY:
+            self._take_over(preparation)
+        elif how == FAILED:
+            self._stay(preparation)
+        elif how == ELSEWHERE and in_python:
+            return False
+        elif how == ELSEWHERE:
+            sleep(WAIT_SECONDS)
+        return how != FAILED
+
+    def _waits_for_missing(self, missing: Missing) -> bool:
+        how = missing.look()
+        if how == ELSEWHERE:
+            sleep(WAIT_SECONDS)
+        elif how != BUSY:
+            self._missing = None
+        if how == FAILED and missing.error is not None:
+            raise missing.error
+        return self._missing is not None
+
+    def _stay(self, preparation: Preparation) -> None:
+        """Stay in Python, and say why; or raise it, if machine code was asked for."""
+        self._preparation = None
+        if self.backend == "compiled" and preparation.error is not None:
+            raise preparation.error
+        warning = warning_of(preparation.error)
+        if warning:
+            self.notices.append(warning)
+
+    def _take_over(self, preparation: Preparation) -> None:
+        """Go on as machine code, from the state at which both stand."""
+        self._preparation = None
+        if self._run is not None and not self._agrees(preparation):
+            self.notices.append(
+                f"the search stayed in Python: the compiled view of {type(self.problem).__name__} does not expand the "
+                "same states; searchkit.testing.check_compiled finds the first one"
+            )
             return
-        try:
-            self.kernel = compiled_run(self.problem, self.tree, self.spec, self.options)
-        except (MissingCapabilityError, MissingExtraError, MemoryError):
-            return
-        self.backend, self._run = "compiled", None
-        self._work(0)
+        run, self._run = self._run, None
+        if run is not None:
+            run.close()  # type: ignore[attr-defined]  # engines are generators
+            self._leftovers = discard([self.tree.reached, self.tree.closed, self.tree.frontier])
+        del run
+        for name in SearchTree.__slots__:
+            setattr(self.tree, name, getattr(preparation.tree, name))
+        self.kernel, self.backend = preparation.run, "compiled"
+        self.kernel.tree = self.tree
+        self.ended = self.kernel.ended
+        if not self.ended:
+            self.next_state = self.kernel.state
+
+    def _agrees(self, preparation: Preparation) -> bool:
+        """Whether the search as machine code has done the same as the one in Python."""
+        ours, theirs = self.tree, preparation.tree
+        counters = ("expanded", "generated", "reopened", "peak_frontier", "lower_bound")
+        return (
+            not preparation.run.ended
+            and all(getattr(ours, name) == getattr(theirs, name) for name in counters)
+            and len(ours.reached) == len(theirs.reached)
+            and bool(preparation.run.state == self.next_state)
+        )
 
     def _work(self, most: int) -> int:
         """Let the compiled engine expand up to `most` states; return how many it did."""
         begin = perf_counter()
         try:
-            return int(self.kernel.advance(most))
+            with no_compiling():
+                return int(self.kernel.advance(most))
+        except NotCompiledError as error:
+            if self._compiled == error.request:  # by another process, but it can't be loaded
+                compile_here(error.request)
+            self._missing, self._compiled = Missing(error.request, here=True), error.request
+            return 0
         finally:
             self._seconds += perf_counter() - begin
             self.ended = self.kernel.ended
@@ -226,7 +331,19 @@ class Search(Generic[State, Action]):
                 return
             for observer in self._at_each_state:
                 observer(self, self.next_state)
+            self._expand_one()
+
+    def _expand_one(self) -> None:
+        """Let the engine expand one state, after what it needs is compiled."""
+        before = self.tree.expanded
+        while True:
             self.tree.expanded += self._guarded(1)
+            if self._missing is None:
+                return
+            while self._missing is not None:
+                self._waits_for_missing(self._missing)
+            if self.tree.expanded > before:
+                return
 
     def _tell(self) -> None:
         """Call the observers that are called once a slice."""

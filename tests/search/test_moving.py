@@ -1,0 +1,326 @@
+"""Going over to machine code: the same search, at any moment; and whatever goes wrong, Python goes on."""
+
+import os
+import signal
+import subprocess
+import sys
+import textwrap
+import threading
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from searchkit import Limits, Search, Status, backends, background, preparation, solve
+from searchkit.background import FAILED, THERE, UNDER_WAY, Compiler
+from searchkit.code_cache import NotCompiledError, Request
+from searchkit.discarding import PIECE, discard
+from searchkit_dungeon import Terrain, make_grid
+
+OPEN = make_grid(Terrain([b"\1" * 60] * 60), [(0, 0)], [(59, 59)])
+MADE = preparation.compiled_run
+
+
+@pytest.fixture(scope="module", autouse=True)
+def compiled() -> None:
+    """Have what these tests use compiled."""
+    for engine in ("bfs", "astar"):
+        search = Search(OPEN, engine)
+        search.move()
+        search.run()
+
+
+@pytest.fixture(autouse=True)
+def moving_early(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Make searches move as soon as they may."""
+    monkeypatch.setattr(backends, "COLD_SECONDS", 0.0)
+    monkeypatch.setattr(backends, "WARM_SECONDS", 0.0)
+    monkeypatch.setattr(backends, "MOVE_AFTER", 50)
+    monkeypatch.setattr("searchkit.search.COMPILE_AFTER", 0.0)
+    monkeypatch.setattr(preparation, "_told", set())
+    monkeypatch.setattr(preparation, "_quick", set())
+
+
+class Stub:
+    """A compiler in another process, as a search sees it: it tells these states, the last one again and again."""
+
+    def __init__(self, monkeypatch: pytest.MonkeyPatch, *states: str):
+        self.states, self.failures = list(states), {Path("there"): "a test forbids it"}
+        self.calls = 0
+        monkeypatch.setattr(background, "compiler", self)
+
+        def not_yet(*arguments: Any) -> Any:
+            if self.states[0] != THERE:
+                raise NotCompiledError(Request("somewhere", "something", b"", Path("there")))
+            return MADE(*arguments)
+
+        monkeypatch.setattr(preparation, "compiled_run", not_yet)
+
+    def state(self, request: Request) -> str:
+        """Return the present state."""
+        self.calls += 1
+        return self.states.pop(0) if len(self.states) > 1 else self.states[0]
+
+
+def test_python_goes_on_while_another_process_compiles(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A search that ends before is not held up; one that does not goes over, with the same result."""
+    whole = solve(OPEN, "bfs", backend="python")
+    stub = Stub(monkeypatch, UNDER_WAY)
+    result = solve(OPEN, "bfs")
+    assert (result.backend, result.warnings) == ("python", ())
+    assert stub.calls > 0
+    assert result.solution == whole.solution
+    Stub(monkeypatch, UNDER_WAY, THERE)
+    search = Search(OPEN, "bfs")
+    while search.backend == "python":
+        assert search.run(Limits(expansions=1)).status is Status.CUTOFF
+    result = search.run()
+    assert result.solution == whole.solution
+    assert result.statistics.expanded == whole.statistics.expanded
+    assert result.statistics.generated == whole.statistics.generated
+
+
+def test_limits_and_interruptions_hold_while_machine_code_is_made(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Nothing is lost: the search goes on from there when it is resumed."""
+    stub = Stub(monkeypatch, UNDER_WAY)
+    search = Search(OPEN, "astar", backend="compiled")
+    result = search.run(Limits(seconds=0.0))
+    assert (result.status, result.cutoff) == (Status.CUTOFF, "the limit of 0.0 seconds")
+    search.interrupt()
+    assert search.run().cutoff == "an interruption"
+    assert search.run(Limits(memory=1)).cutoff == "the limit of 1 MB of memory"
+    assert search.statistics.expanded == 0
+    stub.states = [THERE]
+    assert search.run().solution == solve(OPEN, "astar", backend="python").solution
+
+
+def test_limits_hold_while_numba_is_imported(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The import, which can't be interrupted, is done by a thread; the search looks at its limits meanwhile."""
+    go_on = threading.Event()
+    monkeypatch.setattr(preparation, "import_kernels", lambda spec: go_on.wait())
+    search = Search(OPEN, "bfs")
+    result = search.run(Limits(seconds=0.05))
+    assert result.cutoff == "the limit of 0.05 seconds"
+    go_on.set()
+    assert search.run().solution == solve(OPEN, "bfs", backend="python").solution
+
+
+def test_where_nothing_else_can_compile_this_process_does(monkeypatch: pytest.MonkeyPatch) -> None:
+    """For a search that asked for machine code; one that did not stays in Python and says why."""
+    compiled = []
+    Stub(monkeypatch, FAILED)
+    result = solve(OPEN, "bfs")
+    assert (result.backend, result.warnings) == (
+        "python",
+        ("the search stayed in Python: a test forbids it",),
+    )
+    stub = Stub(monkeypatch, FAILED)
+
+    def compile_here(request: Request) -> None:
+        compiled.append(request.name)
+        stub.states = [THERE]
+
+    monkeypatch.setattr(background, "compile_here", compile_here)
+    assert solve(OPEN, "bfs", backend="compiled").solution == result.solution
+    assert compiled == ["something"]
+
+
+def test_a_view_of_another_problem_is_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A search never goes on from a state that it did not come to."""
+
+    class Other(type(OPEN)):  # type: ignore[misc]
+        def compiled(self) -> Any:
+            rows = [b"\1\1\1\0" + b"\1" * 56] * 59
+            return make_grid(Terrain([*rows, b"\1" * 60]), [(0, 0)], [(59, 59)]).compiled()
+
+    other = Other(OPEN.terrain, OPEN.starts, OPEN.goals)
+    result = solve(other, "bfs")
+    assert result.solution == solve(OPEN, "bfs", backend="python").solution
+    assert result.backend == "python"
+    assert "the compiled view of Other does not expand the same states" in result.warnings[0]
+
+
+@pytest.mark.parametrize(
+    "error", [MemoryError(), OSError("no space"), SystemError("bad"), AttributeError("gone")]
+)
+def test_whatever_fails_python_goes_on(monkeypatch: pytest.MonkeyPatch, error: Exception) -> None:
+    """One warning tells it."""
+
+    def fail(*arguments: Any) -> Any:
+        raise error
+
+    monkeypatch.setattr(preparation, "compiled_run", fail)
+    result = solve(OPEN, "bfs")
+    assert (result.status, result.backend) == (Status.SOLVED, "python")
+    assert len(result.warnings) == 1
+    assert type(error).__name__ in result.warnings[0]
+    with pytest.raises(type(error)):
+        solve(OPEN, "bfs", backend="compiled")
+
+
+def test_where_no_thread_can_be_started_the_search_goes_on(monkeypatch: pytest.MonkeyPatch) -> None:
+    """It does the work itself."""
+
+    def start(self: threading.Thread) -> None:
+        raise RuntimeError("can't start new thread")
+
+    monkeypatch.setattr(threading.Thread, "start", start)
+    assert solve(OPEN, "bfs").solution == solve(OPEN, "bfs", backend="python").solution
+
+
+SOLVE = """
+import sys
+{before}
+from searchkit import backends, solve
+from searchkit.errors import SearchkitError
+backends.COLD_SECONDS = backends.WARM_SECONDS = 0.0
+from searchkit_dungeon import Terrain, make_grid
+grid = make_grid(Terrain([b"\\1" * 60] * 60), [(0, 0)], [(59, 59)])
+for _ in range(2):
+    result = solve(grid, "bfs")
+    print(result.cost, result.backend, *result.warnings)
+try:
+    solve(grid, "bfs", backend="compiled")
+except SearchkitError as error:
+    print(type(error).__name__, error)
+"""
+
+
+def lines_of(folder: Path, before: str = "") -> tuple[list[str], str]:
+    """Solve twice, and once as machine code, in another process; return what it prints and what it logs."""
+    done = subprocess.run(
+        [sys.executable, "-c", SOLVE.format(before=before)],
+        env={**os.environ, "PYTHONPATH": str(folder)},
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    return done.stdout.splitlines(), done.stderr
+
+
+@pytest.mark.parametrize(
+    "error",
+    [
+        "ImportError('no LLVM')",
+        "AttributeError('np.bool8')",
+        "SystemError('initialization')",
+        "SystemExit(1)",
+    ],
+)
+def test_a_broken_numba_keeps_searches_in_python(tmp_path: Path, error: str) -> None:
+    """`auto` warns in each result and logs it once; a search that asks for machine code is told what to do."""
+    (tmp_path / "numba.py").write_text(f"raise {error}")
+    printed, logged = lines_of(tmp_path)
+    name = error.partition("(")[0]
+    for line in printed[:2]:
+        assert line.startswith("118 python the search stayed in Python: machine code can't be used")
+        assert name in line
+    assert printed[2].startswith("MissingExtraError machine code can't be used: importing Numba failed")
+    assert "pip install --force-reinstall numba; or use backend='python'" in printed[2]
+    assert logged.count("stayed in Python") == 1
+
+
+@pytest.mark.skipif(not Path("/proc/self/statm").exists(), reason="addresses are not counted here")
+def test_a_limit_of_addresses_keeps_searches_in_python(tmp_path: Path) -> None:
+    """LLVM would end the process where there is no room for its code (`ulimit -v`)."""
+    before = "import resource; resource.setrlimit(resource.RLIMIT_AS, (10**9, 10**9))"
+    printed, _ = lines_of(tmp_path, before)
+    for line in printed[:2]:
+        assert line.startswith(
+            "118 python the search stayed in Python: machine code needs 1500 MB of addresses"
+        )
+    assert "raise it (ulimit -v), or use backend='python'" in printed[2]
+
+
+@pytest.fixture
+def compiler() -> Iterator[Compiler]:
+    """Return a compiler whose process ends with the test."""
+    compiler = Compiler()
+    yield compiler
+    compiler.end()
+
+
+MODULE = """
+import os, signal
+from searchkit.compiling import kernel
+
+@kernel
+def twice(number):
+    return 2 * number
+"""
+
+
+def test_another_process_compiles_and_ends_with_this_one(tmp_path: Path, compiler: Compiler) -> None:
+    """It fills the cache; it fails alone; and it ends when nobody is there any more, whatever it does."""
+    (tmp_path / "doubling.py").write_text(textwrap.dedent(MODULE))
+    code = f"""
+        import sys, pickle
+        sys.path.insert(0, {str(tmp_path)!r})
+        from searchkit.code_cache import NotCompiledError, no_compiling
+        from doubling import twice
+        from searchkit import background
+        from attrs import evolve
+        with no_compiling():
+            try:
+                twice(21)
+            except NotCompiledError as error:
+                request = error.request
+        while background.compiler.state(request) == background.UNDER_WAY:
+            pass
+        with no_compiling():
+            print(twice(21))
+        wrong = evolve(request, name="thrice", file=request.file.with_name("thrice"))
+        while background.compiler.state(wrong) == background.UNDER_WAY:
+            pass
+        print(background.compiler.state(wrong), background.compiler.failures[wrong.file])
+    """
+    done = subprocess.run(
+        [sys.executable, "-c", textwrap.dedent(code)],
+        env={**os.environ, "NUMBA_CACHE_DIR": str(tmp_path / "cache")},
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    assert done.stdout == "42\nfailed the process that compiled it ended with exit code 1\n"
+    assert done.stderr == ""
+
+
+def test_the_process_that_compiles_is_never_orphaned(tmp_path: Path, compiler: Compiler) -> None:
+    """Its input is closed with its parent; that ends it, though it would wait for more."""
+    assert compiler.state(Request("searchkit.background", "", b"", tmp_path / "never")) == UNDER_WAY
+    process = compiler._process
+    assert process is not None
+    assert process.stdin is not None
+    os.kill(process.pid, signal.SIGINT)  # Ctrl-C is for the search, not for it
+    process.stdin.close()
+    assert process.wait() in (0, -signal.SIGINT)
+
+
+def test_a_folder_that_can_not_be_written_is_named(tmp_path: Path, compiler: Compiler) -> None:
+    """No process is started for nothing."""
+    (tmp_path / "file").touch()
+    request = Request("searchkit.background", "", b"", tmp_path / "file" / "code.nbc")
+    assert compiler.state(request) == FAILED
+    assert "set NUMBA_CACHE_DIR to a folder that can be written" in compiler.failures[request.file]
+
+
+def test_without_a_process_there_is_a_reason(
+    tmp_path: Path, compiler: Compiler, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Where none can be started, such as in a sandbox."""
+
+    def refused(*arguments: Any, **options: Any) -> Any:
+        raise PermissionError("no processes here")
+
+    monkeypatch.setattr(subprocess, "Popen", refused)
+    request = Request("searchkit.background", "", b"", tmp_path / "code.nbc")
+    assert compiler.state(request) == FAILED
+    assert "no processes here" in compiler.failures[request.file]
+
+
+def test_containers_are_taken_apart_unless_somebody_holds_them() -> None:
+    """A piece at a time; what an observer has kept stays as it was."""
+    held = {number: (number,) for number in range(10)}
+    assert sum(1 for _ in discard([dict.fromkeys(range(2 * PIECE + 1)), list(range(PIECE)), held, None])) == 5
+    assert len(held) == 10
