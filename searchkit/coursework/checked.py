@@ -13,6 +13,8 @@ from io import StringIO
 from types import FrameType
 from typing import Any
 
+from attrs import evolve
+
 from searchkit.coursework.channel import Channel
 from searchkit.coursework.containment import FILES, confine
 from searchkit.coursework.guard import Guard
@@ -20,6 +22,7 @@ from searchkit.coursework.worker import end_with, load_function, run
 from searchkit.errors import InvalidOptionError, PluginWarning, SearchkitError, UnknownNameError
 from searchkit.loading import load
 from searchkit.plugins import registry
+from searchkit.specs import parse_options
 from searchkit.testing.reports import Report
 from searchkit.writing import write
 
@@ -71,6 +74,9 @@ def prepared(job: Mapping[str, Any]) -> Callable[[Guard], None]:
         except BaseException as error:
             end_with(guard, error, sys.exc_info()[2])
         guard.pause()
+        if job["options"]:
+            given_too = ", ".join(f"{name}={value}" for name, value in job["options"].items())
+            report = evolve(report, subject=report.subject.replace("a strategy", f"{job['problem']} ({given_too})"))
         guard.channel.send({"answer": {"report": report.to_dict()}})
 
     return work
@@ -95,12 +101,7 @@ def subject_named(name: str, options: Mapping[str, str]) -> Any:
 def _drawn(kind: str, options: Mapping[str, str]) -> Any:
     """Return a strategy of problems of a kind, each written as text and read again with these options."""
     spec = registry().problem(kind)
-    names = [parameter.name for parameter in spec.parameters]
-    for name in options:
-        if name not in names:
-            raise UnknownNameError(
-                f"--set {name}: problem {kind!r} has no such option; it has {', '.join(names)}"
-            )
+    parse_options(f"problem {kind!r}", spec.parameters, options)
     if spec.strategy is None:
         raise InvalidOptionError(f"--problem {kind}: it has no Hypothesis strategy to draw problems from")
 

@@ -8,7 +8,7 @@ from typing import Any
 from attrs import frozen
 
 from searchkit.coursework.channel import MEMORY_EXIT
-from searchkit.coursework.wording import clean
+from searchkit.coursework.wording import LONGEST, clean
 
 
 class Ending(Enum):
@@ -37,6 +37,9 @@ class Ending(Enum):
     """Nothing that the student did: the rubric or the command is at fault."""
     STOPPED = "stopped"
     """The grader was stopped."""
+
+
+LONGEST_MISUSE = 4_000
 
 
 @frozen
@@ -72,7 +75,8 @@ class Failure:
         ending = Ending(message["kind"])
         if ending not in expected:
             raise ValueError(f"a student's process can't say {ending}")
-        return cls(ending, clean(message["detail"]), clean(message["place"], 200))
+        most = LONGEST_MISUSE if ending is Ending.MISUSE else LONGEST
+        return cls(ending, clean(message["detail"], most), clean(message["place"], 200))
 
     def reason(self, limits: RunLimits) -> str:
         """Return what happened, as a sentence for the student."""

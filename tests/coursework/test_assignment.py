@@ -144,3 +144,32 @@ def test_a_map_that_ends_the_process_costs_that_map_alone(grader: Grader, tmp_pa
     mark = next(mark for mark in grade.marks if mark.criterion.name == "bfs finds a path")
     assert (mark.right, mark.judged) == (3, 4)
     assert "mazes/hall.txt: it ended the program with exit code 5" in mark.message
+
+
+def test_ties_cost_no_points_and_dijkstra_for_a_star_does(grader: Grader, tmp_path: Path) -> None:
+    """Few states are those that every search by f may need."""
+    code = (FOLDER / "solution.py").read_text(encoding="utf-8")
+    oldest_first = code.replace("-next(number)", "next(number)")
+    assert grade_of(grader, tmp_path / "submission.py", oldest_first).score == 21
+    by_g = code.replace("best_first(problem, problem.heuristic)", "best_first(problem, lambda state: 0)")
+    grade = grade_of(grader, tmp_path / "submission.py", by_g)
+    assert [mark.criterion.name for mark in grade.marks if not mark.passed] == ["astar expands few states"]
+    assert "in 31 states, f is not above that of the best goal" in grade.marks[7].message
+
+
+def test_the_problem_s_own_heuristic_is_not_given_where_one_is_asked_for(
+    grader: Grader, tmp_path: Path
+) -> None:
+    """It would get all points."""
+    code = "def vault_heuristic(state, problem): return problem.heuristic(state)"
+    grade = grade_of(grader, tmp_path / "submission.py", code)
+    assert grade.score == 0
+    assert "AttributeError: problem.heuristic is not given here" in grade.marks[-1].message
+
+
+def test_hints_are_for_wrong_answers(grader: Grader, tmp_path: Path) -> None:
+    """What raises something is told what it raised."""
+    code = "def bfs(problem): return 1 / 0\ndef dijkstra(problem): return None"
+    marks = {mark.criterion.name: mark for mark in grade_of(grader, tmp_path / "submission.py", code).marks}
+    assert "Hint" not in marks["bfs says when there is none"].message
+    assert "Hint" in marks["dijkstra finds the cheapest path"].message

@@ -89,3 +89,40 @@ def test_wrong_use_is_an_error_and_no_report(student: Student) -> None:
     """A promise that there is not is the caller's fault."""
     with pytest.raises(InvalidOptionError, match="there is no promise 'fast'"):
         check_file("engine", f"{student(HANGING)}:find", promises=("fast",))
+
+
+EXAMPLE = Path(__file__).parents[2] / "examples" / "coursework"
+
+
+@pytest.mark.parametrize("problem", [str(EXAMPLE / "mazes" / "keyring.txt"), "keys"])
+def test_a_heuristic_is_checked_on_the_problem_that_it_is_written_for(
+    student: Student, problem: str
+) -> None:
+    """The options say which: a vault step by step, and not its contraction."""
+    code = """
+    def h(state, problem):
+        robots, held = state
+        keys = [cell for letter, cell in problem.vault.keys.items() if not held >> (ord(letter) - ord("a")) & 1]
+        return max((min(abs(x - kx) + abs(y - ky) for x, y in robots) for kx, ky in keys), default=0)
+    """
+    target = f"{student(code)}:h"
+    report = check_file("heuristic", target, problem=problem, options={"contracted": "false"}, examples=10)
+    assert report.holds, report
+    contracted = check_file("heuristic", target, problem=problem, options={"contracted": "true"}, examples=10)
+    assert [check.name for check in contracted.failures] == ["numbers"]
+
+
+@pytest.mark.parametrize(
+    ("problem", "options", "message"),
+    [
+        ("keys", {"nosuch": "1"}, "problem 'keys' has no option 'nosuch'; it"),
+        (str(EXAMPLE / "mazes" / "keyring.txt"), {"nosuch": "1"}, "nosuch"),
+        ("keys", {"contracted": "perhaps"}, "contracted"),
+    ],
+)
+def test_an_option_that_there_is_not_is_wrong_use(
+    student: Student, problem: str, options: dict[str, str], message: str
+) -> None:
+    """With the options that there are."""
+    with pytest.raises(InvalidOptionError, match=message):
+        check_file("heuristic", f"{student(HANGING)}:h", problem=problem, options=options)

@@ -253,3 +253,17 @@ def test_an_engine_of_searchkit_s_form_can_be_graded() -> None:
 
     assert judged("optimal", MAP, run).right
     assert judged("order", MAP, run, by="g").right
+
+
+@given(st.data())
+def test_a_right_a_star_expands_no_more_than_the_bound(data: st.DataObject) -> None:
+    """However it breaks ties: the bound counts the states with f ≤ the least cost, and not what one search expands."""
+    problem = data.draw(weighted_digraphs())
+    shown = data.draw(heuristics_for(problem))
+    ties = data.draw(st.sampled_from(["high-g", "lifo", "fifo", "low-h"]))
+
+    def astar(problem: Any) -> Any:
+        result = solve(problem, "astar", backend="python", ties=ties)
+        return None if result.solution is None else result.solution.states
+
+    assert judged("expands-at-most", shown, astar, by="f").right is not False

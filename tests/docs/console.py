@@ -1,6 +1,7 @@
 """Running the examples of a page that are not Python: commands with their output, and files."""
 
 import os
+import re
 import subprocess
 import sys
 from collections.abc import Iterable, Iterator
@@ -15,6 +16,9 @@ from sybil.parsers.markdown.lexers import FencedCodeBlockLexer
 
 FLAGS = ELLIPSIS | NORMALIZE_WHITESPACE
 WIDTH = "100"
+ROOT = Path(__file__).parents[2]
+SNIPPET = re.compile(r'^--8<-- "(.+)"\n', re.MULTILINE)
+"""A line that stands for a file of the repository, as the pages are built."""
 
 
 @define
@@ -81,7 +85,7 @@ def write_file(example: Example) -> None:
     name, text = example.parsed
     path = Path(name)
     path.parent.mkdir(parents=True, exist_ok=True)
-    path.write_text(text, encoding="utf-8")
+    path.write_text(SNIPPET.sub(lambda found: (ROOT / found[1]).read_text(encoding="utf-8"), text), encoding="utf-8")
     if path.suffix == ".py" and path.parent == Path():  # what it defines can be used at the prompt
         example.namespace["__file__"] = str(path.resolve())
         exec(compile(text, name, "exec"), example.namespace)
