@@ -76,7 +76,9 @@ def prepared(job: Mapping[str, Any]) -> Callable[[Guard], None]:
         guard.pause()
         if job["options"]:
             given_too = ", ".join(f"{name}={value}" for name, value in job["options"].items())
-            report = evolve(report, subject=report.subject.replace("a strategy", f"{job['problem']} ({given_too})"))
+            report = evolve(
+                report, subject=report.subject.replace("a strategy", f"{job['problem']} ({given_too})")
+            )
         guard.channel.send({"answer": {"report": report.to_dict()}})
 
     return work

@@ -136,7 +136,10 @@ def test_a_plain_file_is_checked(
         (("engine", "{}:bfs", "--examples", "0"), "--examples 0: expected a whole number ≥ 1"),
         (("engine", "{}:bfs", "--max-seconds", "0"), "--max-seconds, --max-memory: expected numbers > 0"),
         (("heuristic", "{}:h"), "Missing option '--problem'"),
-        (("engine", "{}:bfs", "--set", "a=1"), "--set a: it is an option of a problem; give that with --problem"),
+        (
+            ("engine", "{}:bfs", "--set", "a=1"),
+            "--set a: it is an option of a problem; give that with --problem",
+        ),
         (
             ("heuristic", "{}:h", "--problem", "meadow", "--set", "nosuch"),
             "--set nosuch: expected name=value",

@@ -85,7 +85,9 @@ def test_a_rubric_can_forbid_any_module(run: Run) -> None:
     """Modules of the standard library may still import each other."""
     access = Access(("heapq", "asyncio.queues"))
     assert "heapq may not be imported" in reason(run(find("import heapq"), access=access))
-    assert "asyncio.queues may not be imported" in reason(run(find("from asyncio import queues"), access=access))
+    assert "asyncio.queues may not be imported" in reason(
+        run(find("from asyncio import queues"), access=access)
+    )
     assert run(find("import asyncio\nasyncio.sleep\nimport bisect"), access=access).answers[0] == {
         "path": None,
         "expanded": (),
@@ -178,7 +180,9 @@ def test_messages_can_t_be_forged(book: Book, tmp_path: Path, message: str) -> N
     assert ending_of(book, tmp_path, message) is Ending.GARBLED
 
 
-@pytest.mark.parametrize("message", ['["find", "(1, 1)"]', '["get", "nosuch"]', '["expand", 0]', "[\"expand\",\t0]"])
+@pytest.mark.parametrize(
+    "message", ['["find", "(1, 1)"]', '["get", "nosuch"]', '["expand", 0]', '["expand",\t0]']
+)
 def test_questions_are_no_forgery(book: Book, tmp_path: Path, message: str) -> None:
     """So that the test above can fail."""
     assert ending_of(book, tmp_path, message) is Ending.FINISHED
@@ -222,8 +226,10 @@ while True: problem._ask("find", "nothing")
 
 def test_protections_can_t_be_claimed(run: Run) -> None:
     """They are said before any line of the student's is run."""
-    outcome = run('import gc\nfor o in gc.get_objects():\n    if type(o).__name__ == "Channel":\n'
-                  '        o.send({"protected": ["all"]})\ndef find(problem): pass\n')
+    outcome = run(
+        'import gc\nfor o in gc.get_objects():\n    if type(o).__name__ == "Channel":\n'
+        '        o.send({"protected": ["all"]})\ndef find(problem): pass\n'
+    )
     assert outcome.failure.ending is Ending.GARBLED
     assert set(outcome.protections) <= set(PROTECTIONS)
 
@@ -245,7 +251,9 @@ def test_the_reference_solution_can_t_be_read(run: Run, tmp_path: Path) -> None:
         (tmp_path / name).write_text("x", encoding="utf-8")
         place = str(tmp_path / name)
         access = Access(private=(tmp_path,))
-        assert reason(run(find(f"open({place!r})"), access=access)).startswith(f"tried to read the file {place}")
+        assert reason(run(find(f"open({place!r})"), access=access)).startswith(
+            f"tried to read the file {place}"
+        )
         code = f"import ctypes\nprint(ctypes.CDLL(None).open({os.fsencode(place)!r}, 0))"
         outcome = run(find(code), access=access)
         needs(outcome, FILES)
@@ -343,9 +351,7 @@ def test_the_network_is_out_of_reach(run: Run) -> None:
     assert outcome.printed.strip() == "1"
 
 
-def test_a_system_without_protections_is_no_error(
-    monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_system_without_protections_is_no_error(monkeypatch: pytest.MonkeyPatch) -> None:
     """Nothing is called that is not there."""
     monkeypatch.setattr(containment, "_libc", lambda: None)
     assert containment.confine(["/"], []) is False

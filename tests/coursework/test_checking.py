@@ -95,9 +95,7 @@ EXAMPLE = Path(__file__).parents[2] / "examples" / "coursework"
 
 
 @pytest.mark.parametrize("problem", [str(EXAMPLE / "mazes" / "keyring.txt"), "keys"])
-def test_a_heuristic_is_checked_on_the_problem_that_it_is_written_for(
-    student: Student, problem: str
-) -> None:
+def test_a_heuristic_is_checked_on_the_problem_that_it_is_written_for(student: Student, problem: str) -> None:
     """The options say which: a vault step by step, and not its contraction."""
     code = """
     def h(state, problem):

@@ -27,9 +27,18 @@ def told(outcome: Outcome, limits: RunLimits = LIMITS) -> str:
 
 
 ENDS = {
-    "a message with half a surrogate pair": ("raise ValueError('\\ud800')", r"raised ValueError: \ud800, in line"),
-    "a message with escape sequences": ("raise ValueError('\\x1b[31mred\\x07')", r"ValueError: \x1b[31mred\x07, in"),
-    "a message that turns the writing round": ("raise ValueError('\\u202eabc')", r"ValueError: \u202eabc, in"),
+    "a message with half a surrogate pair": (
+        "raise ValueError('\\ud800')",
+        r"raised ValueError: \ud800, in line",
+    ),
+    "a message with escape sequences": (
+        "raise ValueError('\\x1b[31mred\\x07')",
+        r"ValueError: \x1b[31mred\x07, in",
+    ),
+    "a message that turns the writing round": (
+        "raise ValueError('\\u202eabc')",
+        r"ValueError: \u202eabc, in",
+    ),
     "a message of many lines": ("raise ValueError('a\\nb\\r\\nc')", r"ValueError: a\nb\r\nc, in"),
     "a huge message": ("raise ValueError('x' * 10**7)", "ValueError: xxx"),
     "str() raises": (
@@ -52,7 +61,10 @@ ENDS = {
     "no Exception at all": ("class E(BaseException): pass\n    raise E", "raised E"),
     "KeyboardInterrupt": ("raise KeyboardInterrupt", "raised KeyboardInterrupt"),
     "GeneratorExit": ("raise GeneratorExit", "raised GeneratorExit"),
-    "a group of exceptions": ("raise BaseExceptionGroup('g', [SystemExit(), ValueError()])", "BaseExceptionGroup: g"),
+    "a group of exceptions": (
+        "raise BaseExceptionGroup('g', [SystemExit(), ValueError()])",
+        "BaseExceptionGroup: g",
+    ),
     "an exit code that can't be shown": (
         "import sys\n    class C:\n        def __repr__(self): 1 / 0\n    sys.exit(C())",
         "it ended the program with sys.exit((it can't be shown))",
@@ -106,12 +118,18 @@ ENDS = {
         "import signal\n    signal.signal(signal.SIGALRM, signal.SIG_IGN)\n    while True: pass",
         "time limit: still running after 0.5 s",
     ),
-    "stops itself": ("import os, signal\n    os.kill(os.getpid(), signal.SIGSTOP)", ("time limit", "'path': None")),
+    "stops itself": (
+        "import os, signal\n    os.kill(os.getpid(), signal.SIGSTOP)",
+        ("time limit", "'path': None"),
+    ),
     "threads left behind": (
         "import threading\n    threading.Thread(target=lambda: [0 for _ in iter(int, 1)]).start()\n    return []",
         "'path': []",
     ),
-    "atexit": ("import atexit\n    atexit.register(lambda: [0 for _ in iter(int, 1)])\n    return []", "'path': []"),
+    "atexit": (
+        "import atexit\n    atexit.register(lambda: [0 for _ in iter(int, 1)])\n    return []",
+        "'path': []",
+    ),
     "all descriptors closed": ("import os\n    os.closerange(0, 20)", ("it ended the program", "raised")),
     "one descriptor after the other": (
         "import os\n    for n in range(20):\n        try: os.close(n)\n        except OSError: pass",
@@ -146,9 +164,7 @@ ENDS = {
 
 @posix
 @pytest.mark.parametrize("name", ENDS)
-def test_one_submission_never_ends_the_run(
-    run: Run, monkeypatch: pytest.MonkeyPatch, name: str
-) -> None:
+def test_one_submission_never_ends_the_run(run: Run, monkeypatch: pytest.MonkeyPatch, name: str) -> None:
     """It has its reason, which any terminal and any file can hold."""
     code, expected = ENDS[name]
     monkeypatch.setattr(supervision, "GRACE_SECONDS", 0.5)
@@ -232,9 +248,7 @@ def test_numbers_of_other_libraries_are_numbers(grader: Grader, student: Callabl
     assert messages(grader, student, code.strip())[:2] == ["right on 1 map"] * 2
 
 
-def test_a_heuristic_that_raises_names_map_and_state(
-    grader: Grader, student: Callable[[str], Path]
-) -> None:
+def test_a_heuristic_that_raises_names_map_and_state(grader: Grader, student: Callable[[str], Path]) -> None:
     """Otherwise nobody could see it again."""
     message, *_ = messages(grader, student, "return {}[3] if state == (3, 1) else 0")
     assert message.splitlines()[:2] == [
