@@ -20,14 +20,18 @@ TIES = Path(__file__).parent.parent / "benchmarks" / "results" / "ties.md"
 
 
 def on_files(files: Files, config: MkDocsConfig) -> Files:
-    """Add the generated pages (called by MkDocs)."""
+    """Put the generated pages in their places (called by MkDocs)."""
     for name, page in (
         ("engines", engines_page()),
         ("problems", problems_page()),
         ("hooks", hooks_page()),
         ("command-line", command_line_page()),
     ):
-        files.append(File.generated(config, f"reference/{name}.md", content=page))
+        path = f"reference/{name}.md"
+        placeholder = files.get_file_from_path(path)  # so that links work where the pages are read as files
+        if placeholder is not None:
+            files.remove(placeholder)
+        files.append(File.generated(config, path, content=page))
     return files
 
 

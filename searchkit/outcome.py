@@ -5,7 +5,7 @@ from math import inf
 from operator import add
 from typing import TYPE_CHECKING, Any, cast
 
-from searchkit.capabilities import has_cost, has_heuristic, step_costs
+from searchkit.capabilities import has_cost, has_heuristic, start_states, step_costs
 from searchkit.diagnosis import doubts, none_reached
 from searchkit.problem import Action, Cost, SearchProblem, State
 from searchkit.result import Result, Solution, Status
@@ -35,6 +35,8 @@ def outcome(search: "Search[State, Action]", cutoff: str, cost_limit: Cost | Non
         warnings += doubts(problem, tree)
     if not search.ended:
         state = cast(State, search.next_state)
+        if spec.heuristic != "unused" and has_heuristic(problem):
+            lower_bound = max(lower_bound, _bound_of_the_starts(problem))
         if state in tree.reached:  # a state of a backward half is on no path from a start
             partial = _path(problem, tree, state)[0]
         elif tree.incumbent is not None and problem.is_goal(cast(State, tree.goal)):
@@ -51,6 +53,8 @@ def outcome(search: "Search[State, Action]", cutoff: str, cost_limit: Cost | Non
                 harmless = lower_bound == solution.cost
                 warnings.append(f"{overestimate}; {HARMLESS if harmless else HARMFUL}")
             else:  # along it the estimates exceed what is left to pay by rounding at most
+                if lower_bound < solution.cost:
+                    lower_bound = max(lower_bound, _bound_of_the_starts(problem))
                 lower_bound = min(lower_bound, solution.cost)
         if cost_limit is not None and solution.cost > cost_limit:
             solution, partial, cutoff = None, solution, f"the cost limit of {cost_limit}"
@@ -103,6 +107,11 @@ def _overestimate(
                 "there to a goal"
             )
     return ""
+
+
+def _bound_of_the_starts(problem: SearchProblem[State, Action]) -> Cost:
+    """Return the least estimate of a start: no path costs less, if the heuristic is admissible."""
+    return min((problem.heuristic(start) for start in start_states(problem)), default=0)
 
 
 def _bound_without_heuristic(tree: SearchTree[State, Action]) -> Cost:

@@ -164,4 +164,5 @@ class Result(Generic[State, Action]):
             found = "unsolvable: no path exists"
         else:
             found = f"cut off by {self.cutoff}: any path costs at least {self.lower_bound}"
-        return f"{found}; {self.engine} expanded {self.statistics.expanded} states"
+        lines = [f"{found}; {self.engine} expanded {self.statistics.expanded} states"]
+        return "\n".join([*lines, *(f"warning: {warning}" for warning in self.warnings)])

@@ -10,8 +10,8 @@ from attrs import evolve
 from searchkit.attestation import attest
 from searchkit.backends import COMPILE_AFTER, can_move, check_backend, moving_pays
 from searchkit.background import compile_here
-from searchkit.capabilities import check_members, has_heuristic
-from searchkit.choice import choose_engine
+from searchkit.capabilities import check_members
+from searchkit.choice import choose_engine, missing_capabilities
 from searchkit.code_cache import NotCompiledError, Request, no_compiling
 from searchkit.diagnosis import explain
 from searchkit.discarding import discard
@@ -419,19 +419,10 @@ def _spec(engine: str | EngineSpec | EngineFunction) -> EngineSpec:
 
 def _check_capabilities(problem: SearchProblem[State, Action], spec: EngineSpec) -> None:
     """Raise `MissingCapabilityError` if the engine needs what the problem lacks; name the engines that would work."""
-    missing = _missing(problem, spec)
+    missing = missing_capabilities(problem, spec)
     if missing:
-        fitting = [other.name for other in registry().engines.values() if not _missing(problem, other)]
+        fitting = [other.name for other in registry().engines.values() if not missing_capabilities(problem, other)]
         raise MissingCapabilityError(
             f"engine {spec.name!r} needs {' and '.join(missing)}, which {type(problem).__name__} does not have; "
             f"define it, or use one of {', '.join(fitting)}"
         )
-
-
-def _missing(problem: SearchProblem[State, Action], spec: EngineSpec) -> list[str]:
-    missing = ["heuristic(state)"] if spec.heuristic == "required" and not has_heuristic(problem) else []
-    for capability in spec.requires:
-        if not isinstance(problem, capability):
-            members = sorted(name for name in vars(capability) if not name.startswith("_"))
-            missing.append(f"{capability.__name__} ({', '.join(members)})")
-    return missing

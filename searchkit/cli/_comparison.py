@@ -12,7 +12,7 @@ from rich.text import Text
 
 from searchkit.cli._codes import CUT_OFF, DONE, OF_STATUS, UNSOLVABLE, WRONG_USE
 from searchkit.cli._interruption import interruptible
-from searchkit.cli._numbers import readable, readable_seconds, rough
+from searchkit.cli._numbers import readable, readable_seconds, rough, times_optimum
 from searchkit.cli._progress import progress, search_status
 from searchkit.cli._request import Task
 from searchkit.errors import SearchkitError
@@ -123,7 +123,4 @@ def _outcome(result: Result[Any, Any]) -> tuple[str | Text, str | Text]:
         return Text("cut off", style="yellow"), f"≥ {rough(bound)}"
     if result.optimal:
         return readable(result.cost), Text("yes", style="green")
-    excess = float(result.cost) / float(bound) - 1 if bound else None
-    return readable(
-        result.cost
-    ), "not known" if excess is None else f"within {excess:.{1 if excess < 0.1 else 0}%}"
+    return readable(result.cost), times_optimum(result.cost, bound) if bound else "not known"

@@ -1,7 +1,7 @@
 """Costs as people and as JSON read them."""
 
 from fractions import Fraction
-from math import inf, isfinite
+from math import ceil, inf, isfinite
 
 from searchkit.problem import Cost
 
@@ -13,6 +13,19 @@ def readable(cost: Cost) -> str:
     if isinstance(cost, float) and not cost.is_integer():
         return f"{cost:,.6f}".rstrip("0").rstrip(".") if isfinite(cost) and abs(cost) >= 1e-6 else f"{cost:g}"
     return f"{int(cost):,}"
+
+
+def above_optimum(cost: Cost, bound: Cost) -> str:
+    """Return how far a cost is from the optimum at most, given a lower bound > 0, rounded up."""
+    ratio = float(cost) / float(bound)
+    if ratio < 2:
+        return f"at most {ceil(1000 * (ratio - 1)) / 10:g}% above the optimum"
+    return f"at most {ceil(10 * ratio) / 10:,g} times the optimum"
+
+
+def times_optimum(cost: Cost, bound: Cost) -> str:
+    """Return the same in few characters: `≤ 1.12 × optimum`."""
+    return f"≤ {ceil(100 * float(cost) / float(bound)) / 100:,g} × optimum"
 
 
 def rough(cost: Cost) -> str:

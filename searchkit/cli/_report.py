@@ -8,7 +8,7 @@ from rich.console import Group, RenderableType
 from rich.table import Table
 from rich.text import Text
 
-from searchkit.cli._numbers import readable, readable_seconds
+from searchkit.cli._numbers import above_optimum, readable, readable_seconds
 from searchkit.plugins import registry
 from searchkit.problem import Reportable
 from searchkit.result import Result, Solution, Status
@@ -102,8 +102,7 @@ def _cost(search: Search[Any, Any], result: Result[Any, Any]) -> str:
         return f"{readable(result.cost)} (optimal)"
     if not bound:
         return f"{readable(result.cost)} (not known to be optimal)"
-    excess = float(result.cost) / float(bound) - 1
-    return f"{readable(result.cost)} (at least {readable(bound)} is needed: at most {excess:.1%} above the optimum)"
+    return f"{readable(result.cost)} (at least {readable(bound)} is needed: {above_optimum(result.cost, bound)})"
 
 
 WIDEST = 60

@@ -48,7 +48,7 @@ def weighted_astar(
         ...                     heuristic=lambda x: abs(4 - x))
         >>> result = solve(line, "wastar", weight=2)
         >>> result.cost, result.lower_bound
-        (4, 2.0)
+        (4, 4)
 
     """
     return astar(problem, tree, ties=ties, weight=weight)

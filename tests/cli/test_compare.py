@@ -6,6 +6,8 @@ from typing import Any
 
 import pytest
 
+from searchkit import available_engines
+
 
 def rows(out: str) -> dict[str, list[str]]:
     """Return the words of each row of the table, by engine."""
@@ -22,10 +24,27 @@ def test_every_engine_is_a_row(run: Callable[..., Any]) -> None:
     assert list(table) == ["bfs", "dijkstra", "greedy"]
     assert [words[0] for words in table.values()] == ["16", "16", "16"]
     assert table["bfs"][1] == "yes"
-    assert table["greedy"][1:3] == ["within", "60%"]
-    assert all(len(words) in (7, 8) for words in table.values())
+    assert table["greedy"][1:5] == ["≤", "1.6", "×", "optimum"]
+    assert {len(words) for words in table.values()} == {7, 10}
     heading = " ".join(outcome.out.split("─")[0].split())
     assert heading == "peak engine cost optimal? expanded generated reopened frontier seconds"
+
+
+def test_without_engines_those_that_suit_the_problem_run(run: Callable[..., Any], file: Callable[..., Any]) -> None:
+    """The one that auto chooses first, none that keeps only one path, and none that ignores the costs."""
+    assert list(rows(run("compare", "meadow").out)) == ["astar", "bfs", "dijkstra", "bucket", "greedy", "wastar"]
+    assert list(rows(run("compare", file("line 0 9")).out)) == ["bfs", "dijkstra", "bucket"]
+    assert list(rows(run("compare", file("odd 1/2")).out)) == ["dijkstra", "bucket"]
+
+
+def test_engines_all_runs_all_that_can(run: Callable[..., Any], file: Callable[..., Any]) -> None:
+    """Each with a limit, for some would take for ever; their options can be set."""
+    outcome = run("compare", file("field", "S.G"), "--engines", "all", "--set", "weight=3")
+    able = {name for name, spec in available_engines().items() if not spec.requires}
+    assert set(rows(outcome.out)) == able
+    assert "cut off by the limit of 7 expansions" in run(
+        "compare", file("line 0 99"), "--engines", "all", "--max-expansions", "7"
+    ).out
 
 
 def test_an_engine_that_can_t_run_is_named_with_the_reason(run: Callable[..., Any]) -> None:

@@ -68,7 +68,7 @@ def test_names_that_do_not_fit(run: Callable[..., Any]) -> None:
     """An unknown plugin, and a name without --check."""
     outcome = run("plugins", "--check", "toys")
     assert outcome.code == 2
-    assert "there is no plugin 'toys' to check; there are engines, toy" in outcome.err
+    assert "there is no plugin 'toys' to check: did you mean toy? There are engines, toy" in outcome.err
     outcome = run("plugins", "toy")
     assert outcome.code == 2
     assert "searchkit plugins --check toy" in outcome.err

@@ -8,7 +8,7 @@ import attrs
 import pytest
 from attrs import evolve, frozen
 
-from searchkit import Limits, Result, Search, Status, problem_from, solve
+from searchkit import Limits, Result, Search, Status, certify, problem_from, solve
 from searchkit.errors import InvalidProblemError
 from searchkit.lookalikes import lookalikes
 from searchkit.testing.digraphs import Edge, digraph
@@ -261,3 +261,20 @@ class Pair:
 
     spot: Spot
     rest: object = attrs.field(hash=False)
+
+
+def test_weighted_a_star_proves_what_the_start_s_heuristic_says() -> None:
+    """At the end, and at a limit: by its own measure it proves no more than a third of it."""
+    detour = digraph([Edge(0, 1, 1), Edge(1, 2, 1), Edge(2, 3, 9)], [0], [3], {0: 9, 1: 9, 2: 9, 3: 0})
+    result = solve(detour, "wastar", weight=3)
+    assert (result.cost, result.lower_bound) == (11, 9)
+    assert certify(detour, result).proved[-1] == "no path costs less than 9"
+    assert solve(detour, "wastar", weight=3, limits=Limits(expansions=0)).lower_bound == 9
+    assert solve(digraph(detour.edges, [0], [3], {0: 30}), "wastar", weight=3).lower_bound <= 11
+
+
+def test_printing_a_result_shows_its_warnings() -> None:
+    """Each on a line of its own."""
+    result = solve(digraph(DETOUR, [0], [3]), "bfs")
+    assert str(result).splitlines()[1:] == [f"warning: {warning}" for warning in result.warnings]
+    assert len(str(result).splitlines()) == 2
