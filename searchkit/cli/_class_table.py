@@ -41,7 +41,7 @@ def _show_class(console: Console, rubric: Rubric, grades: Sequence[Grade]) -> No
     if grades:
         right = [sum(marks) for marks in zip(*([m.passed for m in g.marks] for g in grades), strict=True)]
         table.add_section()
-        table.add_row("right", "", *map(str, right), style="dim")
+        table.add_row(f"right, of {len(grades)}", "", *map(str, right), style="dim")
     console.print(table)
     for number, criterion in enumerate(rubric.criteria, 1):
         console.print(f"{number:>3}  {criterion.name} ({shown(criterion.points)})", soft_wrap=True)

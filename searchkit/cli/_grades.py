@@ -2,6 +2,7 @@
 
 import csv
 import json
+import os
 from collections.abc import Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor, as_completed
 from io import StringIO
@@ -104,6 +105,14 @@ def refuse_missing(grades: Sequence[Grade]) -> None:
         raise SearchkitError(f"{len(missing)} submissions are missing or could not be graded: {names}")
 
 
+def refuse_nowhere(path: Path) -> None:
+    """Raise `InvalidOptionError` for a file in no directory, before anything is graded for it."""
+    if not path.parent.is_dir():
+        raise InvalidOptionError(
+            f"{path} can't be written: {path.parent} is no directory; expected a file in a directory that exists"
+        )
+
+
 def write_results(path: Path, grades: Sequence[Grade], *, several: bool) -> None:
     """Write Gradescope's file for one submission to `path`, those of several into the directory `path`.
 
@@ -142,7 +151,10 @@ def _write(path: Path, text: str) -> None:
     beside = path.with_name(f".{path.name}.part")
     try:
         if path.exists() and not path.is_file():
-            path.write_text(text, encoding="utf-8")  # /dev/stdout
+            # /dev/stdout; a named pipe that nobody reads is an error, and not waited for.
+            with os.fdopen(os.open(path, os.O_WRONLY | getattr(os, "O_NONBLOCK", 0)), "wb") as file:
+                os.set_blocking(file.fileno(), True)
+                file.write(text.encode())
             return
         beside.write_text(text, encoding="utf-8", newline="")
         beside.replace(path)

@@ -54,7 +54,14 @@ def grade(
     Example: searchkit grade rubric.toml student.py --results results.json
     """
     from searchkit.cli._codes import DONE
-    from searchkit.cli._grades import grade_all, named, refuse_missing, write_csv, write_results
+    from searchkit.cli._grades import (
+        grade_all,
+        named,
+        refuse_missing,
+        refuse_nowhere,
+        write_csv,
+        write_results,
+    )
     from searchkit.cli._interruption import interruptible
     from searchkit.cli._limits import whole_number
     from searchkit.coursework.gradescope import results as gradescope
@@ -65,14 +72,13 @@ def grade(
     read = read_rubric(rubric)
     files = named(submissions, pattern or read.submissions)
     workers, sandbox = whole_number("--jobs", jobs, least=1) or 1, Sandbox()
+    for path in (csv, results):
+        if path is not None:
+            refuse_nowhere(path)
     with interruptible() as interruption:
         interruption.watch(sandbox)
         grader = Grader.of(read, sandbox)
         grades, whole = grade_all(grader, files, workers)
-    if results is not None:
-        write_results(results, grades, several=len(files) > 1)
-    if csv is not None:
-        write_csv(csv, read, grades)
     if json:
         from searchkit.cli._output import write_json
 
@@ -89,6 +95,10 @@ def grade(
         from searchkit.cli._console import result_console
 
         show_grades(result_console(), read, grades, several=len(files) > 1)
+    if results is not None:
+        write_results(results, grades, several=len(files) > 1)
+    if csv is not None:
+        write_csv(csv, read, grades)
     if not whole:
         raise KeyboardInterrupt
     refuse_missing(grades)

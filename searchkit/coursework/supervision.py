@@ -56,7 +56,7 @@ class Process:
 
         Its number stays its own, so that what is left of its group can be killed.
         """
-        if os.name != "posix":
+        if not hasattr(os, "waitid"):  # Windows, and macOS with older Pythons
             with suppress(subprocess.TimeoutExpired):
                 return self.popen.wait(seconds)
             return None

@@ -273,6 +273,11 @@ def test_named_pipes_are_not_waited_for(
     outcome = run("grade", folder / "bob.py", folder / "ada.py")
     assert outcome.code == 2
     assert "is not a regular file; expected a rubric in TOML" in outcome.err
+    for option in ("--csv", "--results"):
+        outcome = run("grade", rubric, folder / "ada.py", option, folder / "bob.py")
+        assert outcome.code == 2
+        assert "bob.py can't be written: No such device or address" in outcome.err
+        assert "0 of 5 points" in outcome.out
 
 
 def test_csv_has_nothing_that_a_spreadsheet_calculates(

@@ -269,6 +269,24 @@ def test_files_beside_a_submission_are_its_own_if_the_folder_is(tmp_path: Path) 
     assert access.of(tmp_path / "ada.py") == ([str(tmp_path / "ada.py")], False)
 
 
+@pytest.mark.parametrize("shared", [False, True])
+def test_helpers_can_be_imported_from_an_own_folder_alone(
+    student: Callable[[str], Path], job_of: Any, book: Book, shared: bool
+) -> None:
+    """From a folder with other submissions nothing can: it might be another student's."""
+    file = student(find("import helper\nreturn helper.PATH"))
+    (file.parent / "helper.py").write_text("PATH = [(1, 1)]\n", encoding="utf-8")
+    job = job_of(file)
+    if shared:
+        readable, folder = Access().of(file.resolve(), [file.parent / "helper.py"])
+        job |= {"folder": folder, "readable": [*Access().readable, *readable]}
+    outcome = Sandbox().grade(job, LIMITS, [Service(book, "search")])
+    if shared:
+        assert "ModuleNotFoundError: No module named 'helper'" in reason(outcome)
+    else:
+        assert outcome.answers[0] == {"path": [(1, 1)], "expanded": ()}
+
+
 RAW = {
     "writes": "libc.open({victim}, os.O_WRONLY | os.O_TRUNC)",
     "makes": "libc.open({folder} + b'/new', os.O_WRONLY | os.O_CREAT, 0o600)",
