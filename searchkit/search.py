@@ -95,6 +95,8 @@ class Search(Generic[State, Action]):
         """What the machine code calls that is not compiled yet."""
         self._compiled: Request | None = None
         """The last such thing."""
+        self._broken_off: tuple[State, bool, int, Any] | None = None
+        """What was being expanded when the problem raised, whether anything waited, and two counters as they were."""
         self._leftovers: Iterator[None] | None = None
         """Takes apart what the search in Python held, a little at a time."""
         self._seconds = 0.0
@@ -216,6 +218,16 @@ class Search(Generic[State, Action]):
         else:
             self._run = self.spec.run(self.problem, self.tree, **self.options)
             self._guarded(1)
+            if self._broken_off is not None:
+                self._redo(*self._broken_off)
+                self._broken_off = None
+
+    def _redo(self, state: State, waits: bool, peak_frontier: int, lower_bound: Any) -> None:
+        """Count as if the expansion of `state` had not been broken off: it is done again, or was complete already."""
+        if not self.ended and waits and self.next_state == state:
+            self.tree.peak_frontier, self.tree.lower_bound = peak_frontier, lower_bound
+        else:
+            self.tree.expanded += 1
 
     def move(self) -> None:
         """Go on as machine code from here, if this problem and these options allow it."""
@@ -363,6 +375,13 @@ class Search(Generic[State, Action]):
         except BaseException as error:
             self._run = None  # a generator that raised is dead, but a new one goes on from the tree
             self.tree.expanded += advanced
+            if self._broken_off is None and state is not None:
+                self._broken_off = (
+                    state,
+                    bool(self.tree.frontier),
+                    self.tree.peak_frontier,
+                    self.tree.lower_bound,
+                )
             if isinstance(error, SearchkitError) or not isinstance(error, Exception):
                 raise
             raise explain(self.problem, self.spec, self.tree, state, error) from error

@@ -45,9 +45,16 @@ def cost_function(problem: SearchProblem[State, Action]) -> Callable[[State, Act
 
 
 def put_back(frontier: list[Any], entry: Any) -> None:
-    """Put the entry of an expansion that was broken off back into the heap, unless it was not taken out yet."""
-    if not frontier or frontier[0] is not entry:
+    """Put the entry of an expansion that was broken off back into the heap, before all others.
+
+    Successors that were entered already may look better, but the expansion is done again first, as if it had not been
+    broken off. The second number of an entry only breaks ties. An entry that is still the first stays as it is.
+    """
+    first, _, *others = entry
+    if not frontier:
         heappush(frontier, entry)
+    elif frontier[0] is not entry:
+        heappush(frontier, (min(first, frontier[0][0]), -inf, *others))
 
 
 def is_dead_end(state: object, heuristic: Cost) -> bool:
@@ -60,10 +67,18 @@ def is_dead_end(state: object, heuristic: Cost) -> bool:
 
 
 def warn_of_inconsistency(
-    problem: SearchProblem[State, Action], tree: SearchTree[State, Action], state: State
+    problem: SearchProblem[State, Action],
+    tree: SearchTree[State, Action],
+    state: State,
+    action: Action,
+    successor: State,
 ) -> None:
-    """Name the inconsistent step on the path to `state`, a closed state that was just reached more cheaply."""
-    tree.warnings.append(inconsistency(problem, *tree.path_to(state)))
+    """Name the inconsistent step on the path by `state` to `successor`, a closed state that it reaches more cheaply.
+
+    It asks the problem, which may raise: so it is called before anything is changed.
+    """
+    states, actions = tree.path_to(state)
+    tree.warnings.append(inconsistency(problem, (*states, successor), (*actions, action)))
 
 
 def inconsistency(

@@ -81,12 +81,12 @@ def astar(
                     h = heuristic(successor)
                     if not 0 <= h < inf and is_dead_end(successor, h):
                         continue
-                    reached[successor] = (new_g, state, action)
                     if arrival is not None and successor in closed:
-                        closed.remove(successor)
                         if not tree.reopened and weight == 1:
-                            warn_of_inconsistency(problem, tree, successor)
+                            warn_of_inconsistency(problem, tree, state, action, successor)
+                        closed.remove(successor)
                         tree.reopened += 1
+                    reached[successor] = (new_g, state, action)
                     rank = -new_g if high_g else h if low_h else 0
                     heappush(frontier, (new_g + weight * h, rank, order * generated, new_g, successor))
         except BaseException:

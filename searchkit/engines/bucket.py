@@ -66,32 +66,39 @@ def bucket_queue(
             tree.peak_frontier = size
         yield state
         g, lowest = reached[state][0], f
-        for action, successor in successors(state):
-            generated += 1
-            step = 1 if cost is None else cost(state, action, successor)
-            if not 0 <= step < inf:
-                raise invalid_cost(state, action, successor, step)
-            new_g = g + step
-            arrival = reached.get(successor)
-            if arrival is None or new_g < arrival[0]:
-                h = 0 if heuristic is None else heuristic(successor)
-                if not 0 <= h < inf and is_dead_end(successor, h):
-                    continue
-                reached[successor] = (new_g, state, action)
-                if successor in closed:
-                    closed.remove(successor)
-                    if not tree.reopened:
-                        warn_of_inconsistency(problem, tree, successor)
-                    tree.reopened += 1
-                priority = (new_g + h, -new_g if high_g else h) if paired else new_g + h
-                try:
-                    frontier[priority].append(successor)
-                except (LookupError, TypeError):  # no such bucket yet, or not an index of a list
-                    bucket_for(priority, tree, new_bucket).append(successor)
-                    frontier = tree.frontier
-                size += 1
-                if priority < lowest:
-                    lowest = priority
+        try:
+            for action, successor in successors(state):
+                generated += 1
+                step = 1 if cost is None else cost(state, action, successor)
+                if not 0 <= step < inf:
+                    raise invalid_cost(state, action, successor, step)
+                new_g = g + step
+                arrival = reached.get(successor)
+                if arrival is None or new_g < arrival[0]:
+                    h = 0 if heuristic is None else heuristic(successor)
+                    if not 0 <= h < inf and is_dead_end(successor, h):
+                        continue
+                    if successor in closed:
+                        if not tree.reopened:
+                            warn_of_inconsistency(problem, tree, state, action, successor)
+                        closed.remove(successor)
+                        tree.reopened += 1
+                    reached[successor] = (new_g, state, action)
+                    priority = (new_g + h, -new_g if high_g else h) if paired else new_g + h
+                    try:
+                        frontier[priority].append(successor)
+                    except (LookupError, TypeError):  # no such bucket yet, or not an index of a list
+                        bucket_for(priority, tree, new_bucket).append(successor)
+                        frontier = tree.frontier
+                    size += 1
+                    if priority < lowest:
+                        lowest = priority
+        except BaseException:
+            _, first = least(tree.frontier, 0)
+            first.insert(
+                0 if end == 0 else len(first), state
+            )  # again the first, though successors may look better
+            raise
         closed.add(state)
         tree.generated = generated
         if lowest is not f:

@@ -5,7 +5,7 @@ from heapq import heapify, heappop, heappush
 from math import inf
 
 from searchkit.capabilities import invalid_cost
-from searchkit.engines._common import cost_function, enter_estimated_starts, is_dead_end
+from searchkit.engines._common import cost_function, enter_estimated_starts, is_dead_end, put_back
 from searchkit.problem import Action, SearchProblem, State
 from searchkit.tree import SearchTree
 
@@ -41,7 +41,7 @@ def greedy(
     frontier, closed, generated = tree.frontier, tree.closed, tree.generated
     assert closed is not None
     while frontier:
-        _, _, _, state = frontier[0]
+        entry = _, _, _, state = frontier[0]
         if state in closed:
             heappop(frontier)
             continue
@@ -51,18 +51,22 @@ def greedy(
             tree.peak_frontier = len(frontier)
         yield state
         g = reached[state][0]
-        for action, successor in successors(state):
-            generated += 1
-            if successor not in reached:
-                step = 1 if cost is None else cost(state, action, successor)
-                if not 0 <= step < inf:
-                    raise invalid_cost(state, action, successor, step)
-                h = heuristic(successor)
-                if not 0 <= h < inf and is_dead_end(successor, h):
-                    continue
-                reached[successor] = (g + step, state, action)
-                rank = -(g + step) if high_g else 0
-                heappush(frontier, (h, rank, order * generated, successor))
+        try:
+            for action, successor in successors(state):
+                generated += 1
+                if successor not in reached:
+                    step = 1 if cost is None else cost(state, action, successor)
+                    if not 0 <= step < inf:
+                        raise invalid_cost(state, action, successor, step)
+                    h = heuristic(successor)
+                    if not 0 <= h < inf and is_dead_end(successor, h):
+                        continue
+                    reached[successor] = (g + step, state, action)
+                    rank = -(g + step) if high_g else 0
+                    heappush(frontier, (h, rank, order * generated, successor))
+        except BaseException:
+            put_back(frontier, entry)
+            raise
         closed.add(state)
         tree.generated = generated
     return None

@@ -46,18 +46,22 @@ def zero_one(problem: SearchProblem[State, Action], tree: SearchTree[State, Acti
         if len(frontier) > tree.peak_frontier:
             tree.peak_frontier = len(frontier)
         yield state
-        for action, successor in successors(state):
-            generated += 1
-            step = 1 if cost is None else cost(state, action, successor)
-            if step not in (0, 1):
-                raise refused_cost(state, action, successor, step)
-            arrival = reached.get(successor)
-            if arrival is None or g + step < arrival[0]:
-                reached[successor] = (g + step, state, action)
-                if step:
-                    frontier.append(successor)
-                else:
-                    frontier.appendleft(successor)
+        try:
+            for action, successor in successors(state):
+                generated += 1
+                step = 1 if cost is None else cost(state, action, successor)
+                if step not in (0, 1):
+                    raise refused_cost(state, action, successor, step)
+                arrival = reached.get(successor)
+                if arrival is None or g + step < arrival[0]:
+                    reached[successor] = (g + step, state, action)
+                    if step:
+                        frontier.append(successor)
+                    else:
+                        frontier.appendleft(successor)
+        except BaseException:
+            frontier.appendleft(state)  # again the first, though successors at cost 0 may stand before it
+            raise
         closed.add(state)
         tree.generated = generated
     return None

@@ -1,6 +1,7 @@
 """However a search is cut up, it ends as if it had never been: same path, same cost, same counters."""
 
 from collections.abc import Callable, Iterator
+from itertools import chain, repeat
 from typing import Any
 
 import pytest
@@ -12,10 +13,12 @@ from searchkit import EngineSpec, Limits, Result, Search, SearchProblem, Status,
 from searchkit.errors import InvalidProblemError
 from searchkit.testing import explore
 from searchkit.testing.digraphs import WeightedDigraph
+from searchkit_dungeon import grid
 from tests.engines.test_against_oracle import check, problems_for
 from tests.helpers import engines_for_digraphs, walk
 
 ENGINES = engines_for_digraphs()
+ROOM = grid(["S...", ".##.", "...G"])
 every_engine = pytest.mark.parametrize("spec", ENGINES, ids=lambda spec: spec.name)
 
 
@@ -170,3 +173,53 @@ def test_nothing_is_lost_when_the_problem_raises(spec: EngineSpec, data: st.Data
         except OSError:  # raised while the solution was being added up, outside the engine
             continue
     check(spec, problem, result, explore(problem).least_cost())
+
+
+@every_engine
+@given(data=st.data())
+@settings(max_examples=200)
+def test_an_expansion_that_raised_is_done_again_as_if_nothing_had_happened(
+    spec: EngineSpec, data: st.DataObject
+) -> None:
+    """Whichever call raises, once: the resumed search ends with the path and the counters of an undisturbed one."""
+    problem = data.draw(problems_for(spec))
+    whole = solve(problem, spec)
+    faulty = Faulty(problem, chain(repeat(False, data.draw(st.integers(0, 60))), [True]))
+    search: Search[int, int] = Search(faulty, spec)
+    for _ in range(2):
+        try:
+            result = search.resume()
+            break
+        except (InvalidProblemError, OSError) as error:
+            assert "the disk is gone" in str(error)  # noqa: PT017  # it may not be raised at all
+    assert counted(spec, result) == counted(spec, whole)
+    assert abs(result.statistics.expanded - whole.statistics.expanded) <= 1
+
+
+@pytest.mark.parametrize("backend", ["python", "compiled"])
+@pytest.mark.parametrize("failing", [0, 1, 3])
+def test_an_observer_that_raised_is_called_again(backend: str, failing: int) -> None:
+    """Nothing was expanded between the two calls."""
+    seen: list[Any] = []
+
+    def observe(search: Search[Any, Any], state: Any) -> None:
+        seen.append(state)
+        if len(seen) == failing + 1:
+            raise OSError("the disk is full")
+
+    search = Search(ROOM, "astar", backend=backend, observers=[observe])
+    with pytest.raises(OSError, match="the disk is full"):
+        search.run()
+    assert facts(search.run()) == facts(solve(ROOM, "astar", backend=backend))
+    assert seen[failing] == seen[failing + 1]
+    assert len(seen) == search.statistics.expanded + 1
+
+
+def counted(spec: EngineSpec, result: Result[Any, Any]) -> Result[Any, Any]:
+    """Return the facts without the counter that may differ by one: see the page on pausing and resuming."""
+    statistics = facts(result).statistics
+    if spec.memory == "depth":
+        statistics = evolve(statistics, expanded=0)
+    elif spec.name in ("bucket", "greedy", "zero_one"):
+        statistics = evolve(statistics, peak_frontier=0)
+    return evolve(result, statistics=statistics)
