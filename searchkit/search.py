@@ -440,7 +440,9 @@ def _check_capabilities(problem: SearchProblem[State, Action], spec: EngineSpec)
     """Raise `MissingCapabilityError` if the engine needs what the problem lacks; name the engines that would work."""
     missing = missing_capabilities(problem, spec)
     if missing:
-        fitting = [other.name for other in registry().engines.values() if not missing_capabilities(problem, other)]
+        fitting = [
+            other.name for other in registry().engines.values() if not missing_capabilities(problem, other)
+        ]
         raise MissingCapabilityError(
             f"engine {spec.name!r} needs {' and '.join(missing)}, which {type(problem).__name__} does not have; "
             f"define it, or use one of {', '.join(fitting)}"

@@ -102,7 +102,9 @@ def _cost(search: Search[Any, Any], result: Result[Any, Any]) -> str:
         return f"{readable(result.cost)} (optimal)"
     if not bound:
         return f"{readable(result.cost)} (not known to be optimal)"
-    return f"{readable(result.cost)} (at least {readable(bound)} is needed: {above_optimum(result.cost, bound)})"
+    return (
+        f"{readable(result.cost)} (at least {readable(bound)} is needed: {above_optimum(result.cost, bound)})"
+    )
 
 
 WIDEST = 60

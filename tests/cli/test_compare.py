@@ -30,9 +30,18 @@ def test_every_engine_is_a_row(run: Callable[..., Any]) -> None:
     assert heading == "peak engine cost optimal? expanded generated reopened frontier seconds"
 
 
-def test_without_engines_those_that_suit_the_problem_run(run: Callable[..., Any], file: Callable[..., Any]) -> None:
+def test_without_engines_those_that_suit_the_problem_run(
+    run: Callable[..., Any], file: Callable[..., Any]
+) -> None:
     """The one that auto chooses first, none that keeps only one path, and none that ignores the costs."""
-    assert list(rows(run("compare", "meadow").out)) == ["astar", "bfs", "dijkstra", "bucket", "greedy", "wastar"]
+    assert list(rows(run("compare", "meadow").out)) == [
+        "astar",
+        "bfs",
+        "dijkstra",
+        "bucket",
+        "greedy",
+        "wastar",
+    ]
     assert list(rows(run("compare", file("line 0 9")).out)) == ["bfs", "dijkstra", "bucket"]
     assert list(rows(run("compare", file("odd 1/2")).out)) == ["dijkstra", "bucket"]
 
@@ -42,9 +51,10 @@ def test_engines_all_runs_all_that_can(run: Callable[..., Any], file: Callable[.
     outcome = run("compare", file("field", "S.G"), "--engines", "all", "--set", "weight=3")
     able = {name for name, spec in available_engines().items() if not spec.requires}
     assert set(rows(outcome.out)) == able
-    assert "cut off by the limit of 7 expansions" in run(
-        "compare", file("line 0 99"), "--engines", "all", "--max-expansions", "7"
-    ).out
+    assert (
+        "cut off by the limit of 7 expansions"
+        in run("compare", file("line 0 99"), "--engines", "all", "--max-expansions", "7").out
+    )
 
 
 def test_an_engine_that_can_t_run_is_named_with_the_reason(run: Callable[..., Any]) -> None:

@@ -3,6 +3,7 @@
 import json
 import marshal
 from collections.abc import Callable, Iterable
+from contextlib import suppress
 from math import inf, nan
 from typing import Any
 
@@ -16,9 +17,10 @@ from searchkit.coursework.instances import Instance
 from searchkit.coursework.observing import observe_estimates, observe_search
 from searchkit.coursework.properties import PROPERTIES
 from searchkit.coursework.remote import RemoteProblem
-from searchkit.coursework.service import Book, Service
+from searchkit.coursework.service import Book, GarbledError, Service
 from searchkit.coursework.values import HEAD
-from searchkit.coursework.verdicts import Verdict
+from searchkit.coursework.verdicts import Verdict, exceeds
+from searchkit.coursework.wording import shown
 from searchkit.problem import SearchProblem
 from searchkit.testing.digraphs import WeightedDigraph, digraph
 from searchkit.testing.space import explore
@@ -267,3 +269,50 @@ def test_a_right_a_star_expands_no_more_than_the_bound(data: st.DataObject) -> N
         return None if result.solution is None else result.solution.states
 
     assert judged("expands-at-most", shown, astar, by="f").right is not False
+
+
+QUESTIONS = ["expand", "before", "find", "get"]
+ANSWERS = ["path", "values", "odd", "state", "failure", "raised", "kind", "detail", "place"]
+SCALARS = (
+    st.none() | st.booleans() | st.integers(-2, 12) | st.floats() | st.sampled_from([*QUESTIONS, *ANSWERS])
+)
+DATA = st.recursive(
+    SCALARS, lambda inner: st.lists(inner, max_size=4) | st.dictionaries(SCALARS.map(str), inner, max_size=4)
+)
+
+
+@given(DATA, st.sampled_from(["search", "estimate"]))
+def test_whatever_a_process_says_is_read_as_data(data: Any, kind: str) -> None:
+    """A question is answered, an answer is judged, and anything else is refused with one error."""
+    service = Service(Book(instance_of(MAP)), kind)
+    for read in (service.answer, service.seen, lambda said: service.seen({"failure": said}), _judged_path):
+        with suppress(GarbledError):
+            read(data)
+
+
+def _judged_path(data: Any) -> None:
+    instance = instance_of(MAP)
+    seen = Service(Book(instance), "search").seen({"path": data})
+    for name in SEARCHES:
+        chosen = PROPERTIES[name]
+        chosen.judge(instance, seen, {key: setting.default for key, setting in chosen.settings.items()})
+
+
+NUMBERS = st.integers() | st.floats(allow_nan=False) | st.fractions() | st.sampled_from([10**400, -(10**400)])
+
+
+@given(NUMBERS, NUMBERS, st.floats(0, 1e300))
+def test_any_two_numbers_can_be_compared_and_shown(a: Any, b: Any, scale: float) -> None:
+    """Also those that no float can hold; and of two numbers at most one exceeds the other."""
+    assert shown(a).isprintable()
+    assert len(shown(a)) < 50
+    assert not (exceeds(a, b, scale) and exceeds(b, a, scale))
+    assert not exceeds(a, a, scale)
+
+
+def test_tiny_costs_are_told_apart() -> None:
+    """A path that costs four times too much does so at any scale."""
+    assert exceeds(4e-10, 1e-10)
+    assert not exceeds(0.1 + 0.2, 0.3)
+    assert not exceeds(1e-17, 0, scale=1.0)
+    assert exceeds(1e-17, 0)
