@@ -57,8 +57,8 @@ def shown(
 ) -> str:
     """Return the `repr` of a problem on a map: what it is in one line, and below it the map, or `rows`.
 
-    Starts and goals that can't all be seen on the map are in the first line. A map of more than 110 × 60 cells is
-    left out.
+    Starts and goals are in the first line where they would hide a weight or one another on the map. A map of more than
+    110 × 60 cells is left out.
     """
     head = [f"{name} {terrain.width}x{terrain.height}", *facts]
     if terrain.width > WIDEST or terrain.height > TALLEST:
@@ -66,4 +66,5 @@ def shown(
     written = written_map(terrain, starts, goals, in_order=False)
     hidden = {} if written is None else written[1]
     head += [f"{option} {cells}" for option, cells in hidden.items() if cells != ()]
-    return f"<{', '.join(head)}>\n{rows or map_text(terrain, starts, goals)}".rstrip("\n")
+    drawn = map_text(terrain, starts, goals) if written is None else written[0]
+    return f"<{', '.join(head)}>\n{rows or drawn}".rstrip("\n")

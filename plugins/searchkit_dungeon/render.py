@@ -11,7 +11,11 @@ GROUND = "#.23456789"
 """The keys of what is on the map: a wall, then floor by weight."""
 EXPANDED = "#abcdefghi"
 """The keys of the same, once expanded."""
-PATH, START, GOAL = "*", "S", "G"
+PATH, START, GOAL, BOTH = "#*jklmnopq", "#SABCDEFHI", "#GJKLMNOPQ", "#TUVWXYZ+-"
+"""The keys of the same, on the path, a start, a goal, and a start that is a goal."""
+GLYPHS = {PATH: "█●②③④⑤⑥⑦⑧⑨", START: "█S❷❸❹❺❻❼❽❾", GOAL: "█G⓶⓷⓸⓹⓺⓻⓼⓽", BOTH: "█&⑵⑶⑷⑸⑹⑺⑻⑼"}
+"""How these look: what is below them stays visible as a number."""
+EXPANDED_GLYPHS = "█░²³⁴⁵⁶⁷⁸⁹"
 FLOOR_COLOUR, HEAVIEST_COLOUR, EXPANDED_COLOUR = (0x3B, 0x41, 0x4D), (0xA8, 0x6A, 0x2B), (0x2F, 0x74, 0xC0)
 WINDOW, COVERED = 80, 0.6
 """Walls are kept in a scaled-down drawing, however thin, if 80 cells across they cover less than this part of it.
@@ -21,7 +25,10 @@ So are corridors through rock. In a fine maze neither is: the drawing would be a
 
 
 def draw(problem: Grid, path: Iterable[Cell], expanded: Iterable[Cell]) -> Drawing:
-    """Return the drawing: ground, then expanded cells, the path, starts and goals, each over the ones before."""
+    """Return the drawing: ground, then expanded cells, the path, starts and goals, each over the ones before.
+
+    Where the ground below a mark costs more than 1, the mark is a number: a circled one on the path, say.
+    """
     terrain = problem.terrain
     stride = terrain.stride
     keys = bytearray(terrain.weights.translate(_table(GROUND)))
@@ -29,9 +36,12 @@ def draw(problem: Grid, path: Iterable[Cell], expanded: Iterable[Cell]) -> Drawi
     for x, y in expanded:
         here = y * stride + x
         keys[here] = shown[terrain.weights[here]]
-    for key, cells in ((PATH, path), (START, problem.starts), (GOAL, problem.goals)):
+    both = set(problem.starts) & set(problem.goals)
+    for key, cells in ((PATH, path), (START, problem.starts), (GOAL, problem.goals), (BOTH, both)):
+        shown = _table(key)
         for x, y in cells:
-            keys[y * stride + x] = ord(key)
+            here = y * stride + x
+            keys[here] = shown[terrain.weights[here]]
     text = keys.decode("ascii")
     rows = tuple(text[y * stride : y * stride + terrain.width] for y in range(terrain.height))
     return Drawing(rows, _marks(terrain))
@@ -48,17 +58,28 @@ def _marks(terrain: Terrain) -> dict[str, Mark]:
     scale = max(1, terrain.width / WINDOW)
     wall_rank = 1 if (cells - terrain.passable) / cells * scale < COVERED else 0
     floor_rank = 1 if terrain.passable / cells * scale < COVERED else 0
+    weights = sorted(set(terrain.weights) - {WALL})
     marks = {
-        START: Mark("S", "#3ddc84", "start", rank=4),
-        GOAL: Mark("G", "#ff5c7a", "goal", rank=4),
-        PATH: Mark("●", "#ffd23f", "path", rank=3),
-        GROUND[WALL]: Mark("█", "#9aa3b2", "wall", rank=wall_rank),
+        keys[weight]: Mark(
+            GLYPHS[keys][weight], colour, label if weight == 1 else f"{label} (costs {weight})", rank=rank
+        )
+        for keys, colour, label, rank in (
+            (START, "#3ddc84", "start", 4),
+            (GOAL, "#ff5c7a", "goal", 4),
+            (BOTH, "#b388ff", "start and goal", 4),
+            (PATH, "#ffd23f", "path", 3),
+        )
+        for weight in weights
     }
-    for weight in sorted(set(terrain.weights) - {WALL}):
+    marks[GROUND[WALL]] = Mark("█", "#9aa3b2", "wall", rank=wall_rank)
+    for weight in weights:
         colour = _mix(FLOOR_COLOUR, HEAVIEST_COLOUR, (weight - 1) / 8)
         plain = weight == 1
         marks[EXPANDED[weight]] = Mark(
-            "░", _hex(_mix(colour, EXPANDED_COLOUR, 0.65)), "expanded", rank=floor_rank
+            EXPANDED_GLYPHS[weight],
+            _hex(_mix(colour, EXPANDED_COLOUR, 0.65)),
+            "expanded",
+            rank=floor_rank,
         )
         marks[GROUND[weight]] = Mark(
             "·" if plain else str(weight),

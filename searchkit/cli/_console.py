@@ -21,8 +21,8 @@ class ResultConsole(Console):
 
     @property
     def means(self) -> Means:
-        """What drawings can be made of: half blocks need colours and the characters."""
-        coloured = self.color_system is not None and not self.no_color
+        """What drawings can be made of: half blocks need the characters, and more than 16 colours to differ in."""
+        coloured = self.color_system in ("256", "truecolor") and not self.no_color
         return "blocks" if coloured and not self.options.ascii_only else "glyphs"
 
 

@@ -7,11 +7,10 @@ from typing import Any
 
 from searchkit.problem import SearchProblem
 from searchkit.testing._survey import Breach, last_line, short
-from searchkit.testing.pictures import picture
+from searchkit.testing.pictures import path_in_words, picture
 from searchkit.testing.reports import Counterexample
 from searchkit.testing.reproduction import reproduce
 
-MOST_STEPS = 12
 CHECK = "check_problem(problem)"
 KNOWN = {"Fraction", "inf", "problem", "solve"}
 """Names that `reproduce` can import, or that its second line defines."""
@@ -38,14 +37,9 @@ def _drawn(problem: SearchProblem[Any, Any], path: tuple[Any, ...]) -> str:
 
 
 def _path(problem: SearchProblem[Any, Any], path: tuple[Any, ...]) -> str:
-    """Return a path drawn on the problem, and its states in words."""
-    words = [short(state) for state in path]
-    if len(words) > MOST_STEPS:
-        half = MOST_STEPS // 2
-        words = [*words[:half], f"… {len(words) - 2 * half} more …", *words[-half:]]
-    told = " → ".join(words)
+    """Return a path drawn on the problem, and its states and costs in words."""
     shown = _drawn(problem, path)
-    return f"{shown}\n{told}" if "\n" in shown else told
+    return shown if "\n" in shown else path_in_words(problem, path)
 
 
 def _reproduced(problem: SearchProblem[Any, Any], call: str, again: tuple[str, ...]) -> tuple[str, ...]:

@@ -232,7 +232,7 @@ def test_the_representation_says_what_it_is() -> None:
     assert repr(grid(["S.G", "S2."])) == "<WeightedGrid 3x2, 4 moves>\nS.G\nS2."
     odd = grid(["9.G", "..."], moves=8, corners="cut", start=[(0, 0), (2, 0)])
     assert repr(odd) == (
-        "<WeightedGrid 3x2, 8 moves, corners cut, start ((0, 0), (2, 0)), goal (2, 0)>\nS.S\n..."
+        "<WeightedGrid 3x2, 8 moves, corners cut, start ((0, 0), (2, 0)), goal (2, 0)>\n9..\n..."
     )
     assert repr(grid(["S" + 200 * "." + "G"])) == "<Grid 202x1, 4 moves, 1 starts, 1 goals>"
 

@@ -7,6 +7,7 @@ from hypothesis import given
 from searchkit import Search, SearchProblem, load, problem_from
 from searchkit.drawing import Drawing
 from searchkit_dungeon import Cell, Grid, grid, searchkit_render
+from searchkit_dungeon.render import EXPANDED, GROUND
 from searchkit_dungeon.strategies import grids
 
 
@@ -27,7 +28,7 @@ def test_layers() -> None:
     problem = grid(["S..#", "5..G"])
     path = ((0, 0), (1, 0), (2, 0), (2, 1), (3, 1))
     drawing = drawn(problem, path, frozenset({(0, 0), (1, 0), (0, 1), (1, 1)}))
-    assert glyphs(drawing) == ["S●●█", "░░●G"]
+    assert glyphs(drawing) == ["S●●█", "⁵░●G"]
     assert glyphs(drawn(problem, (), frozenset())) == ["S··█", "5··G"]
 
 
@@ -37,8 +38,22 @@ def test_glyphs_are_distinct_without_colours() -> None:
     meaning = {mark.glyph: mark.label for mark in drawing.marks.values()}
     labels = {mark.label for mark in drawing.marks.values()}
     assert set(meaning.values()) == labels
-    assert len(meaning) == len(labels) == 14
-    assert len({mark.colour for mark in drawing.marks.values()}) == len(drawing.marks)
+    assert {"wall", "floor", "costs 9", "expanded", "start", "goal", "start and goal", "path"} <= labels
+    assert len(meaning) == len(drawing.marks)
+    ground = [mark.colour for key, mark in drawing.marks.items() if key in GROUND + EXPANDED]
+    assert len(set(ground)) == len(ground)
+
+
+def test_marks_hide_neither_weights_nor_one_another() -> None:
+    """A start, a goal and the path show what the cell below costs; a start that is a goal is both."""
+    problem = grid(["3.59"], start=(0, 0), goal=(3, 0))
+    drawing = drawn(problem, ((0, 0), (1, 0), (2, 0), (3, 0)), frozenset())
+    assert glyphs(drawing) == ["❸●⑤⓽"]
+    labels = [drawing.marks[key].label for key in drawing.rows[0]]
+    assert labels == ["start (costs 3)", "path", "path (costs 5)", "goal (costs 9)"]
+    both = drawn(grid(["3."], start=[(0, 0), (1, 0)], goal=[(0, 0), (1, 0)]), (), frozenset())
+    assert glyphs(both) == ["⑶&"]
+    assert [both.marks[key].label for key in both.rows[0]] == ["start and goal (costs 3)", "start and goal"]
 
 
 def test_expanded_ground_keeps_the_shade_of_its_weight() -> None:
@@ -82,7 +97,7 @@ def test_every_search_can_be_drawn(problem: Grid) -> None:
     solution = search.run().solution
     drawing = drawn(problem, solution.states if solution else (), frozenset(search.tree.expanded_states()))
     assert (drawing.width, drawing.height) == (problem.terrain.width, problem.terrain.height)
-    assert all(drawing.marks[drawing.rows[y][x]].label in ("start", "goal") for x, y in problem.starts)
-    assert all(drawing.marks[drawing.rows[y][x]].label == "goal" for x, y in problem.goals)
+    assert all("start" in drawing.marks[drawing.rows[y][x]].label for x, y in problem.starts)
+    assert all("goal" in drawing.marks[drawing.rows[y][x]].label for x, y in problem.goals)
     walls = sum(drawing.marks[key].label == "wall" for row in drawing.rows for key in row)
     assert walls == drawing.width * drawing.height - problem.terrain.passable
