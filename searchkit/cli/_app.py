@@ -19,6 +19,7 @@ COMMANDS = (
     "generate",
     "contract",
     "precompute",
+    "compile",
     "check",
     "grade",
     "engines",

@@ -1,0 +1,168 @@
+"""`searchkit compile`: machine code for all that is installed, before anybody waits for it."""
+
+from collections.abc import Iterator
+from time import perf_counter
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+from attrs import frozen
+
+from searchkit.cli._codes import DISAGREES, DONE
+
+if TYPE_CHECKING:
+    from searchkit.plugins import Registry
+    from searchkit.specs import EngineSpec, ProblemSpec
+
+app = typer.Typer(add_completion=False, rich_markup_mode=None)
+EXAMPLES, EXPANSIONS = 3, 60
+"""How many examples of a problem are searched, the smallest ones, and how far: kernels do not depend on the size."""
+
+
+@frozen
+class Task:
+    """A small search: what it calls is compiled."""
+
+    problem: str
+    example: str
+    options: dict[str, Any]
+    engine: str
+
+    def __str__(self) -> str:
+        shown = "".join(f" {name}={value}" for name, value in self.options.items())
+        return f"{self.engine} on {self.example}{shown}"
+
+
+@app.command("compile")
+def compile_all(
+    engine: Annotated[
+        list[str] | None,
+        typer.Option("--engine", "-e", metavar="NAME", help="Only for this engine (may be repeated)."),
+    ] = None,
+    problem: Annotated[
+        list[str] | None,
+        typer.Option("--problem", "-p", metavar="NAME", help="Only for this problem (may be repeated)."),
+    ] = None,
+    list_only: Annotated[
+        bool, typer.Option("--list", help="List the searches, and compile nothing.")
+    ] = False,
+) -> int:
+    """Compile the engines for all installed problems, once, and keep the machine code on disk.
+
+    For images, continuous integration and classrooms. It searches the problems' examples a little way; what is
+    compiled already is not compiled again.
+
+    Exit code 0: done; 1: something could not be compiled; 2: wrong use, or Numba is missing.
+
+    Example: searchkit compile --problem tiles
+    """
+    from searchkit.cli._progress import Status, progress
+    from searchkit.errors import MissingExtraError
+    from searchkit.plugins import registry
+    from searchkit.preparation import import_kernels
+
+    found = registry()
+    tasks = list(tasks_of(found, set(engine or ()), set(problem or ())))
+    if list_only:
+        for task in tasks:
+            typer.echo(task)
+        return DONE
+    import_kernels(found.engine("bfs"))
+    from searchkit.compiling import CACHED, DIRECTORY
+
+    if not CACHED or DIRECTORY is None:
+        raise MissingExtraError(
+            f"compiled code can't be kept in {DIRECTORY}; set NUMBA_CACHE_DIR to a folder that can be written"
+        )
+    begin, before = perf_counter(), set(DIRECTORY.rglob("*.nbc"))
+    failures: list[str] = []
+    done = 0
+
+    def status() -> Status:
+        now = tasks[min(done, len(tasks) - 1)] if tasks else ""
+        return Status(f"{done} of {len(tasks)} searches  {now}", done / max(1, len(tasks)))
+
+    with progress(status):
+        for task in tasks:
+            failure = _try(task)
+            if failure:
+                failures.append(f"{task}: {failure}")
+            done += 1
+    files = set(DIRECTORY.rglob("*.nbc"))
+    size = sum(path.stat().st_size for path in files)
+    typer.echo(
+        f"{len(files - before)} functions compiled, {len(files)} are in {DIRECTORY}; {size / 1e6:.1f} MB, "
+        f"{perf_counter() - begin:.1f} s"
+    )
+    for failure in failures:
+        typer.echo(f"not compiled: {failure}", err=True)
+    return DISAGREES if failures else DONE
+
+
+def tasks_of(found: "Registry", engines: set[str], problems: set[str]) -> Iterator[Task]:
+    """Yield searches that call all that the engines have for the problems. Raises `UnknownNameError`."""
+    chosen_engines = [found.engine(name) for name in sorted(engines)] or list(found.engines.values())
+    chosen_problems = [found.problem(name) for name in sorted(problems)] or list(found.problems.values())
+    for problem in chosen_problems:
+        examples = sorted(problem.examples, key=lambda example: example.path.stat().st_size)[:EXAMPLES]
+        for number, example in enumerate(examples):
+            for options in variants(problem) if number == 0 else ({},):
+                for engine in chosen_engines:
+                    if engine.kernel:
+                        yield Task(problem.name, example.name, options, engine.name)
+
+
+def variants(problem: "ProblemSpec") -> Iterator[dict[str, Any]]:
+    """Yield options of a problem: none, and each value of each option that has few, by itself."""
+    from searchkit.specs import boolean
+
+    yield {}
+    for parameter in problem.parameters:
+        values = (True, False) if parameter.convert is boolean else parameter.choices
+        for value in values:
+            if value != parameter.default:
+                yield {parameter.name: value}
+
+
+def _try(task: Task) -> str:
+    """Run a search; return why that failed, "" if it did not. What has no compiled form, has nothing to compile."""
+    from searchkit.errors import MissingCapabilityError, SearchkitError
+    from searchkit.loading import load
+    from searchkit.plugins import registry
+
+    try:
+        problem = load(task.example, task.problem, **task.options)
+    except (SearchkitError, OSError):  # options that this example can't have
+        return ""
+    spec = registry().engine(task.engine)
+    try:
+        for options in _ties(spec):
+            _search(problem, spec, options)
+    except MissingCapabilityError:
+        return ""
+    except Exception as error:
+        return f"{type(error).__name__}: {error}"
+    return ""
+
+
+def _ties(spec: "EngineSpec") -> Iterator[dict[str, Any]]:
+    """Yield options of an engine for each kind of queue that it has: one for each tie-breaking."""
+    ties = [parameter for parameter in spec.options if parameter.name == "ties"]
+    yield from ({"ties": choice} for parameter in ties for choice in parameter.choices)
+    if not ties:
+        yield {}
+
+
+def _search(problem: Any, spec: "EngineSpec", options: dict[str, Any]) -> None:
+    from searchkit.limits import Limits
+    from searchkit.preparation import rehearse
+    from searchkit.search import Search
+
+    search: Search[Any, Any] = Search(problem, spec, **options)
+    search.move()
+    if search.kernel is None:
+        if search.notices:
+            raise RuntimeError(search.notices[0])
+        return
+    search.run(Limits(expansions=EXPANSIONS))
+    if not search.ended:
+        list(rehearse(search.kernel, search.tree))
