@@ -11,6 +11,7 @@ from contextlib import contextmanager, suppress
 from io import FileIO
 from pathlib import Path
 from secrets import token_hex
+from shutil import copymode
 from typing import BinaryIO
 
 from searchkit.errors import InputFormatError
@@ -93,12 +94,12 @@ def read_text(path: Path, most: int | None = None) -> str:
 
 
 @contextmanager
-def replacing(path: Path) -> Iterator[BinaryIO]:
+def replacing(path: Path, like: Path | None = None) -> Iterator[BinaryIO]:
     """Yield a file to write to; its contents take the place of `path` at the end of the block.
 
-    Where the block raises, or the disk is full, `path` is as it was. Whoever has the old file open keeps it whole. A
-    file that is there keeps its permissions, and a symbolic link goes on leading to the file. A device or a pipe is
-    written to as it is. Raises `OSError`.
+    Where the block raises, or the disk is full, `path` is as it was. Whoever has the old file open keeps it whole. The
+    new file has the permissions of `like`, by default of the old one, and a symbolic link goes on leading to the file.
+    A device or a pipe is written to as it is. Raises `OSError`.
     """
     target = Path(os.path.realpath(path))
     try:
@@ -106,7 +107,9 @@ def replacing(path: Path) -> Iterator[BinaryIO]:
     except FileNotFoundError:
         mode = None
     if mode is not None and not stat.S_ISREG(mode):
-        with target.open("wb") as file:
+        # A pipe that nobody reads is an error (ENXIO), and not waited for.
+        with os.fdopen(os.open(target, os.O_WRONLY | OPENING), "wb") as file:
+            os.set_blocking(file.fileno(), True)
             yield file
         return
     if mode is not None and not os.access(target, os.W_OK):
@@ -115,7 +118,9 @@ def replacing(path: Path) -> Iterator[BinaryIO]:
     file = new.open("xb")
     try:
         with file:
-            if mode is not None:
+            if like is not None:
+                copymode(like, new)
+            elif mode is not None:
                 new.chmod(stat.S_IMODE(mode))
             yield file
             file.flush()

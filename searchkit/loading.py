@@ -1,5 +1,6 @@
 """Reading problems and scenarios from files, through whichever plugin knows the format."""
 
+import warnings
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, TextIO, cast
@@ -8,9 +9,11 @@ from searchkit.errors import (
     AmbiguousSourceError,
     InputFormatError,
     PluginError,
+    PluginWarning,
     SearchkitError,
     UnknownNameError,
 )
+from searchkit.files import LARGEST_STREAM
 from searchkit.plugins import Registry, registry
 from searchkit.precomputed import Precomputed
 from searchkit.problem import SearchProblem
@@ -120,17 +123,27 @@ def _open(plugins: Registry, source: str | Path | TextIO) -> tuple[Source, Examp
         path, example = _locate(plugins, source)
         return Source(path), example
     name = getattr(source, "name", None)
-    return Source.of(source.read(), name if isinstance(name, str) else "<text>"), None
+    name = name if isinstance(name, str) else "<text>"
+    text = source.read(LARGEST_STREAM + 1)
+    if len(text) > LARGEST_STREAM:
+        raise InputFormatError(
+            f"it has more than {LARGEST_STREAM:,} characters, which is the most that is read", source=name
+        )
+    return Source.of(text, name), None
 
 
 def _locate(plugins: Registry, source: str | Path) -> tuple[Path, Example | None]:
     path = Path(source)
-    if path.is_file():
+    try:
+        there = path.exists()
+    except (OSError, ValueError):  # a name that no file can have
+        there = False
+    if there and not path.is_dir():  # a pipe too: `read_text` says what is wrong with one
         return path, None
     example = examples(plugins).get(str(source))
     if example is not None:
         return example.path, example
-    what = "a directory" if path.is_dir() else "not a file"
+    what = "a directory" if there else "not a file"
     names = sorted(examples(plugins))
     expected = f"expected the path of a file, or one of the examples {', '.join(names)}"
     raise UnknownNameError(unknown(f"{source} is {what}", source, names, expected))
@@ -161,18 +174,22 @@ def _ask(
     """Ask every plugin; return the one that answers and its answer, or raise the one error that says why none does."""
     answers: dict[str, Any] = {}
     refusals: dict[str, SearchkitError] = {}
+    faults: dict[str, Exception] = {}
     for plugin, call in plugins.calls(hook, source=source, **arguments):
         try:
             answer = call()
+        except PluginError as error:
+            faults[plugin] = error
         except SearchkitError as error:
             refusals[plugin] = error
         except Exception as error:
-            raise PluginError(
-                f"plugin {plugin!r} raised {type(error).__name__} while reading {source.name}: {error}"
-            ) from error
+            faults[plugin] = error
         else:
             if answer is not None:
                 answers[plugin] = answer
+    if answers or refusals:
+        for plugin, fault in faults.items():
+            warnings.warn(f"{_fault(plugin, fault, source)}; it was left out", PluginWarning, stacklevel=4)
     if len(answers) > 1:
         raise AmbiguousSourceError(
             f"{source.name} can be read by the plugins {' and '.join(answers)}; say which problem it is with "
@@ -187,5 +204,13 @@ def _ask(
         )
     if refusals:
         raise next(iter(refusals.values()))
+    for plugin, fault in faults.items():
+        raise PluginError(_fault(plugin, fault, source)) from fault
     readers = ", ".join(plugin for plugin, _ in plugins.calls(hook, source=source, **arguments)) or "none"
     raise UnknownNameError(f"{source.name} {nothing}; the plugins asked were {readers}; {hint}")
+
+
+def _fault(plugin: str, fault: Exception, source: Source) -> str:
+    if isinstance(fault, PluginError):
+        return f"{fault}, while reading {source.name}"
+    return f"plugin {plugin!r} raised {type(fault).__name__} while reading {source.name}: {fault}"

@@ -59,12 +59,16 @@ class Registry:
         return self._find("problem", self.problems, name)
 
     def calls(self, hook: str, **arguments: object) -> Iterator[tuple[str, Callable[[], Any]]]:
-        """Yield (plugin, call) for each plugin that has the hook, sorted by name; each call runs its hook."""
+        """Yield (plugin, call) for each plugin that has the hook, sorted by name; each call runs its hook.
+
+        A call raises what the hook raises, and `PluginError` where that would end the process.
+        """
         for implementation in sorted(
             getattr(self._manager.hook, hook).get_hookimpls(), key=lambda i: i.plugin_name
         ):
             taken = {name: arguments[name] for name in implementation.argnames}
-            yield implementation.plugin_name, partial(implementation.function, **taken)
+            called = partial(implementation.function, **taken)
+            yield implementation.plugin_name, partial(_called, implementation.plugin_name, hook, called)
 
     def first(self, hook: str, expected: type[Answer], task: str, **arguments: object) -> Answer | None:
         """Return the first answer, by plugin's name, to a hook that may fail without harm; None for none.
@@ -102,6 +106,13 @@ class Registry:
         aliases = {alias: spec.name for spec in specs.values() for alias in getattr(spec, "aliases", ())}
         listing = f"there are {', '.join(specs) or 'none'}{hint}"
         raise UnknownNameError(unknown(f"there is no {kind} {name!r}", name, specs, listing, aliases))
+
+
+def _called(plugin: str, hook: str, call: Callable[[], Any]) -> Any:
+    try:
+        return call()
+    except SystemExit as error:
+        raise PluginError(f"plugin {plugin!r} called sys.exit({error.code!r}) in {hook}") from error
 
 
 def registry() -> Registry:

@@ -2,12 +2,11 @@
 
 from collections.abc import Sequence
 from pathlib import Path
-from shutil import copymode
-from tempfile import NamedTemporaryFile
 
 from attrs import field, frozen, validators
 
 from searchkit.errors import InvalidOptionError
+from searchkit.files import replacing
 
 
 @frozen
@@ -33,17 +32,8 @@ class Precomputed:
         """
         path = source.with_name(source.name + self.suffix)
         try:
-            with NamedTemporaryFile(dir=path.parent, prefix=path.name, suffix=".new", delete=False) as file:
-                new = Path(file.name)
-                try:
-                    file.writelines(self.parts)
-                    file.close()
-                    copymode(source, new)
-                    new.replace(path)
-                except BaseException:
-                    file.close()
-                    new.unlink(missing_ok=True)
-                    raise
+            with replacing(path, like=source) as file:
+                file.writelines(self.parts)
         except OSError as error:
             raise InvalidOptionError(
                 f"{path} can't be written: {error.strerror}; it has to lie beside {source.name}: copy that to a "

@@ -5,7 +5,7 @@ from pathlib import Path
 
 from attrs import define
 
-from searchkit.errors import InputFormatError
+from searchkit.files import read_text
 
 
 @define(slots=False, frozen=True)
@@ -38,11 +38,4 @@ class Source:
 
         Raises `InputFormatError` where the file can't be read or is not UTF-8 text.
         """
-        try:
-            return self.path.read_text(encoding="utf-8-sig")
-        except UnicodeDecodeError as error:
-            raise InputFormatError(
-                f"not a text file: byte {error.start} is not UTF-8; save it as UTF-8 text", source=self.name
-            ) from error
-        except OSError as error:
-            raise InputFormatError(f"can't be read: {error.strerror}", source=self.name) from error
+        return read_text(self.path)

@@ -64,7 +64,7 @@ class Certificate:
         return len(self.forward.arrivals) + (0 if self.backward is None else len(self.backward.arrivals))
 
     def save(self, path: str | Path) -> None:
-        """Write it to a file. Raises `OSError` where that is not possible."""
+        """Write it to a file, whole or not at all. Raises `OSError` where that is not possible."""
         from searchkit.certificates.file import write
 
         write(self, Path(path))
@@ -73,8 +73,8 @@ class Certificate:
     def load(cls, path: str | Path) -> "Certificate":
         """Read it from a file; nothing in the file is run or unpickled.
 
-        Raises `InputFormatError` for a file that is no certificate, was cut short or changed, or is of a
-        newer format, and `OSError` where there is none to read. Takes time and memory linear in the file.
+        Raises `InputFormatError` for a file that can't be read, is no certificate, was cut short or changed, or is of a
+        newer format. Takes time and memory linear in the file.
         """
         from searchkit.certificates.file import read
 

@@ -17,11 +17,13 @@ import re
 from collections.abc import Callable, Iterator
 from fractions import Fraction
 from hashlib import sha256
+from io import BytesIO
 from pathlib import Path
 from typing import Any, TypeVar
 
 from searchkit.certificates.certificate import Ball, Certificate, Record
 from searchkit.errors import InputFormatError
+from searchkit.files import read_bytes, replacing
 from searchkit.problem import Cost
 
 MAGIC, VERSION = "searchkit certificate", 1
@@ -34,12 +36,13 @@ Part = TypeVar("Part")
 def write(certificate: Certificate, path: Path) -> None:
     """Write a certificate. Raises `OSError`."""
     digest, count = sha256(), 0
-    with path.open("w", encoding="ascii", newline="\n") as file:
+    with replacing(path) as file:
         for line in _lines(certificate):
-            file.write(f"{line}\n")
-            digest.update(f"{line}\n".encode("ascii"))
+            written = f"{line}\n".encode("ascii")
+            file.write(written)
+            digest.update(written)
             count += 1
-        file.write(f"end {count} {digest.hexdigest()}\n")
+        file.write(f"end {count} {digest.hexdigest()}\n".encode("ascii"))
 
 
 def _lines(certificate: Certificate) -> Iterator[str]:
@@ -91,10 +94,7 @@ class _Reader:
 
     def __init__(self, path: Path):
         self.source, self.number, self.digest = str(path), 0, sha256()
-        self._file = path.open("rb")
-
-    def close(self) -> None:
-        self._file.close()
+        self._file = BytesIO(read_bytes(path))
 
     def fail(self, message: str) -> InputFormatError:
         """Return the error that blames the line read last."""
@@ -130,15 +130,8 @@ END = "the end line"
 
 
 def read(path: Path) -> Certificate:
-    """Read a certificate. Raises `InputFormatError` and `OSError`."""
+    """Read a certificate. Raises `InputFormatError`."""
     reader = _Reader(path)
-    try:
-        return _read(reader)
-    finally:
-        reader.close()
-
-
-def _read(reader: _Reader) -> Certificate:
     _read_magic(reader)
     header = reader.parsed("the header, one JSON object", _header)
     steps = tuple(reader.parsed("a number of the path", _ordinal) for _ in range(header.pop("path")))

@@ -2,7 +2,6 @@
 
 import csv
 import json
-import os
 from collections.abc import Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor, as_completed
 from io import StringIO
@@ -14,6 +13,7 @@ from searchkit.coursework.grading import Grade, Grader
 from searchkit.coursework.rubric import Rubric
 from searchkit.coursework.wording import clean, shown
 from searchkit.errors import InvalidOptionError, SearchkitError
+from searchkit.files import write_text
 
 PATTERNS = ("*.py", "*/*.py")
 """The submissions in a directory, where nobody says which."""
@@ -147,19 +147,9 @@ def _cell(text: str) -> str:
 
 
 def _write(path: Path, text: str) -> None:
-    """Write a file whole: a full disk leaves what was there before."""
-    beside = path.with_name(f".{path.name}.part")
     try:
-        if path.exists() and not path.is_file():
-            # /dev/stdout; a named pipe that nobody reads is an error, and not waited for.
-            with os.fdopen(os.open(path, os.O_WRONLY | getattr(os, "O_NONBLOCK", 0)), "wb") as file:
-                os.set_blocking(file.fileno(), True)
-                file.write(text.encode())
-            return
-        beside.write_text(text, encoding="utf-8", newline="")
-        beside.replace(path)
+        write_text(path, text)
     except OSError as error:
-        beside.unlink(missing_ok=True) if beside.parent.is_dir() else None
         raise _unwritable(path, error, "a file in a directory that exists") from error
 
 

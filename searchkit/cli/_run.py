@@ -37,6 +37,9 @@ def run(arguments: Sequence[str] | None) -> int:
         except BrokenPipeError:
             silence_stdout()
             code = DONE
+        except OSError as error:  # a full disk
+            silence_stdout()
+            code = _report(f"the output can't be written: {error.strerror}")
     return code
 
 
@@ -58,7 +61,10 @@ def _guarded(arguments: Sequence[str] | None) -> int:
     except SystemExit as error:
         if isinstance(error.__context__, BrokenPipeError):  # typer's end when nobody reads its help any more
             return DONE
-        raise
+        return _report(
+            f"{_exit_place(error)} called sys.exit({error.code!r}); a problem, an engine or a plugin must not end the "
+            "program"
+        )
     except KeyboardInterrupt:
         code = TYPER_INTERRUPTED
     except typer.TyperException as error:
@@ -80,6 +86,15 @@ def _guarded(arguments: Sequence[str] | None) -> int:
         _say("interrupted")
         return CUT_OFF
     return int(code or 0)
+
+
+def _exit_place(error: SystemExit) -> str:
+    """Return the place in the code that ends the program."""
+    trace, place = error.__traceback__, "something"
+    while trace is not None:
+        place = f"{trace.tb_frame.f_code.co_name} ({trace.tb_frame.f_code.co_filename}:{trace.tb_lineno})"
+        trace = trace.tb_next
+    return place
 
 
 def _report(message: str) -> int:

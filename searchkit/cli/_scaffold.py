@@ -1,13 +1,16 @@
 """Writing a new plugin package from the templates that come with searchkit."""
 
+import os
 import re
 from importlib.resources import files
 from importlib.resources.abc import Traversable
 from importlib.util import find_spec
 from keyword import iskeyword
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 from searchkit.errors import InvalidOptionError
+from searchkit.files import write_text
 from searchkit.plugins import registry
 
 NAME = re.compile(r"[a-z][a-z0-9]*([-_][a-z0-9]+)*")
@@ -55,9 +58,9 @@ def words_for(name: str) -> dict[str, str]:
 
 
 def write_package(name: str, directory: Path | None) -> tuple[Path, list[Path]]:
-    """Write the package of a new plugin; return where it is, and its files. Overwrites nothing.
+    """Write the package of a new plugin, whole or not at all; return where it is, and its files. Overwrites nothing.
 
-    Raises `InvalidOptionError` for a name or a directory that can't be used.
+    Raises `InvalidOptionError` for a name or a directory that can't be used, and where it can't be written.
     """
     words = words_for(name)
     root = directory or Path(words["@DISTRIBUTION@"])
@@ -65,13 +68,26 @@ def write_package(name: str, directory: Path | None) -> tuple[Path, list[Path]]:
         raise InvalidOptionError(
             f"{root} is there already, and nothing is overwritten; name another with --dir"
         )
-    made = []
-    for place, template in _templates(TEMPLATES, Path()):
-        path = root / _filled(str(place), words)
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text(_filled(template.read_text(encoding="utf-8"), words), encoding="utf-8", newline="\n")
-        made.append(path)
-    return root, made
+    texts = {
+        Path(_filled(str(place), words)): _filled(template.read_text(encoding="utf-8"), words)
+        for place, template in _templates(TEMPLATES, Path())
+    }
+    place = Path(os.path.abspath(root))  # noqa: PTH100  # unlike resolve, it follows no link
+    try:
+        place.parent.mkdir(parents=True, exist_ok=True)
+        with TemporaryDirectory(dir=place.parent, prefix=f".{place.name[:100]}.") as new:
+            package = Path(new) / "package"
+            for path, text in texts.items():
+                (package / path).parent.mkdir(parents=True, exist_ok=True)
+                write_text(package / path, text)
+            if place.is_dir():  # empty
+                place.rmdir()
+            package.rename(place)
+    except OSError as error:
+        raise InvalidOptionError(
+            f"{root} can't be written: {error.strerror}; name another directory with --dir"
+        ) from error
+    return root, [root / path for path in texts]
 
 
 def _templates(folder: Traversable, place: Path) -> list[tuple[Path, Traversable]]:

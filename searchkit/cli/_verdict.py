@@ -12,6 +12,7 @@ from rich.table import Table
 from rich.text import Text
 
 from searchkit.errors import InvalidOptionError
+from searchkit.files import write_text
 from searchkit.testing.reports import SIGNS, Check, Counterexample, Report
 
 COLOURS = {"holds": "green", "fails": "bold red", "skipped": "dim", "undecided": "yellow"}
@@ -52,7 +53,7 @@ def write_page(path: Path, report: Report) -> None:
     title = f"<head>\n<title>{escape(report.subject)}</title>"
     page = console.export_html(inline_styles=True).replace("<head>", title, 1)
     try:
-        path.write_text(page, encoding="utf-8")
+        write_text(path, page)
     except OSError as error:
         raise InvalidOptionError(
             f"{path} can't be written: {error.strerror}; expected the path of a file in a directory that exists"

@@ -39,6 +39,7 @@ def contract(
     """
     from searchkit.cli._request import Request
     from searchkit.errors import InvalidOptionError
+    from searchkit.files import write_text
     from searchkit.loading import load_named
     from searchkit.render.graphs import to_dot, write_picture
 
@@ -56,7 +57,7 @@ def contract(
         typer.echo(to_dot(graph), nl=False)
     else:
         try:
-            output.write_text(to_dot(graph), encoding="utf-8")
+            write_text(output, to_dot(graph))
         except OSError as error:
             raise InvalidOptionError(
                 f"{output} can't be written: {error.strerror}; expected the path of a file in a directory that exists"

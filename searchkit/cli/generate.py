@@ -41,6 +41,7 @@ def generate(
     """
     from searchkit.cli._console import result_console
     from searchkit.errors import InvalidOptionError
+    from searchkit.files import write_text
 
     wants_help = generator in HELP or any(word in HELP for word in context.args)
     if generator is None or generator in HELP:
@@ -63,7 +64,7 @@ def generate(
         typer.echo(text, nl=False)
     else:
         try:
-            output.write_text(text, encoding="utf-8", newline="\n")
+            write_text(output, text)
         except OSError as error:
             raise InvalidOptionError(f"{output} can't be written: {error.strerror}") from error
     if seed is not None:

@@ -6,6 +6,7 @@ from math import pi
 from pathlib import Path
 
 from searchkit.errors import InvalidOptionError, MissingExtraError
+from searchkit.files import replacing
 from searchkit.graph import ContractedGraph
 
 COLOURS = ("#ff5c7a", "#9aa3b2", "#ffb000", "#3ddc84", "#4cc9f0", "#b388ff", "#f78c6b")
@@ -96,7 +97,10 @@ def write_picture(graph: ContractedGraph, path: Path, format: str) -> None:
                 zorder=2,
             )
         try:
-            figure.savefig(path, format=format, dpi=150, metadata={"Date": None} if format == "svg" else None)
+            with replacing(path) as file:
+                figure.savefig(
+                    file, format=format, dpi=150, metadata={"Date": None} if format == "svg" else None
+                )
         except OSError as error:
             raise InvalidOptionError(
                 f"{path} can't be written: {error.strerror}; expected the path of a file in a directory that exists"

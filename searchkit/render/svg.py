@@ -7,6 +7,7 @@ from pathlib import Path
 from rich.console import Console
 
 from searchkit.errors import InvalidOptionError
+from searchkit.files import write_text
 
 
 def write_svg(path: Path, show: Callable[[Console], object], *, title: str, width: int = 100) -> None:
@@ -29,7 +30,7 @@ def write_svg(path: Path, show: Callable[[Console], object], *, title: str, widt
     show(console)
     picture = console.export_svg(title=title, unique_id="searchkit")
     try:
-        path.write_text(picture, encoding="utf-8")
+        write_text(path, picture)
     except OSError as error:
         raise InvalidOptionError(
             f"{path} can't be written: {error.strerror}; expected the path of a file in a directory that exists"

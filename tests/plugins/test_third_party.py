@@ -3,12 +3,14 @@
 import os
 import subprocess
 import sys
+from collections.abc import Callable
 from importlib.metadata import EntryPoint, distributions
 from pathlib import Path
+from typing import Any
 
 import pytest
 
-from searchkit import EngineSpec, available_engines, available_problems, load, solve
+from searchkit import EngineSpec, available_engines, available_problems, load, plugins, solve
 from searchkit.errors import (
     AmbiguousSourceError,
     InputFormatError,
@@ -259,6 +261,48 @@ def test_a_loader_that_raises_is_named(
         PluginError, match=r"plugin 'counting' raised ZeroDivisionError while reading .*seven.txt"
     ):
         load(source)
+
+
+def leave() -> None:
+    """Do what a plugin must not do."""
+    raise SystemExit(0)
+
+
+@pytest.mark.parametrize(
+    ("fault", "told"), [(lambda: 1 // 0, "raised ZeroDivisionError"), (leave, r"sys\.exit\(0\)")]
+)
+def test_a_loader_at_fault_does_not_block_the_others(
+    fault: Callable[[], Any],
+    told: str,
+    with_counting: Registry,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Another one's answer, or its refusal, is what counts; the one at fault is named in a warning."""
+    source = tmp_path / "seven.txt"
+    source.write_text("count 7")
+    answers: list[Callable[[], Any]] = [Counting7]
+
+    def calls(self: Registry, hook: str, **_: object) -> Any:
+        return iter([("broken", lambda: plugins._called("broken", hook, fault)), ("counting", answers[0])])
+
+    monkeypatch.setattr(Registry, "calls", calls)
+    with pytest.warns(PluginWarning, match=rf"plugin 'broken' .*{told}.*seven\.txt.*left out"):
+        load(source, "counting")
+
+    def refuse() -> None:
+        raise InputFormatError("it counts to nothing")
+
+    answers[0] = refuse
+    with pytest.warns(PluginWarning, match=told), pytest.raises(InputFormatError, match="counts to nothing"):
+        load(source, "counting")
+    answers[0] = lambda: None
+    with pytest.raises(PluginError, match=rf"plugin 'broken' .*{told}"):
+        load(source, "counting")
+
+
+class Counting7:
+    """Stands for a problem."""
 
 
 def test_the_command_line_lists_plugins() -> None:

@@ -1,0 +1,183 @@
+"""Files are read up to a limit, whatever they are, and written whole or not at all."""
+
+import errno
+import os
+import stat
+import threading
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from searchkit import Certificate, load, problem_from, solve
+from searchkit import files as module
+from searchkit.errors import InputFormatError, InvalidOptionError
+from searchkit.files import read_bytes, read_text, replacing, write_text
+from searchkit.loading import load_scenario
+from searchkit.precomputed import Precomputed
+
+needs_pipes = pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="this system has no named pipes")
+needs_devices = pytest.mark.skipif(not Path("/dev/zero").exists(), reason="this system has no /dev/zero")
+needs_full = pytest.mark.skipif(not Path("/dev/full").exists(), reason="this system has no /dev/full")
+
+LINE = problem_from([0], lambda x: [("right", x + 1)], lambda x: x == 3)
+
+
+@pytest.fixture
+def pipe(tmp_path: Path) -> Path:
+    """Return the path of a pipe that nobody writes to."""
+    path = tmp_path / "pipe"
+    os.mkfifo(path)
+    return path
+
+
+def test_a_text_in_any_form(tmp_path: Path) -> None:
+    """A byte order mark is left out, and all line ends are newlines."""
+    path = tmp_path / "text"
+    path.write_bytes(b"\xef\xbb\xbfone\r\ntwo\rthree\n")
+    assert read_text(path) == "one\ntwo\nthree\n"
+    path.write_bytes(b"one\xff")
+    with pytest.raises(InputFormatError, match="byte 3 is not UTF-8"):
+        read_text(path)
+
+
+@needs_pipes
+@pytest.mark.parametrize(
+    "read",
+    [
+        read_bytes,
+        Certificate.load,
+        load,
+        load_scenario,
+        lambda path: load_scenario("arena.map.scen", path),
+    ],
+    ids=["bytes", "certificate", "problem", "scenario", "map"],
+)
+def test_a_pipe_that_nobody_writes_to_is_refused(
+    read: Callable[[Any], object], pipe: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Every command waited for ever."""
+    (tmp_path / "arena.map.scen").write_text("version 1\n0\tarena.map\t2\t1\t0\t0\t1\t0\t1\n")
+    monkeypatch.chdir(tmp_path)
+    with pytest.raises(InputFormatError, match="it is a pipe, and nobody writes to it"):
+        read(pipe)
+
+
+@needs_pipes
+def test_a_pipe_is_read_to_its_end(pipe: Path) -> None:
+    """However late its writer begins to write, once it has opened the pipe; and however much it holds."""
+    text = b"S.G\n" * 50_000
+    keep_open = os.open(pipe, os.O_RDWR)
+
+    def write() -> None:
+        with pipe.open("wb") as file:
+            os.close(keep_open)
+            file.write(text)
+
+    writer = threading.Thread(target=write)
+    writer.start()
+    assert read_bytes(pipe) == text
+    writer.join()
+
+
+@needs_devices
+@pytest.mark.parametrize("read", [read_bytes, Certificate.load, load])
+def test_a_device_without_an_end_is_refused(
+    read: Callable[[Path], object], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """`certify m.txt /dev/zero` read until there was no memory left."""
+    monkeypatch.setattr(module, "LARGEST_STREAM", 10_000)
+    with pytest.raises(InputFormatError, match=r"/dev/zero: it has more than 10,000 bytes"):
+        read(Path("/dev/zero"))
+
+
+def test_a_file_that_is_too_long_is_not_read(tmp_path: Path) -> None:
+    """Its length is known before."""
+    path = tmp_path / "sparse"
+    with path.open("wb") as file:
+        file.truncate(1 << 40)
+    with pytest.raises(InputFormatError, match=r"sparse: it has more than 4,294,967,296 bytes"):
+        read_bytes(path)
+    assert read_bytes(Path(__file__), Path(__file__).stat().st_size)
+
+
+@pytest.mark.parametrize("name", ["missing", "folder", "a\0b", "x" * 5000])
+def test_what_is_no_file_is_one_error(name: str, tmp_path: Path) -> None:
+    """A directory, and names that no file has."""
+    (tmp_path / "folder").mkdir()
+    with pytest.raises(InputFormatError, match="can't be read: "):
+        read_bytes(tmp_path / name)
+
+
+def full(*_: object) -> None:
+    """Raise what a full disk raises."""
+    raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+
+
+WRITERS: dict[str, Callable[[Path], object]] = {
+    "text": lambda path: write_text(path, "new"),
+    "certificate": lambda path: solve(LINE, "bfs", certificate=True).certificate.save(path),  # type: ignore[union-attr]
+    "precomputed": lambda path: Precomputed(path.suffix, [b"new"], "a table").write_beside(
+        path.with_suffix("")
+    ),
+}
+
+
+@pytest.mark.parametrize("writer", WRITERS)
+def test_a_full_disk_leaves_what_was_there(
+    writer: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """And nothing else; files were truncated."""
+    path = tmp_path / "kept.out"
+    path.write_text("old")
+    path.with_suffix("").write_text("the source of what is precomputed")
+    monkeypatch.setattr(os, "fsync", full)
+    with pytest.raises((OSError, InvalidOptionError), match="No space left on device"):
+        WRITERS[writer](path)
+    assert path.read_text() == "old"
+    assert sorted(tmp_path.iterdir()) == [path.with_suffix(""), path]
+    monkeypatch.undo()
+    WRITERS[writer](path)
+    assert path.read_text() != "old"
+    assert sorted(tmp_path.iterdir()) == [path.with_suffix(""), path]
+
+
+def test_a_file_keeps_its_permissions_and_a_link_its_target(tmp_path: Path) -> None:
+    """What is new has those that the user's mask gives."""
+    target, link = tmp_path / "target", tmp_path / "link"
+    write_text(target, "one")
+    (tmp_path / "plain").write_text("")
+    assert stat.S_IMODE(target.stat().st_mode) == stat.S_IMODE((tmp_path / "plain").stat().st_mode)
+    target.chmod(0o640)
+    link.symlink_to(target)
+    write_text(link, "two")
+    assert link.is_symlink()
+    assert target.read_text() == "two"
+    assert stat.S_IMODE(target.stat().st_mode) == 0o640
+
+
+def test_an_interruption_leaves_what_was_there(tmp_path: Path) -> None:
+    """Whatever ends the block."""
+    path = tmp_path / "out"
+    write_text(path, "old")
+
+    def interrupted() -> None:
+        with replacing(path) as file:
+            file.write(b"new")
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        interrupted()
+    assert path.read_text() == "old"
+    assert list(tmp_path.iterdir()) == [path]
+
+
+@needs_full
+def test_a_device_is_written_to_as_it_is() -> None:
+    """It is not replaced by a file, and its fault is told."""
+    write_text(Path(os.devnull), "away")
+    assert not Path(os.devnull).is_file()
+    with pytest.raises(OSError, match="No space left on device"):
+        write_text(Path("/dev/full"), "more")
+    assert not Path("/dev/full").is_file()
