@@ -5,6 +5,11 @@ print it as it is. "No path exists" is not an error: it is the status `UNSOLVABL
 """
 
 
+def shortened(text: str, most: int = 40) -> str:
+    """Return a text from a file as a message quotes it: what is longer is cut off, with an ellipsis."""
+    return text if len(text) <= most else f"{text[: most - 1]}…"
+
+
 class SearchkitError(Exception):
     """Base of all errors below: wrong use, wrong input or a faulty plugin."""
 

@@ -93,6 +93,23 @@ def read_text(path: Path, most: int | None = None) -> str:
     return text.replace("\r\n", "\n").replace("\r", "\n")
 
 
+def file_in(folder: Path, name: str) -> Path:
+    """Return the file of a name that another file gives: it has to lie in that file's folder, or below it.
+
+    Raises ValueError where there is none, or where the name or a symbolic link leads out of the folder. The message
+    goes on after the name: `is not beside this file, in maps`.
+    """
+    path = folder / name
+    try:
+        if path.is_file():
+            if path.resolve().is_relative_to(folder.resolve()):
+                return path
+            raise ValueError(f"leads out of {folder}, and a file may not say what else is read")
+    except OSError:  # no file can have this name
+        pass
+    raise ValueError(f"is not beside this file, in {folder}")
+
+
 @contextmanager
 def replacing(path: Path, like: Path | None = None) -> Iterator[BinaryIO]:
     """Yield a file to write to; its contents take the place of `path` at the end of the block.

@@ -182,6 +182,8 @@ def _ask(
             faults[plugin] = error
         except SearchkitError as error:
             refusals[plugin] = error
+        except Warning:  # whoever makes errors of warnings wants them as they are
+            raise
         except Exception as error:
             faults[plugin] = error
         else:

@@ -36,6 +36,8 @@ class Parameter:
     """Makes the value from a string or from what Python code passed; raises ValueError if it can't."""
     choices: tuple[Any, ...] = ()
     """The allowed values; any where empty."""
+    file: bool = False
+    """Whether the value names a file. One that a certificate names has to lie in the folder of the problem's file."""
 
     def parse(self, value: object) -> Any:
         """Return the value as the owner takes it, or raise `InvalidOptionError`."""

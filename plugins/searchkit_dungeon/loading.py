@@ -95,7 +95,7 @@ def read_scenario(source: Source, map: str | None, options: Mapping[str, object]
             f"lengths={chosen['lengths']}: the lengths that a scenario tells are of steps 1 and √2; leave this out"
         )
     lines = read_lines(source.name, source.text)
-    path = find_map(lines, source.path.parent) if map is None else Path(map)
+    path = find_map(lines, source.path.parent, "--map") if map is None else Path(map)
     map_file = read_map(Source(path), certain=True)
     assert map_file is not None
     terrain, moves, corners = map_file.terrain, chosen["moves"] or 8, chosen["corners"]

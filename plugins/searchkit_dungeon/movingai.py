@@ -14,7 +14,7 @@ EXPECTED = ". G S passable, @ O T W not"
 UNKNOWN = re.compile(f"[^{FLOOR}{WALLS}]")
 TO_WEIGHTS = bytes(1 if chr(code) in FLOOR else WALL for code in range(256))
 HEADER_LINE = re.compile(r"\s*(type|height|width)(\s+\S+)?\s*|\s*map\s*")
-NUMBER = re.compile(r"0*[1-9][0-9]{0,8}")
+NUMBER = re.compile(r"0{0,9}[1-9][0-9]{0,8}")
 
 
 def is_movingai_map(text: str) -> bool:

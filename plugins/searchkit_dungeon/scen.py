@@ -7,12 +7,14 @@ bucket, map, width, height, start x, start y, goal x, goal y, length.
 import re
 from collections.abc import Iterator
 from decimal import Decimal, InvalidOperation
+from math import inf
 from pathlib import Path, PurePosixPath
 from typing import NoReturn
 
 from attrs import frozen
 
-from searchkit.errors import InputFormatError
+from searchkit.errors import InputFormatError, shortened
+from searchkit.files import file_in
 from searchkit.scenario import Query
 from searchkit_dungeon.moves import Cell
 from searchkit_dungeon.terrain import Terrain
@@ -90,8 +92,11 @@ def _lines(name: str, text: str) -> Iterator[Line]:
         yield Line(name, number, tuple(m[0].strip() for m in matches), tuple(m.start() + 1 for m in matches))
 
 
-def find_map(lines: list[Line], folder: Path) -> Path:
-    """Return the map that all lines name, which lies in `folder`. Raises `InputFormatError` if there is none."""
+def find_map(lines: list[Line], folder: Path, option: str) -> Path:
+    """Return the map that all lines name, which lies in `folder`.
+
+    Raises `InputFormatError` if there is none, or if it leads out of the folder; it says that `option` names another.
+    """
     first = lines[0]
     for line in lines:
         if line.map_name != first.map_name:
@@ -99,12 +104,10 @@ def find_map(lines: list[Line], folder: Path) -> Path:
                 1,
                 f"the map is {line.map_name}, but that of line {first.number} is {first.map_name}; expected one map",
             )
-    path = folder / first.map_name
-    if not path.is_file():
-        first.fail(
-            1, f"the map {first.map_name} is not beside the scenario, in {folder}; say where it is with --map"
-        )
-    return path
+    try:
+        return file_in(folder, first.map_name)
+    except ValueError as error:
+        first.fail(1, f"the map {shortened(first.map_name)} {error}; say where it is with {option}")
 
 
 def read_queries(lines: list[Line], terrain: Terrain) -> list[Query]:
@@ -143,8 +146,8 @@ def _length(line: Line) -> tuple[float, float]:
         length = Decimal(word)
     except InvalidOperation:
         length = Decimal(-1)
-    if not (length.is_finite() and length >= 0):
-        line.fail(8, f"length is {word!r}; expected a number, at least 0")
+    if not (length.is_finite() and length >= 0 and float(length) < inf):
+        line.fail(8, f"length is {shortened(word)!r}; expected a number, at least 0")
     exponent = length.as_tuple().exponent
     assert isinstance(exponent, int)
     return float(length), 0.5 * 10.0**exponent if exponent < 0 else 0.0

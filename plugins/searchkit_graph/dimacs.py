@@ -18,6 +18,9 @@ from searchkit_graph.rows import MOST, rows_of
 from searchkit_graph.straight_line import LARGEST, Plane
 
 MOST_NODES = 2**32 - 1
+FREE_NODES = 1_000_000
+"""A file may announce so many nodes, however short it is; beyond, no more than it has characters. A line of a few bytes
+must not be able to ask for gigabytes."""
 BLOCK = 1 << 18
 """How many characters are read at once, where they are nothing but arcs."""
 PLAIN_ARCS = re.compile(r"(?:a \d{1,18} \d{1,18} \d{1,18}\n)+", re.ASCII)
@@ -38,6 +41,8 @@ class _Arcs:
     """What was read of a graph so far."""
 
     source: str
+    room: int
+    """How many characters the file has."""
     nodes: int = -1
     arcs: int = -1
     """How many of each the line p announces; −1 before it."""
@@ -55,7 +60,7 @@ class _Arcs:
         elif words[0] == "p":
             if self.nodes >= 0:
                 raise InputFormatError("a second line p; expected one", source=self.source, line=number)
-            self.nodes, self.arcs = _announced(self.source, number, line, ["p", "sp"], 2)
+            self.nodes, self.arcs = _announced(self.source, number, line, ["p", "sp"], 2, self.room)
         else:
             raise _unlike(self.source, number, "c, p sp or a at the beginning of the line", line)
 
@@ -93,7 +98,7 @@ class _Arcs:
 
 def read_gr(name: str, text: str, plane: Plane | None = None) -> Listing:
     """Return the graph in a `.gr` file. Raises `InputFormatError`, with `name` and line, where it is faulty."""
-    read = _Arcs(name)
+    read = _Arcs(name, len(text))
     number = 0
     for block in _blocks(text):
         if read.take(block):
@@ -133,7 +138,7 @@ def read_co(name: str, text: str) -> Plane:
         if words[0] == "p":
             if nodes >= 0:
                 raise InputFormatError("a second line p; expected one", source=name, line=number)
-            (nodes,) = _announced(name, number, line, ["p", "aux", "sp", "co"], 1)
+            (nodes,) = _announced(name, number, line, ["p", "aux", "sp", "co"], 1, len(text))
             xs, ys = array("d", [nan]) * nodes, array("d", [nan]) * nodes
             continue
         try:
@@ -163,7 +168,7 @@ def _lines(text: str) -> Iterator[tuple[int, str]]:
             yield number, line
 
 
-def _announced(name: str, number: int, line: str, head: list[str], count: int) -> tuple[int, ...]:
+def _announced(name: str, number: int, line: str, head: list[str], count: int, room: int) -> tuple[int, ...]:
     words = line.split()
     numbers = words[len(head) :]
     fits = words[: len(head)] == head and len(numbers) == count
@@ -172,6 +177,13 @@ def _announced(name: str, number: int, line: str, head: list[str], count: int) -
     found = tuple(map(int, numbers))
     if found[0] > MOST_NODES:
         raise InputFormatError(f"{found[0]:,} nodes; at most {MOST_NODES:,} fit", source=name, line=number)
+    if found[0] > max(room, FREE_NODES):
+        raise InputFormatError(
+            f"{found[0]:,} nodes are announced, and the file has {room:,} characters; most nodes can have no line in "
+            "it, so expected a smaller number. Is the file whole?",
+            source=name,
+            line=number,
+        )
     return found
 
 

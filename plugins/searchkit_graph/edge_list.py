@@ -8,7 +8,7 @@ from typing import Any, NoReturn
 
 from attrs import Factory, define
 
-from searchkit.errors import InputFormatError
+from searchkit.errors import InputFormatError, shortened
 from searchkit_graph.listing import Listing
 from searchkit_graph.rows import MOST, Costs, rows_of
 from searchkit_graph.straight_line import LARGEST, Plane
@@ -18,8 +18,8 @@ WORDS = ("start", "goal", "node", "undirected")
 EXPECTED = "expected an edge, tail head cost"
 COMMENT = re.compile(r"(^|\s)#.*")
 WHOLE = re.compile(r"[+-]?\d+", re.ASCII)
-NAME = re.compile(r"0|-?[1-9]\d*", re.ASCII)
-"""A name that is a number: if all names are, the nodes are integers."""
+NAME = re.compile(r"0|-?[1-9]\d{0,999}", re.ASCII)
+"""A name that is a number: if all names are, the nodes are integers. (Python reads up to 4300 digits.)"""
 
 
 def is_edge_list(text: str) -> bool:
@@ -93,7 +93,7 @@ class _Reader:
         except ValueError:
             value = inf
         if not -LARGEST <= value <= LARGEST:
-            self.fail(f"the coordinate is {word!r}; expected a number")
+            self.fail(f"the coordinate is {shortened(word)!r}; expected a number")
         return value
 
     def edge(self, words: list[str]) -> None:
@@ -118,11 +118,12 @@ class _Reader:
         try:
             cost = int(word) if WHOLE.fullmatch(word) else float(word)
         except ValueError:
-            self.fail(f"the cost is {word!r}; expected a number, at least 0")
+            self.fail(f"the cost is {shortened(word)!r}; expected a number, at least 0")
         if not 0 <= cost < inf:
-            self.fail(f"the cost is {word}; expected a finite number, at least 0")
+            self.fail(f"the cost is {shortened(word)}; expected a finite number, at least 0")
         if cost > MOST and isinstance(cost, int):
-            self.fail(f"the cost is {word}; expected at most {MOST}, or a float such as {float(cost)!r}")
+            other = f", or a float such as {float(cost)!r}" if cost < LARGEST else ""
+            self.fail(f"the cost is {shortened(word)}; expected at most {MOST}{other}")
         return cost
 
     def listing(self) -> Listing:

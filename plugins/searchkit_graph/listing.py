@@ -1,5 +1,6 @@
 """A graph as it was read, and the problem that it makes with the user's options."""
 
+import re
 from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from typing import Any
 
@@ -9,6 +10,8 @@ from searchkit.errors import InputFormatError
 from searchkit_graph.graph import ExplicitGraph, find, make_graph, numbering
 from searchkit_graph.rows import Rows
 from searchkit_graph.straight_line import Plane
+
+WHOLE = re.compile(r"-?\d{1,1000}", re.ASCII)
 
 
 @frozen(eq=False)
@@ -46,7 +49,7 @@ class Listing:
         found = []
         for name in own if chosen is None else chosen:
             node = find(number, name)
-            if node is None and isinstance(name, str) and name.lstrip("-").isdecimal():
+            if node is None and isinstance(name, str) and WHOLE.fullmatch(name):
                 node = find(number, int(name))  # as the command line gives it
             if node is None:
                 first = ", ".join(str(self.names[node]) for node in range(min(3, len(self.names))))

@@ -37,5 +37,6 @@ PARAMETERS = (
         "coordinates",
         "the DIMACS file of coordinates, .co; by default, with heuristic=straight-line, the one beside the .gr",
         convert=lambda value: str(Path(value)),
+        file=True,
     ),
 )

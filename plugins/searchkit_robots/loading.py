@@ -1,10 +1,12 @@
 """From texts and files to problems."""
 
 from collections.abc import Iterable, Mapping
+from pathlib import Path
 from textwrap import dedent
 from typing import Any
 
-from searchkit.errors import InputFormatError, InvalidProblemError
+from searchkit.errors import InputFormatError, InvalidProblemError, shortened
+from searchkit.files import file_in
 from searchkit.source import Source
 from searchkit.specs import parse_options
 from searchkit_dungeon import Cell, Terrain
@@ -56,21 +58,17 @@ def load_robots(source: Source, certain: bool, options: Mapping[str, object]) ->
     if is_agents_file(source.text):
         drawn, rest = split_off_map(source.text)
         name, pairs = read_agents_file(source.name, rest)
-        if not name:
+        if not name and options.get("map") is None:
             terrain = read_text_map(source.name, drawn).terrain
             return _problem(source.name, terrain, pairs, _parse(options))
-        path = source.path.parent / name
-        if not path.is_file():
-            raise InputFormatError(
-                f"the map {name} is not beside this file, in {source.path.parent}; put it there, or correct its name",
-                source=source.name,
-                line=1,
-            )
-        return _problem(source.name, _terrain(Source(path)), pairs, _parse(options))
+        chosen = _parse(options)
+        return _problem(source.name, _terrain(_map(source, name, chosen["map"])), pairs, chosen)
     if is_scenario(source.text) and (certain or "agents" in options):
         lines = read_lines(source.name, source.text)
-        terrain = _terrain(Source(find_map(lines, source.path.parent)))
         chosen = _parse(options)
+        given = chosen["map"]
+        path = find_map(lines, source.path.parent, "--set map=FILE") if given is None else Path(given)
+        terrain = _terrain(Source(path))
         queries = read_queries(lines[: chosen["agents"]], terrain)
         pairs = [(query.start, query.goal) for query in queries]  # type: ignore[misc]  # cells
         return _problem(source.name, terrain, pairs, chosen, of=len(lines))
@@ -82,6 +80,21 @@ def load_robots(source: Source, certain: bool, options: Mapping[str, object]) ->
             line=1,
         )
     return None
+
+
+def _map(source: Source, name: str, given: str | None) -> Source:
+    """Return the map that is given, or else the one that a file of robots names."""
+    if given is not None:
+        return Source(Path(given))
+    try:
+        return Source(file_in(source.path.parent, name))
+    except ValueError as error:
+        raise InputFormatError(
+            f"the map {shortened(name)} {error}; put it there, correct its name, or say where it is with "
+            "--set map=FILE",
+            source=source.name,
+            line=1,
+        ) from error
 
 
 def _terrain(source: Source) -> Terrain:

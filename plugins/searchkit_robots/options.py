@@ -25,4 +25,7 @@ PARAMETERS = (
     Parameter(
         "agents", "how many robots of the file to take, the first ones (default: all)", convert=at_least_one
     ),
+    Parameter(
+        "map", "the file of the map, if not the one that the file of robots names", convert=str, file=True
+    ),
 )

@@ -8,10 +8,12 @@ import re
 
 from attrs import frozen
 
-from searchkit.errors import InputFormatError, InvalidOptionError
+from searchkit.errors import InputFormatError, InvalidOptionError, shortened
 from searchkit_tiles.board import Board
 
-SIZE = re.compile(r"(\d+)x(\d+)")
+SIZE = re.compile(r"(\d+)x(\d+)", re.ASCII)
+MOST = 1_000_000
+"""No number in a file is larger, but those that are wrong."""
 WORD = re.compile(r"\S+")
 EXPECTED = "rows of numbers, 0 the blank; or a line such as 4x4 and then a board in each line"
 
@@ -63,10 +65,12 @@ def read_instances(name: str, text: str) -> list[Instance]:
     size = SIZE.fullmatch(words[0][0])
     if size is None:
         return [_read_rows(name, lines)]
-    width, height = int(size[1]), int(size[2])
-    if len(words) > 1 or not width * height:
+    width, height = _number(size[1]), _number(size[2])
+    if len(words) > 1 or not width * height or max(width, height) > MOST:
         raise InputFormatError(
-            "expected a size such as 4x4 alone in its line, at least 1x1", source=name, line=first
+            f"expected a size such as 4x4 alone in its line, at least 1x1 and at most {MOST}x{MOST}",
+            source=name,
+            line=first,
         )
     if len(lines) == 1:
         raise InputFormatError(
@@ -98,14 +102,14 @@ def _read_line(name: str, width: int, height: int, number: int, words: list[tupl
     if "=" in texts:
         equals = texts.index("=")
         answer = texts[equals + 1 :]
-        if len(answer) != 1 or not answer[0].isdecimal():
+        if len(answer) != 1 or not answer[0].isdecimal() or _number(answer[0]) > MOST:
             raise InputFormatError(
                 "expected one number after =, the length of a shortest solution",
                 source=name,
                 line=number,
                 column=words[equals][1],
             )
-        published, words = int(answer[0]), words[:equals]
+        published, words = _number(answer[0]), words[:equals]
     if len(words) != cells:
         raise InputFormatError(
             f"{len(words)} numbers; expected {cells} for a board of {width}x{height}",
@@ -122,13 +126,13 @@ def _tiles(name: str, placed: list[tuple[str, int, int]]) -> Board:
     """Return the numbers, each from 0 to one less than there are cells, and each once."""
     seen: dict[int, tuple[int, int]] = {}
     for word, line, column in placed:
-        tile = int(word) if word.isdecimal() else -1
+        tile = _number(word) if word.isdecimal() else -1
         if not 0 <= tile < len(placed):
-            fault = f"{word!r}; expected a number from 0, the blank, to {len(placed) - 1}"
+            fault = f"{shortened(word)!r}; expected a number from 0, the blank, to {len(placed) - 1}"
         elif tile in seen:
             before = "line {}, column {}".format(*seen[tile])
             missing = min(
-                set(range(len(placed))) - {int(w) for w, _, _ in placed if w.isdecimal()}, default=0
+                set(range(len(placed))) - {_number(w) for w, _, _ in placed if w.isdecimal()}, default=0
             )
             fault = f"{tile} is here and at {before}; expected each number once, and {missing} is missing"
         else:
@@ -136,3 +140,8 @@ def _tiles(name: str, placed: list[tuple[str, int, int]]) -> Board:
             continue
         raise InputFormatError(fault, source=name, line=line, column=column)
     return tuple(seen)
+
+
+def _number(word: str) -> int:
+    """Return a decimal number; one with too many digits, which Python won't read, as one that is too large."""
+    return int(word) if len(word) <= 20 else MOST + 1

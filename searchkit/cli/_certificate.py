@@ -13,6 +13,7 @@ from searchkit.certification import Verdict
 from searchkit.cli._numbers import json_number, readable
 from searchkit.cli._request import Request, Task
 from searchkit.errors import InputFormatError, InvalidOptionError
+from searchkit.plugins import registry
 from searchkit.result import Result
 
 
@@ -60,6 +61,7 @@ def request_of(
         _refuse_other(f"--{name}", value, places.get(name, value), file)
     for name, value in given.settings.items():
         _refuse_other(f"--set {name}", value, kept.get(name, value), file)
+    _refuse_foreign_files(source, file, {name: kept[name] for name in kept if name not in given.settings})
     if problem is not None:
         _refuse_other("--problem", problem, stored.get("--problem", problem), file)
     return Request(
@@ -84,6 +86,22 @@ def _stored(certificate: Certificate, file: str) -> dict[str, Any]:
                 f"its options have {name} {value!r}, which is none of solve", source=file, line=2
             )
     return stored
+
+
+def _refuse_foreign_files(source: str, file: str, settings: Mapping[str, str]) -> None:
+    """Raise `InvalidOptionError` where a certificate, whoever made it, would have a file read from elsewhere."""
+    options = [option for spec in registry().problems.values() for option in spec.parameters if option.file]
+    folder = Path(source).parent
+    for name in {option.name for option in options} & settings.keys():
+        try:
+            inside = Path(settings[name]).resolve().is_relative_to(folder.resolve())
+        except (OSError, ValueError):
+            inside = False
+        if not inside:
+            raise InvalidOptionError(
+                f"{file} was made with --set {name}={settings[name]}, a file that does not lie in the folder of "
+                f"{source}; if that is meant, give the same --set again"
+            )
 
 
 def _refuse_other(option: str, given: object, stored: object, file: str) -> None:

@@ -180,7 +180,7 @@ FAULTS = {
     "another width": ("version 1\n0 a.map 5 3 0 0 3 0 3\n", 2, 9, "width is 5, but the map is 4 wide"),
     "another height": ("version 1\n0 a.map 4 4 0 0 3 0 3\n", 2, 11, "height is 4, but the map is 3 high"),
     "two maps": (GOOD + "0 b.map 4 3 0 0 3 0 3\n", 3, 3, "the map is b.map, but that of line 2 is a.map"),
-    "map not there": (GOOD.replace("a.map", "z.map"), 2, 3, "the map z.map is not beside the scenario"),
+    "map not there": (GOOD.replace("a.map", "z.map"), 2, 3, "the map z.map is not beside this file"),
     "another version": ("version 2\n", 1, 9, "version is '2'; expected 1"),
     "no queries": ("version 1\n\n", 1, 1, "holds no query"),
     "empty": ("", 1, 1, "holds no query"),

@@ -1,0 +1,140 @@
+"""Texts that were made to harm: one error each, of whichever plugin, and no more memory than the text is worth."""
+
+import tracemalloc
+from pathlib import Path
+
+import pytest
+
+from searchkit import load
+from searchkit.errors import InputFormatError, SearchkitError
+from searchkit.loading import load_scenario
+from searchkit.plugins import available_problems
+
+LONG = "9" * 5000
+"""More digits than Python makes a number of."""
+TEXTS = {
+    ".txt": [
+        "{}\n1 2\n",
+        "{}x{}\n1 2 3 0\n",
+        "0{}x2\n1 2 3 0\n",
+        "2x2\n1 2 3 0 = {}\n",
+        "2x2\n1 2 {} 0\n",
+        "S{}G\n",
+        "-{}\n",
+    ],
+    ".gr": ["p sp {} 0\n", "p sp 2 1\na 1 2 {}\n", "p sp 2 1\na {} 2 1\n"],
+    ".edges": ["A B {}\n", "{} B 1\n", "start {}\n{} 7 1\n", "node A {} 1\nA B 1\n"],
+    ".map": [
+        "type octile\nheight {}\nwidth 1\nmap\n.\n",
+        "type octile\nheight 1\nwidth 000{}\nmap\n.\n",
+        "type octile\nheight 999999999\nwidth 999999999\nmap\n.\n",
+    ],
+    ".agents": ["map\n..\n\n{},0 -> 1,0\n", "map {}.txt\n0,0 -> 1,0\n"],
+}
+CASES = [(suffix, text) for suffix, texts in TEXTS.items() for text in texts]
+
+
+@pytest.mark.parametrize(("suffix", "text"), CASES)
+@pytest.mark.parametrize("number", [LONG, "0" * 5000 + "1", "1e999", "nan", "\u0663", "\u00b2"])
+def test_a_number_that_is_none_is_an_error_of_the_file(
+    suffix: str, text: str, number: str, tmp_path: Path
+) -> None:
+    """Whatever is asked to read it; numbers of more than 4,300 digits blocked every file."""
+    path = tmp_path / f"hostile{suffix}"
+    path.write_text(text.replace("{}", number), encoding="utf-8")
+    for kind in (None, *available_problems()):
+        try:
+            load(path, kind)
+        except SearchkitError as error:
+            message = str(error)
+        else:
+            continue
+        assert "raised" not in message  # as of a plugin at fault
+
+
+@pytest.mark.parametrize("number", [LONG, "1e999999999", "nan", "-1"])
+@pytest.mark.parametrize("field", range(9))
+def test_a_number_that_is_none_is_an_error_of_the_scenario(number: str, field: int, tmp_path: Path) -> None:
+    """In each of the nine fields."""
+    (tmp_path / "a.map").write_text("type octile\nheight 1\nwidth 2\nmap\n..\n")
+    fields = ["0", "a.map", "2", "1", "0", "0", "1", "0", "1"]
+    fields[field] = number
+    path = tmp_path / "a.map.scen"
+    path.write_text("version 1\n" + "\t".join(fields) + "\n")
+    if field == 0:  # the bucket says nothing of the query
+        assert load_scenario(path).queries
+    else:
+        with pytest.raises(SearchkitError, match=r"a\.map\.scen: line 2"):
+            load_scenario(path)
+
+
+@pytest.mark.parametrize("nodes", [528_000_000, 2**32 - 1, 1_000_001])
+def test_a_header_does_not_get_the_memory_it_asks_for(nodes: int, tmp_path: Path) -> None:
+    """33 bytes asked for 4.7 GB."""
+    graph, places = tmp_path / "g.gr", tmp_path / "g.co"
+    graph.write_text(f"p sp {nodes} 1\na 1 2 3\n")
+    places.write_text(f"p aux sp co {nodes}\nv 1 0 0\n")
+    tracemalloc.start()
+    with pytest.raises(SearchkitError, match=r"nodes are announced, and the file has .* characters"):
+        load(graph, start=1, goal=2)
+    graph.write_text("p sp 2 1\na 1 2 3\n")
+    with pytest.raises(SearchkitError, match=r"nodes are announced, and the file has .* characters"):
+        load(graph, start=1, goal=2, coordinates=str(places))
+    most = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    assert most < 10_000_000
+
+
+def test_a_graph_may_have_many_nodes_without_an_edge(tmp_path: Path) -> None:
+    """As many as a million, however short the file is."""
+    graph = tmp_path / "g.gr"
+    graph.write_text("p sp 1000000 1\na 1 2 3\n")
+    assert load(graph, start=1, goal=1_000_000)
+
+
+ROBOTS = "{}\n0,0 -> 1,0\n"
+
+
+@pytest.mark.parametrize("way", ["above", "absolute", "link", "folder that is a link"])
+def test_a_file_of_robots_reads_no_map_outside_its_folder(way: str, tmp_path: Path) -> None:
+    """`map ../../anything` was followed; the user can say so, and the file can not."""
+    outside, folder = tmp_path / "secret.txt", tmp_path / "given"
+    outside.write_text("..\n")
+    folder.mkdir()
+    (folder / "linked.txt").symlink_to(outside)
+    (folder / "up").symlink_to(tmp_path)
+    name = {"above": "../secret.txt", "absolute": str(outside), "link": "linked.txt"}.get(
+        way, "up/secret.txt"
+    )
+    file = folder / "yard.agents"
+    file.write_text(ROBOTS.format(f"map {name}"))
+    with pytest.raises(InputFormatError, match=r"line 1: the map .* leads out of .*--set map=FILE"):
+        load(file)
+    assert load(file, map=str(outside))
+
+
+def test_a_map_below_the_folder_is_read(tmp_path: Path) -> None:
+    """Also if the folder itself was reached by a link, or the name has detours."""
+    folder = tmp_path / "given"
+    (folder / "maps").mkdir(parents=True)
+    (folder / "maps" / "room.txt").write_text("..\n")
+    (tmp_path / "link").symlink_to(folder)
+    (folder / "yard.agents").write_text(ROBOTS.format("map maps/../maps/room.txt"))
+    assert load(tmp_path / "link" / "yard.agents")
+
+
+def test_a_scenario_reads_no_map_outside_its_folder(tmp_path: Path) -> None:
+    """A link beside it, or two dots."""
+    outside, folder = tmp_path / "secret.map", tmp_path / "given"
+    outside.write_text("type octile\nheight 1\nwidth 2\nmap\n..\n")
+    folder.mkdir()
+    (folder / "a.map").symlink_to(outside)
+    for name in ("a.map", ".."):
+        path = folder / "a.scen"
+        path.write_text(f"version 1\n0\t{name}\t2\t1\t0\t0\t1\t0\t1\n")
+        with pytest.raises(InputFormatError, match=r"leads out of|is not beside"):
+            load_scenario(path)
+        assert load_scenario(path, map=str(outside)).queries
+        with pytest.raises(InputFormatError, match=r"leads out of|is not beside.*--set map=FILE"):
+            load(path, "robots")
+        assert load(path, "robots", map=str(outside))
