@@ -19,7 +19,7 @@ NodeState: TypeAlias = tuple[tuple[str, ...], Keys]
 """The nodes that the robots are at, sorted, and the keys that they hold together."""
 
 
-@frozen(eq=False, repr=False)
+@frozen
 class Walk:
     """An action: one robot walks to a key that nobody holds yet, and collects it. All else waits."""
 
