@@ -173,6 +173,13 @@ def test_an_interruption_leaves_what_was_there(tmp_path: Path) -> None:
     assert list(tmp_path.iterdir()) == [path]
 
 
+@needs_pipes
+def test_a_pipe_that_nobody_reads_is_not_waited_for(pipe: Path) -> None:
+    """It is an error, as a pipe that nobody writes to is."""
+    with pytest.raises(OSError, match="No such device or address"):
+        write_text(pipe, "away")
+
+
 @needs_full
 def test_a_device_is_written_to_as_it_is() -> None:
     """It is not replaced by a file, and its fault is told."""
