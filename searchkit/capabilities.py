@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 from math import inf
 from os import PathLike
+from sys import float_info
 from typing import cast
 
 from searchkit.errors import InvalidProblemError
@@ -73,6 +74,15 @@ def invalid_cost(state: object, action: object, successor: object, cost: object)
     return InvalidProblemError(
         f"cost({state!r}, {action!r}, {successor!r}) is {cost!r}; expected a finite number ≥ 0. "
         "Make every cost non-negative (adding the same amount to each changes which path is cheapest)"
+    )
+
+
+def too_dear(state: object, place: str = "") -> InvalidProblemError:
+    """Return the error for a path through a state, or some place, whose cost or f is too large for a float."""
+    return InvalidProblemError(
+        f"a path through {place or repr(state)} costs more than the largest float, {float_info.max:.1e} (what the "
+        "heuristic estimates included): paths can no longer be told apart; scale the costs down, or make them whole "
+        "numbers (int), which may be of any size"
     )
 
 

@@ -4,10 +4,36 @@
 when a compiled engine asks for it, in a module of its own that imports them.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
 from attrs import field, frozen
+
+from searchkit.errors import InexactError
+
+END_OF_EXACT = 1 << 53
+"""Floats hold all integers below."""
+
+
+def as_floats(numbers: Iterable[Any]) -> list[float]:
+    """Return costs or estimates as a compiled view takes them.
+
+    Machine code never calculates with an integer of 2⁵³ or more, so that it does not matter which float stands for it,
+    if that is as large. Raises `InexactError` for a number that is neither an integer nor a float, such as a fraction,
+    where a sum of floats may differ from the sum of the numbers.
+    """
+    return [_as_float(number) for number in numbers]
+
+
+def _as_float(number: Any) -> float:
+    if hasattr(number, "__index__"):
+        return float(number if abs(number) < END_OF_EXACT else END_OF_EXACT if number > 0 else -END_OF_EXACT)
+    if not isinstance(number, float):
+        raise InexactError(
+            f"{number!r} is a {type(number).__name__}, and machine code calculates with integers and floats; "
+            "multiply all costs by a common denominator, or use backend='python'"
+        )
+    return float(number)
 
 
 @frozen(eq=False)
@@ -96,7 +122,7 @@ class CompiledProblem:
     table: Any = None
     """Array of int64 that the functions read; None for none."""
     whole: bool = field(default=True)
-    """Whether all costs and estimates are integers: then so are the results. Kernels calculate in 64-bit floats, which
-    hold integers up to 2⁵³ exactly."""
+    """Whether all costs and estimates are integers: then so are the results. Kernels calculate in 64-bit floats; where
+    they meet a number of 2⁵³ or more, the search goes back to Python. See `as_floats`."""
     words: int = 1
     """How many words of 64 bits a state has, 1 to 4: more than one with `Functions` for states of several words."""

@@ -6,7 +6,7 @@ from numbers import Real
 from types import CodeType
 from typing import Any
 
-from searchkit.capabilities import NO_STATE, has_cost, has_heuristic
+from searchkit.capabilities import NO_STATE, has_cost, has_heuristic, too_dear
 from searchkit.errors import InvalidProblemError, PluginError, SearchkitError
 from searchkit.lookalikes import SAMPLE, lookalikes, remedy, shown
 from searchkit.problem import Action, SearchProblem, State
@@ -41,6 +41,10 @@ def explain(
             f"{culprit} raised {type(error).__name__}: {error}, {during}{hint}; "
             "correct it, and resume the search: what was found is kept"
         )
+    if isinstance(error, OverflowError) and "float" in str(
+        error
+    ):  # an integer that is larger than any, and a float
+        return too_dear(state)
     for fault_found in _faults(problem, [state] if started else None):
         return InvalidProblemError(f"{type(problem).__name__}.{fault_found}")
     return PluginError(f"engine {spec.name!r} raised {type(error).__name__}: {error}, {during}")

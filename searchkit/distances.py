@@ -24,8 +24,10 @@ class DistanceMap(Mapping[State, Cost], Generic[State, Action]):
     backend.
     """
 
-    def __init__(self, tree: SearchTree[State, Action], complete: bool):
+    def __init__(self, tree: SearchTree[State, Action], complete: bool, warnings: tuple[str, ...] = ()):
         self._tree = tree
+        self.warnings = warnings
+        """As `Result.warnings`: such as that machine code could not calculate with the costs."""
         self.complete = complete
         """Whether every reachable state is in the map; False where a limit came first."""
 
@@ -71,8 +73,10 @@ class DistanceMap(Mapping[State, Cost], Generic[State, Action]):
 class _CompiledMap(DistanceMap[State, Action]):
     """The same over the arrays of a compiled engine: numbers and states are made when they are asked for."""
 
-    def __init__(self, tree: SearchTree[State, Action], complete: bool, settled: "Settled"):
-        super().__init__(tree, complete)
+    def __init__(
+        self, tree: SearchTree[State, Action], complete: bool, warnings: tuple[str, ...], settled: "Settled"
+    ):
+        super().__init__(tree, complete, warnings)
         self._settled = settled
 
     def __getitem__(self, state: State) -> Cost:
@@ -154,9 +158,9 @@ def distance_map(
         from searchkit.kernels.settled import Settled
 
         records: Any = search.tree.reached
-        return _CompiledMap(search.tree, complete, Settled(records, bound))
+        return _CompiledMap(search.tree, complete, result.warnings, Settled(records, bound))
     search.tree.reached = _in_order(search.tree, bound)
-    return DistanceMap(search.tree, complete)
+    return DistanceMap(search.tree, complete, result.warnings)
 
 
 def _in_order(tree: SearchTree[State, Action], bound: Cost | None) -> Any:

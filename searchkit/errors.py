@@ -26,6 +26,10 @@ class MissingCapabilityError(SearchkitError):
     """An engine needs something that the problem does not offer."""
 
 
+class InexactError(MissingCapabilityError):
+    """Machine code can't calculate exactly with a number of the problem: the search goes back to Python."""
+
+
 class MissingExtraError(SearchkitError):
     """An optional part of searchkit is not installed."""
 

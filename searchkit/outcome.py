@@ -5,7 +5,7 @@ from math import inf
 from operator import add
 from typing import TYPE_CHECKING, Any, cast
 
-from searchkit.capabilities import has_cost, has_heuristic, start_states, step_costs
+from searchkit.capabilities import has_cost, has_heuristic, start_states, step_costs, too_dear
 from searchkit.diagnosis import doubts, none_reached
 from searchkit.problem import Action, Cost, SearchProblem, State
 from searchkit.result import Result, Solution, Status
@@ -90,8 +90,13 @@ def _path(
     states, actions = tree.path_to(state) if trail is None else (trail.states, trail.actions)
     known = None if trail is None else trail.costs
     costs = step_costs(problem, states, actions) if known is None else known
-    # Added up in order, as engines do: `sum` rounds floats otherwise since Python 3.12.
-    return Solution(states, actions, reduce(add, costs, 0)), costs, trail
+    try:  # added up in order, as engines do: `sum` rounds floats otherwise since Python 3.12
+        cost = reduce(add, costs, 0)
+    except OverflowError:  # an integer that is larger than any float, and a float
+        raise too_dear(state) from None
+    if cost == inf:
+        raise too_dear(state)
+    return Solution(states, actions, cost), costs, trail
 
 
 def _overestimate(

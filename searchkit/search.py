@@ -1,6 +1,7 @@
 """Driving an engine: counting, limits, observers, pause and resume."""
 
 from collections.abc import Iterable, Iterator
+from functools import partial
 from inspect import signature
 from time import perf_counter, sleep
 from typing import Any, Generic, NoReturn
@@ -15,7 +16,7 @@ from searchkit.choice import choose_engine, missing_capabilities
 from searchkit.code_cache import NotCompiledError, Request, no_compiling
 from searchkit.diagnosis import explain
 from searchkit.discarding import discard
-from searchkit.errors import MissingCapabilityError, SearchkitError, UnknownNameError
+from searchkit.errors import InexactError, MissingCapabilityError, SearchkitError, UnknownNameError
 from searchkit.limits import Limits, checked_limits, resident_memory
 from searchkit.observers import Observer, PerSlice, checked_observers
 from searchkit.outcome import outcome
@@ -30,6 +31,8 @@ SLICE_SECONDS = 0.005
 """How long the engine runs before time, memory and interruptions are looked at."""
 WAIT_SECONDS = 0.02
 """How long it waits for another process before it looks at limits again."""
+LARGEST_SLICE = 1 << 40
+"""Expansions: far more than fit into SLICE_SECONDS. Machine code comes back sooner by itself."""
 FIRST_SLICE = 1024
 """Expansions in the first slice of machine code, which takes less time for them than Python does for one slice."""
 
@@ -99,6 +102,10 @@ class Search(Generic[State, Action]):
         """What was being expanded when the problem raised, whether anything waited, and two counters as they were."""
         self._leftovers: Iterator[None] | None = None
         """Takes apart what the search in Python held, a little at a time."""
+        self._before = 0
+        """How many expansions machine code had made before the search began again in Python."""
+        self._most_memory: float | None = None
+        """The limit of memory of the last run, in MB."""
         self._seconds = 0.0
         self._interrupted = False
 
@@ -115,11 +122,10 @@ class Search(Generic[State, Action]):
             self._position()
         elif not self.ended:
             if self._at_each_state:
+                self._expand_all(0)
                 self._expand(1)
             else:
-                if self._run is None and self.kernel is None:
-                    self._position()
-                self._expand_one()
+                self._expand_all(1)
             self._tell()
         if self.ended:
             raise StopIteration
@@ -161,33 +167,39 @@ class Search(Generic[State, Action]):
 
     def _drive(self, limits: Limits) -> str:
         """Run the engine in slices; return the limit that ended the run, or "" if the engine did."""
-        begin, first = perf_counter(), self.tree.expanded
+        begin, first = perf_counter(), max(self.tree.expanded, self._before)
         if self._run is None and self.backend == "python":
             self._position()
         size = 1 if self.kernel is None else FIRST_SLICE
+        self._most_memory = limits.memory
         while not self.ended:
             elapsed = perf_counter() - begin
             done = self.tree.expanded - first
-            spent = limits.expansions is not None and done >= limits.expansions
             begun = self._run is not None or self.kernel is not None
-            if spent and begun and not self._interrupted:
+            spent = limits.expansions is not None and done >= limits.expansions and begun and self._settled
+            if spent and not self._interrupted:
                 return f"the limit of {limits.expansions} expansions"
             reached = self._reached(limits, elapsed)
             if reached:
                 return reached
             if limits.cost is not None and self.tree.lower_bound > limits.cost:
                 return f"the cost limit of {limits.cost}"
-            if self._waits():
+            if self._waits() or self.ended:
                 continue
             elapsed = perf_counter() - begin
             size = 1 if limits.cost is not None else size
             try:
                 self._expand(size if limits.expansions is None else min(size, limits.expansions - done))
-            except MemoryError:
+            except MemoryError as error:
                 if self.kernel is None:
                     raise
                 self._tell()
-                return "the memory of this machine"
+                forbidden = limits.memory is not None and str(error)
+                return (
+                    f"the limit of {limits.memory} MB of memory"
+                    if forbidden
+                    else "the memory of this machine"
+                )
             if self.may_move and moving_pays(self.tree.expanded, self._seconds):
                 self.may_move = False
                 self._preparation = Preparation(self.problem, self.spec, self.options)
@@ -197,6 +209,7 @@ class Search(Generic[State, Action]):
                 size = max(1, size // 2)
             else:  # where slices of machine code are much too short, beginning one takes long in comparison
                 size *= 8 if self.kernel is not None and took < SLICE_SECONDS / 16 else 2
+                size = min(size, LARGEST_SLICE)
         return ""
 
     def _reached(self, limits: Limits, elapsed: float) -> str:
@@ -213,7 +226,7 @@ class Search(Generic[State, Action]):
     def _position(self) -> None:
         """Start the engine, or a new one over the same tree, and stop at the state to be expanded next."""
         if self.backend == "compiled":
-            while self.kernel is None:
+            while self.kernel is None and self.backend == "compiled":
                 self._waits()
         else:
             self._run = self.spec.run(self.problem, self.tree, **self.options)
@@ -275,6 +288,9 @@ class Search(Generic[State, Action]):
     def _stay(self, preparation: Preparation) -> None:
         """Stay in Python, and say why; or raise it, if machine code was asked for."""
         self._preparation = None
+        if isinstance(preparation.error, InexactError):
+            self._begin_in_python(preparation.error)
+            return
         if self.backend == "compiled" and preparation.error is not None:
             raise preparation.error
         warning = warning_of(preparation.error)
@@ -295,8 +311,7 @@ class Search(Generic[State, Action]):
             run.close()  # type: ignore[attr-defined]  # engines are generators
             self._leftovers = discard([self.tree.reached, self.tree.closed, self.tree.frontier])
         del run
-        for name in SearchTree.__slots__:
-            setattr(self.tree, name, getattr(preparation.tree, name))
+        self._show(preparation.tree)
         self.kernel, self.backend = preparation.run, "compiled"
         self.kernel.tree = self.tree
         self.ended = self.kernel.ended
@@ -317,9 +332,13 @@ class Search(Generic[State, Action]):
     def _work(self, most: int) -> int:
         """Let the compiled engine expand up to `most` states; return how many it did."""
         begin = perf_counter()
+        self.kernel.allows = None if self._most_memory is None else partial(_allowed, self._most_memory)
         try:
             with no_compiling():
                 return int(self.kernel.advance(most))
+        except InexactError as error:
+            self._begin_in_python(error)
+            return 0
         except NotCompiledError as error:
             if self._compiled == error.request:  # by another process, but it can't be loaded
                 compile_here(error.request)
@@ -327,40 +346,72 @@ class Search(Generic[State, Action]):
             return 0
         finally:
             self._seconds += perf_counter() - begin
-            self.ended = self.kernel.ended
-            if not self.ended:
+            if self.kernel is not None:
+                self.ended = self.kernel.ended
+            if self.kernel is not None and not self.ended:
                 self.next_state = self.kernel.state
+
+    def _begin_in_python(self, reason: InexactError) -> None:
+        """Begin again in Python, or stay there: machine code can't calculate exactly with the numbers of this problem.
+
+        What machine code has done is forgotten, and done again under the limits of the present run and those after it:
+        so the answer and the counters are those of a search that was in Python from the beginning.
+        """
+        in_python = self.backend == "python"
+        how = "stayed" if in_python or not self.tree.expanded else "began again"
+        self.notices.append(f"the search {how} in Python: {reason}")
+        if in_python:
+            return
+        self._before = max(self._before, self.tree.expanded)
+        self.kernel, self.backend, self.may_move = None, "python", False
+        self._show(SearchTree())
+        self._position()
+
+    def _show(self, tree: SearchTree[State, Action]) -> None:
+        """Let the tree, which others may hold, show what another one does."""
+        for name in SearchTree.__slots__:
+            setattr(self.tree, name, getattr(tree, name))
+
+    @property
+    def _settled(self) -> bool:
+        """Whether the search has ended, or stands at the state to be expanded next, after all that was expanded."""
+        if self.kernel is not None:
+            return bool(getattr(self.kernel, "settled", True))
+        return self.ended or self.tree.expanded >= self._before
 
     def _expand(self, most: int) -> None:
         """Let the engine expand up to `most` states."""
         if self._run is None and self.kernel is None:
             self._position()
-        if not self._at_each_state:
-            self.tree.expanded += self._guarded(most)
+        if not self._at_each_state or not self._settled:
+            self._advance(most)
             return
         for _ in range(most):
             if self.ended:
                 return
             for observer in self._at_each_state:
                 observer(self, self.next_state)
-            self._expand_one()
+            self._expand_all(1)
 
-    def _expand_one(self) -> None:
-        """Let the engine expand one state, after what it needs is compiled."""
-        before = self.tree.expanded
-        while True:
-            self.tree.expanded += self._guarded(1)
-            if self._missing is None:
-                return
+    def _expand_all(self, most: int) -> None:
+        """Let the engine expand that many states, fewer only if it ends; wait for what it needs to be compiled."""
+        wanted = max(self.tree.expanded, self._before) + most
+        while not self.ended and not (self._settled and self.tree.expanded >= wanted):
+            if self._run is None and self.kernel is None:
+                self._position()
+            self._advance(wanted - self.tree.expanded)
             while self._missing is not None:
                 self._waits_for_missing(self._missing)
-            if self.tree.expanded > before:
-                return
 
     def _tell(self) -> None:
         """Call the observers that are called once a slice."""
         for observer in self._per_slice:
             observer(self, None if self.ended else self.next_state)
+
+    def _advance(self, most: int) -> None:
+        """Let the engine advance up to so many times, and count its expansions."""
+        advanced = self._guarded(most)  # which may show another tree, with other counters
+        self.tree.expanded += advanced
 
     def _guarded(self, most: int) -> int:
         """Advance the engine up to `most` times; return how many it did, its end included."""
@@ -392,6 +443,11 @@ class Search(Generic[State, Action]):
             self.ended = True
             advanced += 1
         return advanced
+
+
+def _allowed(most: float, size: int) -> bool:
+    """Whether the process may take so many bytes more where `most` is the limit, in MB."""
+    return resident_memory() + size / 1e6 < most
 
 
 def solve(

@@ -53,7 +53,8 @@ def compile_rows(rows: "Rows") -> CSR:
     costs: Any = np.ones(edges)
     if rows.costs is not None and edges:
         costs = np.frombuffer(rows.costs, rows.costs.typecode).astype(np.float64, copy=False)
-    narrow = costs.astype(np.float32)  # half as much to read, if they are the same numbers
+    with np.errstate(over="ignore"):
+        narrow = costs.astype(np.float32)  # half as much to read, if they are the same numbers
     if (narrow == costs).all():
         costs = narrow
     return CSR(begins, np.frombuffer(rows.heads, np.uint32) if edges else np.empty(0, np.uint32), costs)

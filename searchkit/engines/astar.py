@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from heapq import heapify, heappop, heappush
 from math import inf
 
-from searchkit.capabilities import invalid_cost
+from searchkit.capabilities import invalid_cost, too_dear
 from searchkit.engines._common import (
     cost_function,
     enter_estimated_starts,
@@ -59,7 +59,7 @@ def astar(
         if g > reached[state][0]:
             heappop(frontier)
             continue
-        tree.lower_bound = f if weight == 1 else f / weight
+        tree.lower_bound = f if weight == 1 else _share(f, weight)
         if is_goal(state):
             return tree.finish(state)
         if len(frontier) > tree.peak_frontier:
@@ -81,6 +81,9 @@ def astar(
                     h = heuristic(successor)
                     if not 0 <= h < inf and is_dead_end(successor, h):
                         continue
+                    f = new_g + weight * h
+                    if f == inf:
+                        raise too_dear(successor)
                     if arrival is not None and successor in closed:
                         if not tree.reopened and weight == 1:
                             warn_of_inconsistency(problem, tree, state, action, successor)
@@ -88,10 +91,18 @@ def astar(
                         tree.reopened += 1
                     reached[successor] = (new_g, state, action)
                     rank = -new_g if high_g else h if low_h else 0
-                    heappush(frontier, (new_g + weight * h, rank, order * generated, new_g, successor))
+                    heappush(frontier, (f, rank, order * generated, new_g, successor))
         except BaseException:
             put_back(frontier, entry)
             raise
         closed.add(state)
         tree.generated = generated
     return None
+
+
+def _share(f: Cost, weight: Cost) -> Cost:
+    """Return what is proved by f = g + w·h: that no path costs less than a w-th of it."""
+    try:
+        return f / weight
+    except OverflowError:  # of integers whose quotient is larger than any float
+        return f // weight

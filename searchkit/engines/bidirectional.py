@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from heapq import heappop, heappush
 from math import inf
 
-from searchkit.capabilities import invalid_cost
+from searchkit.capabilities import invalid_cost, too_dear
 from searchkit.engines._common import cost_function, enter_starts
 from searchkit.problem import Action, Cost, Reversible, SearchProblem, State
 from searchkit.tree import SearchTree
@@ -64,6 +64,8 @@ def bidirectional(problem: SearchProblem[State, Action], tree: SearchTree[State,
                 raise invalid_cost(before, action, after, step)
             arrival = half.reached.get(successor)
             if arrival is None or g + step < arrival[0]:
+                if g + step == inf:
+                    raise too_dear(successor)
                 half.reached[successor] = (g + step, state, action)
                 heappush(half.frontier, (g + step, generated, successor))
                 if successor in other.reached:

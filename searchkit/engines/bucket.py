@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterator
 from math import inf
 from typing import Any
 
-from searchkit.capabilities import has_heuristic, invalid_cost
+from searchkit.capabilities import has_heuristic, invalid_cost, too_dear
 from searchkit.engines._buckets import bucket_for, least
 from searchkit.engines._common import (
     cost_function,
@@ -78,13 +78,16 @@ def bucket_queue(
                     h = 0 if heuristic is None else heuristic(successor)
                     if not 0 <= h < inf and is_dead_end(successor, h):
                         continue
+                    total = new_g + h
+                    if total == inf:
+                        raise too_dear(successor)
                     if successor in closed:
                         if not tree.reopened:
                             warn_of_inconsistency(problem, tree, state, action, successor)
                         closed.remove(successor)
                         tree.reopened += 1
                     reached[successor] = (new_g, state, action)
-                    priority = (new_g + h, -new_g if high_g else h) if paired else new_g + h
+                    priority = (total, -new_g if high_g else h) if paired else total
                     try:
                         frontier[priority].append(successor)
                     except (LookupError, TypeError):  # no such bucket yet, or not an index of a list

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from heapq import heapify, heappop, heappush
 from math import inf
 
-from searchkit.capabilities import invalid_cost
+from searchkit.capabilities import invalid_cost, too_dear
 from searchkit.engines._common import cost_function, enter_starts, put_back
 from searchkit.problem import Action, SearchProblem, State
 from searchkit.tree import SearchTree
@@ -64,6 +64,8 @@ def dijkstra(
                     new_g = g + step
                 arrival = reached.get(successor)
                 if arrival is None or new_g < arrival[0]:
+                    if new_g == inf:
+                        raise too_dear(successor)
                     reached[successor] = (new_g, state, action)
                     heappush(frontier, (new_g, order * generated, successor))
         except BaseException:

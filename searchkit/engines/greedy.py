@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from heapq import heapify, heappop, heappush
 from math import inf
 
-from searchkit.capabilities import invalid_cost
+from searchkit.capabilities import invalid_cost, too_dear
 from searchkit.engines._common import cost_function, enter_estimated_starts, is_dead_end, put_back
 from searchkit.problem import Action, SearchProblem, State
 from searchkit.tree import SearchTree
@@ -61,6 +61,8 @@ def greedy(
                     h = heuristic(successor)
                     if not 0 <= h < inf and is_dead_end(successor, h):
                         continue
+                    if g + step == inf:
+                        raise too_dear(successor)
                     reached[successor] = (g + step, state, action)
                     rank = -(g + step) if high_g else 0
                     heappush(frontier, (h, rank, order * generated, successor))

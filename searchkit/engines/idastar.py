@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterator
 from math import inf
 
-from searchkit.capabilities import invalid_cost
+from searchkit.capabilities import invalid_cost, too_dear
 from searchkit.engines._common import cost_function, is_dead_end
 from searchkit.problem import Action, Cost, SearchProblem, State
 from searchkit.tree import SearchTree
@@ -79,6 +79,8 @@ def raise_threshold(
     problem: SearchProblem[State, Action], tree: SearchTree[State, Action], heuristic: Callable[[State], Cost]
 ) -> None:
     """Begin the next iteration: at the least value that the last one cut, with the starts on the stack."""
+    if tree.next_threshold == inf:
+        raise too_dear(None, "every state that is left")
     estimates = {state: heuristic(state) for state in problem.initial_states()}
     for state, h in estimates.items():
         if not 0 <= h < inf:

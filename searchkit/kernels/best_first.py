@@ -17,17 +17,22 @@ from searchkit.kernels.control import (
     GENERATED,
     HEAD_NODE,
     INCONSISTENT,
+    MOST_STEPS,
     MOVE,
     NODES,
     PARENT,
+    PAUSED,
     PEAK,
     PUSHED,
     REACHED,
     REOPENED,
+    REOPENED_BY,
+    REOPENED_FROM,
     TOO_LARGE,
+    WIDER,
     WORKED,
 )
-from searchkit.kernels.entries import LAST_TURN, TOP, entry_of, f_of, g_of, load, node_of
+from searchkit.kernels.entries import HEAPED, LAST_TURN, TOP, entry_of, f_of, g_of, load, node_of
 from searchkit.kernels.estimates import estimate
 from searchkit.kernels.graphs import ANYHOW, CSRArrays, begin, step
 from searchkit.kernels.queues import come_near, drop, first, push, waiting
@@ -115,6 +120,7 @@ def best_first(
     counters: Any,
     least: Any,
     most: Any,
+    largest: Any,
     expansions: Any,
     guided: Any,
     weight: Any,
@@ -123,18 +129,23 @@ def best_first(
     """Expand up to `expansions` states, and stop at the one to be expanded next; return why the slice ended.
 
     The arrays stay as they are between slices; `room` is how many nodes they hold, `capacity` how many entries.
-    `least[0]` is the least f. Where a number is not less than `most`, the queue has to become one of reals.
+    `least[0]` is the least f. Where one comes out that is not less than `most`, the queue has to become one of reals;
+    one that is not less than `largest` can't be pushed.
     """
     nodes, reached = counters[NODES], counters[REACHED]
     turn, generated, peak, expanded = counters[PUSHED], counters[GENERATED], counters[PEAK], 0
     high_g, low_h, fifo = ties == HIGH_G, ties == LOW_H, ties == FIFO
     ranked = high_g or low_h
     branching = out_costs.size
-    why = EXHAUSTED
+    why, left = EXHAUSTED, np.int64(MOST_STEPS)
     size = waiting(queue)
     while size > 0:
-        if queue.sizes[0] + queue.sizes[1] == 0:
-            come_near(queue)
+        if left <= 0:
+            why = PAUSED
+            break
+        if queue.sizes[TOP] + queue.sizes[HEAPED] == 0:
+            left -= come_near(queue)
+            continue
         entry, stacked = first(queue)
         node = node_of(queue, entry, ranked)
         place = place_of(store, node)
@@ -143,6 +154,7 @@ def best_first(
         if (g < g_of(queue, entry, ranked)) if not low_h else (word & IS_CLOSED) != ZERO:
             drop(queue, stacked)
             size -= 1
+            left -= 1
             continue
         f = f_of(queue, entry)
         least[0] = f
@@ -159,7 +171,7 @@ def best_first(
             break
         if f >= most:
             counters[HEAD_NODE] = node
-            why = TOO_LARGE
+            why = WIDER
             break
         if size + branching > capacity or nodes + branching > room or turn + branching > LAST_TURN:
             counters[HEAD_NODE] = node
@@ -174,9 +186,9 @@ def best_first(
         begun = at
         while at != end:
             move, successor, cost, at = step(graph, state, begun, at, out_states, out_costs)
-            if not graph.sound and not 0.0 <= cost < most:
+            if not graph.sound and not 0.0 <= cost < inf:
                 counters[PARENT], counters[MOVE] = node, move
-                why = TOO_LARGE if most <= cost < inf else BAD_COST
+                why = BAD_COST
                 break
             new_g = g + cost
             child = locate(store, successor, nodes)
@@ -186,25 +198,25 @@ def best_first(
                 h = estimate(heuristic, table, successor) if guided else 0.0
                 if (met & (IS_SEEN | IS_DEAD)) == ZERO:
                     nodes += 1
-                if not 0.0 <= h < most:
+                child_f = new_g + weight * h
+                if not (h >= 0.0 and child_f < largest):
+                    flag(store, there, met, (met & ALL_FLAGS) | IS_DEAD)
                     if h == inf:
-                        flag(store, there, met, (met & ALL_FLAGS) | IS_DEAD)
                         continue
                     counters[PARENT], counters[MOVE] = node, move
-                    why = TOO_LARGE if most <= h < inf else BAD_ESTIMATE
-                    flag(store, there, met, (met & ALL_FLAGS) | IS_DEAD)
+                    why = TOO_LARGE if h >= 0.0 else BAD_ESTIMATE
                     break
                 if (met & IS_SEEN) == ZERO:
                     reached += 1
                 elif met & IS_CLOSED:
                     if counters[REOPENED] == 0:
-                        counters[PARENT], counters[MOVE] = node, move
+                        counters[REOPENED_FROM], counters[REOPENED_BY] = node, move
                         why = INCONSISTENT
                     counters[REOPENED] += 1
                 arrive(store, there, new_g, node, move, IS_SEEN | (met & IS_GOAL))
                 turn += 1
                 order = np.uint64(turn if fifo else LAST_TURN - turn)
-                push(queue, entry_of(queue, new_g + weight * h, new_g, h, order, child, ranked, high_g))
+                push(queue, entry_of(queue, child_f, new_g, h, order, child, ranked, high_g))
         if why != EXHAUSTED and why != INCONSISTENT:  # broken off: the state is still to be expanded
             counters[HEAD_NODE] = node
             flag(store, place, word, word & ALL_FLAGS)
@@ -212,6 +224,7 @@ def best_first(
             break
         generated += count
         expanded += 1
+        left -= count + 1
         size = waiting(queue)
         if why == INCONSISTENT:
             break

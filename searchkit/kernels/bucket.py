@@ -12,6 +12,7 @@ from searchkit.kernels.bits import fetch
 from searchkit.kernels.control import (
     BAD_COST,
     BAD_ESTIMATE,
+    EXACT,
     EXHAUSTED,
     EXPANDED,
     FOUND,
@@ -19,12 +20,17 @@ from searchkit.kernels.control import (
     GENERATED,
     HEAD_NODE,
     INCONSISTENT,
+    MOST_STEPS,
     MOVE,
     NODES,
     PARENT,
+    PAUSED,
     PEAK,
     REACHED,
     REOPENED,
+    REOPENED_BY,
+    REOPENED_FROM,
+    TOO_LARGE,
     WORKED,
 )
 from searchkit.kernels.entries import LOW
@@ -40,6 +46,7 @@ from searchkit.kernels.standing import (
     first_entry,
     following,
     is_full,
+    near,
     put,
 )
 from searchkit.kernels.stores import (
@@ -114,20 +121,25 @@ def bucket_queue(
     out_costs: Any,
     counters: Any,
     least: Any,
-    reopening: Any,
     expansions: Any,
     guided: Any,
 ) -> Any:
     """Expand up to `expansions` states, and stop at the one to be expanded next; return why the slice ended.
 
     The arrays stay as they are between slices; `room` is how many nodes they hold. `least[0]` is the least f.
-    `reopening` is the node and the move by which a closed state was reached more cheaply for the first time.
     """
     nodes, reached, generated = counters[NODES], counters[REACHED], counters[GENERATED]
     peak, expanded = counters[PEAK], 0
     branching = out_costs.size
-    why = EXHAUSTED
+    why, left = EXHAUSTED, np.int64(MOST_STEPS)
     while queue.state[SIZE] > 0:
+        if left <= 0:
+            why = PAUSED
+            break
+        moved = near(queue)
+        if moved > 0:
+            left -= moved
+            continue
         f, node = first(queue)
         counters[HEAD_NODE] = node
         if is_full(queue, branching) or nodes + branching > room:
@@ -137,6 +149,7 @@ def bucket_queue(
         word = known(store, place)
         if (word & IS_CLOSED) != ZERO:
             drop(queue)
+            left -= 1
             continue
         least[0] = f
         state = state_of(store, node)
@@ -166,18 +179,18 @@ def bucket_queue(
                 h = estimate(heuristic, table, successor) if guided else 0.0
                 if (met & (IS_SEEN | IS_DEAD)) == ZERO:
                     nodes += 1
-                if not 0.0 <= h < inf:
+                if not (h >= 0.0 and new_g + h < EXACT):
                     flag(store, there, met, (met & ALL_FLAGS) | IS_DEAD)
                     if h == inf:
                         continue
                     counters[PARENT], counters[MOVE] = node, move
-                    why = BAD_ESTIMATE
+                    why = TOO_LARGE if h >= 0.0 else BAD_ESTIMATE
                     break
                 if (met & IS_SEEN) == ZERO:
                     reached += 1
                 elif met & IS_CLOSED:
                     if counters[REOPENED] == 0:
-                        reopening[0], reopening[1] = node, move
+                        counters[REOPENED_FROM], counters[REOPENED_BY] = node, move
                         why = INCONSISTENT
                     counters[REOPENED] += 1
                 arrive(store, there, new_g, node, move, IS_SEEN | (met & IS_GOAL))
@@ -187,6 +200,7 @@ def bucket_queue(
         flag(store, place, word, (word & ALL_FLAGS) | IS_CLOSED)
         generated += count
         expanded += 1
+        left -= count + 1
         if why == INCONSISTENT:
             break
     counters[NODES], counters[REACHED], counters[GENERATED] = nodes, reached, generated
@@ -199,8 +213,6 @@ class Bucket(Queued):
 
     def __init__(self, problem: SearchProblem[Any, Any], tree: SearchTree[Any, Any], ties: str = "lifo"):
         self.guided = has_heuristic(problem)
-        self.reopening = np.zeros(2, np.int64)
-        self.warned = tree.reopened > 0
         super().__init__(problem, tree, ties)
 
     def waiting(self) -> list[tuple[Cost, Cost, Any]]:
@@ -228,20 +240,10 @@ class Bucket(Queued):
             *self.out,
             self.counters,
             self.least,
-            self.reopening,
             expansions,
             self.guided,
         )
         return why, int(self.counters[EXPANDED])
-
-    def attend(self, why: int) -> None:
-        """Do what a slice ended for, after the warning that it may have come to."""
-        if self.tree.reopened and not self.warned:
-            self.warned = True
-            parent = self.records.state(int(self.reopening[0]))
-            self.warn(parent, *self.records.action(parent, int(self.reopening[1])))
-        if why != INCONSISTENT:
-            super().attend(why)
 
     def lower_bound(self, least: Cost) -> Cost:
         """Return what is proved."""

@@ -5,9 +5,17 @@ GENERATED, EXPANDED, REOPENED, PEAK, SIZE, NODES, REACHED, QUEUED, PUSHED, HEAD_
 the node that is next, or the goal; PARENT and MOVE, the action that a slice ended at."""
 WAVE, DEPTH = 12, 13
 """Of breadth-first search: where in the queue the next depth begins, and the depth before it."""
-COUNTERS = 14
+REOPENED_FROM, REOPENED_BY = 14, 15
+"""The node and the move by which a closed state was reached more cheaply for the first time."""
+COUNTERS = 16
 
-WORKED, FOUND, EXHAUSTED, FULL, BAD_COST, BAD_ESTIMATE, INCONSISTENT, TOO_LARGE = range(8)
+WORKED, FOUND, EXHAUSTED, FULL, BAD_COST, BAD_ESTIMATE, INCONSISTENT, TOO_LARGE, PAUSED, WIDER = range(10)
 """Why a slice ended: as many expansions as were asked for; a goal; no more states; an array has to grow; a cost or an
-estimate that is none; a closed state was reached more cheaply for the first time; a number does
-not fit into the entries of the queue."""
+estimate that is none; a closed state was reached more cheaply for the first time; a number that the kernel can't
+calculate with; so much work that it is time to look at limits, and perhaps between two states; the next numbers may not
+fit into the entries of the queue."""
+EXACT = 2.0**53
+"""Floats hold integers exactly below this. From here on, a kernel might differ from the engine in Python."""
+MOST_STEPS = 1 << 15
+"""How much a slice does before it returns, whatever was asked for: actions looked at, entries moved or dropped. It ends
+with the expansion in which that many are reached, which has 2¹⁶ actions at most. So it takes some milliseconds."""

@@ -8,8 +8,8 @@ import numpy as np
 
 from searchkit.compiled import CompiledProblem, Functions
 from searchkit.engines.idastar import raise_threshold
-from searchkit.errors import InvalidProblemError, MissingCapabilityError
-from searchkit.kernels.control import EXHAUSTED, FOUND, FULL
+from searchkit.errors import MissingCapabilityError
+from searchkit.kernels.control import EXACT, EXHAUSTED, FOUND, FULL
 from searchkit.kernels.depth_first import (
     COUNTERS,
     CUT,
@@ -25,7 +25,7 @@ from searchkit.kernels.depth_first import (
     mark,
 )
 from searchkit.kernels.estimates import form_of
-from searchkit.kernels.faults import refuse
+from searchkit.kernels.faults import inexact, refuse
 from searchkit.kernels.graphs import arrays_of, branching_of
 from searchkit.kernels.slicing import Sliced
 from searchkit.kernels.words import as_number, as_words, check_words, state_array
@@ -35,8 +35,8 @@ from searchkit.tree import Arrival, SearchTree
 FIRST_DEPTH = 256
 MARKS = 4
 """Marks for each place of the path: three of four states that are not on a full path hit none."""
-EXACT = 2.0**53
-"""Floats hold integers exactly up to here."""
+PIECE = 1 << 16
+"""States of the path whose marks are counted at a time."""
 
 
 class IterativeDeepeningAStar(Sliced):
@@ -67,6 +67,7 @@ class IterativeDeepeningAStar(Sliced):
         self.stack, self.path = np.empty(FIRST_DEPTH, entry), np.empty(0, entry)
         self.actions: list[Any] = []
         """Those of the entries that were adopted from the engine in Python: its moves are −1, −2, …"""
+        self._check_thresholds()
         if tree.frontier is None:
             tree.next_threshold = 0
         self._adopt(tree.frontier or [], tree.reached)
@@ -93,11 +94,11 @@ class IterativeDeepeningAStar(Sliced):
         )
         return why, int(self.counters[EXPANDED])
 
-    def attend(self, why: int) -> None:
-        """Do what a slice ended for."""
+    def attend(self, why: int) -> Iterator[None] | None:
+        """Do what a slice ended for, or return how to do it in pieces."""
         if why == FULL:
-            self._grow()
-        elif why == FOUND:
+            return self._grow()
+        if why == FOUND:
             self.ended = True
             self.tree.finish(self.state)
         elif why != EXHAUSTED:
@@ -108,18 +109,19 @@ class IterativeDeepeningAStar(Sliced):
             self.ended = True
         else:
             self._deepen()
+        return None
 
     def show(self) -> None:
         """Bring the tree up to date."""
         tree, cut = self.tree, float(self.bounds[CUT])
         tree.generated, tree.peak_frontier = int(self.counters[GENERATED]), int(self.counters[PEAK])
         tree.next_threshold = None if cut == inf else self.cost(cut)
-        if self.view.whole and max(tree.threshold, tree.next_threshold or 0) > EXACT:
-            raise InvalidProblemError(
-                f"costs add up to more than 2**53 = {EXACT:.0f}, which compiled engines can't calculate with exactly; "
-                "use backend='python'"
-            )
         self._look()
+
+    def _check_thresholds(self) -> None:
+        """Raise `InexactError` where a kernel can't calculate with them."""
+        if max(self.tree.threshold, self.tree.next_threshold or 0) >= EXACT:
+            raise inexact()
 
     def _look(self) -> None:
         """Let the tree show path and stack as they are now."""
@@ -134,6 +136,7 @@ class IterativeDeepeningAStar(Sliced):
             starts = tree.frontier
         finally:
             self._look()
+        self._check_thresholds()
         self._adopt(starts, {})
 
     def _adopt(
@@ -145,11 +148,12 @@ class IterativeDeepeningAStar(Sliced):
         self.actions = []
         self.stack = self._entries(frontier, len(frontier) + max(len(self.stack), len(self.out[0])))
         path = [(depth, state, arrival) for depth, (state, arrival) in enumerate(reached.items())]
-        self.path = self._entries(path, max(FIRST_DEPTH, 2 * len(path), len(self.path)))
+        entries = self._entries(path, max(FIRST_DEPTH, 2 * len(path), len(self.path)))
         self.counters[SIZE], self.counters[LENGTH] = len(frontier), len(path)
         cut = self.tree.next_threshold
         self.bounds[THRESHOLD], self.bounds[CUT] = self.tree.threshold, inf if cut is None else cut
-        self._mark()
+        for _ in self._mark(entries, len(path)):
+            pass
         self._look()
 
     def _entries(self, entries: Sequence[tuple[int, Any, Arrival[Any, Any]]], room: int) -> Any:
@@ -159,19 +163,23 @@ class IterativeDeepeningAStar(Sliced):
             made[index] = as_words(self.view.pack(state), self.view.words), g, depth, -len(self.actions)
         return made
 
-    def _grow(self) -> None:
-        """Make room for one expansion more. Raises `MemoryError`; nothing is lost then."""
-        size = int(self.counters[SIZE])
+    def _grow(self) -> Iterator[None]:
+        """Make room for one expansion more, in pieces. Raises `MemoryError`; nothing is lost then."""
+        size, length = int(self.counters[SIZE]), int(self.counters[LENGTH])
         if size + len(self.out[0]) > len(self.stack):
-            self.stack = _grown(self.stack, 2 * (size + len(self.out[0])))
+            self.stack = yield from self.grown(self.stack, size, 2 * (size + len(self.out[0])))
         if self.stack[size - 1]["depth"] >= len(self.path):
-            self.path = _grown(self.path, 2 * len(self.path))
-            self._mark()
+            path = yield from self.grown(self.path, length, 2 * len(self.path))
+            yield from self._mark(path, length)
 
-    def _mark(self) -> None:
-        """Count the states on the path by their hashes, in an array that goes with its room."""
-        self.marks = np.zeros(1 << (MARKS * len(self.path) - 1).bit_length(), np.uint32)
-        mark(self.path, self.counters[LENGTH], self.marks)
+    def _mark(self, path: Any, length: int) -> Iterator[None]:
+        """Take an array for the path into use: count its states by their hashes, in an array as large."""
+        marks = np.zeros(1 << (MARKS * len(path) - 1).bit_length(), np.uint32)
+        for first in range(0, length, PIECE):
+            if first:
+                yield
+            mark(path, first, min(length, first + PIECE), marks)
+        self.path, self.marks = path, marks
 
     def unpacked(self, entry: Any) -> Any:
         """Return the state of an entry."""
@@ -240,9 +248,3 @@ class Stack(Sequence[tuple[int, Any, Arrival[Any, Any]]]):
 
     def __len__(self) -> int:
         return len(self.entries)
-
-
-def _grown(array: Any, room: int) -> Any:
-    grown = np.empty(room, array.dtype)
-    grown[: len(array)] = array
-    return grown

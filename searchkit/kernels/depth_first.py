@@ -6,7 +6,16 @@ from typing import Any
 import numpy as np
 
 from searchkit.compiling import chosen_for, compiled_function, kernel
-from searchkit.kernels.control import BAD_COST, BAD_ESTIMATE, EXHAUSTED, FOUND, FULL, WORKED
+from searchkit.kernels.control import (
+    BAD_COST,
+    BAD_ESTIMATE,
+    EXHAUSTED,
+    FOUND,
+    FULL,
+    MOST_STEPS,
+    PAUSED,
+    WORKED,
+)
 from searchkit.kernels.estimates import estimate
 from searchkit.kernels.graphs import FunctionPointers, expand
 from searchkit.kernels.words import are_same, hash_of, put_state
@@ -15,6 +24,10 @@ SIZE, LENGTH, GENERATED, PEAK, EXPANDED, MOVE = range(6)
 """Places in the array of counters: entries on the stack and on the path; counters as in the search tree, EXPANDED that
 of the slice; which successor of the last state of the path it is that a slice ended at."""
 COUNTERS = 6
+LARGEST = np.finfo(np.float64).max
+"""Stands for sums that are larger, so that they are not taken for nothing cut."""
+PATH_STEPS = 4
+"""So many states of the path are looked at, or left, in the time of one step of other work: as a power of two."""
 THRESHOLD, CUT = range(2)
 """Places in the array of bounds: that of this iteration, and the least that was cut in it, infinity for none."""
 
@@ -30,21 +43,24 @@ def entry_type(words: int) -> Any:
 
 
 @compiled_function
-def mark(path: Any, length: Any, marks: Any) -> None:
-    """Count the states on the path by their hashes."""
-    for depth in range(length):
+def mark(path: Any, first: Any, length: Any, marks: Any) -> None:
+    """Count the states on a part of the path by their hashes."""
+    for depth in range(first, length):
         marks[hash_of(path[depth].state) & np.uint64(marks.size - 1)] += np.uint32(1)
 
 
 @compiled_function
 def is_on(path: Any, length: Any, marks: Any, state: Any) -> Any:
-    """Whether a state is on the path. Few that are not need more than a look at the marks."""
+    """Whether a state is on the path, and at how many of its states that took a look: most often at none.
+
+    From the end: a successor that is on the path is its parent, most often.
+    """
     if marks[hash_of(state) & np.uint64(marks.size - 1)] == 0:
-        return False
-    for depth in range(length):  # noqa: SIM110  # Numba compiles no generator expressions
-        if are_same(path[depth].state, state):
-            return True
-    return False
+        return False, 0
+    for back in range(1, length + 1):
+        if are_same(path[length - back].state, state):
+            return True, back
+    return False, length
 
 
 def ends_in(graph: Any, goals: Any, table: Any, state: Any) -> Any:
@@ -97,16 +113,22 @@ def depth_first(
     generated, peak, expanded = counters[GENERATED], counters[PEAK], 0
     threshold, cut = bounds[THRESHOLD], bounds[CUT]
     branching, last = out_costs.size, np.uint64(marks.size - 1)
-    why = EXHAUSTED
+    why, left = EXHAUSTED, np.int64(MOST_STEPS)
     while size > 0:
+        if left <= 0:
+            why = PAUSED
+            break
         top = stack[size - 1]
         depth = np.int64(top.depth)
         if size + branching > stack.size or depth >= path.size:
             why = FULL
             break
-        while length > depth:  # back up to the state that this one was reached from
+        while length > depth and left > 0:  # back up to the state that this one was reached from
             length -= 1
+            left -= 1
             marks[hash_of(path[length].state) & last] -= np.uint32(1)
+        if length > depth:
+            continue
         state, g = top.state, top.g
         here = path[depth]
         put_state(here, state)
@@ -125,7 +147,9 @@ def depth_first(
         for move in range(count):
             step = out_costs[move]
             out_costs[move] = inf  # unless it goes on the stack
-            if is_on(path, length, marks, out_states[move]):
+            known, looked = is_on(path, length, marks, out_states[move])
+            left -= 1 + (looked >> PATH_STEPS)
+            if known:
                 continue
             if not 0.0 <= step < inf:
                 counters[MOVE] = move
@@ -138,10 +162,11 @@ def depth_first(
                 counters[MOVE] = move
                 why = BAD_ESTIMATE
                 break
-            if g + step + h <= threshold:
+            f = min(g + step + h, LARGEST)
+            if f <= threshold:
                 out_costs[move] = g + step
-            elif g + step + h < least:
-                least = g + step + h
+            elif f < least:
+                least = f
         if why != EXHAUSTED:
             break
         size -= 1
@@ -155,6 +180,7 @@ def depth_first(
         generated += count
         cut = least
         expanded += 1
+        left -= 1
     counters[SIZE], counters[LENGTH], counters[GENERATED] = size, length, generated
     counters[PEAK], counters[EXPANDED], bounds[CUT] = peak, expanded, cut
     return why

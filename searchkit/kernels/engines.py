@@ -1,19 +1,29 @@
 """The compiled engines: what each needs beside its kernel."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from operator import itemgetter
 from typing import Any
-
-import numpy as np
 
 from searchkit.compiled import Stencil
 from searchkit.engines._common import enter_estimated_starts, enter_starts, inconsistency
 from searchkit.errors import MissingCapabilityError
 from searchkit.kernels.best_first import FIFO, HIGH_G, LIFO, LOW_H, best_first
 from searchkit.kernels.breadth_first import breadth_first
-from searchkit.kernels.control import DEPTH, EXPANDED, PUSHED, QUEUED, SIZE, TOO_LARGE, WAVE
+from searchkit.kernels.control import (
+    DEPTH,
+    EXACT,
+    EXPANDED,
+    MOST_STEPS,
+    PUSHED,
+    QUEUED,
+    SIZE,
+    TOO_LARGE,
+    WAVE,
+    WIDER,
+)
 from searchkit.kernels.entries import LAST_TURN, MOST_WHOLE
 from searchkit.kernels.estimates import form_of
+from searchkit.kernels.faults import inexact
 from searchkit.kernels.frontier import Frontier
 from searchkit.kernels.graphs import largest_cost
 from searchkit.kernels.marked import MarkedRecords, Waiting
@@ -24,6 +34,9 @@ from searchkit.kernels.runs import Run
 from searchkit.kernels.stores import NO_MOVE
 from searchkit.problem import Cost, SearchProblem
 from searchkit.tree import SearchTree
+
+BREADTH_FIRST_STEPS = 4 * MOST_STEPS
+"""Actions looked at in a slice of breadth-first search: there are neither estimates nor a queue to be kept in order."""
 
 
 class BreadthFirst(Run):
@@ -58,7 +71,7 @@ class BreadthFirst(Run):
 
     def _queue(self, nodes: list[int], size: int, wave: int, depth: int) -> None:
         room = self.records.room if self.records.hashed else len(self.records.nodes)
-        self.queue = queue_array(self, room)
+        self.queue = queue_array(room)
         self.queue[: len(nodes)] = nodes
         counters = self.counters
         counters[SIZE], counters[QUEUED] = size, len(nodes)
@@ -78,11 +91,9 @@ class BreadthFirst(Run):
     def closed(self) -> None:
         """Return None, as the tree of the engine in Python has it: what is reached and does not wait is expanded."""
 
-    def grow_frontier(self) -> None:
+    def grow_frontier(self) -> Iterator[None]:
         """Make room for one expansion more."""
-        grown = np.empty(self.records.room, np.uint32)
-        grown[: len(self.queue)] = self.queue
-        self.queue = grown
+        self.queue = yield from self.grown(self.queue, int(self.counters[QUEUED]), self.records.room)
 
     def slice(self, expansions: int) -> tuple[int, int]:
         """Run the kernel."""
@@ -95,7 +106,7 @@ class BreadthFirst(Run):
             *self.out,
             self.counters,
             self.least,
-            expansions,
+            min(expansions, max(1, BREADTH_FIRST_STEPS // len(self.out[0]))),
         )
         return why, int(self.counters[EXPANDED])
 
@@ -123,6 +134,8 @@ class BestFirst(Run):
             raise MissingCapabilityError(
                 f"a compiled engine takes a weight that is an integer or a float, not {weight!r}; use backend='python'"
             )
+        if weight >= EXACT:
+            raise inexact()
         self.weight = weight
         ranked = {"high-g": HIGH_G, "low-h": LOW_H} if self.guided else {}
         self.ties = FIFO if ties == "fifo" else ranked.get(ties, LIFO)
@@ -138,8 +151,11 @@ class BestFirst(Run):
         whole = (
             self.view.whole and self.weight == int(self.weight) and largest_cost(self.view.graph) < MOST_WHOLE
         )
+        self.make_queue(whole)
+
+    def make_queue(self, whole: bool) -> None:
+        """Make an empty frontier."""
         self.queue = Frontier(whole, self.ties in (HIGH_G, LOW_H), self.ties == HIGH_G, self.ties == FIFO)
-        self.queue.release_with(self)
 
     def begin(self) -> None:
         """Enter the starts."""
@@ -163,31 +179,40 @@ class BestFirst(Run):
 
     def _fill(self, entries: Sequence[tuple[Cost, Cost, int]]) -> None:
         """Fill the frontier with (f, h or cost so far, node), given in the order in which they were made."""
-        if any(max(f, value) >= self.queue.most for f, value, _ in entries):
-            self.queue.widen()
+        largest = max((max(f, value) for f, value, _ in entries), default=0)
+        if largest >= EXACT:
+            raise inexact()
+        if largest >= self.queue.most:
+            self.make_queue(whole=False)
         self.queue.fill(*zip(*entries, strict=True) if entries else ((), (), ()))
         self.counters[PUSHED] = self.queue.turn
         self.tree.frontier = self.queue
 
-    def grow_frontier(self) -> None:
+    def grow_frontier(self) -> Iterator[None]:
         """Make room for one expansion more."""
         if self.counters[PUSHED] + len(self.out[0]) > LAST_TURN:
             self.renumber()
         while int(waiting(self.queue.arrays)) + len(self.out[0]) > self.queue.capacity:
-            self.queue.grow()
+            self.ask(self.queue.growth)
+            yield from self.queue.grow()
 
     def renumber(self) -> None:
         """Give the entries of the frontier new turns."""
         self.queue.renumber()
         self.counters[PUSHED] = self.queue.turn
 
-    def attend(self, why: int) -> None:
-        """Do what a slice ended for."""
-        if why == TOO_LARGE:
+    def attend(self, why: int) -> Iterator[None] | None:
+        """Do what a slice ended for; or return how to do it in pieces."""
+        if why == WIDER and self.queue.most < EXACT:
             self.queue.widen()
             self.counters[PUSHED] = self.queue.turn
-        else:
-            super().attend(why)
+            return None
+        if why == TOO_LARGE and self.queue.most < EXACT:
+            # An expansion was broken off, and what it did so far would show in the counters.
+            self.make_queue(whole=False)
+            self.begin_again()
+            return None
+        return super().attend(TOO_LARGE if why == WIDER else why)
 
     def slice(self, expansions: int) -> tuple[int, int]:
         """Run the kernel."""
@@ -203,6 +228,7 @@ class BestFirst(Run):
             self.counters,
             self.least,
             self.queue.most,
+            self.queue.largest,
             expansions,
             self.guided,
             float(self.weight),

@@ -19,16 +19,22 @@ from searchkit.compiling import chosen_for, compiled_function
 ONE, TWO, THREE = np.uint64(1), np.uint64(2), np.uint64(3)
 HALF = np.uint64(32)
 LOW = np.uint64(0xFFFFFFFF)
-MOST_WHOLE = float(1 << 30)
-"""Where an f of this size comes out of a queue of whole numbers, or a cost or an estimate is met, it must become one of
-reals: what is added to less stays below 2³²."""
+MOST_WHOLE, WHOLE_END = float(1 << 30), float(1 << 32)
+"""A queue of whole numbers is for costs of actions below the first. Where an f of that size comes out, it becomes one
+of reals, so that what is pushed is seldom too large: numbers from the second on don't fit into its entries."""
 
 
-TOP, HEAPED, FAR, LATE, FREE, USED, OPENED, SHIFT, LIMIT = range(9)
+TOP, HEAPED, FAR, LATE, FREE, USED, OPENED, SHIFT, LIMIT, MOVING, PHASE, PLACE, FLAT, GROUPED, HIGHEST = (
+    range(15)
+)
 """Places in the array of sizes: how many entries are on the stack, in the heap, in buckets, and too far away for these;
 the first free chunk of the pool, and the first that was never used; the bucket that is open; how far a whole first word
-is shifted to tell its bucket; and the first bucket that there is not."""
-SIZES = 9
+is shifted to tell its bucket; and the first bucket that there is not.
+
+Then of a bucket that is being opened (see `searchkit.kernels.queues`): how many of its entries are on their way, what
+is being done with them, and with how many it is done; by which word they are sorted, how far that is shifted to tell
+the group of an entry, and the largest."""
+SIZES = 15
 FAR_AWAY, LAST = 1e18, np.uint64(1 << 62)
 """From here on, places are no numbers of buckets; the bucket that stands for all of these."""
 
@@ -54,6 +60,8 @@ class Whole(NamedTuple):
     """int64: see `TOP` and those after it."""
     scale: Any
     """float64: where bucket 1 begins and how many there are to a unit, for reals."""
+    ends: Any
+    """uint64: the first and the last entry of a bucket that is being opened."""
 
 
 class Real(NamedTuple):
@@ -69,6 +77,7 @@ class Real(NamedTuple):
     counts: Any
     sizes: Any
     scale: Any
+    ends: Any
 
 
 WORDS = {Whole: 2, Real: 3}

@@ -5,9 +5,17 @@ from typing import Any
 
 from searchkit.capabilities import has_cost, invalid_cost
 from searchkit.engines._common import is_dead_end
-from searchkit.errors import InvalidProblemError
+from searchkit.errors import InexactError, InvalidProblemError
 from searchkit.kernels.control import BAD_COST, BAD_ESTIMATE
 from searchkit.problem import SearchProblem
+
+
+def inexact() -> InexactError:
+    """Return what is raised where a kernel meets a number from `EXACT` on."""
+    return InexactError(
+        "a cost or an estimate of 2**53 or more came up, and machine code calculates exactly with smaller ones alone; "
+        "backend='python' takes all numbers, and costs that are smaller whole numbers are fast"
+    )
 
 
 def refuse(problem: SearchProblem[Any, Any], why: int, edge: tuple[Any, Any, Any], packed: int) -> None:

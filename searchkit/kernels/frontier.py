@@ -2,12 +2,13 @@
 
 import os
 from collections import deque
+from collections.abc import Iterator
 from typing import Any
-from weakref import finalize
 
 import numpy as np
 
 from searchkit.compiling import kernel
+from searchkit.kernels.control import EXACT
 from searchkit.kernels.entries import (
     FREE,
     HALF,
@@ -20,19 +21,24 @@ from searchkit.kernels.entries import (
     SIZES,
     TOP,
     USED,
+    WHOLE_END,
     WORDS,
     Real,
     Whole,
     load,
     store,
 )
+from searchkit.kernels.lending import lend
 from searchkit.kernels.queues import BUCKETS, CHUNK, END, GROUPS
+from searchkit.kernels.slicing import copied
 
 FIRST_CAPACITY = 1 << 10
 MOST_KEPT = 1 << 20
 """Entries of the largest queue whose arrays are kept for another search."""
 _spare: dict[Any, deque[Any]] = {form: deque(maxlen=2 * (os.cpu_count() or 1)) for form in WORDS}
-"""Queues that no search uses. Taking one out of a deque and putting one in are single operations, safe in threads."""
+"""The memory of queues that nobody uses any more, with their capacities.
+
+Taking one out of a deque and putting one in are single operations, safe in threads."""
 
 
 @kernel
@@ -74,8 +80,13 @@ class Frontier:
 
     @property
     def most(self) -> float:
-        """Numbers from here on do not fit."""
-        return MOST_WHOLE if isinstance(self.arrays, Whole) else np.inf
+        """Where an f of this size comes out, the entries have to become ones that take all numbers."""
+        return MOST_WHOLE if isinstance(self.arrays, Whole) else EXACT
+
+    @property
+    def largest(self) -> float:
+        """Numbers from here on can't be entered."""
+        return WHOLE_END if isinstance(self.arrays, Whole) else EXACT
 
     @property
     def words(self) -> int:
@@ -84,19 +95,10 @@ class Frontier:
 
     def _take(self, form: Any) -> None:
         try:
-            self.arrays = _spare[form].pop()
+            self.arrays, self.capacity = _carved(form, *_spare[form].pop())
         except IndexError:
-            self.arrays = _made(form, FIRST_CAPACITY)
-        self.capacity = len(self.arrays.stack) // self.words
+            self.arrays, self.capacity = _made(form, FIRST_CAPACITY)
         self._clear()
-
-    def release_with(self, owner: object) -> None:
-        """Keep the arrays, as large as they are then, for another search when `owner` is gone."""
-        finalize(owner, self._give_back).atexit = False
-
-    def _give_back(self) -> None:
-        if self.capacity <= MOST_KEPT:
-            _spare[type(self.arrays)].append(self.arrays)
 
     def _clear(self) -> None:
         arrays = self.arrays
@@ -111,8 +113,7 @@ class Frontier:
         """Put in entries, in the order in which they were made; `value` is h where it is the rank, else g."""
         count = len(f)
         if count > self.capacity:
-            self.arrays = _made(type(self.arrays), 2 * count)
-            self.capacity = 2 * count
+            self.arrays, self.capacity = _made(type(self.arrays), 2 * count)
         self._clear()
         turns = np.arange(1, count + 1, dtype=np.uint64)
         words = self._encoded(
@@ -147,16 +148,22 @@ class Frontier:
         self._take(Real)
         self.fill(*entries)
 
-    def grow(self) -> None:
-        """Make room for twice as many. Raises `MemoryError` where there is none; nothing is lost then."""
+    @property
+    def growth(self) -> int:
+        """How many bytes it takes to make room for twice as many, before what was there is free."""
+        return sum(array.nbytes for array in self.arrays)
+
+    def grow(self) -> Iterator[None]:
+        """Make room for twice as many, in pieces. Raises `MemoryError` where there is none; nothing is lost then."""
         old, words = self.arrays, self.words
-        grown = _made(type(old), 2 * self.capacity)
+        grown, capacity = _made(type(old), 2 * self.capacity)
         used = {"stack": old.sizes[TOP], "heap": old.sizes[HEAPED], "pool": old.sizes[USED] * int(CHUNK)}
         for name, count in used.items():
-            getattr(grown, name)[: count * words] = getattr(old, name)[: count * words]
+            yield from copied(getattr(grown, name)[: count * words], getattr(old, name)[: count * words])
         grown.links[: len(old.links)] = old.links
-        kept = {name: getattr(old, name) for name in ("heads", "fills", "marks", "counts", "sizes", "scale")}
-        self.arrays, self.capacity = grown._replace(**kept), 2 * self.capacity
+        for name in ("heads", "fills", "marks", "sizes", "scale"):
+            getattr(grown, name)[:] = getattr(old, name)
+        self.arrays, self.capacity = grown, capacity
 
     def _encoded(self, f: Any, value: Any, turns: Any, nodes: Any) -> Any:
         if self.words == WORDS[Whole]:
@@ -184,19 +191,44 @@ class Frontier:
         return np.ascontiguousarray(words[:, 0]).view(np.float64), value, last >> HALF, last & LOW
 
 
-def _made(form: Any, capacity: int) -> Any:
-    words = WORDS[form]
-    stack, heap = (np.empty(capacity * words, np.uint64) for _ in range(2))
-    chunks = capacity // int(CHUNK) + BUCKETS + 2  # of each list one chunk may hold next to nothing
-    return form(
-        stack=stack,
-        heap=heap,
-        pool=np.empty(chunks * int(CHUNK) * words, np.uint64),
-        links=np.empty(chunks, np.uint32),
-        heads=np.empty(BUCKETS + 1, np.uint32),
-        fills=np.empty(BUCKETS + 1, np.uint32),
-        marks=np.empty(BUCKETS // 64, np.uint64),
-        counts=np.empty(GROUPS + 2, np.uint32),
-        sizes=np.empty(SIZES, np.int64),
-        scale=np.empty(2, np.float64),
-    )
+def _made(form: Any, capacity: int) -> tuple[Any, int]:
+    """Return the arrays of a queue for so many entries, and how many these are."""
+    words = sum(-(-size * kind.itemsize // 8) for size, kind in _sizes(form, capacity).values())
+    return _carved(form, np.empty(words, np.uint64), capacity)
+
+
+def _carved(form: Any, memory: Any, capacity: int) -> tuple[Any, int]:
+    """Return arrays that lie one after the other in memory that is kept when none of them is left."""
+    lent, arrays, begin = lend(memory, _keep, form, capacity), {}, 0
+    for name, (size, kind) in _sizes(form, capacity).items():
+        end = begin - (-size * kind.itemsize // 8)
+        arrays[name] = lent[begin:end].view(kind)[:size]
+        begin = end
+    return form(**arrays), capacity
+
+
+def _keep(memory: Any, form: Any, capacity: int) -> None:
+    if capacity <= MOST_KEPT:
+        _spare[form].append((memory, capacity))
+
+
+def _sizes(form: Any, capacity: int) -> dict[str, tuple[int, Any]]:
+    """Return the size and the type of each array of a queue."""
+    words, chunks = (
+        WORDS[form],
+        capacity // int(CHUNK) + BUCKETS + 2,
+    )  # one chunk of each list may hold one entry
+    sizes = {
+        "stack": (capacity * words, np.uint64),
+        "heap": (capacity * words, np.uint64),
+        "pool": (chunks * int(CHUNK) * words, np.uint64),
+        "links": (chunks, np.uint32),
+        "heads": (BUCKETS + 1, np.uint32),
+        "fills": (BUCKETS + 1, np.uint32),
+        "marks": (BUCKETS // 64, np.uint64),
+        "counts": (GROUPS + 2, np.uint32),
+        "sizes": (SIZES, np.int64),
+        "scale": (2, np.float64),
+        "ends": (2 * words, np.uint64),
+    }
+    return {name: (size, np.dtype(kind)) for name, (size, kind) in sizes.items()}

@@ -4,27 +4,33 @@ from math import inf
 from operator import itemgetter
 from typing import Any
 
+import numpy as np
+
 from searchkit.compiling import kernel
 from searchkit.kernels.control import (
     BAD_COST,
     BAD_ESTIMATE,
+    EXACT,
     EXHAUSTED,
     EXPANDED,
     FOUND,
     FULL,
     GENERATED,
     HEAD_NODE,
+    MOST_STEPS,
     MOVE,
     NODES,
     PARENT,
+    PAUSED,
     PEAK,
     REACHED,
+    TOO_LARGE,
     WORKED,
 )
 from searchkit.kernels.estimates import estimate
 from searchkit.kernels.graphs import begin, step
 from searchkit.kernels.queued import Queued
-from searchkit.kernels.standing import SIZE, drop, first, is_full, put
+from searchkit.kernels.standing import SIZE, drop, first, is_full, near, put
 from searchkit.kernels.stores import (
     ALL_FLAGS,
     IS_CLOSED,
@@ -58,19 +64,24 @@ def greedy(
     out_states: Any,
     out_costs: Any,
     counters: Any,
-    largest: Any,
     expansions: Any,
 ) -> Any:
     """Expand up to `expansions` states, and stop at the one to be expanded next; return why the slice ended.
 
-    The arrays stay as they are between slices; `room` is how many nodes they hold. `largest[0]` is the largest cost or
-    estimate so far.
+    The arrays stay as they are between slices; `room` is how many nodes they hold.
     """
     nodes, reached, generated = counters[NODES], counters[REACHED], counters[GENERATED]
     peak, expanded = counters[PEAK], 0
     branching = out_costs.size
-    why = EXHAUSTED
+    why, left = EXHAUSTED, np.int64(MOST_STEPS)
     while queue.state[SIZE] > 0:
+        if left <= 0:
+            why = PAUSED
+            break
+        moved = near(queue)
+        if moved > 0:
+            left -= moved
+            continue
         _, node = first(queue)
         counters[HEAD_NODE] = node
         if is_full(queue, branching) or nodes + branching > room:
@@ -80,6 +91,7 @@ def greedy(
         word = known(store, place)
         if (word & IS_CLOSED) != ZERO:
             drop(queue)
+            left -= 1
             continue
         state = state_of(store, node)
         if ends_in(graph, store, table, node, state):
@@ -108,20 +120,20 @@ def greedy(
                 h = estimate(heuristic, table, successor)
                 if h == inf:
                     continue
-                if not 0.0 <= h < inf:
+                new_g = g + cost
+                if not (0.0 <= h < EXACT and new_g < EXACT):
                     counters[PARENT], counters[MOVE] = node, move
-                    why = BAD_ESTIMATE
+                    why = TOO_LARGE if h >= 0.0 else BAD_ESTIMATE
                     break
                 reached += 1
-                new_g = g + cost
                 arrive(store, there, new_g, node, move, IS_SEEN | (met & IS_GOAL))
-                largest[0] = max(largest[0], new_g, h)
                 put(queue, h, new_g, h, child)
         if why != EXHAUSTED:
             break
         flag(store, place, word, (word & ALL_FLAGS) | IS_CLOSED)
         generated += count
         expanded += 1
+        left -= count + 1
     counters[NODES], counters[REACHED], counters[GENERATED] = nodes, reached, generated
     counters[PEAK], counters[EXPANDED] = peak, expanded
     return why
@@ -156,7 +168,6 @@ class Greedy(Queued):
             self.records.room,
             *self.out,
             self.counters,
-            self.least,
             expansions,
         )
         return why, int(self.counters[EXPANDED])

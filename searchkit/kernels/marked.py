@@ -9,7 +9,7 @@ from searchkit.compiled import CompiledProblem, Stencil
 from searchkit.compiling import kernel
 from searchkit.kernels.graphs import arrays_of
 from searchkit.kernels.pool import cost_array, mark_array
-from searchkit.kernels.records import ADOPTED, UNBOUNDED, Records
+from searchkit.kernels.records import ADOPTED, PIECE, UNBOUNDED, Records
 from searchkit.kernels.stores import (
     GOAL,
     MARK_MOVE,
@@ -36,16 +36,19 @@ def _depths(words: Any, offsets: Any, order: Any, first: Any, depths: Any) -> No
 
 @kernel
 def _trace(words: Any, offsets: Any, node: Any, path: Any) -> Any:
-    """Go back from a node as far as moves are known; return over how many nodes. Write as many as `path` holds."""
-    count, node = 0, np.uint64(node)
-    while True:
-        if count < path.size:
-            path[path.size - 1 - count] = node
+    """Write the nodes on the way to a node, the last first, as far as moves are known and as many as there is room for.
+
+    Return how many these are, and the node before them; −1 where its move is not known.
+    """
+    count, node = np.int64(0), np.uint64(node)
+    while count < path.size:
+        path[count] = node
         count += 1
         move = np.uint64(words[node]) >> MARK_MOVE
         if move == np.uint64(NO_MOVE):
-            return count
+            return count, np.int64(-1)
         node -= np.uint64(offsets[move])
+    return count, np.int64(node)
 
 
 class MarkedRecords(Records):
@@ -64,11 +67,9 @@ class MarkedRecords(Records):
     ):
         self.problem, self.view, self.hashed = problem, view, False
         self.room = UNBOUNDED
-        self.nodes, self.stamp = mark_array(self, stencil.size)
+        self.nodes, self.stamp = mark_array(stencil.size)
         stamp = np.uint64(self.stamp)
-        self.store = (
-            Slim(self.nodes, stamp, cost_array(self, stencil.size)) if priced else Marks(self.nodes, stamp)
-        )
+        self.store = Slim(self.nodes, stamp, cost_array(stencil.size)) if priced else Marks(self.nodes, stamp)
         self.nodes[np.array(view.goals, np.int64)] = GOAL << FLAGS_AT | self.stamp
         self.offsets = arrays_of(view.graph)[1]
         self.count = self.reached = 0
@@ -112,7 +113,8 @@ class MarkedRecords(Records):
             depths = np.empty(len(self.nodes), np.int32)
             for node, (depth, _) in self._adopted.items():
                 depths[node] = depth
-            _depths(self.nodes, self.offsets, self.order, len(self._adopted), depths)
+            for first in range(len(self._adopted), len(self.order), PIECE):
+                _depths(self.nodes, self.offsets, self.order[: first + PIECE], first, depths)
             self._known = len(self.order), depths
         assert self._known is not None
         return self._known[1][nodes].astype(np.float64)
@@ -124,10 +126,12 @@ class MarkedRecords(Records):
 
     def _traced(self, node: int) -> Any:
         """Return the nodes of the path to a node, from the last that was adopted on."""
-        length = int(_trace(self.nodes, self.offsets, node, np.empty(0, np.uint32)))
-        path = np.empty(length, np.uint32)
-        _trace(self.nodes, self.offsets, node, path)
-        return path
+        pieces = []
+        while node >= 0:
+            piece = np.empty(PIECE, np.uint32)
+            count, node = _trace(self.nodes, self.offsets, node, piece)
+            pieces.append(piece[:count])
+        return np.concatenate(pieces)[::-1]
 
     def path(self, node: int) -> Any:
         """Return the nodes of the path to a node, from a start on."""

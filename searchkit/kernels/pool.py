@@ -1,5 +1,7 @@
 """Arrays that are kept for the next searches: making new ones of some megabytes takes longer than many searches.
 
+They are lent (`searchkit.kernels.lending`): an array comes back when nobody views it any more.
+
 What is kept, any number of threads give and take at the same time, and the garbage collector gives back from within
 whatever a thread is doing. So there is no lock, which such a thread could hold already: each step is one operation of a
 dictionary, and no two threads get the same array.
@@ -8,10 +10,10 @@ dictionary, and no two threads get the same array.
 import os
 from itertools import count
 from typing import Any, NamedTuple
-from weakref import finalize
 
 import numpy as np
 
+from searchkit.kernels.lending import lend
 from searchkit.kernels.stores import NODE
 
 MARK = np.dtype(np.uint16)
@@ -36,41 +38,40 @@ _kept: dict[int, Kept] = {}
 _turns = count()
 
 
-def node_array(owner: object, size: int) -> tuple[Any, int]:
+def node_array(size: int) -> tuple[Any, int]:
     """Return an array of `size` node records, and the stamp of the search that takes it.
 
-    No record in it has that stamp. It is kept for another search when `owner` is gone.
+    No record in it has that stamp.
     """
-    return _stamped(owner, NODE, size)
+    return _stamped(NODE, size)
 
 
-def mark_array(owner: object, size: int) -> tuple[Any, int]:
+def mark_array(size: int) -> tuple[Any, int]:
     """Return the same of marks, two bytes each."""
-    return _stamped(owner, MARK, size)
+    return _stamped(MARK, size)
 
 
-def _stamped(owner: object, kind: Any, size: int) -> tuple[Any, int]:
+def _stamped(kind: Any, size: int) -> tuple[Any, int]:
     kept = _take(kind, size)
     if kept is None or kept.stamp == LAST_STAMP[kind]:
         kept = Kept(np.zeros(size, kind), 0)
-    finalize(owner, _keep, kept.array, kept.stamp + 1).atexit = False
-    return kept.array, kept.stamp + 1
+    return lend(kept.array, _keep, kept.stamp + 1), kept.stamp + 1
 
 
-def queue_array(owner: object, size: int) -> Any:
+def queue_array(size: int) -> Any:
     """Return an array of `size` node numbers, of no particular values."""
-    return _plain(owner, np.dtype(np.uint32), size)
+    return plain_array(np.dtype(np.uint32), size)
 
 
-def cost_array(owner: object, size: int) -> Any:
+def cost_array(size: int) -> Any:
     """Return an array of `size` costs, of no particular values."""
-    return _plain(owner, np.dtype(np.float64), size)
+    return plain_array(np.dtype(np.float64), size)
 
 
-def _plain(owner: object, kind: Any, size: int) -> Any:
+def plain_array(kind: Any, size: int) -> Any:
+    """Return an array of `size` elements of that type, of no particular values."""
     kept = _take(kind, size) or Kept(np.empty(size, kind), 0)
-    finalize(owner, _keep, kept.array, 0).atexit = False
-    return kept.array
+    return lend(kept.array, _keep, 0)
 
 
 def _take(kind: Any, size: int) -> Kept | None:

@@ -1,7 +1,7 @@
 """What the compiled forms of `bucket` and `greedy` share: making their queue, and making room in it."""
 
 from abc import abstractmethod
-from collections.abc import Iterable
+from collections.abc import Generator, Iterable, Iterator
 from math import inf
 from typing import Any
 
@@ -10,18 +10,22 @@ import numpy as np
 from searchkit.engines._common import enter_estimated_starts
 from searchkit.errors import MissingCapabilityError
 from searchkit.kernels.best_first import FIFO, HIGH_G, LIFO, LOW_H
+from searchkit.kernels.control import EXACT
 from searchkit.kernels.entries import LAST_TURN
 from searchkit.kernels.estimates import form_of
+from searchkit.kernels.faults import inexact
 from searchkit.kernels.frontier import Frontier
-from searchkit.kernels.records import FIRST_ROOM
+from searchkit.kernels.records import FIRST_ROOM, PIECE
 from searchkit.kernels.runs import Run
+from searchkit.kernels.slicing import finished
 from searchkit.kernels.standing import (
-    EXACT,
     FREE,
     NOTHING,
+    PLACES,
     SIZE,
     STATE,
     TURN,
+    USED,
     WAITING,
     WORD_BITS,
     Buckets,
@@ -75,11 +79,13 @@ class Queued(Run):
 
     def _fill(self, entries: Iterable[tuple[Cost, Cost, int]]) -> None:
         given = list(entries)
+        if any(f >= EXACT for f, _, _ in given):
+            raise inexact()
         priorities = np.array([f for f, _, _ in given], np.float64)
         ranks = np.array([abs(rank) for _, rank, _ in given], np.float64)
         nodes = np.array([node for _, _, node in given], np.uint64)
         buckets = self._buckets(priorities, FIRST_BUCKETS)
-        self.queue = self._queue(priorities, ranks, nodes, buckets)
+        self.queue = finished(self._queue(priorities, ranks, nodes, buckets))
         self.tree.frontier = self.queue
 
     def _buckets(self, priorities: Any, least: int) -> int:
@@ -87,13 +93,18 @@ class Queued(Run):
         if not self.view.whole or self.ties in (HIGH_G, LOW_H):
             return 0
         low, high = priorities.min(initial=EXACT), priorities.max(initial=0)
-        if high > EXACT or high - low >= MOST_BUCKETS or (priorities % 1).any():
+        if high - low >= MOST_BUCKETS or (priorities % 1).any():
             return 0
         reach = max(0, int(high - low)) + 1
         return min(MOST_BUCKETS, max(least, 1 << (2 * reach - 1).bit_length()))
 
-    def _queue(self, priorities: Any, ranks: Any, nodes: Any, buckets: int) -> Ladder | Buckets:
-        """Return a queue of entries, given in the order in which they were made; a ladder unless there are buckets."""
+    def _queue(
+        self, priorities: Any, ranks: Any, nodes: Any, buckets: int
+    ) -> Generator[None, None, Ladder | Buckets]:
+        """Return a queue of entries, given in the order in which they were made; a ladder unless there are buckets.
+
+        In pieces.
+        """
         room, branching = max(FIRST_ROOM, 2 * (len(nodes) + len(self.out[0]))), len(self.out[0])
         state = np.zeros(STATE, np.int64)
         state[FREE] = NOTHING
@@ -107,49 +118,52 @@ class Queued(Run):
                 state,
                 self.first_in,
             )
-            fill(queue, priorities, nodes)
+            for first in range(0, len(nodes), PIECE):
+                if first:
+                    yield
+                fill(queue, priorities[first : first + PIECE], nodes[first : first + PIECE])
             return queue
         ranked, high_g = self.ties in (HIGH_G, LOW_H), self.ties == HIGH_G
         self.frontier = Frontier(False, ranked, high_g, self.first_in)
         self.frontier.fill(priorities, ranks, nodes)
-        self.frontier.release_with(self)
         state[SIZE], state[TURN] = len(nodes), self.frontier.turn
         return Ladder(self.frontier.arrays, state, ranked, high_g, self.first_in)
 
-    def grow_frontier(self) -> None:
+    def grow_frontier(self) -> Iterator[None]:
         """Make room for one expansion more."""
         state, more = self.queue.state, len(self.out[0])
         if isinstance(self.queue, Buckets):
             if state[WAITING]:
-                self._widen(self.queue)
+                yield from self._widen(self.queue)
             elif state[SIZE] + more > len(self.queue.entries):
-                self.queue = self.queue._replace(entries=_grown(self.queue.entries, more))
+                room, used = len(self.queue.entries), int(state[USED])
+                entries = yield from self.grown(self.queue.entries, used, 2 * (room + more))
+                self.queue = self.queue._replace(entries=entries)
         else:
             if state[TURN] + more > LAST_TURN:
                 self.renumber()
             while state[SIZE] + more > self.frontier.capacity:
-                self.frontier.grow()
+                self.ask(self.frontier.growth)
+                yield from self.frontier.grow()
             self.queue = self.queue._replace(queue=self.frontier.arrays)
         self.tree.frontier = self.queue
 
     def go_back(self) -> None:
         """Stay: the kernel stands at the state whose expansion was broken off, though successors may come before it."""
 
-    def _widen(self, queue: Buckets) -> None:
+    def _widen(self, queue: Buckets) -> Iterator[None]:
         """Make as many buckets as it takes, or a ladder, and let in what waits outside."""
         size = int(queue.state[SIZE])
+        self.ask(4 * size * np.dtype(np.float64).itemsize)
         priorities, nodes = np.empty(size, np.float64), np.empty(size, np.uint64)
-        made(queue, priorities, nodes)
+        places = np.zeros(PLACES, np.int64)
+        while not made(queue, priorities, nodes, places):
+            yield
         buckets = self._buckets(priorities, len(queue.firsts))
-        self.queue = self._queue(priorities, np.zeros(size), nodes, buckets)
+        wider = yield from self._queue(priorities, np.zeros(size), nodes, buckets)
+        self.queue = wider
 
     def renumber(self) -> None:
         """Give the entries of the ladder new turns, in the order in which they were made."""
         self.frontier.renumber()
         self.queue.state[TURN] = self.frontier.turn
-
-
-def _grown(array: Any, more: int) -> Any:
-    grown = np.empty(2 * (len(array) + more), array.dtype)
-    grown[: len(array)] = array
-    return grown

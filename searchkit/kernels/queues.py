@@ -6,6 +6,8 @@ is sorted when it is opened. What is too far away for any bucket is *late*, one 
 then buckets are made anew that hold all of it (a ladder queue: Tang, Goh and Thng 2005). So costs may be anything.
 
 Entries come out in their total order, whatever f is pushed when: what is before the open bucket is near.
+
+However many entries a bucket has, opening it holds nobody up: it is done in steps of bounded work, phase after phase.
 """
 
 from typing import Any
@@ -16,12 +18,18 @@ from searchkit.compiling import chosen_for, compiled_function, sub_kernel
 from searchkit.kernels.bits import lowest_bit
 from searchkit.kernels.entries import (
     FAR,
+    FLAT,
     FREE,
+    GROUPED,
     HALF,
     HEAPED,
+    HIGHEST,
     LATE,
     LIMIT,
+    MOVING,
     OPENED,
+    PHASE,
+    PLACE,
     SHIFT,
     TOP,
     USED,
@@ -45,6 +53,13 @@ CHUNK = np.uint64(8)
 LATE_LIST = np.uint64(BUCKETS)
 """Where the list of what is late begins, among those of the buckets."""
 END = np.uint32(0xFFFFFFFF)
+MOST_MOVED = 1 << 13
+"""How many entries one step of opening a bucket goes over; with few, all phases are one step."""
+IDLE, GATHER, SCAN, COUNT, SPREAD, COPY, REVERSE, INSERT, HEAP, GATHER_LATE, SCAN_LATE, ENLIST = range(12)
+"""The phases: nothing is being opened. A bucket is taken out into the array of the heap; looked at, whether it is in
+order; its groups are counted; it goes to the stack by groups, or as it is, or reversed; there each entry is brought to
+its place; or all become a heap. What is late is taken out, its range is found, and it goes to new buckets."""
+FORWARD, BACKWARD = 1, 2
 ZERO, ONE, TWO, SIX, LOW = np.uint64(0), np.uint64(1), np.uint64(2), np.uint64(6), np.uint64(63)
 ROUND, WORD = np.uint64(BUCKETS - 1), np.uint64(BUCKETS // 64 - 1)
 
@@ -53,7 +68,7 @@ ROUND, WORD = np.uint64(BUCKETS - 1), np.uint64(BUCKETS // 64 - 1)
 def waiting(queue: Any) -> Any:
     """Return how many entries there are."""
     sizes = queue.sizes
-    return sizes[TOP] + sizes[HEAPED] + sizes[FAR] + sizes[LATE]
+    return sizes[TOP] + sizes[HEAPED] + sizes[FAR] + sizes[LATE] + sizes[MOVING]
 
 
 @compiled_function
@@ -169,11 +184,45 @@ def drop(queue: Any, stacked: Any) -> None:
 
 
 @sub_kernel
-def come_near(queue: Any) -> None:
-    """Open the next bucket. There must be no near entries, and others."""
+def come_near(queue: Any) -> Any:
+    """Go on opening the next bucket; return how many entries that went over, at least 1.
+
+    There must be no near entries, and others. It takes several calls until there is a near one where there are many.
+    """
+    sizes, steps = queue.sizes, np.int64(1)
+    if sizes[PHASE] == IDLE:
+        sizes[PLACE] = 0
+        if sizes[FAR] == 0:
+            sizes[PHASE] = GATHER_LATE
+        else:
+            index = _next_bucket(queue)
+            if queue.links[queue.heads[index]] == END:
+                _take_few(queue, index)
+            else:
+                sizes[PHASE] = GATHER
+    while sizes[PHASE] != IDLE and steps < MOST_MOVED:
+        phase = sizes[PHASE]
+        if phase in (GATHER, GATHER_LATE):
+            steps += _gather(queue, phase == GATHER_LATE)
+        elif phase == SCAN:
+            steps += _scan(queue)
+        elif phase == COUNT:
+            steps += _count(queue)
+        elif phase == INSERT:
+            steps += _insert(queue)
+        elif phase == SCAN_LATE:
+            steps += _scan_late(queue)
+        elif phase == ENLIST:
+            steps += _enlist_again(queue)
+        else:
+            steps += _put(queue)
+    return steps
+
+
+@compiled_function
+def _next_bucket(queue: Any) -> Any:
+    """Choose the next bucket that is not empty; return the place of its list."""
     sizes = queue.sizes
-    if sizes[FAR] == 0:
-        _make_buckets(queue)
     bucket = np.uint64(sizes[OPENED]) + ONE
     word = (bucket & ROUND) >> SIX
     ahead = queue.marks[word] >> (bucket & LOW)
@@ -192,12 +241,7 @@ def come_near(queue: Any) -> None:
         sizes[LIMIT] = bucket + np.uint64(BUCKETS)
     index = bucket & ROUND
     queue.marks[index >> SIX] &= ~(ONE << (index & LOW))
-    if queue.links[queue.heads[index]] == END:
-        _take_few(queue, index)
-        return
-    count = _take_out(queue, index)
-    sizes[FAR] -= np.int64(count)
-    _sort(queue, count)
+    return index
 
 
 @compiled_function
@@ -220,12 +264,31 @@ def _take_few(queue: Any, index: Any) -> None:
 
 
 @compiled_function
-def _take_out(queue: Any, index: Any) -> Any:
-    """Move the list of a bucket to the beginning of the heap, which is empty, newest first; return how long it is."""
+def _stop(queue: Any) -> Any:
+    """Return up to which entry this step of a phase goes."""
+    return np.uint64(min(queue.sizes[MOVING], queue.sizes[PLACE] + MOST_MOVED))
+
+
+@compiled_function
+def _reach(queue: Any, stop: Any, phase: Any) -> Any:
+    """Say that a phase has come to an entry; if that is the last, begin another. Return over how many it went."""
+    sizes = queue.sizes
+    steps = np.int64(stop) - sizes[PLACE]
+    sizes[PLACE] = stop
+    if sizes[PLACE] == sizes[MOVING]:
+        sizes[PLACE], sizes[PHASE] = 0, phase
+    return steps
+
+
+@compiled_function
+def _gather(queue: Any, late: Any) -> Any:
+    """Move the list of a bucket, or what is late, to the array of the heap, which is empty, newest first."""
     heads, links, pool, heap, sizes = queue.heads, queue.links, queue.pool, queue.heap, queue.sizes
-    chunk, filled, count = np.uint64(heads[index]), np.uint64(queue.fills[index]), np.uint64(0)
-    heads[index] = END
-    while chunk != np.uint64(END):
+    index = LATE_LIST if late else np.uint64(sizes[OPENED]) & ROUND
+    chunk, filled = np.uint64(heads[index]), np.uint64(queue.fills[index])
+    begin = np.uint64(sizes[MOVING])
+    count, stop = begin, begin + np.uint64(MOST_MOVED)
+    while chunk != np.uint64(END) and count < stop:
         while filled > ZERO:
             filled -= ONE
             store(queue, heap, count, load(queue, pool, chunk * CHUNK + filled))
@@ -234,24 +297,55 @@ def _take_out(queue: Any, index: Any) -> Any:
         links[chunk] = np.uint32(sizes[FREE])
         sizes[FREE] = chunk
         chunk, filled = older, CHUNK
-    return count
+    heads[index], queue.fills[index] = np.uint32(chunk), np.uint32(filled)
+    steps = np.int64(count - begin)
+    sizes[MOVING] = count
+    sizes[LATE if late else FAR] -= steps
+    if chunk == np.uint64(END):
+        sizes[PHASE] = SCAN_LATE if late else SCAN
+    return steps
 
 
-@sub_kernel
-def _make_buckets(queue: Any) -> None:
-    """Make buckets that hold all that is late. They are too large for some of them to be late again."""
-    sizes, heap = queue.sizes, queue.heap
-    count = _take_out(queue, LATE_LIST)
-    sizes[LATE] = 0
-    least = most = f_of(queue, load(queue, heap, ZERO))
-    for place in range(ONE, count):
-        f = f_of(queue, load(queue, heap, place))
-        least, most = min(least, f), max(most, f)
-    scale_to(queue, least, most - least)
-    sizes[LIMIT] = sizes[OPENED] + BUCKETS
-    for place in range(count):  # the oldest first
-        entry = load(queue, heap, count - ONE - place)
+@compiled_function
+def _scan_late(queue: Any) -> Any:
+    """Find the range of what is late, and choose buckets for it: too large for some of it to be late again."""
+    sizes, heap, ends, place, stop = (
+        queue.sizes,
+        queue.heap,
+        queue.ends,
+        np.uint64(queue.sizes[PLACE]),
+        _stop(queue),
+    )
+    if place == ZERO:
+        store(queue, ends, ZERO, load(queue, heap, ZERO))
+        store(queue, ends, ONE, load(queue, heap, ZERO))
+    first, last = load(queue, ends, ZERO), load(queue, ends, ONE)
+    for index in range(place, stop):
+        entry = load(queue, heap, index)
+        if before(entry, first):
+            first = entry
+        if before(last, entry):
+            last = entry
+    store(queue, ends, ZERO, first)
+    store(queue, ends, ONE, last)
+    if stop == np.uint64(sizes[MOVING]):
+        least = f_of(queue, first)
+        scale_to(queue, least, f_of(queue, last) - least)
+        sizes[LIMIT] = sizes[OPENED] + BUCKETS
+    return _reach(queue, stop, ENLIST)
+
+
+@compiled_function
+def _enlist_again(queue: Any) -> Any:
+    """Put what was late into the new buckets, the oldest first."""
+    sizes, steps = queue.sizes, min(queue.sizes[MOVING], MOST_MOVED)
+    for _ in range(steps):
+        sizes[MOVING] -= 1
+        entry = load(queue, queue.heap, np.uint64(sizes[MOVING]))
         enlist(queue, entry, bucket_of(queue, entry))
+    if sizes[MOVING] == 0:
+        sizes[PHASE] = IDLE
+    return steps
 
 
 def scale_to(queue: Any, least: Any, spread: Any) -> None:
@@ -281,14 +375,24 @@ def _scale_to(queue: Any, least: Any, spread: Any) -> Any:
 
 
 @compiled_function
-def _sort(queue: Any, count: Any) -> None:
-    """Put the first entries of the heap's array on the stack, which is empty, in order."""
-    heap, stack = queue.heap, queue.stack
-    entry = load(queue, heap, ZERO)
-    lowest = highest = entry
-    best_first, best_last = True, True
-    for place in range(ONE, count):
-        other = load(queue, heap, place)
+def _scan(queue: Any) -> Any:
+    """Look whether the entries of a bucket are in order, either way, and which is the first and the last of them."""
+    sizes, heap, ends, place, stop = (
+        queue.sizes,
+        queue.heap,
+        queue.ends,
+        np.uint64(queue.sizes[PLACE]),
+        _stop(queue),
+    )
+    if place == ZERO:
+        store(queue, ends, ZERO, load(queue, heap, ZERO))
+        store(queue, ends, ONE, load(queue, heap, ZERO))
+        sizes[FLAT] = FORWARD | BACKWARD
+        place = ONE
+    entry, lowest, highest = load(queue, heap, place - ONE), load(queue, ends, ZERO), load(queue, ends, ONE)
+    best_first, best_last = sizes[FLAT] & FORWARD != 0, sizes[FLAT] & BACKWARD != 0
+    for index in range(place, stop):
+        other = load(queue, heap, index)
         if before(entry, other):
             best_last = False
         else:
@@ -298,56 +402,99 @@ def _sort(queue: Any, count: Any) -> None:
         if before(highest, other):
             highest = other
         entry = other
-    queue.sizes[TOP] = count
+    store(queue, ends, ZERO, lowest)
+    store(queue, ends, ONE, highest)
+    sizes[FLAT] = (FORWARD if best_first else 0) | (BACKWARD if best_last else 0)
+    if stop < np.uint64(sizes[MOVING]):
+        return _reach(queue, stop, SCAN)
     if best_last:
-        for place in range(count):
-            store(queue, stack, place, load(queue, heap, place))
-        return
-    if best_first or count <= DEEP:
-        for place in range(count):
-            store(queue, stack, count - ONE - place, load(queue, heap, place))
-    elif not _distribute(queue, count, lowest, highest):
-        queue.sizes[TOP] = 0
-        for place in range(count):  # what is read lies behind what is written
-            climb(queue, load(queue, heap, place))
-        return
-    if not best_first:
-        _insert(queue, count)
+        return _reach(queue, stop, COPY)
+    if best_first or stop <= DEEP:
+        return _reach(queue, stop, REVERSE)
+    flat, shift = lowest[0] == highest[0], np.uint64(0)
+    top = spread_of(queue, highest, flat)
+    span = top - spread_of(queue, lowest, flat)
+    while span >> shift >= min(TWO * stop, np.uint64(GROUPS)):
+        shift += ONE
+    sizes[FLAT], sizes[GROUPED], sizes[HIGHEST] = flat, shift, np.int64(top)
+    for group in range((span >> shift) + ONE):
+        queue.counts[group] = 0
+    return _reach(queue, stop, COUNT)
 
 
 @compiled_function
-def _distribute(queue: Any, count: Any, lowest: Any, highest: Any) -> Any:
-    """Put entries on the stack in nearly their order; return whether none is far from its place."""
-    heap, counts, flat, shift = queue.heap, queue.counts, lowest[0] == highest[0], np.uint64(0)
-    top = spread_of(queue, highest, flat)
-    span = top - spread_of(queue, lowest, flat)
-    while span >> shift >= min(TWO * count, np.uint64(GROUPS)):
-        shift += ONE
-    groups = (span >> shift) + ONE
-    for group in range(groups):
-        counts[group] = 0
-    for place in range(count):
+def _count(queue: Any) -> Any:
+    """Count the entries of each group: they are to go to the stack in nearly their order."""
+    sizes, heap, counts, stop = queue.sizes, queue.heap, queue.counts, _stop(queue)
+    flat, shift, top = sizes[FLAT] != 0, np.uint64(sizes[GROUPED]), np.uint64(sizes[HIGHEST])
+    for place in range(np.uint64(sizes[PLACE]), stop):
         counts[(top - spread_of(queue, load(queue, heap, place), flat)) >> shift] += np.uint32(1)
+    if stop < np.uint64(sizes[MOVING]):
+        return _reach(queue, stop, COUNT)
     total = lump = np.uint32(0)
-    for group in range(groups):
+    for group in range(((top - spread_of(queue, load(queue, queue.ends, ZERO), flat)) >> shift) + ONE):
         lump = max(lump, counts[group])
         total += counts[group]
         counts[group] = total
-    if shift != ZERO and lump > LUMP:
-        return False
-    for place in range(count):
-        entry = load(queue, heap, place)
-        group = (top - spread_of(queue, entry, flat)) >> shift
-        counts[group] -= np.uint32(1)
-        store(queue, queue.stack, np.uint64(counts[group]), entry)
-    return True
+    return _reach(queue, stop, HEAP if lump > LUMP and not is_in_order(queue, flat, shift) else SPREAD)
+
+
+def is_in_order(queue: Any, flat: Any, shift: Any) -> Any:
+    """Whether the entries of one group are surely in their order. For kernels only."""
+    raise TypeError("searchkit.kernels.queues.is_in_order is called by compiled code only")
+
+
+@chosen_for(is_in_order)
+def _is_in_order(queue: Any, flat: Any, shift: Any) -> Any:
+    if queue.instance_class is Whole:  # they differ in their turns alone, and the newest comes first
+        return lambda queue, flat, shift: shift == ZERO
+    return lambda queue, flat, shift: flat and shift == ZERO
 
 
 @compiled_function
-def _insert(queue: Any, count: Any) -> None:
-    """Bring the entries of the stack into their order, each over a short way."""
-    stack = queue.stack
-    for index in range(ONE, count):
+def _put(queue: Any) -> Any:
+    """Put entries on the stack: by groups, as they are, or reversed; or into the heap."""
+    sizes, heap, stack, counts = queue.sizes, queue.heap, queue.stack, queue.counts
+    phase, place, stop, count = sizes[PHASE], np.uint64(sizes[PLACE]), _stop(queue), np.uint64(sizes[MOVING])
+    if phase == SPREAD:
+        flat, shift, top = sizes[FLAT] != 0, np.uint64(sizes[GROUPED]), np.uint64(sizes[HIGHEST])
+        for index in range(place, stop):
+            entry = load(queue, heap, index)
+            group = (top - spread_of(queue, entry, flat)) >> shift
+            counts[group] -= np.uint32(1)
+            store(queue, stack, np.uint64(counts[group]), entry)
+        return _reach(queue, stop, INSERT)
+    if phase == HEAP:  # what is read lies behind what is written
+        stop = min(stop, place + np.uint64(MOST_MOVED // 8))
+        sizes[HEAPED] = place
+        for index in range(place, stop):
+            climb(queue, load(queue, heap, index))
+        steps = 8 * _reach(queue, stop, IDLE)
+        if sizes[PHASE] == IDLE:
+            sizes[MOVING] = 0
+        else:
+            sizes[HEAPED] = 0  # none of them is near before all are
+        return steps
+    if phase == COPY:
+        for index in range(place, stop):
+            store(queue, stack, index, load(queue, heap, index))
+        steps = _reach(queue, stop, IDLE)
+        if sizes[PHASE] == IDLE:
+            sizes[TOP], sizes[MOVING] = count, 0
+        return steps
+    for index in range(place, stop):
+        store(queue, stack, count - ONE - index, load(queue, heap, index))
+    steps = _reach(queue, stop, INSERT)
+    if sizes[PHASE] == INSERT and sizes[FLAT] & FORWARD:
+        sizes[TOP], sizes[MOVING], sizes[PHASE] = count, 0, IDLE
+    return steps
+
+
+@compiled_function
+def _insert(queue: Any) -> Any:
+    """Bring the entries on the stack into their order, each over a short way."""
+    sizes, stack, stop = queue.sizes, queue.stack, _stop(queue)
+    for index in range(max(np.uint64(sizes[PLACE]), ONE), stop):
         entry = load(queue, stack, index)
         place: Any = index
         while place > ZERO and before(load(queue, stack, place - ONE), entry):
@@ -355,3 +502,7 @@ def _insert(queue: Any, count: Any) -> None:
             place -= ONE
         if place != index:
             store(queue, stack, place, entry)
+    steps = _reach(queue, stop, IDLE)
+    if sizes[PHASE] == IDLE:
+        sizes[TOP], sizes[MOVING] = sizes[MOVING], 0
+    return steps

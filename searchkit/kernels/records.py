@@ -7,6 +7,7 @@ import numpy as np
 
 from searchkit.compiled import CompiledProblem, Functions, Stencil
 from searchkit.kernels.pool import node_array
+from searchkit.kernels.slicing import copied
 from searchkit.kernels.stores import (
     CLOSED,
     EMPTY,
@@ -18,7 +19,6 @@ from searchkit.kernels.stores import (
     find,
     hashed_store,
     keyed_node,
-    path_length,
     read_path,
     rehash,
 )
@@ -28,6 +28,8 @@ from searchkit.tree import Arrival, Trail
 
 FIRST_ROOM = 1 << 12
 UNBOUNDED = 1 << 62
+PIECE = 1 << 15
+"""Nodes that are entered into a larger table, or read of a path, at a time."""
 ADOPTED = 0xFFFF
 """The move of a node that was reached before the kernel took over: its action is that of the arrival then."""
 
@@ -47,7 +49,7 @@ class Records(Mapping[Any, Arrival[Any, Any]]):
             self.store = hashed_store(self.nodes, slots)
         else:
             self.room = UNBOUNDED
-            self.nodes, self.stamp = node_array(self, view.graph.size)
+            self.nodes, self.stamp = node_array(view.graph.size)
             self.store = Dense(self.nodes.view(np.uint64), np.uint64(self.stamp))
             for goal in view.goals:
                 self.nodes[goal] = 0, self.stamp, GOAL, 0, 0
@@ -65,7 +67,8 @@ class Records(Mapping[Any, Arrival[Any, Any]]):
         if self.hashed:
             node = self.count
             if node == self.room:
-                self.grow()
+                for _ in self.grow():
+                    pass
             self.nodes[node] = g, 0, SEEN, move, parent, as_words(packed, self.view.words)
             rehash(self.store, node, node + 1)
         else:
@@ -80,13 +83,23 @@ class Records(Mapping[Any, Arrival[Any, Any]]):
         """Say which node comes before a node that was adopted."""
         self.nodes[node]["parent"] = parent
 
-    def grow(self) -> None:
-        """Make room for twice as many nodes. Raises `MemoryError` where there is none; nothing is lost then."""
+    @property
+    def growth(self) -> int:
+        """How many bytes it takes to make room for twice as many nodes, before what was there is free."""
+        return (
+            self.count * int(self.nodes.dtype.itemsize) + _slots(2 * self.room) * np.dtype(np.uint32).itemsize
+        )
+
+    def grow(self) -> Iterator[None]:
+        """Make room for twice as many nodes, in pieces. Raises `MemoryError`; nothing is lost then."""
         room = self.room * 2
-        nodes, slots = np.empty(room, self.nodes.dtype), np.full(_slots(room), EMPTY, np.uint32)
-        nodes[: self.count] = self.nodes[: self.count]
+        nodes, slots = np.empty(room, self.nodes.dtype), np.empty(_slots(room), np.uint32)
+        yield from copied(nodes[: self.count], self.nodes[: self.count])
+        yield from copied(slots, EMPTY)
         store = hashed_store(nodes, slots)
-        rehash(store, 0, self.count)
+        for first in range(0, self.count, PIECE):
+            yield
+            rehash(store, first, min(self.count, first + PIECE))
         self.nodes, self.room, self.store = nodes, room, store
 
     def node(self, state: Any) -> int:
@@ -164,9 +177,12 @@ class Records(Mapping[Any, Arrival[Any, Any]]):
     def path(self, node: int) -> Any:
         """Return the nodes of the path to a node, from a start on."""
         words, width = self.store.words, self.nodes.dtype.itemsize // 8
-        path = np.empty(path_length(words, width, node), np.uint32)
-        read_path(words, width, node, path)
-        return path
+        pieces = []
+        while node != NOBODY:
+            piece = np.empty(PIECE, np.uint32)
+            count, node = read_path(words, width, node, piece)
+            pieces.append(piece[:count])
+        return np.concatenate(pieces)[::-1]
 
     def __getitem__(self, state: Any) -> Arrival[Any, Any]:
         try:

@@ -1,17 +1,17 @@
 """Driving a kernel: the manners of an engine's generator, slice by slice."""
 
 from abc import abstractmethod
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 import numpy as np
 
 from searchkit.compiled import CompiledProblem, Stencil
-from searchkit.errors import InvalidProblemError
 from searchkit.kernels.control import (
     BAD_COST,
     BAD_ESTIMATE,
     COUNTERS,
+    EXACT,
     FOUND,
     FULL,
     GENERATED,
@@ -23,9 +23,12 @@ from searchkit.kernels.control import (
     PEAK,
     REACHED,
     REOPENED,
+    REOPENED_BY,
+    REOPENED_FROM,
+    TOO_LARGE,
 )
 from searchkit.kernels.estimates import exceeded
-from searchkit.kernels.faults import refuse
+from searchkit.kernels.faults import inexact, refuse
 from searchkit.kernels.graphs import arrays_of, branching_of
 from searchkit.kernels.marked import MarkedRecords
 from searchkit.kernels.records import Closed, Records
@@ -34,9 +37,6 @@ from searchkit.kernels.stores import CLOSED, NO_MOVE
 from searchkit.kernels.words import check_words, state_array
 from searchkit.problem import Cost, SearchProblem
 from searchkit.tree import SearchTree, Trail
-
-EXACT = 2.0**53
-"""Floats hold integers exactly up to here."""
 
 
 class Run(Sliced):
@@ -62,12 +62,28 @@ class Run(Sliced):
         branching = branching_of(self.view.graph)
         self.out = state_array(branching, self.view.words), np.empty(branching, np.float64)
         self.counters, self.least = np.zeros(COUNTERS, np.int64), np.zeros(1, np.float64)
+        self.warned = tree.reopened > 0
         if tree.frontier is None:
             self.begin()
         else:
             self._adopt()
+        self._look_into_records()
+
+    def _look_into_records(self) -> None:
+        """Let the tree show what the records hold."""
         self.counters[NODES], self.counters[REACHED] = self.records.count, self.records.reached
-        tree.reached, tree.closed = self.records, self.closed()  # type: ignore[assignment]  # read, not written
+        self.tree.reached, self.tree.closed = self.records, self.closed()  # type: ignore[assignment]  # read, not written
+
+    def begin_again(self) -> None:
+        """Search from the starts once more, up to where the search stands, with nothing of what it has held so far."""
+        tree = self.tree
+        self.behind += tree.expanded + self.done
+        fresh: SearchTree[Any, Any] = SearchTree()
+        tree.reached, tree.closed, tree.warnings = fresh.reached, fresh.closed, fresh.warnings
+        self.records = self.make_records()
+        self.counters[:], self.least[:], self.warned = 0, 0, False
+        self.begin()
+        self._look_into_records()
 
     @abstractmethod
     def check(self) -> None:
@@ -93,8 +109,8 @@ class Run(Sliced):
         """Fill the frontier from that of the engine in Python."""
 
     @abstractmethod
-    def grow_frontier(self) -> None:
-        """Make room in the frontier for one expansion more. Raises `MemoryError`; nothing is lost then."""
+    def grow_frontier(self) -> Iterator[None]:
+        """Make room in the frontier for one expansion more, in pieces. Raises `MemoryError`; nothing is lost then."""
 
     @abstractmethod
     def lower_bound(self, least: Cost) -> Cost:
@@ -108,19 +124,23 @@ class Run(Sliced):
         packed = self.records.packed(trail.nodes)
         return not exceeded(self.heuristic, self.table, packed, np.array(costs, np.float64), view.whole)
 
-    def attend(self, why: int) -> None:
-        """Do what a slice ended for."""
+    def attend(self, why: int) -> Iterator[None] | None:
+        """Do what a slice ended for; or return how to do it in pieces. Raises `InexactError`."""
+        if self.tree.reopened and not self.warned:  # whatever else the slice came to, this came first
+            self.warn(*self._edge(REOPENED_FROM, REOPENED_BY))
+            self.warned = True
         if why == FULL:
-            self._grow()
-        elif why == INCONSISTENT:
-            self.warn(*self._edge())
-        elif why in (BAD_COST, BAD_ESTIMATE):
-            edge = self._edge()
+            return self._grow()
+        if why == TOO_LARGE:
+            raise inexact()
+        if why in (BAD_COST, BAD_ESTIMATE):
+            edge = self._edge(PARENT, MOVE)
             refuse(self.problem, why, edge, self.view.pack(edge[2]))
-        else:
+        elif why != INCONSISTENT:
             self.ended = True
             if why == FOUND:
                 self.tree.finish(self.records.state(int(self.counters[HEAD_NODE])))
+        return None
 
     @property
     def state(self) -> Any:
@@ -137,22 +157,19 @@ class Run(Sliced):
         self.records.count, self.records.reached = int(counters[NODES]), int(counters[REACHED])
         tree.generated, tree.reopened = int(counters[GENERATED]), int(counters[REOPENED])
         tree.peak_frontier = int(counters[PEAK])
-        least = float(self.least[0])
-        if self.view.whole and least > EXACT:
-            raise InvalidProblemError(
-                f"costs add up to more than 2**53 = {EXACT:.0f}, which compiled engines can't calculate with exactly; "
-                "use backend='python'"
-            )
-        tree.lower_bound = self.lower_bound(self.records.cost(least))
+        tree.lower_bound = self.lower_bound(self.records.cost(float(self.least[0])))
 
-    def _grow(self) -> None:
+    def _grow(self) -> Iterator[None]:
         if self.records.count + len(self.out[0]) > self.records.room:
-            self.records.grow()
-        self.grow_frontier()
+            self.ask(self.records.growth)
+            yield from self.records.grow()
+        yield from self.grow_frontier()
 
     def _adopt(self) -> None:
         tree, records = self.tree, self.records
         records.before = dict(tree.reached)
+        if any(g >= EXACT for g, _, _ in records.before.values()):
+            raise inexact()
         for state, (g, _, _) in records.before.items():
             records.enter(state, float(g))
         for state, (_, parent, _) in records.before.items():
@@ -165,7 +182,7 @@ class Run(Sliced):
         counters[PEAK] = tree.peak_frontier
         self.adopt_frontier()
 
-    def _edge(self) -> tuple[Any, Any, Any]:
-        """Return the state, the action and the successor that a slice ended at."""
-        parent = self.records.state(int(self.counters[PARENT]))
-        return parent, *self.records.action(parent, int(self.counters[MOVE]))
+    def _edge(self, node: int, move: int) -> tuple[Any, Any, Any]:
+        """Return the state, the action and the successor that these counters tell."""
+        parent = self.records.state(int(self.counters[node]))
+        return parent, *self.records.action(parent, int(self.counters[move]))

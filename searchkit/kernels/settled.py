@@ -2,15 +2,14 @@
 
 from collections.abc import Iterator, Mapping
 from functools import cached_property
-from heapq import heappop, heappush
 from typing import Any
 
 import numpy as np
 from attrs import evolve
 
 from searchkit.compiled import CompiledProblem, Functions
-from searchkit.compiling import array_function, goal_function
-from searchkit.kernels.records import ADOPTED, Records
+from searchkit.compiling import compiled_function, goal_function, kernel
+from searchkit.kernels.records import ADOPTED, PIECE, Records
 from searchkit.kernels.stores import NOBODY, SEEN
 
 
@@ -125,7 +124,12 @@ class Settled(Mapping[Any, Any]):
         by_parent = children[np.lexsort((self._moves(children), above))]
         first = np.zeros(len(nodes) + 1, np.int64)
         np.cumsum(np.bincount(above, minlength=len(nodes)), out=first[1:])
-        return nodes[_settle(self._distances, starts, first, by_parent)]
+        order, heap, turns = (np.empty(len(nodes), np.int64) for _ in range(3))
+        state = np.zeros(3, np.int64)
+        distances = np.ascontiguousarray(self._distances, np.float64)
+        while not _settle(distances, starts, first, by_parent, heap, turns, order, state, PIECE):
+            pass  # between two pieces, Ctrl-C and other threads have their turn
+        return nodes[order]
 
     def _moves(self, places: Any) -> Any:
         """Return which of its parent's successors each node is."""
@@ -138,24 +142,78 @@ class Settled(Mapping[Any, Any]):
         return moves
 
 
-@array_function
-def _settle(distances: Any, starts: Any, first: Any, children: Any) -> Any:
-    """Return the order in which a search settles the nodes of a tree: node i's are children[first[i]:first[i + 1]].
+@compiled_function
+def _is_nearer(distances: Any, turns: Any, one: Any, other: Any) -> Any:
+    """Whether a node is settled before another: the nearer, of equally near ones the one that was reached last."""
+    return distances[one] < distances[other] or (
+        distances[one] == distances[other] and turns[one] > turns[other]
+    )
 
-    Of equally near ones, the one that was reached last comes first.
+
+@compiled_function
+def _push(distances: Any, turns: Any, heap: Any, size: Any, node: Any) -> None:
+    """Put a node into the heap of so many."""
+    place = size
+    while place > 0:
+        above = (place - 1) >> 1
+        if _is_nearer(distances, turns, heap[above], node):
+            break
+        heap[place] = heap[above]
+        place = above
+    heap[place] = node
+
+
+@compiled_function
+def _pop(distances: Any, turns: Any, heap: Any, left: Any) -> None:
+    """Take the first node out of the heap; `left` remain."""
+    node, place = heap[left], 0
+    while 2 * place + 1 < left:
+        child = 2 * place + 1
+        if child + 1 < left and _is_nearer(distances, turns, heap[child + 1], heap[child]):
+            child += 1
+        if _is_nearer(distances, turns, node, heap[child]):
+            break
+        heap[place] = heap[child]
+        place = child
+    heap[place] = node
+
+
+@kernel
+def _settle(
+    distances: Any,
+    starts: Any,
+    first: Any,
+    children: Any,
+    heap: Any,
+    turns: Any,
+    order: Any,
+    state: Any,
+    most: Any,
+) -> Any:
+    """Write the order in which a search settles the nodes of a tree; return whether it is complete.
+
+    The children of node i are children[first[i]:first[i + 1]]. Goes on from `state`, which is of zeros at first, over
+    `most` nodes: how many are settled, how many wait, and the last turn.
     """
-    order = np.empty(distances.size, np.int64)
-    heap = [(0.0, 0, 0)]
-    heap.pop()  # it was there to say what entries are
-    turn = settled = 0
-    for start in starts:
-        turn += 1
-        heappush(heap, (distances[start], -turn, start))
-    while len(heap) > 0:
-        _, _, node = heappop(heap)
+    settled, size, turn = state[0], state[1], state[2]
+    if turn == 0:
+        for start in starts:
+            turn += 1
+            turns[start] = turn
+            _push(distances, turns, heap, size, start)
+            size += 1
+    while size > 0 and most > 0:
+        most -= 1
+        node = heap[0]
+        size -= 1
+        _pop(distances, turns, heap, size)
         order[settled] = node
         settled += 1
         for place in range(first[node], first[node + 1]):
+            child = children[place]
             turn += 1
-            heappush(heap, (distances[children[place]], -turn, children[place]))
-    return order
+            turns[child] = turn
+            _push(distances, turns, heap, size, child)
+            size += 1
+    state[0], state[1], state[2] = settled, size, turn
+    return size == 0

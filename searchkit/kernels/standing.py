@@ -12,6 +12,7 @@ import numpy as np
 from searchkit.compiling import chosen_for, compiled_function, kernel
 from searchkit.kernels import queues
 from searchkit.kernels.bits import lowest_bit
+from searchkit.kernels.control import MOST_STEPS
 from searchkit.kernels.entries import (
     HALF,
     HEAPED,
@@ -33,11 +34,12 @@ SIZE, TURN, LOW, HIGH, FREE, USED, WAITING = range(7)
 """Places in the state of a queue: how many entries it has; a ladder's last turn; of buckets, the least and the largest
 priority, the first of the entries that are free, how many were ever used, and how many wait outside."""
 STATE = 7
+LISTED, BEYOND, ENTERED, PLACES = range(4)
+"""Places in the array of `made`: how many entries are listed, how far from the least priority, and which comes next."""
 NOTHING = np.uint32(0xFFFFFFFF)
 ONE, THREE, SIX, SIXTY_THREE = np.uint64(1), np.uint64(3), np.uint64(6), np.uint64(63)
 WORD_BITS = 64
 ENTRY = WORDS[Real]
-EXACT = 2.0**53
 
 
 class Ladder(NamedTuple):
@@ -94,8 +96,29 @@ def following(buckets: Any, entry: Any) -> Any:
     return np.uint32(buckets.entries[entry] >> HALF)
 
 
+def near(queue: Any) -> Any:
+    """Return 0 if the first entry is at hand; there is one. Else look for it, and return over how many that went.
+
+    For kernels only.
+    """
+    raise TypeError("searchkit.kernels.standing.near is called by compiled code only")
+
+
+@chosen_for(near)
+def _near(queue: Any) -> Any:
+    if queue.instance_class is Buckets:
+        return lambda queue: np.int64(0)
+
+    def of_ladder(queue: Any) -> Any:
+        if queue.queue.sizes[TOP] + queue.queue.sizes[HEAPED] > 0:
+            return np.int64(0)
+        return queues.come_near(queue.queue)
+
+    return of_ladder
+
+
 def first(queue: Any) -> Any:
-    """Return the priority and the node of the first entry; there is one. For kernels only."""
+    """Return the priority and the node of the first entry, which is at hand. For kernels only."""
     raise TypeError("searchkit.kernels.standing.first is called by compiled code only")
 
 
@@ -104,8 +127,6 @@ def _first(queue: Any) -> Any:
     if queue.instance_class is Ladder:
 
         def of_ladder(queue: Any) -> Any:
-            if queue.queue.sizes[TOP] + queue.queue.sizes[HEAPED] == 0:
-                queues.come_near(queue.queue)
             entry, _ = queues.first(queue.queue)
             return f_of(queue.queue, entry), node_of(queue.queue, entry, queue.ranked)
 
@@ -170,7 +191,7 @@ def _put(queue: Any, f: Any, g: Any, h: Any, node: Any) -> Any:
 
     def of_buckets(queue: Any, f: Any, g: Any, h: Any, node: Any) -> Any:
         state, entries = queue.state, queue.entries
-        whole = np.int64(f) if f <= EXACT else np.int64(-1)
+        whole = np.int64(f)  # which is below 2⁵³
         if state[SIZE] == 0:
             state[LOW] = state[HIGH] = whole
         low, high = min(state[LOW], whole), max(state[HIGH], whole)
@@ -233,26 +254,34 @@ def fill(buckets: Any, priorities: Any, nodes: Any) -> None:
 
 
 @kernel
-def made(buckets: Any, priorities: Any, nodes: Any) -> None:
+def made(buckets: Any, priorities: Any, nodes: Any, places: Any) -> Any:
     """List the entries of buckets in the order in which they were made, as far as it is known: within each bucket.
 
-    Those outside come last.
+    Those outside come last. Return whether all are listed; if not, it goes on from `places` when it is called again.
     """
     state, entries = buckets.state, buckets.entries
     inside = np.uint64(state[SIZE] - state[WAITING])
-    index, bucket = np.uint64(0), np.uint64(state[LOW]) & np.uint64(buckets.firsts.size - 1)
-    whole = state[LOW]
-    while index < inside:
-        far = _distance_to_filled(buckets.filled, bucket)
-        whole, bucket = whole + np.int64(far), (bucket + far) & np.uint64(buckets.firsts.size - 1)
-        entry = buckets.firsts[bucket]
-        while entry != NOTHING:
-            place = index if buckets.fifo else inside - ONE - index
-            priorities[place], nodes[place] = np.float64(whole), entries[entry] & NODE_MASK
-            entry = following(buckets, entry)
-            index += ONE
-        whole, bucket = whole + 1, (bucket + ONE) & np.uint64(buckets.firsts.size - 1)
+    index, whole = np.uint64(places[LISTED]), state[LOW] + places[BEYOND]
+    entry = NOTHING if places[ENTERED] == 0 else np.uint32(places[ENTERED] - 1)
+    stop = min(inside, index + np.uint64(MOST_STEPS))
+    while index < stop:
+        if entry == NOTHING:
+            bucket = np.uint64(whole) & np.uint64(buckets.firsts.size - 1)
+            far = _distance_to_filled(buckets.filled, bucket)
+            whole, bucket = whole + np.int64(far), (bucket + far) & np.uint64(buckets.firsts.size - 1)
+            entry = buckets.firsts[bucket]
+        place = index if buckets.fifo else inside - ONE - index
+        priorities[place], nodes[place] = np.float64(whole), entries[entry] & NODE_MASK
+        entry = following(buckets, entry)
+        index += ONE
+        if entry == NOTHING:
+            whole += 1
+    places[LISTED], places[BEYOND] = index, whole - state[LOW]
+    places[ENTERED] = 0 if entry == NOTHING else np.int64(entry) + 1
+    if index < inside:
+        return False
     for waiting in range(np.uint64(state[WAITING])):
         priorities[index] = number(buckets.outside[waiting << ONE])
         nodes[index] = buckets.outside[(waiting << ONE) + ONE]
         index += ONE
+    return True

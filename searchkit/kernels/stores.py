@@ -127,22 +127,17 @@ def find(store: Any, state: Any) -> Any:
 
 
 @compiled_function
-def path_length(words: Any, width: Any, node: Any) -> Any:
-    """Return how many nodes the path to a node has; `width` is how many words a record has."""
-    count, node = 1, np.uint64(node)
-    while (words[np.uint64(width) * node + ONE] >> PARENT_AT) != np.uint64(NOBODY):
+def read_path(words: Any, width: Any, node: Any, path: Any) -> Any:
+    """Write the nodes of the path to a node, the last first, as many as there is room for.
+
+    Return how many these are, and the node before them, or `NOBODY`; `width` is how many words a record has.
+    """
+    count, node = np.int64(0), np.uint64(node)
+    while count < path.size and node != np.uint64(NOBODY):
+        path[count] = node
         node = words[np.uint64(width) * node + ONE] >> PARENT_AT
         count += 1
-    return count
-
-
-@compiled_function
-def read_path(words: Any, width: Any, node: Any, path: Any) -> None:
-    """Write the nodes of the path to a node, the last last."""
-    node = np.uint64(node)
-    for place in range(path.size - 1, -1, -1):
-        path[place] = node
-        node = words[np.uint64(width) * node + ONE] >> PARENT_AT
+    return count, np.int64(node)
 
 
 def foresee(graph: Any, store: Any, states: Any, count: Any) -> Any:

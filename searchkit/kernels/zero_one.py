@@ -1,5 +1,6 @@
 """0-1 breadth-first search, as `searchkit.engines.zero_one`."""
 
+from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
@@ -17,9 +18,11 @@ from searchkit.kernels.control import (
     FULL,
     GENERATED,
     HEAD_NODE,
+    MOST_STEPS,
     MOVE,
     NODES,
     PARENT,
+    PAUSED,
     PEAK,
     QUEUED,
     REACHED,
@@ -29,6 +32,7 @@ from searchkit.kernels.control import (
 from searchkit.kernels.graphs import ANYHOW, begin, step
 from searchkit.kernels.records import FIRST_ROOM
 from searchkit.kernels.runs import Run
+from searchkit.kernels.slicing import copied
 from searchkit.kernels.stores import (
     ALL_FLAGS,
     IS_CLOSED,
@@ -69,8 +73,11 @@ def zero_one(
     head, size = np.uint64(counters[QUEUED]), counters[SIZE]
     nodes, generated, peak, expanded = counters[NODES], counters[GENERATED], counters[PEAK], 0
     branching, last = out_costs.size, np.uint64(ring.size - 1)
-    why = EXHAUSTED
+    why, left = EXHAUSTED, np.int64(MOST_STEPS)
     while size > 0:
+        if left <= 0:
+            why = PAUSED
+            break
         node = np.uint64(ring[head])
         counters[HEAD_NODE] = node
         if size + branching > ring.size or nodes + branching > room:
@@ -81,6 +88,7 @@ def zero_one(
         if (word & IS_CLOSED) != ZERO:
             head = (head + ONE) & last
             size -= 1
+            left -= 1
             continue
         g = cost_of(store, place)
         least[0] = g
@@ -119,6 +127,7 @@ def zero_one(
         flag(store, place, word, (word & ALL_FLAGS) | IS_CLOSED)
         generated += count
         expanded += 1
+        left -= count + 1
     counters[QUEUED], counters[SIZE] = head, size
     counters[NODES], counters[REACHED], counters[GENERATED] = nodes, nodes, generated
     counters[PEAK], counters[EXPANDED] = peak, expanded
@@ -149,13 +158,15 @@ class ZeroOne(Run):
         """Return an array of a power of two of places, in which there is room for twice as many nodes."""
         return np.empty(1 << max(FIRST_ROOM, 2 * (size + len(self.out[0]))).bit_length(), np.uint32)
 
-    def grow_frontier(self) -> None:
+    def grow_frontier(self) -> Iterator[None]:
         """Make room for one expansion more."""
         size, head = int(self.counters[SIZE]), int(self.counters[QUEUED])
         if size + len(self.out[0]) <= len(self.ring):
             return
-        grown = self._ring(size)
-        grown[:size] = np.roll(self.ring, -head)[:size]
+        self.ask(self.ring.nbytes)
+        grown, first = self._ring(size), min(size, len(self.ring) - head)
+        yield from copied(grown[:first], self.ring[head : head + first])
+        yield from copied(grown[first:size], self.ring[: size - first])
         self.ring = self.tree.frontier = grown
         self.counters[QUEUED] = 0
 
@@ -177,12 +188,11 @@ class ZeroOne(Run):
     def go_back(self) -> None:
         """Stay: the kernel stands at the state whose expansion was broken off, though successors may come before it."""
 
-    def attend(self, why: int) -> None:
-        """Do what a slice ended for."""
+    def attend(self, why: int) -> Iterator[None] | None:
+        """Do what a slice ended for; or return how to do it in pieces."""
         if why != BAD_COST:
-            super().attend(why)
-            return
-        edge = self._edge()
+            return super().attend(why)
+        edge = self._edge(PARENT, MOVE)
         cost = self.problem.cost(*edge) if has_cost(self.problem) else 1
         if cost not in (0, 1):
             raise refused_cost(*edge, cost)

@@ -2,12 +2,13 @@
 
 from collections.abc import Iterator
 from itertools import islice
-from math import isnan
+from math import inf, isnan
 from typing import Any
 
 from hypothesis.strategies import SearchStrategy
 
 from searchkit.capabilities import has_cost, has_heuristic
+from searchkit.compiled import END_OF_EXACT
 from searchkit.errors import InvalidOptionError, MissingCapabilityError
 from searchkit.plugins import registry
 from searchkit.problem import Compilable, SupportsSearch
@@ -150,7 +151,7 @@ def _faults(problem: Any, max_states: int) -> Iterator[Fault]:
             return
         for (action, successor), (_, cost) in zip(problem.successors(state), found, strict=True):
             true = problem.cost(state, action, successor) if costs else 1
-            if cost != true:
+            if not _stands_for(cost, true):
                 yield "costs", f"cost({state!r}, {action!r}, {successor!r}) is {true}, compiled {cost}"
             if view.whole and cost != int(cost):
                 yield "whole numbers", f"an action out of {state!r} costs {cost}"
@@ -167,10 +168,16 @@ def _estimate_faults(
         yield "estimates", "the problem has a heuristic, and the view has none"
         return
     h, true = probe.heuristic(packed), problem.heuristic(state)
-    if h != true and not (isnan(h) and isnan(true)):
+    if not _stands_for(h, true) and not (isnan(h) and isnan(true)):
         yield "estimates", f"heuristic({state!r}) is {true}, compiled {h}"
     if view.whole and h not in (float("inf"), h // 1):
         yield "whole numbers", f"the estimate of {state!r} is {h}"
+
+
+def _stands_for(number: float, true: Any) -> bool:
+    """Whether a number of a view stands for that of the problem: of two that machine code refuses, any does."""
+    refused = isinstance(true, int) and true >= END_OF_EXACT and END_OF_EXACT <= number < inf
+    return bool(number == true) or refused
 
 
 def _growing(met: dict[Any, None], most: int) -> Iterator[Any]:

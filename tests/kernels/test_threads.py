@@ -27,10 +27,6 @@ ROUGH = make_grid(
 FLOOR = [(x, y) for x, y in ROUGH.terrain.cells if (x, y) in ROUGH.terrain and ROUGH.terrain.weight((x, y))]
 
 
-class Owner:
-    """Somebody who uses an array."""
-
-
 @pytest.fixture
 def quick_turns() -> Iterator[None]:
     """Let threads take turns as often as they can."""
@@ -65,9 +61,9 @@ def test_no_array_is_given_to_two() -> None:
     def use(seed: int) -> None:
         rng = Random(seed)
         for _ in range(400):
-            owner, size = Owner(), rng.choice((10, 20))
-            nodes, stamp = pool.node_array(owner, size)
-            queue = pool.queue_array(owner, size)
+            size = rng.choice((10, 20))
+            nodes, stamp = pool.node_array(size)
+            queue = pool.queue_array(size)
             assert (len(nodes), len(queue)) == (size, size)
             assert stamp not in set(nodes["stamp"].tolist())
             nodes["stamp"], queue[:] = stamp, seed
@@ -80,23 +76,42 @@ def test_no_array_is_given_to_two() -> None:
         list(threads.map(use, range(8)))
 
 
+def address(array: Any) -> int:
+    """Return where in memory an array lies."""
+    return int(array.ctypes.data)
+
+
 def test_arrays_are_used_again(monkeypatch: pytest.MonkeyPatch) -> None:
     """By the next search of that size, once the one before is gone; so many at a time as were used at a time."""
     monkeypatch.setattr(pool, "_kept", {})
-    owners = [Owner() for _ in range(3)]
-    first = {id(pool.node_array(owner, 7)[0]) for owner in owners}
+    lent = [pool.node_array(7)[0] for _ in range(3)]
+    first = set(map(address, lent))
     assert len(first) == 3
-    owners.clear()
-    other = Owner()
-    assert id(pool.node_array(other, 8)[0]) not in first
-    owners = [Owner() for _ in range(3)]
-    assert {id(pool.node_array(owner, 7)[0]) for owner in owners} == first
+    lent.clear()
+    other = pool.node_array(8)[0]
+    assert address(other) not in first
+    lent = [pool.node_array(7)[0] for _ in range(3)]
+    assert set(map(address, lent)) == first
+
+
+def test_an_array_comes_back_with_its_last_view(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Not before, however far a view is from the array that was lent."""
+    monkeypatch.setattr(pool, "_kept", {})
+    queue, records = pool.queue_array(6), pool.node_array(6)[0]
+    part = queue[1:5].view(np.uint8)[::2]
+    field = records["g"]
+    del queue, records
+    assert pool._kept == {}
+    del part
+    assert [kept.array.dtype for kept in pool._kept.values()] == [np.uint32]
+    del field
+    assert [kept.array.dtype for kept in pool._kept.values()] == [np.uint32, NODE]
 
 
 def test_a_stamp_is_used_once(monkeypatch: pytest.MonkeyPatch) -> None:
     """Then the array is a new one, and stamps begin anew."""
     monkeypatch.setattr(pool, "_kept", {})
-    stamps = [pool.node_array(Owner(), 7)[1] for _ in range(300)]
+    stamps = [pool.node_array(7)[1] for _ in range(300)]
     assert stamps == [*range(1, 256), *range(1, 46)]
 
 
@@ -106,22 +121,23 @@ def test_few_arrays_are_kept(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(pool, "MOST_ARRAYS", 3)
     monkeypatch.setattr(pool, "MOST_BYTES", 100 * NODE.itemsize)
     for size in (10, 20, 30, 40):
-        pool.node_array(Owner(), size)
+        pool.node_array(size)
     assert [len(kept.array) for kept in pool._kept.values()] == [20, 30, 40]
-    pool.node_array(Owner(), 50)
+    pool.node_array(50)
     assert [len(kept.array) for kept in pool._kept.values()] == [40, 50]
-    pool.node_array(Owner(), 200)
+    pool.node_array(200)
     assert 200 not in [len(kept.array) for kept in pool._kept.values()]
 
 
 def test_the_garbage_collector_may_give_back_at_any_time(monkeypatch: pytest.MonkeyPatch) -> None:
     """Even from within the taking of another array, in the same thread."""
+    gc.collect()
     monkeypatch.setattr(pool, "_kept", {})
-    owner: Any = Owner()
-    owner.itself = owner  # so that the garbage collector alone finds it
-    lost = pool.node_array(owner, 7)[0]
-    pool.node_array(Owner(), 7)
-    del owner
+    cycle: list[Any] = [pool.node_array(7)[0]]
+    cycle.append(cycle)  # so that the garbage collector alone finds it
+    lost = address(cycle[0])
+    pool.node_array(7)
+    del cycle
 
     class Kept(dict[int, pool.Kept]):
         def get(self, turn: int, default: Any = None) -> Any:
@@ -129,9 +145,9 @@ def test_the_garbage_collector_may_give_back_at_any_time(monkeypatch: pytest.Mon
             return super().get(turn, default)
 
     monkeypatch.setattr(pool, "_kept", Kept(pool._kept))
-    taken = Owner()
-    assert pool.node_array(taken, 7)[0] is not lost
-    assert [kept.array is lost for kept in pool._kept.values()] == [True]
+    taken = pool.node_array(7)[0]
+    assert address(taken) != lost
+    assert [address(kept.array) for kept in pool._kept.values()] == [lost]
 
 
 def test_the_first_use_in_a_process_by_many_threads(tmp_path: Path) -> None:

@@ -1,13 +1,13 @@
 """Weighted digraphs with compiled views of every form: rows of edges as data, and functions over a table of them."""
 
 from collections.abc import Callable
-from functools import partial
+from functools import cache, partial
 from typing import Any
 
 import numpy as np
 from attrs import evolve, frozen
 
-from searchkit.compiled import CSR, CompiledProblem, Functions
+from searchkit.compiled import CSR, CompiledProblem, Functions, as_floats
 from searchkit.compiling import (
     compiled_function,
     expand_function,
@@ -100,19 +100,19 @@ def wide_expand(table: Any, state: Any, out_states: Any, out_costs: Any) -> Any:
 def rows_of(graph: WeightedDigraph) -> tuple[int, list[int], list[int], list[float]]:
     """Return how many nodes there are, where the edges of each begin, and their heads and costs."""
     nodes = max(graph.nodes, default=0) + 1
-    begins, heads, costs = [0], [], []
+    begins, heads, costs = [0], list[int](), list[Any]()
     for node in range(nodes):
         for index, head in graph.successors(node):
             heads.append(head)
-            costs.append(float(graph.edges[index].cost if graph.edges[index].cost is not None else 1))
+            costs.append(graph.edges[index].cost if graph.edges[index].cost is not None else 1)
         begins.append(len(heads))
-    return nodes, begins, heads, costs
+    return nodes, begins, heads, as_floats(costs)
 
 
 def estimates_of(graph: WeightedDigraph, nodes: int) -> Any:
     """Return the estimates as bits."""
     table = graph.table or {}
-    return np.array([table.get(node, 0) for node in range(nodes)], np.float64).view(np.int64)
+    return np.array(as_floats(table.get(node, 0) for node in range(nodes)), np.float64).view(np.int64)
 
 
 def is_whole(graph: WeightedDigraph) -> bool:
@@ -184,15 +184,20 @@ FORMS: dict[str, Callable[[WeightedDigraph], CompiledProblem]] = {
 
 def compilable(graph: WeightedDigraph, form: str) -> WeightedDigraph:
     """Return the graph with a compiled view of that form."""
-    return view_of(graph, FORMS[form](graph))
+    return viewed(graph, cache(partial(FORMS[form], graph)))
 
 
 def view_of(graph: WeightedDigraph, view: CompiledProblem) -> WeightedDigraph:
     """Return the graph with that compiled view, right or wrong."""
+    return viewed(graph, lambda: view)
+
+
+def viewed(graph: WeightedDigraph, view: Callable[[], CompiledProblem]) -> WeightedDigraph:
+    """Return the graph with the compiled view that a function makes."""
 
     @frozen(slots=False, repr=False)
     class Viewed(type(graph)):  # type: ignore[misc]  # the subclass that has the costs and the heuristic
         def compiled(self) -> CompiledProblem:
-            return view
+            return view()
 
     return Viewed(graph.edges, graph.starts, graph.goals, graph.table)

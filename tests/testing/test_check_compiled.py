@@ -12,7 +12,7 @@ from searchkit.errors import InvalidOptionError, MissingCapabilityError
 from searchkit.testing import CheckFailure, check_compiled
 from searchkit.testing.digraphs import digraph
 from searchkit.testing.strategies import weighted_digraphs
-from tests.kernels.views import FORMS, as_rows, compilable
+from tests.kernels.views import FORMS, as_rows, compilable, view_of
 
 GRAPH = digraph("0 -2→ 1, 0 -3→ 2, 1 -1→ 2", [0], [2], {0: 3, 1: 1})
 
@@ -28,6 +28,15 @@ def test_every_form(form: str) -> None:
     """Rows and functions, with costs of every kind that fits."""
     problems = weighted_digraphs("float", heuristic="inadmissible").map(lambda graph: compilable(graph, form))
     assert check_compiled(problems, examples=60).examples == 60
+
+
+def test_numbers_that_machine_code_refuses() -> None:
+    """Of costs and estimates from 2⁵³ on, any float of that size stands for any other; a smaller one does not."""
+    large = digraph(f"0 -{2**53 + 1}→ 1, 1 -{10**400}→ 2", [0], [2], {0: 10**400})
+    assert check_compiled(compilable(large, "rows"))
+    view = as_rows(large)
+    with pytest.raises(CheckFailure, match="costs"):
+        check_compiled(view_of(large, evolve(view, graph=CSR([0, 1, 2, 2], [1, 2], [2.0**53, 2.0**53 - 1]))))
 
 
 DEFECTS: dict[str, tuple[str, Callable[[CompiledProblem], CompiledProblem]]] = {

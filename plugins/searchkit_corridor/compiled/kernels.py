@@ -5,6 +5,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from searchkit.compiling import compiled_function, kernel
+from searchkit.kernels.control import EXHAUSTED, FULL, MOST_STEPS, PAUSED, WORKED
 from searchkit_corridor.compiled.coarse import ADMITTED, VISITED
 
 REACHED, DEFERRED, CLOSED, GOAL = 1, 2, 4, 8
@@ -21,8 +22,8 @@ WAITING, LIMIT, GOAL_CELL, STAMPED, COUNTERS = range(12, 17)
 reopening those up to END are at the cost LEVEL, and the others at one more. Of ENTERING cells that came in with the
 mask, ENTERED have come to the queue. WAITING cells are deferred. The best path so far costs LIMIT and leads to
 GOAL_CELL. STAMPED is the stamp of this search."""
-WORKED, FULL, OVER = range(3)
-"""Why a slice ended: as many expansions as were asked for, an array has to grow, or the phase is over."""
+OVER = EXHAUSTED
+"""Why a slice ended, beside the reasons of all kernels: the phase is over."""
 NEVER = 1 << 30
 UNKNOWN, CLOSED_OFF = -1, -2
 ONE, THREE = np.uint64(1), np.uint64(3)
@@ -125,8 +126,12 @@ def search(
     waits, limit, peak = counters[WAITING], counters[LIMIT], counters[PEAK]
     generated, reached, reopened = counters[GENERATED], counters[CELLS], counters[REOPENED]
     moves, stamp, expanded = offsets.size, counters[STAMPED], 0
-    why = OVER
+    why, left = OVER, MOST_STEPS // moves
     while True:
+        if left <= 0:
+            why = PAUSED
+            break
+        left -= 1
         if reopens:
             if head == end:
                 if tail > head:

@@ -1,10 +1,13 @@
 """The engine `corridor`, compiled: phases as in `searchkit_corridor.phases`, over arrays."""
 
+from collections.abc import Iterator
 from math import inf
 from typing import Any
 
 import numpy as np
 
+from searchkit.kernels.control import FULL
+from searchkit.kernels.slicing import Sliced
 from searchkit_corridor.compiled import kernels
 from searchkit_corridor.compiled.adoption import adopt
 from searchkit_corridor.compiled.coarse import ADMITTED, OPENED, VISITED
@@ -20,7 +23,7 @@ from searchkit_corridor.report import PhaseReport
 from searchkit_dungeon import Cell
 
 
-class CorridorSearch:
+class CorridorSearch(Sliced):
     """A search by the engine `corridor` on a grid: from its starts, or on from the tree of the engine in Python.
 
     Raises `MissingCapabilityError` for a problem that is no grid, and for one that may have steps of its own.
@@ -41,7 +44,7 @@ class CorridorSearch:
         store = self.store = Store(problem, regions_of(problem), activation == "region")
         self.prove, self.restarts = variant == "proved", variant == "restart"
         self.reopens = reopens(variant, semantics, by_depth=store.depths is not None)
-        self.budget, self.learn, self.ended = budget, learn, False
+        self.budget, self.learn = budget, learn
         starts = starts_of(problem)
         self.planner = Planner(problem, store, starts, radius)
         self.before = (0, 0)
@@ -60,34 +63,10 @@ class CorridorSearch:
         """The cell to be expanded next."""
         return self.store.place(int(self.store.counters[kernels.HEAD]))
 
-    def advance(self, most: int) -> int:
-        """Expand up to `most` cells and stop before the next one, or at the end; return how many were expanded.
-
-        Raises `MemoryError` where an array can't grow: the run goes on from there when it is called again.
-        """
-        done, exact, regions = 0, self.reopens or self.restarts, self.planner.regions
-        try:
-            while not self.ended:
-                why = self._slice(most - done)
-                done += int(self.store.counters[kernels.EXPANDED])
-                if why == kernels.WORKED:
-                    break
-                if why == kernels.FULL:
-                    self.store.grow()
-                elif conclude(self.problem, self.tree, regions, prove=self.prove, exact=exact):
-                    self.ended = True
-                else:
-                    self._next_phase()
-        except BaseException:
-            self.tree.expanded += done
-            raise
-        return done
-
-    def _slice(self, expansions: int) -> int:
-        """Run the kernel and bring the tree up to date; return why it stopped."""
-        store, tree = self.store, self.tree
-        counters, waiting = store.counters, store.waiting
-        counters[kernels.WAITING] = waiting.count
+    def slice(self, expansions: int) -> tuple[int, int]:
+        """Run the kernel."""
+        store = self.store
+        store.counters[kernels.WAITING] = store.waiting.count
         why: int = kernels.search(
             store.ground,
             store.far,
@@ -95,22 +74,41 @@ class CorridorSearch:
             self.mask.marks,
             store.queue,
             store.entering,
-            waiting.cells,
-            counters,
+            store.waiting.cells,
+            store.counters,
             self.mask.masked,
             store.depths is not None,
             self.reopens,
             self.prove,
             expansions,
         )
-        waiting.count = int(counters[kernels.WAITING])
+        expanded = int(store.counters[kernels.EXPANDED])
+        self.frontier.phase.expanded += expanded
+        return why, expanded
+
+    def show(self) -> None:
+        """Bring the tree up to date."""
+        tree, counters = self.tree, self.store.counters
+        self.store.waiting.count = int(counters[kernels.WAITING])
         tree.generated, tree.reopened = int(counters[kernels.GENERATED]), int(counters[kernels.REOPENED])
         tree.peak_frontier = int(counters[kernels.PEAK])
         phase, (generated, reopened) = self.frontier.phase, self.before
         phase.generated, phase.reopened = tree.generated - generated, tree.reopened - reopened
-        phase.expanded += int(counters[kernels.EXPANDED])
         self._see_goal()
-        return why
+
+    def go_back(self) -> None:
+        """Stay: what is in the store is whole after each slice."""
+
+    def attend(self, why: int) -> Iterator[None] | None:
+        """Do what a slice ended for; or return how to do it in pieces."""
+        if why == FULL:
+            return self.store.grow(self.ask)
+        exact = self.reopens or self.restarts
+        if conclude(self.problem, self.tree, self.planner.regions, prove=self.prove, exact=exact):
+            self.ended = True
+        else:
+            self._next_phase()
+        return None
 
     def _see_goal(self) -> None:
         """Tell the frontier the best goal so far."""

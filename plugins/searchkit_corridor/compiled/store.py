@@ -1,11 +1,12 @@
 """The arrays of a compiled search, apart from the search: what reads them later keeps no more alive than it needs."""
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Iterator
 from typing import Any
-from weakref import finalize
 
 import numpy as np
 
+from searchkit.kernels.lending import lend
+from searchkit.kernels.slicing import copied
 from searchkit_corridor.compiled import kernels
 from searchkit_corridor.compiled.ground import blocks_for, depths_of, moves_of, shared
 from searchkit_corridor.compiled.kernels import (
@@ -61,7 +62,6 @@ class Store:
         self.waiting = Waiting(by_region, of_cell)
         self.cells = _words(len(self.places), self.counters)
         self.forget()
-        finalize(self, _keep, self.cells, self.counters).atexit = False
 
     def forget(self) -> None:
         """Know nothing of the cells but which are goals."""
@@ -133,12 +133,19 @@ class Store:
         first, last, entered, entering = self.counters[FRONTIER]
         return [*self.queue[first:last].tolist(), *(self.entering[entered:entering] & LOW).tolist()]
 
-    def grow(self) -> None:
-        """Make room for one expansion more. Raises `MemoryError`; nothing is lost then."""
+    def grow(self, ask: Callable[[int], None] = lambda size: None) -> Iterator[None]:
+        """Make room for one expansion more, in pieces; `ask` may forbid to take so many bytes.
+
+        Raises `MemoryError`; nothing is lost then.
+        """
         _, last, entered, entering = self.counters[FRONTIER]
         if last + entering - entered + len(self.names) > len(self.queue):
-            self.queue = np.concatenate([self.queue, np.empty_like(self.queue)])
+            ask(self.queue.nbytes)
+            grown = np.empty(2 * len(self.queue), self.queue.dtype)
+            yield from copied(grown[: len(self.queue)], self.queue)
+            self.queue = grown
         if self.waiting.count + len(self.names) > len(self.waiting.cells):
+            ask(self.waiting.cells.nbytes)
             self.waiting.grow()
 
 
@@ -147,11 +154,12 @@ def _words(size: int, counters: Any) -> Any:
     try:
         words, before = _kept.pop()
     except IndexError:
-        return np.zeros(size, np.int64)
-    if len(words) != size:
-        return np.zeros(size, np.int64)
-    counters[STAMPED] = before[STAMPED]
-    return words
+        words, before = np.empty(0, np.int64), counters
+    if len(words) == size:
+        counters[STAMPED] = before[STAMPED]
+    else:
+        words = np.zeros(size, np.int64)
+    return lend(words, _keep, counters)
 
 
 def _keep(words: Any, counters: Any) -> None:

@@ -8,6 +8,7 @@ from weakref import finalize
 import numpy as np
 
 from searchkit.compiling import kernel
+from searchkit.kernels.slicing import copied
 from searchkit.tree import Trail
 from searchkit_dungeon.compiled_jumps.compass import AHEAD_X, AHEAD_Y, NAMES, START
 from searchkit_dungeon.compiled_jumps.heap import AT, ENTRY
@@ -40,28 +41,46 @@ class Workspace:
         self.records, self.heap = np.empty(FIRST_ROOM, RECORD), np.empty(FIRST_ROOM, ENTRY)
         self.cells, self.codes = np.empty(FIRST_ROOM, np.uint32), np.empty(FIRST_ROOM, np.uint8)
 
-    def grow(self) -> None:
-        """Double the room for records and for the frontier."""
-        self.records = np.concatenate([self.records, np.empty_like(self.records)])
-        self.heap = np.concatenate([self.heap, np.empty_like(self.heap)])
+    def grow(self, ask: Callable[[int], None] = lambda size: None) -> Iterator[None]:
+        """Double the room for records and for the frontier, in pieces; `ask` may forbid to take so many bytes."""
+        arrays = self.growing()
+        ask(sum(array.nbytes for array in arrays.values()))
+        grown = {name: np.empty(2 * len(array), array.dtype) for name, array in arrays.items()}
+        for name, array in arrays.items():
+            yield from copied(grown[name][: len(array)], array)
+        self.__dict__.update(grown)
+
+    def growing(self) -> dict[str, Any]:
+        """Return the arrays that grow."""
+        return {"records": self.records, "heap": self.heap}
+
+    def grow_at_once(self) -> None:
+        """Do it all at once."""
+        for _ in self.grow():
+            pass
 
     def fill(self, entries: list[tuple[float, int]]) -> None:
         """Fill the frontier with (f, node)."""
         while len(self.heap) < len(entries):
-            self.grow()
+            self.grow_at_once()
         entries.sort(key=lambda entry: (entry[0], -entry[1]))  # what is sorted is a heap
         self.heap[: len(entries)] = entries
 
 
-def workspace(owner: object, terrain: Terrain, kind: str, make: Callable[[], Any]) -> Any:
-    """Return a workspace that no other search has, an earlier one or a new one; it is free when `owner` is gone."""
+def workspace(terrain: Terrain, kind: str, make: Callable[[], Any]) -> Any:
+    """Return a workspace that no other search has, an earlier one or a new one.
+
+    The next search has it when what is returned is gone: whoever reads the arrays has to hold that.
+    """
     spare: list[Any] = terrain.kept.setdefault(("workspaces", kind), [])
     try:
-        space = spare.pop()
+        kept = spare.pop()
     except IndexError:
-        space = make()
-    finalize(owner, spare.append, space).atexit = False
-    return space
+        kept = make()
+    lent = object.__new__(type(kept))
+    lent.__dict__ = kept.__dict__  # arrays that grow while it is lent are kept as they are then
+    finalize(lent, spare.append, kept).atexit = False
+    return lent
 
 
 class Arrivals(Mapping[Cell, Any]):
@@ -69,14 +88,14 @@ class Arrivals(Mapping[Cell, Any]):
 
     def __init__(self, terrain: Terrain, kind: str, make: Callable[[], Any]):
         self.terrain = terrain
-        self.space = workspace(self, terrain, kind, make)
+        self.space = workspace(terrain, kind, make)
         self.count = self.reached = 0
         """How many records there are, and of how many cells."""
 
     def enter(self, cell: Cell, arrival: Any) -> int:
         """Make a record of an arrival as the tree shows it, and return its number."""
         if self.count == len(self.space.records):
-            self.space.grow()
+            self.space.grow_at_once()
         g, before, name = arrival
         number, node = self.number(cell), self.count
         if before is None:

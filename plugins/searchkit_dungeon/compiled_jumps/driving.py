@@ -1,7 +1,6 @@
 """What both searches share: their counters, and the manners of an engine's generator, slice by slice."""
 
-from abc import ABC, abstractmethod
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 import numpy as np
@@ -9,16 +8,16 @@ import numpy as np
 from searchkit import Cost
 from searchkit.compiling import compiled_function
 from searchkit.errors import MissingCapabilityError
+from searchkit.kernels.control import FOUND, FULL
+from searchkit.kernels.slicing import Sliced
 from searchkit.tree import Trail
 from searchkit_dungeon.compiled_jumps.arrivals import Arrivals, Closed
 from searchkit_dungeon.compiled_jumps.heap import AT
 from searchkit_dungeon.estimate import SLANT, rectangles
 from searchkit_dungeon.grid import Grid
 
-GENERATED, EXPANDED, PEAK, SIZE, COUNT, REACHED, HEAD, PUSHED, COUNTERS = range(9)
-"""Places in the array of counters."""
-WORKED, FOUND, EXHAUSTED, FULL = range(4)
-"""Why a slice ended."""
+GENERATED, EXPANDED, PEAK, SIZE, COUNT, REACHED, HEAD, PUSHED, LEFT, COUNTERS = range(10)
+"""Places in the array of counters; LEFT is how much a slice may still do."""
 MOST = 8
 """The most jump points that an expansion adds."""
 
@@ -34,14 +33,13 @@ def octile(sides: Any, x: Any, y: Any) -> Any:
     return least
 
 
-class JumpingSearch(ABC):
+class JumpingSearch(Sliced):
     """A search over jump points. Begins from the problem's starts, or goes on from the tree of the engine in Python.
 
     Raises `MissingCapabilityError` for a grid with a heuristic of its own.
     """
 
     arrivals: Arrivals
-    ended = False
 
     def __init__(self, problem: Any, tree: Any):
         if getattr(type(problem), "heuristic", None) is not Grid.heuristic:
@@ -57,32 +55,30 @@ class JumpingSearch(ABC):
         tree, arrivals, counters = self.tree, self.arrivals, self.counters
         counters[GENERATED], counters[PEAK] = tree.generated, tree.peak_frontier
         counters[COUNT], counters[REACHED] = arrivals.count, arrivals.reached
-        tree.reached, tree.closed, tree.frontier = arrivals, Closed(arrivals), arrivals.space
+        tree.reached = arrivals  # type: ignore[assignment]  # read, not written
+        tree.closed, tree.frontier = Closed(arrivals), arrivals.space
 
     @property
     def state(self) -> Any:
         """The cell to be expanded next."""
         return self.terrain.cells[int(self.counters[HEAD])]
 
-    def advance(self, most: int) -> int:
-        """Expand up to `most` cells and stop before the next one, or at the end; return how many were expanded."""
-        done, tree = 0, self.tree
-        while not self.ended:
-            why = self.slice(most - done)
-            counters = self.counters.tolist()
-            done += counters[EXPANDED]
-            self.arrivals.count, self.arrivals.reached = counters[COUNT], counters[REACHED]
-            tree.generated, tree.peak_frontier = counters[GENERATED], counters[PEAK]
-            tree.lower_bound = float(self.least[0])
-            if why == WORKED:
-                break
-            if why == FULL:
-                self.arrivals.space.grow()
-            else:
-                self.ended = True
-                if why == FOUND:
-                    tree.finish(self.state)
-        return done
+    def show(self) -> None:
+        """Bring the tree up to date."""
+        counters, tree = self.counters.tolist(), self.tree
+        self.arrivals.count, self.arrivals.reached = counters[COUNT], counters[REACHED]
+        tree.generated, tree.peak_frontier = counters[GENERATED], counters[PEAK]
+        tree.lower_bound = float(self.least[0])
+
+    def attend(self, why: int) -> Iterator[None] | None:
+        """Do what a slice ended for; or return how to do it in pieces."""
+        if why == FULL:
+            growing: Iterator[None] = self.arrivals.space.grow(self.ask)
+            return growing
+        self.ended = True
+        if why == FOUND:
+            self.tree.finish(self.state)
+        return None
 
     def underestimates(self, trail: Trail, costs: Sequence[Cost]) -> bool:
         """Whether it is sure that no estimate along a path exceeds what the rest of it costs."""
@@ -95,7 +91,3 @@ class JumpingSearch(ABC):
             if (np.maximum(across, down) + SLANT * np.minimum(across, down) <= rests).all():
                 return True
         return False
-
-    @abstractmethod
-    def slice(self, expansions: int) -> int:
-        """Expand up to so many jump points; return why that ended."""

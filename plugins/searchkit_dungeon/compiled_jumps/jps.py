@@ -5,22 +5,20 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from searchkit.compiling import compiled_function, kernel
+from searchkit.kernels.control import EXHAUSTED, FOUND, FULL, MOST_STEPS, PAUSED, WORKED
 from searchkit_dungeon.compiled_jumps.arrivals import Arrivals
 from searchkit_dungeon.compiled_jumps.compass import AHEAD_X, AHEAD_Y, LENGTH, NAMES, PARTS, START, onward
 from searchkit_dungeon.compiled_jumps.driving import (
     COUNT,
-    EXHAUSTED,
     EXPANDED,
-    FOUND,
-    FULL,
     GENERATED,
     HEAD,
+    LEFT,
     MOST,
     PEAK,
     PUSHED,
     REACHED,
     SIZE,
-    WORKED,
     JumpingSearch,
     octile,
 )
@@ -45,7 +43,7 @@ class Ground(NamedTuple):
 
 
 @compiled_function
-def _diagonal(ground: Any, stops: Any, goals: Any, x: Any, y: Any, code: Any) -> Any:
+def _diagonal(ground: Any, stops: Any, goals: Any, x: Any, y: Any, code: Any, counters: Any) -> Any:
     """Return after how many steps in a diagonal direction there is a jump point; 0 where there is none."""
     dx, dy = AHEAD_X[AT(code)], AHEAD_Y[AT(code)]
     across, along = PARTS[AT(code - 4), 0], PARTS[AT(code - 4), 1]
@@ -59,7 +57,9 @@ def _diagonal(ground: Any, stops: Any, goals: Any, x: Any, y: Any, code: Any) ->
             or straight(stops, ground.weights, ground.stride, x, y, across)
             or straight(stops, ground.weights, ground.stride, x, y, along)
         ):
+            counters[LEFT] -= steps
             return steps
+    counters[LEFT] -= steps
     return 0
 
 
@@ -93,7 +93,12 @@ def _search(
     """Expand up to `expansions` jump points, and stop at the one to be expanded next; return why the slice ended."""
     size, pushed, expanded = counters[SIZE], counters[PUSHED], 0
     stride, why = ground.stride, EXHAUSTED
+    counters[LEFT] = MOST_STEPS
     while size > 0:
+        if counters[LEFT] <= 0:
+            why = PAUSED
+            break
+        counters[LEFT] -= 1
         entry = pushes[heap[0].node]
         here, g = np.int64(entry.cell), entry.g
         arrival = records[slots[AT(here)]]
@@ -122,10 +127,11 @@ def _search(
             if code < 4:
                 steps = straight(stops, ground.weights, stride, x, y, code)
             else:
-                steps = _diagonal(ground, stops, goals, x, y, code)
+                steps = _diagonal(ground, stops, goals, x, y, code, counters)
             if steps == 0:
                 continue
             counters[GENERATED] += 1
+            counters[LEFT] -= steps
             end_x, end_y = x + steps * AHEAD_X[AT(code)], y + steps * AHEAD_Y[AT(code)]
             end, end_g = end_y * stride + end_x, g + steps * LENGTH[AT(code)]
             known = slots[AT(end)]
@@ -168,15 +174,14 @@ class JumpPointSearch(JumpingSearch):
         self._adopt()
         self.show_tree()
 
-    def slice(self, expansions: int) -> int:
-        """Expand up to so many jump points; return why that ended."""
+    def slice(self, expansions: int) -> tuple[int, int]:
+        """Run the kernel."""
         space = self.arrivals.space
-        return int(
-            _search(
-                self.ground, space.stops, space.goals, self.sides, space.slots, space.records, space.pushes,
-                space.heap, self.counters, self.least, expansions,
-            )
+        why = _search(
+            self.ground, space.stops, space.goals, self.sides, space.slots, space.records, space.pushes,
+            space.heap, self.counters, self.least, expansions,
         )  # fmt: skip
+        return int(why), int(self.counters[EXPANDED])
 
     def _adopt(self) -> None:
         """Take over what the engine in Python holds: its frontier in the order in which it was made."""
@@ -187,7 +192,7 @@ class JumpPointSearch(JumpingSearch):
         space, entries = arrivals.space, []
         frontier = sorted(tree.frontier, key=lambda entry: -entry[1])
         while len(space.pushes) < len(frontier):
-            space.grow()
+            space.grow_at_once()
         for number, (f, _, cell, name, g) in enumerate(frontier):
             space.pushes[number] = (g, arrivals.number(cell), NAMES.index(name) if name else START)
             entries.append((f, number))

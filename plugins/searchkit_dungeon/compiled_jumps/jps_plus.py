@@ -5,21 +5,18 @@ from typing import Any
 import numpy as np
 
 from searchkit.compiling import kernel
+from searchkit.kernels.control import EXHAUSTED, FOUND, FULL, MOST_STEPS, PAUSED, WORKED
 from searchkit_dungeon.compiled_jumps.arrivals import Arrivals, Workspace
 from searchkit_dungeon.compiled_jumps.compass import AHEAD_X, AHEAD_Y, LENGTH
 from searchkit_dungeon.compiled_jumps.driving import (
     COUNT,
-    EXHAUSTED,
     EXPANDED,
-    FOUND,
-    FULL,
     GENERATED,
     HEAD,
     MOST,
     PEAK,
     REACHED,
     SIZE,
-    WORKED,
     JumpingSearch,
 )
 from searchkit_dungeon.compiled_jumps.heap import AT, pop, push, replace
@@ -43,8 +40,12 @@ def _search(
     """Expand up to `expansions` jump points, and stop at the one to be expanded next; return why the slice ended."""
     size, count, expanded = counters[SIZE], counters[COUNT], 0
     generated, reached, peak = counters[GENERATED], counters[REACHED], counters[PEAK]
-    stride, why = ground.stride, EXHAUSTED
+    stride, why, left = ground.stride, EXHAUSTED, np.int64(MOST_STEPS)
     while size > 0:
+        if left <= 0:
+            why = PAUSED
+            break
+        left -= 1
         node = heap[0].node
         here = np.int64(records[node].cell)
         if slots[AT(here)] != node:  # a cheaper way there was found since
@@ -76,6 +77,7 @@ def _search(
             if steps <= 0:
                 continue
             generated += 1
+            left -= goals.places.shape[0]
             end_x, end_y = x + steps * AHEAD_X[AT(code)], y + steps * AHEAD_Y[AT(code)]
             end, g = end_y * stride + end_x, records[node].g + steps * LENGTH[AT(code)]
             known = slots[AT(end)]
@@ -100,6 +102,7 @@ def _search(
             size = pop(heap, size)
         records[node].closed = 1
         expanded += 1
+        left -= goals.places.shape[0]
     counters[SIZE], counters[COUNT], counters[EXPANDED] = size, count, expanded
     counters[GENERATED], counters[REACHED], counters[PEAK] = generated, reached, peak
     return why
@@ -122,19 +125,25 @@ class JumpPointSearchPlus(JumpingSearch):
             self._adopt()
         self.show_tree()
 
-    def slice(self, expansions: int) -> int:
-        """Expand up to so many jump points; return why that ended."""
+    def slice(self, expansions: int) -> tuple[int, int]:
+        """Run the kernel."""
         space = self.arrivals.space
-        return int(
-            _search(
-                self.ground, self.goals, space.slots, space.records, space.heap, self.counters, self.least, expansions
-            )
-        )  # fmt: skip
+        why = _search(
+            self.ground,
+            self.goals,
+            space.slots,
+            space.records,
+            space.heap,
+            self.counters,
+            self.least,
+            expansions,
+        )
+        return int(why), int(self.counters[EXPANDED])
 
     def _enter(self, starts: list[Any]) -> None:
         space, counters = self.arrivals.space, self.counters
         while len(space.heap) < len(starts):
-            space.grow()
+            space.grow_at_once()
         cells = np.array(starts, np.int64).reshape(-1, 2)
         aim(self.ground, self.goals, cells, space.slots, space.records, space.heap, counters)
         self.arrivals.count = self.arrivals.reached = len(starts)

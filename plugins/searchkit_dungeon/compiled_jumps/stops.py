@@ -118,10 +118,9 @@ class JumpSpace(Workspace):
         self.pushes = np.empty(FIRST_ROOM, PUSH)
         self._marked: list[tuple[Any, int, Any]] = []
 
-    def grow(self) -> None:
-        """Double the room for records and for the frontier."""
-        super().grow()
-        self.pushes = np.concatenate([self.pushes, np.empty_like(self.pushes)])
+    def growing(self) -> dict[str, Any]:
+        """Return the arrays that grow."""
+        return {**super().growing(), "pushes": self.pushes}
 
     def mark(self, goals: Any) -> None:
         """Make runs stop at these goals, and no more at those before."""

@@ -11,8 +11,13 @@ from searchkit_keys.contraction import MOST_ROUTES, too_many_routes
 
 SHUT = -1
 """In place of the keys that it takes to leave a node: that no way goes on from there."""
-DONE, FULL, TOO_MANY = range(3)
-"""How label setting ended: with all routes; for want of room; with more than `MOST_ROUTES` between two nodes."""
+DONE, FULL, TOO_MANY, GOES_ON = range(4)
+"""How label setting ended: with all routes; for want of room; with more than `MOST_ROUTES` between two nodes; not at
+all yet, after much work."""
+ORIGIN, WAYS, LABELS, FOUND, STATE = range(5)
+"""Places in the state of label setting: the origin, how many ways wait (−1: it is to begin), labels, routes found."""
+MOST_STEPS = 1 << 18
+"""Labels looked at before `find_routes` returns."""
 FIRST_ROOM = 1 << 12
 NEEDS_BITS = 32
 
@@ -56,41 +61,51 @@ def bits(number: Any) -> Any:
 
 @compiled_function
 def beaten(room: Any, place: Any, needs: Any) -> Any:
-    """Whether a way to a place needs all that one settled before needs, which is as short."""
-    label = room.last[2 * place]
+    """Whether a way to a place needs all that one settled before needs, which is as short; at how many it looked."""
+    label, looked = room.last[2 * place], np.int64(1)
     while label >= 0:
         if room.label[2 * label] & ~needs == 0:
-            return True
+            return True, looked
         label = room.label[2 * label + 1]
-    return False
+        looked += 1
+    return False, looked
 
 
 @compiled_function
 def unbeaten(
-    origin: Any, edges: Any, leave: Any, node_of: Any, most: Any, room: Any, found: Any, count: Any
+    origin: Any, edges: Any, leave: Any, node_of: Any, most: Any, room: Any, found: Any, state: Any
 ) -> Any:
     """Add all ways from a place to nodes that no other way beats to `found`, by length, then needs, then node.
 
     `edges` are begin, to, length and needs; `leave` is what it takes to leave each place; `node_of` the number of the
-    node at each, −1 for none; `most` how many ways to one place there may be. Returns how it ended, and how many are
-    found then.
+    node at each, −1 for none; `most` how many ways to one place there may be. Returns how it ended; it goes on from
+    `state`.
     """
     begin, to, length, needs = edges
     heap, label, last = room
-    for place in range(leave.size):
-        last[2 * place], last[2 * place + 1] = -1, 0
-    labels = 0
-    size = push(heap, 0, 0, origin)
+    labels, size, count = state[LABELS], state[WAYS], state[FOUND]
+    if size < 0:
+        for place in range(leave.size):
+            last[2 * place], last[2 * place + 1] = -1, 0
+        labels, size = 0, push(heap, 0, 0, origin)
+    why, left = DONE, np.int64(MOST_STEPS)
     while size > 0:
+        if left <= 0:
+            why = GOES_ON
+            break
         steps, way = heap[0] >> 5, heap[1]
         size = pop(heap, size)
         place, taken = way & 0xFFFFFFFF, way >> NEEDS_BITS
-        if beaten(room, place, taken):
+        is_beaten, looked = beaten(room, place, taken)
+        left -= looked
+        if is_beaten:
             continue
         if last[2 * place + 1] == most:
-            return TOO_MANY, count
+            why = TOO_MANY
+            break
         if 2 * labels + 2 > label.size or count >= found.to.size:
-            return FULL, count
+            why = FULL
+            break
         label[2 * labels], label[2 * labels + 1] = taken, last[2 * place]
         last[2 * place] = labels
         last[2 * place + 1] += 1
@@ -103,25 +118,33 @@ def unbeaten(
                 continue
             taken |= leave[place]
         if 2 * (size + begin[place + 1] - begin[place]) > heap.size:
-            return FULL, count
+            why = FULL
+            break
         for edge in range(begin[place], begin[place + 1]):
             there, both = to[edge], taken | needs[edge]
-            if not beaten(room, there, both):
+            is_beaten, looked = beaten(room, there, both)
+            left -= looked
+            if not is_beaten:
                 further = steps + length[edge]
                 size = push(heap, size, further << 5 | bits(both), both << NEEDS_BITS | there)
-    return DONE, count
+    state[LABELS], state[WAYS], state[FOUND] = labels, size, count
+    return why
 
 
 @kernel
-def find_routes(edges: Any, origins: Any, leave: Any, node_of: Any, most: Any, room: Any, found: Any) -> Any:
-    """Find the routes from each origin in turn; return how it ended."""
-    count = 0
-    for number in range(origins.size):
-        found.begin[number] = count
-        why, count = unbeaten(origins[number], edges, leave, node_of, most, room, found, count)
+def find_routes(
+    edges: Any, origins: Any, leave: Any, node_of: Any, most: Any, room: Any, found: Any, state: Any
+) -> Any:
+    """Find the routes from each origin in turn, from where `state` says; return how it ended."""
+    while state[ORIGIN] < origins.size:
+        number = state[ORIGIN]
+        if state[WAYS] < 0:
+            found.begin[number] = state[FOUND]
+        why = unbeaten(origins[number], edges, leave, node_of, most, room, found, state)
         if why != DONE:
             return why
-    found.begin[origins.size] = count
+        state[ORIGIN], state[WAYS] = number + 1, -1
+    found.begin[origins.size] = state[FOUND]
     return DONE
 
 
@@ -170,7 +193,9 @@ def _found(edges: Any, origins: Any, leave: Any, node_of: Any) -> RouteArrays | 
         found = RouteArrays(
             np.empty(len(origins) + 1, np.int64), *(np.empty(size, np.int64) for _ in range(3))
         )
-        why = find_routes(edges, origins, leave, node_of, MOST_ROUTES, room, found)
+        state, why = np.array([0, -1, 0, 0]), GOES_ON
+        while why == GOES_ON:  # between two calls, Ctrl-C and other threads have their turn
+            why = find_routes(edges, origins, leave, node_of, MOST_ROUTES, room, found, state)
         if why == DONE:
             count = int(found.begin[-1])
             return RouteArrays(found.begin, *(array[:count] for array in found[1:]))

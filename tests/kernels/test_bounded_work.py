@@ -1,0 +1,253 @@
+"""However a search goes, machine code comes back after a bounded amount of work, and what takes long goes in pieces."""
+
+from collections.abc import Iterator
+from functools import cached_property
+from random import Random
+from typing import Any
+
+import numpy as np
+import pytest
+from attrs import evolve
+
+from searchkit import Limits, Search, Status, solve
+from searchkit.compiled import CSR, CompiledProblem
+from searchkit.compiling import heuristic_function
+from searchkit.kernels import records, slicing
+from searchkit.kernels.control import MOST_STEPS, PAUSED
+from searchkit.kernels.queues import MOST_MOVED, waiting
+from searchkit.testing.digraphs import Edge, digraph
+from searchkit_dungeon import Terrain, make_grid
+from tests.kernels.together import answer
+from tests.kernels.views import FORMS, compilable, view_of
+
+LEAVES = 40_000
+"""More entries than a slice may go over."""
+BOUND = MOST_STEPS + 2**16 + 8 * MOST_MOVED
+"""Steps: of a slice, of the expansion that it ends with, and of the one step of opening a bucket that it ends with."""
+
+
+@heuristic_function
+def tabled(table: Any, state: Any) -> Any:
+    """Read the estimate of a node."""
+    return table.view(np.float64)[np.int64(state)]
+
+
+class Star:
+    """Edges from node 0 to all others, and from each of these to the last, at costs that don't matter."""
+
+    def __init__(self, costs: Any, estimates: Any):
+        self.costs, self.estimates = costs, np.concatenate([[0.0], estimates, [0.0]])
+        self.last = len(costs) + 1
+
+    def initial_states(self) -> list[int]:
+        return [0]
+
+    def successors(self, state: int) -> list[tuple[int, int]]:
+        return [(node, node) for node in (range(1, self.last) if state == 0 else ())]
+
+    def is_goal(self, state: int) -> bool:
+        return False
+
+    def cost(self, state: int, action: int, successor: int) -> float:
+        return float(self.costs[successor - 1])
+
+    def heuristic(self, state: int) -> float:
+        return float(self.estimates[state])
+
+    @cached_property
+    def view(self) -> CompiledProblem:
+        """The compiled view."""
+        leaves = self.last - 1
+        graph = CSR(np.array([0] + [leaves] * (leaves + 2)), np.arange(1, leaves + 1), self.costs)
+        whole = bool((self.costs % 1 == 0).all())
+        return CompiledProblem(
+            graph, int, int, heuristic=tabled, table=self.estimates.view(np.int64), whole=whole
+        )
+
+    def compiled(self) -> CompiledProblem:
+        return self.view
+
+
+def slices(search: Search[Any, Any]) -> Iterator[tuple[int, int, int]]:
+    """Run a search to its end; yield of each slice why it ended, and of how many expansions and entries it disposed."""
+    search.run(Limits(expansions=0))
+    kernel = search.kernel
+    counted = kernel.slice
+
+    seen = []
+
+    def counting(expansions: int) -> tuple[int, int]:
+        before = int(waiting(kernel.queue.arrays)) if hasattr(kernel.queue, "arrays") else 0
+        why, expanded = counted(expansions)
+        after = int(waiting(kernel.queue.arrays)) if hasattr(kernel.queue, "arrays") else 0
+        seen.append((why, expanded, before - after))
+        return why, expanded
+
+    kernel.slice = counting
+    search.run()
+    yield from seen
+
+
+def spread(kind: str) -> tuple[Any, Any]:
+    """Return costs and estimates of leaves whose f is spread in some way."""
+    rng = np.random.default_rng(5)
+    zeros = np.zeros(LEAVES)
+    if kind == "equal":
+        return np.ones(LEAVES), zeros
+    if kind == "whole":
+        return rng.integers(0, 2**20, LEAVES).astype(np.float64), zeros
+    if kind == "geometric":
+        return 10.0 ** rng.uniform(-300, 15, LEAVES), zeros
+    if kind == "a bit apart":  # f takes two values that are neighbours, and costs so far are anything
+        costs = rng.integers(0, 2**20, LEAVES) / 2**20
+        return costs, 2.0 - costs + rng.integers(0, 2, LEAVES) * 2.0**-51
+    if kind == "rising":
+        return np.arange(LEAVES) / 7, zeros
+    return np.arange(LEAVES)[::-1] / 7, zeros
+
+
+@pytest.mark.parametrize("ties", ["high-g", "low-h", "lifo", "fifo"])
+@pytest.mark.parametrize("kind", ["equal", "whole", "geometric", "a bit apart", "rising", "falling"])
+def test_opening_a_bucket_of_many_entries_goes_in_steps(kind: str, ties: str) -> None:
+    """Entries come out in their order, and no slice expands or drops more than it may."""
+    costs, estimates = spread(kind)
+    search: Search[Any, Any] = Search(Star(costs, estimates), "astar", backend="compiled", ties=ties)
+    most = max((max(expanded, gone) for _, expanded, gone in slices(search)), default=0)
+    assert most <= BOUND
+    assert search.tree.expanded == LEAVES + 1
+    turns = np.arange(LEAVES) if ties == "fifo" else -np.arange(LEAVES)
+    ranks = {"high-g": -costs, "low-h": estimates}.get(ties, np.zeros(LEAVES))
+    f = costs + estimates
+    order = np.lexsort((turns, ranks, f))
+    search = Search(Star(costs, estimates), "astar", backend="compiled", ties=ties)
+    search.run(Limits(expansions=1))
+    found = []
+    for _ in range(LEAVES // 200):  # each 200th
+        found.append(search.next_state)
+        search._expand_all(200)
+    assert found == (order[::200] + 1).tolist()
+
+
+def test_a_run_of_entries_that_are_out_of_date_is_cut_up() -> None:
+    """Where nearly all of what waits was superseded, no slice drops more than it may, and none of them expands."""
+    targets, rounds = 300, 300
+    begins, heads, costs = [0], [], []
+    for number in range(
+        rounds
+    ):  # each node of a chain reaches all targets a little more cheaply than the one before
+        heads += [number + 1, *range(rounds + 1, rounds + 1 + targets)]
+        costs += [0.0, *[float(2 * rounds - number)] * targets]
+        begins.append(len(heads))
+    begins += [len(heads)] * (targets + 1)
+    view = CompiledProblem(CSR(np.array(begins), np.array(heads), np.array(costs)), int, int)
+
+    class Chain(Star):
+        def compiled(self) -> CompiledProblem:
+            return view
+
+    search: Search[Any, Any] = Search(Chain(np.ones(1), np.zeros(1)), "dijkstra", backend="compiled")
+    seen = list(slices(search))
+    assert search.tree.expanded == rounds + 1 + targets
+    assert sum(why == PAUSED for why, _, _ in seen) >= 2
+    assert max(gone for _, _, gone in seen) <= BOUND
+    assert search.statistics.peak_frontier > 2 * MOST_STEPS
+
+
+@pytest.mark.parametrize("engine", ["jps", "bfs", "dijkstra", "bucket", "zero_one"])
+def test_a_slice_ends_though_more_is_asked_for(engine: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """On open floor, far from the goal: the first slice of a billion expansions does a part of them."""
+    side = 500
+    ends = [(0, 0)], [(side - 1, side - 1)]
+    rows = [bytes(1 + (x * y) % 3 % 2 for x in range(side)) for y in range(side)]
+    if engine == "zero_one":
+        rows = [bytes(1 for _ in range(side)) for _ in range(side)]
+    if engine == "jps":
+        rows = [bytes(int((x % 3, y % 3) != (2, 2)) for x in range(side)) for y in range(side)]
+    task = make_grid(Terrain(rows), *ends, moves=8 if engine == "jps" else 4)
+    search: Search[Any, Any] = Search(task, engine, backend="compiled")
+    search.run(Limits(expansions=0))
+    monkeypatch.setattr(slicing, "PATIENCE", -1.0)  # so that no other slice is begun
+    expanded = search.kernel.advance(10**9)
+    assert 0 < expanded < side * side / 2
+    assert solve(task, engine, backend="compiled").statistics.expanded > expanded
+
+
+def long_line(form: str, length: int = 9_000) -> Any:
+    """Return a line so long that all arrays grow."""
+    edges = [Edge(node, head, 1) for node in range(length) for head in (node + 1, length + 1 + node)]
+    estimates = {node: max(0, length - node) for node in range(2 * length + 1)}
+    graph = digraph(edges, [0], [length], estimates)
+    view = FORMS[form](graph)
+    return view_of(graph, evolve(view, graph=evolve(view.graph, branching=2)))
+
+
+@pytest.mark.parametrize("form", ["functions", "two words"])
+@pytest.mark.parametrize("engine", ["bfs", "dijkstra", "astar", "bucket", "greedy", "idastar"])
+def test_growing_goes_in_pieces(engine: str, form: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Between two pieces, whoever drives the search looks at limits; the answer is the same."""
+    monkeypatch.setattr(slicing, "PIECE", 1 << 12)
+    monkeypatch.setattr(records, "PIECE", 1 << 8)
+    monkeypatch.setattr("searchkit.kernels.deepening.PIECE", 1 << 8)
+    graph = long_line(form)
+    search: Search[Any, Any] = Search(graph, engine, backend="compiled")
+    search.run(Limits(expansions=0))
+    unsettled = 0
+    while not search.ended:
+        search._advance(1_000)
+        unsettled += not search.kernel.settled
+    assert unsettled > 10, "between pieces, it stands at no state"
+    assert answer(search.run()) == answer(solve(graph, engine, backend="python"))
+
+
+@pytest.mark.parametrize("form", sorted(FORMS))
+def test_a_long_path_is_read_in_pieces(form: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whatever the pieces, it is the same path."""
+    graph = compilable(digraph(", ".join(f"{node} -1→ {node + 1}" for node in range(50)), [0], [50]), form)
+    expected = solve(graph, "dijkstra", backend="python").solution
+    for piece in (1, 7, 50, 51, 52):
+        monkeypatch.setattr(records, "PIECE", piece)
+        assert solve(graph, "dijkstra", backend="compiled").solution == expected
+
+
+def test_a_long_path_over_a_grid_is_read_in_pieces(monkeypatch: pytest.MonkeyPatch) -> None:
+    """There, parents are known from moves."""
+    task = make_grid(Terrain([b"\1" * 9] * 9), [(0, 0)], [(8, 8)])
+    for engine in ("bfs", "dijkstra"):
+        expected = solve(task, engine, backend="python").solution
+        for piece in (1, 3, 16, 17, 18):
+            monkeypatch.setattr("searchkit.kernels.marked.PIECE", piece)
+            assert solve(task, engine, backend="compiled").solution == expected
+
+
+@pytest.mark.parametrize("engine", ["bfs", "dijkstra", "astar", "bucket", "greedy", "idastar"])
+def test_no_array_grows_beyond_the_limit_of_memory(engine: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Growth that would need more than is allowed is a cutoff before it begins; nothing is lost."""
+    graph = long_line("functions")
+    resident = 100.0
+    monkeypatch.setattr("searchkit.search.resident_memory", lambda: resident)
+    expected = solve(graph, engine, backend="python")
+    search: Search[Any, Any] = Search(graph, engine, backend="compiled")
+    result = search.run(Limits(memory=100.05))
+    assert (result.status, result.cutoff) == (Status.CUTOFF, "the limit of 100.05 MB of memory")
+    assert 0 < result.statistics.expanded < expected.statistics.expanded
+    again = search.run(Limits(memory=100.05))
+    assert again.statistics.expanded == result.statistics.expanded
+    found = search.run(Limits(memory=200))
+    assert answer(found) == answer(expected)
+
+
+def test_a_random_number_of_expansions_at_a_time() -> None:
+    """Slices of any size don't show, with entries that are out of date among them."""
+    rng = Random(8)
+    side = 70
+    task = make_grid(
+        Terrain([bytes(rng.choice((1, 1, 2, 9)) for _ in range(side)) for _ in range(side)]),
+        [(0, 0)],
+        [(69, 69)],
+    )
+    for engine in ("dijkstra", "astar", "bucket", "greedy"):
+        expected = solve(task, engine, backend="python")
+        search: Search[Any, Any] = Search(task, engine, backend="compiled")
+        while not search.ended:
+            search.run(Limits(expansions=rng.randint(0, 900)))
+        assert answer(search.run()) == answer(expected)

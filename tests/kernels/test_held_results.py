@@ -1,0 +1,153 @@
+"""Results that are held while others are made and dropped: none of them changes, whoever holds what of a search."""
+
+import gc
+import sys
+from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from functools import partial
+from random import Random
+from typing import Any, NamedTuple
+
+import pytest
+
+from searchkit import Search, distance_map, solve
+from searchkit.testing.digraphs import digraph
+from searchkit_dungeon import Grid, Terrain, grid, make_grid
+from tests.kernels.views import compilable
+
+SIDES = (6, 7, 12)
+MOST_HELD = 12
+LEAST_SHARE = 0.3
+"""Of a map that a draw has to reach."""
+
+
+def rough(rng: Random, side: int, moves: int, weights: str = "1112300") -> Grid:
+    """Return a square map in which the start is not closed in."""
+    while True:
+        rows = [bytes(int(rng.choice(weights)) for _ in range(side)) for _ in range(side)]
+        rows[0], rows[-1] = b"\1" + rows[0][1:], rows[-1][:-1] + b"\1"
+        task = make_grid(Terrain(rows), [(0, 0)], [(side - 1, side - 1)], moves=moves)
+        if len(distance_map(task, backend="python")) > LEAST_SHARE * side**2:
+            return task
+
+
+def line(rng: Random, form: str) -> Any:
+    """Return a line whose states are found by hashing, with shortcuts."""
+    edges = [f"{node} -{rng.randint(1, 3)}→ {node + 1}" for node in range(40)]
+    edges += [f"{rng.randrange(40)} -{rng.randint(1, 9)}→ {rng.randrange(40)}" for _ in range(20)]
+    return compilable(digraph(", ".join(edges), [0], [40], {node: 40 - node for node in range(41)}), form)
+
+
+def drawn(rng: Random) -> tuple[Any, str]:
+    """Return a problem and an engine for it."""
+    side, moves = rng.choice(SIDES), rng.choice((4, 8))
+    kinds: list[Callable[[], tuple[Any, str]]] = [
+        lambda: (rough(rng, side, moves), rng.choice(("bfs", "dijkstra", "astar", "bucket", "greedy", "wastar"))),
+        lambda: (rough(rng, side, moves, "110"), "zero_one" if moves == 4 else "astar"),
+        lambda: (rough(rng, side, 8, "1110"), rng.choice(("jps", "jps+"))),
+        lambda: (rough(rng, side, 4, "1110"), "corridor"),
+        lambda: (line(rng, rng.choice(("rows", "functions", "two words"))), rng.choice(("bfs", "astar", "idastar"))),
+    ]  # fmt: skip
+    return rng.choice(kinds)()
+
+
+class Held(NamedTuple):
+    """What somebody holds of a search that is over, and what it said at first."""
+
+    read: Callable[[], object]
+    said: object
+
+
+def searched(rng: Random) -> Held:
+    """Search, and return one thing of all that a search leaves behind; nothing else of it is held."""
+    problem, engine = drawn(rng)
+    search: Search[Any, Any] = Search(problem, engine, backend="compiled")
+    result = search.run()
+    assert result.cost == solve(problem, engine, backend="python").cost
+    tree = search.tree
+    ways: list[Callable[[], object]] = [
+        partial(lambda held: dict(held.tree.reached), search),
+        partial(lambda held: dict(held.reached), tree),
+        partial(dict, tree.reached),
+    ]
+    if tree.closed is not None:
+        states, closed = list(tree.reached), tree.closed
+        ways.append(lambda: [state in closed for state in states])
+    if result.solution is not None:
+        ways.append(partial(tree.path_to, result.solution.goal))
+    read = rng.choice(ways)
+    return Held(read, read())
+
+
+def mapped(rng: Random) -> Held:
+    """Return a distance map and what the one by Python says."""
+    task = rough(rng, rng.choice(SIDES), rng.choice((4, 8)), rng.choice(("1112300", "110")))
+    distances = distance_map(task, backend="compiled")
+    return Held(lambda: list(distances.items()), list(distance_map(task, backend="python").items()))
+
+
+def churn(seed: int) -> None:
+    """Make results and drop them in random order; each time, look whether one that is held is still right."""
+    rng, held = Random(seed), list[Held]()
+    for _ in range(60):
+        held.append(rng.choice((searched, mapped))(rng))
+        if len(held) > MOST_HELD or rng.random() < 0.3:
+            held.pop(rng.randrange(len(held)))
+        if rng.random() < 0.1:
+            gc.collect()
+        if held:
+            chosen = rng.choice(held)
+            assert chosen.read() == chosen.said
+    for one in held:
+        assert one.read() == one.said
+
+
+@pytest.fixture
+def quick_turns() -> Iterator[None]:
+    """Let threads take turns as often as they can."""
+    before = sys.getswitchinterval()
+    sys.setswitchinterval(1e-5)
+    yield
+    sys.setswitchinterval(before)
+
+
+def test_two_distance_maps_at_once() -> None:
+    """The second search does not write over the first, whose run is over."""
+    first = distance_map(grid(["S.", ".#"], goal=()), backend="compiled")
+    second = distance_map(grid(["..", "#S"], goal=()), backend="compiled")
+    third = distance_map(grid(["#.", ".S"], goal=()), backend="compiled")
+    assert list(first.items()) == [((0, 0), 0), ((1, 0), 1), ((0, 1), 1)]
+    assert list(second.items()) == [((1, 1), 0), ((1, 0), 1), ((0, 0), 2)]
+    assert list(third.items()) == [((1, 1), 0), ((1, 0), 1), ((0, 1), 1)]
+
+
+def test_results_that_are_dropped_in_any_order() -> None:
+    """Of several engines, problems and sizes."""
+    for seed in range(3):
+        churn(seed)
+
+
+@pytest.mark.usefixtures("quick_turns")
+def test_results_that_are_held_by_several_threads() -> None:
+    """Each thread makes and drops its own; the arrays go from one to the other."""
+    with ThreadPoolExecutor(4) as threads:
+        list(threads.map(churn, range(10, 14)))
+
+
+@pytest.mark.parametrize(
+    "engine", ["bfs", "dijkstra", "astar", "bucket", "greedy", "jps", "jps+", "corridor"]
+)
+def test_arrivals_alone_keep_their_arrays(engine: str) -> None:
+    """Who holds no more of a search than the mapping of arrivals reads what it read before."""
+    rng = Random(3)
+    moves = 8 if engine.startswith("jps") else 4
+    task = rough(rng, 12, moves, "1110")
+    search: Search[Any, Any] = Search(task, engine, backend="compiled")
+    search.run()
+    reached = search.tree.reached
+    before = dict(reached)
+    del search
+    for _ in range(8):
+        solve(rough(rng, 12, moves, "1110"), engine, backend="compiled")
+        solve(task.aimed([(0, 0)], [(0, 0)]), engine, backend="compiled")
+    assert dict(reached) == before
