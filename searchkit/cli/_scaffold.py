@@ -16,7 +16,7 @@ from searchkit.plugins import registry
 NAME = re.compile(r"[a-z][a-z0-9]*([-_][a-z0-9]+)*")
 LONGEST = 30
 """So that no line of the package gets too long."""
-TEMPLATES = files("searchkit") / "templates" / "plugin"
+TEMPLATES = files("searchkit") / "templates"
 ENDING = ".txt"
 """What a template's name has after that of the file it makes."""
 
@@ -57,8 +57,10 @@ def words_for(name: str) -> dict[str, str]:
     return words
 
 
-def write_package(name: str, directory: Path | None) -> tuple[Path, list[Path]]:
+def write_package(name: str, directory: Path | None, bare: bool = False) -> tuple[Path, list[Path]]:
     """Write the package of a new plugin, whole or not at all; return where it is, and its files. Overwrites nothing.
+
+    A `bare` one is a module and its pyproject.toml.
 
     Raises `InvalidOptionError` for a name or a directory that can't be used, and where it can't be written.
     """
@@ -70,7 +72,7 @@ def write_package(name: str, directory: Path | None) -> tuple[Path, list[Path]]:
         )
     texts = {
         Path(_filled(str(place), words)): _filled(template.read_text(encoding="utf-8"), words)
-        for place, template in _templates(TEMPLATES, Path())
+        for place, template in _templates(TEMPLATES / ("bare" if bare else "plugin"), Path())
     }
     place = Path(os.path.abspath(root))  # noqa: PTH100  # unlike resolve, it follows no link
     try:
@@ -99,6 +101,7 @@ def _templates(folder: Traversable, place: Path) -> list[tuple[Path, Traversable
             found += _templates(entry, place / name)
         elif entry.name.endswith(ENDING):
             name = entry.name.removesuffix(ENDING).replace("test_plugin", "test_@IDENTIFIER@")
+            name = "@MODULE@.py" if name == "module.py" else name
             found.append((place / name, entry))
     return found
 

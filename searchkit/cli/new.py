@@ -25,6 +25,9 @@ def plugin(
         Path | None,
         typer.Option("--dir", metavar="D", help="The directory to make (default: searchkit-NAME)."),
     ] = None,
+    bare: Annotated[
+        bool, typer.Option("--bare", help="The least that works: one module and its pyproject.toml.")
+    ] = False,
 ) -> None:
     """Write a plugin package that installs, passes its tests and type checks as it is.
 
@@ -37,7 +40,12 @@ def plugin(
 
     from searchkit.cli._scaffold import write_package
 
-    root, made = write_package(name, dir)
+    root, made = write_package(name, dir, bare)
+    if bare:
+        typer.echo(f"{root}: {len(made)} files, to begin with {made[0].name}. Next:")
+        typer.echo(f"  cd {quote(str(root))} && python -m pip install --editable .")
+        typer.echo(f"  echo {name} 100 > first.txt && searchkit solve first.txt")
+        return
     package = next(path for path in made if path.name == "problem.py")
     typer.echo(f"{root}: {len(made)} files, to begin with {package.relative_to(root)}. Next:")
     typer.echo(f'  cd {quote(str(root))} && python -m pip install --editable ".[dev]"')

@@ -116,3 +116,19 @@ def test_nothing_is_overwritten(run: Callable[..., Any], tmp_path: Path) -> None
     assert run("new", "plugin", "jugs", "--dir", tmp_path).code == 2
     (tmp_path / "empty").mkdir()
     assert run("new", "plugin", "jugs", "--dir", tmp_path / "empty").code == 0
+
+
+@pytest.mark.parametrize("name", ["jugs", "two-jugs"])
+def test_a_bare_plugin_is_two_files_that_work(run: Callable[..., Any], tmp_path: Path, name: str) -> None:
+    """It solves the file that the command says, is clean, and writes no other file."""
+    root = tmp_path / "made"
+    outcome = run("new", "plugin", name, "--bare", "--dir", root)
+    assert (outcome.code, outcome.err, len(outcome.out.splitlines())) == (0, "", 3)
+    module = f"searchkit_{name.replace('-', '_')}.py"
+    assert {path.name for path in root.iterdir()} == {"pyproject.toml", module}
+    (root / "first.txt").write_text(f"{name} 100\n")
+    solved = in_package(root, "searchkit", "solve", "first.txt")
+    assert "(optimal)" in solved.stdout, solved.stdout
+    for command in (("ruff", "check", "--no-cache"), ("ruff", "format", "--check", "--no-cache")):
+        checked = in_package(root, *command)
+        assert checked.returncode == 0, checked.stdout
