@@ -12,6 +12,7 @@ COMMANDS = {
     ),
     "growth": ("benchmarks.growth", "how time grows with size"),
     "overhead": ("benchmarks.overhead", "what a small search costs; observers, certificates, ties"),
+    "auto": ("benchmarks.auto", "what auto costs, next to the better backend"),
     "memory": ("benchmarks.memory", "memory per state, next to C++: memory REFERENCE.cpp"),
     "korf": ("benchmarks.korf", "Korf's hundred 15-puzzles"),
     "many": ("benchmarks.many", "one map, many queries, on one core and on several"),

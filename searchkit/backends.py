@@ -1,5 +1,6 @@
 """Which searches can run as machine code, and when a search that began in Python should move over."""
 
+import logging
 import sys
 from importlib import import_module
 from importlib.util import find_spec
@@ -10,6 +11,7 @@ from searchkit.problem import Compilable, SearchProblem
 from searchkit.specs import EngineSpec
 from searchkit.suggestions import unknown
 
+logger = logging.getLogger("searchkit")
 BACKENDS = ("auto", "python", "compiled")
 ALIASES = {"numba": "compiled", "jit": "compiled", "native": "compiled", "pure": "python"}
 """What else people call them."""
@@ -52,6 +54,25 @@ def check_backend(backend: str, problem: SearchProblem[Any, Any], spec: EngineSp
         raise MissingExtraError(
             "backend 'compiled' needs numpy and Numba; install them with: pip install 'statespace-searchkit[fast]'"
         )
+
+
+def is_usable() -> bool:
+    """Whether Numba can be imported. It may be installed and broken, in any way: that is logged once."""
+    if find_spec("numba") is None:
+        return False
+    try:
+        import_module("searchkit.compiling")
+    except (Exception, SystemExit) as error:
+        if not _broken:
+            _broken.append(error)
+            logger.warning(
+                "machine code can't be used: importing Numba failed (%s: %s)", type(error).__name__, error
+            )
+        return False
+    return True
+
+
+_broken: list[BaseException] = []
 
 
 def can_move(problem: SearchProblem[Any, Any], spec: EngineSpec) -> bool:

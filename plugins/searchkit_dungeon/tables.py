@@ -1,7 +1,6 @@
 """Where the jump table of a terrain comes from: the file beside the map, or it is made, once."""
 
-from importlib.util import find_spec
-
+from searchkit.backends import is_usable
 from searchkit.errors import MissingCapabilityError
 from searchkit_dungeon.jump_table import LONGEST, JumpTable
 from searchkit_dungeon.table_file import path_beside, read_table
@@ -35,7 +34,7 @@ def make(terrain: Terrain, corners: str) -> JumpTable:
     Raises `MissingCapabilityError` where a run may be longer than a table can hold.
     """
     _refuse_too_large(terrain)
-    if len(terrain.weights) > LARGE and find_spec("numba") is not None:
+    if len(terrain.weights) > LARGE and is_usable():
         from searchkit_dungeon.compiled_jumps.tables import make_table as make_fast
 
         return make_fast(terrain, corners)

@@ -10,13 +10,13 @@ the sum is admissible, but not consistent: the blank of the best value may be cu
 from array import array
 from collections.abc import Callable, Sequence
 from functools import lru_cache
-from importlib.util import find_spec
 from itertools import pairwise
 from operator import mul
 from typing import Any
 
 from attrs import frozen
 
+from searchkit.backends import is_usable
 from searchkit.errors import InvalidOptionError
 from searchkit_tiles.board import Board, slides
 from searchkit_tiles.pattern_files import Progress, keep, kept
@@ -149,7 +149,7 @@ def build(width: int, goal: Board, group: Sequence[int], *, compiled: bool | Non
         array("q", [0]) * size,
     )
     if compiled is None:
-        compiled = len(costs) > KEPT_FROM and find_spec("numba") is not None
+        compiled = len(costs) > KEPT_FROM and is_usable()
     if compiled:
         from searchkit_tiles.compiled import compiled_spread
 

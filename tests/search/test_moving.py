@@ -324,3 +324,24 @@ def test_containers_are_taken_apart_unless_somebody_holds_them() -> None:
     held = {number: (number,) for number in range(10)}
     assert sum(1 for _ in discard([dict.fromkeys(range(2 * PIECE + 1)), list(range(PIECE)), held, None])) == 5
     assert len(held) == 10
+
+
+def test_a_broken_numba_does_not_end_what_is_worked_out_beforehand(tmp_path: Path) -> None:
+    """Pattern databases and jump tables are made in Python then."""
+    (tmp_path / "numba.py").write_text("raise AttributeError('np.bool8')")
+    code = (
+        "from searchkit_tiles import patterns; patterns.KEPT_FROM = 0\n"
+        "from searchkit_dungeon import tables, Terrain; tables.LARGE = 0\n"
+        "tables.make(Terrain([b'\\1' * 4] * 4), 'no')\n"
+        "from searchkit_tiles import tiles; from searchkit import solve\n"
+        "print(solve(tiles('1 2 0\\n3 4 5\\n6 7 8', heuristic='pattern-database'), 'astar', backend='python').cost)\n"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", code],
+        env={**os.environ, "PYTHONPATH": str(tmp_path)},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 0, done.stderr
+    assert done.stderr.count("importing Numba failed") == 1
