@@ -125,7 +125,7 @@ def variants(problem: "ProblemSpec") -> Iterator[dict[str, Any]]:
 
 def _try(task: Task) -> str:
     """Run a search; return why that failed, "" if it did not. What has no compiled form, has nothing to compile."""
-    from searchkit.errors import MissingCapabilityError, SearchkitError
+    from searchkit.errors import InvalidProblemError, MissingCapabilityError, SearchkitError
     from searchkit.loading import load
     from searchkit.plugins import registry
 
@@ -137,7 +137,7 @@ def _try(task: Task) -> str:
     try:
         for options in _ties(spec):
             _search(problem, spec, options)
-    except MissingCapabilityError:
+    except (MissingCapabilityError, InvalidProblemError):  # an engine for other costs
         return ""
     except Exception as error:
         return f"{type(error).__name__}: {error}"
@@ -158,6 +158,8 @@ def _search(problem: Any, spec: "EngineSpec", options: dict[str, Any]) -> None:
     from searchkit.search import Search
 
     search: Search[Any, Any] = Search(problem, spec, **options)
+    if not search.may_move:
+        return
     search.move()
     if search.kernel is None:
         if search.notices:

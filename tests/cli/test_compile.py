@@ -71,3 +71,9 @@ def test_without_numba_it_says_what_to_install(
     failed = bundled("compile")
     assert (failed.code, failed.out) == (2, "")
     assert "install it again" in failed.err
+
+
+def test_what_has_no_compiled_form_has_nothing_to_compile() -> None:
+    """It is not a failure."""
+    assert command._try(command.Task("robots", "deadlock", {}, "bfs")) == ""
+    assert command._try(command.Task("graph", "streets", {}, "zero_one")) == ""
