@@ -75,7 +75,9 @@ def jump_point_search(problem: SearchProblem[Any, Any], tree: SearchTree[Any, An
                 heappush(frontier, (end_g + heuristic(end), -tree.generated, end, onward, end_g))
         except BaseException:
             first = min(f, frontier[0][0]) if frontier else f
-            heappush(frontier, (first, -inf, *entry[2:]))  # the first again, though its successors may come before it
+            heappush(
+                frontier, (first, -inf, *entry[2:])
+            )  # the first again, though its successors may come before it
             raise
         closed[state] = g
     return None

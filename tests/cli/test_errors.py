@@ -93,7 +93,6 @@ def refused(outcome: Any) -> str:
             "--set weight: there is no such option; problem 'field' has start, goal, paint; engine 'astar' has ties; "
             "engine 'bfs' has none",
         ),
-        (["compare", "meadow"], "Missing option '--engines'; see: searchkit compare --help"),
         (
             ["compare", "meadow", "--engines", " , "],
             "--engines ' , ': expected names separated by commas: --engines bfs,astar",
