@@ -100,11 +100,16 @@ class Audit:
             return self._goals()
         return self._uninformed()
 
+    def _scale(self) -> Cost:
+        """Return the largest distance to a goal: estimates are rounded as numbers of that size are."""
+        return max((distance for distance in self.exact.values() if distance < inf), default=0)
+
     def _overestimates(self) -> Iterator[Violation]:
+        scale = self._scale()
         over = [
             (state, h, self.exact[state])
             for state, h in self.values.items()
-            if state in self.exact and exceeds(h, self.exact[state])
+            if state in self.exact and exceeds(h, self.exact[state], scale)
         ]
         if not over:
             return
@@ -120,12 +125,13 @@ class Audit:
             )
 
     def _drops(self) -> Iterator[Violation]:
+        scale = self._scale()
         for state, edges in self.space.edges.items():
             for action, successor, cost in edges:
                 if state not in self.values or successor not in self.values:
                     continue
                 h, after = self.values[state], self.values[successor]
-                if h == after == inf or (h != inf and not exceeds(h, cost + after)):
+                if h == after == inf or (h != inf and not exceeds(h, cost + after, scale)):
                     continue
                 gap = h - (cost + after)
                 yield Violation(
@@ -147,8 +153,9 @@ class Audit:
                 )
 
     def _goals(self) -> Iterator[Violation]:
+        scale = self._scale()
         for state in self.values:
-            if state in self.space.goals and exceeds(self.values[state], 0):
+            if state in self.space.goals and exceeds(self.values[state], 0, scale):
                 h = self.values[state]
                 numbers = (("s", repr(state)), ("h(s)", str(h)))
                 yield Violation(f"{state!r} is a goal, and h({state!r}) = {h}", h, 1, state, numbers=numbers)

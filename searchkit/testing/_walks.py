@@ -2,27 +2,25 @@
 
 from collections.abc import Sequence
 from itertools import pairwise
-from math import inf, isclose
+from math import inf
 from typing import Any
 
 from searchkit.problem import Cost
+from searchkit.rounding import differ
 from searchkit.testing.space import StateSpace
 
-ROUNDING = 1e-9
-"""Floats whose difference is below this part of their size are taken to be equal; other numbers are exact."""
+ADDITIONS = 4096
+"""How many additions are allowed to have rounded a cost, in whatever order it was added up."""
 
 
-def same(one: Cost, other: Cost) -> bool:
-    """Whether two costs are equal, but for the rounding of floats."""
-    if one == other:
-        return True
-    floats = isinstance(one, float) or isinstance(other, float)
-    return floats and isclose(one, other, rel_tol=ROUNDING, abs_tol=ROUNDING)
+def same(one: Cost, other: Cost, scale: Cost = 0) -> bool:
+    """Whether two costs are equal, but for the rounding of floats of their size, or of the size `scale`."""
+    return not differ(one, other, ADDITIONS, scale)
 
 
-def exceeds(one: Cost, other: Cost) -> bool:
-    """Whether one cost is larger than another by more than the rounding of floats."""
-    return bool(one > other) and not same(one, other)
+def exceeds(one: Cost, other: Cost, scale: Cost = 0) -> bool:
+    """Whether one cost is larger than another by more than that rounding."""
+    return bool(one > other) and not same(one, other, scale)
 
 
 def fault_of_steps(space: StateSpace, states: Sequence[Any], actions: Sequence[Any]) -> str:

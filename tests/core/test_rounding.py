@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 from searchkit import Cost, certify, solve
 from searchkit.result import Result, Status
 from searchkit.rounding import differ, exceeds, is_sum, rests_of, sum_error
+from searchkit.testing import CheckFailure, check_heuristic
 from searchkit.testing.digraphs import Edge, WeightedDigraph, digraph
 
 FLOATS = st.floats(0, 1e300, allow_subnormal=False)
@@ -157,3 +158,16 @@ def test_an_estimate_below_the_last_place_of_the_cost_is_no_overestimate() -> No
     assert result.optimal
     assert not result.warnings
     assert certify(problem, result)
+
+
+@pytest.mark.parametrize("scale", [1e-300, 1e-10, 1.0, 1e290])
+def test_a_tested_heuristic_overestimates_at_every_scale(scale: float) -> None:
+    """`check heuristic` took any overestimate of less than 1e-9 for rounding; an error in the last place still is."""
+
+    def problem(lie: float) -> WeightedDigraph:
+        h = {0: 2.0 * lie, 1: 1.0, 2: 0.0}
+        return scaled(digraph([Edge(0, 1, 1), Edge(1, 2, 1)], [0], [2], h), scale)
+
+    assert check_heuristic(problem(1 + 2**-50)).holds
+    with pytest.raises(CheckFailure, match=r"too much"):
+        check_heuristic(problem(1.03))
