@@ -10,6 +10,7 @@ from searchkit.compiling import chosen_for, kernel
 from searchkit.engines._common import inconsistency
 from searchkit.kernels.bits import fetch
 from searchkit.kernels.control import (
+    AGAIN,
     BAD_COST,
     BAD_ESTIMATE,
     EXACT,
@@ -141,6 +142,8 @@ def bucket_queue(
             left -= moved
             continue
         f, node = first(queue)
+        if counters[AGAIN] != 0:
+            node = np.uint64(counters[HEAD_NODE])
         counters[HEAD_NODE] = node
         if is_full(queue, branching) or nodes + branching > room:
             why = FULL
@@ -151,16 +154,19 @@ def bucket_queue(
             drop(queue)
             left -= 1
             continue
-        least[0] = f
+        if counters[AGAIN] == 0:
+            least[0] = f
         state = state_of(store, node)
         if ends_in(graph, store, table, node, state):
             why = FOUND
             break
-        peak = max(peak, queue.state[SIZE])
+        if counters[AGAIN] == 0:
+            peak = max(peak, queue.state[SIZE])
         if expanded == expansions:
             why = WORKED
             break
         look_ahead(graph, store, queue)
+        counters[AGAIN] = 0
         g = cost_of(store, place)
         arrived_by = (word >> MOVE_AT) & SIXTEEN if graph.sound else np.uint64(ANYHOW)
         count, at, end = begin(graph, table, state, arrived_by, out_states, out_costs)
@@ -196,6 +202,7 @@ def bucket_queue(
                 arrive(store, there, new_g, node, move, IS_SEEN | (met & IS_GOAL))
                 put(queue, new_g + h, new_g, h, child)
         if why != EXHAUSTED and why != INCONSISTENT:
+            counters[AGAIN] = 1
             break
         flag(store, place, word, (word & ALL_FLAGS) | IS_CLOSED)
         generated += count

@@ -7,7 +7,9 @@ WAVE, DEPTH = 12, 13
 """Of breadth-first search: where in the queue the next depth begins, and the depth before it."""
 REOPENED_FROM, REOPENED_BY = 14, 15
 """The node and the move by which a closed state was reached more cheaply for the first time."""
-COUNTERS = 16
+AGAIN = 16
+"""Whether the expansion of HEAD_NODE was broken off: it is done again before all others."""
+COUNTERS = 17
 
 WORKED, FOUND, EXHAUSTED, FULL, BAD_COST, BAD_ESTIMATE, INCONSISTENT, TOO_LARGE, PAUSED, WIDER = range(10)
 """Why a slice ended: as many expansions as were asked for; a goal; no more states; an array has to grow; a cost or an

@@ -151,7 +151,14 @@ class Frontier:
     @property
     def growth(self) -> int:
         """How many bytes it takes to make room for twice as many, before what was there is free."""
-        return sum(array.nbytes for array in self.arrays)
+        sizes = self.arrays.sizes
+        used = (
+            int(sizes[TOP] + sizes[HEAPED] + sizes[USED] * int(CHUNK))
+            * self.words
+            * self.arrays.stack.itemsize
+        )
+        rest: int = sum(getattr(self.arrays, name).nbytes for name in ("links", "heads", "fills", "counts"))
+        return used + rest
 
     def grow(self) -> Iterator[None]:
         """Make room for twice as many, in pieces. Raises `MemoryError` where there is none; nothing is lost then."""

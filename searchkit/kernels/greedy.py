@@ -8,6 +8,7 @@ import numpy as np
 
 from searchkit.compiling import kernel
 from searchkit.kernels.control import (
+    AGAIN,
     BAD_COST,
     BAD_ESTIMATE,
     EXACT,
@@ -83,6 +84,8 @@ def greedy(
             left -= moved
             continue
         _, node = first(queue)
+        if counters[AGAIN] != 0:
+            node = np.uint64(counters[HEAD_NODE])
         counters[HEAD_NODE] = node
         if is_full(queue, branching) or nodes + branching > room:
             why = FULL
@@ -97,10 +100,12 @@ def greedy(
         if ends_in(graph, store, table, node, state):
             why = FOUND
             break
-        peak = max(peak, queue.state[SIZE])
+        if counters[AGAIN] == 0:
+            peak = max(peak, queue.state[SIZE])
         if expanded == expansions:
             why = WORKED
             break
+        counters[AGAIN] = 0
         g = cost_of(store, place)
         count, at, end = begin(graph, table, state, (word >> MOVE_AT) & SIXTEEN, out_states, out_costs)
         begun = at
@@ -129,6 +134,7 @@ def greedy(
                 arrive(store, there, new_g, node, move, IS_SEEN | (met & IS_GOAL))
                 put(queue, h, new_g, h, child)
         if why != EXHAUSTED:
+            counters[AGAIN] = 1
             break
         flag(store, place, word, (word & ALL_FLAGS) | IS_CLOSED)
         generated += count

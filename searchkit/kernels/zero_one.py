@@ -11,6 +11,7 @@ from searchkit.engines._common import enter_starts
 from searchkit.engines.zero_one import refused_cost
 from searchkit.errors import InvalidProblemError
 from searchkit.kernels.control import (
+    AGAIN,
     BAD_COST,
     EXHAUSTED,
     EXPANDED,
@@ -78,7 +79,7 @@ def zero_one(
         if left <= 0:
             why = PAUSED
             break
-        node = np.uint64(ring[head])
+        node = np.uint64(ring[head] if counters[AGAIN] == 0 else counters[HEAD_NODE])
         counters[HEAD_NODE] = node
         if size + branching > ring.size or nodes + branching > room:
             why = FULL
@@ -91,15 +92,18 @@ def zero_one(
             left -= 1
             continue
         g = cost_of(store, place)
-        least[0] = g
+        if counters[AGAIN] == 0:
+            least[0] = g
         state = state_of(store, node)
         if ends_in(graph, store, table, node, state):
             why = FOUND
             break
-        peak = max(peak, size)
+        if counters[AGAIN] == 0:
+            peak = max(peak, size)
         if expanded == expansions:
             why = WORKED
             break
+        counters[AGAIN] = 0
         count, at, end = begin(graph, table, state, np.uint64(ANYHOW), out_states, out_costs)
         begun = at
         while at != end:
@@ -123,6 +127,7 @@ def zero_one(
                 ring[(head + np.uint64(size)) & last] = child
             size += 1
         if why != EXHAUSTED:
+            counters[AGAIN] = 1
             break
         flag(store, place, word, (word & ALL_FLAGS) | IS_CLOSED)
         generated += count
