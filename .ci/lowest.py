@@ -5,7 +5,9 @@ from pathlib import Path
 
 from packaging.requirements import Requirement
 
-PROJECT = tomllib.loads((Path(__file__).parent.parent / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+PROJECT = tomllib.loads((Path(__file__).parent.parent / "pyproject.toml").read_text(encoding="utf-8"))[
+    "project"
+]
 EXTRAS = PROJECT["optional-dependencies"]
 WITH_TESTS = {"jsonschema", "pytest-xdist", "sybil"}
 """Of the extra `dev`, what running the tests takes."""

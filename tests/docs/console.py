@@ -2,23 +2,36 @@
 
 import os
 import re
+import shlex
 import subprocess
 import sys
 from collections.abc import Iterable, Iterator
+from contextlib import ExitStack, redirect_stderr, redirect_stdout
 from doctest import ELLIPSIS, NORMALIZE_WHITESPACE, OutputChecker
 from doctest import Example as DoctestExample
+from io import StringIO
 from pathlib import Path
+from unittest.mock import patch
 
 from attrs import define, field
 from sybil import Document, Example, Region
 from sybil.parsers.abstract.lexers import LexerCollection
 from sybil.parsers.markdown.lexers import FencedCodeBlockLexer
 
+from searchkit import plugins
+from searchkit.cli import main
+
 FLAGS = ELLIPSIS | NORMALIZE_WHITESPACE
 WIDTH = "100"
 ROOT = Path(__file__).parents[2]
 SNIPPET = re.compile(r'^--8<-- "(.+)"\n', re.MULTILINE)
 """A line that stands for a file of the repository, as the pages are built."""
+HERE = re.compile(
+    r"searchkit (solve|demo|generate|compare|engines|problems|scenario|certify|precompute|contract)\b"
+)
+"""The commands that are run in this process: starting another one takes longer than most of them."""
+ELSEWHERE = re.compile(r"""[|&;<>$`*?~\\]|\.py\b|--max-memory|--threads|--help|^$""")
+"""What only a shell understands, or what looks at its process or at modules that may have changed."""
 
 
 @define
@@ -59,25 +72,48 @@ def run_console(example: Example) -> str | None:
     script = list(commands(str(example.parsed)))
     code = 0
     for command, following in zip(script, [*script[1:], None], strict=True):
-        done = subprocess.run(
-            ["bash", "-c", f"(exit {code}); {command.line}"],
-            env=environment,
-            stdin=subprocess.DEVNULL,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.STDOUT,
-            encoding="utf-8",
-            timeout=120,
-            check=False,
-        )
-        code = done.returncode
+        if HERE.match(command.line) and not ELSEWHERE.search(command.line):
+            code, said = run_here(command.line, environment)
+        else:
+            code, said = run_in_shell(f"(exit {code}); {command.line}", environment)
         asked_for = following is not None and following.line == "echo $?"
         if code and not asked_for:
-            return f"$ {command.line}\nended with exit code {code}:\n{done.stdout}"
+            return f"$ {command.line}\nended with exit code {code}:\n{said}"
         wanted = "".join(f"{line}\n" for line in command.output)
-        if wanted and not OutputChecker().check_output(wanted, done.stdout, FLAGS):
-            difference = OutputChecker().output_difference(DoctestExample("", wanted), done.stdout, FLAGS)
+        if wanted and not OutputChecker().check_output(wanted, said, FLAGS):
+            difference = OutputChecker().output_difference(DoctestExample("", wanted), said, FLAGS)
             return f"$ {command.line}\n{difference}"
     return None
+
+
+def run_in_shell(line: str, environment: dict[str, str]) -> tuple[int, str]:
+    """Run a line as a shell does; return its exit code and all that it wrote."""
+    done = subprocess.run(
+        ["bash", "-c", line],
+        env=environment,
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        encoding="utf-8",
+        timeout=120,
+        check=False,
+    )
+    return done.returncode, done.stdout
+
+
+def run_here(line: str, environment: dict[str, str]) -> tuple[int, str]:
+    """Run a command of searchkit in this process; return its exit code and all that it wrote."""
+    written = StringIO()
+    with ExitStack() as changed:
+        changed.enter_context(patch.dict(os.environ, environment))
+        changed.enter_context(
+            patch.object(sys, "path", [entry for entry in sys.path if entry != str(Path.cwd())])
+        )
+        changed.enter_context(redirect_stdout(written))
+        changed.enter_context(redirect_stderr(written))
+        plugins._load_cached.cache_clear()  # a page may have installed some
+        code = main(shlex.split(line)[1:])
+    return code, written.getvalue()
 
 
 def write_file(example: Example) -> None:
