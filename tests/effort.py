@@ -30,15 +30,19 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     )
 
 
+@pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Set the number of examples of each property."""
+    """Set the number of examples of each property, and mark all tests that do more with more effort."""
     effort = config.getoption("--effort")
     done = set[int]()
     for item in items:
+        if item.get_closest_marker("seeds") or "share" in getattr(item, "fixturenames", ()):
+            item.add_marker("thorough")
         function = getattr(item, "obj", None)
         held = getattr(function, "_hypothesis_internal_use_settings", None)
         if held is None or not hasattr(function, "hypothesis"):
             continue
+        item.add_marker("thorough")
         function = getattr(function, "__func__", function)  # of a method: it is the class's
         if id(function) not in done:  # a test with parameters is several items
             done.add(id(function))
@@ -65,7 +69,8 @@ def share(request: pytest.FixtureRequest) -> Callable[[int], int]:
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    """Register the mark."""
+    """Register the marks."""
+    config.addinivalue_line("markers", "thorough: set by tests/effort.py for what does more with more effort")
     config.addinivalue_line(
         "markers", "seeds(number): run with each seed from 0; the suite takes the first few"
     )

@@ -157,8 +157,8 @@ class OnProperties:
         ]
 
 
-PROPERTIES = ("-m", "hypothesis", "-p", "no:xdist", "-p", "no:cacheprovider", "--hypothesis-profile=fuzz")
-"""How pytest is called for the properties alone."""
+PROPERTIES = ("-m", "thorough", "-p", "no:xdist", "-p", "no:cacheprovider", "--hypothesis-profile=fuzz")
+"""How pytest is called for what does more with more effort."""
 Look = OnProblems | OnViews | OnProperties
 
 
@@ -215,5 +215,7 @@ def files_of_properties() -> list[str]:
     return sorted(
         str(path.relative_to(ROOT))
         for path in paths
-        if re.search(r"^ *@given\(", path.read_text(encoding="utf-8"), re.MULTILINE)
+        if re.search(
+            r"^ *@given\(|^@pytest.mark.seeds\(|\bshare: Callable", path.read_text("utf-8"), re.MULTILINE
+        )
     )

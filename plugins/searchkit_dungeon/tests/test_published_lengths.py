@@ -1,6 +1,7 @@
 """Evidence: least costs on real maps equal the lengths that the benchmarks publish (Sturtevant 2012)."""
 
 import os
+from collections.abc import Callable
 from functools import cache
 from pathlib import Path
 
@@ -32,11 +33,11 @@ def check(scenario: Scenario, query: Query, engine: str) -> None:
 
 @pytest.mark.parametrize("part", range(PARTS))
 @pytest.mark.parametrize("name", SHIPPED)
-def test_evenly_spread_lines_with_astar(name: str, part: int) -> None:
-    """200 lines of each shipped map, from the shortest to the longest."""
-    queries = scenario(MAPS / f"{name}.map.scen").queries
-    spread = [queries[i * (len(queries) - 1) // (LINES - 1)] for i in range(LINES)]
-    assert len({query.line for query in spread}) == LINES
+def test_evenly_spread_lines_with_astar(name: str, part: int, share: Callable[[int], int]) -> None:
+    """Of each shipped map, from the shortest to the longest: 200 lines, or the share that the suite takes."""
+    queries, lines = scenario(MAPS / f"{name}.map.scen").queries, share(LINES)
+    spread = [queries[i * (len(queries) - 1) // (lines - 1)] for i in range(lines)]
+    assert len({query.line for query in spread}) == lines
     for query in spread[part::PARTS]:
         check(scenario(MAPS / f"{name}.map.scen"), query, "astar")
 
