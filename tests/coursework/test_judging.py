@@ -316,3 +316,27 @@ def test_tiny_costs_are_told_apart() -> None:
     assert not exceeds(0.1 + 0.2, 0.3)
     assert not exceeds(1e-17, 0, scale=1.0)
     assert exceeds(1e-17, 0)
+
+
+def test_a_search_from_both_ends_can_be_graded() -> None:
+    """Where the problem can be searched backwards; each state that it asks about backwards counts as expanded too."""
+    from searchkit_dungeon import grid
+
+    problem = grid(["S..#", "....", "#..G"])
+    service = Service(Book(instance_of(problem)), "search")
+    seen = observed(by("bidirectional"), service)
+    assert len(seen["path"]) == 6
+    assert (3, 2) in seen["expanded"]
+
+
+def test_the_cost_of_one_of_several_actions_between_two_states() -> None:
+    """It is that of the action that is asked about; of another one, the least."""
+    double = digraph("0 -3→ 1, 0 -1→ 1", starts=[0], goals=[1])
+    costs = []
+
+    def find(problem: Any) -> Any:
+        costs.extend(problem.cost(0, action, state) for action, state in problem.successors(0))
+        costs.append(problem.cost(0, "nosuch", 1))
+
+    observed(find, Service(Book(instance_of(double)), "search"))
+    assert sorted(costs) == [1, 1, 3]

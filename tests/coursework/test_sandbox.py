@@ -375,3 +375,25 @@ def test_a_fault_of_ours_is_not_the_student_s(
     del job["path"]
     with pytest.raises(WorkerError, match="KeyError: 'path'"):
         Sandbox().grade(job, SHORT, [Service(book, "search")])
+
+
+def test_an_engine_of_searchkit_s_form_is_given_a_tree(run: Run) -> None:
+    """Without importing anything of searchkit's."""
+    outcome = run(
+        """
+        def find(problem, tree):
+            for state in problem.initial_states():
+                tree.start(state)
+            waiting = list(tree.reached)
+            while waiting:
+                state = waiting.pop(0)
+                if problem.is_goal(state):
+                    return tree.finish(state)
+                yield state
+                for action, successor in problem.successors(state):
+                    if successor not in tree.reached:
+                        tree.reached[successor] = (tree.reached[state][0] + 1, state, action)
+                        waiting.append(successor)
+        """
+    )
+    assert outcome.answers[0]["path"][-1] == (3, 3), reason(outcome)
