@@ -72,7 +72,8 @@ def run_console(example: Example) -> str | None:
     script = list(commands(str(example.parsed)))
     code = 0
     for command, following in zip(script, [*script[1:], None], strict=True):
-        if HERE.match(command.line) and not ELSEWHERE.search(command.line):
+        plugin_here = str(Path.cwd()) in environment.get("PYTHONPATH", "")  # of modules that the page writes
+        if HERE.match(command.line) and not ELSEWHERE.search(command.line) and not plugin_here:
             code, said = run_here(command.line, environment)
         else:
             code, said = run_in_shell(f"(exit {code}); {command.line}", environment)
