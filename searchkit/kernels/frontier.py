@@ -152,7 +152,7 @@ class Frontier:
     def growth(self) -> int:
         """How many bytes it takes to make room for twice as many, before what was there is free."""
         sizes = self.arrays.sizes
-        used = (
+        used: int = (
             int(sizes[TOP] + sizes[HEAPED] + sizes[USED] * int(CHUNK))
             * self.words
             * self.arrays.stack.itemsize
