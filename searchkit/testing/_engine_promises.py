@@ -1,5 +1,6 @@
 """What an engine can promise, and how each promise is held against one trial."""
 
+import re
 from collections.abc import Callable, Mapping
 from math import inf
 from typing import Any
@@ -27,6 +28,11 @@ PROMISES: Mapping[str, str] = {
 """Name → the promise as a sentence, in the order in which reports list them."""
 
 
+COMPARED = re.compile(r"^'[<>]=?' not supported between instances of '(\w+)' and '(\w+)'")
+INFORMAL = "optimal-with-inconsistent-heuristics"
+"""The promise of which a report says something where it is not promised too."""
+
+
 @frozen
 class Fault:
     """How a promise was broken in one trial."""
@@ -47,7 +53,21 @@ def raises_nothing(trial: Trial) -> Outcome:
     """See `PROMISES`."""
     if trial.first.error is None:
         return True
-    return Fault(f"it raised {last_line(trial.first.error)}", order=trial.first.order)
+    return Fault(
+        f"it raised {last_line(trial.first.error)}{_hint(trial, trial.first.error)}", order=trial.first.order
+    )
+
+
+def _hint(trial: Trial, error: BaseException) -> str:
+    """Return what to do about states that were compared: a problem need not have states that can be ordered."""
+    compared = COMPARED.search(str(error)) if isinstance(error, TypeError) else None
+    kinds = {type(state).__name__ for state in trial.space.edges}
+    if compared is None or not kinds.issuperset(compared.groups()):
+        return ""
+    return (
+        "; states were compared, and states need not have an order: put a counter before the state in each entry of "
+        "a heap, as in (f, next(counter), state)"
+    )
 
 
 def terminates(trial: Trial) -> Outcome:

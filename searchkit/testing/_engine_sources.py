@@ -1,6 +1,7 @@
 """What an engine is tried on where the caller does not say: small problems of every kind that it takes."""
 
 from collections.abc import Iterable
+from itertools import pairwise
 from typing import Any
 
 from hypothesis import strategies as st
@@ -15,12 +16,11 @@ from searchkit.testing import strategies
 from searchkit.testing.digraphs import Edge, WeightedDigraph, digraph
 from searchkit.testing.smallest import smallest
 from searchkit.testing.space import explore
-from searchkit.testing.strategies.digraphs import COSTS
-from searchkit.testing.strategies.heuristics import FLAGS
+from searchkit.testing.strategies.digraphs import NEARBY, STATES, Costs, Draws
 
 Strategy = SearchStrategy[Any]
-WAY = 6
-"""Most nodes of a digraph with a way through all of them."""
+SMALL, LONG = 7, 20
+"""Most nodes of the digraphs, and of one of three of them: a way through them is longer than a bound on the depth that somebody chose."""
 GRID, MAZE = 4, 7
 """Sides of the grids and mazes: small enough to be looked through, large enough for loops."""
 
@@ -75,67 +75,79 @@ def _meets(strategy: Strategy, spec: EngineSpec) -> bool:
 
 
 def _digraphs(spec: EngineSpec | None) -> Strategy:
-    kinds: dict[str, tuple[str, ...]] = {
+    kinds: dict[str, tuple[Costs, ...]] = {
         "unit": ("unit",),
         "zero-one": ("unit", "zero-one"),
-        "any": ("int", "unit", "zero-one", "Fraction", "float", "huge"),
+        "any": ("int", "unit", "Fraction", "zero-one", "float", "huge"),
     }
     estimates: dict[str, tuple[Any, ...]] = {
         "unused": (False,),
-        "required": ("consistent", "admissible", "inconsistent"),
-        "optional": (False, "consistent", "admissible", "inconsistent"),
+        "required": ("consistent", "consistent", "admissible", "inconsistent"),
+        "optional": ("consistent", False, "consistent", False, "consistent", "admissible", "inconsistent"),
     }
     costs = kinds[spec.costs if spec else "any"]
     heuristics = estimates[spec.heuristic if spec else "optional"]
-    anything = st.one_of(
-        [
-            strategies.weighted_digraphs(costs=cost, heuristic=heuristic)  # type: ignore[arg-type]  # they are literals
-            for heuristic in heuristics
-            for cost in costs
-        ]
-    )
-    # not one_of: Hypothesis would give each of its branches, of which `anything` has many, the same weight
-    kinds_of_graph = [_with_ways(costs, heuristics), anything]
+    kinds_drawn = [
+        strategies.weighted_digraphs(cost, nodes, heuristic=heuristic, states=None)
+        for cost in costs
+        for heuristic in heuristics
+        for nodes in (SMALL, SMALL, LONG)
+    ]
+    traps = [_rivals(cost) for cost in costs if cost in NEARBY and "consistent" in heuristics]
     if "inconsistent" in heuristics and "int" in costs:
-        kinds_of_graph.append(_with_detour())
-    return st.sampled_from(kinds_of_graph).flatmap(lambda chosen: chosen)
+        traps.append(_detour())
+    return _either(kinds_drawn, traps)
 
 
 @st.composite
-def _with_ways(draw: st.DrawFn, costs: tuple[str, ...], heuristics: tuple[Any, ...]) -> WeightedDigraph:
-    """Draw a digraph with a way from node 0 to the last, and with shortcuts and detours: a search has to choose.
+def _either(draw: st.DrawFn, many: list[Strategy], few: list[Strategy]) -> WeightedDigraph:
+    """Draw from one of many strategies, or from one of few, each of which is as likely as a quarter of the many."""
+    # one draw: of two Hypothesis would make copies of one another
+    number = draw(st.integers(0, len(many) * (4 + len(few)) - 1))
+    which, rest = divmod(number, len(many))
+    return draw(many[rest] if which < 4 else few[which - 4])  # type: ignore[no-any-return]
 
-    Among any digraphs, half have no path at all, and few have one that is improved on the way.
+
+@st.composite
+def _rivals(draw: st.DrawFn, costs: Costs) -> WeightedDigraph:
+    """Draw two ways to one goal or two, the dearer of which costs a little more; estimates are exact on the cheaper only.
+
+    The heuristic is consistent. Whatever is added to it delays the cheaper way, and not its rival.
     """
-    size = draw(st.integers(2, WAY))
-    node, cost = st.integers(0, size - 1), COSTS[draw(st.sampled_from(costs))]
-    way = [Edge(tail, tail + 1, draw(cost)) for tail in range(size - 1)]
-    fewest = draw(st.sampled_from([0, size]))
-    others = draw(st.lists(st.builds(Edge, node, node, cost), min_size=fewest, max_size=2 * size))
-    if draw(st.booleans()):  # each action of the way has a rival
-        others += [Edge(edge.tail, edge.head, draw(cost)) for edge in way]
-    edges = [*others, *way] if draw(st.booleans()) else [*way, *others]
-    starts = [0, *draw(st.lists(node, max_size=1))]
-    graph = digraph(edges, starts[::-1] if draw(st.booleans()) else starts, [size - 1])
-    heuristic = draw(st.sampled_from(heuristics))
-    return draw(strategies.heuristics_for(graph, **FLAGS[heuristic])) if heuristic else graph
+    draws = Draws(draw(st.binary(min_size=14, max_size=14)))
+    unit = NEARBY[costs]
+    steps = [(1 + draws.below(5)) * unit for _ in range(1 + draws.below(4))]
+    cheap = max(unit, sum(steps) - (1 + draws.below(2)) * unit)
+    first = min(draws.below(4) * unit, cheap)
+    # 0 is the start, 1 and 2 are the cheaper way, and the others are on the dearer one
+    goals = [2, 2 + len(steps)] if draws.rarely(2) else [2]
+    dear = [0, *range(3, 2 + len(steps)), goals[-1]]
+    edges = [Edge(tail, head, step) for (tail, head), step in zip(pairwise(dear), steps, strict=True)]
+    way = [Edge(0, 1, first), Edge(1, 2, cheap - first)]
+    if draws.rarely(4):
+        way = [Edge(0, 2, cheap)]
+    edges = [*way, *edges] if draws.rarely(2) else [*edges, *way]
+    table = {1: cheap - first} if len(way) == 2 else {}
+    table[0] = min(steps[0] if len(steps) > 1 else cheap, cheap) * draws.below(2)
+    return digraph(edges, [0], goals, table, draws.one_of(STATES))
 
 
 @st.composite
-def _with_detour(draw: st.DrawFn) -> WeightedDigraph:
+def _detour(draw: st.DrawFn) -> WeightedDigraph:
     """Draw a digraph with an admissible heuristic that leads an A* to expand node 2 too early, at too high a cost.
 
     The way to it through node 1 costs 2. But h(1) is exact and h(2) is 0, so that node 2 is expanded at its direct cost
     first, and has to be opened again.
     """
-    rest = draw(st.integers(2, 6))
-    direct = draw(st.integers(3, rest + 1))
+    draws = Draws(draw(st.binary(min_size=24, max_size=24)))
+    rest = 2 + draws.below(5)
+    direct = 3 + draws.below(rest - 1)
+    states = draws.one_of(STATES)
     trap = [Edge(0, 2, direct), Edge(0, 1, 1), Edge(1, 2, 1), Edge(2, 3, rest)]
-    node = st.integers(0, 4)
-    others = draw(st.lists(st.builds(Edge, node, node, st.integers(3, 6)), max_size=4))
+    others = [Edge(tail % 5, head % 5, 3 + cost % 4) for tail, head, cost, _ in draws.edges(4)]
     graph = digraph([*trap, *others], [0], [3])
     exact = explore(graph).to_goals()
-    return digraph(graph.edges, graph.starts, graph.goals, {1: min(rest + 1, exact[1])})
+    return digraph(graph.edges, graph.starts, graph.goals, {1: min(rest + 1, exact[1])}, states)
 
 
 def _maps(spec: EngineSpec | None) -> list[Strategy]:

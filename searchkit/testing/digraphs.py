@@ -1,17 +1,18 @@
 """Weighted digraphs as search problems, written and read as one line of text."""
 
 import re
-from collections.abc import Hashable, Iterable, Mapping
+from collections.abc import Callable, Hashable, Iterable, Mapping
 from fractions import Fraction
 from functools import cached_property
 from math import inf, isinf
-from typing import Any
+from typing import Any, Literal
 
 from attrs import field, frozen
 
 from searchkit.errors import InvalidProblemError
 from searchkit.problem import Cost, SearchProblem
 
+States = Literal["int", "opaque", "mixed"]
 EDGE = re.compile(r"\s*(\d+)\s*(?:-(\S+?))?(?:→|->)\s*(\d+)\s*")
 """tail, cost or nothing, head."""
 
@@ -29,8 +30,26 @@ class Edge:
         return f"{self.tail} {'' if self.cost is None else f'-{_as_text(self.cost)}'}→ {self.head}"
 
 
+@frozen
+class Opaque:
+    """A state that can be compared for equality and hashed, and nothing else."""
+
+    node: int
+
+    def __repr__(self) -> str:
+        return f"Opaque({self.node})"
+
+
+def _mixed(node: int) -> Any:
+    """Return a state of one of four types."""
+    return (node, str(node), (node,), frozenset({node}))[node % 4]
+
+
+LABELS: Mapping[str, Callable[[int], Any]] = {"int": int, "opaque": Opaque, "mixed": _mixed}
+
+
 @frozen(slots=False, repr=False)
-class WeightedDigraph(SearchProblem[int, int]):
+class WeightedDigraph(SearchProblem[Any, int]):
     """A digraph with starts and goals: a state is a node, an action the index of the edge that it follows.
 
     Made by `digraph`, which chooses the subclass that has the costs and the heuristic given. It is `Reversible` and
@@ -42,6 +61,8 @@ class WeightedDigraph(SearchProblem[int, int]):
     goals: frozenset[int]
     table: Mapping[int, Cost] | None = field(default=None, hash=False)
     """Node → estimate, 0 for those that are not in it; None for a problem without a heuristic."""
+    states: States = "int"
+    """What stands for a node as a state: the number itself, or what `digraph` says."""
 
     @property
     def nodes(self) -> tuple[int, ...]:
@@ -50,35 +71,56 @@ class WeightedDigraph(SearchProblem[int, int]):
         return tuple(sorted(ends | {*self.starts, *self.goals}))
 
     @cached_property
-    def _out(self) -> dict[int, list[tuple[int, int]]]:
-        out: dict[int, list[tuple[int, int]]] = {}
+    def _labels(self) -> dict[int, Any]:
+        """Node → state."""
+        label = LABELS[self.states]
+        return {node: label(node) for node in self.nodes}
+
+    @cached_property
+    def _numbers(self) -> dict[Any, int]:
+        """State → node."""
+        return {state: node for node, state in self._labels.items()}
+
+    def node(self, state: Any) -> int:
+        """Return the node that a state stands for; raises `KeyError` if it is not a state of this problem."""
+        return self._numbers[state]
+
+    @cached_property
+    def _out(self) -> dict[Any, list[tuple[int, Any]]]:
+        out: dict[Any, list[tuple[int, Any]]] = {}
+        label = self._labels
         for index, edge in enumerate(self.edges):
-            out.setdefault(edge.tail, []).append((index, edge.head))
+            out.setdefault(label[edge.tail], []).append((index, label[edge.head]))
         return out
 
-    def initial_states(self) -> tuple[int, ...]:
+    @cached_property
+    def _goals(self) -> frozenset[Any]:
+        return frozenset(self._labels[goal] for goal in self.goals)
+
+    def initial_states(self) -> tuple[Any, ...]:
         """Return the starts, in the order given."""
-        return self.starts
+        return tuple(self._labels[start] for start in self.starts)
 
-    def goal_states(self) -> list[int]:
-        """Return the goals, in order."""
-        return sorted(self.goals)
+    def goal_states(self) -> list[Any]:
+        """Return the goals, in the order of their nodes."""
+        return [self._labels[goal] for goal in sorted(self.goals)]
 
-    def is_goal(self, state: int) -> bool:
+    def is_goal(self, state: Any) -> bool:
         """Whether the node is one of the goals."""
-        return state in self.goals
+        return state in self._goals
 
-    def successors(self, state: int) -> list[tuple[int, int]]:
+    def successors(self, state: Any) -> list[tuple[int, Any]]:
         """Return (index, head) of each edge out of a node."""
         return list(self._out.get(state, ()))
 
-    def predecessors(self, state: int) -> list[tuple[int, int]]:
+    def predecessors(self, state: Any) -> list[tuple[int, Any]]:
         """Return (index, tail) of each edge into a node."""
-        return [(index, edge.tail) for index, edge in enumerate(self.edges) if edge.head == state]
+        head = self._numbers.get(state)
+        return [(index, self._labels[edge.tail]) for index, edge in enumerate(self.edges) if edge.head == head]
 
-    def region(self, state: int) -> int:
+    def region(self, state: Any) -> int:
         """Return the pair that the node belongs to."""
-        return state // 2
+        return self._numbers[state] // 2
 
     def neighbours(self, region: Hashable) -> list[int]:
         """Return the pairs that an edge leads to from a pair."""
@@ -90,10 +132,12 @@ class WeightedDigraph(SearchProblem[int, int]):
 
     def __repr__(self) -> str:
         edges = ", ".join(map(str, self.edges))
-        parts = [f'digraph("{edges}"', f"starts={list(self.starts)}", f"goals={self.goal_states()}"]
+        parts = [f'digraph("{edges}"', f"starts={list(self.starts)}", f"goals={sorted(self.goals)}"]
         if self.table is not None:
             estimates = {node: _as_value(cost) for node, cost in self.table.items()}
             parts.append(f"heuristic={estimates}")
+        if self.states != "int":
+            parts.append(f"states={self.states!r}")
         return ", ".join(parts) + ")"
 
     def _repr_pretty_(self, printer: Any, cycle: bool) -> None:
@@ -102,7 +146,7 @@ class WeightedDigraph(SearchProblem[int, int]):
 
 
 class _WithCosts(WeightedDigraph):
-    def cost(self, state: int, action: int, successor: int) -> Cost:
+    def cost(self, state: Any, action: int, successor: Any) -> Cost:
         """Return what the edge says."""
         cost = self.edges[action].cost
         assert cost is not None  # `digraph` chose this class because all edges have one
@@ -110,10 +154,14 @@ class _WithCosts(WeightedDigraph):
 
 
 class _WithEstimates(WeightedDigraph):
-    def heuristic(self, state: int) -> Cost:
+    @cached_property
+    def _estimates(self) -> dict[Any, Cost]:
+        label = LABELS[self.states]
+        return {label(node): cost for node, cost in (self.table or {}).items()}
+
+    def heuristic(self, state: Any) -> Cost:
         """Return what the table says; 0 for what is not in it."""
-        assert self.table is not None
-        return self.table.get(state, 0)
+        return self._estimates.get(state, 0)
 
 
 class _WithBoth(_WithCosts, _WithEstimates):
@@ -125,6 +173,7 @@ def digraph(
     starts: Iterable[int],
     goals: Iterable[int],
     heuristic: Mapping[int, Cost | str] | None = None,
+    states: States = "int",
 ) -> WeightedDigraph:
     """Return the problem on a digraph; its `repr` is a call of this function that makes an equal one.
 
@@ -135,9 +184,12 @@ def digraph(
         starts: nodes, numbered from 0.
         goals: nodes; none for a problem that can't be solved.
         heuristic: node → estimate, 0 where it is left out; a fraction or infinity may be text, "1/2" or "inf".
+        states: what stands for a node as a state. `int`: its number. `opaque`: an object that has no order, `Opaque(3)`.
+            `mixed`: states of four types, which have no order among each other: `0`, `"1"`, `(2,)`, `frozenset({3})`, …
 
     Raises:
-        InvalidProblemError: where an edge can't be read, or some edges have costs and others have not.
+        InvalidProblemError: where an edge can't be read, or some edges have costs and others have not, or there is no
+            such kind of states.
 
     Example:
         >>> from searchkit import solve
@@ -149,6 +201,8 @@ def digraph(
         Fraction(3, 2)
 
     """
+    if states not in LABELS:
+        raise InvalidProblemError(f"states={states!r}: expected one of {', '.join(map(repr, LABELS))}")
     read = tuple(_edges(edges) if isinstance(edges, str) else edges)
     without = [edge for edge in read if edge.cost is None]
     if without and len(without) < len(read):
@@ -163,7 +217,9 @@ def digraph(
         (True, True): _WithBoth,
     }
     table = None if heuristic is None else {node: _number(cost) for node, cost in heuristic.items()}
-    return kinds[costs, table is not None](read, tuple(starts), frozenset(goals), table)
+    return kinds[costs, table is not None](
+        read, tuple(starts), frozenset(goals), table, states
+    )
 
 
 def _edges(text: str) -> Iterable[Edge]:

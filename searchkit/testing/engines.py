@@ -1,6 +1,8 @@
 """Holding an engine to what it promises, on small problems full of traps, against an oracle that is no engine."""
 
-from collections.abc import Callable, Iterable, Mapping
+from collections import Counter
+from collections.abc import Iterable, Mapping
+from textwrap import indent
 from typing import Any
 
 from hypothesis import strategies as st
@@ -9,7 +11,7 @@ from hypothesis.errors import Flaky
 from searchkit.errors import InvalidOptionError
 from searchkit.specs import EngineSpec
 from searchkit.testing._contender import Contender, contender_for, with_options
-from searchkit.testing._engine_promises import ENGINE_FORM_ONLY, PROMISES, Fault, judge
+from searchkit.testing._engine_promises import ENGINE_FORM_ONLY, INFORMAL, PROMISES, Fault, judge
 from searchkit.testing._engine_sources import Strategy, given_sources, sources_for
 from searchkit.testing._trial import Trial
 from searchkit.testing.pictures import picture
@@ -77,12 +79,28 @@ def check_engine(
         why = f"no registered problem has a Hypothesis strategy and meets {_requirements(contender)}"
         skipped = [Check(name, PROMISES[name], "skipped", why) for name in promised]
         return Report(contender.subject, skipped)
-    trials = Trials(contender, promised, _choices(contender, given))
+    trials = Trials(contender, [*promised, *_informal(promised)], _choices(contender, given))
     shares = _shares(examples, len(sources))
     for source, share in zip(sources, shares, strict=True):
         trials.search(source, share, seed)
-    checks = [trials.check(name, engine, seed) for name in promised]
-    return Report(contender.subject, checks, examples=trials.examples).or_raise()
+    checks = [trials.check(name) for name in promised]
+    facts = trials.facts(_informal(promised))
+    return Report(contender.subject, checks, examples=trials.examples, facts=facts).or_raise()
+
+
+def first_fault(engine: Any, *, examples: int = EXAMPLES, seed: int = 0) -> tuple[str, int] | None:
+    """Return the promise that `check_engine` with these arguments finds broken first, and after how many problems.
+
+    None if it finds none. It takes less time: the problem is not made smaller, and nothing else is looked for.
+    """
+    contender = contender_for(engine)
+    promised, sources = _promised(contender, None), sources_for(contender.spec)
+    trials = Trials(contender, promised, _choices(contender, with_options(contender, {})))
+    for source, share in zip(sources, _shares(examples, len(sources)), strict=True):
+        broken = trials.first(source, share, seed)
+        if broken is not None:
+            return broken, trials.examples + 1
+    return None
 
 
 class Trials:
@@ -91,8 +109,8 @@ class Trials:
     def __init__(self, contender: Contender, promised: list[str], options: Strategy):
         self.contender, self.promised, self.options = contender, promised, options
         self.examples = 0
-        self.told: set[str] = set()
-        """The promises that some trial said something about."""
+        self.told: Counter[str] = Counter()
+        """For each promise, the trials that it was held in: of a promise that is broken, some of them."""
         self.beyond = ""
         """Of a search that went on beyond the budget and is not surely endless: how far it went."""
         self.broken: dict[str, tuple[Trial, Fault, Counterexample]] = {}
@@ -102,51 +120,38 @@ class Trials:
 
         Each round looks for a case that breaks any of the promises left, until there is none.
         """
-        left, rounds = list(self.promised), 0
+        left, tried = list(self.promised), 0
         while left:
             seen: dict[str, tuple[Trial, Fault]] = {}
-            find = self._finder(left, seen, count=not rounds)
+            find = _Finder(self, left, seen)
             try:
                 case = smallest(st.tuples(source, self.options), find, examples=examples, seed=seed)
             except Flaky:  # a case that fails now and then: one that did fail is shown
                 case = None
+            tried = max(tried, find.tried)
+            self.told |= find.told
             if case is not None:
                 trial = Trial(self.contender, *case)
                 outcomes = judge(trial, left)
                 again = {name: (trial, fault) for name, fault in outcomes.items() if isinstance(fault, Fault)}
                 seen = again or seen
-            if not seen:
-                return
             for name, (trial, fault) in seen.items():
                 self._keep(name, trial, fault)
                 left.remove(name)
-            rounds += 1
+            if not seen:
+                break
+        self.examples += tried
 
-    def _finder(
-        self, left: list[str], seen: dict[str, tuple[Trial, Fault]], *, count: bool
-    ) -> Callable[[Any], bool]:
-        failed = False
-
-        def find(case: tuple[Any, Any]) -> bool:
-            nonlocal failed
-            trial = Trial(self.contender, *case)
-            outcomes = judge(trial, left)
-            self.told.update(outcomes)
-            if trial.fits and trial.first.endless and not trial.surely_endless:
-                self.beyond = (
-                    f"it was still searching after {trial.budget} expansions of {len(trial.space.edges)} states, "
-                    "and was stopped; one that keeps no states may walk every path and end some day"
-                )
-            if count and not failed:
-                self.examples += 1
-            faults = {name: fault for name, fault in outcomes.items() if isinstance(fault, Fault)}
-            if faults:
-                failed = True
-                seen.clear()
-                seen.update({name: (trial, fault) for name, fault in faults.items()})
-            return bool(faults)
-
-        return find
+    def first(self, source: Strategy, examples: int, seed: int) -> str | None:
+        """Try the engine on problems of one source until one breaks a promise; return it."""
+        seen: dict[str, tuple[Trial, Fault]] = {}
+        find = _Finder(self, self.promised, seen)
+        try:
+            smallest(st.tuples(source, self.options), find, examples=examples, seed=seed, shrink=False)
+        except Flaky:
+            pass
+        self.examples += find.tried
+        return next(iter(seen), None)
 
     def _keep(self, name: str, trial: Trial, fault: Fault) -> None:
         """Keep the case, unless the one held is a better picture: a map before a list, a small one before a large."""
@@ -155,7 +160,7 @@ class Trials:
         if held is None or _size(case) < _size(held[2]):
             self.broken[name] = trial, fault, case
 
-    def check(self, name: str, engine: Any, seed: int) -> Check:
+    def check(self, name: str) -> Check:
         """Return what became of a promise."""
         if name in self.broken:
             _, fault, case = self.broken[name]
@@ -167,6 +172,48 @@ class Trials:
         if self.beyond:
             return Check(name, PROMISES[name], "undecided", self.beyond)
         return Check(name, PROMISES[name], "skipped", "no example says anything about it")
+
+    def facts(self, informal: list[str]) -> dict[str, str]:
+        """Return what was seen of promises that nobody gave."""
+        if not informal or "optimal" in self.broken:
+            return {}
+        if INFORMAL in self.broken:
+            trial, fault, _ = self.broken[INFORMAL]
+            shown = indent(repr(trial.problem), "    ")
+            said = f"not always optimal, which was not promised: {fault.detail}, in\n{shown}"
+        elif self.told[INFORMAL]:
+            said = f"still optimal, in all of {self.told[INFORMAL]} examples"
+        else:
+            return {}
+        return {"with inconsistent heuristics": said}
+
+
+class _Finder:
+    """Whether an engine breaks a promise in a case, and which; what is seen of the last such case."""
+
+    def __init__(self, trials: Trials, left: list[str], seen: dict[str, tuple[Trial, Fault]]):
+        self.trials, self.left, self.seen = trials, left, seen
+        self.tried = 0
+        """Cases before the first that breaks one."""
+        self.told: Counter[str] = Counter()
+
+    def __call__(self, case: tuple[Any, Any]) -> bool:
+        trial = Trial(self.trials.contender, *case)
+        outcomes = judge(trial, self.left)
+        if trial.fits and trial.first.endless and not trial.surely_endless:
+            self.trials.beyond = (
+                f"it was still searching after {trial.budget} expansions of {len(trial.space.edges)} states, "
+                "and was stopped; one that keeps no states may walk every path and end some day"
+            )
+        if not self.seen:
+            self.told.update(outcomes.keys())
+        faults = {name: fault for name, fault in outcomes.items() if isinstance(fault, Fault)}
+        if faults:
+            self.seen.clear()
+            self.seen.update({name: (trial, fault) for name, fault in faults.items()})
+        elif not self.seen:
+            self.tried += 1
+        return bool(faults)
 
 
 def _promised(contender: Contender, promises: Iterable[str] | None) -> list[str]:
@@ -186,6 +233,11 @@ def _promised(contender: Contender, promises: Iterable[str] | None) -> list[str]
                 f"a function of a problem can't promise {min(beyond)!r}; only a generator function (problem, tree) can"
             )
     return [name for name in PROMISES if name in wanted or name == ALWAYS]
+
+
+def _informal(promised: list[str]) -> list[str]:
+    """Return what is looked at and told, although nobody promised it."""
+    return [INFORMAL] if "optimal" in promised and INFORMAL not in promised else []
 
 
 def _defaults(contender: Contender) -> set[str]:

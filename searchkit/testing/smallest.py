@@ -14,17 +14,23 @@ EXAMPLES = 200
 
 
 def smallest(
-    strategy: SearchStrategy[Case], broken: Callable[[Case], bool], *, examples: int = EXAMPLES, seed: int = 0
+    strategy: SearchStrategy[Case],
+    broken: Callable[[Case], bool],
+    *,
+    examples: int = EXAMPLES,
+    seed: int = 0,
+    shrink: bool = True,
 ) -> Case | None:
     """Return the simplest case that Hypothesis shrinks to among those for which `broken` is true.
 
-    None where none of `examples` cases is. The same arguments give the same case.
+    None where none of `examples` cases is. The same arguments give the same case. Unless it is to `shrink`, the first
+    one that was drawn.
     """
     how = settings(
         max_examples=examples,
         database=None,
         deadline=None,
-        phases=(Phase.generate, Phase.shrink),
+        phases=(Phase.generate, Phase.shrink) if shrink else (Phase.generate,),
         suppress_health_check=list(HealthCheck),
     )
     try:

@@ -50,5 +50,6 @@ def with_heuristic(problem: SearchProblem[Any, Any], estimate: Estimate) -> Sear
     if isinstance(problem, WithHeuristic):
         problem = problem.problem
     if isinstance(problem, WeightedDigraph) and isinstance(estimate, Mapping):
-        return digraph(problem.edges, problem.starts, problem.goals, estimate)
+        table = {problem.node(state): cost for state, cost in estimate.items()}
+        return digraph(problem.edges, problem.starts, problem.goals, table, problem.states)
     return WithHeuristic(problem, estimate)

@@ -1,25 +1,21 @@
 """Engines with one planted defect each, and the promise that each one breaks.
 
-The engines in our form are a correct search with a switch for each defect, so that the defect is all that is wrong;
+The engines in our form are correct searches with a switch for each defect, so that the defect is all that is wrong;
 `CONTROLS` are the same engines with no switch set. The plain functions are what a beginner hands in.
 """
 
-import random
 from collections import deque
 from collections.abc import Callable, Iterator
 from functools import partial
-from heapq import heapify, heappop, heappush
+from heapq import heappop, heappush
 from math import inf
 from typing import Any
 
 from attrs import frozen
 
-from searchkit import EngineSpec, Reversible, SearchProblem
-from searchkit.capabilities import has_cost
+from searchkit import EngineSpec, Reversible
 from searchkit.tree import SearchTree
-
-Problem = SearchProblem[Any, Any]
-Tree = SearchTree[Any, Any]
+from tests.mutants.best_first import Problem, Tree, cost_of, engine
 
 
 @frozen
@@ -29,95 +25,6 @@ class Mutant:
     name: str
     engine: Any
     promise: str = ""
-
-
-def cost_of(problem: Problem, state: Any, action: Any, successor: Any) -> Any:
-    """Return the cost of an action; 1 where there are no costs."""
-    return problem.cost(state, action, successor) if has_cost(problem) else 1
-
-
-def best_first(problem: Problem, tree: Tree, guided: bool, defect: str) -> Iterator[Any]:
-    """Run A*, or Dijkstra's algorithm if not `guided`, with a defect."""
-
-    def h(state: Any) -> Any:
-        estimate = problem.heuristic(state) if guided else 0
-        return 2 * estimate if defect == "doubles the heuristic" else estimate
-
-    reached, counts = tree.reached, 0
-    if tree.frontier is None:
-        starts = list(dict.fromkeys(problem.initial_states()))
-        if defect == "drops a start":
-            del starts[1:]
-        for state in starts:
-            tree.start(state)
-            if defect == "tests the goal at generation" and problem.is_goal(state):
-                return tree.finish(state)
-        tree.closed = set()
-        tree.frontier = [
-            (h(state), number, 0, state) for number, state in enumerate(starts) if h(state) < inf
-        ]
-        heapify(tree.frontier)
-    frontier, closed = tree.frontier, tree.closed
-    assert closed is not None
-    if defect == "hides the frontier in a local":
-        frontier = list(frontier)
-    while frontier:
-        f, _, g, state = frontier[0]
-        stale = g > reached[state][0] or (defect == "never improves" and state in closed)
-        if stale and defect != "expands stale entries":
-            heappop(frontier)
-            continue
-        tree.lower_bound = f + 1 if defect == "claims too much" else f
-        is_goal = problem.is_goal(state)
-        if defect == "does not look at the start":
-            is_goal = is_goal and reached[state][1] is not None
-        if is_goal and defect != "tests the goal at generation":
-            return tree.finish(state)
-        tree.peak_frontier = max(tree.peak_frontier, len(frontier))
-        yield state
-        heappop(frontier)
-        pairs = list(problem.successors(state))
-        if defect == "takes successors in hash order":
-            pairs.sort(key=lambda pair: hash(pair[1]))
-        if defect == "takes successors in random order":
-            random.shuffle(pairs)
-        if defect == "keeps one action per successor":
-            pairs = [(action, to) for to, action in {to: action for action, to in pairs}.items()]
-        if defect == "fails at dead ends":
-            min(pairs)
-        for action, successor in pairs:
-            if defect != "counts new states only" or successor not in reached:
-                counts = tree.generated = tree.generated + 1
-            step = cost_of(problem, state, action, successor)
-            if defect == "ignores actions that cost nothing" and step == 0:
-                continue
-            new_g = g + (int(step) if defect == "truncates costs" else step)
-            arrival = reached.get(successor)
-            if defect == "forgets where it has been":
-                arrival = None
-            if arrival is not None and defect == "takes equal parents" and new_g == arrival[0]:
-                reached[successor] = (new_g, state, action)
-            if arrival is not None and (
-                new_g >= arrival[0]
-                or defect == "never improves"
-                or (defect == "never reopens" and successor in closed)
-            ):
-                continue
-            estimate = h(successor)
-            if estimate == inf:
-                continue
-            parent = (state, action)
-            if arrival is not None and defect == "keeps the old parent" and arrival[1] is not None:
-                parent = arrival[1:]
-            reached[successor] = (new_g, *parent)
-            if successor in closed:
-                closed.remove(successor)
-                tree.reopened += defect != "does not count reopenings"
-            if defect == "tests the goal at generation" and problem.is_goal(successor):
-                return tree.finish(successor)
-            heappush(frontier, (new_g + estimate, tree.generated + counts, new_g, successor))
-        closed.add(state)
-    return None
 
 
 def iterative(problem: Problem, tree: Tree, defect: str) -> Iterator[Any]:
@@ -353,11 +260,7 @@ def _spec(name: str, run: Callable[..., Any], **promises: Any) -> EngineSpec:
 
 
 def _dijkstra(defect: str) -> EngineSpec:
-    return _spec(f"dijkstra, {defect}", partial(best_first, guided=False, defect=defect))
-
-
-def _astar(defect: str) -> EngineSpec:
-    return _spec(f"astar, {defect}", partial(best_first, guided=True, defect=defect), heuristic="required")
+    return engine(defect, guided=False)
 
 
 def _idastar(defect: str) -> EngineSpec:
@@ -370,29 +273,29 @@ BUCKETS = _spec("forward buckets", forward_buckets, heuristic="required")
 BFS = _spec("marks at removal", marks_at_removal, costs="unit")
 
 BROKEN = {
-    _astar: {
-        "never reopens": "optimal-with-inconsistent-heuristics",
+    engine: {
+        "no reopening": "optimal-with-inconsistent-heuristics",
         "does not count reopenings": "statistics",
-        "doubles the heuristic": "bound",
+        "h × 2": "bound",
         "claims too much": "bound",
     },
     _dijkstra: {
-        "tests the goal at generation": "optimal",
-        "keeps the old parent": "valid",
+        "goal tested at generation": "optimal",
+        "stale parent": "valid",
         "takes equal parents": "valid",
-        "never improves": "optimal",
+        "first arrival kept": "optimal",
         "takes successors in hash order": "deterministic",
         "takes successors in random order": "deterministic",
-        "expands stale entries": "expands-once",
-        "ignores actions that cost nothing": "complete",
+        "stale queue entries expanded": "expands-once",
+        "zero-cost edges dropped": "complete",
         "forgets where it has been": "terminates",
-        "drops a start": "optimal",
+        "one start only": "optimal",
         "does not look at the start": "complete",
         "counts new states only": "statistics",
         "hides the frontier in a local": "resumable",
         "keeps one action per successor": "optimal",
         "fails at dead ends": "raises nothing",
-        "truncates costs": "valid",
+        "costs truncated to int": "valid",
     },
     _idastar: {
         "cuts at the bound": "terminates",
@@ -418,7 +321,7 @@ MUTANTS = (
     Mutant("gives up", gives_up, "raises nothing"),
 )
 CONTROLS = (
-    Mutant("astar", _astar("")),
+    Mutant("astar", engine("")),
     Mutant("dijkstra", _dijkstra("")),
     Mutant("idastar", _idastar("")),
     Mutant("a plain function", shortest),

@@ -1,78 +1,137 @@
 """Small weighted digraphs, full of traps."""
 
+from bisect import bisect_left
+from collections.abc import Iterator, Sequence
 from fractions import Fraction
-from typing import Any, Literal
+from functools import cache
+from itertools import islice, pairwise
+from typing import Any, Literal, TypeVar
 
+from attrs import evolve
 from hypothesis import strategies as st
 
-from searchkit.testing.digraphs import Edge, WeightedDigraph, digraph
+from searchkit.testing.digraphs import Edge, States, WeightedDigraph, digraph
 from searchkit.testing.strategies.heuristics import estimated
 from searchkit.testing.strategies.notes import noted
 
+Value = TypeVar("Value")
 Costs = Literal["int", "Fraction", "float", "huge", "zero-one", "unit"]
 Heuristic = Literal["admissible", "consistent", "inadmissible", "inconsistent"]
 
-COSTS: dict[str, st.SearchStrategy[Any]] = {
-    "int": st.integers(0, 6),
-    "Fraction": st.builds(Fraction, st.integers(0, 12), st.integers(1, 4)),
-    "float": st.integers(0, 12).map(lambda n: n / 4),  # quarters: their sums are exact
-    "huge": st.integers(0, 3).map(lambda n: n * 10**15),
-    "zero-one": st.integers(0, 1),
-    "unit": st.none(),
+COSTS: dict[str, tuple[Any, ...]] = {
+    "int": tuple(range(7)),
+    "Fraction": tuple(
+        dict.fromkeys(Fraction(numerator, denominator) for denominator in (1, 2, 3, 4) for numerator in range(13))
+    ),
+    "float": tuple(number / 4 for number in range(13)),  # quarters: their sums are exact
+    "huge": tuple(number * 10**15 for number in range(4)),
+    "zero-one": (0, 1),
+    "unit": (None,),
 }
+"""What an edge may cost, the simplest first."""
 KINDS = ("unit", "int", "zero-one", "Fraction", "float", "huge")
 """The simplest first: what Hypothesis shrinks to."""
 
 
 def weighted_digraphs(
-    costs: Costs | None = None, nodes: int = 7, heuristic: Heuristic | Literal[False] = False
+    costs: Costs | None = None,
+    nodes: int = 7,
+    heuristic: Heuristic | Literal[False] = False,
+    states: States | None = "int",
 ) -> st.SearchStrategy[WeightedDigraph]:
     """Draw a digraph of at most `nodes` nodes: cycles, self-loops, parallel edges, zero costs, dead ends.
 
-    It has one to three starts, the same one twice now and then, and up to two goals: solvable or not. It shrinks
-    to few nodes and edges, and its repr is one line.
+    Most have a way from a start to a goal through most of the nodes, and shortcuts beside it that cost a little more or
+    a little less: a search has to choose. In about one of seven no goal can be reached; about one of twenty starts in a
+    goal. There are one to three starts, the same one twice now and then, and up to two goals. It shrinks to few nodes and
+    edges, and its repr is one line.
 
     Args:
         costs: `int` (0 to 6), `Fraction`, `float` (quarters, whose sums are exact), `huge` (multiples of 10¹⁵),
-            `zero-one`, or `unit` (a problem without costs); None for any of these.
+            `zero-one`, or `unit` (a problem without costs); None for any of these. A shortcut may cost more: what the
+            way beside it costs, and a little.
         nodes: the most nodes.
         heuristic: False for none; or what it is: `admissible` (it may be consistent), `consistent`,
             `inconsistent` (admissible, but not consistent) or `inadmissible`. For the last two, two edges are added to
             a graph that has no such heuristic. Half of the graphs that are to have an admissible or an inconsistent
             one hold a trap for an A* that never reopens a state.
+        states: what the states are: `int`, or `mixed` or `opaque`, which can't be ordered (see
+            `searchkit.testing.digraphs.digraph`); None for any of these.
 
     """
-    return noted(_digraphs(costs, nodes, heuristic))
+    return noted(_digraphs(costs, nodes, heuristic, states))
 
 
 @st.composite
-def _digraphs(draw: st.DrawFn, costs: str | None, nodes: int, heuristic: Heuristic | Literal[False]) -> Any:
-    kind = costs or draw(st.sampled_from(KINDS))
-    trap = TRAPS.get(kind, PLAIN_TRAP) if heuristic in STEEP and draw(st.booleans()) else ()
-    least = 1 + max((max(tail, head) for tail, head, _ in trap), default=0)
-    trap = trap if least <= nodes else ()
-    size = draw(st.integers(least if trap else 1, nodes))
-    node = st.integers(0, size - 1)
-    fewest = draw(st.sampled_from([int(kind != "unit" and not trap), 2 * size]))  # half of them hang together
-    edges = draw(st.lists(st.builds(Edge, node, node, COSTS[kind]), min_size=fewest, max_size=2 * size + 2))
-    starts, goals = [0], [3]
-    if not trap:
-        starts = draw(st.lists(node, min_size=1, max_size=3))
-        goals = draw(st.lists(node, max_size=2))
-    unit = ONE[kind]
-    graph = digraph(
-        [*(Edge(tail, head, unit and unit * times) for tail, head, times in trap), *edges], starts, goals
-    )
-    return draw(estimated(graph, heuristic, unit)) if heuristic else graph
+def _digraphs(
+    draw: st.DrawFn,
+    costs: Costs | None,
+    nodes: int,
+    heuristic: Heuristic | Literal[False],
+    states: States | None,
+) -> Any:
+    # All is drawn as one string of bytes: that is fast, and Hypothesis, which puts what was drawn in one place into others
+    # of the same type, finds none. Most cases it tries would be copies of one another.
+    drawn = draw(_bytes(nodes))
+    draws = Draws(drawn)
+    kind = draws.one_of(KINDS if costs is None else (costs,))
+    named = draws.one_of(STATES if states is None else (states,))
+    trapped = draws.rarely(2)
+    trap = TRAPS.get(kind, PLAIN_TRAP) if heuristic in STEEP and trapped else ()
+    if trap and _size(trap) <= nodes:
+        graph = _trapped(draws, trap, kind, nodes)
+    else:
+        graph = _ways(draws, kind, nodes)
+    if heuristic:
+        graph = estimated(draw, graph, heuristic, ONE[kind])
+    return graph if named == "int" else evolve(graph, states=named)
 
 
+class Draws:
+    """Numbers out of drawn bytes, one after the other; the smaller a byte, the simpler is what it stands for."""
+
+    def __init__(self, drawn: bytes):
+        self._left = iter(drawn)
+
+    def below(self, most: int) -> int:
+        """Return a number from 0 on that is less than `most`."""
+        return next(self._left) % most
+
+    def one_of(self, values: Sequence[Value]) -> Value:
+        """Return one of the values; the first is the simplest."""
+        return values[self.below(len(values))]
+
+    def rarely(self, often: int) -> bool:
+        """Return True once in so many times."""
+        return next(self._left) >= 256 - 256 // often
+
+    def edges(self, most: int) -> Iterator[tuple[int, int, int, int]]:
+        """Yield up to `most` edges as four bytes: tail, head, cost, and which sort of edge it is."""
+        for _ in range(next(self._left) % (most + 1)):
+            sort, tail, head, cost = islice(self._left, 4)
+            if sort >= NO_EDGE:  # what stands for none lets a graph shrink edge by edge
+                yield tail, head, cost, sort
+
+
+@cache
+def _bytes(nodes: int) -> st.SearchStrategy[bytes]:
+    # Strategies are kept: Hypothesis examines each new one at its first draw, which takes longer than the draw.
+    number = FIXED + 2 * nodes + 4 * (nodes + MORE_EDGES)
+    return st.binary(min_size=number, max_size=number)
+
+
+FIXED, MORE_EDGES = 14, 3
+NO_EDGE = 24
+"""A byte below stands for no edge: one of ten."""
+STATES: tuple[States, ...] = ("int", "opaque", "mixed")
 STEEP = ("admissible", "inconsistent")
-PLAIN_TRAP = ((0, 2, 3), (0, 1, 1), (1, 2, 1), (2, 3, 2))
+Trap = tuple[tuple[int, int, int], ...]
+PLAIN_TRAP: Trap = ((0, 2, 3), (0, 1, 1), (1, 2, 1), (2, 3, 2))
 """Edges as (tail, head, units of cost) on which A* has to reopen node 2, if h(1) is exact and h(2) is 0.
 
 Node 2 is expanded at cost 3, before node 1, through which it costs 2. Without reopening the path to 3 costs 5, not 4.
 """
-TRAPS = {
+TRAPS: dict[str, Trap] = {
     "zero-one": ((0, 2, 1), (0, 1, 0), (1, 2, 0), (2, 4, 1), (4, 3, 1)),
     "unit": ((0, 4, 1), (4, 5, 1), (5, 2, 1), (0, 1, 1), (1, 2, 1), (2, 6, 1), (6, 3, 1)),
 }
@@ -85,3 +144,90 @@ ONE: dict[str, Any] = {
     "zero-one": 1,
     "unit": None,
 }
+
+
+def _trapped(draws: Draws, trap: Trap, kind: str, nodes: int) -> WeightedDigraph:
+    """Return a trap among other edges; in some graphs, all edges to its goal are left out."""
+    size = _size(trap) + draws.below(nodes - _size(trap) + 1)
+    unit, costs = ONE[kind], COSTS[kind]
+    cut = draws.rarely(6)
+    others = [
+        Edge(tail % size, head % size, costs[cost % len(costs)]) for tail, head, cost, _ in draws.edges(size)
+    ]
+    edges = [*(Edge(tail, head, unit and unit * times) for tail, head, times in trap), *others]
+    return digraph([edge for edge in edges if not cut or edge.head != 3], [0], [3])
+
+
+def _size(trap: Trap) -> int:
+    return 1 + max(max(tail, head) for tail, head, _ in trap)
+
+
+def _ways(draws: Draws, kind: str, nodes: int) -> WeightedDigraph:
+    """Return a way through most nodes, in the order of their numbers, and other edges."""
+    # There are a place and a cost for each node, those left out too: the others keep theirs, and a graph shrinks node by
+    # node.
+    places, costs = [draws.below(256) for _ in range(nodes)], COSTS[kind]
+    there = [number for number, place in enumerate(places) if place >= LEFT_OUT] or [0]
+    way = [index for index, number in enumerate(there) if places[number] < BESIDE_THE_WAY] or [0]
+    onto = [draws.one_of(costs) for _ in range(nodes)]
+    edges = [Edge(tail, head, onto[there[head]]) for tail, head in pairwise(way)]
+    starts, goals = [way[0]], [way[-1]]
+    more, node = draws.below(16), draws.below(nodes)
+    if more in (1, 2):  # the same one twice, or anywhere: it may be the goal
+        starts.append(way[0] if more == 1 else _place(there, node))
+    elif more in (3, 4, 5):  # in the first half
+        starts.insert(more % 2, _place(there, node // 2))
+    elif more in (6, 7):  # in the second half
+        goals.append(_place(there, nodes - 1 - node // 2))
+    elif more == 8:
+        goals = []
+    cut = max(1, _place(there, draws.below(nodes))) if draws.rarely(6) else 0
+    others_first, turned = draws.rarely(2), draws.rarely(2)
+    others = _others(draws, kind, nodes, there, edges)
+    edges = [*others, *edges] if others_first else [*edges, *others]
+    edges = [edge for edge in edges if not edge.tail < cut <= edge.head]
+    if turned:
+        last = len(there) - 1
+        edges = [Edge(last - edge.tail, last - edge.head, edge.cost) for edge in edges]
+        starts, goals = [[last - index for index in indices] for indices in (starts, goals)]
+    return digraph(edges, starts, goals)
+
+
+def _others(draws: Draws, kind: str, nodes: int, there: list[int], way: list[Edge]) -> list[Edge]:
+    """Return edges beside a way: shortcuts, ways back, parallel edges and self-loops.
+
+    Most shortcuts cost about what the way costs between their ends. Where they can't, they are short.
+    """
+    costs, unit = COSTS[kind], NEARBY.get(kind)
+    so_far = [0] * len(there)
+    for edge in way:
+        so_far[edge.tail + 1 : edge.head + 1] = [so_far[edge.tail] + (edge.cost or 0)] * (edge.head - edge.tail)
+    edges = []
+    for number, onto, amount, sort in draws.edges(nodes + MORE_EDGES):
+        tail, head = _place(there, number % nodes), _place(there, onto % nodes)
+        cost, beside = costs[amount % len(costs)], BESIDE[sort % len(BESIDE)]
+        if beside is not None and sort >= TO_THE_END and way:
+            head = way[-1].head
+        if head > tail and beside is not None:
+            if unit is None:
+                head = min(head, tail + SHORT)
+            else:
+                cost = max(0 * unit, so_far[head] - so_far[tail] + beside * unit)
+        edges.append(Edge(tail, head, cost))
+    return edges
+
+
+def _place(there: list[int], number: int) -> int:
+    """Return where a node is among those that are there; where the next is, or the last, if it is left out."""
+    return min(bisect_left(there, number), len(there) - 1)
+
+
+LEFT_OUT, BESIDE_THE_WAY = 16, 240
+"""A byte below the one is a node that is not there; from the other on, a node beside the way. One of sixteen each."""
+SHORT = 2
+BESIDE = (None, 1, 6, 2, 1, -1)
+"""How much more than the way a shortcut costs, in units; None for any cost."""
+TO_THE_END = 170
+"""A byte from which on a shortcut leads to the end of the way: one of three."""
+NEARBY: dict[str, Any] = {"int": 1, "Fraction": Fraction(1, 4), "float": 0.25, "huge": 10**15}
+"""The unit of costs that may be any number."""

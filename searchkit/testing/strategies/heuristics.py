@@ -19,6 +19,15 @@ PARTS = (0, 4, 2, 1, 3, 0, 4, 0, 4)
 """Quarters of h*, from the simplest on: nothing and all of it are what is most often right, and wrong."""
 PATTERN = 24
 """Most parts that are drawn; on a larger space they come round again."""
+DIGITS = "0123456789abcdefghi"
+"""One for each of `PARTS`, and some more for the two below."""
+EXACT, BEST_PATH_ONLY = range(9, 12), range(12, 19)
+"""Patterns that begin so are h* everywhere, or along one best path, and 0 elsewhere.
+
+What adds to a heuristic shows there: it makes the best path dear, and its rivals not.
+"""
+PATTERNS = st.text(DIGITS, min_size=1, max_size=PATTERN)
+# As text: Hypothesis puts what was drawn in one place into others of the same type, and the graph is drawn as bytes.
 FLAGS: dict[str, dict[str, bool]] = {
     "admissible": {},
     "consistent": {"consistent": True},
@@ -81,10 +90,9 @@ def estimates(
 
 @st.composite
 def _estimated(draw: st.DrawFn, problem: SearchProblem[Any, Any], *wanted: Any) -> Any:
-    return with_heuristic(problem, draw(_tables(*wanted)))
+    return with_heuristic(problem, _table(draw, *wanted))
 
 
-@st.composite
 def estimated(draw: st.DrawFn, graph: WeightedDigraph, kind: str, unit: Cost | None) -> Any:
     """Draw the graph with a heuristic of a kind; two edges of cost `unit` are added where it has none of that kind."""
     space = explore(graph)
@@ -92,18 +100,26 @@ def estimated(draw: st.DrawFn, graph: WeightedDigraph, kind: str, unit: Cost | N
     if impossible.get(kind):
         new = max(graph.nodes) + 1
         way = [Edge(new, new + 1, unit), Edge(new + 1, new + 2, unit)]
-        graph = digraph([*graph.edges, *way], [*graph.starts, new], [*graph.goals, new + 2])
-    return draw(estimates(graph, **FLAGS[kind]))
+        graph = digraph(
+            [*graph.edges, *way], [*graph.starts, new], [*graph.goals, new + 2], states=graph.states
+        )
+        space = explore(graph)
+    return with_heuristic(graph, _table(draw, space, **{"admissible": True, "consistent": None, **FLAGS[kind]}))
 
 
-@st.composite
-def _tables(draw: st.DrawFn, space: StateSpace, admissible: bool, consistent: bool | None) -> dict[Any, Cost]:
+def _table(draw: st.DrawFn, space: StateSpace, admissible: bool, consistent: bool | None) -> dict[Any, Cost]:
     exact = space.to_goals()
-    pattern = draw(st.lists(st.sampled_from(PARTS), min_size=1, max_size=PATTERN))
-    table: dict[Any, Cost] = {
-        state: _part(exact.get(state, inf), pattern[number % len(pattern)])
-        for number, state in enumerate(space.edges)
-    }
+    pattern = [DIGITS.index(digit) for digit in draw(PATTERNS)]
+    table: dict[Any, Cost]
+    if pattern[0] in BEST_PATH_ONLY:
+        table = dict.fromkeys(space.edges, 0)
+        table.update({state: exact[state] for state in space.best_path() or ()})
+    else:
+        parts = [QUARTERS] if pattern[0] in EXACT else [PARTS[digit % len(PARTS)] for digit in pattern]
+        table = {
+            state: _part(exact.get(state, inf), parts[number % len(parts)])
+            for number, state in enumerate(space.edges)
+        }
     if consistent:
         _close(table, space)
     elif not admissible and exact:

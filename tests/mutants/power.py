@@ -1,0 +1,117 @@
+"""The defects that `check_engine` has to find with its defaults, whatever the seed: `python -m benchmarks power`."""
+
+from heapq import heappop, heappush
+from itertools import count
+from typing import Any
+
+from attrs import frozen
+
+from searchkit.capabilities import has_heuristic
+from tests.mutants.best_first import Problem, cost_of, engine, plain, searching
+
+ENGINE, FUNCTION = "engine", "function"
+
+
+@frozen
+class Planted:
+    """A search with one defect, in one form."""
+
+    defect: str
+    form: str
+    """`engine`: a generator function over a tree; `function`: it returns a list of states."""
+    search: Any
+    seeds: int = 20
+    """Of twenty seeds, those with which it has to be found."""
+
+
+GUIDED = (
+    "h × 1.1",
+    "h × 1.5",
+    "h × 2",
+    "h × 3",
+    "h + 1 off goals",
+    "h + 3 off goals",
+    "the parent's h",
+    "h of the goal forgotten",
+    "greedy",
+    "no reopening",
+)
+"""Defects that need a heuristic to show."""
+UNGUIDED = (
+    "goal tested at generation",
+    "first arrival kept",
+    "stale parent",
+    "one start only",
+    "first goal only",
+    "closed at generation",
+    "zero-cost edges dropped",
+    "costs truncated to int",
+    "states compared in the heap",
+    "costs compared as text",
+    "depth limit of 12",
+    "unit costs assumed",
+    "stale queue entries expanded",
+    "loops for ever without a goal",
+    "mutates the frontier while iterating",
+    "32-bit cost overflow",
+)
+ENGINES_ONLY = ("no reopening", "stale queue entries expanded")
+"""Defects that break no promise of a plain function: a path is optimal with consistent heuristics, at any expense."""
+SEEDS = {"h × 1.1": 18}
+"""Out of twenty; all twenty for the others."""
+PLANTED = tuple(
+    Planted(defect, form, made, SEEDS.get(defect, 20))
+    for defect in (*GUIDED, *UNGUIDED)
+    for form, made in (
+        (ENGINE, engine(defect, guided=defect in GUIDED)),
+        (FUNCTION, plain(searching(defect))),
+    )
+    if form == ENGINE or defect not in ENGINES_ONLY
+)
+
+
+def astar_by_hand(problem: Problem) -> list[Any] | None:
+    """Run A* as a textbook has it: correct, with a counter before the state in each entry."""
+    h = problem.heuristic if has_heuristic(problem) else lambda state: 0
+    ties, costs, parents = count(), {}, {}
+    frontier: list[Any] = []
+    for start in problem.initial_states():
+        costs[start], parents[start] = 0, None
+        heappush(frontier, (h(start), next(ties), start, 0))
+    while frontier:
+        _, _, state, g = heappop(frontier)
+        if g > costs[state]:
+            continue
+        if problem.is_goal(state):
+            path = [state]
+            while (state := parents[state]) is not None:
+                path.append(state)
+            return path[::-1]
+        for action, successor in problem.successors(state):
+            new_g = g + cost_of(problem, state, action, successor)
+            if successor not in costs or new_g < costs[successor]:
+                costs[successor], parents[successor] = new_g, state
+                heappush(frontier, (new_g + h(successor), next(ties), successor, new_g))
+    return None
+
+
+def dijkstra_by_hand(problem: Problem) -> list[Any] | None:
+    """Run Dijkstra's algorithm with a closed set and whole paths in the heap: correct."""
+    ties, closed = count(), set()
+    frontier = [(0, next(ties), [start]) for start in problem.initial_states()]
+    while frontier:
+        g, _, path = heappop(frontier)
+        state = path[-1]
+        if problem.is_goal(state):
+            return path
+        if state in closed:
+            continue
+        closed.add(state)
+        for action, successor in problem.successors(state):
+            entry = (g + cost_of(problem, state, action, successor), next(ties), [*path, successor])
+            heappush(frontier, entry)
+    return None
+
+
+CORRECT = (astar_by_hand, dijkstra_by_hand, plain(searching("")), engine("", guided=True), engine("", guided=False))
+"""What has to hold with every seed."""
