@@ -29,6 +29,7 @@ COMMANDS = {
     "inconsistent": ("benchmarks.inconsistent", "which A* is right with inconsistent heuristics"),
     "vaults": ("benchmarks.vaults", "keys and doors: contraction against grid"),
     "robots": ("benchmarks.robots", "engines for robots that move at once"),
+    "power": ("benchmarks.power", "which planted defects check_engine finds, and with how many seeds"),
     "corridors": ("benchmarks.corridors", "coarse-to-fine search against breadth-first"),
 }
 """command → its module, whose `main(arguments)` returns an exit code, and what it measures."""

@@ -15,7 +15,11 @@ from benchmarks.machine import Machine
 from benchmarks.peers import OURS, PEERS
 
 ROOT = Path(__file__).parent.parent
-PAGES = (ROOT / "docs" / "reference" / "benchmarks.md", ROOT / "README.md")
+PAGES = (
+    ROOT / "docs" / "reference" / "benchmarks.md",
+    ROOT / "README.md",
+    ROOT / "docs" / "reference" / "testing.md",
+)
 MARKED = re.compile(r"(<!-- measured: (\w+) -->\n).*?(<!-- end -->)", re.DOTALL)
 WIDTH = 125
 """Columns of the README's text."""
@@ -194,6 +198,40 @@ def overhead_lines(document: Document) -> Iterator[str]:
     yield from table(("search", "with", "ms", "ratio", "expanded"), rows, left=2)
 
 
+def power_lines(document: Document) -> Iterator[str]:
+    """Yield the defects by form, the weights on mazes, and the correct searches."""
+    rows = document["rows"]
+
+    def cell(row: Document | None) -> str:
+        return "–" if row is None else f"{row['caught']} of {row['seeds']}"
+
+    of_defects = {(row["name"], row["form"]): row for row in rows if row["table"] == "defects"}
+    yield from table(
+        ("defect", "first promise broken", "engine", "function", "examples until then"),
+        [
+            [
+                words(name),
+                ", ".join(dict.fromkeys(promise for row in both if row for promise in row["promises"])),
+                *map(cell, both),
+                " / ".join(f"{row['examples']:g}" if row else "–" for row in both),
+            ]
+            for name in dict.fromkeys(name for name, _ in of_defects)
+            for both in [[of_defects.get((name, form)) for form in ("engine", "function")]]
+        ],
+        left=2,
+    )
+    yield ""
+    yield "A property test over `mazes()`, with 100 examples:"
+    yield ""
+    on_mazes = [row for row in rows if row["table"] == "mazes"]
+    lines = [[words(row["name"]), cell(row), f"{row['examples']:g}"] for row in on_mazes]
+    yield from table(("defect", "caught", "examples until then"), lines)
+    yield ""
+    right = [row for row in rows if row["table"] == "correct"]
+    alarms = sum(row["caught"] for row in right)
+    yield f"Of {len(right)} correct searches, with {right[0]['seeds']} seeds each, {alarms or 'none'} failed."
+
+
 def readme(folder: Path) -> str:
     """Return the figures that the README quotes."""
     document = kept("limit", folder)
@@ -232,5 +270,6 @@ SECTIONS: dict[str, Callable[[Path], str]] = {
     "growth": page_of("growth", growth_lines),
     "memory": page_of("memory", memory_lines),
     "overhead": page_of("overhead", overhead_lines),
+    "power": page_of("power", power_lines),
     "readme": readme,
 }

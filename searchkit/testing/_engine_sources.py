@@ -20,7 +20,7 @@ from searchkit.testing.strategies.digraphs import NEARBY, STATES, Costs, Draws
 
 Strategy = SearchStrategy[Any]
 SMALL, LONG = 7, 20
-"""Most nodes of the digraphs, and of one of three of them: a way through them is longer than a bound on the depth that somebody chose."""
+"""Most nodes of the digraphs, and of one of three: a way through it is longer than a limit that somebody chose."""
 GRID, MAZE = 4, 7
 """Sides of the grids and mazes: small enough to be looked through, large enough for loops."""
 
@@ -110,7 +110,7 @@ def _either(draw: st.DrawFn, many: list[Strategy], few: list[Strategy]) -> Weigh
 
 @st.composite
 def _rivals(draw: st.DrawFn, costs: Costs) -> WeightedDigraph:
-    """Draw two ways to one goal or two, the dearer of which costs a little more; estimates are exact on the cheaper only.
+    """Draw two ways to goals, the dearer of which costs a little more; estimates are exact on the cheaper only.
 
     The heuristic is consistent. Whatever is added to it delays the cheaper way, and not its rival.
     """

@@ -184,8 +184,9 @@ def digraph(
         starts: nodes, numbered from 0.
         goals: nodes; none for a problem that can't be solved.
         heuristic: node → estimate, 0 where it is left out; a fraction or infinity may be text, "1/2" or "inf".
-        states: what stands for a node as a state. `int`: its number. `opaque`: an object that has no order, `Opaque(3)`.
-            `mixed`: states of four types, which have no order among each other: `0`, `"1"`, `(2,)`, `frozenset({3})`, …
+        states: what stands for a node as a state. `int`: its number. `opaque`: an object that has no order, such as
+            `Opaque(3)`. `mixed`: one of four types, without an order among each other: `0`, `"1"`, `(2,)`,
+            `frozenset({3})`, …
 
     Raises:
         InvalidProblemError: where an edge can't be read, or some edges have costs and others have not, or there is no

@@ -2,6 +2,7 @@
 
 from collections import Counter
 from collections.abc import Iterable, Mapping
+from contextlib import suppress
 from textwrap import indent
 from typing import Any
 
@@ -9,10 +10,12 @@ from hypothesis import strategies as st
 from hypothesis.errors import Flaky
 
 from searchkit.errors import InvalidOptionError
+from searchkit.problem import SearchProblem
 from searchkit.specs import EngineSpec
 from searchkit.testing._contender import Contender, contender_for, with_options
 from searchkit.testing._engine_promises import ENGINE_FORM_ONLY, INFORMAL, PROMISES, Fault, judge
 from searchkit.testing._engine_sources import Strategy, given_sources, sources_for
+from searchkit.testing._reduction import reduced
 from searchkit.testing._trial import Trial
 from searchkit.testing.pictures import picture
 from searchkit.testing.reports import Check, Counterexample, Report
@@ -79,13 +82,12 @@ def check_engine(
         why = f"no registered problem has a Hypothesis strategy and meets {_requirements(contender)}"
         skipped = [Check(name, PROMISES[name], "skipped", why) for name in promised]
         return Report(contender.subject, skipped)
-    trials = Trials(contender, [*promised, *_informal(promised)], _choices(contender, given))
+    trials = Trials(contender, promised, _choices(contender, given), _informal(promised))
     shares = _shares(examples, len(sources))
     for source, share in zip(sources, shares, strict=True):
         trials.search(source, share, seed)
     checks = [trials.check(name) for name in promised]
-    facts = trials.facts(_informal(promised))
-    return Report(contender.subject, checks, examples=trials.examples, facts=facts).or_raise()
+    return Report(contender.subject, checks, examples=trials.examples, facts=trials.facts()).or_raise()
 
 
 def first_fault(engine: Any, *, examples: int = EXAMPLES, seed: int = 0) -> tuple[str, int] | None:
@@ -106,8 +108,10 @@ def first_fault(engine: Any, *, examples: int = EXAMPLES, seed: int = 0) -> tupl
 class Trials:
     """All trials of one engine, and the smallest case that was found to break each promise."""
 
-    def __init__(self, contender: Contender, promised: list[str], options: Strategy):
+    def __init__(self, contender: Contender, promised: list[str], options: Strategy, informal: bool = False):
         self.contender, self.promised, self.options = contender, promised, options
+        self.informal = informal
+        """Whether to tell of `INFORMAL`, which is not promised, too."""
         self.examples = 0
         self.told: Counter[str] = Counter()
         """For each promise, the trials that it was held in: of a promise that is broken, some of them."""
@@ -120,7 +124,7 @@ class Trials:
 
         Each round looks for a case that breaks any of the promises left, until there is none.
         """
-        left, tried = list(self.promised), 0
+        left, tried = [*self.promised, *([INFORMAL] if self._to_tell() else [])], 0
         while left:
             seen: dict[str, tuple[Trial, Fault]] = {}
             find = _Finder(self, left, seen)
@@ -138,6 +142,8 @@ class Trials:
             for name, (trial, fault) in seen.items():
                 self._keep(name, trial, fault)
                 left.remove(name)
+            if INFORMAL in left and self.informal and not self._to_tell():
+                left.remove(INFORMAL)
             if not seen:
                 break
         self.examples += tried
@@ -146,19 +152,31 @@ class Trials:
         """Try the engine on problems of one source until one breaks a promise; return it."""
         seen: dict[str, tuple[Trial, Fault]] = {}
         find = _Finder(self, self.promised, seen)
-        try:
+        with suppress(Flaky):
             smallest(st.tuples(source, self.options), find, examples=examples, seed=seed, shrink=False)
-        except Flaky:
-            pass
         self.examples += find.tried
         return next(iter(seen), None)
 
     def _keep(self, name: str, trial: Trial, fault: Fault) -> None:
         """Keep the case, unless the one held is a better picture: a map before a list, a small one before a large."""
+        trial, fault = self._reduced(name, trial, fault)
         case = _counterexample(trial, name, fault)
         held = self.broken.get(name)
         if held is None or _size(case) < _size(held[2]):
             self.broken[name] = trial, fault, case
+
+    def _reduced(self, name: str, trial: Trial, fault: Fault) -> tuple[Trial, Fault]:
+        """Return the case on a smaller digraph that breaks the same promise, if it is one."""
+        found = {id(trial.problem): (trial, fault)}
+
+        def broken(problem: SearchProblem[Any, Any]) -> bool:
+            other = Trial(self.contender, problem, trial.options)
+            outcome = judge(other, [name]).get(name)
+            if isinstance(outcome, Fault):
+                found[id(problem)] = other, outcome
+            return isinstance(outcome, Fault)
+
+        return found[id(reduced(trial.problem, broken))]
 
     def check(self, name: str) -> Check:
         """Return what became of a promise."""
@@ -173,9 +191,12 @@ class Trials:
             return Check(name, PROMISES[name], "undecided", self.beyond)
         return Check(name, PROMISES[name], "skipped", "no example says anything about it")
 
-    def facts(self, informal: list[str]) -> dict[str, str]:
-        """Return what was seen of promises that nobody gave."""
-        if not informal or "optimal" in self.broken:
+    def _to_tell(self) -> bool:
+        return self.informal and not self.broken.keys() & {"optimal", INFORMAL}
+
+    def facts(self) -> dict[str, str]:
+        """Return what was seen of a promise that nobody gave."""
+        if not self.informal or "optimal" in self.broken:
             return {}
         if INFORMAL in self.broken:
             trial, fault, _ = self.broken[INFORMAL]
@@ -235,9 +256,9 @@ def _promised(contender: Contender, promises: Iterable[str] | None) -> list[str]
     return [name for name in PROMISES if name in wanted or name == ALWAYS]
 
 
-def _informal(promised: list[str]) -> list[str]:
-    """Return what is looked at and told, although nobody promised it."""
-    return [INFORMAL] if "optimal" in promised and INFORMAL not in promised else []
+def _informal(promised: list[str]) -> bool:
+    """Whether to look at paths with inconsistent heuristics although nothing is promised of them."""
+    return "optimal" in promised and INFORMAL not in promised
 
 
 def _defaults(contender: Contender) -> set[str]:

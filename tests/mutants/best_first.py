@@ -32,7 +32,7 @@ def best_first(problem: Problem, tree: Tree, guided: bool, defect: str = "") -> 
     """Run A*, or Dijkstra's algorithm if not `guided` or the problem has no heuristic, with a defect."""
     h = guide(problem, guided, defect)
     is_goal = goal_test(problem, tree, defect)
-    reached, counts = tree.reached, 0
+    reached = tree.reached
     if tree.frontier is None:
         begin(problem, tree, h, defect)
         if tree.found:
@@ -63,7 +63,7 @@ def best_first(problem: Problem, tree: Tree, guided: bool, defect: str = "") -> 
             pairs = ordered(list(problem.successors(state)), defect)
             for action, successor in pairs:
                 if defect != "counts new states only" or successor not in reached:
-                    counts = tree.generated = tree.generated + 1
+                    tree.generated += 1
                 step = step_cost(problem, state, action, successor, defect)
                 if step is None:
                     continue
@@ -94,8 +94,9 @@ def best_first(problem: Problem, tree: Tree, guided: bool, defect: str = "") -> 
                 if defect == "goal tested at generation" and is_goal(successor):
                     tree.finish(successor)
                     return
-                number = 0 if defect == "states compared in the heap" else tree.generated + counts
-                heappush(frontier, (key(new_g, estimate, defect), number, successor, new_g, depth + 1))
+                tree.threshold += defect != "states compared in the heap"  # a counter, kept in the tree
+                entry = (key(new_g, estimate, defect), tree.threshold, successor, new_g, depth + 1)
+                heappush(frontier, entry)
             closed.add(state)
         if defect != "loops for ever without a goal":
             return
@@ -120,6 +121,7 @@ def begin(problem: Problem, tree: Tree, h: Guide, defect: str) -> None:
         if h(state, None) < inf or defect == "loops for ever without a goal"
     ]
     heapify(tree.frontier)
+    tree.threshold = len(tree.frontier) if not same else 0
 
 
 def guide(problem: Problem, guided: bool, defect: str) -> Guide:

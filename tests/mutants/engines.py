@@ -82,7 +82,7 @@ def from_both_ends(problem: Any, tree: Tree) -> Iterator[Any]:
     assert backward is not None
     while tree.frontier or backward.frontier:
         half, other = (tree, backward) if tree.frontier else (backward, tree)
-        if tree.frontier and backward.frontier and backward.frontier[0] < tree.frontier[0]:
+        if tree.frontier and backward.frontier and backward.frontier[0][:2] < tree.frontier[0][:2]:
             half, other = backward, tree
         g, _, state = half.frontier[0]
         if state in half.closed:

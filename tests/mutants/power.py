@@ -24,11 +24,9 @@ class Planted:
     """Of twenty seeds, those with which it has to be found."""
 
 
+WEIGHTS = ("h × 1.1", "h × 1.5", "h × 2", "h × 3")
 GUIDED = (
-    "h × 1.1",
-    "h × 1.5",
-    "h × 2",
-    "h × 3",
+    *WEIGHTS,
     "h + 1 off goals",
     "h + 3 off goals",
     "the parent's h",

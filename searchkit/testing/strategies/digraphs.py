@@ -10,6 +10,7 @@ from typing import Any, Literal, TypeVar
 from attrs import evolve
 from hypothesis import strategies as st
 
+from searchkit.problem import Cost
 from searchkit.testing.digraphs import Edge, States, WeightedDigraph, digraph
 from searchkit.testing.strategies.heuristics import estimated
 from searchkit.testing.strategies.notes import noted
@@ -41,10 +42,10 @@ def weighted_digraphs(
 ) -> st.SearchStrategy[WeightedDigraph]:
     """Draw a digraph of at most `nodes` nodes: cycles, self-loops, parallel edges, zero costs, dead ends.
 
-    Most have a way from a start to a goal through most of the nodes, and shortcuts beside it that cost a little more or
-    a little less: a search has to choose. In about one of seven no goal can be reached; about one of twenty starts in a
-    goal. There are one to three starts, the same one twice now and then, and up to two goals. It shrinks to few nodes and
-    edges, and its repr is one line.
+    Most have a way from a start to a goal through most of the nodes, and shortcuts beside it that cost a little more
+    or a little less: a search has to choose. In one of six no goal can be reached; one of fifty starts in a goal. There
+    are one or two starts, the same one twice now and then, and up to two goals. It shrinks to few nodes and edges, and
+    its repr is one line.
 
     Args:
         costs: `int` (0 to 6), `Fraction`, `float` (quarters, whose sums are exact), `huge` (multiples of 10¹⁵),
@@ -70,18 +71,16 @@ def _digraphs(
     heuristic: Heuristic | Literal[False],
     states: States | None,
 ) -> Any:
-    # All is drawn as one string of bytes: that is fast, and Hypothesis, which puts what was drawn in one place into others
-    # of the same type, finds none. Most cases it tries would be copies of one another.
+    # All is drawn as one string of bytes. That is fast; and Hypothesis, which puts what was drawn in one place into
+    # others of the same type, finds no others. Otherwise most cases that it tries would be near copies of one another.
     drawn = draw(_bytes(nodes))
     draws = Draws(drawn)
     kind = draws.one_of(KINDS if costs is None else (costs,))
     named = draws.one_of(STATES if states is None else (states,))
     trapped = draws.rarely(2)
     trap = TRAPS.get(kind, PLAIN_TRAP) if heuristic in STEEP and trapped else ()
-    if trap and _size(trap) <= nodes:
-        graph = _trapped(draws, trap, kind, nodes)
-    else:
-        graph = _ways(draws, kind, nodes)
+    fits = trap and _size(trap) <= nodes
+    graph = _trapped(draws, trap, kind, nodes) if fits else _ways(draws, kind, nodes)
     if heuristic:
         graph = estimated(draw, graph, heuristic, ONE[kind])
     return graph if named == "int" else evolve(graph, states=named)
@@ -164,8 +163,7 @@ def _size(trap: Trap) -> int:
 
 def _ways(draws: Draws, kind: str, nodes: int) -> WeightedDigraph:
     """Return a way through most nodes, in the order of their numbers, and other edges."""
-    # There are a place and a cost for each node, those left out too: the others keep theirs, and a graph shrinks node by
-    # node.
+    # Nodes that are left out have a place and a cost too: the others keep theirs, and a graph shrinks node by node.
     places, costs = [draws.below(256) for _ in range(nodes)], COSTS[kind]
     there = [number for number, place in enumerate(places) if place >= LEFT_OUT] or [0]
     way = [index for index, number in enumerate(there) if places[number] < BESIDE_THE_WAY] or [0]
@@ -199,7 +197,7 @@ def _others(draws: Draws, kind: str, nodes: int, there: list[int], way: list[Edg
     Most shortcuts cost about what the way costs between their ends. Where they can't, they are short.
     """
     costs, unit = COSTS[kind], NEARBY.get(kind)
-    so_far = [0] * len(there)
+    so_far: list[Cost] = [0] * len(there)
     for edge in way:
         so_far[edge.tail + 1 : edge.head + 1] = [so_far[edge.tail] + (edge.cost or 0)] * (edge.head - edge.tail)
     edges = []
@@ -222,8 +220,8 @@ def _place(there: list[int], number: int) -> int:
     return min(bisect_left(there, number), len(there) - 1)
 
 
-LEFT_OUT, BESIDE_THE_WAY = 16, 240
-"""A byte below the one is a node that is not there; from the other on, a node beside the way. One of sixteen each."""
+LEFT_OUT, BESIDE_THE_WAY = 12, 244
+"""A byte below the one is a node that is not there; from the other on, a node beside the way. One of twenty each."""
 SHORT = 2
 BESIDE = (None, 1, 6, 2, 1, -1)
 """How much more than the way a shortcut costs, in units; None for any cost."""

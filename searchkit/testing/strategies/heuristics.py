@@ -104,7 +104,9 @@ def estimated(draw: st.DrawFn, graph: WeightedDigraph, kind: str, unit: Cost | N
             [*graph.edges, *way], [*graph.starts, new], [*graph.goals, new + 2], states=graph.states
         )
         space = explore(graph)
-    return with_heuristic(graph, _table(draw, space, **{"admissible": True, "consistent": None, **FLAGS[kind]}))
+    flags = FLAGS[kind]
+    table = _table(draw, space, flags.get("admissible", True), flags.get("consistent"))
+    return with_heuristic(graph, table)
 
 
 def _table(draw: st.DrawFn, space: StateSpace, admissible: bool, consistent: bool | None) -> dict[Any, Cost]:

@@ -1,0 +1,90 @@
+"""Every planted defect is found with the defaults of `check_engine`, and no correct search is suspected.
+
+Here each with one seed; with twenty: `python -m benchmarks power`.
+"""
+
+from typing import Any
+
+import pytest
+
+from searchkit.testing import CheckFailure, check_engine, measure_draws
+from searchkit.testing._contender import contender_for
+from searchkit.testing._engine_sources import sources_for
+from searchkit.testing.digraphs import digraph
+from searchkit.testing.engines import first_fault
+from searchkit.testing.strategies import weighted_digraphs
+from tests.mutants.best_first import plain, searching
+from tests.mutants.power import CORRECT, PLANTED, WEIGHTS, Planted, astar_by_hand
+
+
+@pytest.mark.parametrize("planted", PLANTED, ids=lambda planted: f"{planted.defect}, {planted.form}")
+def test_the_defaults_find_a_planted_defect(planted: Planted) -> None:
+    """With seed 0; no problem is made smaller, which takes most of the time of a check that fails."""
+    assert first_fault(planted.search, seed=0) is not None
+
+
+@pytest.mark.parametrize("search", CORRECT, ids=lambda search: contender_for(search).name)
+def test_a_correct_search_is_not_suspected(search: Any) -> None:
+    """Those that the defects are planted in, and two as a textbook has them."""
+    assert first_fault(search, seed=1, examples=200) is None
+
+
+@pytest.mark.parametrize("weight", WEIGHTS)
+def test_the_smallest_counterexample_for_a_weight_has_three_nodes(weight: str) -> None:
+    """Two ways to the goal, one of one action and one of two, and one estimate."""
+    (digraphs, *_) = sources_for(None)
+    with pytest.raises(CheckFailure) as failure:
+        check_engine(plain(searching(weight)), ["optimal"], problems=digraphs, examples=80)
+    case = failure.value.report.failures[0].counterexample
+    assert case is not None
+    assert len(case.problem.nodes) == len(case.problem.edges) == 3
+    assert len(case.problem.table) == 1
+
+
+def test_states_that_are_compared_are_told_what_to_do() -> None:
+    """The heap of a student compares states where all before them is equal."""
+    graph = digraph("0 -1→ 1, 0 -1→ 2, 2 -1→ 3", [0], [3], states="opaque")
+    with pytest.raises(CheckFailure) as failure:
+        check_engine(plain(searching("states compared in the heap")), problems=graph, examples=1)
+    (check,) = failure.value.report.failures
+    assert check.name == "raises nothing"
+    assert "put a counter before the state in each entry of a heap, as in (f, next(counter), state)" in check.detail
+
+
+def test_the_report_says_whether_answers_are_optimal_with_inconsistent_heuristics() -> None:
+    """It is no failure where it was not promised."""
+    (digraphs, *_) = sources_for(None)
+    report = check_engine(astar_by_hand, problems=digraphs, examples=60)
+    assert report.facts["with inconsistent heuristics"].startswith("still optimal, in all of ")
+    report = check_engine(plain(searching("no reopening")), problems=digraphs, examples=60)
+    assert report.holds
+    assert report.examples == 60
+    said = report.facts["with inconsistent heuristics"]
+    assert said.startswith("not always optimal, which was not promised: its path costs ")
+    assert "digraph(" in said
+    promised = ["optimal", "optimal-with-inconsistent-heuristics"]
+    with pytest.raises(CheckFailure, match="optimal-with-inconsistent-heuristics"):
+        check_engine(plain(searching("no reopening")), promised, problems=digraphs, examples=60)
+
+
+def test_the_defaults_have_states_without_an_order_and_costs_of_every_type() -> None:
+    """Each among the first hundred digraphs."""
+    from searchkit.testing.shares import drawn
+
+    (digraphs, *_) = sources_for(None)
+    graphs = list(drawn(digraphs, 100, 0))
+    assert {graph.states for graph in graphs} == {"int", "opaque", "mixed"}
+    assert {type(edge.cost).__name__ for graph in graphs for edge in graph.edges} == {
+        "int",
+        "float",
+        "Fraction",
+        "NoneType",
+    }
+
+
+@pytest.mark.parametrize("heuristic", [False, "consistent", "admissible", "inconsistent", "inadmissible"])
+@pytest.mark.parametrize("costs", ["int", "unit", "zero-one", "Fraction", "float", "huge"])
+def test_most_digraphs_are_not_trivial(costs: Any, heuristic: Any) -> None:
+    """In every mode; what is inadmissible overestimates where a goal can be reached, so that one always can."""
+    shares = measure_draws(weighted_digraphs(costs, heuristic=heuristic), seeds=range(10), draws=30)
+    assert not shares.missed(["unsolvable"] if heuristic == "inadmissible" else []), str(shares)
