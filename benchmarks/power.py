@@ -84,9 +84,7 @@ def _on_mazes(planted: Planted, seed: int) -> tuple[str, int] | None:
     return None
 
 
-def _row(
-    table: str, name: str, form: str, found: list[tuple[str, int]], seeds: int, of_twenty: int
-) -> Row:
+def _row(table: str, name: str, form: str, found: list[tuple[str, int]], seeds: int, of_twenty: int) -> Row:
     tried = median(number for _, number in found) if found else 0
     promises = dict(Counter(promise for promise, _ in found).most_common())
     return Row(table, name, form, len(found), seeds, of_twenty / SEEDS, tried, promises)
@@ -95,7 +93,15 @@ def _row(
 def shown(rows: Sequence[Row]) -> Table:
     """Return the table."""
     table = Table(title="Planted defects, and with how many seeds they are caught")
-    for heading in ("table", "defect", "form", "caught", "to reach", "examples until then", "first promise broken"):
+    for heading in (
+        "table",
+        "defect",
+        "form",
+        "caught",
+        "to reach",
+        "examples until then",
+        "first promise broken",
+    ):
         table.add_column(heading)
     for row in rows:
         caught = f"{row.caught} of {row.seeds}" + ("" if row.reached else " missed")
@@ -109,7 +115,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """Print the tables, and keep them if all of it was measured; return 1 if a defect is caught too rarely."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--seeds", type=int, default=SEEDS, help=f"seeds from 0 on (default {SEEDS})")
-    parser.add_argument("--mutants", default="", help="only defects whose name holds this text; nothing is kept")
+    parser.add_argument(
+        "--mutants", default="", help="only defects whose name holds this text; nothing is kept"
+    )
     parser.add_argument("--results", type=Path, default=RESULTS, help="the folder for the figures")
     chosen = parser.parse_args(arguments)
     rows = []

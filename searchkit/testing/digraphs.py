@@ -116,7 +116,9 @@ class WeightedDigraph(SearchProblem[Any, int]):
     def predecessors(self, state: Any) -> list[tuple[int, Any]]:
         """Return (index, tail) of each edge into a node."""
         head = self._numbers.get(state)
-        return [(index, self._labels[edge.tail]) for index, edge in enumerate(self.edges) if edge.head == head]
+        return [
+            (index, self._labels[edge.tail]) for index, edge in enumerate(self.edges) if edge.head == head
+        ]
 
     def region(self, state: Any) -> int:
         """Return the pair that the node belongs to."""
@@ -218,9 +220,7 @@ def digraph(
         (True, True): _WithBoth,
     }
     table = None if heuristic is None else {node: _number(cost) for node, cost in heuristic.items()}
-    return kinds[costs, table is not None](
-        read, tuple(starts), frozenset(goals), table, states
-    )
+    return kinds[costs, table is not None](read, tuple(starts), frozenset(goals), table, states)
 
 
 def _edges(text: str) -> Iterable[Edge]:

@@ -111,5 +111,11 @@ def dijkstra_by_hand(problem: Problem) -> list[Any] | None:
     return None
 
 
-CORRECT = (astar_by_hand, dijkstra_by_hand, plain(searching("")), engine("", guided=True), engine("", guided=False))
+CORRECT = (
+    astar_by_hand,
+    dijkstra_by_hand,
+    plain(searching("")),
+    engine("", guided=True),
+    engine("", guided=False),
+)
 """What has to hold with every seed."""

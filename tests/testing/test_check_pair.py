@@ -44,7 +44,10 @@ def test_engines_that_differ_are_shown_on_the_smallest_problem() -> None:
 def test_an_error_and_an_endless_loop_are_differences() -> None:
     """They are what happened instead of an answer."""
     assert "an error, RuntimeError: no path" in failed(shortest, gives_up, mazes(size=5)).failures[0].detail
-    assert "not settled within" in failed(shortest, walks_in_circles, weighted_digraphs()).failures[0].detail
+    assert (
+        "not settled within"
+        in failed(shortest, walks_in_circles, weighted_digraphs("unit")).failures[0].detail
+    )
 
 
 def test_heuristics() -> None:

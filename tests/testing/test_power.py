@@ -48,7 +48,10 @@ def test_states_that_are_compared_are_told_what_to_do() -> None:
         check_engine(plain(searching("states compared in the heap")), problems=graph, examples=1)
     (check,) = failure.value.report.failures
     assert check.name == "raises nothing"
-    assert "put a counter before the state in each entry of a heap, as in (f, next(counter), state)" in check.detail
+    assert (
+        "put a counter before the state in each entry of a heap, as in (f, next(counter), state)"
+        in check.detail
+    )
 
 
 def test_the_report_says_whether_answers_are_optimal_with_inconsistent_heuristics() -> None:

@@ -22,7 +22,9 @@ Heuristic = Literal["admissible", "consistent", "inadmissible", "inconsistent"]
 COSTS: dict[str, tuple[Any, ...]] = {
     "int": tuple(range(7)),
     "Fraction": tuple(
-        dict.fromkeys(Fraction(numerator, denominator) for denominator in (1, 2, 3, 4) for numerator in range(13))
+        dict.fromkeys(
+            Fraction(numerator, denominator) for denominator in (1, 2, 3, 4) for numerator in range(13)
+        )
     ),
     "float": tuple(number / 4 for number in range(13)),  # quarters: their sums are exact
     "huge": tuple(number * 10**15 for number in range(4)),
@@ -199,7 +201,9 @@ def _others(draws: Draws, kind: str, nodes: int, there: list[int], way: list[Edg
     costs, unit = COSTS[kind], NEARBY.get(kind)
     so_far: list[Cost] = [0] * len(there)
     for edge in way:
-        so_far[edge.tail + 1 : edge.head + 1] = [so_far[edge.tail] + (edge.cost or 0)] * (edge.head - edge.tail)
+        so_far[edge.tail + 1 : edge.head + 1] = [so_far[edge.tail] + (edge.cost or 0)] * (
+            edge.head - edge.tail
+        )
     edges = []
     for number, onto, amount, sort in draws.edges(nodes + MORE_EDGES):
         tail, head = _place(there, number % nodes), _place(there, onto % nodes)
