@@ -243,7 +243,7 @@ def test_a_map_is_drawn_with_what_is_wrong() -> None:
     long = [(0, 0), (0, 1), (1, 1), (2, 1), (3, 1), (3, 0)]
     verdict = judged("optimal", problem, returning(*long))
     assert verdict.drawing.splitlines()[:4] == ["its path:", "S··G", "●●●●", "····"]
-    assert verdict.drawing.splitlines()[5:7] == ["a best path:", "S●●G"]
+    assert verdict.drawing.splitlines()[6:8] == ["a best path:", "S●●G"]
 
 
 def test_an_engine_of_searchkit_s_form_can_be_graded() -> None:
