@@ -181,6 +181,8 @@ class ProblemSpec:
     """Name → function that returns a Hypothesis strategy, for `searchkit.testing.strategies`; see `imported_late`."""
     generators: tuple[GeneratorSpec, ...] = ()
     """What makes new instances."""
+    always_solvable: bool = False
+    """Every problem of this kind has a solution: nobody expects its strategies to draw some that have none."""
 
     def parse(self, options: Mapping[str, object]) -> dict[str, Any]:
         """Read the options of an instance, defaults filled in. Raises `UnknownNameError`, `InvalidOptionError`."""

@@ -2,34 +2,36 @@
 
 from hypothesis import strategies as st
 
-from searchkit.testing.strategies.frames import frames, places, sheets
+from searchkit.testing.strategies.frames import Draft, drafts, far_goal, nearest, pick
 from searchkit_corridor.grid import CorridorGrid
-from searchkit_dungeon.strategies import grounds, terrain_of
+from searchkit_dungeon.strategies import ACROSS, SAME, grounds, terrain_of
 
-FLOORS = ((1, 1, 1, 0), (1, 1, 0), (1, 0), (1, 1, 1, 1, 1, 0))
+FLOORS = ((1, 1, 1, 0), (1, 1, 1, 1, 0), (1, 1, 1, 1, 1, 0), (1, 1, 0))
 """What cells are drawn from; 0 is a wall."""
-DEPTHS = (1, 2, 3, 4)
+SIDES = DEPTHS = (1, 2, 3, 4)
 
 
 @st.composite
 def masked_grids(draw: st.DrawFn, size: int = 12, depths: bool | None = None) -> CorridorGrid:
     """Draw a problem for the engine `corridor`: regions of 1 to 4 cells a side, one to three starts and goals.
 
-    Solvable or not, about as often.
+    Mostly solvable, sometimes not; now and then a start is a goal.
 
     `size` is the most cells in a row and in a column; `depths` says whether cells have depths, 1 to 4 (None: perhaps).
     """
-    frame = draw(frames(size))
-    cell = draw(st.integers(1, 4))
-    deep = draw(st.booleans()) if depths is None else depths
-    cells = st.lists(places(size), min_size=1, max_size=3)
-    starts, goals = frame.places(draw(cells)), frame.places(draw(cells))
-    floor = grounds(frame.bytes(draw(sheets(size))), draw(st.sampled_from(FLOORS)))
-    terrain = terrain_of(floor, frame, [*starts, *goals])
-    if not deep:
-        return CorridorGrid(terrain, starts, goals, cell)
-    levels = grounds(frame.bytes(draw(sheets(size))), DEPTHS)
-    drawn = bytes(
-        weight and levels[place] for place, weight in zip(terrain.cells, terrain.weights, strict=False)
-    )
-    return CorridorGrid(terrain, starts, goals, cell, drawn.ljust(len(terrain.weights), b"\0"))
+    draft: Draft = draw(drafts(size, choices=7, places=9, sheets=1 if depths is False else 2))
+    side, deep, floors, more, further, same, across = draft.choices
+    marks, corners = draft.marks, draft.frame.corners
+    if across >= ACROSS:
+        marks[:5] = [nearest(corners, place) for place in marks[:5]]
+    starts = [marks[0], *marks[5 : 5 + (more >= 192) + (more >= 224)]]
+    goals = [far_goal(starts, marks[1:5], corners)]
+    goals += [place for place in marks[7 : 7 + (further >= 192) + (further >= 224)] if place not in starts]
+    if same >= SAME:
+        goals[0] = starts[-1]
+    terrain = terrain_of(grounds(draft.cells, pick(floors, FLOORS)), [*starts, *goals])
+    if depths is False or (depths is None and deep < 128):
+        return CorridorGrid(terrain, starts, goals, pick(side, SIDES))
+    levels = b"".join(bytes(row) + b"\0" for row in grounds(draft.frame.bytes(draft.sheets[1]), DEPTHS))
+    drawn = bytes(weight and level for weight, level in zip(terrain.weights, levels, strict=False))
+    return CorridorGrid(terrain, starts, goals, pick(side, SIDES), drawn.ljust(len(terrain.weights), b"\0"))

@@ -2,141 +2,209 @@
 
 Nothing is drawn through the seed of a generator: a map is drawn cell by cell, so that it shrinks cell by cell to open
 floor, and to few columns and rows (see `searchkit.testing.strategies.frames`).
+
+An engine that is wrong is right where there is nothing to choose. So starts and goals lie apart, most maps have ways
+of different cost, and some have none (`searchkit.testing.measure_draws` measures it).
 """
 
 from collections.abc import Iterable, Sequence
+from functools import cache
 from itertools import pairwise
 
+from attrs import evolve
 from hypothesis import strategies as st
 
-from searchkit.testing.strategies.frames import Frame, frames, places, sheets
+from searchkit.testing.strategies.frames import Draft, Frame, drafts, far_goal, nearest, pick
 from searchkit_dungeon.grid import Grid, make_grid
 from searchkit_dungeon.moves import Cell
 from searchkit_dungeon.terrain import WALL, Terrain
 
-GROUNDS = ((1, 1, 1, 0), (1,), (1, 2, 3, 9, 0), (4, 5, 9, 0))
+GROUNDS = ((1, 1, 1, 0), (3, 4, 5), (4, 5, 9, 0), (1, 2, 3, 9, 0), (1, 1, 0), (1,))
 """What cells are drawn from, each weight as likely as the others; 0 is a wall. Hypothesis shrinks to the first."""
 KINDS = ("open", "caves", "rooms", "braided", "perfect")
 """The kinds of maze, from the simplest to look through."""
-CLUTTER = (1, 1, 1, 1, 1, 0)
+MIXED = (
+    *["open", "caves", "rooms", "braided"],
+    *["open", "braided", "open", "caves"],
+    *["open"] * 3,
+    "perfect",
+)
+"""How often each is drawn where the caller does not say: perfect mazes, with one way only, seldom."""
+PASSAGES = ("braided", "perfect")
+CLUTTER = (1, 1, 1, 1, 0)
 ROCK = (1, 1, 1, 0, 0)
+RUBBLE = ((1,), (1, 1, 1, 1, 3), (2, 3, 5))
 ROOM = 6
 """The largest side of a room."""
+MOVES, CORNERS = (4, 8), ("no", "cut")
+SAME, WALLED, ACROSS = 248, 208, 100
+"""From these bytes on the start is a goal, 1 in 32; the goals are walled in, 1 in 5; both are in corners, 3 in 5."""
+COUNTS = (1, 2, 3, 4, 5, 6, 3, 4, 5, 6)
+"""How many rooms there are, each as likely as the others."""
+ROOMS = 29
+"""Bytes that rooms are made of: how many there are, two pairs that are joined, and place and sides of each of six."""
 
-Ground = dict[Cell, int]
-"""Cell → what it costs to enter, for the cells that can be entered."""
+Ground = list[bytearray]
+"""What it costs to enter each cell, row by row; 0 for a wall."""
 
 
-def grounds(rows: Sequence[bytes], weights: Sequence[int]) -> Ground:
+@cache
+def _table(weights: Sequence[int]) -> bytes:
+    return bytes(pick(byte, weights) for byte in range(256))
+
+
+def grounds(rows: Iterable[bytes], weights: Sequence[int]) -> Ground:
     """Return the ground that bytes stand for: each weight for as large a part of them as the others."""
-    return {
-        (x, y): weight
-        for y, row in enumerate(rows)
-        for x, byte in enumerate(row)
-        if (weight := weights[byte * len(weights) // 256])
-    }
+    table = _table(tuple(weights))
+    return [bytearray(row.translate(table)) for row in rows]
 
 
-def terrain_of(ground: Ground, frame: Frame, free: Iterable[Cell] = ()) -> Terrain:
+def terrain_of(ground: Ground, free: Iterable[Cell] = ()) -> Terrain:
     """Return the terrain; what would be a wall among the cells `free` is floor."""
-    opened = {**dict.fromkeys(free, 1), **ground}
-    return Terrain([bytes(opened.get((x, y), WALL) for x in range(frame.width)) for y in range(frame.height)])
+    for x, y in free:
+        ground[y][x] = ground[y][x] or 1
+    return Terrain([bytes(row) for row in ground])
 
 
 @st.composite
 def grids(draw: st.DrawFn, size: int = 6, most_goals: int = 10) -> Grid:
     """Draw a problem: 4 or 8 moves, either corner rule, terrain, one to three starts, any number of goals or none.
 
-    Often solvable, sometimes not; starts may be goals.
+    Mostly solvable, sometimes not; now and then a start is a goal.
 
-    `size` is the most cells in a row and in a column.
+    `size` is the most cells in a row and in a column. With `most_goals=0` nothing is solvable: these are for distance
+    maps.
     """
-    frame = draw(frames(size))
-    moves, corners = draw(st.sampled_from([4, 8])), draw(st.sampled_from(["no", "cut"]))
-    weights = draw(st.sampled_from(GROUNDS))
-    starts = frame.places(draw(st.lists(places(size), min_size=1, max_size=3)))
-    goals = frame.places(draw(st.lists(places(size), max_size=most_goals)))
-    ground = grounds(frame.bytes(draw(sheets(size))), weights)
-    return make_grid(terrain_of(ground, frame, [*starts, *goals]), starts, goals, moves, corners)
+    draft: Draft = draw(drafts(size, choices=7, places=7 + max(0, most_goals - 1)))
+    moves, corners, weights, more, many, same, across = draft.choices
+    marks, corners_of_map = draft.marks, draft.frame.corners
+    if across >= ACROSS:
+        marks[:5] = [nearest(corners_of_map, place) for place in marks[:5]]
+    starts = [marks[0], *marks[5 : 5 + (more >= 224) + (more >= 244)]]
+    goals = [far_goal(starts, marks[1:5], corners_of_map)] * min(1, most_goals)
+    if many >= 224:
+        further = marks[7 : 7 + pick(8 * (many - 224), range(1, most_goals + 1))]
+        goals += [place for place in further if place not in starts]
+    if same >= SAME:
+        goals = goals and starts[-1:]
+    elif same >= SAME - 16:
+        goals = []
+    terrain = terrain_of(grounds(draft.cells, pick(weights, GROUNDS)), [*starts, *goals])
+    return make_grid(terrain, starts, goals, pick(moves, MOVES), pick(corners, CORNERS))
 
 
 @st.composite
-def mazes(draw: st.DrawFn, size: int = 15, kinds: Sequence[str] = KINDS) -> Grid:
+def mazes(draw: st.DrawFn, size: int = 15, kinds: Sequence[str] = MIXED) -> Grid:
     """Draw a maze with one start and one goal: 4 moves, every step costs 1.
 
     `size` is the most cells in a row and in a column. Of the `kinds`, one or several, the first is the one it shrinks
     to: `perfect` (one way between any two cells), `braided` (the same with loops), `rooms` (and corridors), `caves`
-    (some of them closed) and `open` (few walls).
+    (some of them closed) and `open` (scattered walls). Only in caves and open mazes there may be no way, and in a
+    perfect maze there never is a second one: tests over these kinds alone show less.
     """
-    kind = draw(st.sampled_from([kinds] if isinstance(kinds, str) else list(kinds)))
-    frame = draw(frames(size))
-    start, goal = frame.places([draw(places(size)), draw(places(size))])
+    draft: Draft = draw(drafts(size, choices=4 + ROOMS, places=5))
+    kind_of, rounds, same, across, *rooms = draft.choices
+    kind = pick(kind_of, [kinds] if isinstance(kinds, str) else kinds)
+    if kind in PASSAGES:
+        draft = evolve(draft, frame=Frame(_in_pairs(draft.frame.columns), _in_pairs(draft.frame.rows)))
+    marks, spare = draft.marks, draft.frame.corners
     if kind == "rooms":
-        ground = dict.fromkeys(draw(_rooms(frame, size)), 1)
+        ground = _rooms(draft.frame, size, bytes(rooms))
+        spare = _floor(ground)
+        marks = [nearest(spare, place) for place in marks]
+    elif kind == "open":
+        ground = grounds(draft.cells, CLUTTER)
+    elif kind == "caves":
+        ground = _smoothed(grounds(draft.cells, ROCK), pick(rounds, (0, 1, 2)))
     else:
-        rows = frame.bytes(draw(sheets(size)))
-        if kind == "open":
-            ground = grounds(rows, CLUTTER)
-        elif kind == "caves":
-            ground = _smoothed(grounds(rows, ROCK), frame, draw(st.integers(0, 2)))
-        else:
-            ground = _passages(rows, loops=kind == "braided")
-            # nodes are in even rows and columns
-            start, goal = ((x - x % 2, y - y % 2) for x, y in (start, goal))
-    return Grid(terrain_of(ground, frame, [start, goal]), [start], [goal])
+        ground = _passages(draft.cells, loops=kind == "braided")
+        marks, spare = [_node(place) for place in marks], [_node(place) for place in spare]
+    if across >= ACROSS and kind != "rooms":
+        marks = [nearest(spare, place) for place in marks]
+    start, *candidates = marks
+    goal = start if same >= SAME else far_goal([start], candidates, spare)
+    return Grid(terrain_of(ground, [start, goal]), [start], [goal])
 
 
 @st.composite
-def dungeons(draw: st.DrawFn, size: int = 24) -> Grid:
-    """Draw a dungeon: rooms, corridors between them, some in a loop, rubble, 4 or 8 moves; solvable.
+def dungeons(draw: st.DrawFn, size: int = 24, always_solvable: bool = False) -> Grid:
+    """Draw a dungeon: rooms, corridors between them, some in a loop, rubble, 4 or 8 moves, one or two goals.
 
-    `size` is the most cells in a row and in a column.
+    `size` is the most cells in a row and in a column. Now and then the goals are walled in, unless it is to be
+    `always_solvable`.
     """
-    frame = draw(frames(size))
-    moves, corners = draw(st.sampled_from([4, 8])), draw(st.sampled_from(["no", "cut"]))
-    floor = draw(_rooms(frame, size))
-    numbers = st.integers(0, len(floor) - 1)
-    start, goals = (
-        floor[draw(numbers)],
-        [floor[number] for number in draw(st.lists(numbers, min_size=1, max_size=2))],
-    )
-    weights = draw(st.sampled_from([(1,), (1, 1, 1, 1, 3), (2, 3, 5)]))
-    rubble = grounds(frame.bytes(draw(sheets(size))), weights)
-    ground = {cell: rubble[cell] for cell in floor}
-    return make_grid(terrain_of(ground, frame), [start], goals, moves, corners)
+    draft: Draft = draw(drafts(size, choices=6 + ROOMS, places=3))
+    moves, corners, weights, more, walled, same, *rooms = draft.choices
+    ground = _rooms(draft.frame, size, bytes(rooms))
+    floor = _floor(ground)
+    start, *others = (nearest(floor, place) for place in draft.marks)
+    goals = [start if same >= SAME else far_goal([start], others, floor)]
+    if more >= 192 and others[0] != start:
+        goals.append(others[0])
+    rubble = grounds(draft.cells, pick(weights, RUBBLE))
+    for row, loose in zip(ground, rubble, strict=True):
+        row[:] = bytes(weight and rock for weight, rock in zip(row, loose, strict=True))
+    if walled >= WALLED and not always_solvable:
+        _wall_in(ground, goals, start)
+    return make_grid(terrain_of(ground), [start], goals, pick(moves, MOVES), pick(corners, CORNERS))
 
 
-@st.composite
-def _rooms(draw: st.DrawFn, frame: Frame, size: int) -> list[Cell]:
-    """Draw the floor of rooms, each joined to the one before by a corridor with one bend, and perhaps to another."""
-    room = st.tuples(places(size), st.integers(1, ROOM), st.integers(1, ROOM))
-    drawn = draw(st.lists(room, min_size=1, max_size=6))
-    corners = frame.places(corner for corner, _, _ in drawn)
-    floor: dict[Cell, None] = {}
-    for (x, y), (_, wide, high) in zip(corners, drawn, strict=True):
-        for row in range(y, min(y + high, frame.height)):
-            floor.update(dict.fromkeys((column, row) for column in range(x, min(x + wide, frame.width))))
-    number = st.integers(0, len(corners) - 1)
-    loops = draw(st.lists(st.tuples(number, number), max_size=2))
-    for (x, y), (to_x, to_y) in [*pairwise(corners), *((corners[a], corners[b]) for a, b in loops)]:
-        floor.update(dict.fromkeys((column, y) for column in _between(x, to_x)))
-        floor.update(dict.fromkeys((to_x, row) for row in _between(y, to_y)))
-    return sorted(floor, key=lambda cell: (cell[1], cell[0]))
+def _floor(ground: Ground) -> list[Cell]:
+    return [(x, y) for y, row in enumerate(ground) for x, weight in enumerate(row) if weight]
 
 
-def _between(one: int, other: int) -> range:
-    return range(min(one, other), max(one, other) + 1)
+def _in_pairs(lines: Sequence[int]) -> tuple[int, ...]:
+    """Return the even lines, and the line after each: of a maze of passages, nothing less can be left out."""
+    even = [line for line in lines if line % 2 == 0] or [0]
+    pairs = [line for first in even for line in (first, first + 1)]
+    return tuple(pairs if pairs[-1] in lines else pairs[:-1])
 
 
-def _smoothed(ground: Ground, frame: Frame, rounds: int) -> Ground:
+def _node(place: Cell) -> Cell:
+    """Return the node of a maze that a place belongs to: nodes are in even rows and columns."""
+    return place[0] & ~1, place[1] & ~1
+
+
+def _wall_in(ground: Ground, goals: Sequence[Cell], start: Cell) -> None:
+    """Make the cells around each goal walls, except the start and the goals."""
+    for x, y in goals:
+        for row in range(max(0, y - 1), min(len(ground), y + 2)):
+            for column in range(max(0, x - 1), min(len(ground[0]), x + 2)):
+                if (column, row) != start and (column, row) not in goals:
+                    ground[row][column] = WALL
+
+
+def _rooms(frame: Frame, size: int, drawn: bytes) -> Ground:
+    """Return the floor of rooms, each joined to the one before by a corridor with one bend, and perhaps to another."""
+    ground = [bytearray(frame.width) for _ in range(frame.height)]
+    doors: list[Cell] = []
+    for place in range(5, 5 + 4 * pick(drawn[0], COUNTS), 4):
+        x, y = frame.place((drawn[place] * size >> 8, drawn[place + 1] * size >> 8))
+        wide, high = (ROOM - (byte * ROOM >> 8) for byte in drawn[place + 2 : place + 4])
+        for row in ground[y : y + high]:
+            row[x : x + wide] = b"\1" * len(row[x : x + wide])
+        doors.append((x, y))
+    loops = [(pick(drawn[i], doors), pick(drawn[i + 1], doors)) for i in (1, 3)]
+    for (x, y), (to_x, to_y) in [*pairwise(doors), *loops]:
+        for column in range(min(x, to_x), max(x, to_x) + 1):
+            ground[y][column] = 1
+        for row_number in range(min(y, to_y), max(y, to_y) + 1):
+            ground[row_number][to_x] = 1
+    return ground
+
+
+def _smoothed(ground: Ground, rounds: int) -> Ground:
     """Make a cell floor where at least 5 of the 9 cells around and at it are, and a wall where not; so many times."""
     for _ in range(rounds):
-        ground = {
-            (x, y): 1
-            for y in range(frame.height)
-            for x in range(frame.width)
-            if sum((x + dx, y + dy) in ground for dx in (-1, 0, 1) for dy in (-1, 0, 1)) >= 5
-        }
+        outside = bytes(len(ground[0]))
+        across = [
+            bytes(map(sum, zip(row, row[1:] + b"\0", b"\0" + row, strict=False)))
+            for row in [outside, *map(bytes, ground), outside]
+        ]
+        ground = [
+            bytearray(sum(around) >= 5 for around in zip(*across[y : y + 3], strict=True))
+            for y in range(len(ground))
+        ]
     return ground
 
 
@@ -147,20 +215,24 @@ def _passages(rows: Sequence[bytes], loops: bool) -> Ground:
     spanning tree is the least for some bytes. With `loops`, light passages beyond the tree are open too.
     """
     width, height = len(rows[0]), len(rows)
-    nodes = [(x, y) for y in range(0, height, 2) for x in range(0, width, 2)]
-    leader = {node: node for node in nodes}
+    leader = {(x, y): (x, y) for y in range(0, height, 2) for x in range(0, width, 2)}
 
     def find(node: Cell) -> Cell:
         while leader[node] != node:
             leader[node] = node = leader[leader[node]]
         return node
 
-    walls = [(x + dx, y + dy, dx, dy) for x, y in nodes for dx, dy in ((1, 0), (0, 1))]
-    inside = [wall for wall in walls if wall[0] + wall[2] < width and wall[1] + wall[3] < height]
-    ground = dict.fromkeys(nodes, 1)
-    for x, y, dx, dy in sorted(inside, key=lambda wall: rows[wall[1]][wall[0]]):
-        one, other = find((x - dx, y - dy)), find((x + dx, y + dy))
-        if one != other or (loops and rows[y][x] < 128):
+    ground = [bytearray(width) for _ in range(height)]
+    walls = []
+    for x, y in leader:
+        ground[y][x] = 1
+        if x + 2 < width:
+            walls.append((rows[y][x + 1], x + 1, y, (x, y), (x + 2, y)))
+        if y + 2 < height:
+            walls.append((rows[y + 1][x], x, y + 1, (x, y), (x, y + 2)))
+    for weight, x, y, one, other in sorted(walls):
+        one, other = find(one), find(other)
+        if one != other or (loops and weight < 192):
             leader[one] = other
-            ground[x, y] = 1
+            ground[y][x] = 1
     return ground

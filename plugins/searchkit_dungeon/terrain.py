@@ -1,7 +1,7 @@
 """The terrain of a map: what it costs to enter each cell, and which steps lead from it."""
 
 from collections.abc import Sequence
-from functools import cached_property
+from functools import cached_property, lru_cache
 from pathlib import Path
 from typing import Any
 
@@ -28,6 +28,21 @@ class Steps:
     """Set of directions → (direction, offset) of each of its steps."""
     predecessors: tuple[tuple[tuple[str, int], ...], ...]
     """The same steps walked the other way: (direction that leads here, offset of where it leads from)."""
+
+
+StepsOfSets = tuple[tuple[tuple[str, int], ...], ...]
+
+
+@lru_cache(maxsize=64)
+def _steps_of_sets(moves: int, stride: int) -> tuple[StepsOfSets, StepsOfSets]:
+    """Return the steps of each set of directions, as `Steps` has them: the same for all maps of one width."""
+    names = directions(moves)
+    offsets = {name: dy * stride + dx for name, (dx, dy) in OFFSETS.items()}
+    sets = [[name for bit, name in enumerate(names) if mask >> bit & 1] for mask in range(1 << len(names))]
+    return (
+        tuple(tuple((name, offsets[name]) for name in members) for members in sets),
+        tuple(tuple((OPPOSITES[name], offsets[name]) for name in members) for members in sets),
+    )
 
 
 class Terrain:
@@ -110,15 +125,8 @@ class Terrain:
         """Return the steps for 4 or 8 moves and the corner rule `no` or `cut`, made at the first use."""
         rule = (moves, corners)
         if rule not in self._steps:
-            names = directions(moves)
-            offsets = {name: dy * self.stride + dx for name, (dx, dy) in OFFSETS.items()}
-            sets = [
-                [name for bit, name in enumerate(names) if mask >> bit & 1] for mask in range(1 << len(names))
-            ]
             self._steps[rule] = Steps(
-                self._masks(names, corners),
-                tuple(tuple((name, offsets[name]) for name in members) for members in sets),
-                tuple(tuple((OPPOSITES[name], offsets[name]) for name in members) for members in sets),
+                self._masks(directions(moves), corners), *_steps_of_sets(moves, self.stride)
             )
         return self._steps[rule]
 

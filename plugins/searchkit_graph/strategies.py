@@ -1,37 +1,44 @@
 """Hypothesis strategies of graphs, for property tests. Needs the extra `testing`."""
 
-from typing import Any
+from fractions import Fraction
 
 from hypothesis import strategies as st
 
+from searchkit import Cost
 from searchkit.testing.strategies import weighted_digraphs
+from searchkit.testing.strategies.frames import pick
 from searchkit_graph.conversion import explicit_graph
 from searchkit_graph.graph import HEURISTICS, ExplicitGraph
 
-COSTS = ("int", "unit", "zero-one", "float")
+HUGE = 10**15
+BYTE = st.integers(0, 255)
 LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
-NUMBERS = st.one_of(st.integers(-6, 6), st.floats(-6, 6).map(lambda number: round(number, 2)))
+STEP = 20
+"""Places are so many to a unit, up to 6.35 from the origin."""
 
 
 @st.composite
 def graphs(draw: st.DrawFn, nodes: int = 7, located: bool | None = None) -> ExplicitGraph:
-    """Draw a graph with one to three starts and up to two goals: cycles, self-loops, parallel edges, zero costs.
+    """Draw a graph as `weighted_digraphs` does: cycles, self-loops, parallel edges, zero costs.
 
     Its nodes are numbers or letters; perhaps they lie in the plane, in places of their own or not.
 
     `nodes` is the most nodes, 26; `located` says whether they lie in the plane (None: perhaps).
     """
-    costs: Any = draw(st.sampled_from(COSTS))
-    drawn = draw(weighted_digraphs(costs, nodes))
-    named = draw(st.booleans())
-    names = {node: LETTERS[node] if named else node for node in drawn.nodes}
-    coordinates, heuristic, least = None, None, 0
-    if draw(st.booleans()) if located is None else located:
-        least = draw(st.integers(0, 1))  # an edge without cost leaves nothing of most heuristics
-        coordinates = {names[node]: draw(st.tuples(NUMBERS, NUMBERS)) for node in drawn.nodes}
-        heuristic = draw(st.sampled_from([None, None, None, HEURISTICS[0]]))
+    drawn = draw(weighted_digraphs(None, nodes))
+    size = 5 + 2 * len(drawn.nodes)
+    named, in_plane, least, bound, whole, *places = draw(st.lists(BYTE, min_size=size, max_size=size))
+    names = {node: LETTERS[node] if named >= 128 else node for node in drawn.nodes}
+    coordinates, heuristic = None, None
+    if located or (located is None and in_plane >= 128):
+        numbers = [_number(byte, whole >= 128) for byte in places]
+        coordinates = dict(zip(names.values(), zip(numbers[::2], numbers[1::2], strict=True), strict=True))
+        heuristic = pick(bound, (None, None, None, HEURISTICS[0]))
+        least = pick(least, (0, 1))  # an edge without cost leaves nothing of most heuristics
+    else:
+        least = 0
     edges = [
-        (names[edge.tail], names[edge.head], *(() if edge.cost is None else (edge.cost + least,)))
+        (names[edge.tail], names[edge.head], *(() if edge.cost is None else (_plain(edge.cost) + least,)))
         for edge in drawn.edges
     ]
     return explicit_graph(
@@ -41,3 +48,16 @@ def graphs(draw: st.DrawFn, nodes: int = 7, located: bool | None = None) -> Expl
         coordinates,
         heuristic,
     )
+
+
+def _plain(cost: Cost) -> float:
+    """Return a cost that files of graphs can hold: no fraction, and nothing huge."""
+    if isinstance(cost, Fraction):
+        return float(cost)
+    return cost // HUGE if cost >= HUGE else cost
+
+
+def _number(byte: int, whole: bool) -> float:
+    """Return the number that a byte stands for: 0, 0, or one below 0, or above, and so on."""
+    number = (byte // 2) * (1 - byte % 2 * 2)
+    return number // STEP if whole else number / STEP

@@ -1,16 +1,19 @@
 """Hypothesis strategies of small vaults, for property tests. Needs the extra `testing`."""
 
-from string import ascii_lowercase, ascii_uppercase
+from string import ascii_lowercase
 
 from hypothesis import strategies as st
 
-from searchkit.testing.strategies.frames import frames, places, sheets
+from searchkit.testing.strategies.frames import Draft, drafts, pick
 from searchkit_keys.bounds import BOUNDS
 from searchkit_keys.contracted import ContractedVault
 from searchkit_keys.expanded import ExpandedVault
 from searchkit_keys.options import EXPANDED_BOUNDS, VaultProblem
 from searchkit_keys.vault import Vault
 
+FLOORS = ("..#", "...#", "....#", ".")
+"""What cells are drawn from."""
+MOST_DOORS = 6
 ADMISSIBLE = [name for name, bound in BOUNDS.items() if bound.admissible == "always"]
 
 
@@ -18,26 +21,31 @@ ADMISSIBLE = [name for name, bound in BOUNDS.items() if bound.admissible == "alw
 def vaults(
     draw: st.DrawFn, most_keys: int = 5, most_robots: int = 3, width: int = 7, height: int = 6
 ) -> Vault:
-    """Draw a vault with loops, open areas, doors without keys, one or several robots; often solvable, often not.
+    """Draw a vault with loops, open areas, doors without keys, one or several robots; mostly solvable, sometimes not.
 
     Marks cover what was drawn before them, robots last: so a vault can shrink without regard to what is on it.
     """
-    frame, cell = draw(frames(width, height)), places(width, height)
-    robots = draw(st.lists(cell, min_size=1, max_size=most_robots))
-    keys = draw(st.lists(cell, max_size=most_keys))
-    letters = ascii_uppercase[: len(keys)] + "Z"
-    doors = draw(st.lists(st.tuples(st.sampled_from(letters), cell), max_size=6))
-    floors = draw(st.sampled_from(["..", "..#", ".#"]))
-    drawn = frame.bytes(draw(sheets(width, height)))
-    rows = [[floors[byte * len(floors) // 256] for byte in row] for row in drawn]
-    for mark, place in [
-        *doors,
-        *zip(ascii_lowercase, keys, strict=False),
-        *(("@", robot) for robot in robots),
-    ]:
-        x, y = frame.place(place)
-        rows[y][x] = mark
-    return Vault.of(tuple(map("".join, rows)))
+    places = most_robots + most_keys + MOST_DOORS
+    draft: Draft = draw(drafts(width, height, choices=4 + MOST_DOORS, places=places))
+    return _vault(draft, draft.choices, most_keys, most_robots)
+
+
+def _vault(draft: Draft, choices: bytes, most_keys: int, most_robots: int) -> Vault:
+    floors, robots, keys, doors, *letters = choices
+    floor = pick(floors, FLOORS).encode()
+    rows = [bytearray(pick(byte, floor) for byte in row) for row in draft.cells]
+    numbers = [*range(most_keys + 1), *(most_keys, max(most_keys - 1, 0)) * 20]  # mostly many keys
+    lettered = ascii_lowercase[: pick(keys, numbers)]
+    at_robots, at_keys = draft.marks[:most_robots], draft.marks[most_robots:][:most_keys]
+    at_doors = draft.marks[most_robots + most_keys :][: pick(doors, range(MOST_DOORS + 1))]
+    marked = [
+        *zip((pick(letter, lettered.upper() + "Z") for letter in letters), at_doors, strict=False),
+        *zip(lettered, at_keys, strict=False),
+        *(("@", robot) for robot in at_robots[: pick(robots, [*range(1, most_robots + 1), 1])]),
+    ]
+    for mark, (x, y) in marked:
+        rows[y][x] = ord(mark)
+    return Vault.of(tuple(row.decode() for row in rows))
 
 
 @st.composite
@@ -95,19 +103,20 @@ def forests(draw: st.DrawFn, most_robots: int = 3, most_keys: int = 5) -> Vault:
 def problems(
     draw: st.DrawFn, size: int = 6, most_keys: int = 4, most_robots: int = 2, contracted: bool | None = None
 ) -> VaultProblem:
-    """Draw a problem: the graph of keys, or the grid; with loops, one or several robots; solvable or not.
+    """Draw a problem: the graph of keys, or the grid; with loops, one or several robots; mostly solvable.
 
     `size` is the most cells in a row and in a column; `contracted` says whether the graph of keys is searched (None:
     perhaps).
     """
-    found = draw(vaults(most_keys, most_robots, size, size))
-    if contracted is None:
-        contracted = draw(st.booleans())
-    if contracted:
-        problem = ContractedVault(found, draw(st.sampled_from(ADMISSIBLE)))
+    places = most_robots + most_keys + MOST_DOORS
+    draft: Draft = draw(drafts(size, choices=6 + MOST_DOORS, places=places))
+    kind, bound, *choices = draft.choices
+    found = _vault(draft, bytes(choices), most_keys, most_robots)
+    if contracted or (contracted is None and kind >= 128):
+        problem = ContractedVault(found, pick(bound, ADMISSIBLE))
         # What is made first serves Python and machine code alike: in Python, so that the two can be compared.
         for start in problem.initial_states():
             problem.heuristic(start)
             problem.successors(start)
         return problem
-    return ExpandedVault(found, draw(st.sampled_from(EXPANDED_BOUNDS)))
+    return ExpandedVault(found, pick(bound, EXPANDED_BOUNDS))

@@ -2,13 +2,17 @@
 
 from hypothesis import strategies as st
 
-from searchkit.testing.strategies.frames import frames, places, sheets
+from searchkit.testing.strategies.frames import Draft, drafts, far_goal, nearest, pick
 from searchkit_dungeon import Cell
-from searchkit_dungeon.strategies import grounds, terrain_of
+from searchkit_dungeon.strategies import ACROSS, SAME, grounds, terrain_of
 from searchkit_robots.grid import OBJECTIVES, MultiAgentGrid
 
-FLOORS = ((1, 1, 1, 1, 0), (1, 1, 1, 0, 0), (1,))
+FLOORS = ((1, 1, 1, 0), (1, 1, 1, 1, 0), (1, 1, 1, 1, 1, 0))
 """What cells are drawn from; 0 is a wall."""
+MARKS = 4
+"""Places for each robot: its start, and three for a goal, of which the farthest is taken."""
+HOME = 216
+"""From this byte on, one in six, a robot but the first is on its goal."""
 
 
 @st.composite
@@ -17,17 +21,21 @@ def agents(
 ) -> MultiAgentGrid:
     """Draw a problem: one to `most` robots on a map of at most `width` by `height` cells, either objective.
 
-    Often solvable, sometimes not, in each way: a robot cut off from its goal, two that can't pass each other.
-    Robots may start on their own goals or on those of others.
+    Mostly solvable, sometimes not, in each way: a robot cut off from its goal, two that can't pass each other.
+    Robots may start on their own goals or on those of others; that all do is rare.
     """
-    frame = draw(frames(width, height))
-    chosen = objective or draw(st.sampled_from(sorted(OBJECTIVES)))
-    place = places(width, height)
+    draft: Draft = draw(drafts(width, height, choices=4 + most, places=MARKS * most))
+    chosen, floors, number, across, *home = draft.choices
     pairs: list[tuple[Cell, Cell]] = []
-    for ends in draw(st.lists(st.tuples(place, place), min_size=1, max_size=most)):
-        start, goal = frame.places(ends)
+    # few are several: the more robots, the larger the space
+    for robot in range(pick(number, [*range(1, most + 1), *(1, min(2, most)) * 2])):
+        start, *candidates = draft.marks[MARKS * robot : MARKS * (robot + 1)]
+        if across >= ACROSS:
+            start, *candidates = (nearest(draft.frame.corners, place) for place in (start, *candidates))
+        at_home = home[robot] >= (HOME if robot else SAME)
+        goal = start if at_home else far_goal([start], candidates, draft.frame.corners)
         if all(start != other and goal != end for other, end in pairs):
             pairs.append((start, goal))
-    ground = grounds(frame.bytes(draw(sheets(width, height))), draw(st.sampled_from(FLOORS)))
     used = [cell for pair in pairs for cell in pair]
-    return OBJECTIVES[chosen](terrain_of(ground, frame, used), pairs)
+    terrain = terrain_of(grounds(draft.cells, pick(floors, FLOORS)), used)
+    return OBJECTIVES[objective or pick(chosen, sorted(OBJECTIVES))](terrain, pairs)

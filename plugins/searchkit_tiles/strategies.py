@@ -2,34 +2,53 @@
 
 from hypothesis import strategies as st
 
+from searchkit.testing.strategies.frames import blocks, pick
 from searchkit_tiles.board import GOALS, goal_board, slides
 from searchkit_tiles.bounds import BOUNDS
 from searchkit_tiles.problem import SlidingTiles
 
 SIZES = ((1, 1), (2, 1), (2, 2), (1, 3), (3, 2), (2, 3), (5, 1))
+MIXED = (*SIZES[:4], *[(3, 2), (2, 3)] * 9, (2, 2), (2, 2), (2, 2), (5, 1))
+"""How often each size is drawn where the caller does not say: seldom those on which tiles can't pass each other."""
+SLIDES = 24
+"""The most slides from the goal."""
+ANY_ORDER, IN_ORDER = 160, 252
+"""From this byte on the tiles are in any order, from that on as in the goal."""
 
 
 @st.composite
 def boards(
     draw: st.DrawFn, size: tuple[int, int] | None = None, heuristic: str | None = None
 ) -> SlidingTiles:
-    """Draw a board: a few slides from the goal, or the tiles in any order, which half the time can't be solved.
+    """Draw a board: some slides from the goal, or the tiles in any order, which half the time can't be solved.
 
     It is of `size`, width and height, or of one of at most six cells, and has `heuristic`, or any. It shrinks to a
     small board in order.
     """
-    width, height = draw(st.sampled_from(SIZES)) if size is None else size
+    largest = 6 if size is None else size[0] * size[1]
+    drawn = draw(blocks(5 + max(SLIDES, largest)))
+    chosen_size, chosen_goal, bound, order, most, *turns = drawn
+    width, height = pick(chosen_size, MIXED) if size is None else size
     cells = width * height
-    goal = draw(st.sampled_from(GOALS))
-    tiles = list(goal_board(cells, goal))
-    if draw(st.booleans()):
-        tiles = draw(st.permutations(tiles))
-    else:
-        near, blank = slides(width, height), tiles.index(0)
-        for turn in draw(st.lists(st.integers(0, 3), max_size=12)):
-            if near[blank]:
-                cell = near[blank][turn % len(near[blank])][1]
-                tiles[blank], tiles[cell] = tiles[cell], 0
-                blank = cell
-    chosen = draw(st.sampled_from(list(BOUNDS))) if heuristic is None else heuristic
-    return SlidingTiles(width, height, tiles, goal, chosen)
+    goal = pick(chosen_goal, GOALS)
+    tiles, in_order = list(goal_board(cells, goal)), goal_board(cells, goal)
+    if order < ANY_ORDER:
+        _slide(tiles, slides(width, height), turns[: pick(most, range(4, SLIDES + 1))])
+    elif order < IN_ORDER:
+        for cell in range(cells - 1, 0, -1):  # (Fisher and Yates 1938)
+            other = cell - (turns[cell] * (cell + 1) >> 8)
+            tiles[cell], tiles[other] = tiles[other], tiles[cell]
+    if order < IN_ORDER and tuple(tiles) == in_order:
+        _slide(tiles, slides(width, height), turns[:1])
+    return SlidingTiles(width, height, tiles, goal, heuristic or pick(bound, list(BOUNDS)))
+
+
+def _slide(tiles: list[int], near: list[list[tuple[str, int]]], turns: list[int]) -> None:
+    """Slide tiles, none of them back at once if another can be slid."""
+    blank, before = tiles.index(0), -1
+    for turn in turns:
+        ways = [cell for _, cell in near[blank] if cell != before] or [cell for _, cell in near[blank]]
+        if ways:
+            cell = pick(turn, ways)
+            tiles[blank], tiles[cell] = tiles[cell], 0
+            blank, before = cell, blank

@@ -24,6 +24,9 @@ if TYPE_CHECKING:
 EXAMPLES = 40
 """Problems that each check tries where the user does not say: all that is bundled is through in about a minute."""
 
+LEAST_DRAWS = 100
+"""Of fewer problems, shares say little."""
+
 
 @frozen
 class Examination:
@@ -75,8 +78,9 @@ def examine_plugins(
             outcomes.append(_outcome(examination))
     failed = [record for record in found.plugins if record.status == "failed" and record.name in chosen]
     code = DONE if all(outcome.holds for outcome in outcomes) and not failed else DISAGREES
+    warnings = list(_trivial(found, chosen, examples, seed))
     if json:
-        write_json("plugins --check", _object(outcomes, failed))
+        write_json("plugins --check", _object(outcomes, failed, warnings))
         return code
     console.print(_table(outcomes))
     for outcome in outcomes:
@@ -84,6 +88,8 @@ def examine_plugins(
             console.print(f"\n{_subject(outcome.examination)}: {outcome.error}", soft_wrap=True)
         elif not outcome.holds:
             console.print(f"\n{outcome.report}", soft_wrap=True)
+    for warning in warnings:
+        console.print(f"\n{warning}", soft_wrap=True, style="yellow")
     for record in failed:
         console.print(
             f"\nplugin {record.name!r} can't be loaded: {record.reason}", soft_wrap=True, style="red"
@@ -91,7 +97,9 @@ def examine_plugins(
     return code
 
 
-def _object(outcomes: Iterable[Outcome], failed: Iterable[PluginRecord]) -> dict[str, Any]:
+def _object(
+    outcomes: Iterable[Outcome], failed: Iterable[PluginRecord], warnings: list[str]
+) -> dict[str, Any]:
     return {
         "checks": [
             {
@@ -104,6 +112,7 @@ def _object(outcomes: Iterable[Outcome], failed: Iterable[PluginRecord]) -> dict
             }
             for outcome in outcomes
         ],
+        "warnings": warnings,
         "failed": [{"plugin": record.name, "reason": record.reason} for record in failed],
     }
 
@@ -150,6 +159,29 @@ def _offers_heuristic(spec: "ProblemSpec") -> bool:
         return problem is not None and has_heuristic(problem)
     except Exception:
         return False
+
+
+def _trivial(found: Registry, chosen: set[str], examples: int, seed: int) -> Iterator[str]:
+    """Yield a warning for each strategy that draws too many trivial problems: tests of these show little."""
+    from searchkit.testing.shares import excused, measure_draws, strategies_of
+
+    for plugin, call in found.calls("searchkit_problems"):
+        for spec in call() if plugin in chosen else ():
+            for name, make in strategies_of(spec).items() if spec.name in found.problems else ():
+                try:
+                    shares = measure_draws(make(), draws=max(examples, LEAST_DRAWS), seeds=[seed])
+                except Exception:  # which check_problem reports
+                    continue
+                missed = shares.missed(besides=excused(spec))
+                if missed:
+                    lines = [f"  {share}\n    {share.advice}" for share in missed]
+                    yield "\n".join(
+                        [
+                            f"warning: problem {spec.name}: many of the problems that its strategy {name!r} draws are "
+                            f"trivial, and hide faults; of {shares.draws}:",
+                            *lines,
+                        ]
+                    )
 
 
 def _outcome(examination: Examination) -> Outcome:

@@ -13,6 +13,10 @@ from searchkit.testing.space import StateSpace, explore
 
 STEPS = 300
 """The most steps of a walk that looks for a second path where no detour from the best one is."""
+FIRST = 60
+"""States that are looked into at first."""
+MOST_ACTIONS = 5_000
+"""A part of a space with more actions is not made larger: the states of several robots have hundreds each."""
 TOLERANCE = 1e-9
 """Two costs differ if they do so by more than this part of the larger: floats are sums in different orders."""
 
@@ -35,8 +39,18 @@ class Traits:
 
 
 def traits(problem: SearchProblem[Any, Any], max_states: int) -> Traits:
-    """Look into at most `max_states` states of a problem."""
-    space = explore(problem, max_states)
+    """Look into at most `max_states` states of a problem, and into fewer where these show all that there is to see."""
+    looked = min(FIRST, max_states)
+    while True:
+        space = explore(problem, looked)
+        found = _of_space(space)
+        large = sum(map(len, space.edges.values())) > MOST_ACTIONS
+        if space.whole or large or looked == max_states or (found.solvable and found.rivals):
+            return found
+        looked = min(4 * looked, max_states)
+
+
+def _of_space(space: StateSpace) -> Traits:
     starts = [start for start in space.starts if start not in space.goals]
     apart = len(starts) == len(space.starts)
     forward = {state: [(head, cost) for _, head, cost in edges] for state, edges in space.edges.items()}

@@ -5,7 +5,7 @@ path has one step, and where all paths cost the same. A property test over such 
 does.
 """
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from attrs import field, frozen
@@ -14,6 +14,7 @@ from hypothesis.strategies import SearchStrategy
 
 from searchkit.errors import InvalidOptionError
 from searchkit.problem import SearchProblem
+from searchkit.specs import ProblemSpec
 from searchkit.testing._rivals import Traits, traits
 
 DRAWS = 100
@@ -24,7 +25,12 @@ MAX_STATES = 1_000
 EXPECTED: Mapping[str, tuple[float, str, str]] = {
     "apart": (0.90, "no start is a goal", "draw the goal apart from the start"),
     "solvable": (0.75, "a path exists", "draw fewer walls, or draw a path first and the rest around it"),
-    "unsolvable": (0.08, "no path exists", "cut the start off from the goal now and then, or draw no goal"),
+    "unsolvable": (
+        0.08,
+        "no path exists",
+        "cut the start off from the goal now and then; if every problem of this kind has a solution, say so: "
+        "ProblemSpec(…, always_solvable=True)",
+    ),
     "long": (
         0.60,
         "the best path has three or more actions",
@@ -146,6 +152,19 @@ def measure_draws(
     return summed(
         traits(problem, max_states) for number in seeds for problem in drawn(strategy, draws, number)
     )
+
+
+def strategies_of(spec: ProblemSpec) -> dict[str, Callable[[], SearchStrategy[Any]]]:
+    """Return the functions that make the strategies of a kind of problem, by name; its `strategy` only once."""
+    found = dict(spec.strategies)
+    if spec.strategy is not None and spec.strategy not in found.values():
+        found["strategy"] = spec.strategy
+    return found
+
+
+def excused(spec: ProblemSpec) -> tuple[str, ...]:
+    """Return the shares that nobody expects of a kind of problem."""
+    return ("unsolvable",) if spec.always_solvable else ()
 
 
 def drawn(strategy: SearchStrategy[Any], draws: int, number: int) -> Iterator[SearchProblem[Any, Any]]:

@@ -1,5 +1,6 @@
 """`searchkit plugins --check`: what is installed, held to its promises."""
 
+import json
 import sys
 from collections.abc import Callable
 from typing import Any
@@ -26,6 +27,22 @@ def test_a_fault_is_a_red_row_and_a_report(run: Callable[..., Any]) -> None:
     assert table["problem", "faulty"][-1] == "✗"
     assert "option 'silent' has no help" in outcome.out
     assert ("engine", "astar") not in table
+
+
+def test_a_trivial_strategy_is_a_warning(run: Callable[..., Any]) -> None:
+    """It says what was measured, what is expected, and what to do; it is not a failure."""
+    outcome = run("plugins", "--check", "toy", "--examples", "2")
+    lines = outcome.out.splitlines()
+    assert (
+        "warning: problem line: many of the problems that its strategy 'strategy' draws are trivial"
+        in outcome.out
+    )
+    assert "  the best path has three or more actions: 0% (expected: at least 60%)" in lines
+    assert "    draw larger problems, with the goal farther off" in lines
+    assert outcome.out.count("warning: problem") == 1  # the other kinds have no strategy
+    assert rows(outcome.out)["problem", "line"][-1] == "✓"
+    (warning,) = json.loads(run("plugins", "--check", "toy", "--examples", "2", "--json").out)["warnings"]
+    assert warning in outcome.out
 
 
 def test_what_holds_is_exit_code_0(run: Callable[..., Any], monkeypatch: pytest.MonkeyPatch) -> None:

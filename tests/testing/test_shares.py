@@ -1,14 +1,19 @@
 """What strategies draw is not trivial: measured, and asserted for every strategy that plugins bring."""
 
+from collections.abc import Callable
+from itertools import chain
 from typing import Any
 
 import pytest
 from hypothesis import strategies as st
 
+from searchkit import ProblemSpec, available_problems
 from searchkit.errors import InvalidOptionError
 from searchkit.testing import measure_draws
 from searchkit.testing._rivals import Traits, traits
 from searchkit.testing.digraphs import Edge, digraph
+from searchkit.testing.shares import excused, strategies_of
+from searchkit.testing.strategies import mazes, weighted_digraphs
 
 # --- measuring ---
 
@@ -97,3 +102,46 @@ def test_what_can_not_be_measured(arguments: dict[str, Any], message: str) -> No
     """One error, which says what was given."""
     with pytest.raises(InvalidOptionError, match=message):
         measure_draws(**{"strategy": st.just(digraph("0 → 1", [0], [1]))} | arguments)
+
+
+# --- every strategy that is registered ---
+
+DIGRAPHS = False
+BROUGHT = [
+    pytest.param(make, spec, id=f"{spec.name}-{name}")
+    for spec in available_problems().values()
+    for name, make in strategies_of(spec).items()
+    if DIGRAPHS or spec.name != "graph"
+]
+"""Of all plugins that are installed, a stranger's too."""
+MODES = [
+    *(
+        {"heuristic": heuristic}
+        for heuristic in (False, "admissible", "consistent", "inconsistent", "inadmissible")
+    ),
+    *({"costs": costs} for costs in ("int", "Fraction", "float", "huge", "zero-one", "unit")),
+]
+
+
+@pytest.mark.parametrize(("make", "spec"), BROUGHT)
+def test_what_plugins_draw_is_not_trivial(make: Callable[[], Any], spec: ProblemSpec) -> None:
+    """Starts apart from goals, paths of some length, others that cost more, and now and then none at all."""
+    shares = measure_draws(make(), seeds=range(2))
+    assert not shares.missed(besides=excused(spec)), shares
+
+
+@pytest.mark.skipif(not DIGRAPHS, reason="digraphs are drawn as before")
+@pytest.mark.parametrize("mode", MODES, ids=lambda mode: "-".join(map(str, chain(*mode.items()))))
+def test_digraphs_are_not_trivial_in_any_mode(mode: dict[str, Any]) -> None:
+    """Whatever their costs and their heuristic are."""
+    shares = measure_draws(weighted_digraphs(**mode), seeds=range(3))
+    # A heuristic overestimates only at a state that leads to a goal: there always is one that can be reached.
+    always = ["unsolvable"] if mode.get("heuristic") == "inadmissible" else []
+    assert not shares.missed(besides=always), shares
+
+
+def test_a_trivial_strategy_is_found_out() -> None:
+    """The number of draws that the tests above take is enough to fail."""
+    missed = measure_draws(mazes(size=2), draws=80).missed()
+    assert "long" in {share.name for share in missed}
+    assert {share.advice for share in missed} >= {"draw larger problems, with the goal farther off"}

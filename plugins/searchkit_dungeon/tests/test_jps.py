@@ -39,7 +39,7 @@ def floors(draw: st.DrawFn, size: int = 10) -> Grid:
     starts, goals = frame.places(draw(cells)), frame.places(draw(st.one_of(cells, st.just([]))))
     ground = grounds(frame.bytes(draw(sheets(size))), draw(st.sampled_from(FLOORS)))
     corners = draw(st.sampled_from(["no", "cut"]))
-    return make_grid(terrain_of(ground, frame, [*starts, *goals]), starts, goals, 8, corners)
+    return make_grid(terrain_of(ground, [*starts, *goals]), starts, goals, 8, corners)
 
 
 @ENGINES

@@ -15,5 +15,15 @@ def noted(draw: st.DrawFn, strategy: st.SearchStrategy[Any]) -> Any:
     # Not strategy.map(…): Hypothesis would show a call of the mapping function in place of the problem's repr.
     problem = draw(strategy)
     if currently_in_test_context():
-        note(repr(problem))
+        note(_Shown(problem))
     return problem
+
+
+class _Shown:
+    """Shown as the repr of something, which is asked for only if a note is printed: few drawn problems fail."""
+
+    def __init__(self, shown: Any):
+        self.shown = shown
+
+    def __repr__(self) -> str:
+        return repr(self.shown)

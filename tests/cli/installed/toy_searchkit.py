@@ -10,6 +10,7 @@ from fractions import Fraction
 from functools import partial
 from math import inf
 from pathlib import Path
+from typing import Any
 
 from searchkit import Example, Parameter, ProblemSpec, SearchProblem, hookimpl
 from searchkit.drawing import Drawing, Mark
@@ -108,6 +109,13 @@ def read_cells(values: object) -> list[Cell]:
     return [read_cell(value) for value in values]
 
 
+def short_lines() -> Any:
+    """Draw lines of one step at most: a strategy that shows nothing."""
+    from hypothesis import strategies as st
+
+    return st.builds(Line, st.just(0), st.integers(0, 1))
+
+
 START = Parameter("start", "start cells", convert=read_cells)
 GOAL = Parameter("goal", "goal cells", convert=read_cells)
 PAINT = Parameter("paint", "how it is drawn", default="plain", choices=("plain", "raising", "colourless"))
@@ -125,7 +133,7 @@ def searchkit_problems() -> list[ProblemSpec]:
             (START, GOAL, PAINT),
             (Example("meadow", HERE / "meadow.txt", "a small field"),),
         ),
-        ProblemSpec("line", "counting", Line, (TIES,)),
+        ProblemSpec("line", "counting", Line, (TIES,), strategy=short_lines),
         ProblemSpec("odd", "states that JSON can't hold", Odd),
         ProblemSpec("faulty", "raises", Faulty, (Parameter("silent", ""),)),
     ]
