@@ -106,12 +106,10 @@ def test_what_can_not_be_measured(arguments: dict[str, Any], message: str) -> No
 
 # --- every strategy that is registered ---
 
-DIGRAPHS = False
 BROUGHT = [
     pytest.param(make, spec, id=f"{spec.name}-{name}")
     for spec in available_problems().values()
     for name, make in strategies_of(spec).items()
-    if DIGRAPHS or spec.name != "graph"
 ]
 """Of all plugins that are installed, a stranger's too."""
 MODES = [
@@ -130,7 +128,6 @@ def test_what_plugins_draw_is_not_trivial(make: Callable[[], Any], spec: Problem
     assert not shares.missed(besides=excused(spec)), shares
 
 
-@pytest.mark.skipif(not DIGRAPHS, reason="digraphs are drawn as before")
 @pytest.mark.parametrize("mode", MODES, ids=lambda mode: "-".join(map(str, chain(*mode.items()))))
 def test_digraphs_are_not_trivial_in_any_mode(mode: dict[str, Any]) -> None:
     """Whatever their costs and their heuristic are."""
