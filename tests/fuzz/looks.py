@@ -157,7 +157,18 @@ class OnProperties:
         ]
 
 
-PROPERTIES = ("-m", "thorough", "-p", "no:xdist", "-p", "no:cacheprovider", "--hypothesis-profile=fuzz")
+# this process has imported Hypothesis before pytest could look at it
+UNREWRITTEN = ("-W", "ignore::pytest.PytestAssertRewriteWarning")
+PROPERTIES = (
+    *UNREWRITTEN,
+    "-m",
+    "thorough",
+    "-p",
+    "no:xdist",
+    "-p",
+    "no:cacheprovider",
+    "--hypothesis-profile=fuzz",
+)
 """How pytest is called for what does more with more effort."""
 Look = OnProblems | OnViews | OnProperties
 
