@@ -76,7 +76,9 @@ def from_both_ends(problem: Any, tree: Tree) -> Iterator[Any]:
         for half, states in ((tree, problem.initial_states()), (tree.backward, problem.goal_states())):
             for state in states:
                 half.start(state)
-            half.frontier = [(0, number, state) for number, state in enumerate(half.reached)]
+            half.frontier = [
+                (0, number - len(half.reached), state) for number, state in enumerate(half.reached)
+            ]
             half.closed = set()
     backward = tree.backward
     assert backward is not None
