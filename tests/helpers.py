@@ -4,9 +4,21 @@ from collections.abc import Iterable
 from math import inf
 from typing import Any
 
-from searchkit import Cost, EngineSpec, SearchProblem, Solution, available_engines
+from searchkit import Cost, EngineSpec, SearchProblem, Solution, available_engines, available_problems
 from searchkit.testing import explore
 from searchkit.testing.digraphs import WeightedDigraph, digraph
+from searchkit.testing.smallest import smallest
+from searchkit.testing.strategies import problems
+
+
+def kinds_with(capability: type) -> list[str]:
+    """Return the registered kinds of problem that have a capability: a test over the others would test nothing."""
+    kinds = sorted(name for name, spec in available_problems().items() if spec.strategy is not None)
+    return [
+        name
+        for name in kinds
+        if smallest(problems(name), lambda problem: isinstance(problem, capability), examples=20) is not None
+    ]
 
 
 def engines_for_digraphs() -> list[EngineSpec]:

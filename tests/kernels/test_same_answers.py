@@ -7,12 +7,13 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from searchkit import EngineSpec, Limits, Search, available_engines, available_problems, solve
+from searchkit import EngineSpec, Limits, Search, available_engines, solve
 from searchkit.capabilities import has_heuristic
 from searchkit.problem import Compilable
 from searchkit.testing import explore
 from searchkit.testing.digraphs import digraph
 from searchkit.testing.strategies import problems, weighted_digraphs
+from tests.helpers import kinds_with
 from tests.kernels.together import HEURISTICS, answer, hold_together, options_of
 from tests.kernels.views import FORMS, compilable
 
@@ -34,17 +35,14 @@ def test_on_digraphs(spec: EngineSpec, form: str, data: st.DataObject) -> None:
     hold_together(compilable(graph, form), spec, options_of(data.draw, spec), step)
 
 
-@pytest.mark.parametrize("name", sorted(available_problems()))
+@pytest.mark.parametrize("name", kinds_with(Compilable))
 @given(data=st.data())
 @settings(max_examples=100)
 def test_on_every_compilable_problem(name: str, data: st.DataObject) -> None:
     """On problems of every kind that is registered, where they have a compiled form."""
     problem = data.draw(problems(name))
-    if not isinstance(problem, Compilable):
-        return
-    spec = data.draw(st.sampled_from(ENGINES))
-    if spec.heuristic == "required" and not has_heuristic(problem):
-        return
+    fitting = [spec for spec in ENGINES if spec.heuristic != "required" or has_heuristic(problem)]
+    spec = data.draw(st.sampled_from(fitting))
     step = data.draw(st.sampled_from([1, 7, 1000]))
     hold_together(problem, spec, options_of(data.draw, spec), step)
 

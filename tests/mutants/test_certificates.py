@@ -58,11 +58,13 @@ def test_a_lie_is_not_certified(mutant: Mutant, seed: int) -> None:
     assert smallest(PROBLEMS, lambda problem: believed(mutant, problem), examples=60, seed=seed) is None
 
 
-@pytest.mark.parametrize("mutant", CONTROLS, ids=lambda mutant: mutant.name)
+HONEST = [control for control in CONTROLS if isinstance(control.engine, EngineSpec)]
+"""The engines among the controls: a plain function makes no certificate."""
+
+
+@pytest.mark.parametrize("mutant", HONEST, ids=lambda mutant: mutant.name)
 def test_what_is_true_is_certified(mutant: Mutant) -> None:
     """The same engines without the defect are accepted."""
-    if not isinstance(mutant.engine, EngineSpec):
-        return
 
     def rejected(problem: Any) -> bool:
         found = outcome(mutant, problem)
