@@ -82,7 +82,7 @@ def check_engine(
         why = f"no registered problem has a Hypothesis strategy and meets {_requirements(contender)}"
         skipped = [Check(name, PROMISES[name], "skipped", why) for name in promised]
         return Report(contender.subject, skipped)
-    trials = Trials(contender, promised, _choices(contender, given), _informal(promised))
+    trials = Trials(contender, promised, _choices(contender, given), _informal(promised), problems is None)
     shares = _shares(examples, len(sources))
     for source, share in zip(sources, shares, strict=True):
         trials.search(source, share, seed)
@@ -108,10 +108,19 @@ def first_fault(engine: Any, *, examples: int = EXAMPLES, seed: int = 0) -> tupl
 class Trials:
     """All trials of one engine, and the smallest case that was found to break each promise."""
 
-    def __init__(self, contender: Contender, promised: list[str], options: Strategy, informal: bool = False):
+    def __init__(
+        self,
+        contender: Contender,
+        promised: list[str],
+        options: Strategy,
+        informal: bool = False,
+        reduce: bool = False,
+    ):
         self.contender, self.promised, self.options = contender, promised, options
         self.informal = informal
         """Whether to tell of `INFORMAL`, which is not promised, too."""
+        self.reduce = reduce
+        """Whether a digraph may be made smaller: not what the caller gave, which may have to be as it is."""
         self.examples = 0
         self.told: Counter[str] = Counter()
         """For each promise, the trials that it was held in: of a promise that is broken, some of them."""
@@ -159,7 +168,8 @@ class Trials:
 
     def _keep(self, name: str, trial: Trial, fault: Fault) -> None:
         """Keep the case, unless the one held is a better picture: a map before a list, a small one before a large."""
-        trial, fault = self._reduced(name, trial, fault)
+        if self.reduce:
+            trial, fault = self._reduced(name, trial, fault)
         case = _counterexample(trial, name, fault)
         held = self.broken.get(name)
         if held is None or _size(case) < _size(held[2]):
