@@ -88,7 +88,7 @@ def moving_pays(expanded: int, seconds: float) -> bool:
 
 
 def compiled_run(problem: SearchProblem[Any, Any], tree: Any, spec: EngineSpec, options: Any) -> Any:
-    """Return the compiled engine over a tree: from its beginning, or from where the engine in Python has got to.
+    """Return the compiled engine, at the beginning of a search, over an empty tree.
 
     Raises `MissingCapabilityError` where this instance or these options have no compiled form; the tree stays as it is.
     """

@@ -233,11 +233,6 @@ def kernel(function: Function) -> Any:
     return compiled
 
 
-def array_function(function: Function) -> Any:
-    """Compile a function as `kernel` does; it may make arrays."""
-    return _jit(function, {"nogil": True})
-
-
 class _Announcement(event.Listener):
     """Says which engine is being compiled: it takes some seconds, at the first use on a machine."""
 

@@ -8,6 +8,7 @@ import numpy as np
 from searchkit.compiling import chosen_for, kernel
 from searchkit.kernels.bits import fetch
 from searchkit.kernels.control import (
+    AGAIN,
     BAD_COST,
     BAD_ESTIMATE,
     EXHAUSTED,
@@ -138,32 +139,39 @@ def best_first(
     ranked = high_g or low_h
     branching = out_costs.size
     why, left = EXHAUSTED, np.int64(MOST_STEPS)
-    size = waiting(queue)
+    again, stacked = counters[AGAIN] != 0, False
+    size = waiting(queue) + counters[AGAIN]
     while size > 0:
         if left <= 0:
             why = PAUSED
             break
-        if queue.sizes[TOP] + queue.sizes[HEAPED] == 0:
-            left -= come_near(queue)
-            continue
-        entry, stacked = first(queue)
-        node = node_of(queue, entry, ranked)
-        place = place_of(store, node)
-        word, g = known(store, place), cost_of(store, place)
-        # The entry tells the cost at which it was made, but for low-h: there it is out of date once the node is closed.
-        if (g < g_of(queue, entry, ranked)) if not low_h else (word & IS_CLOSED) != ZERO:
-            drop(queue, stacked)
-            size -= 1
-            left -= 1
-            continue
-        f = f_of(queue, entry)
-        least[0] = f
+        if again:
+            node = np.uint64(counters[HEAD_NODE])
+            place = place_of(store, node)
+            word, g, f = known(store, place), cost_of(store, place), least[0]
+        else:
+            if queue.sizes[TOP] + queue.sizes[HEAPED] == 0:
+                left -= come_near(queue)
+                continue
+            entry, stacked = first(queue)
+            node = node_of(queue, entry, ranked)
+            place = place_of(store, node)
+            word, g = known(store, place), cost_of(store, place)
+            # The entry tells the cost at which it was made, but for low-h: there it is out of date once the node is
+            # closed.
+            if (g < g_of(queue, entry, ranked)) if not low_h else (word & IS_CLOSED) != ZERO:
+                drop(queue, stacked)
+                size -= 1
+                left -= 1
+                continue
+            f = f_of(queue, entry)
+            least[0] = f
         state = state_of(store, node)
         if ends_in(graph, store, table, node, state):
             counters[HEAD_NODE] = node
             why = FOUND
             break
-        if size > peak:
+        if size > peak and not again:
             peak = size
         if expanded == expansions:
             counters[HEAD_NODE] = node
@@ -177,7 +185,10 @@ def best_first(
             counters[HEAD_NODE] = node
             why = FULL
             break
-        drop(queue, stacked)
+        if again:
+            again, counters[AGAIN] = False, 0
+        else:
+            drop(queue, stacked)
         look_ahead(graph, store, queue, ranked)
         flag(store, place, word, (word & ALL_FLAGS) | IS_CLOSED)
         arrived_by = (word >> MOVE_AT) & SIXTEEN if graph.sound else np.uint64(ANYHOW)
@@ -218,9 +229,8 @@ def best_first(
                 order = np.uint64(turn if fifo else LAST_TURN - turn)
                 push(queue, entry_of(queue, child_f, new_g, h, order, child, ranked, high_g))
         if why != EXHAUSTED and why != INCONSISTENT:  # broken off: the state is still to be expanded
-            counters[HEAD_NODE] = node
+            counters[HEAD_NODE], counters[AGAIN] = node, 1
             flag(store, place, word, word & ALL_FLAGS)
-            push(queue, entry)
             break
         generated += count
         expanded += 1

@@ -222,19 +222,6 @@ class Bucket(Queued):
         self.guided = has_heuristic(problem)
         super().__init__(problem, tree, ties)
 
-    def waiting(self) -> list[tuple[Cost, Cost, Any]]:
-        """Return (priority, rank, state) of the entries of the engine in Python, in the order in which they were made.
-
-        Of entries of one bucket, that is: of others the order does not matter.
-        """
-        frontier = self.tree.frontier
-        buckets = enumerate(frontier) if isinstance(frontier, list) else frontier.items()
-        entries: list[tuple[Cost, Cost, Any]] = []
-        for priority, bucket in buckets:
-            f, rank = priority if isinstance(priority, tuple) else (priority, 0)
-            entries += [(f, rank, state) for state in bucket]
-        return entries
-
     def slice(self, expansions: int) -> tuple[int, int]:
         """Run the kernel."""
         why: int = bucket_queue(

@@ -8,7 +8,7 @@ WAVE, DEPTH = 12, 13
 REOPENED_FROM, REOPENED_BY = 14, 15
 """The node and the move by which a closed state was reached more cheaply for the first time."""
 AGAIN = 16
-"""Whether the expansion of HEAD_NODE was broken off: it is done again before all others."""
+"""1 if the expansion of HEAD_NODE was broken off: it is done again before all others. Else 0."""
 COUNTERS = 17
 
 WORKED, FOUND, EXHAUSTED, FULL, BAD_COST, BAD_ESTIMATE, INCONSISTENT, TOO_LARGE, PAUSED, WIDER = range(10)

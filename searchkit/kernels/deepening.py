@@ -42,7 +42,7 @@ PIECE = 1 << 16
 class IterativeDeepeningAStar(Sliced):
     """A search by the kernel. The tree shows what it has learned, as after each yield of the engine in Python.
 
-    Begins from the problem's starts, or goes on from the tree of the engine in Python.
+    Begins from the problem's starts, with an empty tree.
     """
 
     def __init__(self, problem: SearchProblem[Any, Any], tree: SearchTree[Any, Any]):
@@ -62,15 +62,10 @@ class IterativeDeepeningAStar(Sliced):
         branching = branching_of(self.view.graph)
         self.out = state_array(branching, self.view.words), np.empty(branching, np.float64)
         self.counters, self.bounds = np.zeros(COUNTERS, np.int64), np.zeros(2, np.float64)
-        self.counters[GENERATED], self.counters[PEAK] = tree.generated, tree.peak_frontier
         entry = entry_type(self.view.words)
         self.stack, self.path = np.empty(FIRST_DEPTH, entry), np.empty(0, entry)
-        self.actions: list[Any] = []
-        """Those of the entries that were adopted from the engine in Python: its moves are −1, −2, …"""
-        self._check_thresholds()
-        if tree.frontier is None:
-            tree.next_threshold = 0
-        self._adopt(tree.frontier or [], tree.reached)
+        tree.next_threshold = 0
+        self._begin([])
 
     @property
     def state(self) -> Any:
@@ -137,31 +132,19 @@ class IterativeDeepeningAStar(Sliced):
         finally:
             self._look()
         self._check_thresholds()
-        self._adopt(starts, {})
+        self._begin([state for _, state, _ in starts])
 
-    def _adopt(
-        self,
-        frontier: Sequence[tuple[int, Any, Arrival[Any, Any]]],
-        reached: Mapping[Any, Arrival[Any, Any]],
-    ) -> None:
-        """Fill stack and path from those of the engine in Python."""
-        self.actions = []
-        self.stack = self._entries(frontier, len(frontier) + max(len(self.stack), len(self.out[0])))
-        path = [(depth, state, arrival) for depth, (state, arrival) in enumerate(reached.items())]
-        entries = self._entries(path, max(FIRST_DEPTH, 2 * len(path), len(self.path)))
-        self.counters[SIZE], self.counters[LENGTH] = len(frontier), len(path)
+    def _begin(self, starts: Sequence[Any]) -> None:
+        """Fill the stack with starts, the next one last, and empty the path."""
+        self.stack = np.empty(len(starts) + max(len(self.stack), len(self.out[0])), self.path.dtype)
+        for index, state in enumerate(starts):
+            self.stack[index] = as_words(self.view.pack(state), self.view.words), 0, 0, 0
+        self.counters[SIZE], self.counters[LENGTH] = len(starts), 0
         cut = self.tree.next_threshold
         self.bounds[THRESHOLD], self.bounds[CUT] = self.tree.threshold, inf if cut is None else cut
-        for _ in self._mark(entries, len(path)):
+        for _ in self._mark(np.empty(max(FIRST_DEPTH, len(self.path)), self.path.dtype), 0):
             pass
         self._look()
-
-    def _entries(self, entries: Sequence[tuple[int, Any, Arrival[Any, Any]]], room: int) -> Any:
-        made = np.empty(room, self.path.dtype)
-        for index, (depth, state, (g, _, action)) in enumerate(entries):
-            self.actions.append(action)
-            made[index] = as_words(self.view.pack(state), self.view.words), g, depth, -len(self.actions)
-        return made
 
     def _grow(self) -> Iterator[None]:
         """Make room for one expansion more, in pieces. Raises `MemoryError`; nothing is lost then."""
@@ -193,8 +176,7 @@ class IterativeDeepeningAStar(Sliced):
         """Return how the state of an entry was reached."""
         if not entry["depth"]:
             return 0, None, None
-        move = int(entry["move"])
-        action = self.actions[-1 - move] if move < 0 else list(self.problem.successors(parent))[move][0]
+        action, _ = list(self.problem.successors(parent))[int(entry["move"])]
         return self.cost(float(entry["g"])), parent, action
 
 

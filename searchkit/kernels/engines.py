@@ -1,7 +1,6 @@
 """The compiled engines: what each needs beside its kernel."""
 
 from collections.abc import Iterator, Sequence
-from operator import itemgetter
 from typing import Any
 
 from searchkit.compiled import Stencil
@@ -10,6 +9,7 @@ from searchkit.errors import MissingCapabilityError
 from searchkit.kernels.best_first import FIFO, HIGH_G, LIFO, LOW_H, best_first
 from searchkit.kernels.breadth_first import breadth_first
 from searchkit.kernels.control import (
+    AGAIN,
     DEPTH,
     EXACT,
     EXPANDED,
@@ -55,27 +55,20 @@ class BreadthFirst(Run):
     def begin(self) -> None:
         """Enter the starts."""
         starts = enter_starts(self.problem, self.tree)
-        self._queue([self.records.enter(state, 0.0) for state in starts], len(starts), len(starts), 0)
+        self._queue([self.records.enter(state) for state in starts])
         for state in starts:
             if self.problem.is_goal(state):
                 self.ended = True
                 self.tree.finish(state)
                 return
 
-    def adopt_frontier(self) -> None:
-        """Take over the queue of the engine in Python: what was reached, in that order, ends with what waits."""
-        reached, frontier = self.tree.reached, self.tree.frontier
-        depth = reached[frontier[0]][0]
-        wave = sum(reached[state][0] == depth for state in frontier)
-        self._queue([self.records.node(state) for state in reached], len(frontier), wave, int(depth))
-
-    def _queue(self, nodes: list[int], size: int, wave: int, depth: int) -> None:
+    def _queue(self, nodes: list[int]) -> None:
         room = self.records.room if self.records.hashed else len(self.records.nodes)
         self.queue = queue_array(room)
         self.queue[: len(nodes)] = nodes
         counters = self.counters
-        counters[SIZE], counters[QUEUED] = size, len(nodes)
-        counters[WAVE], counters[DEPTH] = len(nodes) - size + wave, depth
+        counters[SIZE] = counters[QUEUED] = counters[WAVE] = len(nodes)
+        counters[DEPTH] = 0
         self._look()
 
     def _look(self) -> None:
@@ -162,20 +155,8 @@ class BestFirst(Run):
         starts = enter_estimated_starts(
             self.problem, self.tree, self.problem.heuristic if self.guided else None
         )
-        nodes = {state: self.records.enter(state, 0.0) for state in self.tree.reached}
+        nodes = {state: self.records.enter(state) for state in self.tree.reached}
         self._fill([(self.weight * h, h if self.ties == LOW_H else 0, nodes[state]) for state, h in starts])
-
-    def adopt_frontier(self) -> None:
-        """Fill the frontier from that of the engine in Python."""
-        node, ranked = self.records.node, self.ties in (HIGH_G, LOW_H)
-        if self.guided:
-            entries = [
-                (order, f, rank if ranked else g, state) for f, rank, order, g, state in self.tree.frontier
-            ]
-        else:
-            entries = [(order, g, g, state) for g, order, state in self.tree.frontier]
-        entries.sort(key=itemgetter(0), reverse=self.ties != FIFO)  # in the order in which they were made
-        self._fill([(f, abs(rank), node(state)) for _, f, rank, state in entries])
 
     def _fill(self, entries: Sequence[tuple[Cost, Cost, int]]) -> None:
         """Fill the frontier with (f, h or cost so far, node), given in the order in which they were made."""
@@ -192,7 +173,8 @@ class BestFirst(Run):
         """Make room for one expansion more."""
         if self.counters[PUSHED] + len(self.out[0]) > LAST_TURN:
             self.renumber()
-        while int(waiting(self.queue.arrays)) + len(self.out[0]) > self.queue.capacity:
+        more = len(self.out[0]) + int(self.counters[AGAIN])
+        while int(waiting(self.queue.arrays)) + more > self.queue.capacity:
             self.ask(self.queue.growth)
             yield from self.queue.grow()
 

@@ -1,7 +1,6 @@
 """Greedy best-first search, as `searchkit.engines.greedy`."""
 
 from math import inf
-from operator import itemgetter
 from typing import Any
 
 import numpy as np
@@ -157,11 +156,6 @@ class Greedy(Queued):
         """Enter the starts."""
         super().begin()
         self.tree.lower_bound = self.least_start
-
-    def waiting(self) -> list[tuple[Cost, Cost, Any]]:
-        """Return (priority, rank, state) of the entries of the engine in Python, in the order they were made in."""
-        entries = sorted(self.tree.frontier, key=itemgetter(2), reverse=not self.first_in)
-        return [(h, rank, state) for h, rank, _, state in entries]
 
     def slice(self, expansions: int) -> tuple[int, int]:
         """Run the kernel."""

@@ -9,7 +9,7 @@ from searchkit.compiled import CompiledProblem, Stencil
 from searchkit.compiling import kernel
 from searchkit.kernels.graphs import arrays_of
 from searchkit.kernels.pool import cost_array, mark_array
-from searchkit.kernels.records import ADOPTED, PIECE, UNBOUNDED, Records
+from searchkit.kernels.records import PIECE, START_MOVE, UNBOUNDED, Records
 from searchkit.kernels.stores import (
     GOAL,
     MARK_MOVE,
@@ -73,29 +73,25 @@ class MarkedRecords(Records):
         self.nodes[np.array(view.goals, np.int64)] = GOAL << FLAGS_AT | self.stamp
         self.offsets = arrays_of(view.graph)[1]
         self.count = self.reached = 0
-        self.before, self.order = {}, None
+        self.order = None
         self._known: tuple[int, Any] | None = None
         """How many were reached when depths were worked out last, and these."""
         self._steps = 0
         """How many steps back have told the depths of single nodes. When it is many, all depths are worked out."""
-        self._adopted: dict[int, tuple[float, int]] = {}
-        """Node → its cost and its parent, of what was adopted and of starts."""
+        self._starts = 0
+        """How many starts were entered, before all else."""
 
-    def enter(self, state: Any, g: float, parent: int = NOBODY, move: int = ADOPTED) -> int:
-        """Enter a state that is not there yet; return its node."""
+    def enter(self, state: Any) -> int:
+        """Enter a start that is not there yet; return its node."""
         node = self.view.pack(state)
         goal = self.flags(node) & GOAL
         self.nodes[node] = NO_MOVE << MOVE_FROM | (SEEN | goal) << FLAGS_AT | self.stamp
-        self._adopted[node] = g, parent
         if isinstance(self.store, Slim):
-            self.store.costs[node] = g
+            self.store.costs[node] = 0
+        self._starts += 1
         self.count += 1
         self.reached += 1
         return node
-
-    def follow(self, node: int, parent: int) -> None:
-        """Say which node comes before a node that was adopted."""
-        self._adopted[node] = self._adopted[node][0], parent
 
     def flags(self, node: int) -> int:
         """Return the flags of a node."""
@@ -111,21 +107,20 @@ class MarkedRecords(Records):
             return np.array([self._depth(int(nodes[0]))], np.float64)
         if not known:
             depths = np.empty(len(self.nodes), np.int32)
-            for node, (depth, _) in self._adopted.items():
-                depths[node] = depth
-            for first in range(len(self._adopted), len(self.order), PIECE):
+            depths[self.order[: self._starts]] = 0
+            for first in range(self._starts, len(self.order), PIECE):
                 _depths(self.nodes, self.offsets, self.order[: first + PIECE], first, depths)
             self._known = len(self.order), depths
         assert self._known is not None
         return self._known[1][nodes].astype(np.float64)
 
     def _depth(self, node: int) -> float:
-        back = self._traced(node)
+        back = self.path(node)
         self._steps += len(back)
-        return len(back) - 1 + self._adopted[int(back[0])][0]
+        return len(back) - 1
 
-    def _traced(self, node: int) -> Any:
-        """Return the nodes of the path to a node, from the last that was adopted on."""
+    def path(self, node: int) -> Any:
+        """Return the nodes of the path to a node, from a start on."""
         pieces = []
         while node >= 0:
             piece = np.empty(PIECE, np.uint32)
@@ -133,28 +128,17 @@ class MarkedRecords(Records):
             pieces.append(piece[:count])
         return np.concatenate(pieces)[::-1]
 
-    def path(self, node: int) -> Any:
-        """Return the nodes of the path to a node, from a start on."""
-        path = self._traced(node)
-        parent = self._adopted[int(path[0])][1]
-        before = []
-        while parent != NOBODY:
-            before.append(parent)
-            parent = self._adopted[parent][1]
-        return np.concatenate([np.array(before[::-1], np.uint32), path]) if before else path
-
     def parents(self, nodes: Any) -> Any:
         """Return the node before each of an array of nodes, or `NOBODY`."""
         moves = self.nodes[nodes] >> MOVE_FROM
         parents = nodes - self.offsets[np.where(moves == NO_MOVE, 0, moves)]
-        for place in np.flatnonzero(moves == NO_MOVE):
-            parents[place] = self._adopted[int(nodes[place])][1]
+        parents[moves == NO_MOVE] = NOBODY
         return parents
 
     def moves(self, nodes: Any) -> Any:
-        """Return the move that each of an array of nodes was reached by, or `ADOPTED`."""
+        """Return the move that each of an array of nodes was reached by, or `START_MOVE`."""
         moves = (self.nodes[nodes] >> MOVE_FROM).astype(np.int64)
-        return np.where(moves == NO_MOVE, ADOPTED, moves)
+        return np.where(moves == NO_MOVE, START_MOVE, moves)
 
     def having(self, flag: int) -> Any:
         """Return the nodes that have a flag; what is `SEEN` in the order in which it was reached, if that is known."""
@@ -163,10 +147,6 @@ class MarkedRecords(Records):
         wanted = flag << FLAGS_AT | int(MARK_STAMP)
         marks: Any = self.nodes
         return np.flatnonzero(marks & wanted == (flag << FLAGS_AT | self.stamp))
-
-    def mark(self, node: int, flag: int) -> None:
-        """Set a flag of a node."""
-        self.nodes[node] |= flag << FLAGS_AT
 
 
 class Waiting(Sequence[Any]):

@@ -1,7 +1,6 @@
 """What the compiled forms of `bucket` and `greedy` share: making their queue, and making room in it."""
 
-from abc import abstractmethod
-from collections.abc import Generator, Iterable, Iterator
+from collections.abc import Generator, Iterator
 from math import inf
 from typing import Any
 
@@ -65,25 +64,16 @@ class Queued(Run):
         starts = enter_estimated_starts(
             self.problem, self.tree, self.problem.heuristic if self.guided else None
         )
-        nodes = {state: self.records.enter(state, 0.0) for state in self.tree.reached}
+        nodes = {state: self.records.enter(state) for state in self.tree.reached}
         self.least_start = min((h for _, h in starts), default=inf)
-        self._fill((h, h if self.ties == LOW_H else 0, nodes[state]) for state, h in starts)
+        self._fill([(h, h if self.ties == LOW_H else 0, nodes[state]) for state, h in starts])
 
-    def adopt_frontier(self) -> None:
-        """Fill the frontier from that of the engine in Python."""
-        self._fill((f, rank, self.records.node(state)) for f, rank, state in self.waiting())
-
-    @abstractmethod
-    def waiting(self) -> list[tuple[Cost, Cost, Any]]:
-        """Return (priority, rank, state) of the entries of the engine in Python, in the order they were made in."""
-
-    def _fill(self, entries: Iterable[tuple[Cost, Cost, int]]) -> None:
-        given = list(entries)
-        if any(f >= EXACT for f, _, _ in given):
+    def _fill(self, entries: list[tuple[Cost, Cost, int]]) -> None:
+        if any(f >= EXACT for f, _, _ in entries):
             raise inexact()
-        priorities = np.array([f for f, _, _ in given], np.float64)
-        ranks = np.array([abs(rank) for _, rank, _ in given], np.float64)
-        nodes = np.array([node for _, _, node in given], np.uint64)
+        priorities = np.array([f for f, _, _ in entries], np.float64)
+        ranks = np.array([rank for _, rank, _ in entries], np.float64)
+        nodes = np.array([node for _, _, node in entries], np.uint64)
         buckets = self._buckets(priorities, FIRST_BUCKETS)
         self.queue = finished(self._queue(priorities, ranks, nodes, buckets))
         self.tree.frontier = self.queue
@@ -147,9 +137,6 @@ class Queued(Run):
                 yield from self.frontier.grow()
             self.queue = self.queue._replace(queue=self.frontier.arrays)
         self.tree.frontier = self.queue
-
-    def go_back(self) -> None:
-        """Stay: the kernel stands at the state whose expansion was broken off, though successors may come before it."""
 
     def _widen(self, queue: Buckets) -> Iterator[None]:
         """Make as many buckets as it takes, or a ladder, and let in what waits outside."""

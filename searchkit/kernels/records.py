@@ -30,8 +30,8 @@ FIRST_ROOM = 1 << 12
 UNBOUNDED = 1 << 62
 PIECE = 1 << 15
 """Nodes that are entered into a larger table, or read of a path, at a time."""
-ADOPTED = 0xFFFF
-"""The move of a node that was reached before the kernel took over: its action is that of the arrival then."""
+START_MOVE = 0xFFFF
+"""The move of a start."""
 
 
 class Records(Mapping[Any, Arrival[Any, Any]]):
@@ -56,32 +56,26 @@ class Records(Mapping[Any, Arrival[Any, Any]]):
         self.count = 0
         """Nodes that are numbered."""
         self.reached = 0
-        self.before: Mapping[Any, Arrival[Any, Any]] = {}
-        """The arrivals that were adopted."""
         self.order: Any = None
         """All nodes in the order in which they were reached, where that is known: by breadth-first search."""
 
-    def enter(self, state: Any, g: float, parent: int = NOBODY, move: int = ADOPTED) -> int:
-        """Enter a state that is not there yet; return its node."""
+    def enter(self, state: Any) -> int:
+        """Enter a start that is not there yet; return its node."""
         packed = self.view.pack(state)
         if self.hashed:
             node = self.count
             if node == self.room:
                 for _ in self.grow():
                     pass
-            self.nodes[node] = g, 0, SEEN, move, parent, as_words(packed, self.view.words)
+            self.nodes[node] = 0, 0, SEEN, START_MOVE, NOBODY, as_words(packed, self.view.words)
             rehash(self.store, node, node + 1)
         else:
             node = packed
             goal = self.flags(node) & GOAL
-            self.nodes[node] = g, self.stamp, SEEN | goal, move, parent
+            self.nodes[node] = 0, self.stamp, SEEN | goal, START_MOVE, NOBODY
         self.count += 1
         self.reached += 1
         return node
-
-    def follow(self, node: int, parent: int) -> None:
-        """Say which node comes before a node that was adopted."""
-        self.nodes[node]["parent"] = parent
 
     @property
     def growth(self) -> int:
@@ -145,7 +139,7 @@ class Records(Mapping[Any, Arrival[Any, Any]]):
         return self.nodes["parent"][nodes]
 
     def moves(self, nodes: Any) -> Any:
-        """Return the move that each of an array of nodes was reached by, or `ADOPTED`."""
+        """Return the move that each of an array of nodes was reached by, or `START_MOVE`."""
         return self.nodes["move"][nodes]
 
     def action(self, parent: Any, move: int) -> tuple[Any, Any]:
@@ -160,7 +154,7 @@ class Records(Mapping[Any, Arrival[Any, Any]]):
         nodes, graph = self.path(self.node(state)), self.view.graph
         states = tuple(self.states(nodes))
         moves = self.moves(nodes[1:]).tolist()
-        if isinstance(graph, Stencil) and graph.actions is not None and ADOPTED not in moves:
+        if isinstance(graph, Stencil) and graph.actions is not None:
             costs = [graph.lengths[move] for move in moves]
             if graph.weights is not None:
                 costs = [
@@ -168,10 +162,7 @@ class Records(Mapping[Any, Arrival[Any, Any]]):
                     for node, length in zip(nodes[1:].tolist(), costs, strict=True)
                 ]
             return Trail(nodes, states, tuple([graph.actions[move] for move in moves]), costs)
-        actions = [
-            self.before[after][2] if move == ADOPTED else self.action(before, move)[0]
-            for before, after, move in zip(states, states[1:], moves, strict=False)
-        ]
+        actions = [self.action(before, move)[0] for before, move in zip(states, moves, strict=False)]
         return Trail(nodes, states, tuple(actions), None)
 
     def path(self, node: int) -> Any:
@@ -190,12 +181,11 @@ class Records(Mapping[Any, Arrival[Any, Any]]):
         except (TypeError, ValueError, IndexError, OverflowError):  # not a state that can be packed
             raise KeyError(state) from None
         at = np.array([node])
-        parent, move = int(self.parents(at)[0]), int(self.moves(at)[0])
-        g = self.cost(float(self.costs(at)[0]))
+        parent, g = int(self.parents(at)[0]), self.cost(float(self.costs(at)[0]))
         if parent == NOBODY:
             return g, None, None
         before = self.state(parent)
-        return g, before, self.before[state][2] if move == ADOPTED else self.action(before, move)[0]
+        return g, before, self.action(before, int(self.moves(at)[0]))[0]
 
     def __iter__(self) -> Iterator[Any]:
         return self.states(self.having(SEEN))
@@ -210,10 +200,6 @@ class Records(Mapping[Any, Arrival[Any, Any]]):
         nodes = self.nodes[: self.count] if self.hashed else self.nodes
         marked = (nodes["flags"] & flag) != 0
         return np.flatnonzero(marked if self.hashed else marked & (nodes["stamp"] == self.stamp))
-
-    def mark(self, node: int, flag: int) -> None:
-        """Set a flag of a node."""
-        self.nodes[node]["flags"] |= flag
 
 
 class Closed(Mapping[Any, bool]):

@@ -11,7 +11,6 @@ from searchkit.kernels.control import (
     BAD_COST,
     BAD_ESTIMATE,
     COUNTERS,
-    EXACT,
     FOUND,
     FULL,
     GENERATED,
@@ -33,7 +32,7 @@ from searchkit.kernels.graphs import arrays_of, branching_of
 from searchkit.kernels.marked import MarkedRecords
 from searchkit.kernels.records import Closed, Records
 from searchkit.kernels.slicing import Sliced
-from searchkit.kernels.stores import CLOSED, NO_MOVE
+from searchkit.kernels.stores import NO_MOVE
 from searchkit.kernels.words import check_words, state_array
 from searchkit.problem import Cost, SearchProblem
 from searchkit.tree import SearchTree, Trail
@@ -42,7 +41,7 @@ from searchkit.tree import SearchTree, Trail
 class Run(Sliced):
     """A search by a kernel. The tree shows what it has learned, as after each yield of an engine in Python.
 
-    Begins from the problem's starts, or goes on from the tree of the same engine in Python (and from no other).
+    Begins from the problem's starts, with an empty tree.
     """
 
     guided = False
@@ -62,11 +61,8 @@ class Run(Sliced):
         branching = branching_of(self.view.graph)
         self.out = state_array(branching, self.view.words), np.empty(branching, np.float64)
         self.counters, self.least = np.zeros(COUNTERS, np.int64), np.zeros(1, np.float64)
-        self.warned = tree.reopened > 0
-        if tree.frontier is None:
-            self.begin()
-        else:
-            self._adopt()
+        self.warned = False
+        self.begin()
         self._look_into_records()
 
     def _look_into_records(self) -> None:
@@ -105,10 +101,6 @@ class Run(Sliced):
         """Enter the starts into the records and the frontier."""
 
     @abstractmethod
-    def adopt_frontier(self) -> None:
-        """Fill the frontier from that of the engine in Python."""
-
-    @abstractmethod
     def grow_frontier(self) -> Iterator[None]:
         """Make room in the frontier for one expansion more, in pieces. Raises `MemoryError`; nothing is lost then."""
 
@@ -124,11 +116,14 @@ class Run(Sliced):
         packed = self.records.packed(trail.nodes)
         return not exceeded(self.heuristic, self.table, packed, np.array(costs, np.float64), view.whole)
 
+    def advance(self, most: int) -> int:
+        """Do the same, after the warning that could not be made because the problem raised."""
+        self._warn_of_reopening()
+        return super().advance(most)
+
     def attend(self, why: int) -> Iterator[None] | None:
         """Do what a slice ended for; or return how to do it in pieces. Raises `InexactError`."""
-        if self.tree.reopened and not self.warned:  # whatever else the slice came to, this came first
-            self.warn(*self._edge(REOPENED_FROM, REOPENED_BY))
-            self.warned = True
+        self._warn_of_reopening()  # whatever else the slice came to, this came first
         if why == FULL:
             return self._grow()
         if why == TOO_LARGE:
@@ -147,6 +142,11 @@ class Run(Sliced):
         """The state to be expanded next."""
         return self.records.state(int(self.counters[HEAD_NODE]))
 
+    def _warn_of_reopening(self) -> None:
+        if self.tree.reopened and not self.warned:
+            self.warn(*self._edge(REOPENED_FROM, REOPENED_BY))
+            self.warned = True
+
     @abstractmethod
     def warn(self, parent: Any, action: Any, state: Any) -> None:
         """Say that a closed state was reached more cheaply, for the first time."""
@@ -164,23 +164,6 @@ class Run(Sliced):
             self.ask(self.records.growth)
             yield from self.records.grow()
         yield from self.grow_frontier()
-
-    def _adopt(self) -> None:
-        tree, records = self.tree, self.records
-        records.before = dict(tree.reached)
-        if any(g >= EXACT for g, _, _ in records.before.values()):
-            raise inexact()
-        for state, (g, _, _) in records.before.items():
-            records.enter(state, float(g))
-        for state, (_, parent, _) in records.before.items():
-            if parent is not None:
-                records.follow(records.node(state), records.node(parent))
-        for state in tree.closed or ():
-            records.mark(records.node(state), CLOSED)
-        counters = self.counters
-        counters[GENERATED], counters[REOPENED] = tree.generated, tree.reopened
-        counters[PEAK] = tree.peak_frontier
-        self.adopt_frontier()
 
     def _edge(self, node: int, move: int) -> tuple[Any, Any, Any]:
         """Return the state, the action and the successor that these counters tell."""

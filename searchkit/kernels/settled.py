@@ -9,7 +9,7 @@ from attrs import evolve
 
 from searchkit.compiled import CompiledProblem, Functions
 from searchkit.compiling import compiled_function, goal_function, kernel
-from searchkit.kernels.records import ADOPTED, PIECE, Records
+from searchkit.kernels.records import PIECE, Records
 from searchkit.kernels.stores import NOBODY, SEEN
 
 
@@ -121,7 +121,7 @@ class Settled(Mapping[Any, Any]):
         starts = places[np.array(begun if len(nodes) else [], np.int64)]  # all or, below a bound of 0, none
         children = np.flatnonzero(parents != NOBODY)
         above = places[parents[children]]
-        by_parent = children[np.lexsort((self._moves(children), above))]
+        by_parent = children[np.lexsort((records.moves(nodes[children]), above))]
         first = np.zeros(len(nodes) + 1, np.int64)
         np.cumsum(np.bincount(above, minlength=len(nodes)), out=first[1:])
         order, heap, turns = (np.empty(len(nodes), np.int64) for _ in range(3))
@@ -130,16 +130,6 @@ class Settled(Mapping[Any, Any]):
         while not _settle(distances, starts, first, by_parent, heap, turns, order, state, PIECE):
             pass  # between two pieces, Ctrl-C and other threads have their turn
         return nodes[order]
-
-    def _moves(self, places: Any) -> Any:
-        """Return which of its parent's successors each node is."""
-        records, nodes = self._records, self._nodes[places]
-        moves = records.moves(nodes).astype(np.int64)
-        for place in np.flatnonzero(moves == ADOPTED).tolist():
-            state = records.state(int(nodes[place]))
-            _, before, action = records.before[state]
-            moves[place] = list(records.problem.successors(before)).index((action, state))
-        return moves
 
 
 @compiled_function

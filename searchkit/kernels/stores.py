@@ -78,7 +78,7 @@ MARK_STAMP, MARK_MOVE, SHORTER = np.uint64(0x7F), np.uint64(11), np.uint64(1)
 """Of a mark: the bits of the stamp, where the move begins, and how much less its flags are shifted than in a record."""
 MARK_FLAGS, ONLY_SEEN, SEEN_MARK = np.uint64(0x780), np.uint64(0x80), np.uint64(0xFF)
 NO_MOVE = 31
-"""The move of a start, and of a state that was adopted: marks have room for 31 moves more."""
+"""The move of a start: marks have room for 31 moves more."""
 
 
 class Wide(NamedTuple):

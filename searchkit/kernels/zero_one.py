@@ -147,11 +147,7 @@ class ZeroOne(Run):
 
     def begin(self) -> None:
         """Enter the starts."""
-        self._queue([self.records.enter(state, 0.0) for state in enter_starts(self.problem, self.tree)])
-
-    def adopt_frontier(self) -> None:
-        """Fill the frontier from that of the engine in Python."""
-        self._queue([self.records.node(state) for state in self.tree.frontier])
+        self._queue([self.records.enter(state) for state in enter_starts(self.problem, self.tree)])
 
     def _queue(self, nodes: list[int]) -> None:
         self.ring = self._ring(len(nodes))
@@ -189,9 +185,6 @@ class ZeroOne(Run):
             expansions,
         )
         return why, int(self.counters[EXPANDED])
-
-    def go_back(self) -> None:
-        """Stay: the kernel stands at the state whose expansion was broken off, though successors may come before it."""
 
     def attend(self, why: int) -> Iterator[None] | None:
         """Do what a slice ended for; or return how to do it in pieces."""

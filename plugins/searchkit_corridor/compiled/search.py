@@ -9,7 +9,6 @@ import numpy as np
 from searchkit.kernels.control import FULL
 from searchkit.kernels.slicing import Sliced
 from searchkit_corridor.compiled import kernels
-from searchkit_corridor.compiled.adoption import adopt
 from searchkit_corridor.compiled.coarse import ADMITTED, OPENED, VISITED
 from searchkit_corridor.compiled.frontier import ArrayFrontier
 from searchkit_corridor.compiled.ground import regions_of
@@ -24,7 +23,7 @@ from searchkit_dungeon import Cell
 
 
 class CorridorSearch(Sliced):
-    """A search by the engine `corridor` on a grid: from its starts, or on from the tree of the engine in Python.
+    """A search by the engine `corridor` on a grid, from its starts, with an empty tree.
 
     Raises `MissingCapabilityError` for a problem that is no grid, and for one that may have steps of its own.
     """
@@ -49,12 +48,7 @@ class CorridorSearch(Sliced):
         self.planner = Planner(problem, store, starts, radius)
         self.before = (0, 0)
         """The counters of generated and reopened states at the beginning of the phase."""
-        if tree.frontier is None:
-            self._begin(starts)
-        else:
-            self.frontier, self.mask = adopt(tree, store)
-            phase = self.frontier.phase
-            self.before = tree.generated - phase.generated, tree.reopened - phase.reopened
+        self._begin(starts)
         tree.frontier, tree.reached = self.frontier, Reached(store)
         tree.closed = Closed(store) if self.reopens else None
 

@@ -92,22 +92,13 @@ class Arrivals(Mapping[Cell, Any]):
         self.count = self.reached = 0
         """How many records there are, and of how many cells."""
 
-    def enter(self, cell: Cell, arrival: Any) -> int:
-        """Make a record of an arrival as the tree shows it, and return its number."""
-        if self.count == len(self.space.records):
-            self.space.grow_at_once()
-        g, before, name = arrival
-        number, node = self.number(cell), self.count
-        if before is None:
-            steps, code = 0, START
-        else:
-            steps = max(abs(cell[0] - before[0]), abs(cell[1] - before[1]))
-            code = NAMES.index(name)
-        self.reached += cell not in self
-        self.space.records[node] = (g, number, steps, code, 0)
-        self.space.slots[number] = node
+    def enter(self, start: Cell) -> None:
+        """Make a record of a start, for which there is room."""
+        number = self.number(start)
+        self.space.records[self.count] = 0, number, 0, START, 0
+        self.space.slots[number] = self.count
         self.count += 1
-        return node
+        self.reached += 1
 
     def number(self, cell: Cell) -> int:
         """Return the number of a cell."""

@@ -34,7 +34,7 @@ def octile(sides: Any, x: Any, y: Any) -> Any:
 
 
 class JumpingSearch(Sliced):
-    """A search over jump points. Begins from the problem's starts, or goes on from the tree of the engine in Python.
+    """A search over jump points. Begins from the problem's starts, with an empty tree.
 
     Raises `MissingCapabilityError` for a grid with a heuristic of its own.
     """
@@ -51,9 +51,8 @@ class JumpingSearch(Sliced):
         self.sides = np.array(rectangles(problem.goals), np.int64).reshape(-1, 4)
 
     def show_tree(self) -> None:
-        """Make the tree show what is known, once the starts are entered or the tree is taken over."""
+        """Make the tree show what is known, once the starts are entered."""
         tree, arrivals, counters = self.tree, self.arrivals, self.counters
-        counters[GENERATED], counters[PEAK] = tree.generated, tree.peak_frontier
         counters[COUNT], counters[REACHED] = arrivals.count, arrivals.reached
         tree.reached = arrivals  # type: ignore[assignment]  # read, not written
         tree.closed, tree.frontier = Closed(arrivals), arrivals.space

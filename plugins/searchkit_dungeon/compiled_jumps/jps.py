@@ -7,7 +7,7 @@ import numpy as np
 from searchkit.compiling import compiled_function, kernel
 from searchkit.kernels.control import EXHAUSTED, FOUND, FULL, MOST_STEPS, PAUSED, WORKED
 from searchkit_dungeon.compiled_jumps.arrivals import Arrivals
-from searchkit_dungeon.compiled_jumps.compass import AHEAD_X, AHEAD_Y, LENGTH, NAMES, PARTS, START, onward
+from searchkit_dungeon.compiled_jumps.compass import AHEAD_X, AHEAD_Y, LENGTH, PARTS, START, onward
 from searchkit_dungeon.compiled_jumps.driving import (
     COUNT,
     EXPANDED,
@@ -24,7 +24,7 @@ from searchkit_dungeon.compiled_jumps.driving import (
 )
 from searchkit_dungeon.compiled_jumps.heap import AT, pop, push, replace
 from searchkit_dungeon.compiled_jumps.stops import JumpSpace, kept, straight
-from searchkit_dungeon.jps import begin
+from searchkit_dungeon.jps import enter_starts
 from searchkit_dungeon.terrain import Terrain
 
 
@@ -169,9 +169,7 @@ class JumpPointSearch(JumpingSearch):
         self.ground = kept(self.terrain, "ground", corners, _ground)
         self.arrivals = Arrivals(self.terrain, f"jps {corners}", lambda: JumpSpace(self.terrain, corners))
         self.arrivals.space.mark(problem.goals)
-        if tree.frontier is None:
-            begin(problem, tree)
-        self._adopt()
+        self._enter(enter_starts(problem, tree))
         self.show_tree()
 
     def slice(self, expansions: int) -> tuple[int, int]:
@@ -183,19 +181,14 @@ class JumpPointSearch(JumpingSearch):
         )  # fmt: skip
         return int(why), int(self.counters[EXPANDED])
 
-    def _adopt(self) -> None:
-        """Take over what the engine in Python holds: its frontier in the order in which it was made."""
-        tree, arrivals = self.tree, self.arrivals
-        for cell, arrival in tree.reached.items():
-            node = arrivals.enter(cell, arrival)
-            arrivals.space.records["closed"][node] = cell in tree.closed
-        space, entries = arrivals.space, []
-        frontier = sorted(tree.frontier, key=lambda entry: -entry[1])
-        while len(space.pushes) < len(frontier):
+    def _enter(self, starts: list[Any]) -> None:
+        arrivals, space, entries = self.arrivals, self.arrivals.space, []
+        while len(space.pushes) < len(starts):
             space.grow_at_once()
-        for number, (f, _, cell, name, g) in enumerate(frontier):
-            space.pushes[number] = (g, arrivals.number(cell), NAMES.index(name) if name else START)
-            entries.append((f, number))
+        for number, cell in enumerate(starts):
+            arrivals.enter(cell)
+            space.pushes[number] = 0, arrivals.number(cell), START
+            entries.append((self.problem.heuristic(cell), number))
         space.fill(entries)
         self.counters[SIZE] = self.counters[PUSHED] = len(entries)
 

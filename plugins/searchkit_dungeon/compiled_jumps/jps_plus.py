@@ -118,11 +118,7 @@ class JumpPointSearchPlus(JumpingSearch):
         places = np.array(problem.goals, np.int64).reshape(-1, 2)
         self.goals = Goals(places, np.empty(LANDMARKS, np.int64), np.empty(LANDMARKS, np.int64), self.sides)
         self.arrivals = Arrivals(self.terrain, "jps+", lambda: Workspace(self.terrain))
-        if tree.frontier is None:
-            self._enter(enter_starts(problem, tree))
-        else:
-            self._enter([])
-            self._adopt()
+        self._enter(enter_starts(problem, tree))
         self.show_tree()
 
     def slice(self, expansions: int) -> tuple[int, int]:
@@ -147,19 +143,3 @@ class JumpPointSearchPlus(JumpingSearch):
         cells = np.array(starts, np.int64).reshape(-1, 2)
         aim(self.ground, self.goals, cells, space.slots, space.records, space.heap, counters)
         self.arrivals.count = self.arrivals.reached = len(starts)
-
-    def _adopt(self) -> None:
-        """Make records of what the engine in Python has, the frontier's last, in the order in which it was made."""
-        tree, arrivals = self.tree, self.arrivals
-        frontier = sorted(tree.frontier, key=lambda entry: -entry[1])
-        for cell in tree.reached.keys() - ({cell for _, _, cell, _ in frontier} - tree.closed):
-            arrivals.enter(cell, tree.reached[cell])
-        arrivals.space.records["closed"][: arrivals.count] = 1
-        entries = []
-        for f, _, cell, _ in frontier:
-            superseded = arrivals.node(cell) if cell in tree.closed else None
-            entries.append((f, arrivals.enter(cell, tree.reached[cell])))
-            if superseded is not None:
-                arrivals.space.slots[arrivals.number(cell)] = superseded
-        arrivals.space.fill(entries)
-        self.counters[SIZE] = len(entries)
