@@ -1,10 +1,10 @@
-"""What several tests need: the engines that digraphs are made for, a walk along a path, and h* of every node."""
+"""What several tests need: engines for digraphs, a walk along a path, h* of every node, machine code that is there."""
 
 from collections.abc import Iterable
 from math import inf
 from typing import Any
 
-from searchkit import Cost, EngineSpec, SearchProblem, Solution, available_engines, available_problems
+from searchkit import Cost, EngineSpec, Search, SearchProblem, Solution, available_engines, available_problems
 from searchkit.testing import explore
 from searchkit.testing.digraphs import WeightedDigraph, digraph
 from searchkit.testing.smallest import smallest
@@ -45,3 +45,10 @@ def distances_to_goals(graph: WeightedDigraph) -> dict[int, Cost]:
     """Return h* of every node, reachable or not; infinite where there is no path."""
     exact = explore(digraph(graph.edges, graph.nodes, graph.goals)).to_goals()
     return {node: exact.get(node, inf) for node in graph.nodes}
+
+
+def compile_now(problem: SearchProblem[Any, Any], engine: str) -> None:
+    """Compile all that a search calls, so that one with `auto` moves, whatever this machine has cached."""
+    search = Search(problem, engine)
+    search.move()
+    search.run()

@@ -216,11 +216,15 @@ def test_a_criterion_that_no_map_has_a_say_in_is_a_fault_of_the_rubric(
 
 
 def test_a_submission_that_is_missing_is_an_error_after_the_others_are_graded(
-    run: Callable[..., Any], rubric: Path, submission: Callable[..., Path]
+    run: Callable[..., Any],
+    rubric: Path,
+    submission: Callable[..., Path],
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     """Named alone, or as the file that a pattern expects in each folder."""
     there = submission("ada.py")
-    outcome = run("grade", rubric, there, "nosuch.py")
+    monkeypatch.chdir(there.parent)  # a long path is folded in the table
+    outcome = run("grade", rubric, there.name, "nosuch.py")
     assert outcome.code == 2
     assert outcome.err == "error: nosuch.py has no points: nosuch.py does not exist; expected a Python file\n"
     assert "ada.py" in outcome.out

@@ -20,6 +20,7 @@ from searchkit.errors import (
 )
 from searchkit.testing.digraphs import digraph
 from searchkit_dungeon import Terrain, make_grid
+from tests.helpers import compile_now
 from tests.kernels.views import compilable
 
 OPEN = make_grid(Terrain([b"\1" * 60] * 60), [(0, 0)], [(59, 59)])
@@ -35,6 +36,7 @@ def test_auto_moves_when_it_pays(monkeypatch: pytest.MonkeyPatch) -> None:
     """A search that has taken as long as moving takes goes on as machine code; a shorter one never does."""
     monkeypatch.setattr(backends, "COLD_SECONDS", 0.0)
     monkeypatch.setattr(backends, "WARM_SECONDS", 0.0)
+    compile_now(OPEN, "bfs")
     assert solve(OPEN, "bfs").backend == "compiled"
     monkeypatch.setattr(backends, "MOVE_AFTER", 10_000)
     assert solve(OPEN, "bfs").backend == "python"

@@ -46,7 +46,7 @@ from searchkit.testing.strategies import problems
 from searchkit_dungeon import Cell, Grid, Terrain, grid, make_grid
 from searchkit_dungeon.strategies import grids
 from searchkit_graph import explicit_graph
-from tests.helpers import kinds_with
+from tests.helpers import compile_now, kinds_with
 from tests.search.test_pause_and_resume import facts
 
 OPEN = make_grid(Terrain([b"\1" * 20] * 20), [(0, 0)], [(19, 19)])
@@ -468,6 +468,7 @@ def test_once_machine_code_has_paid_for_one_query_the_others_begin_there(
     monkeypatch.setattr(backends, "MOVE_AFTER", 100)
     monkeypatch.setattr(backends, "WARM_SECONDS", 0.0)
     monkeypatch.setattr(backends, "COLD_SECONDS", 0.0)
+    compile_now(OPEN, "bfs")  # a search that is not to wait for that goes on in Python
     short, long = ((0, 0), (1, 0)), ((0, 0), (19, 19))
     queries = [short, long, short]
     found = [result.backend for result in solve_many(OPEN, queries, "bfs", threads=1)]

@@ -17,6 +17,7 @@ from searchkit.background import FAILED, THERE, UNDER_WAY, Compiler
 from searchkit.code_cache import NotCompiledError, Request
 from searchkit.discarding import PIECE, discard
 from searchkit_dungeon import Terrain, make_grid
+from tests.helpers import compile_now
 
 OPEN = make_grid(Terrain([b"\1" * 60] * 60), [(0, 0)], [(59, 59)])
 MADE = preparation.compiled_run
@@ -26,9 +27,7 @@ MADE = preparation.compiled_run
 def compiled() -> None:
     """Have what these tests use compiled."""
     for engine in ("bfs", "astar"):
-        search = Search(OPEN, engine)
-        search.move()
-        search.run()
+        compile_now(OPEN, engine)
 
 
 @pytest.fixture(autouse=True)

@@ -11,6 +11,7 @@ from searchkit import EngineSpec, Limits, Search, Status, backends, per_slice, p
 from searchkit.errors import InvalidProblemError
 from searchkit_dungeon import Terrain, make_grid
 from tests.engines.test_against_oracle import problems_for
+from tests.helpers import compile_now
 from tests.search.test_pause_and_resume import every_engine, facts
 
 OPEN = make_grid(Terrain([b"\1" * 60] * 60), [(0, 0)], [(59, 59)])
@@ -94,6 +95,7 @@ def test_auto_moves_though_they_watch(monkeypatch: pytest.MonkeyPatch) -> None:
     """Unlike an observer of each expansion, one that is called once a slice keeps no search in Python."""
     monkeypatch.setattr(backends, "COLD_SECONDS", 0.0)
     monkeypatch.setattr(backends, "WARM_SECONDS", 0.0)
+    compile_now(OPEN, "bfs")
     seen = Seen()
     result = solve(OPEN, "bfs", observers=[per_slice(seen)])
     assert result.backend == "compiled"
