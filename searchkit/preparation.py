@@ -43,6 +43,8 @@ ADDRESS_SPACE = 1_500_000_000
 """Bytes of addresses that Numba, LLVM and the arrays of a small search take: with less, LLVM ends the process."""
 _quick: set[tuple[str, type]] = set()
 _threads: "WeakSet[threading.Thread]" = WeakSet()
+_announced: dict[str, object] = {}
+"""The files of machine code of which this process has said that they are being made."""
 
 
 class Broken:
@@ -191,7 +193,9 @@ class Missing:
         self.request, self.here = request, here
         self.error: BaseException | None = None
         self._work: Work | None = None
-        logger.info("compiling %s … (once per machine)", request.name or request.module)
+        mark = object()
+        if _announced.setdefault(str(request.file), mark) is mark:  # one step, whatever other threads do
+            logger.info("compiling %s … (once per machine)", request.name or request.module)
 
     def look(self) -> str:
         """Return whether it is compiled `ELSEWHERE`, here (`BUSY`), is there (`READY`), or can't be (`FAILED`)."""

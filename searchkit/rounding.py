@@ -12,7 +12,7 @@ that it is compared with by 256 · 2⁻⁵³, about 3 · 10⁻¹⁴, of the cost
 from collections.abc import Iterable, Sequence
 from fractions import Fraction
 from functools import reduce
-from math import inf
+from math import inf, nextafter
 from operator import add
 
 from searchkit.problem import Cost
@@ -78,6 +78,30 @@ def differ(one: Cost, other: Cost, additions: int = 0, scale: Cost = 0) -> bool:
         return True
     largest = max(map(exact, (one, other, scale)))
     return abs(exact(one) - exact(other)) > (additions + SPARE) * UNIT * largest
+
+
+def share(least: Cost, weight: Cost) -> Cost:
+    """Return what the least f = g + w·h of a frontier proves: no path costs less than a w-th of it.
+
+    A quotient that is rounded is rounded down. An f that was rounded itself proves no more than the smallest float
+    whose w-fold is as large; where f is so large, or w so near 1, that its rounding counts for more than what g adds
+    to the proof, as much is taken off.
+    """
+    if not isinstance(least, int | float):
+        return least / Fraction(weight)
+    try:
+        bound = least / weight
+    except OverflowError:  # of integers whose quotient is larger than any float
+        return least // weight
+    if not isinstance(bound, float) or not 0 < bound < inf:
+        return bound
+    if isinstance(least, float) and isinstance(weight, float) and least * 2.0**-51 >= weight - 1:
+        bound *= 1 - 2.0**-50
+    if isinstance(least, int) and least > EXACT_UP_TO:
+        return bound if exact(bound) * exact(weight) <= least else nextafter(bound, 0)
+    while bound and weight * (lower := nextafter(bound, 0)) >= least:
+        bound = lower
+    return bound
 
 
 def exceeds(one: Cost, other: Cost, additions: int = 0, scale: Cost = 0) -> bool:

@@ -1,6 +1,7 @@
 """A* with a closed set and reopening."""
 
 from collections.abc import Iterator
+from fractions import Fraction
 from heapq import heapify, heappop, heappush
 from math import inf
 
@@ -13,6 +14,7 @@ from searchkit.engines._common import (
     warn_of_inconsistency,
 )
 from searchkit.problem import Action, Cost, SearchProblem, State
+from searchkit.rounding import share
 from searchkit.tree import SearchTree
 
 
@@ -44,11 +46,19 @@ def astar(
     successors, is_goal, heuristic = problem.successors, problem.is_goal, problem.heuristic
     cost, reached = cost_function(problem), tree.reached
     high_g, low_h, order = ties == "high-g", ties == "low-h", 1 if ties == "fifo" else -1
+    # A float times a fraction is rounded, and so would be what f proves: beside fractions, the weight is one.
+    exact = Fraction(weight) if isinstance(weight, float) else None
     if tree.frontier is None:
         starts = enter_estimated_starts(problem, tree, heuristic)
         tree.closed = set()
         tree.frontier = [
-            (weight * h, h if low_h else 0, order * (index - len(starts)), 0, state)
+            (
+                (exact if exact is not None and type(h) is Fraction else weight) * h,
+                h if low_h else 0,
+                order * (index - len(starts)),
+                0,
+                state,
+            )
             for index, (state, h) in enumerate(starts)
         ]
         heapify(tree.frontier)
@@ -59,7 +69,7 @@ def astar(
         if g > reached[state][0]:
             heappop(frontier)
             continue
-        tree.lower_bound = f if weight == 1 else _share(f, weight)
+        tree.lower_bound = f if weight == 1 else share(f, weight)
         if is_goal(state):
             return tree.finish(state)
         if len(frontier) > tree.peak_frontier:
@@ -81,7 +91,10 @@ def astar(
                     h = heuristic(successor)
                     if not 0 <= h < inf and is_dead_end(successor, h):
                         continue
-                    f = new_g + weight * h
+                    if exact is not None and (type(h) is Fraction or type(new_g) is Fraction):
+                        f = new_g + exact * h
+                    else:
+                        f = new_g + weight * h
                     if f == inf:
                         raise too_dear(successor)
                     if arrival is not None and successor in closed:
@@ -98,11 +111,3 @@ def astar(
         closed.add(state)
         tree.generated = generated
     return None
-
-
-def _share(f: Cost, weight: Cost) -> Cost:
-    """Return what is proved by f = g + w·h: that no path costs less than a w-th of it."""
-    try:
-        return f / weight
-    except OverflowError:  # of integers whose quotient is larger than any float
-        return f // weight

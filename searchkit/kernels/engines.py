@@ -33,6 +33,7 @@ from searchkit.kernels.records import Records
 from searchkit.kernels.runs import Run
 from searchkit.kernels.stores import NO_MOVE
 from searchkit.problem import Cost, SearchProblem
+from searchkit.rounding import share
 from searchkit.tree import SearchTree
 
 BREADTH_FIRST_STEPS = 4 * MOST_STEPS
@@ -220,7 +221,7 @@ class BestFirst(Run):
 
     def lower_bound(self, least: Cost) -> Cost:
         """Return what is proved."""
-        return least if self.weight == 1 else least / self.weight
+        return least if self.weight == 1 else share(least, self.weight)
 
     def warn(self, parent: Any, action: Any, state: Any) -> None:
         """Name the step that is inconsistent."""

@@ -4,7 +4,7 @@ import re
 from collections.abc import Callable, Hashable, Iterable, Mapping
 from fractions import Fraction
 from functools import cached_property
-from math import inf, isinf
+from math import inf
 from typing import Any, Literal
 
 from attrs import field, frozen
@@ -256,4 +256,4 @@ def _as_value(cost: Cost) -> Cost | str:
     """Return a number as it is where its repr can be read back; as text otherwise."""
     if isinstance(cost, Fraction):
         return _as_text(cost)
-    return "inf" if isinf(cost) and cost == inf else cost
+    return "inf" if cost == inf else cost

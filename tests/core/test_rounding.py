@@ -6,12 +6,12 @@ from typing import Any
 
 import pytest
 from attrs import evolve
-from hypothesis import assume, given, settings
+from hypothesis import assume, example, given, settings
 from hypothesis import strategies as st
 
-from searchkit import Cost, certify, solve
+from searchkit import Cost, Limits, Search, certify, solve
 from searchkit.result import Result, Status
-from searchkit.rounding import differ, exceeds, is_sum, rests_of, sum_error
+from searchkit.rounding import differ, exceeds, is_sum, rests_of, share, sum_error
 from searchkit.testing import CheckFailure, check_heuristic
 from searchkit.testing.digraphs import Edge, WeightedDigraph, digraph
 
@@ -171,3 +171,34 @@ def test_a_tested_heuristic_overestimates_at_every_scale(scale: float) -> None:
     assert check_heuristic(problem(1 + 2**-50)).holds
     with pytest.raises(CheckFailure, match=r"too much"):
         check_heuristic(problem(1.03))
+
+
+WEIGHTS = st.one_of(
+    st.sampled_from([1.1, 1.2, 1.5, 2, 3, Fraction(3, 2)]),
+    st.integers(1, 52).map(lambda power: 1 + 2.0**-power),
+    st.floats(1, 1e9, exclude_min=True),
+)
+
+
+@given(st.integers(0, 2**52), st.integers(0, 2**52), WEIGHTS)
+@example(0, 3, 1.1)
+@example(0, 10**17, 3)
+def test_a_bound_of_weighted_astar_is_not_above_the_truth_by_rounding(g: int, h: int, weight: Any) -> None:
+    """A w-th of f = g + w·h, as floats round it, is at most g + h: what is whole is compared exactly."""
+    assert share(g + weight * h, weight) <= g + h
+
+
+def test_a_bound_that_needs_no_rounding_is_as_it_is() -> None:
+    """Rounding down takes off only what was rounded."""
+    assert [share(8, 2), share(9, 2), share(6.0, 1.5), share(0.0, 1.5)] == [4, 4.5, 4, 0]
+    assert share(10**400, 3) == 10**400 // 3
+    assert share(Fraction(7), 1.5) == Fraction(14, 3)
+
+
+def test_a_bound_beside_fractions_is_exact() -> None:
+    """With the weight 1.5, which is a float: 4.666666666666667 is more than 14/3."""
+    problem = digraph("0 -1/1→ 1, 1 -1/1→ 2, 2 -8/3→ 3", [0], [3], {0: "14/3", 1: "11/3", 2: "8/3"})
+    search = Search(problem, "wastar")
+    bounds = [search.run(Limits(expansions=count)).lower_bound for count in (0, 1, 1)]
+    assert all(bound <= Fraction(14, 3) for bound in bounds)
+    assert bounds[0] == Fraction(14, 3)

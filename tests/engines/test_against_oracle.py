@@ -9,6 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from searchkit import EngineSpec, Result, Status, available_engines, solve
+from searchkit.capabilities import has_cost
 from searchkit.testing import explore
 from searchkit.testing.digraphs import Edge, WeightedDigraph, digraph
 from searchkit.testing.strategies import weighted_digraphs
@@ -69,7 +70,7 @@ def test_keeps_its_promises(spec: EngineSpec, data: st.DataObject) -> None:
 @pytest.mark.parametrize(
     "spec", [spec for spec in ENGINES if spec.costs == "unit"], ids=lambda spec: spec.name
 )
-@given(problem=weighted_digraphs(costs="int"))
+@given(problem=weighted_digraphs(costs="int").filter(has_cost))  # without edges it has none
 @settings(max_examples=100)
 def test_engines_that_count_actions_say_so(spec: EngineSpec, problem: WeightedDigraph) -> None:
     """On a problem with costs they warn, are not called optimal unless free, and the cost is the true one."""

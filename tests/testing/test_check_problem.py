@@ -91,7 +91,7 @@ def test_a_member_that_raises_does_not_hide_the_rest() -> None:
     assert checks["no errors"].detail == "successors(2) raised LookupError: no room"
     case = checks["no errors"].counterexample
     assert case is not None
-    assert case.paths == (("the path to this state", "0 → 2"),)
+    assert case.paths == (("the path to this state", "0 -3→ 2, cost 3"),)
     assert "cost(4, '+2', 6) is -1" in checks["costs"].detail
 
 

@@ -75,6 +75,7 @@ def test_defaults_and_unknown_options() -> None:
     """What is left out has its default; a misspelt option is named with those there are."""
     assert parse({}) == {"moves": None, "corners": "no", "lengths": "real", "start": None, "goal": None}
     with pytest.raises(
-        UnknownNameError, match="no option 'goals'; its options are moves, corners, lengths, start, goal"
+        UnknownNameError,
+        match=r"no option 'goals': did you mean goal\? Its options are moves, corners, lengths, start, goal",
     ):
         parse({"goals": "1,1"})
