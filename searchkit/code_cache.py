@@ -15,6 +15,7 @@ from contextlib import contextmanager, suppress
 from hashlib import sha256
 from pathlib import Path
 from time import monotonic, sleep
+from types import CodeType
 from typing import Any
 from uuid import uuid4
 
@@ -88,9 +89,7 @@ class CodeCache:
         code = function.__code__
         self.stem = f"{Path(code.co_filename).stem}.{function.__name__}-{code.co_firstlineno}"
         python = sys.implementation.cache_tag, getattr(sys, "abiflags", "")
-        self.key = (
-            f"{key} {function.__qualname__} {python} {sha256(code.co_code).hexdigest()} {code.co_consts!r}"
-        )
+        self.key = f"{key} {function.__qualname__} {python} {_described(code)}"
         self.lock: _Lock | None = None
 
     @property
@@ -175,6 +174,21 @@ class CodeCache:
         _say(f"compiled code in {path} was damaged; it is deleted, and compiled again")
         _delete(path)
         return None
+
+
+def _described(constant: object) -> str:
+    """Return what a constant of a function is, the same in every process.
+
+    The repr of a code object has its address in it, and that of a frozenset an order that depends on hashes.
+    """
+    if isinstance(constant, CodeType):
+        bytecode = sha256(constant.co_code).hexdigest()
+        return f"code({constant.co_name} {bytecode} {constant.co_names} {_described(constant.co_consts)})"
+    if isinstance(constant, tuple):
+        return f"({', '.join(map(_described, constant))})"
+    if isinstance(constant, frozenset):
+        return f"{{{', '.join(sorted(map(_described, constant)))}}}"
+    return repr(constant)
 
 
 class _Lock:

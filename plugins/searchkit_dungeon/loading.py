@@ -6,6 +6,7 @@ from textwrap import dedent
 from typing import Any
 
 from searchkit.errors import InputFormatError, InvalidOptionError
+from searchkit.files import file_in
 from searchkit.scenario import Query, Scenario
 from searchkit.source import Source
 from searchkit.specs import parse_options
@@ -81,6 +82,12 @@ def read_scenario(source: Source, map: str | None, options: Mapping[str, object]
                 f"this is a map, and no scenario {beside.name} lies beside it; name the scenario",
                 source=source.name,
             )
+        try:
+            beside = file_in(beside.parent, beside.name)
+        except ValueError as error:
+            raise InputFormatError(
+                f"the scenario {beside.name} {error}; name the scenario", source=source.name
+            ) from error
         return read_scenario(Source(beside), map or str(source.path), options)
     if source.suffix != ".scen" and not is_scenario(source.text):
         return None

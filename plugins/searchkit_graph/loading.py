@@ -6,6 +6,7 @@ from textwrap import dedent
 from typing import Any
 
 from searchkit.errors import InputFormatError, InvalidOptionError
+from searchkit.files import file_in
 from searchkit.source import Source
 from searchkit.specs import parse_options
 from searchkit_graph.dimacs import is_dimacs, read_co, read_gr
@@ -82,13 +83,16 @@ def _dimacs(source: Source, options: Mapping[str, Any]) -> ExplicitGraph:
 def _coordinates(source: Source, options: Mapping[str, Any]) -> Plane | None:
     path = options["coordinates"]
     if path is None and options["heuristic"] == "straight-line":
-        path = source.path.with_suffix(".co")
-        if not path.is_file():
+        beside = source.path.with_suffix(".co")
+        advice = "name their file with --set coordinates=FILE, or use heuristic=none"
+        if not beside.is_file():
             raise InputFormatError(
-                f"no coordinates {path.name} lie beside the graph; name their file with --set coordinates=FILE, or "
-                "use heuristic=none",
-                source=source.name,
+                f"no coordinates {beside.name} lie beside the graph; {advice}", source=source.name
             )
+        try:
+            path = file_in(beside.parent, beside.name)
+        except ValueError as error:
+            raise InputFormatError(f"the file {beside.name} {error}; {advice}", source=source.name) from error
     if path is None:
         return None
     coordinates = Source(Path(path))

@@ -12,6 +12,7 @@ from hypothesis.errors import Flaky
 from searchkit.errors import InvalidOptionError
 from searchkit.problem import SearchProblem
 from searchkit.specs import EngineSpec
+from searchkit.suggestions import unknown
 from searchkit.testing._contender import Contender, contender_for, with_options
 from searchkit.testing._engine_promises import ENGINE_FORM_ONLY, INFORMAL, PROMISES, Fault, judge
 from searchkit.testing._engine_sources import Strategy, given_sources, sources_for
@@ -253,11 +254,10 @@ def _promised(contender: Contender, promises: Iterable[str] | None) -> list[str]
         wanted = _defaults(contender)
     else:
         wanted = {promises} if isinstance(promises, str) else set(promises)
-        unknown = wanted - PROMISES.keys()
-        if unknown:
-            raise InvalidOptionError(
-                f"there is no promise {min(map(str, unknown))!r}; there are {', '.join(PROMISES)}"
-            )
+        strange = sorted(map(str, wanted - PROMISES.keys()))
+        if strange:
+            what, there_are = f"there is no promise {strange[0]!r}", f"there are {', '.join(PROMISES)}"
+            raise InvalidOptionError(unknown(what, strange[0], PROMISES, there_are))
         beyond = wanted & set(ENGINE_FORM_ONLY) if contender.spec is None else set()
         if beyond:
             raise InvalidOptionError(

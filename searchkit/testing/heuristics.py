@@ -12,6 +12,7 @@ from searchkit.errors import InvalidOptionError, MissingCapabilityError
 from searchkit.plugins import registry
 from searchkit.problem import SearchProblem
 from searchkit.specs import ProblemSpec
+from searchkit.suggestions import unknown
 from searchkit.testing._audit import PROMISES, Audit, Estimate, Violation
 from searchkit.testing._error_tables import errors_of, facts, number
 from searchkit.testing.pictures import picture
@@ -169,11 +170,10 @@ class _Trials:
 
 def _promised(promises: Iterable[str]) -> list[str]:
     wanted = {promises} if isinstance(promises, str) else set(promises)
-    unknown = wanted - PROMISES.keys()
-    if unknown:
-        raise InvalidOptionError(
-            f"there is no promise {min(map(str, unknown))!r}; there are {', '.join(PROMISES)}"
-        )
+    strange = sorted(map(str, wanted - PROMISES.keys()))
+    if strange:
+        what, there_are = f"there is no promise {strange[0]!r}", f"there are {', '.join(PROMISES)}"
+        raise InvalidOptionError(unknown(what, strange[0], PROMISES, there_are))
     return [name for name in PROMISES if name in wanted or name == ALWAYS]
 
 

@@ -130,6 +130,10 @@ def test_a_plain_file_is_checked(
         (("engine", "{}:h"), "h takes 2 required arguments"),
         (("engine", "{}:bfs", "--promise", "fast"), "there is no promise 'fast'"),
         (
+            ("engine", "{}:bfs", "--promise", "Optimal"),
+            "there is no promise 'Optimal': did you mean optimal? There are",
+        ),
+        (
             ("engine", "{}:bfs", "--problem", "nosuch"),
             "--problem nosuch is no kind of problem (field, line, odd, faulty)",
         ),

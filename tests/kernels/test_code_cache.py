@@ -194,3 +194,35 @@ def test_a_lock_is_waited_for_and_given_back(tmp_path: Path, monkeypatch: pytest
     monkeypatch.undo()
     assert second.acquire()
     second.release()
+
+
+NESTED = """
+from pathlib import Path
+from searchkit.code_cache import CodeCache
+
+
+def function(word):
+    def inner(other):
+        return other in {{"one", "two", "three", "four"}}
+    return [inner(word), word + {number}]
+
+
+print(CodeCache(function, Path(), "", write=None, read=None, pickled=None).key)
+"""
+
+
+def test_a_function_within_a_function_has_the_same_key_in_every_process() -> None:
+    """Its code object has another address in each, and a set of strings another order."""
+
+    def key(seed: int, number: int) -> str:
+        environment = {**os.environ, "PYTHONHASHSEED": str(seed)}
+        return subprocess.run(
+            [sys.executable, "-c", NESTED.format(number=number)],
+            env=environment,
+            capture_output=True,
+            text=True,
+            check=True,
+        ).stdout
+
+    assert len({key(seed, 7) for seed in (1, 2, 3)}) == 1
+    assert key(1, 7) != key(1, 8)

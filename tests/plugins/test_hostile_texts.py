@@ -138,3 +138,21 @@ def test_a_scenario_reads_no_map_outside_its_folder(tmp_path: Path) -> None:
         with pytest.raises(InputFormatError, match=r"leads out of|is not beside.*--set map=FILE"):
             load(path, "robots")
         assert load(path, "robots", map=str(outside))
+
+
+def test_a_file_found_beside_another_may_not_lead_out_of_its_folder(tmp_path: Path) -> None:
+    """The coordinates of a graph and the scenario of a map, which nobody named, were read through any link."""
+    outside, folder = tmp_path / "secret", tmp_path / "given"
+    folder.mkdir()
+    (folder / "g.gr").write_text("p sp 2 1\na 1 2 3\n")
+    (folder / "a.map").write_text("type octile\nheight 1\nwidth 2\nmap\n..\n")
+    (folder / "g.co").symlink_to(outside)
+    (folder / "a.map.scen").symlink_to(outside)
+    guided = {"start": "1", "goal": "2", "heuristic": "straight-line"}
+    outside.write_text("p aux sp co 2\nv 1 0 0\nv 2 3 0\n")
+    with pytest.raises(InputFormatError, match=r"g\.co leads out of .*--set coordinates=FILE"):
+        load(folder / "g.gr", **guided)
+    assert load(folder / "g.gr", **guided, coordinates=str(outside))
+    outside.write_text("version 1\n0\ta.map\t2\t1\t0\t0\t1\t0\t1\n")
+    with pytest.raises(InputFormatError, match=r"a\.map\.scen leads out of .*name the scenario"):
+        load_scenario(folder / "a.map")

@@ -192,6 +192,10 @@ def test_wrong_use_is_explained() -> None:
         InvalidOptionError, match="there is no promise 'fast'; there are raises nothing, terminates"
     ):
         check_engine("astar", ["fast"])
+    with pytest.raises(
+        InvalidOptionError, match=r"no promise 'optimum': did you mean optimal\? There are raises"
+    ):
+        check_engine("astar", ["optimum"])
     with pytest.raises(InvalidOptionError, match="a function of a problem can't promise 'resumable'"):
         check_engine(shortest, ["resumable"])
     with pytest.raises(UnknownNameError, match="has no option 'width'"):

@@ -219,6 +219,8 @@ def test_wrong_use_is_explained() -> None:
         check_heuristic(plain, lambda state: 0)  # type: ignore[arg-type, misc]
     with pytest.raises(InvalidOptionError, match="there is no promise 'best'; there are numbers, admissible"):
         check_heuristic(plain, lambda state, problem: 0, promises=["best"])
+    with pytest.raises(InvalidOptionError, match=r"no promise 'consistency': did you mean consistent\?"):
+        check_heuristic(plain, lambda state, problem: 0, promises=["consistency"])
     with pytest.raises(InvalidOptionError, match="expected a problem, a ProblemSpec, the name"):
         check_heuristic(7)
     with pytest.raises(UnknownNameError, match="there is no problem 'dungeno'"):
