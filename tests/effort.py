@@ -3,9 +3,11 @@
 `max_examples` of a test is what one thorough look takes. The suite takes a fifth of it, and the same examples in each
 run, so that a change that was green stays green. What chance can find is looked for by `./run fuzz`, which tries more
 examples, and others each time. Tests that do not call Hypothesis themselves ask for their share: by the fixture
-`share`, or, for an argument `seed`, by `@pytest.mark.seeds(11)`.
+`share`, or, for an argument `seed`, by `@pytest.mark.seeds(11)`. Of a test with many costly cases that are alike, the
+suite runs one in n: `@pytest.mark.one_in(3)`; and a test marked `long` is left to `./run fuzz`: others try its parts.
 """
 
+from collections import Counter
 from collections.abc import Callable
 from typing import Any
 
@@ -34,6 +36,10 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     """Set the number of examples of each property, and mark all tests that do more with more effort."""
     effort = config.getoption("--effort")
+    left_out = [item for item in _beyond(items) if effort < 1]
+    if left_out:
+        config.hook.pytest_deselected(items=left_out)
+        items[:] = [item for item in items if item not in set(left_out)]
     done = set[int]()
     for item in items:
         if item.get_closest_marker("seeds") or "share" in getattr(item, "fixturenames", ()):
@@ -47,6 +53,23 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
         if id(function) not in done:  # a test with parameters is several items
             done.add(id(function))
             set_effort(function, effort)
+
+
+def _beyond(items: list[pytest.Item]) -> list[pytest.Item]:
+    """Return what the suite leaves out: tests marked `long`, and of those marked `one_in(n)` all but each n-th case."""
+    beyond, seen = [], Counter[str]()
+    for item in items:
+        if item.get_closest_marker("long"):
+            item.add_marker("thorough")
+            beyond.append(item)
+        marker = item.get_closest_marker("one_in")
+        if marker is not None:
+            item.add_marker("thorough")
+            test = item.nodeid.partition("[")[0]
+            if seen[test] % marker.args[0]:
+                beyond.append(item)
+            seen[test] += 1
+    return beyond
 
 
 def set_effort(function: Any, effort: float) -> None:
@@ -71,6 +94,10 @@ def share(request: pytest.FixtureRequest) -> Callable[[int], int]:
 def pytest_configure(config: pytest.Config) -> None:
     """Register the marks."""
     config.addinivalue_line("markers", "thorough: set by tests/effort.py for what does more with more effort")
+    config.addinivalue_line("markers", "long: run with an effort of 1 or more, as by ./run fuzz")
+    config.addinivalue_line(
+        "markers", "one_in(n): of the cases of this test, the suite runs one in n; all with an effort of 1"
+    )
     config.addinivalue_line(
         "markers", "seeds(number): run with each seed from 0; the suite takes the first few"
     )

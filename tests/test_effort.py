@@ -40,3 +40,13 @@ def test_it_was_set(request: pytest.FixtureRequest) -> None:
     """The properties of this run have what its option says."""
     held = test_the_suite_takes_its_share._hypothesis_internal_use_settings  # type: ignore[attr-defined]
     assert held.max_examples == examples(300, request.config.getoption("--effort"))
+
+
+CASES = list(range(7))
+
+
+@pytest.mark.one_in(3)
+@pytest.mark.parametrize("case", CASES)
+def test_one_case_in_three(case: int, request: pytest.FixtureRequest) -> None:
+    """The suite runs the first case, the fourth and the seventh; with an effort of 1 all are run."""
+    assert case % 3 == 0 or request.config.getoption("--effort") >= 1

@@ -116,6 +116,7 @@ def test_all_figures_come_from_one_command(
     assert [] not in calls  # the pages show benchmarks/results only
 
 
+@pytest.mark.long
 def test_growth_is_measured_and_fitted(tmp_path: Path) -> None:
     """Sizes in order; a search whose time is a constant for each state has slope 1, small sizes left out."""
     rows = [

@@ -34,6 +34,7 @@ def small_rows(library: CDLL) -> Iterator[Work]:
     yield from graphs_work.rows(library, 200)
 
 
+@pytest.mark.long
 @needs_compiler
 def test_both_find_the_same_in_every_row(library: CDLL) -> None:
     """Whatever their times are, the answers agree, or the row says why there is none."""
@@ -60,6 +61,7 @@ def test_what_is_kept_can_be_read_and_shown(library: CDLL, tmp_path: Path) -> No
     assert "the whole 8-puzzle" in " ".join(page.SECTIONS["readme"](tmp_path).split())
 
 
+@pytest.mark.long
 @needs_compiler
 def test_memory_is_measured_in_fresh_processes() -> None:
     """A row for C++, which tells no states reached, and two for us."""

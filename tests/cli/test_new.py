@@ -56,6 +56,7 @@ def test_every_file_is_there(run: Callable[..., Any], tmp_path: Path, name: str)
         )
 
 
+@pytest.mark.long
 def test_the_package_works_as_it_is(run: Callable[..., Any], tmp_path: Path) -> None:
     """Its tests pass, mypy --strict is content, its example is solved and drawn, and the doctor is too."""
     root = tmp_path / "searchkit-two-jugs"

@@ -181,6 +181,7 @@ def long_line(form: str, length: int = 9_000) -> Any:
     return view_of(graph, evolve(view, graph=evolve(view.graph, branching=2)))
 
 
+@pytest.mark.one_in(3)
 @pytest.mark.parametrize("form", ["functions", "two words"])
 @pytest.mark.parametrize("engine", ["bfs", "dijkstra", "astar", "bucket", "greedy", "idastar"])
 def test_growing_goes_in_pieces(engine: str, form: str, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -219,6 +220,7 @@ def test_a_long_path_over_a_grid_is_read_in_pieces(monkeypatch: pytest.MonkeyPat
             assert solve(task, engine, backend="compiled").solution == expected
 
 
+@pytest.mark.one_in(2)
 @pytest.mark.parametrize("engine", ["bfs", "dijkstra", "astar", "bucket", "greedy", "idastar"])
 def test_no_array_grows_beyond_the_limit_of_memory(engine: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """Growth that would need more than is allowed is a cutoff before it begins; nothing is lost."""

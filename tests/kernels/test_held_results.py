@@ -86,10 +86,10 @@ def mapped(rng: Random) -> Held:
     return Held(lambda: list(distances.items()), list(distance_map(task, backend="python").items()))
 
 
-def churn(seed: int) -> None:
+def churn(seed: int, rounds: int) -> None:
     """Make results and drop them in random order; each time, look whether one that is held is still right."""
     rng, held = Random(seed), list[Held]()
-    for _ in range(60):
+    for _ in range(rounds):
         held.append(rng.choice((searched, mapped))(rng))
         if len(held) > MOST_HELD or rng.random() < 0.3:
             held.pop(rng.randrange(len(held)))
@@ -121,17 +121,17 @@ def test_two_distance_maps_at_once() -> None:
     assert list(third.items()) == [((1, 1), 0), ((1, 0), 1), ((0, 1), 1)]
 
 
-def test_results_that_are_dropped_in_any_order() -> None:
+def test_results_that_are_dropped_in_any_order(share: Callable[[int], int]) -> None:
     """Of several engines, problems and sizes."""
     for seed in range(3):
-        churn(seed)
+        churn(seed, share(60))
 
 
 @pytest.mark.usefixtures("quick_turns")
-def test_results_that_are_held_by_several_threads() -> None:
+def test_results_that_are_held_by_several_threads(share: Callable[[int], int]) -> None:
     """Each thread makes and drops its own; the arrays go from one to the other."""
     with ThreadPoolExecutor(4) as threads:
-        list(threads.map(churn, range(10, 14)))
+        list(threads.map(partial(churn, rounds=share(60)), range(10, 14)))
 
 
 @pytest.mark.parametrize(

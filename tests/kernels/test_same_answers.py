@@ -23,6 +23,7 @@ NATIVE: dict[str, Any] = {"unit": "unit", "zero-one": "zero-one", "any": "int"}
 COSTS: list[Any] = ["int", "float", "zero-one", "unit"]
 
 
+@pytest.mark.one_in(3)
 @pytest.mark.parametrize("form", sorted(FORMS))
 @pytest.mark.parametrize("spec", ENGINES, ids=lambda spec: spec.name)
 @given(data=st.data())
@@ -65,6 +66,7 @@ def test_a_search_that_moves_over_ends_as_if_it_had_not(spec: EngineSpec, data: 
     assert answer(found) == answer(expected)
 
 
+@pytest.mark.one_in(5)
 @pytest.mark.parametrize("form", sorted(FORMS))
 @pytest.mark.parametrize("spec", ENGINES, ids=lambda spec: spec.name)
 @given(data=st.data())

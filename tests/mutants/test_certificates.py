@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 from searchkit import EngineSpec, Result, Verdict, certify, solve
 from searchkit.errors import SearchkitError
 from searchkit.testing import explore
+from searchkit.testing.shares import drawn
 from searchkit.testing.smallest import smallest
 from searchkit.testing.strategies import weighted_digraphs
 from tests.mutants.engines import CONTROLS, MUTANTS, Mutant
@@ -75,5 +76,6 @@ def test_what_is_true_is_certified(mutant: Mutant) -> None:
 
 def test_they_do_lie() -> None:
     """Some of them pay too much and claim nothing; at least five make false claims, so that the test above bites."""
-    caught = [m.name for m in LIARS if smallest(PROBLEMS, lambda problem, m=m: lies(m, problem)) is not None]
+    problems = list(drawn(PROBLEMS, 100, 0))
+    caught = [m.name for m in LIARS if any(lies(m, problem) for problem in problems)]
     assert len(caught) >= 5, caught

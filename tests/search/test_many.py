@@ -160,6 +160,7 @@ def test_ready_made_problems_of_every_kind(name: str, data: st.DataObject) -> No
         assert alike(answer, "auto") == alike(solve(task, engine, limits=limits), "auto")
 
 
+@pytest.mark.one_in(3)
 @pytest.mark.parametrize("name", sorted(available_problems()))
 @given(data=st.data())
 @settings(max_examples=10)

@@ -2,6 +2,7 @@
 
 import subprocess
 import sys
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -27,11 +28,11 @@ def outcomes(report: Any) -> dict[str, str]:
 
 
 @pytest.mark.parametrize("name", available_problems())
-def test_every_installed_problem_keeps_its_promises(name: str) -> None:
+def test_every_installed_problem_keeps_its_promises(name: str, share: Callable[[int], int]) -> None:
     """Drawn by its strategy, in its examples, and in what it says of its options; it is drawn and written too."""
-    report = check_problem(name, examples=100)
+    report = check_problem(name, examples=share(100))
     assert report.holds
-    assert report.examples > 100
+    assert report.examples > share(100)
     found = outcomes(report)
     assert {found[name] for name in ("parameters", "examples", "strategy", "drawing", "round trip")} == {
         "holds"
@@ -39,10 +40,10 @@ def test_every_installed_problem_keeps_its_promises(name: str) -> None:
     assert found["every process"] == "holds"
 
 
-def test_digraphs_with_every_trap_keep_their_promises() -> None:
+def test_digraphs_with_every_trap_keep_their_promises(share: Callable[[int], int]) -> None:
     """Reversible, Relaxable, with costs of each type and with heuristics."""
-    assert check_problem(weighted_digraphs()).holds
-    report = check_problem(weighted_digraphs(costs="Fraction", heuristic="admissible"))
+    assert check_problem(weighted_digraphs(), examples=share(200)).holds
+    report = check_problem(weighted_digraphs(costs="Fraction", heuristic="admissible"), examples=share(200))
     assert {outcome for name, outcome in outcomes(report).items() if name != "drawing"} == {
         "holds",
         "skipped",

@@ -29,6 +29,7 @@ def test_a_correct_search_is_not_suspected(search: Any) -> None:
     assert first_fault(search, seed=1, examples=200) is None
 
 
+@pytest.mark.one_in(2)
 @pytest.mark.parametrize("weight", WEIGHTS)
 def test_the_smallest_counterexample_for_a_weight_has_three_nodes(
     weight: str, monkeypatch: pytest.MonkeyPatch

@@ -111,6 +111,7 @@ PLANTED: dict[str, tuple[st.SearchStrategy[Any], Callable[[Any], bool], int]] = 
 }
 
 
+@pytest.mark.one_in(3)
 @pytest.mark.parametrize("name", PLANTED)
 def test_a_bug_found_on_30x30_shrinks_to_a_picture_that_can_be_checked(name: str) -> None:
     """Whatever 30×30 map it was found on: to five by five cells at most, mostly fewer."""

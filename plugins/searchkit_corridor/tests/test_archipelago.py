@@ -38,6 +38,7 @@ def test_learning_saves_the_fall_backs(terrain: Terrain) -> None:
     assert sum(optimal.excesses) <= sum(fast.excesses) < 12 * 0.05
 
 
+@pytest.mark.long
 def test_fast_and_optimal_expand_less_than_8_percent_on_a_map_of_some_size() -> None:
     """On average, fall-backs and widened masks included; on maps that are smaller still a corridor is too wide."""
     terrain = archipelago(900, 600, seed=2)

@@ -136,6 +136,7 @@ def test_a_heuristic_of_ones_own_is_not_compiled(engine: EngineSpec) -> None:
         solve(problem, engine, backend="compiled")
 
 
+@pytest.mark.one_in(3)
 @pytest.mark.parametrize("name", SHIPPED)
 def test_published_lengths(name: str) -> None:
     """Evenly spread lines of each shipped map; `jps+` expands fewer cells than `jps`, and that fewer than A*."""
@@ -153,6 +154,7 @@ def test_published_lengths(name: str) -> None:
     assert expanded["jps+"] < expanded["jps"] * 2 / 3
 
 
+@pytest.mark.one_in(3)
 @pytest.mark.parametrize("name", SHIPPED)
 def test_every_line_of_a_scenario(name: str) -> None:
     """As machine code, `jps+` finds the published length of each."""

@@ -85,6 +85,7 @@ def test_the_expanded_problem_state_by_state(vault: Vault, bound: str) -> None:
     assert check_compiled(ExpandedVault(vault, bound), max_states=300).holds
 
 
+@pytest.mark.one_in(3)
 @pytest.mark.parametrize("bound", BOUNDS)
 def test_large_vaults_state_by_state(bound: str) -> None:
     """With all letters, one robot with loops around it and four with a region each; and with loops everywhere."""
@@ -93,6 +94,7 @@ def test_large_vaults_state_by_state(bound: str) -> None:
         assert check_compiled(Apart(drawn, bound), max_states=400).holds
 
 
+@pytest.mark.one_in(3)
 @pytest.mark.parametrize("engine", ENGINES)
 @pytest.mark.parametrize("name", sorted(ANSWERS))
 def test_the_same_answer_on_every_vault_that_ships(name: str, engine: str) -> None:

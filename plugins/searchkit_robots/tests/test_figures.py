@@ -26,6 +26,7 @@ def row(count: int, seed: int) -> str:
     )
 
 
+@pytest.mark.one_in(3)
 @pytest.mark.parametrize(("count", "seed"), PROVED)
 def test_the_documentation_gives_the_counters_of_cbs_and_lacam(count: int, seed: int) -> None:
     """Each row of its table is what the engines do today."""

@@ -4,7 +4,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from hypothesis import find, settings
+from hypothesis import Phase, find, settings
 
 from searchkit import Example, Status, available_engines, available_problems, load, solve
 from searchkit.errors import InputFormatError, InvalidProblemError
@@ -12,7 +12,7 @@ from searchkit_robots import Makespan, MultiAgentGrid
 from searchkit_robots.engines import ENGINES
 from searchkit_robots.spec import SPEC
 
-PLENTY = settings(max_examples=10_000, derandomize=True, database=None)
+PLENTY = settings(max_examples=10_000, derandomize=True, database=None, phases=[Phase.generate])
 
 
 @pytest.fixture

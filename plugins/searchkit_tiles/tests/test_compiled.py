@@ -71,6 +71,7 @@ def test_pattern_databases(size: tuple[int, int], data: st.DataObject) -> None:
     hold_together(problem, data.draw(st.sampled_from(ENGINES)), data.draw(st.integers(0, 60)))
 
 
+@pytest.mark.one_in(2)
 @pytest.mark.parametrize("heuristic", BOUNDS)
 def test_state_by_state(heuristic: str) -> None:
     """On the states around boards of any kind, and on thousands of 8-puzzles."""

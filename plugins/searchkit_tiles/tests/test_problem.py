@@ -17,7 +17,7 @@ from searchkit_tiles.tests.helpers import distances
 
 def test_it_is_a_problem_as_the_protocol_has_it() -> None:
     """Every check of the public conformance suite."""
-    check_problem("tiles")
+    check_problem("tiles", examples=20)
 
 
 @pytest.mark.parametrize("goal", GOALS)
