@@ -30,6 +30,7 @@ COMMANDS = {
     "vaults": ("benchmarks.vaults", "keys and doors: contraction against grid"),
     "robots": ("benchmarks.robots", "engines for robots that move at once"),
     "power": ("benchmarks.power", "which planted defects check_engine finds, and with how many seeds"),
+    "shares": ("benchmarks.shares", "how many of the problems that strategies draw are not trivial"),
     "corridors": ("benchmarks.corridors", "coarse-to-fine search against breadth-first"),
 }
 """command → its module, whose `main(arguments)` returns an exit code, and what it measures."""

@@ -1,6 +1,7 @@
 """What several tests need: engines for digraphs, a walk along a path, h* of every node, machine code that is there."""
 
 from collections.abc import Iterable
+from functools import cache
 from math import inf
 from typing import Any
 
@@ -11,6 +12,7 @@ from searchkit.testing.smallest import smallest
 from searchkit.testing.strategies import problems
 
 
+@cache
 def kinds_with(capability: type) -> list[str]:
     """Return the registered kinds of problem that have a capability: a test over the others would test nothing."""
     kinds = sorted(name for name, spec in available_problems().items() if spec.strategy is not None)

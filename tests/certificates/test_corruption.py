@@ -51,7 +51,7 @@ def changed_record(draw: Draw, records: tuple[Record, ...], kind: str = "") -> t
         return (*before, records[place], records[place], *after)
     if kind == "add":
         return (*before, (draw(NUMBERS), draw(NUMBERS), draw(COSTS)), *records[place:])
-    other = draw(st.integers(0, len(records) - 1))
+    other = (place + draw(st.integers(1, max(1, len(records) - 1)))) % len(records)
     swapped = list(records)
     swapped[place], swapped[other] = swapped[other], swapped[place]
     return tuple(swapped)
@@ -148,7 +148,7 @@ def test_a_change_in_any_claim_or_record_is_rejected(field: str, case: Case, dat
 
 
 @pytest.mark.parametrize("kind", KINDS)
-@given(case=cases().filter(lambda case: bool(case.certificate.forward.arrivals)), data=st.data())
+@given(case=cases().filter(lambda case: len(case.certificate.forward.arrivals) > 1), data=st.data())
 @settings(max_examples=200)
 def test_a_change_in_one_record_is_rejected(kind: str, case: Case, data: st.DataObject) -> None:
     """Each field of each record, its presence and its place: all of them follow from the problem and the radius."""

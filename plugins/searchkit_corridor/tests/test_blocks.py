@@ -79,11 +79,22 @@ def connected(blocks: Blocks, path: list[int]) -> None:
     assert all(after in blocks.neighbours(before) for before, after in itertools.pairwise(path))
 
 
+def without(problem: CorridorGrid, column: int) -> Blocks:
+    """Return the coarse map with a wall in one column of blocks."""
+    terrain, side = problem.terrain, problem.blocks.cell
+    rows = [
+        bytes(terrain.weight((x, y)) if x // side != column else 0 for x in range(terrain.width))
+        for y in range(terrain.height)
+    ]
+    return Blocks(Terrain(rows), side)
+
+
 @settings(max_examples=200)
-@given(problem=masked_grids(depths=False))
-def test_king_distances(problem: CorridorGrid) -> None:
-    """The same as rings around the goals over blocks that can be entered, corners cut."""
-    blocks, goals = problem.blocks, set(problem.goal_regions())
+@given(problem=masked_grids(depths=False), divided=st.booleans(), column=st.integers(0, 11))
+def test_king_distances(problem: CorridorGrid, divided: bool, column: int) -> None:
+    """The same as rings around the goals over blocks that can be entered, corners cut; the map may be in two parts."""
+    blocks = without(problem, column % problem.blocks.columns) if divided else problem.blocks
+    goals = {block for block in problem.goal_regions() if blocks.passable[block]}
     distance = blocks.distances_to(goals)
     kings = around_over(lambda block: blocks.around([block], 1))
     for block in range(len(blocks.passable)):

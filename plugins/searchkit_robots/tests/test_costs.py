@@ -2,10 +2,13 @@
 
 import pytest
 from hypothesis import HealthCheck, event, given, settings
+from hypothesis import strategies as st
 
 from searchkit import Limits, Result, Search, Status, certify, solve
+from searchkit_dungeon import Terrain
 from searchkit_robots import MultiAgentGrid, check_plan, plan_cost, robots
 from searchkit_robots.engines import ENGINES
+from searchkit_robots.grid import OBJECTIVES
 from searchkit_robots.strategies import agents
 from searchkit_robots.tests.brute_force import least_cost
 from searchkit_robots.tests.instances import random_instance
@@ -112,8 +115,18 @@ def test_a_search_can_be_cut_anywhere(engine: str, problem: MultiAgentGrid) -> N
     assert pieces.tree.peak_frontier == whole.tree.peak_frontier
 
 
+@st.composite
+def crowds(draw: st.DrawFn) -> MultiAgentGrid:
+    """Draw four or five robots on six cells: in about half of the problems, CBS has more than one node to expand."""
+    cells = [(x, y) for y in range(2) for x in range(3)]
+    number = draw(st.sampled_from([4, 5]))
+    starts, goals = (draw(st.permutations(cells))[:number] for _ in range(2))
+    objective = OBJECTIVES[draw(st.sampled_from(sorted(OBJECTIVES)))]
+    return objective(Terrain([b"\1" * 3] * 2), list(zip(starts, goals, strict=True)))
+
+
 @slow
-@given(agents(most=4, width=4, height=4))
+@given(crowds())
 def test_cbs_that_is_cut_off_shows_the_best_plan_it_knows(problem: MultiAgentGrid) -> None:
     """From the moment that LaCAM has found one: a right plan, and the gap to the bound. It ends where they meet."""
     search = Search(problem, "cbs")
