@@ -69,14 +69,14 @@ def _show_losses(console: Console, grade: Grade) -> None:
 
 
 def _show_one(console: Console, rubric: Rubric, grade: Grade) -> None:
-    console.print(Text.assemble((rubric.title, "bold"), f": {grade.name}"))
+    console.print(Text.assemble((rubric.title, "bold"), f": {grade.name}"), soft_wrap=True)
     if grade.trouble:
         console.print(Text(grade.trouble, style="bold red"), soft_wrap=True)
     told: dict[str, str] = {}
     for mark in grade.marks:
         sign, style = ("✓", "green") if mark.passed else ("✗", "bold red")
         points = f"{shown(mark.score)} of {shown(mark.criterion.points)}"
-        console.print(Text.assemble((f"{sign} {mark.criterion.name}", style), f"  {points}"))
+        console.print(Text.assemble((f"{sign} {mark.criterion.name}", style), f"  {points}"), soft_wrap=True)
         if mark.passed or grade.trouble:
             continue
         before = told.setdefault(mark.message, mark.criterion.name)

@@ -1,5 +1,6 @@
 """`searchkit compile`: machine code for all that is installed, before anybody waits for it."""
 
+from collections import Counter
 from collections.abc import Iterator
 from time import perf_counter
 from typing import TYPE_CHECKING, Annotated, Any
@@ -15,7 +16,8 @@ if TYPE_CHECKING:
 
 app = typer.Typer(add_completion=False, rich_markup_mode=None)
 EXAMPLES, EXPANSIONS = 3, 60
-"""How many examples of a problem are searched, the smallest ones, and how far: kernels do not depend on the size."""
+"""How many examples of a problem each engine searches, the smallest that it fits, and how far: kernels do not depend on
+the size."""
 
 
 @frozen
@@ -75,6 +77,7 @@ def compile_all(
         )
     begin, before = perf_counter(), set(DIRECTORY.rglob("*.nbc"))
     failures: list[str] = []
+    fitting: Counter[tuple[str, str]] = Counter()
     done = 0
 
     def status() -> Status:
@@ -83,7 +86,12 @@ def compile_all(
 
     with progress(status):
         for task in tasks:
-            failure = _try(task)
+            pair = task.problem, task.engine
+            if task.options or fitting[pair] < EXAMPLES:
+                failure = _try(task)
+                fitting[pair] += failure is not None and not task.options
+            else:
+                failure = None
             if failure:
                 failures.append(f"{task}: {failure}")
             done += 1
@@ -103,7 +111,7 @@ def tasks_of(found: "Registry", engines: set[str], problems: set[str]) -> Iterat
     chosen_engines = [found.engine(name) for name in sorted(engines)] or list(found.engines.values())
     chosen_problems = [found.problem(name) for name in sorted(problems)] or list(found.problems.values())
     for problem in chosen_problems:
-        examples = sorted(problem.examples, key=lambda example: example.path.stat().st_size)[:EXAMPLES]
+        examples = sorted(problem.examples, key=lambda example: example.path.stat().st_size)
         for number, example in enumerate(examples):
             for options in variants(problem) if number == 0 else ({},):
                 for engine in chosen_engines:
@@ -123,8 +131,8 @@ def variants(problem: "ProblemSpec") -> Iterator[dict[str, Any]]:
                 yield {parameter.name: value}
 
 
-def _try(task: Task) -> str:
-    """Run a search; return why that failed, "" if it did not. What has no compiled form, has nothing to compile."""
+def _try(task: Task) -> str | None:
+    """Run a search; return why that failed, "" if it did not, None if the engine does not fit the problem."""
     from searchkit.errors import InvalidProblemError, MissingCapabilityError, SearchkitError
     from searchkit.loading import load
     from searchkit.plugins import registry
@@ -132,13 +140,13 @@ def _try(task: Task) -> str:
     try:
         problem = load(task.example, task.problem, **task.options)
     except (SearchkitError, OSError):  # options that this example can't have
-        return ""
+        return None
     spec = registry().engine(task.engine)
     try:
         for options in _ties(spec):
             _search(problem, spec, options)
     except (MissingCapabilityError, InvalidProblemError):  # an engine for other costs
-        return ""
+        return None
     except Exception as error:
         return f"{type(error).__name__}: {error}"
     return ""

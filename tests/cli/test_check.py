@@ -95,9 +95,9 @@ def student(tmp_path: Path) -> str:
         (("engine", "stays", "--promise", "valid", "--examples", "20"), 1, "✗ valid: "),
         (("engine", "bfs", "--promise", "optimal", "--problem", "meadow"), 0, "✓ optimal: "),
         (
-            ("engine", "circles", "--max-seconds", "0.5"),
+            ("engine", "circles", "--max-seconds", "1"),
             1,
-            "fails: time limit: still running after 0.5 s, in line ",
+            "fails: time limit: still running after 1 s, in line ",
         ),
         (("heuristic", "h", "--problem", "meadow"), 0, "✓ admissible: "),
         (("heuristic", "h", "--problem", "meadow", "--promise", "informed"), 1, "✗ informed"),

@@ -76,4 +76,19 @@ def test_without_numba_it_says_what_to_install(
 def test_what_has_no_compiled_form_has_nothing_to_compile() -> None:
     """It is not a failure."""
     assert command._try(command.Task("robots", "deadlock", {}, "bfs")) == ""
-    assert command._try(command.Task("graph", "streets", {}, "zero_one")) == ""
+    assert command._try(command.Task("graph", "streets", {}, "zero_one")) is None
+
+
+def test_an_engine_that_does_not_fit_the_smallest_examples_has_others(
+    bundled: Callable[..., Any], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Each searches as many as it fits: jump point search is not for weighted cells."""
+    tried: list[str] = []
+
+    def fits(task: command.Task) -> str | None:
+        tried.append(task.example)
+        return None if len(set(tried)) <= command.EXAMPLES else ""
+
+    monkeypatch.setattr(command, "_try", fits)
+    assert bundled("compile", "--engine", "jps", "--problem", "dungeon").code == 0
+    assert len(set(tried)) == 2 * command.EXAMPLES
