@@ -166,36 +166,40 @@ class BestFirst(Run):
             raise inexact()
         if largest >= self.queue.most:
             self.make_queue(whole=False)
-        self.queue.fill(*zip(*entries, strict=True) if entries else ((), (), ()))
+        for _ in self.queue.fill(*zip(*entries, strict=True) if entries else ((), (), ())):
+            pass
         self.counters[PUSHED] = self.queue.turn
         self.tree.frontier = self.queue
 
     def grow_frontier(self) -> Iterator[None]:
         """Make room for one expansion more."""
         if self.counters[PUSHED] + len(self.out[0]) > LAST_TURN:
-            self.renumber()
+            yield from self.renumber()
         more = len(self.out[0]) + int(self.counters[AGAIN])
         while int(waiting(self.queue.arrays)) + more > self.queue.capacity:
             self.ask(self.queue.growth)
             yield from self.queue.grow()
 
-    def renumber(self) -> None:
-        """Give the entries of the frontier new turns."""
-        self.queue.renumber()
+    def renumber(self) -> Iterator[None]:
+        """Give the entries of the frontier new turns, in pieces."""
+        self.ask(2 * self.queue.growth)
+        yield from self.queue.renumber()
         self.counters[PUSHED] = self.queue.turn
 
     def attend(self, why: int) -> Iterator[None] | None:
         """Do what a slice ended for; or return how to do it in pieces."""
         if why == WIDER and self.queue.most < EXACT:
-            self.queue.widen()
-            self.counters[PUSHED] = self.queue.turn
-            return None
+            return self._widen()
         if why == TOO_LARGE and self.queue.most < EXACT:
             # An expansion was broken off, and what it did so far would show in the counters.
             self.make_queue(whole=False)
             self.begin_again()
             return None
         return super().attend(TOO_LARGE if why == WIDER else why)
+
+    def _widen(self) -> Iterator[None]:
+        self.ask(2 * self.queue.growth)
+        yield from self.queue.widen()
 
     def slice(self, expansions: int) -> tuple[int, int]:
         """Run the kernel."""

@@ -2,7 +2,7 @@
 
 import os
 from collections import deque
-from collections.abc import Iterator
+from collections.abc import Callable, Generator, Iterator
 from typing import Any
 
 import numpy as np
@@ -25,14 +25,18 @@ from searchkit.kernels.entries import (
     WORDS,
     Real,
     Whole,
-    load,
-    store,
 )
 from searchkit.kernels.lending import lend
 from searchkit.kernels.queues import BUCKETS, CHUNK, END, GROUPS
 from searchkit.kernels.slicing import copied
 
+ZERO, ONE = np.uint64(0), np.uint64(1)
 FIRST_CAPACITY = 1 << 10
+ENTRIES = 1 << 15
+"""How many entries are made, copied or converted at a time."""
+DIGIT_BITS = 11
+DIGIT = np.uint64((1 << DIGIT_BITS) - 1)
+"""Turns are sorted by digits of so many bits, the lowest first."""
 MOST_KEPT = 1 << 20
 """Entries of the largest queue whose arrays are kept for another search."""
 _spare: dict[Any, deque[Any]] = {form: deque(maxlen=2 * (os.cpu_count() or 1)) for form in WORDS}
@@ -42,23 +46,19 @@ Taking one out of a deque and putting one in are single operations, safe in thre
 
 
 @kernel
-def _gather(queue: Any, gathered: Any) -> Any:
-    """Write all entries into an array, in no order."""
-    count = np.uint64(0)
-    for index in range(np.uint64(queue.sizes[TOP])):
-        store(queue, gathered, count, load(queue, queue.stack, index))
-        count += np.uint64(1)
-    for index in range(np.uint64(queue.sizes[HEAPED])):
-        store(queue, gathered, count, load(queue, queue.heap, index))
-        count += np.uint64(1)
-    for bucket in range(BUCKETS + 1):
-        chunk, filled = queue.heads[bucket], np.uint64(queue.fills[bucket])
-        while chunk != END:
-            for index in range(filled):
-                store(queue, gathered, count, load(queue, queue.pool, np.uint64(chunk) * CHUNK + index))
-                count += np.uint64(1)
-            chunk, filled = queue.links[chunk], CHUNK
-    return count
+def _count(turns: Any, digit: Any, counts: Any) -> None:
+    """Count how often each value of a digit occurs."""
+    for turn in turns:
+        counts[np.uint64(turn) >> digit & DIGIT] += 1
+
+
+@kernel
+def _move(turns: Any, digit: Any, places: Any, target: Any) -> None:
+    """Write each turn to the next place of those with that digit."""
+    for turn in turns:
+        value = np.uint64(turn) >> digit & DIGIT
+        target[places[value]] = turn
+        places[value] += 1
 
 
 class Frontier:
@@ -109,71 +109,144 @@ class Frontier:
         arrays.sizes[SHIFT] = HALF
         arrays.scale[:] = 0.0, 1e300
 
-    def fill(self, f: Any, value: Any, nodes: Any) -> None:
-        """Put in entries, in the order in which they were made; `value` is h where it is the rank, else g."""
+    def fill(self, f: Any, value: Any, nodes: Any) -> Iterator[None]:
+        """Put in entries, in pieces, in the order in which they were made; `value` is h if that is the rank, else g."""
         count = len(f)
         if count > self.capacity:
             self.arrays, self.capacity = _made(type(self.arrays), 2 * count)
         self._clear()
-        turns = np.arange(1, count + 1, dtype=np.uint64)
-        words = self._encoded(
-            np.asarray(f, np.float64),
-            np.asarray(value, np.float64),
-            turns if self.fifo else LAST_TURN - turns,
-            np.asarray(nodes, np.uint64),
-        )
-        arrays = self.arrays
-        arrays.pool[: words.size] = words.ravel()
-        chunks = -(-count // int(CHUNK))
-        arrays.links[:chunks] = np.arange(-1, chunks - 1).astype(np.uint32)  # −1 becomes the end
+        arrays, words = self.arrays, self.words
+        for first in range(0, count, ENTRIES):
+            if first:
+                yield
+            end = min(count, first + ENTRIES)
+            turns = np.arange(first + 1, end + 1, dtype=np.uint64)
+            arrays.pool[first * words : end * words] = self._encoded(
+                words,
+                np.asarray(f[first:end], np.float64),
+                np.asarray(value[first:end], np.float64),
+                turns if self.fifo else LAST_TURN - turns,
+                np.asarray(nodes[first:end], np.uint64),
+            ).ravel()
+            chunk, chunks = first // int(CHUNK), -(-end // int(CHUNK))
+            arrays.links[chunk:chunks] = np.arange(chunk - 1, chunks - 1).astype(
+                np.uint32
+            )  # −1 becomes the end
         if count:
             arrays.heads[BUCKETS], arrays.fills[BUCKETS] = chunks - 1, count - int(CHUNK) * (chunks - 1)
-        arrays.sizes[LATE], arrays.sizes[USED], self.turn = count, chunks, count
+            arrays.sizes[USED] = chunks
+        arrays.sizes[LATE] = self.turn = count
 
-    def entries(self) -> tuple[Any, Any, Any]:
-        """Return f, value and node of each entry, in the order in which they were made."""
-        gathered = np.empty(self.capacity * self.words, np.uint64)
-        count = int(_gather(self.arrays, gathered))
-        f, value, turns, nodes = self._decoded(gathered[: count * self.words].reshape(count, self.words))
-        made = np.argsort(turns if self.fifo else LAST_TURN - turns)
-        return f[made], value[made], nodes[made]
+    def renumber(self) -> Iterator[None]:
+        """Give all entries new turns, in the same order. In pieces.
 
-    def renumber(self) -> None:
-        """Give all entries new turns, in the order in which they were made."""
-        self.fill(*self.entries())
+        Raises `MemoryError`; nothing is lost then.
+        """
+        stored = yield from self._sorted_turns()
+        place, shift = self._turns_at
+        count = len(stored)
 
-    def widen(self) -> None:
-        """Go over to entries that take all numbers."""
-        entries = self.entries()
-        self._take(Real)
-        self.fill(*entries)
+        def renumbered(words: Any) -> Any:
+            before = np.searchsorted(stored, (words[:, place] >> shift).astype(np.uint32)).astype(np.uint64)
+            turns = before + ONE if self.fifo else LAST_TURN - count + before
+            made = words.copy()
+            made[:, place] = made[:, place] & ~(LOW << shift) | turns << shift
+            return made
+
+        yield from self._convert(type(self.arrays), self.capacity, renumbered)
+        self.turn = count
+
+    def widen(self) -> Iterator[None]:
+        """Go over to entries that take all numbers: each stays at its place. In pieces.
+
+        Raises `MemoryError`; nothing is lost then.
+        """
+
+        def widened(words: Any) -> Any:
+            first, last = words[:, 0] & LOW, words[:, 1] >> HALF
+            number, turns = (first, last) if self.ranked else (last, first)
+            value = LOW - number if self.ranked and self.high_g else number
+            f = (words[:, 0] >> HALF).astype(np.float64)
+            return self._encoded(WORDS[Real], f, value.astype(np.float64), turns, words[:, 1] & LOW)
+
+        yield from self._convert(Real, self.capacity, widened)
+        self.arrays.scale[:] = 0.0, 2.0 ** -(int(self.arrays.sizes[SHIFT]) - int(HALF))  # the same buckets
 
     @property
     def growth(self) -> int:
         """How many bytes it takes to make room for twice as many, before what was there is free."""
-        sizes = self.arrays.sizes
-        used: int = (
-            int(sizes[TOP] + sizes[HEAPED] + sizes[USED] * int(CHUNK))
-            * self.words
-            * self.arrays.stack.itemsize
-        )
+        used = sum(self._used.values()) * self.words * int(self.arrays.stack.itemsize)
         rest: int = sum(getattr(self.arrays, name).nbytes for name in ("links", "heads", "fills", "counts"))
         return used + rest
 
     def grow(self) -> Iterator[None]:
         """Make room for twice as many, in pieces. Raises `MemoryError` where there is none; nothing is lost then."""
-        old, words = self.arrays, self.words
-        grown, capacity = _made(type(old), 2 * self.capacity)
-        used = {"stack": old.sizes[TOP], "heap": old.sizes[HEAPED], "pool": old.sizes[USED] * int(CHUNK)}
-        for name, count in used.items():
-            yield from copied(getattr(grown, name)[: count * words], getattr(old, name)[: count * words])
-        grown.links[: len(old.links)] = old.links
-        for name in ("heads", "fills", "marks", "sizes", "scale"):
-            getattr(grown, name)[:] = getattr(old, name)
-        self.arrays, self.capacity = grown, capacity
+        yield from self._convert(type(self.arrays), 2 * self.capacity, lambda words: words)
 
-    def _encoded(self, f: Any, value: Any, turns: Any, nodes: Any) -> Any:
+    @property
+    def _used(self) -> dict[str, int]:
+        """How many places for entries are used in each array, of which some in the pool are free again."""
+        sizes = self.arrays.sizes
+        return {
+            "stack": int(sizes[TOP]),
+            "heap": int(sizes[HEAPED]),
+            "pool": int(sizes[USED]) * int(CHUNK),
+        }
+
+    def _entries(self, name: str, count: int) -> Any:
+        """Return the first places of an array, a row for each entry."""
+        return getattr(self.arrays, name)[: count * self.words].reshape(-1, self.words)
+
+    def _convert(self, form: Any, capacity: int, convert: Callable[[Any], Any]) -> Iterator[None]:
+        """Take other arrays into use, where each entry is at the same place, converted. In pieces."""
+        made, capacity = _made(form, capacity)
+        for name, count in self._used.items():
+            source = self._entries(name, count)
+            target = getattr(made, name)[: count * WORDS[form]].reshape(-1, WORDS[form])
+            for first in range(0, count, ENTRIES):
+                if first:
+                    yield
+                target[first : first + ENTRIES] = convert(source[first : first + ENTRIES])
+        old = self.arrays
+        yield from copied(made.links[: len(old.links)], old.links)
+        for name in ("heads", "fills", "marks", "sizes", "scale"):
+            getattr(made, name)[:] = getattr(old, name)
+        self.arrays, self.capacity = made, capacity
+
+    @property
+    def _turns_at(self) -> tuple[int, Any]:
+        """In which word of an entry its turn is, and from which bit on."""
         if self.words == WORDS[Whole]:
+            return (1, HALF) if self.ranked else (0, ZERO)
+        return (2 if self.ranked else 1), HALF
+
+    def _sorted_turns(self) -> Generator[None, None, Any]:
+        """Return the turns of all places that are used, as they are stored, in order. In pieces."""
+        place, shift = self._turns_at
+        turns, at = np.empty(sum(self._used.values()), np.uint32), 0
+        for name, count in self._used.items():
+            source = self._entries(name, count)
+            for first in range(0, count, ENTRIES):
+                yield
+                piece = source[first : first + ENTRIES, place]
+                turns[at : at + len(piece)] = (piece >> shift).astype(np.uint32)
+                at += len(piece)
+        other = np.empty_like(turns)
+        for digit in range(0, int(HALF), DIGIT_BITS):
+            counts = np.zeros(1 << DIGIT_BITS, np.int64)
+            for first in range(0, at, ENTRIES):
+                _count(turns[first : first + ENTRIES], np.uint64(digit), counts)
+                yield
+            places = np.cumsum(counts) - counts
+            for first in range(0, at, ENTRIES):
+                _move(turns[first : first + ENTRIES], np.uint64(digit), places, other)
+                yield
+            turns, other = other, turns
+        return turns
+
+    def _encoded(self, words: int, f: Any, value: Any, turns: Any, nodes: Any) -> Any:
+        """Return entries of so many words, a row for each."""
+        if words == WORDS[Whole]:
             number = value.astype(np.uint64)
             rank = LOW - number if self.high_g else number
             first, last = (rank, turns) if self.ranked else (turns, number)
@@ -181,21 +254,6 @@ class Frontier:
         last, bits = turns << HALF | nodes, (value + 0.0).view(np.uint64)
         middle, end = (~bits if self.high_g else bits, last) if self.ranked else (last, bits)
         return np.column_stack([(f + 0.0).view(np.uint64), middle, end])
-
-    def _decoded(self, words: Any) -> tuple[Any, Any, Any, Any]:
-        if self.words == WORDS[Whole]:
-            first, last = words[:, 0] & LOW, words[:, 1] >> HALF
-            number, turns = (first, last) if self.ranked else (last, first)
-            value = LOW - number if self.ranked and self.high_g else number
-            return (
-                (words[:, 0] >> HALF).astype(np.float64),
-                value.astype(np.float64),
-                turns,
-                words[:, 1] & LOW,
-            )
-        bits, last = (words[:, 1], words[:, 2]) if self.ranked else (words[:, 2], words[:, 1])
-        value = np.ascontiguousarray(~bits if self.ranked and self.high_g else bits).view(np.float64)
-        return np.ascontiguousarray(words[:, 0]).view(np.float64), value, last >> HALF, last & LOW
 
 
 def _made(form: Any, capacity: int) -> tuple[Any, int]:

@@ -74,17 +74,22 @@ class Queued(Run):
         priorities = np.array([f for f, _, _ in entries], np.float64)
         ranks = np.array([rank for _, rank, _ in entries], np.float64)
         nodes = np.array([node for _, _, node in entries], np.uint64)
-        buckets = self._buckets(priorities, FIRST_BUCKETS)
+        buckets = finished(self._buckets(priorities, FIRST_BUCKETS))
         self.queue = finished(self._queue(priorities, ranks, nodes, buckets))
         self.tree.frontier = self.queue
 
-    def _buckets(self, priorities: Any, least: int) -> int:
-        """Return how many buckets, no fewer than `least`, fit these priorities; 0 where none do."""
+    def _buckets(self, priorities: Any, least: int) -> Generator[None, None, int]:
+        """Return how many buckets, no fewer than `least`, fit these priorities; 0 where none do. In pieces."""
         if not self.view.whole or self.ties in (HIGH_G, LOW_H):
             return 0
-        low, high = priorities.min(initial=EXACT), priorities.max(initial=0)
-        if high - low >= MOST_BUCKETS or (priorities % 1).any():
-            return 0
+        low, high = EXACT, 0.0
+        for first in range(0, len(priorities), PIECE):
+            if first:
+                yield
+            some = priorities[first : first + PIECE]
+            low, high = min(low, float(some.min())), max(high, float(some.max()))
+            if high - low >= MOST_BUCKETS or (some % 1).any():
+                return 0
         reach = max(0, int(high - low)) + 1
         return min(MOST_BUCKETS, max(least, 1 << (2 * reach - 1).bit_length()))
 
@@ -115,7 +120,7 @@ class Queued(Run):
             return queue
         ranked, high_g = self.ties in (HIGH_G, LOW_H), self.ties == HIGH_G
         self.frontier = Frontier(False, ranked, high_g, self.first_in)
-        self.frontier.fill(priorities, ranks, nodes)
+        yield from self.frontier.fill(priorities, ranks, nodes)
         state[SIZE], state[TURN] = len(nodes), self.frontier.turn
         return Ladder(self.frontier.arrays, state, ranked, high_g, self.first_in)
 
@@ -131,7 +136,7 @@ class Queued(Run):
                 self.queue = self.queue._replace(entries=entries)
         else:
             if state[TURN] + more > LAST_TURN:
-                self.renumber()
+                yield from self.renumber()
             while state[SIZE] + more > self.frontier.capacity:
                 self.ask(self.frontier.growth)
                 yield from self.frontier.grow()
@@ -146,11 +151,13 @@ class Queued(Run):
         places = np.zeros(PLACES, np.int64)
         while not made(queue, priorities, nodes, places):
             yield
-        buckets = self._buckets(priorities, len(queue.firsts))
+        buckets = yield from self._buckets(priorities, len(queue.firsts))
         wider = yield from self._queue(priorities, np.zeros(size), nodes, buckets)
         self.queue = wider
 
-    def renumber(self) -> None:
-        """Give the entries of the ladder new turns, in the order in which they were made."""
-        self.frontier.renumber()
+    def renumber(self) -> Iterator[None]:
+        """Give the entries of the ladder new turns, in the order in which they were made. In pieces."""
+        self.ask(2 * self.frontier.growth)
+        yield from self.frontier.renumber()
+        self.queue = self.queue._replace(queue=self.frontier.arrays)
         self.queue.state[TURN] = self.frontier.turn

@@ -12,8 +12,9 @@ from attrs import evolve
 from searchkit import Limits, Search, Status, solve
 from searchkit.compiled import CSR, CompiledProblem
 from searchkit.compiling import heuristic_function
-from searchkit.kernels import records, slicing
+from searchkit.kernels import frontier, records, slicing
 from searchkit.kernels.control import MOST_STEPS, PAUSED
+from searchkit.kernels.entries import Real, Whole
 from searchkit.kernels.queues import MOST_MOVED, waiting
 from searchkit.testing.digraphs import Edge, digraph
 from searchkit_dungeon import Terrain, make_grid
@@ -188,6 +189,7 @@ def test_growing_goes_in_pieces(engine: str, form: str, monkeypatch: pytest.Monk
     """Between two pieces, whoever drives the search looks at limits; the answer is the same."""
     monkeypatch.setattr(slicing, "PIECE", 1 << 12)
     monkeypatch.setattr(records, "PIECE", 1 << 8)
+    monkeypatch.setattr(frontier, "ENTRIES", 1 << 8)
     monkeypatch.setattr("searchkit.kernels.deepening.PIECE", 1 << 8)
     graph = long_line(form)
     search: Search[Any, Any] = Search(graph, engine, backend="compiled")
@@ -198,6 +200,33 @@ def test_growing_goes_in_pieces(engine: str, form: str, monkeypatch: pytest.Monk
         unsettled += not search.kernel.settled
     assert unsettled > 10, "between pieces, it stands at no state"
     assert answer(search.run()) == answer(solve(graph, engine, backend="python"))
+
+
+@pytest.mark.parametrize("ties", ["high-g", "low-h", "lifo", "fifo"])
+def test_entries_become_wider_and_get_new_turns_in_pieces(ties: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """However often, and whether their numbers are whole or not: they come out in the same order."""
+    monkeypatch.setattr(frontier, "ENTRIES", 8)
+    random, nodes = Random(4), 200
+    edges = [
+        Edge(tail, random.randrange(nodes), random.randint(0, 2**20) * 2**8)
+        for tail in range(nodes)
+        for _ in range(3)
+    ]
+    estimates = {node: random.randint(0, 4) * 2**27 for node in range(nodes)}
+    graph = compilable(digraph(edges, [0], [], estimates), "rows")
+    search: Search[Any, Any] = Search(graph, "astar", backend="compiled", ties=ties)
+    search.run(Limits(expansions=1))
+    pieces, unsettled, forms = 0, 0, set()
+    while not search.ended:
+        search._advance(10)
+        unsettled += not search.kernel.settled
+        if search.kernel.settled and not search.ended:
+            pieces += sum(1 for _ in search.kernel.renumber())
+            forms.add(type(search.kernel.queue.arrays))
+    assert forms == {Whole, Real}
+    assert unsettled > 1
+    assert pieces > 100
+    assert answer(search.run()) == answer(solve(graph, "astar", backend="python", ties=ties))
 
 
 @pytest.mark.parametrize("form", sorted(FORMS))
