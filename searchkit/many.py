@@ -17,6 +17,8 @@ from searchkit.search import SLICE_SECONDS, Search
 from searchkit.specs import EngineFunction, EngineSpec
 from searchkit.workers import Workers
 
+SIGNAL_SECONDS = 0.1
+"""How long Ctrl-C may go unnoticed while an answer is waited for."""
 AHEAD = 8
 """Queries for each thread that are begun before their results are asked for: one that takes long holds up no thread."""
 
@@ -42,7 +44,7 @@ class Answers(Iterator[Result[State, Action]], Generic[State, Action]):
             self.close()
             raise StopIteration
         try:
-            self._waiting[0].answer.exception()  # which waits for it
+            self._wait_for(self._waiting[0].answer)
         except KeyboardInterrupt:
             self.interrupt()
             raise
@@ -74,6 +76,14 @@ class Answers(Iterator[Result[State, Action]], Generic[State, Action]):
         while wait(waiting, SLICE_SECONDS).not_done:
             self._workers.stop()  # again: making a certificate is ended by an interruption of its own
         self._workers.end(None)
+
+    def _wait_for(self, answer: "Future[Any]") -> None:
+        """Wait for an answer, a little at a time.
+
+        A signal that comes just before a lock is waited for, or to another thread, does not end the waiting.
+        """
+        while not answer.done():
+            wait([answer], SIGNAL_SECONDS)
 
     def _ask(self) -> bool:
         """Hand the next query to a thread; return whether there was one."""

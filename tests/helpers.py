@@ -1,8 +1,12 @@
 """What several tests need: engines for digraphs, a walk along a path, h* of every node, machine code that is there."""
 
+import signal
+import sys
+import threading
 from collections.abc import Iterable
 from functools import cache
 from math import inf
+from traceback import walk_stack
 from typing import Any
 
 from searchkit import Cost, EngineSpec, Search, SearchProblem, Solution, available_engines, available_problems
@@ -54,3 +58,14 @@ def compile_now(problem: SearchProblem[Any, Any], engine: str) -> None:
     search = Search(problem, engine)
     search.move()
     search.run()
+
+
+def interrupt_elsewhere() -> None:
+    """Send Ctrl-C to this thread, while the main thread waits: its handler is called when that thread next runs."""
+    main = threading.main_thread().ident
+    assert main is not None
+    while True:
+        names = [frame.f_code.co_name for frame, _ in walk_stack(sys._current_frames()[main])]
+        if names[0] == "wait" and "start" not in names:  # not for a thread to start
+            break
+    signal.pthread_kill(threading.get_ident(), signal.SIGINT)

@@ -3,7 +3,7 @@
 import csv
 import json
 from collections.abc import Mapping, Sequence
-from concurrent.futures import ThreadPoolExecutor, as_completed
+from concurrent.futures import FIRST_COMPLETED, ThreadPoolExecutor, wait
 from io import StringIO
 from pathlib import Path
 
@@ -15,6 +15,8 @@ from searchkit.coursework.wording import clean, shown
 from searchkit.errors import InvalidOptionError, SearchkitError
 from searchkit.files import write_text
 
+SIGNAL_SECONDS = 0.1
+"""How long Ctrl-C may go unnoticed while a grade is waited for."""
 PATTERNS = ("*.py", "*/*.py")
 """The submissions in a directory, where nobody says which."""
 FORMULAS = tuple("=+-@")
@@ -81,8 +83,11 @@ def grade_all(grader: Grader, files: Mapping[str, Path], jobs: int) -> tuple[lis
     with ThreadPoolExecutor(jobs) as pool, progress(status):
         waiting = {pool.submit(grade, file, name): name for name, file in files.items()}
         try:
-            for future in as_completed(waiting):
-                done[waiting[future]] = future.result()
+            pending = set(waiting)
+            while pending:
+                # with a timeout: a signal that comes just before the lock is waited for does not end the waiting
+                ended, pending = wait(pending, SIGNAL_SECONDS, FIRST_COMPLETED)
+                done |= {waiting[future]: future.result() for future in ended}
         except BaseException as error:
             grader.sandbox.stop()
             pool.shutdown(cancel_futures=True)

@@ -6,6 +6,7 @@ import os
 import signal
 import subprocess
 import sys
+import threading
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -13,6 +14,8 @@ from typing import Any
 import pytest
 
 from searchkit.coursework.grading import Grader
+from searchkit.coursework.sandbox import Sandbox
+from tests.helpers import interrupt_elsewhere
 
 RUBRIC = """
 title = "Fields"
@@ -355,8 +358,38 @@ def test_ctrl_c_leaves_the_results_so_far(
         assert process.stderr is not None
         assert [process.stderr.readline(), process.stderr.readline()] == [f"{name}\n" for name in names]
         process.send_signal(signal.SIGINT)
-        out, err = process.communicate(timeout=60)
+        try:
+            out, err = process.communicate(timeout=60)
+        finally:
+            process.kill()
     assert (process.returncode, err) == (3, "interrupted\n")
     assert "ada.py" in out
     assert "bob.py" not in out
     assert [path.suffix for path in (tmp_path / "results").iterdir()] == [".json"]
+
+
+@pytest.mark.skipif(not hasattr(signal, "pthread_kill"), reason="signals are not for threads")
+def test_ctrl_c_that_does_not_end_the_waiting_for_a_grade_is_not_lost(
+    run: Callable[..., Any],
+    rubric: Path,
+    submission: Callable[..., Path],
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """It may come just before the lock is waited for; another thread that gets it is the same."""
+    stopped: list[bool] = []
+    inner = Sandbox.stop
+
+    def stop(self: Sandbox) -> None:
+        inner(self)
+        noticed.set()
+
+    def grade(self: Grader, *arguments: Any) -> Any:
+        interrupt_elsewhere()
+        stopped.append(noticed.wait(10))
+        raise RuntimeError("not graded")
+
+    noticed = threading.Event()
+    monkeypatch.setattr(Grader, "grade", grade)
+    monkeypatch.setattr(Sandbox, "interrupt", stop)
+    run("grade", rubric, submission("ada.py"))
+    assert stopped == [True]

@@ -46,7 +46,7 @@ from searchkit.testing.strategies import problems
 from searchkit_dungeon import Cell, Grid, Terrain, grid, make_grid
 from searchkit_dungeon.strategies import grids
 from searchkit_graph import explicit_graph
-from tests.helpers import compile_now, kinds_with
+from tests.helpers import compile_now, interrupt_elsewhere, kinds_with
 from tests.search.test_pause_and_resume import facts
 
 OPEN = make_grid(Terrain([b"\1" * 20] * 20), [(0, 0)], [(19, 19)])
@@ -438,6 +438,24 @@ def test_the_program_ends_whatever_still_runs(successors: str, end: str) -> None
         _, errors = process.communicate(timeout=60)
     assert process.returncode == (-signal.SIGINT if end else 0)
     assert (errors.splitlines() or [""])[-1] == ("KeyboardInterrupt" if end else "")
+
+
+@pytest.mark.skipif(not hasattr(signal, "pthread_kill"), reason="signals are not for threads")
+def test_ctrl_c_that_does_not_end_the_waiting_for_an_answer_is_not_lost() -> None:
+    """It may come just before the lock is waited for; another thread that gets it is the same."""
+    noticed, ended = threading.Event(), []
+
+    def successors(n: int) -> list[tuple[str, int]]:
+        interrupt_elsewhere()
+        ended.append(noticed.wait(10))
+        return []
+
+    answers = solve_many([problem_from([0], successors, lambda n: n == 1)], engine="bfs", threads=1)
+    with pytest.raises(KeyboardInterrupt):
+        next(answers)
+    noticed.set()
+    answers.close()
+    assert ended == [True]
 
 
 def test_memory_is_not_filled_with_searches() -> None:
