@@ -12,6 +12,7 @@ from io import FileIO
 from pathlib import Path
 from secrets import token_hex
 from shutil import copymode
+from time import monotonic, sleep
 from typing import BinaryIO
 
 from searchkit.errors import InputFormatError
@@ -21,6 +22,8 @@ LARGEST_FILE = 2**32
 LARGEST_STREAM = 2**28
 """How many bytes are read at most from a pipe or a device, whose end nobody knows."""
 BLOCK = 1 << 20
+WRITER_SECONDS, POLL_SECONDS = 0.5, 0.01
+"""How long a pipe may have no writer yet, and how often that is looked at."""
 OPENING = (
     os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_CLOEXEC", 0) | getattr(os, "O_BINARY", 0)
 )
@@ -53,7 +56,8 @@ def read_bytes(path: Path, most: int | None = None) -> bytes:
         if stat.S_ISREG(kind) and status.st_size > most:
             raise _too_long(path, most)
         try:
-            contents = _up_to(file, most + 1)
+            until = monotonic() + WRITER_SECONDS if stat.S_ISFIFO(kind) else 0.0
+            contents = _up_to(file, most + 1, until)
         except OSError as error:
             raise _unreadable(path, error) from error
     if len(contents) > most:
@@ -63,12 +67,15 @@ def read_bytes(path: Path, most: int | None = None) -> bytes:
     return contents
 
 
-def _up_to(file: FileIO, most: int) -> bytes:
-    """Return what a file holds, at most so many bytes. Waits for the writer of a pipe, if there is one."""
+def _up_to(file: FileIO, most: int, until: float) -> bytes:
+    """Return what a file holds, at most so many bytes. Waits for the writer of a pipe, if one comes until then."""
     parts: list[bytes] = []
     left = most
     while left > 0:
         part = file.read(min(BLOCK, left))
+        if not part and part is not None and not parts and monotonic() < until:
+            sleep(POLL_SECONDS)
+            continue
         if part is None:  # the pipe is open at its other end, and empty
             os.set_blocking(file.fileno(), True)
             continue

@@ -1,5 +1,6 @@
 """The command line. `main` is all of it that other code calls."""
 
+import sys
 from collections.abc import Sequence
 
 
@@ -10,6 +11,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
     that is rejected, or a promise that `check` finds broken. 2: wrong use or input; one message on
     stderr says what to do, and with SEARCHKIT_DEBUG=1 the traceback as well. 3: cut off by a limit or by Ctrl-C.
     """
-    from searchkit.cli._run import run
+    try:
+        from searchkit.cli._run import run
 
-    return run(arguments)
+        return run(arguments)
+    except KeyboardInterrupt:  # before the command has begun, or after its end
+        print("interrupted", file=sys.stderr)
+        return 3

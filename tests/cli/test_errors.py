@@ -218,3 +218,18 @@ def test_the_help_lists_every_command(run: Callable[..., Any]) -> None:
 
     out = run("--help").out
     assert [line.split()[0] for line in out.split("Commands:\n")[1].splitlines() if line] == list(COMMANDS)
+
+
+def test_ctrl_c_before_the_command_has_begun(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Python is still importing then: one line, no traceback."""
+
+    def stopped(arguments: object) -> int:
+        raise KeyboardInterrupt
+
+    from searchkit.cli import main
+
+    monkeypatch.setattr("searchkit.cli._run.run", stopped)
+    assert main(["engines"]) == 3
+    assert capsys.readouterr().err == "interrupted\n"
