@@ -2,7 +2,7 @@
 
 Each search is run in a process of its own; its figure is the CPU time of that process behind the imports of searchkit,
 importing Numba and loading machine code included. `warm`: the machine code is on disk. `cold`: it is not, and the
-process that compiles beside it is not in the figure; there machine code is compared as if it were warm.
+process that compiles beside it is not in the figure; there Python is the better backend, as compiling takes seconds.
 """
 
 import argparse
@@ -46,12 +46,12 @@ class Case:
 CASES = (
     Case("15puzzle", "bfs", {}),
     Case("15puzzle", "dijkstra", {}),
-    Case("loyd", "astar", {}),
+    Case("15puzzle", "astar", {}),
     Case("rooms512", "dijkstra", {"moves": 8}),
     Case("rooms512", "bfs", {"moves": 4}),
     Case("vault81", "bfs", {"contracted": False}),
     Case("vault2", "dijkstra", {}),
-    Case("island", "dijkstra", {}),
+    Case("maze512", "bucket", {}),
 )
 
 
@@ -101,7 +101,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
                         figures[way] = min(taken, figures.get(way, taken))
                         ended = last if way == "auto" else ended
                 allowed = ALLOWED * min(figures["python"], figures["compiled"]) + BASE
-                holds = max(figures["auto"], figures["cold"]) <= allowed
+                holds = figures["auto"] <= allowed and figures["cold"] <= ALLOWED * figures["python"] + BASE
                 worst &= holds
                 times = [f"{figures[way]:.2f} s" for way in ("python", "compiled", "auto")]
                 line(

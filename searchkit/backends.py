@@ -17,7 +17,7 @@ ALIASES = {"numba": "compiled", "jit": "compiled", "native": "compiled", "pure":
 """What else people call them."""
 MOVE_AFTER = 2_000
 """`auto` moves no search with fewer expansions."""
-COLD_SECONDS, WARM_SECONDS = 0.6, 0.01
+COLD_SECONDS, WARM_SECONDS = 0.4, 0.01
 """What moving costs: mostly importing Numba, where this process has not done so yet.
 
 A search moves when it has taken about as long as moving will take. So it never takes more than about twice the time of

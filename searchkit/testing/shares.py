@@ -130,7 +130,7 @@ def measure_draws(
 
     Raises:
         InvalidOptionError: the subject is not a strategy, or a number is less than 1, or there are no seeds.
-        Whatever the strategy or a problem raises.
+        Exception: whatever the strategy or a problem raises.
 
     Example:
         >>> from searchkit.testing import measure_draws
