@@ -225,6 +225,8 @@ class BestFirst(Run):
 
     def lower_bound(self, least: Cost) -> Cost:
         """Return what is proved."""
+        if isinstance(self.weight, float) and isinstance(least, int):
+            least = float(least)  # as g + w · h is in Python
         return least if self.weight == 1 else share(least, self.weight)
 
     def warn(self, parent: Any, action: Any, state: Any) -> None:
