@@ -32,7 +32,7 @@ class Ending(Enum):
     MISSING = "missing"
     """The file has not what was asked for."""
     GARBLED = "garbled"
-    """What it wrote where only its answers go is no answer."""
+    """It wrote something that is not an answer."""
     MISUSE = "misuse"
     """Nothing that the student did: the rubric or the command is at fault."""
     STOPPED = "stopped"

@@ -153,7 +153,7 @@ class Service:
     def seen(self, answer: Any) -> Mapping[str, Any] | Failure:
         """Return what to judge: the answer of a student's process, read as data, and what was counted here.
 
-        Raises `GarbledError` for what is no answer.
+        Raises `GarbledError` if it is not an answer.
         """
         if self.refused:
             place = answer["failure"].get("place", "") if _is_failure(answer) else ""
@@ -198,7 +198,7 @@ class Service:
 
 
 class Unknown(str):
-    """What stands in a path and is no state of the map."""
+    """An entry of a path that is not a state of the map."""
 
     __slots__ = ()
 

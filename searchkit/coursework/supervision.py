@@ -44,7 +44,7 @@ class Process:
         """A descriptor that stands for the process in the namespace; its number may be given to another one."""
 
     def has_inside(self, number: object) -> None:
-        """Note the process in the namespace. Raises `ValueError` for what is no number of a process."""
+        """Note the process in the namespace. Raises `ValueError` if it is not a process number."""
         if type(number) is not int or number <= 1 or self._inner is not None:
             raise ValueError("no process")
         if hasattr(os, "pidfd_open"):
@@ -207,7 +207,7 @@ class Supervision:
         self.protections = names
 
     def _next(self, deadline: float, endings: frozenset[Ending] = OF_A_PROCESS) -> dict[str, Any]:
-        """Return the next message. Raises `_EndError` where there is none, `ValueError` for what is no message."""
+        """Return the next message. Raises `_EndError` at the end, `ValueError` if it is not a message."""
         try:
             event, value = self._events.get(timeout=max(0.0, deadline - monotonic()))
         except Empty:
