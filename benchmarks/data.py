@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 from attrs import frozen
 
-from searchkit.loading import load_scenario
+from searchkit.plugin.loading import load_scenario
 from searchkit_keys import generate_vault
 from searchkit_keys.vault import Vault
 from searchkit_tiles.board import Board

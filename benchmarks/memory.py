@@ -23,7 +23,7 @@ from benchmarks.documents import RESULTS, document, keep
 from benchmarks.reference import NoReferenceError, compiled
 from benchmarks.tiles_work import reference_puzzle
 from searchkit import Limits, Search
-from searchkit.limits import resident_memory
+from searchkit.search.limits import resident_memory
 from searchkit_tiles import SlidingTiles
 from searchkit_tiles.board import Board
 

@@ -17,11 +17,11 @@ from rich.console import Console
 from rich.table import Table
 
 from benchmarks.documents import RESULTS, document, keep
-from searchkit.testing._contender import contender_for
-from searchkit.testing._engine_promises import Fault, judge
-from searchkit.testing._trial import Trial
-from searchkit.testing.engines import EXAMPLES, first_fault
-from searchkit.testing.shares import drawn
+from searchkit.testing.engines.check import EXAMPLES, first_fault
+from searchkit.testing.engines.contender import contender_for
+from searchkit.testing.engines.promises import Fault, judge
+from searchkit.testing.engines.trial import Trial
+from searchkit.testing.shares.measure import drawn
 from searchkit.testing.strategies import mazes
 from tests.mutants.power import CORRECT, FUNCTION, PLANTED, WEIGHTS, Planted
 

@@ -16,7 +16,7 @@ from rich.table import Table
 
 from searchkit import available_problems
 from searchkit.testing import Shares, measure_draws
-from searchkit.testing.shares import DRAWS, EXPECTED, excused, strategies_of
+from searchkit.testing.shares.measure import DRAWS, EXPECTED, excused, strategies_of
 from searchkit.testing.strategies import weighted_digraphs
 from searchkit.testing.strategies.digraphs import Costs, Heuristic
 

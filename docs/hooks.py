@@ -13,7 +13,8 @@ from mkdocs.config.defaults import MkDocsConfig
 from mkdocs.structure.files import File, Files
 from mkdocs.structure.pages import Page
 
-from searchkit import EngineSpec, Parameter, ProblemSpec, available_engines, available_problems, hookspecs
+from searchkit import EngineSpec, Parameter, ProblemSpec, available_engines, available_problems
+from searchkit.plugin import hookspecs
 
 TIES = Path(__file__).parent.parent / "benchmarks" / "results" / "ties.md"
 """Written by `python -m benchmarks ties`."""
@@ -142,7 +143,7 @@ def hooks_page() -> str:
         "The whole contract between searchkit and a plugin: functions of these names, marked `@hookimpl`, in a module "
         "that an entry point of the group `searchkit` names. A hook may take fewer arguments than it is offered. "
         "[Write a plugin](../how-to/write-a-plugin.md) shows all of it in use. This page is written from "
-        "`searchkit.hookspecs` when the documentation is built.",
+        "`searchkit.plugin.hookspecs` when the documentation is built.",
         "",
     ]
     for name, hook in sorted(vars(hookspecs).items()):

@@ -8,18 +8,17 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from searchkit.certificates import Certificate as Certificate
-    from searchkit.certification import Verdict as Verdict
-    from searchkit.certification import certify as certify
-    from searchkit.distances import DistanceMap as DistanceMap
-    from searchkit.distances import distance_map as distance_map
-    from searchkit.functions import problem_from as problem_from
-    from searchkit.hookspecs import hookimpl as hookimpl
-    from searchkit.limits import Limits as Limits
-    from searchkit.loading import load as load
-    from searchkit.many import solve_many as solve_many
-    from searchkit.observers import per_slice as per_slice
-    from searchkit.plugins import available_engines as available_engines
-    from searchkit.plugins import available_problems as available_problems
+    from searchkit.certificates.verdict import Verdict as Verdict
+    from searchkit.certificates.verdict import certify as certify
+    from searchkit.plugin.hookspecs import hookimpl as hookimpl
+    from searchkit.plugin.loading import load as load
+    from searchkit.plugin.registry import available_engines as available_engines
+    from searchkit.plugin.registry import available_problems as available_problems
+    from searchkit.plugin.specs import EngineSpec as EngineSpec
+    from searchkit.plugin.specs import Example as Example
+    from searchkit.plugin.specs import GeneratorSpec as GeneratorSpec
+    from searchkit.plugin.specs import Parameter as Parameter
+    from searchkit.plugin.specs import ProblemSpec as ProblemSpec
     from searchkit.problem import Aimable as Aimable
     from searchkit.problem import Compilable as Compilable
     from searchkit.problem import Cost as Cost
@@ -28,31 +27,28 @@ if TYPE_CHECKING:
     from searchkit.problem import Reversible as Reversible
     from searchkit.problem import SearchProblem as SearchProblem
     from searchkit.problem import SupportsSearch as SupportsSearch
+    from searchkit.problem import problem_from as problem_from
     from searchkit.result import Result as Result
     from searchkit.result import Solution as Solution
     from searchkit.result import Statistics as Statistics
     from searchkit.result import Status as Status
-    from searchkit.search import Search as Search
-    from searchkit.search import solve as solve
-    from searchkit.specs import EngineSpec as EngineSpec
-    from searchkit.specs import Example as Example
-    from searchkit.specs import GeneratorSpec as GeneratorSpec
-    from searchkit.specs import Parameter as Parameter
-    from searchkit.specs import ProblemSpec as ProblemSpec
+    from searchkit.search.distances import DistanceMap as DistanceMap
+    from searchkit.search.distances import distance_map as distance_map
+    from searchkit.search.driver import Search as Search
+    from searchkit.search.driver import solve as solve
+    from searchkit.search.limits import Limits as Limits
+    from searchkit.search.many import solve_many as solve_many
+    from searchkit.search.observers import per_slice as per_slice
 
 __version__ = "0.1.0"
 
 _HOMES = {
     "certificates": ("Certificate",),
-    "certification": ("Verdict", "certify"),
-    "distances": ("DistanceMap", "distance_map"),
-    "functions": ("problem_from",),
-    "hookspecs": ("hookimpl",),
-    "limits": ("Limits",),
-    "loading": ("load",),
-    "many": ("solve_many",),
-    "observers": ("per_slice",),
-    "plugins": ("available_engines", "available_problems"),
+    "certificates.verdict": ("Verdict", "certify"),
+    "plugin.hookspecs": ("hookimpl",),
+    "plugin.loading": ("load",),
+    "plugin.registry": ("available_engines", "available_problems"),
+    "plugin.specs": ("EngineSpec", "Example", "GeneratorSpec", "Parameter", "ProblemSpec"),
     "problem": (
         "Aimable",
         "Compilable",
@@ -62,10 +58,14 @@ _HOMES = {
         "Reversible",
         "SearchProblem",
         "SupportsSearch",
+        "problem_from",
     ),
     "result": ("Result", "Solution", "Statistics", "Status"),
-    "search": ("Search", "solve"),
-    "specs": ("EngineSpec", "Example", "GeneratorSpec", "Parameter", "ProblemSpec"),
+    "search.distances": ("DistanceMap", "distance_map"),
+    "search.driver": ("Search", "solve"),
+    "search.limits": ("Limits",),
+    "search.many": ("solve_many",),
+    "search.observers": ("per_slice",),
 }
 _HOME = {name: home for home, names in _HOMES.items() for name in names}
 

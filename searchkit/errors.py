@@ -4,6 +4,10 @@ Each message says what was given, what was expected and what to do next, so that
 print it as it is. "No path exists" is not an error: it is the status `UNSOLVABLE`.
 """
 
+import re
+from collections.abc import Iterable, Mapping
+from difflib import get_close_matches
+
 
 def shortened(text: str, most: int = 40) -> str:
     """Return a text from a file as a message quotes it: what is longer is cut off, with an ellipsis."""
@@ -59,7 +63,7 @@ class MissingSearchError(SearchkitError, AttributeError):
 
 
 class PackingError(SearchkitError, ValueError):
-    """A state that does not fit into its `searchkit.layout.Layout`, or a number that is no packed state."""
+    """A state that does not fit into its `searchkit.compiled.layout.Layout`, or a number that is no packed state."""
 
 
 class InputFormatError(SearchkitError):
@@ -74,3 +78,46 @@ class InputFormatError(SearchkitError):
         )
         super().__init__(": ".join(part for part in (source, place, message) if part))
         self.source, self.line, self.column = source, line, column
+
+
+ALIKE = 0.7
+"""How alike two names have to be, from 0 to 1, as `difflib` measures it."""
+MOST = 2
+
+
+def unknown(
+    what: str, name: object, known: Iterable[str], expected: str, aliases: Mapping[str, str] | None = None
+) -> str:
+    """Return the message of an error about a name.
+
+    Args:
+        what: what is wrong: `there is no engine 'asta'`.
+        name: the name that was given.
+        known: the names that there are.
+        expected: what else the message says, such as the list of them: `there are astar, bfs`.
+        aliases: other words → the known name that they stand for.
+
+    Example:
+        >>> unknown("there is no engine 'asta'", "asta", ["astar", "bfs"], "there are astar, bfs")
+        "there is no engine 'asta': did you mean astar? There are astar, bfs"
+
+    """
+    meant = _meant(name, list(known), aliases or {})
+    if not meant:
+        return f"{what}; {expected}"
+    return f"{what}: did you mean {' or '.join(meant)}? {expected[:1].upper()}{expected[1:]}"
+
+
+def _meant(name: object, known: list[str], aliases: Mapping[str, str]) -> list[str]:
+    """Return the names that may be meant. Upper case and signs between words don't count: `A-Star` is `astar`."""
+    words = {_plain(alias): meant for alias, meant in aliases.items() if meant in known}
+    words |= {_plain(other): other for other in known}
+    wanted = _plain(name)
+    if wanted in words:
+        return [words[wanted]]
+    close = get_close_matches(wanted, words, n=MOST, cutoff=ALIKE)
+    return list(dict.fromkeys(words[match] for match in close))
+
+
+def _plain(name: object) -> str:
+    return re.sub(r"[\s_-]", "", str(name).lower())

@@ -16,9 +16,14 @@ question twice, they give the same answer in the same order.
 """
 
 from abc import abstractmethod
-from collections.abc import Hashable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
-from typing import Any, Protocol, TypeAlias, TypeVar, runtime_checkable
+from math import inf
+from os import PathLike
+from sys import float_info
+from typing import Any, Protocol, TypeAlias, TypeVar, cast, runtime_checkable
+
+from searchkit.errors import InvalidProblemError
 
 State = TypeVar("State", bound=Hashable)
 Action = TypeVar("Action")
@@ -138,3 +143,175 @@ class Reportable(Protocol[State_contra]):
     def path_details(self, states: Sequence[State_contra]) -> Mapping[str, object]:
         """Return what a report should say of a path, by name: a text, a number, or a tuple of lines."""
         ...
+
+
+def problem_from(
+    initial: Iterable[State],
+    successors: Callable[[State], Iterable[tuple[Action, State]]],
+    is_goal: Callable[[State], bool],
+    cost: Callable[[State, Action, State], Cost] | None = None,
+    heuristic: Callable[[State], Cost] | None = None,
+) -> SearchProblem[State, Action]:
+    """Return the problem that these functions describe.
+
+    Args:
+        initial: the start states, one or many.
+        successors: state → (action, successor) pairs.
+        is_goal: state → whether it is a goal.
+        cost: (state, action, successor) → cost ≥ 0; every action costs 1 where it is None.
+        heuristic: state → estimated cost to a goal; no heuristic where it is None.
+
+    Raises:
+        InvalidProblemError: where a function is not callable, or `initial` is not a collection of states.
+
+    Example:
+        >>> from searchkit import problem_from, solve
+        >>> result = solve(problem_from([1], lambda n: [("+1", n + 1), ("*2", n * 2)], lambda n: n == 10))
+        >>> result.solution.actions
+        ('+1', '*2', '+1', '*2')
+
+    """
+    for name, function, of, optional in (
+        ("successors", successors, "one state", False),
+        ("is_goal", is_goal, "one state", False),
+        ("cost", cost, "a state, an action and its successor", True),
+        ("heuristic", heuristic, "one state", True),
+    ):
+        if not (callable(function) or (optional and function is None)):
+            raise InvalidProblemError(f"{name} is {function!r}, expected a function of {of}")
+    if isinstance(initial, str) or not isinstance(initial, Iterable):
+        raise InvalidProblemError(
+            f"initial is {initial!r}, expected a collection of start states: [{initial!r}]"
+        )
+    return FunctionProblem(tuple(initial), successors, is_goal, cost, heuristic)
+
+
+class FunctionProblem(SearchProblem[Any, Any]):
+    """Holds the functions as instance attributes, so that a call costs no more than the function itself."""
+
+    def __init__(
+        self,
+        initial: tuple[Any, ...],
+        successors: Callable[[Any], Iterable[tuple[Any, Any]]],
+        is_goal: Callable[[Any], bool],
+        cost: Callable[[Any, Any, Any], Cost] | None,
+        heuristic: Callable[[Any], Cost] | None,
+    ):
+        self.__dict__.update(initial=initial, successors=successors, is_goal=is_goal)
+        optional = {"cost": cost, "heuristic": heuristic}
+        self.__dict__.update((name, function) for name, function in optional.items() if function is not None)
+
+    def initial_states(self) -> Iterable[Any]:
+        """Return the start states."""
+        return tuple(self.__dict__["initial"])
+
+    def successors(self, state: Any) -> Iterable[tuple[Any, Any]]:
+        """Stand for the instance's own function, which comes before it."""
+        raise NotImplementedError
+
+    def is_goal(self, state: Any) -> bool:
+        """Stand for the instance's own function, which comes before it."""
+        raise NotImplementedError
+
+    def __repr__(self) -> str:
+        return f"problem_from({list(self.initial_states())!r}, …)"
+
+
+NO_STATE = "None can't be a state: use another value, such as () or a text"
+WIDEST = 120
+"""Characters of a value that a message shows."""
+REQUIRED = ("initial_states", "successors", "is_goal")
+
+
+def has_cost(problem: SearchProblem[State, Action]) -> bool:
+    """Whether the problem defines costs of its own; otherwise every action costs 1."""
+    return _defines(problem, "cost")
+
+
+def has_heuristic(problem: SearchProblem[State, Action]) -> bool:
+    """Whether the problem defines a heuristic of its own."""
+    return _defines(problem, "heuristic")
+
+
+def check_members(problem: SupportsSearch[State, Action]) -> SearchProblem[State, Action]:
+    """Return the problem, as one that may have `cost` and `heuristic`: `has_cost` and `has_heuristic` tell.
+
+    Raises `InvalidProblemError` if a member that every problem needs is missing or can't be called.
+    """
+    missing = [name for name in REQUIRED if not callable(getattr(problem, name, None))]
+    if missing:
+        hint = (
+            f"this is the class itself: make an instance, {problem.__name__}(…)"
+            if isinstance(problem, type)
+            else f"to read one from a file, write searchkit.load({problem!r})"
+            if isinstance(problem, str | PathLike)
+            else "see searchkit.SearchProblem"
+        )
+        raise InvalidProblemError(
+            f"{_shortened(problem)} is not a search problem: it has no method {' and no method '.join(missing)}; {hint}"
+        )
+    if isinstance(problem, type):
+        raise InvalidProblemError(
+            f"{problem!r} is a class, and a problem is an instance of one: write {problem.__name__}(…)"
+        )
+    return cast(SearchProblem[State, Action], problem)
+
+
+def start_states(problem: SearchProblem[State, Action]) -> list[State]:
+    """Return the start states. Raises `InvalidProblemError` where there are none, or they can't be states."""
+    given = problem.initial_states()
+    call = f"{type(problem).__name__}.initial_states()"
+    if isinstance(given, str | bytes):
+        raise InvalidProblemError(
+            f"{call} returned the text {given!r}, whose letters would be the states; for one start, return [{given!r}]"
+        )
+    if isinstance(given, Iterator) and problem.initial_states() is given:
+        raise InvalidProblemError(
+            f"{call} returned the same iterator twice: it can be read only once; return a list, or a new iterator"
+        )
+    starts = list(given)
+    if not starts:
+        raise InvalidProblemError(f"{call} is empty; a search needs a start")
+    if any(start is None for start in starts):
+        raise InvalidProblemError(f"{call} gave None as a state; {NO_STATE}")
+    return starts
+
+
+def invalid_cost(state: object, action: object, successor: object, cost: object) -> InvalidProblemError:
+    """Return the error for a cost that is not a finite number ≥ 0."""
+    return InvalidProblemError(
+        f"cost({state!r}, {action!r}, {successor!r}) is {cost!r}; expected a finite number ≥ 0. "
+        "Make every cost non-negative (adding the same amount to each changes which path is cheapest)"
+    )
+
+
+def too_dear(state: object, place: str = "") -> InvalidProblemError:
+    """Return the error for a path through a state, or some place, whose cost or f is too large for a float."""
+    return InvalidProblemError(
+        f"a path through {place or repr(state)} costs more than the largest float, {float_info.max:.1e} (what the "
+        "heuristic estimates included): paths can no longer be told apart; scale the costs down, or make them whole "
+        "numbers (int), which may be of any size"
+    )
+
+
+def step_costs(
+    problem: SearchProblem[State, Action], states: tuple[State, ...], actions: tuple[Action, ...]
+) -> list[Cost]:
+    """Return the cost of each action of a path, checked. Raises `InvalidProblemError`."""
+    if not has_cost(problem):
+        return [1] * len(actions)
+    costs = [problem.cost(*edge) for edge in zip(states, actions, states[1:], strict=False)]
+    for edge, cost in zip(zip(states, actions, states[1:], strict=False), costs, strict=False):
+        if not 0 <= cost < inf:
+            raise invalid_cost(*edge, cost)
+    return costs
+
+
+def _shortened(value: object) -> str:
+    text = repr(value)
+    return text if len(text) <= WIDEST else f"{text[:WIDEST]}…"
+
+
+def _defines(problem: SearchProblem[State, Action], name: str) -> bool:
+    member = getattr(problem, name, None)
+    return member is not None and getattr(member, "__func__", None) is not getattr(SearchProblem, name)

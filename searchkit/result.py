@@ -2,13 +2,15 @@
 
 from collections.abc import Mapping
 from enum import Enum
-from typing import Any, Generic, Protocol
+from typing import TYPE_CHECKING, Any, Generic, Protocol
 
 from attrs import evolve, field, fields, frozen
 
-from searchkit.certificates.certificate import Certificate
 from searchkit.errors import MissingSearchError
 from searchkit.problem import Action, Cost, State
+
+if TYPE_CHECKING:
+    from searchkit.certificates.certificate import Certificate
 
 
 class Status(Enum):
@@ -117,7 +119,7 @@ class Result(Generic[State, Action]):
     """Why this engine, where `auto` chose it."""
     details: Mapping[str, object] = field(factory=dict)
     """What the engine reports beyond the statistics, by name; see the engine."""
-    certificate: Certificate | None = field(default=None, eq=False, repr=False)
+    certificate: "Certificate | None" = field(default=None, eq=False, repr=False)
     """The proof, where it was asked for: `certify` and `searchkit certify` check it without the search."""
     search: OpenSearch[State, Action] | None = field(default=None, eq=False, repr=False)
     """The search itself, with all that it has learned; `result.search.resume()` goes on after a cutoff.

@@ -11,8 +11,8 @@ from typing import Any
 
 from searchkit import Cost, EngineSpec, Search, SearchProblem, Solution, available_engines, available_problems
 from searchkit.testing import explore, measure_draws
-from searchkit.testing.digraphs import WeightedDigraph, digraph
-from searchkit.testing.smallest import smallest
+from searchkit.testing.reports.smallest import smallest
+from searchkit.testing.spaces.digraphs import WeightedDigraph, digraph
 from searchkit.testing.strategies import problems
 
 

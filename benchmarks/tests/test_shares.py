@@ -3,7 +3,7 @@
 import pytest
 
 from benchmarks import shares
-from searchkit.testing.shares import EXPECTED
+from searchkit.testing.shares.measure import EXPECTED
 from searchkit.testing.strategies import mazes
 
 

@@ -6,10 +6,8 @@ The plugin's hooks are here; what they do is in the modules beside. Maps are tho
 from collections.abc import Mapping
 from typing import Any
 
-from searchkit import EngineSpec, ProblemSpec, SearchProblem, hookimpl
-from searchkit.drawing import Drawing
-from searchkit.source import Source
-from searchkit.written import Written
+from searchkit import SearchProblem
+from searchkit.plugin import Drawing, EngineSpec, ProblemSpec, Source, Written, hookimpl
 from searchkit_corridor.blocks import Blocks
 from searchkit_corridor.engine import corridor
 from searchkit_corridor.grid import CorridorGrid

@@ -8,7 +8,7 @@ from collections.abc import Collection, Iterable, Sequence
 from copy import copy
 from threading import Lock
 
-from searchkit.errors import InvalidOptionError
+from searchkit.plugin import InvalidOptionError
 from searchkit_corridor.plan import PENALTY
 from searchkit_dungeon.moves import Cell
 from searchkit_dungeon.terrain import PASSABLE, Terrain

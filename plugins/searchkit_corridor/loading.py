@@ -5,10 +5,7 @@ from operator import index
 from textwrap import dedent
 from typing import Any
 
-from searchkit import Parameter
-from searchkit.errors import InputFormatError
-from searchkit.source import Source
-from searchkit.specs import parse_options
+from searchkit.plugin import InputFormatError, Parameter, Source, parse_options
 from searchkit_corridor.depths import MOST, clearance, flat
 from searchkit_corridor.grid import CorridorGrid
 from searchkit_dungeon.loading import read_map

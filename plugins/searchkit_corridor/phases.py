@@ -6,8 +6,8 @@ from math import inf
 from typing import Any
 
 from searchkit import SearchProblem
-from searchkit.capabilities import has_cost
-from searchkit.errors import InvalidProblemError
+from searchkit.plugin import InvalidProblemError
+from searchkit.problem import has_cost
 from searchkit.tree import Arrival, SearchTree
 from searchkit_corridor.deferred import ACTIVATIONS, Waiting
 from searchkit_corridor.expansion import admits

@@ -6,8 +6,8 @@ from typing import Any
 from attrs import frozen
 
 from searchkit import Cost, Relaxable, SearchProblem
-from searchkit.capabilities import has_cost, has_heuristic
-from searchkit.errors import InvalidProblemError
+from searchkit.plugin import InvalidProblemError
+from searchkit.problem import has_cost, has_heuristic
 from searchkit_corridor.grid import block_regions
 from searchkit_corridor.plan import Neighbours, Plans, Region, around_over, coarse_path_over, detour_over
 

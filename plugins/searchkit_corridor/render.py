@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Mapping
 
-from searchkit.drawing import Drawing, Mark
+from searchkit.plugin import Drawing, Mark
 from searchkit_corridor.grid import CorridorGrid
 from searchkit_corridor.report import PhaseReport
 from searchkit_dungeon import Cell

@@ -2,8 +2,8 @@
 
 from pathlib import Path
 
-from searchkit import EngineSpec, Example, Parameter, ProblemSpec, Relaxable
-from searchkit.specs import boolean, imported_late
+from searchkit import Relaxable
+from searchkit.plugin import EngineSpec, Example, Parameter, ProblemSpec, boolean, imported_late
 from searchkit_corridor.engine import corridor
 from searchkit_corridor.loading import PARAMETERS, at_least, corridor_grid
 

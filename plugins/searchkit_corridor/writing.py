@@ -1,6 +1,6 @@
 """Writing a grid with regions, the inverse of reading it."""
 
-from searchkit.written import Written
+from searchkit.plugin import Written
 from searchkit_corridor.depths import MOST, clearance
 from searchkit_corridor.grid import CorridorGrid
 from searchkit_dungeon.grid import BLOCK

@@ -5,12 +5,17 @@ The plugin's hooks are here; what they do is in the modules beside.
 
 from typing import Any
 
-from searchkit import EngineSpec, ProblemSpec, SearchProblem, hookimpl
-from searchkit.drawing import Drawing
-from searchkit.precomputed import Precomputed
-from searchkit.scenario import Scenario
-from searchkit.source import Source
-from searchkit.written import Written
+from searchkit import SearchProblem
+from searchkit.plugin import (
+    Drawing,
+    EngineSpec,
+    Precomputed,
+    ProblemSpec,
+    Scenario,
+    Source,
+    Written,
+    hookimpl,
+)
 from searchkit_dungeon.bank import CellBank
 from searchkit_dungeon.corridors import connect
 from searchkit_dungeon.errors import GenerationError

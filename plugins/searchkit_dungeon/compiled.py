@@ -2,7 +2,7 @@
 
 from typing import TYPE_CHECKING
 
-from searchkit.compiled import CompiledProblem, GridDistance, Stencil
+from searchkit.compiled.view import CompiledProblem, GridDistance, Stencil
 from searchkit_dungeon.estimate import rectangles
 from searchkit_dungeon.moves import OFFSETS, directions
 

@@ -1,6 +1,6 @@
 """What can go wrong when maps are made."""
 
-from searchkit.errors import SearchkitError
+from searchkit.plugin import SearchkitError
 
 
 class GenerationError(SearchkitError):

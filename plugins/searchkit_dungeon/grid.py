@@ -7,8 +7,8 @@ from collections.abc import Hashable, Iterable, Mapping
 from typing import Any
 
 from searchkit import Cost, SearchProblem
-from searchkit.compiled import CompiledProblem
-from searchkit.errors import InvalidProblemError, MissingCapabilityError
+from searchkit.compiled.view import CompiledProblem
+from searchkit.plugin import InvalidProblemError, MissingCapabilityError
 from searchkit_dungeon.estimate import distance_to_nearest
 from searchkit_dungeon.jump_table import JumpTable, TabledJumps
 from searchkit_dungeon.jumping import Jumps

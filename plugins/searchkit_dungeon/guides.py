@@ -4,8 +4,8 @@ from collections.abc import Iterable, Iterator
 from fractions import Fraction
 
 from searchkit import Cost, DistanceMap, distance_map, problem_from
-from searchkit.capabilities import has_cost
-from searchkit.errors import InvalidProblemError
+from searchkit.plugin import InvalidProblemError
+from searchkit.problem import has_cost
 from searchkit_dungeon.grid import Grid
 from searchkit_dungeon.moves import Cell
 

@@ -6,7 +6,7 @@ from math import inf
 from typing import Any, Protocol, runtime_checkable
 
 from searchkit import Cost, SearchProblem
-from searchkit.errors import InvalidProblemError
+from searchkit.plugin import InvalidProblemError
 from searchkit.tree import Arrival, SearchTree
 from searchkit_dungeon.jumping import ANY, Jumps
 from searchkit_dungeon.moves import LENGTHS, OFFSETS, Cell

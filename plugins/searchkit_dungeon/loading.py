@@ -5,11 +5,8 @@ from pathlib import Path
 from textwrap import dedent
 from typing import Any
 
-from searchkit.errors import InputFormatError, InvalidOptionError
-from searchkit.files import file_in
-from searchkit.scenario import Query, Scenario
-from searchkit.source import Source
-from searchkit.specs import parse_options
+from searchkit.basics.files import file_in
+from searchkit.plugin import InputFormatError, InvalidOptionError, Query, Scenario, Source, parse_options
 from searchkit_dungeon.grid import Grid, make_grid
 from searchkit_dungeon.map_file import MapFile
 from searchkit_dungeon.movingai import is_movingai_map, read_movingai_map
@@ -61,7 +58,7 @@ def _read(source: Source, certain: bool) -> MapFile | None:
     if is_scenario(source.text):
         raise InputFormatError(
             "this is a scenario, a list of queries; run them with searchkit scenario, or in Python "
-            "searchkit.loading.load_scenario",
+            "searchkit.plugin.loading.load_scenario",
             source=source.name,
         )
     empty_map = source.suffix == ".map" and not source.text.strip()

@@ -6,7 +6,7 @@ from typing import Any
 
 from attrs import field, frozen
 
-from searchkit.errors import InputFormatError
+from searchkit.plugin import InputFormatError
 from searchkit_dungeon.grid import Grid, make_grid
 from searchkit_dungeon.moves import Cell
 from searchkit_dungeon.terrain import Terrain

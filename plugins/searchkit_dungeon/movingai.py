@@ -5,7 +5,7 @@ Four header lines, `type octile`, `height H`, `width W` and `map`, then H rows o
 
 import re
 
-from searchkit.errors import InputFormatError
+from searchkit.plugin import InputFormatError
 from searchkit_dungeon.map_file import MapFile, check_row
 from searchkit_dungeon.terrain import WALL, Terrain
 

@@ -5,7 +5,7 @@ from collections.abc import Iterable
 from operator import index
 from typing import Any
 
-from searchkit import Parameter
+from searchkit.plugin import Parameter
 from searchkit_dungeon.moves import Cell
 
 CELL = re.compile(r"\s*\(?\s*(-?\d{1,9})\s*,\s*(-?\d{1,9})\s*\)?\s*")

@@ -2,9 +2,7 @@
 
 from collections.abc import Mapping
 
-from searchkit.errors import InvalidOptionError, MissingCapabilityError
-from searchkit.precomputed import Precomputed
-from searchkit.source import Source
+from searchkit.plugin import InvalidOptionError, MissingCapabilityError, Precomputed, Source
 from searchkit_dungeon.jump_table import LANDMARKS
 from searchkit_dungeon.loading import parse, read_map
 from searchkit_dungeon.table_file import suffix, written

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable
 
-from searchkit.drawing import Drawing, Mark
+from searchkit.plugin import Drawing, Mark
 from searchkit_dungeon.grid import Grid
 from searchkit_dungeon.moves import Cell
 from searchkit_dungeon.terrain import WALL, Terrain

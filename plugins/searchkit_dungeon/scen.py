@@ -13,9 +13,8 @@ from typing import NoReturn
 
 from attrs import frozen
 
-from searchkit.errors import InputFormatError, shortened
-from searchkit.files import file_in
-from searchkit.scenario import Query
+from searchkit.basics.files import file_in
+from searchkit.plugin import InputFormatError, Query, shortened
 from searchkit_dungeon.moves import Cell
 from searchkit_dungeon.terrain import Terrain
 

@@ -2,8 +2,7 @@
 
 from pathlib import Path
 
-from searchkit import EngineSpec, Example, ProblemSpec
-from searchkit.specs import imported_late
+from searchkit.plugin import EngineSpec, Example, ProblemSpec, imported_late
 from searchkit_dungeon.generators import GENERATORS
 from searchkit_dungeon.jps import JumpGrid, jump_point_search
 from searchkit_dungeon.jps_plus import TabledGrid, jump_point_search_plus

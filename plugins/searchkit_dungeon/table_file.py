@@ -12,8 +12,8 @@ from pathlib import Path
 from struct import Struct
 from zlib import crc32
 
-from searchkit.errors import InputFormatError
-from searchkit.files import read_bytes
+from searchkit.basics.files import read_bytes
+from searchkit.plugin import InputFormatError
 from searchkit_dungeon.jump_table import JumpTable
 from searchkit_dungeon.terrain import PASSABLE, Terrain
 

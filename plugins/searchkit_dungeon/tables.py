@@ -1,7 +1,7 @@
 """Where the jump table of a terrain comes from: the file beside the map, or it is made, once."""
 
-from searchkit.backends import is_usable
-from searchkit.errors import MissingCapabilityError
+from searchkit.plugin import MissingCapabilityError
+from searchkit.search.auto import is_usable
 from searchkit_dungeon.jump_table import LONGEST, JumpTable
 from searchkit_dungeon.table_file import path_beside, read_table
 from searchkit_dungeon.table_making import make_table

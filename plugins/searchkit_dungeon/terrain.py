@@ -7,7 +7,7 @@ from typing import Any
 
 from attrs import frozen
 
-from searchkit.errors import InvalidProblemError
+from searchkit.plugin import InvalidProblemError
 from searchkit_dungeon.moves import OFFSETS, OPPOSITES, Cell, directions
 
 WALL = 0

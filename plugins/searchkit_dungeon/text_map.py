@@ -2,7 +2,7 @@
 
 import re
 
-from searchkit.errors import InputFormatError
+from searchkit.plugin import InputFormatError
 from searchkit_dungeon.map_file import MapFile, check_row
 from searchkit_dungeon.moves import Cell
 from searchkit_dungeon.terrain import WALL, Terrain

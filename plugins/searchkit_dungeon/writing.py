@@ -1,6 +1,6 @@
 """Writing a grid problem, the inverse of reading it."""
 
-from searchkit.written import Written
+from searchkit.plugin import Written
 from searchkit_dungeon.grid import Grid, class_for
 from searchkit_dungeon.map_text import written_map
 

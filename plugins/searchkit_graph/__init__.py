@@ -5,10 +5,8 @@ The plugin's hooks are here; what they do is in the modules beside.
 
 from typing import Any
 
-from searchkit import ProblemSpec, SearchProblem, hookimpl
-from searchkit.drawing import Drawing
-from searchkit.source import Source
-from searchkit.written import Written
+from searchkit import SearchProblem
+from searchkit.plugin import Drawing, ProblemSpec, Source, Written, hookimpl
 from searchkit_graph.conversion import explicit_graph, from_networkx, from_scipy
 from searchkit_graph.graph import ExplicitGraph
 from searchkit_graph.loading import graph, load

@@ -5,9 +5,9 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from searchkit.compiled import CSR, CompiledProblem
-from searchkit.compiling import heuristic_function
-from searchkit.errors import MissingCapabilityError
+from searchkit.compiled.functions import heuristic_function
+from searchkit.compiled.view import CSR, CompiledProblem
+from searchkit.plugin import MissingCapabilityError
 
 if TYPE_CHECKING:
     from searchkit_graph.graph import ExplicitGraph

@@ -5,7 +5,7 @@ from collections.abc import Hashable, Iterable, Mapping, Sequence
 from math import inf
 from typing import Any
 
-from searchkit.errors import InvalidProblemError
+from searchkit.plugin import InvalidProblemError
 from searchkit_graph.graph import ExplicitGraph, make_graph
 from searchkit_graph.options import nodes_of
 from searchkit_graph.rows import MOST, Costs, Rows, rows_of

@@ -12,7 +12,7 @@ from math import nan
 
 from attrs import Factory, define
 
-from searchkit.errors import InputFormatError
+from searchkit.plugin import InputFormatError
 from searchkit_graph.listing import Listing
 from searchkit_graph.rows import MOST, rows_of
 from searchkit_graph.straight_line import LARGEST, Plane

@@ -8,7 +8,7 @@ from typing import Any, NoReturn
 
 from attrs import Factory, define
 
-from searchkit.errors import InputFormatError, shortened
+from searchkit.plugin import InputFormatError, shortened
 from searchkit_graph.listing import Listing
 from searchkit_graph.rows import MOST, Costs, rows_of
 from searchkit_graph.straight_line import LARGEST, Plane

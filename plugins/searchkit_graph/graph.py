@@ -9,8 +9,8 @@ from typing import Any
 from attrs import evolve
 
 from searchkit import Cost, SearchProblem
-from searchkit.compiled import CompiledProblem
-from searchkit.errors import InvalidOptionError, InvalidProblemError
+from searchkit.compiled.view import CompiledProblem
+from searchkit.plugin import InvalidOptionError, InvalidProblemError
 from searchkit_graph.rows import Rows
 from searchkit_graph.straight_line import Plane, StraightLine, least_rate
 

@@ -6,7 +6,7 @@ from typing import Any
 
 from attrs import field, frozen
 
-from searchkit.errors import InputFormatError
+from searchkit.plugin import InputFormatError
 from searchkit_graph.graph import ExplicitGraph, find, make_graph, numbering
 from searchkit_graph.rows import Rows
 from searchkit_graph.straight_line import Plane

@@ -5,10 +5,8 @@ from pathlib import Path
 from textwrap import dedent
 from typing import Any
 
-from searchkit.errors import InputFormatError, InvalidOptionError
-from searchkit.files import file_in
-from searchkit.source import Source
-from searchkit.specs import parse_options
+from searchkit.basics.files import file_in
+from searchkit.plugin import InputFormatError, InvalidOptionError, Source, parse_options
 from searchkit_graph.dimacs import is_dimacs, read_co, read_gr
 from searchkit_graph.edge_list import is_edge_list, read_edge_list
 from searchkit_graph.graph import ExplicitGraph

@@ -4,7 +4,7 @@ from collections.abc import Hashable, Iterable
 from pathlib import Path
 from typing import Any
 
-from searchkit import Parameter
+from searchkit.plugin import Parameter
 from searchkit_graph.graph import HEURISTICS
 
 

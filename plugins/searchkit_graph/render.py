@@ -4,7 +4,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import pairwise
 from typing import Any
 
-from searchkit.drawing import Drawing, Mark
+from searchkit.plugin import Drawing, Mark
 from searchkit_graph.graph import ExplicitGraph
 from searchkit_graph.straight_line import Plane
 

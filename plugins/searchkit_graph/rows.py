@@ -9,7 +9,7 @@ from typing import TypeAlias
 
 from attrs import frozen
 
-from searchkit.compiled import CSR
+from searchkit.compiled.view import CSR
 
 Costs: TypeAlias = "array[int] | array[float] | None"
 """What each edge costs: whole numbers (type code q), floats (d), or None where every edge costs 1."""

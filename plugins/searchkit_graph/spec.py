@@ -2,8 +2,7 @@
 
 from pathlib import Path
 
-from searchkit import Example, ProblemSpec
-from searchkit.specs import imported_late
+from searchkit.plugin import Example, ProblemSpec, imported_late
 from searchkit_graph.loading import graph
 from searchkit_graph.options import PARAMETERS
 

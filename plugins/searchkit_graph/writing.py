@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterable, Iterator
 from typing import Any
 
-from searchkit.written import Written
+from searchkit.plugin import Written
 from searchkit_graph.edge_list import NAME, WORDS
 from searchkit_graph.graph import KINDS, ExplicitGraph
 

@@ -5,11 +5,8 @@ The plugin's hooks are here; what they do is in the modules beside.
 
 from typing import Any
 
-from searchkit import ProblemSpec, SearchProblem, hookimpl
-from searchkit.drawing import Drawing
-from searchkit.graph import ContractedGraph
-from searchkit.source import Source
-from searchkit.written import Written
+from searchkit import SearchProblem
+from searchkit.plugin import ContractedGraph, Drawing, ProblemSpec, Source, Written, hookimpl
 from searchkit_keys.contracted import ContractedVault, Walk
 from searchkit_keys.contraction import Contraction, Route, contract
 from searchkit_keys.expanded import ExpandedVault

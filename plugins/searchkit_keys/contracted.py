@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 from attrs import frozen
 
 from searchkit import SearchProblem
-from searchkit.compiled import CompiledProblem
+from searchkit.compiled.view import CompiledProblem
 from searchkit_keys.bounds import BOUNDS, DEFAULT, Estimate
 from searchkit_keys.contraction import Contraction, contract
 from searchkit_keys.vault import Keys, Vault, bit, collected_in_order

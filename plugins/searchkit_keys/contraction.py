@@ -12,7 +12,7 @@ from typing import TypeVar
 
 from attrs import field, frozen
 
-from searchkit.errors import InvalidProblemError
+from searchkit.plugin import InvalidProblemError
 from searchkit_keys.sites import SiteGraph
 from searchkit_keys.vault import Cell, Keys, Vault, bit, letters
 

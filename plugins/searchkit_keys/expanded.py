@@ -4,7 +4,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import TypeAlias
 
 from searchkit import SearchProblem
-from searchkit.compiled import CompiledProblem
+from searchkit.compiled.view import CompiledProblem
 from searchkit_keys.vault import DIRECTIONS, Cell, Keys, Vault, bit, collected_in_order
 
 CellState: TypeAlias = tuple[tuple[Cell, ...], Keys]

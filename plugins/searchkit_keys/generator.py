@@ -5,7 +5,7 @@ from typing import TypeVar
 
 from attrs import evolve
 
-from searchkit.errors import InvalidOptionError
+from searchkit.plugin import InvalidOptionError
 from searchkit_keys.sites import SiteGraph
 from searchkit_keys.vault import DIRECTIONS, Cell, Vault
 

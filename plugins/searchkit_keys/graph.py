@@ -1,6 +1,6 @@
 """The contraction of a vault as a graph to draw."""
 
-from searchkit.graph import ContractedGraph, GraphEdge, GraphNode
+from searchkit.plugin import ContractedGraph, GraphEdge, GraphNode
 from searchkit_keys.sites import Site, SiteGraph
 from searchkit_keys.vault import Vault
 

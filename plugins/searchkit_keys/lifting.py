@@ -1,6 +1,6 @@
 """From a solution of the contracted problem to the steps that are walked on the grid."""
 
-from searchkit.errors import InvalidProblemError
+from searchkit.plugin import InvalidProblemError
 from searchkit.result import Solution
 from searchkit_keys.contracted import ContractedVault, NodeState, Walk
 from searchkit_keys.expanded import CellState

@@ -4,9 +4,7 @@ from collections.abc import Iterable, Mapping
 from textwrap import dedent
 from typing import TypeAlias
 
-from searchkit import Parameter
-from searchkit.errors import InvalidOptionError
-from searchkit.specs import boolean, parse_options
+from searchkit.plugin import InvalidOptionError, Parameter, boolean, parse_options
 from searchkit_keys.bounds import BOUNDS
 from searchkit_keys.contracted import ContractedVault
 from searchkit_keys.expanded import ExpandedVault

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Sequence
 from itertools import pairwise
 from typing import Any
 
-from searchkit.drawing import Drawing, Mark
+from searchkit.plugin import Drawing, Mark
 from searchkit.result import Solution
 from searchkit_keys.contracted import ContractedVault, NodeState
 from searchkit_keys.expanded import CellState, ExpandedVault

@@ -4,8 +4,7 @@ import json
 from pathlib import Path
 from typing import Any
 
-from searchkit import Example, Parameter, ProblemSpec
-from searchkit.specs import GeneratorSpec, boolean, imported_late
+from searchkit.plugin import Example, GeneratorSpec, Parameter, ProblemSpec, boolean, imported_late
 from searchkit_keys.generator import generate_vault
 from searchkit_keys.options import PARAMETERS, vault
 

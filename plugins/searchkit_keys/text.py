@@ -3,7 +3,7 @@
 import re
 import warnings
 
-from searchkit.errors import InputFormatError, PluginWarning
+from searchkit.plugin import InputFormatError, PluginWarning
 from searchkit_keys.vault import WALL, Vault
 
 EXPECTED = "# wall, . floor, @ a robot's start, a to z keys, A to Z doors"

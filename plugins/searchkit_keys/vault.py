@@ -6,7 +6,7 @@ from typing import TypeAlias
 
 from attrs import frozen
 
-from searchkit.errors import InvalidOptionError
+from searchkit.plugin import InvalidOptionError
 
 Cell: TypeAlias = tuple[int, int]
 """(x, y): x to the right, y down, from 0."""

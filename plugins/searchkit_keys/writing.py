@@ -1,6 +1,6 @@
 """Writing a vault, the inverse of reading it."""
 
-from searchkit.written import Written
+from searchkit.plugin import Written
 from searchkit_keys.bounds import BOUNDS, DEFAULT
 from searchkit_keys.contracted import ContractedVault
 from searchkit_keys.expanded import ExpandedVault

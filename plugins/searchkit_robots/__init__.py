@@ -5,10 +5,8 @@ The plugin's hooks are here; what they do is in the modules beside. It builds on
 
 from typing import Any
 
-from searchkit import EngineSpec, ProblemSpec, SearchProblem, hookimpl
-from searchkit.drawing import Drawing
-from searchkit.source import Source
-from searchkit.written import Written
+from searchkit import SearchProblem
+from searchkit.plugin import Drawing, EngineSpec, ProblemSpec, Source, Written, hookimpl
 from searchkit_robots.capability import MultiAgent
 from searchkit_robots.checking import check_plan, plan_cost
 from searchkit_robots.engines import ENGINES

@@ -16,7 +16,7 @@ Blank lines mean nothing. Or the map is in the file itself, up to a blank line:
 
 import re
 
-from searchkit.errors import InputFormatError
+from searchkit.plugin import InputFormatError
 from searchkit_dungeon import Cell
 
 MAP = re.compile(r"\s*map(?:\s+(\S.*?))?\s*")

@@ -14,7 +14,7 @@ from math import inf
 from typing import Any, TypeAlias, cast
 
 from searchkit import Cost, SearchProblem, distance_map
-from searchkit.errors import InvalidProblemError
+from searchkit.plugin import InvalidProblemError
 from searchkit_dungeon import Cell, Grid, Terrain
 from searchkit_dungeon.map_text import TALLEST, WIDEST, map_text
 from searchkit_robots.capability import Location, Objective

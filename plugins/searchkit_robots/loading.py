@@ -5,10 +5,8 @@ from pathlib import Path
 from textwrap import dedent
 from typing import Any
 
-from searchkit.errors import InputFormatError, InvalidProblemError, shortened
-from searchkit.files import file_in
-from searchkit.source import Source
-from searchkit.specs import parse_options
+from searchkit.basics.files import file_in
+from searchkit.plugin import InputFormatError, InvalidProblemError, Source, parse_options, shortened
 from searchkit_dungeon import Cell, Terrain
 from searchkit_dungeon.loading import read_map
 from searchkit_dungeon.scen import find_map, is_scenario, read_lines, read_queries

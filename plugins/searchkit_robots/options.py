@@ -3,7 +3,7 @@
 from operator import index
 from typing import Any
 
-from searchkit import Parameter
+from searchkit.plugin import Parameter
 
 
 def at_least_one(value: Any) -> int:

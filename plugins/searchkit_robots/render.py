@@ -6,7 +6,7 @@ from itertools import cycle
 from string import ascii_lowercase
 from typing import Any
 
-from searchkit.drawing import Drawing, Mark
+from searchkit.plugin import Drawing, Mark
 from searchkit_robots.grid import MultiAgentGrid
 
 WALL, FLOOR = "#", "."

@@ -2,8 +2,7 @@
 
 from pathlib import Path
 
-from searchkit import Example, ProblemSpec
-from searchkit.specs import imported_late
+from searchkit.plugin import Example, ProblemSpec, imported_late
 from searchkit_robots.loading import robots
 from searchkit_robots.options import PARAMETERS
 

@@ -1,6 +1,6 @@
 """Writing robots on a map, the inverse of reading them."""
 
-from searchkit.written import Written
+from searchkit.plugin import Written
 from searchkit_dungeon import Cell
 from searchkit_dungeon.map_text import map_text
 from searchkit_robots.grid import OBJECTIVES, MultiAgentGrid

@@ -4,9 +4,9 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from searchkit.compiled import CompiledProblem
-from searchkit.compiling import compiled_function, kernel
-from searchkit.errors import MissingCapabilityError
+from searchkit.compiled.functions import compiled_function, kernel
+from searchkit.compiled.view import CompiledProblem
+from searchkit.plugin import MissingCapabilityError
 from searchkit_tiles.board import distance
 from searchkit_tiles.patterns import FIELD, patterns_of, spread
 

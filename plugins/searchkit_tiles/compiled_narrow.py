@@ -5,15 +5,15 @@ from typing import Any
 
 import numpy as np
 
-from searchkit.compiled import CompiledProblem, Functions
-from searchkit.compiling import (
+from searchkit.compiled.functions import (
     compiled_function,
     expand_function,
     goal_function,
     heuristic_function,
     lowest_bit,
 )
-from searchkit.layout import Layout
+from searchkit.compiled.layout import Layout
+from searchkit.compiled.view import CompiledProblem, Functions
 from searchkit_tiles.board import Board
 from searchkit_tiles.compiled import (
     CELLS,

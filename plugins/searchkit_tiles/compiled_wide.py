@@ -8,8 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from searchkit.compiled import CompiledProblem, Functions
-from searchkit.compiling import (
+from searchkit.compiled.functions import (
     compiled_function,
     copy_state,
     lowest_bit,
@@ -17,7 +16,8 @@ from searchkit.compiling import (
     wide_goal_function,
     wide_heuristic_function,
 )
-from searchkit.layout import Layout
+from searchkit.compiled.layout import Layout
+from searchkit.compiled.view import CompiledProblem, Functions
 from searchkit_tiles.board import Board
 from searchkit_tiles.compiled import (
     CELLS,

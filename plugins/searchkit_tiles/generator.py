@@ -2,7 +2,7 @@
 
 from random import Random
 
-from searchkit.errors import InvalidOptionError
+from searchkit.plugin import InvalidOptionError
 from searchkit_tiles.board import GOALS, Board, goal_board, is_solvable, slides
 
 MOST_CELLS = 10_000

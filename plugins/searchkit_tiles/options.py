@@ -3,8 +3,7 @@
 from collections.abc import Mapping, Sequence
 from textwrap import dedent
 
-from searchkit import Parameter
-from searchkit.specs import parse_options
+from searchkit.plugin import Parameter, parse_options
 from searchkit_tiles.board import GOALS
 from searchkit_tiles.bounds import BOUNDS, DEFAULT
 from searchkit_tiles.problem import SlidingTiles

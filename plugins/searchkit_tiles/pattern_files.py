@@ -10,9 +10,9 @@ from hashlib import sha256
 from pathlib import Path
 from types import TracebackType
 
-from searchkit.caching import user_cache
-from searchkit.errors import InputFormatError
-from searchkit.files import read_bytes, write_bytes
+from searchkit.basics.files import read_bytes, write_bytes
+from searchkit.compiled.cache import user_cache
+from searchkit.plugin import InputFormatError
 from searchkit_tiles.pattern_digests import DIGESTS
 
 VERSION = 1

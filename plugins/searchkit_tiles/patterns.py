@@ -16,8 +16,8 @@ from typing import Any
 
 from attrs import frozen
 
-from searchkit.backends import is_usable
-from searchkit.errors import InvalidOptionError
+from searchkit.plugin import InvalidOptionError
+from searchkit.search.auto import is_usable
 from searchkit_tiles.board import Board, slides
 from searchkit_tiles.pattern_files import Progress, keep, kept
 

@@ -6,8 +6,8 @@ from math import inf
 from typing import Any
 
 from searchkit import SearchProblem
-from searchkit.compiled import CompiledProblem
-from searchkit.errors import InvalidOptionError
+from searchkit.compiled.view import CompiledProblem
+from searchkit.plugin import InvalidOptionError
 from searchkit_tiles.board import GOALS, Board, goal_board, is_solvable, slides
 from searchkit_tiles.bounds import BOUNDS, DEFAULT, Estimate
 

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from searchkit.drawing import Drawing, Mark
+from searchkit.plugin import Drawing, Mark
 from searchkit_tiles.board import Board
 from searchkit_tiles.problem import SlidingTiles
 

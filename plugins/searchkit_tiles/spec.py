@@ -4,9 +4,7 @@ import re
 from pathlib import Path
 from typing import Any
 
-from searchkit import Example, Parameter, ProblemSpec
-from searchkit.errors import InvalidOptionError
-from searchkit.specs import GeneratorSpec, imported_late
+from searchkit.plugin import Example, GeneratorSpec, InvalidOptionError, Parameter, ProblemSpec, imported_late
 from searchkit_tiles.board import GOALS
 from searchkit_tiles.generator import generate_board
 from searchkit_tiles.options import PARAMETERS, tiles

@@ -8,7 +8,7 @@ import re
 
 from attrs import frozen
 
-from searchkit.errors import InputFormatError, InvalidOptionError, shortened
+from searchkit.plugin import InputFormatError, InvalidOptionError, shortened
 from searchkit_tiles.board import Board
 
 SIZE = re.compile(r"(\d+)x(\d+)", re.ASCII)

@@ -1,6 +1,6 @@
 """Writing a board, the inverse of reading it."""
 
-from searchkit.written import Written
+from searchkit.plugin import Written
 from searchkit_tiles.board import GOALS
 from searchkit_tiles.bounds import BOUNDS, DEFAULT
 from searchkit_tiles.problem import SlidingTiles, rows_of

@@ -21,9 +21,9 @@ from io import BytesIO
 from pathlib import Path
 from typing import Any, TypeVar
 
+from searchkit.basics.files import read_bytes, replacing
 from searchkit.certificates.certificate import Ball, Certificate, Record
 from searchkit.errors import InputFormatError
-from searchkit.files import read_bytes, replacing
 from searchkit.problem import Cost
 
 MAGIC, VERSION = "searchkit certificate", 1

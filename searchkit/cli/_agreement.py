@@ -11,10 +11,10 @@ from searchkit.cli._interruption import interruptible
 from searchkit.cli._json import plain
 from searchkit.cli._numbers import json_number, readable
 from searchkit.cli._progress import Status, progress
-from searchkit.many import solve_many
+from searchkit.plugin.files import Query, Scenario
 from searchkit.problem import Cost
 from searchkit.result import Status as SearchStatus
-from searchkit.scenario import Query, Scenario
+from searchkit.search.many import solve_many
 
 SHOWN = 20
 """Disagreements that are listed for people; JSON lists all."""

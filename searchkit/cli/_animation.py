@@ -11,7 +11,7 @@ from searchkit.cli._drawing import warn_of
 from searchkit.render.frames import frames
 from searchkit.render.terminal import to_text
 from searchkit.result import Result
-from searchkit.search import Search
+from searchkit.search.driver import Search
 
 LONGEST_SECONDS = 20.0
 """How long an animation takes at most, however long the path is …"""

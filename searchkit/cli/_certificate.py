@@ -7,13 +7,13 @@ from typing import Any
 from attrs import evolve
 from rich.text import Text
 
-from searchkit.capabilities import has_heuristic
 from searchkit.certificates import Certificate
-from searchkit.certification import Verdict
+from searchkit.certificates.verdict import Verdict
 from searchkit.cli._numbers import json_number, readable
 from searchkit.cli._request import Request, Task
 from searchkit.errors import InputFormatError, InvalidOptionError
-from searchkit.plugins import registry
+from searchkit.plugin.registry import registry
+from searchkit.problem import has_heuristic
 from searchkit.result import Result
 
 

@@ -16,9 +16,9 @@ from searchkit.cli._numbers import readable, readable_seconds, rough, times_opti
 from searchkit.cli._progress import progress, search_status
 from searchkit.cli._request import Task
 from searchkit.errors import SearchkitError
-from searchkit.limits import Limits
 from searchkit.result import Result, Status
-from searchkit.search import Search
+from searchkit.search.driver import Search
+from searchkit.search.limits import Limits
 
 NO_LIMIT = 10_000
 """Columns, more than any table needs."""

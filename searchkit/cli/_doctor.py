@@ -9,16 +9,15 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from searchkit.capabilities import has_heuristic
 from searchkit.cli._codes import DISAGREES, DONE
 from searchkit.cli._output import write_json
 from searchkit.cli._progress import Status, progress
-from searchkit.errors import UnknownNameError
-from searchkit.plugins import PluginRecord, Registry
-from searchkit.suggestions import unknown
+from searchkit.errors import UnknownNameError, unknown
+from searchkit.plugin.registry import PluginRecord, Registry
+from searchkit.problem import has_heuristic
 
 if TYPE_CHECKING:
-    from searchkit.specs import ProblemSpec
+    from searchkit.plugin.specs import ProblemSpec
     from searchkit.testing import Report
 
 EXAMPLES = 40
@@ -152,7 +151,7 @@ def _examinations(found: Registry, chosen: set[str], examples: int, seed: int) -
 
 def _offers_heuristic(spec: "ProblemSpec") -> bool:
     """Whether the first problem of its strategy has a heuristic; if that fails, `check_problem` tells."""
-    from searchkit.testing.smallest import smallest
+    from searchkit.testing.reports.smallest import smallest
 
     try:
         problem = spec.strategy and smallest(spec.strategy(), lambda problem: True, examples=1)
@@ -163,7 +162,7 @@ def _offers_heuristic(spec: "ProblemSpec") -> bool:
 
 def _trivial(found: Registry, chosen: set[str], examples: int, seed: int) -> Iterator[str]:
     """Yield a warning for each strategy that draws too many trivial problems: tests of these show little."""
-    from searchkit.testing.shares import excused, measure_draws, strategies_of
+    from searchkit.testing.shares.measure import excused, measure_draws, strategies_of
 
     for plugin, call in found.calls("searchkit_problems"):
         for spec in call() if plugin in chosen else ():

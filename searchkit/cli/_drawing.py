@@ -10,12 +10,12 @@ from rich.text import Text
 
 from searchkit.cli._comparison import Row
 from searchkit.cli._numbers import readable
-from searchkit.drawing import Drawing
 from searchkit.errors import PluginWarning
+from searchkit.plugin.drawing import Drawing
 from searchkit.render.drawings import draw
 from searchkit.render.terminal import Means, layout, legend, to_text
 from searchkit.result import Result
-from searchkit.search import Search
+from searchkit.search.driver import Search
 
 GAP = 3
 """Columns between two drawings that stand side by side."""

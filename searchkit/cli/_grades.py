@@ -7,13 +7,13 @@ from concurrent.futures import FIRST_COMPLETED, ThreadPoolExecutor, wait
 from io import StringIO
 from pathlib import Path
 
+from searchkit.basics.files import write_text
 from searchkit.cli._progress import Status, progress
 from searchkit.coursework.gradescope import results
 from searchkit.coursework.grading import Grade, Grader
 from searchkit.coursework.rubric import Rubric
 from searchkit.coursework.wording import clean, shown
 from searchkit.errors import InvalidOptionError, SearchkitError
-from searchkit.files import write_text
 
 SIGNAL_SECONDS = 0.1
 """How long Ctrl-C may go unnoticed while a grade is waited for."""

@@ -5,9 +5,9 @@ from math import isfinite
 from typing import Any
 
 from searchkit.cli._numbers import json_number
-from searchkit.plugins import PluginRecord, Registry
+from searchkit.plugin.registry import PluginRecord, Registry
+from searchkit.plugin.specs import EngineSpec, Parameter, ProblemSpec
 from searchkit.result import Result, Solution
-from searchkit.specs import EngineSpec, Parameter, ProblemSpec
 
 
 def result_object(kind: str, result: Result[Any, Any], certificate_file: str | None = None) -> dict[str, Any]:

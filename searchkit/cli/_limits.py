@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 from attrs import evolve
 
 from searchkit.errors import InvalidLimitError
-from searchkit.limits import Limits
+from searchkit.search.limits import Limits
 
 if TYPE_CHECKING:
     from searchkit.coursework.endings import RunLimits

@@ -9,8 +9,8 @@ from typing import Any
 
 from attrs import frozen
 
-from searchkit.limits import Limits
-from searchkit.search import Search
+from searchkit.search.driver import Search
+from searchkit.search.limits import Limits
 
 DELAY_SECONDS = 0.5
 BAR_WIDTH = 30

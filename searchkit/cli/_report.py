@@ -9,10 +9,10 @@ from rich.table import Table
 from rich.text import Text
 
 from searchkit.cli._numbers import above_optimum, readable, readable_seconds
-from searchkit.plugins import registry
+from searchkit.plugin.registry import registry
 from searchkit.problem import Reportable
 from searchkit.result import Result, Solution, Status
-from searchkit.search import Search
+from searchkit.search.driver import Search
 
 COLOURS = {Status.SOLVED: "green", Status.UNSOLVABLE: "red", Status.CUTOFF: "yellow"}
 

@@ -5,12 +5,11 @@ from typing import Any
 
 from attrs import frozen
 
-from searchkit.choice import choose_engine
-from searchkit.errors import InvalidOptionError, SearchkitError, UnknownNameError
-from searchkit.loading import load_named
-from searchkit.plugins import registry
+from searchkit.errors import InvalidOptionError, SearchkitError, UnknownNameError, unknown
+from searchkit.plugin.loading import load_named
+from searchkit.plugin.registry import registry
 from searchkit.problem import SearchProblem
-from searchkit.suggestions import unknown
+from searchkit.search.auto import choose_engine
 
 
 @frozen

@@ -9,9 +9,9 @@ from keyword import iskeyword
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from searchkit.errors import InvalidOptionError
-from searchkit.files import write_text
-from searchkit.plugins import registry
+from searchkit.basics.files import write_text
+from searchkit.plugin import InvalidOptionError
+from searchkit.plugin.registry import registry
 
 NAME = re.compile(r"[a-z][a-z0-9]*([-_][a-z0-9]+)*")
 LONGEST = 30

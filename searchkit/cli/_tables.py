@@ -5,8 +5,8 @@ from collections.abc import Iterable, Mapping
 from rich.table import Table
 from rich.text import Text
 
-from searchkit.plugins import DISABLE_VARIABLE, PluginRecord, Registry
-from searchkit.specs import EngineSpec, Parameter, ProblemSpec
+from searchkit.plugin.registry import DISABLE_VARIABLE, PluginRecord, Registry
+from searchkit.plugin.specs import EngineSpec, Parameter, ProblemSpec
 
 COSTS = {"unit": "costs of 1", "zero-one": "costs 0 and 1"}
 

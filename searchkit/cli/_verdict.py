@@ -11,9 +11,9 @@ from rich.padding import Padding
 from rich.table import Table
 from rich.text import Text
 
+from searchkit.basics.files import write_text
 from searchkit.errors import InvalidOptionError
-from searchkit.files import write_text
-from searchkit.testing.reports import SIGNS, Check, Counterexample, Report
+from searchkit.testing.reports.report import SIGNS, Check, Counterexample, Report
 
 COLOURS = {"holds": "green", "fails": "bold red", "skipped": "dim", "undecided": "yellow"}
 PAGE_WIDTH = 110

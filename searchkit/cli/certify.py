@@ -33,7 +33,7 @@ def certify(
     Example: searchkit certify arena.map arena.certificate
     """
     from searchkit.certificates import Certificate
-    from searchkit.certification import certify as check
+    from searchkit.certificates.verdict import certify as check
     from searchkit.cli._certificate import refuse_other_kind, request_of, verdict_object, verdict_rows
 
     certificate = Certificate.load(file)

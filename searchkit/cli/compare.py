@@ -44,13 +44,13 @@ def compare(
 
     Example: searchkit compare arena.map --start 3,4 --goal 40,30 --engines dijkstra,astar,bucket
     """
-    from searchkit.choice import engines_to_compare, fitting_engines
     from searchkit.cli._comparison import exit_code, run_engines
     from searchkit.cli._limits import read_limits
     from searchkit.cli._request import Request
     from searchkit.errors import InvalidOptionError
-    from searchkit.limits import Limits
-    from searchkit.plugins import available_engines
+    from searchkit.plugin.registry import available_engines
+    from searchkit.search.auto import engines_to_compare, fitting_engines
+    from searchkit.search.limits import Limits
 
     _options.refuse_drawing_as_json(json, draw)
     limits = read_limits(max_expansions, max_seconds, max_memory)

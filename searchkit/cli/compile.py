@@ -11,8 +11,8 @@ from attrs import frozen
 from searchkit.cli._codes import DISAGREES, DONE
 
 if TYPE_CHECKING:
-    from searchkit.plugins import Registry
-    from searchkit.specs import EngineSpec, ProblemSpec
+    from searchkit.plugin.registry import Registry
+    from searchkit.plugin.specs import EngineSpec, ProblemSpec
 
 app = typer.Typer(add_completion=False, rich_markup_mode=None)
 EXAMPLES, EXPANSIONS = 3, 60
@@ -59,8 +59,8 @@ def compile_all(
     """
     from searchkit.cli._progress import Status, progress
     from searchkit.errors import MissingExtraError
-    from searchkit.plugins import registry
-    from searchkit.preparation import import_kernels
+    from searchkit.plugin.registry import registry
+    from searchkit.search.preparation import import_kernels
 
     found = registry()
     tasks = list(tasks_of(found, set(engine or ()), set(problem or ())))
@@ -69,7 +69,7 @@ def compile_all(
             typer.echo(task)
         return DONE
     import_kernels(found.engine("bfs"))
-    from searchkit.compiling import CACHED, DIRECTORY
+    from searchkit.compiled.functions import CACHED, DIRECTORY
 
     if not CACHED or DIRECTORY is None:
         raise MissingExtraError(
@@ -121,7 +121,7 @@ def tasks_of(found: "Registry", engines: set[str], problems: set[str]) -> Iterat
 
 def variants(problem: "ProblemSpec") -> Iterator[dict[str, Any]]:
     """Yield options of a problem: none, and each value of each option that has few, by itself."""
-    from searchkit.specs import boolean
+    from searchkit.plugin.specs import boolean
 
     yield {}
     for parameter in problem.parameters:
@@ -134,8 +134,8 @@ def variants(problem: "ProblemSpec") -> Iterator[dict[str, Any]]:
 def _try(task: Task) -> str | None:
     """Run a search; return why that failed, "" if it did not, None if the engine does not fit the problem."""
     from searchkit.errors import InvalidProblemError, MissingCapabilityError, SearchkitError
-    from searchkit.loading import load
-    from searchkit.plugins import registry
+    from searchkit.plugin.loading import load
+    from searchkit.plugin.registry import registry
 
     try:
         problem = load(task.example, task.problem, **task.options)
@@ -161,9 +161,9 @@ def _ties(spec: "EngineSpec") -> Iterator[dict[str, Any]]:
 
 
 def _search(problem: Any, spec: "EngineSpec", options: dict[str, Any]) -> None:
-    from searchkit.limits import Limits
-    from searchkit.preparation import rehearse
-    from searchkit.search import Search
+    from searchkit.search.driver import Search
+    from searchkit.search.limits import Limits
+    from searchkit.search.preparation import rehearse
 
     search: Search[Any, Any] = Search(problem, spec, **options)
     if not search.may_move:

@@ -8,7 +8,7 @@ import typer
 from searchkit.cli import _options
 
 if TYPE_CHECKING:
-    from searchkit.graph import ContractedGraph
+    from searchkit.plugin.drawing import ContractedGraph
 
 app = typer.Typer(add_completion=False, rich_markup_mode=None)
 
@@ -37,10 +37,10 @@ def contract(
 
     Example: searchkit contract vault81 --svg -o vault.svg
     """
+    from searchkit.basics.files import write_text
     from searchkit.cli._request import Request
     from searchkit.errors import InvalidOptionError
-    from searchkit.files import write_text
-    from searchkit.loading import load_named
+    from searchkit.plugin.loading import load_named
     from searchkit.render.graphs import to_dot, write_picture
 
     if dot + svg + png > 1:
@@ -68,8 +68,8 @@ def contract(
 def _graph(kind: str, problem: object) -> "ContractedGraph":
     """Return the graph of the first plugin, by name, that can contract the problem; an error if none can."""
     from searchkit.errors import MissingCapabilityError, PluginError
-    from searchkit.graph import ContractedGraph
-    from searchkit.plugins import registry
+    from searchkit.plugin.drawing import ContractedGraph
+    from searchkit.plugin.registry import registry
 
     for plugin, call in registry().calls("searchkit_contract", problem=problem):
         graph = call()
@@ -78,7 +78,7 @@ def _graph(kind: str, problem: object) -> "ContractedGraph":
         if graph is not None:
             raise PluginError(
                 f"plugin {plugin!r} returned {graph!r} from searchkit_contract, expected a "
-                "searchkit.graph.ContractedGraph or None"
+                "searchkit.plugin.drawing.ContractedGraph or None"
             )
     raise MissingCapabilityError(
         f"no plugin can contract a problem of the kind {kind!r}; a plugin does so by the hook searchkit_contract"

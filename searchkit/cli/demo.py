@@ -36,7 +36,7 @@ def demo(
     from searchkit.cli._console import result_console
     from searchkit.cli._drawing import gallery
     from searchkit.cli._request import Request
-    from searchkit.limits import Limits
+    from searchkit.search.limits import Limits
 
     name = example_name()
     task = Request.of(name, None, None, None, None).resolve(ENGINES)
@@ -63,8 +63,8 @@ def demo(
 def example_name() -> str:
     """Return the name of the example to show. Raises `UnknownNameError` where no plugin brings one."""
     from searchkit.errors import UnknownNameError
-    from searchkit.loading import examples
-    from searchkit.plugins import registry
+    from searchkit.plugin.loading import examples
+    from searchkit.plugin.registry import registry
 
     names = list(examples(registry()))
     if not names:

@@ -18,7 +18,7 @@ def engines(json: _options.Json = False) -> None:
     """
     from searchkit.cli._console import result_console
     from searchkit.cli._tables import engine_table, option_table
-    from searchkit.plugins import registry
+    from searchkit.plugin.registry import registry
 
     specs = list(registry().engines.values())
     if json:

@@ -8,7 +8,7 @@ import typer
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from searchkit.specs import GeneratorSpec
+    from searchkit.plugin.specs import GeneratorSpec
 
 app = typer.Typer(add_completion=False, rich_markup_mode=None)
 
@@ -39,9 +39,9 @@ def generate(
 
     Example: searchkit generate maze --size 61x31 --seed 7 -o maze.txt
     """
+    from searchkit.basics.files import write_text
     from searchkit.cli._console import result_console
     from searchkit.errors import InvalidOptionError
-    from searchkit.files import write_text
 
     wants_help = generator in HELP or any(word in HELP for word in context.args)
     if generator is None or generator in HELP:
@@ -73,7 +73,7 @@ def generate(
 
 def _generators() -> "dict[str, list[tuple[str, GeneratorSpec]]]":
     """Return the generators by name, each with the plugins that bring it."""
-    from searchkit.plugins import registry
+    from searchkit.plugin.registry import registry
 
     found: dict[str, list[tuple[str, GeneratorSpec]]] = {}
     for plugin, call in registry().calls("searchkit_problems"):
@@ -84,9 +84,8 @@ def _generators() -> "dict[str, list[tuple[str, GeneratorSpec]]]":
 
 
 def _find(name: str) -> "GeneratorSpec":
-    from searchkit.errors import PluginError, UnknownNameError
-    from searchkit.plugins import DISABLE_VARIABLE
-    from searchkit.suggestions import unknown
+    from searchkit.errors import PluginError, UnknownNameError, unknown
+    from searchkit.plugin.registry import DISABLE_VARIABLE
 
     every = _generators()
     if name not in every:
@@ -103,8 +102,7 @@ def _find(name: str) -> "GeneratorSpec":
 
 def _read(spec: "GeneratorSpec", words: "Sequence[str]") -> dict[str, str]:
     """Return the options as given, by the names that the generator knows them by."""
-    from searchkit.errors import InvalidOptionError, UnknownNameError
-    from searchkit.suggestions import unknown
+    from searchkit.errors import InvalidOptionError, UnknownNameError, unknown
 
     known = {_flag(parameter.name): parameter.name for parameter in spec.parameters}
     read: dict[str, str] = {}

@@ -44,7 +44,7 @@ def plugins(
     from searchkit.cli._console import result_console
     from searchkit.cli._tables import clash_lines, plugin_table
     from searchkit.errors import InvalidOptionError, PluginWarning
-    from searchkit.plugins import registry
+    from searchkit.plugin.registry import registry
 
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", PluginWarning)  # the table says it

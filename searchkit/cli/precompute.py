@@ -22,7 +22,7 @@ def precompute(
     Example: searchkit precompute arena.map
     """
     from searchkit.cli._request import Request
-    from searchkit.loading import precompute as work_out
+    from searchkit.plugin.loading import precompute as work_out
 
     begin = perf_counter()
     path, made = work_out(source, problem, Request.of(source, problem, None, None, set).settings)

@@ -17,7 +17,7 @@ def problems(json: _options.Json = False) -> None:
     """
     from searchkit.cli._console import result_console
     from searchkit.cli._tables import example_table, option_table, problem_table
-    from searchkit.plugins import registry
+    from searchkit.plugin.registry import registry
 
     specs = list(registry().problems.values())
     if json:

@@ -39,8 +39,8 @@ def scenario(
     from searchkit.cli._agreement import Agreement, run_queries
     from searchkit.cli._limits import whole_number
     from searchkit.errors import InputFormatError
-    from searchkit.loading import load_scenario
-    from searchkit.plugins import registry
+    from searchkit.plugin.loading import load_scenario
+    from searchkit.plugin.registry import registry
 
     if engine != "auto":
         registry().engine(engine)

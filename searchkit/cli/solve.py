@@ -44,7 +44,7 @@ def solve(
     from searchkit.cli._limits import read_limits
     from searchkit.cli._progress import progress, search_status
     from searchkit.cli._request import Request
-    from searchkit.search import Search
+    from searchkit.search.driver import Search
 
     _options.refuse_drawing_as_json(json, draw, animate)
     if certificate is not None:

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from attrs import define
 
-from searchkit.hookspecs import GROUP
+from searchkit.plugin.hookspecs import GROUP
 
 SYSTEM = (
     "/lib",

@@ -20,11 +20,10 @@ from searchkit.coursework.containment import FILES, confine
 from searchkit.coursework.guard import Guard
 from searchkit.coursework.worker import end_with, load_function, run
 from searchkit.errors import InvalidOptionError, PluginWarning, SearchkitError, UnknownNameError
-from searchkit.loading import load
-from searchkit.plugins import registry
-from searchkit.specs import parse_options
-from searchkit.testing.reports import Report
-from searchkit.writing import write
+from searchkit.plugin.loading import load, write
+from searchkit.plugin.registry import registry
+from searchkit.plugin.specs import parse_options
+from searchkit.testing.reports.report import Report
 
 
 def main() -> None:
@@ -52,7 +51,7 @@ def prepared(job: Mapping[str, Any]) -> Callable[[Guard], None]:
     Raises what is wrong with the job.
     """
     from searchkit import testing
-    from searchkit.testing import _processes
+    from searchkit.testing.problems import processes
 
     check = getattr(testing, f"check_{job['check']}")
     given = {name: job[name] for name in ("examples", "seed") if job[name] is not None}
@@ -61,7 +60,7 @@ def prepared(job: Mapping[str, Any]) -> Callable[[Guard], None]:
     subject = None if job["problem"] is None else subject_named(job["problem"], job["options"])
 
     def work(guard: Guard) -> None:
-        guard.may_start_processes = frozenset({_processes.__file__})
+        guard.may_start_processes = frozenset({processes.__file__})
         found = load_function(guard, job["file"], job["name"], is_function=job["check"] != "problem")
         guard.at_time_limit = lambda frame: _tell_problem(guard, frame)
         guard.begin()
@@ -156,8 +155,8 @@ def _made(name: str, found: Any) -> Any:
 
 def _tell_problem(guard: Guard, frame: FrameType | None) -> None:
     """Report the problem that the student's code was at work on, if one of its arguments is one."""
-    from searchkit.testing.pictures import picture
-    from searchkit.testing.reproduction import reproduce
+    from searchkit.testing.reports.pictures import picture
+    from searchkit.testing.reports.reproduction import reproduce
 
     outermost = None
     while frame is not None:

@@ -8,7 +8,7 @@ from searchkit.coursework.endings import Ending, RunLimits
 from searchkit.coursework.sandbox import Sandbox
 from searchkit.coursework.submission import SubmissionError, split_target
 from searchkit.errors import InvalidOptionError
-from searchkit.testing.reports import Check, Counterexample, Report
+from searchkit.testing.reports.report import Check, Counterexample, Report
 
 Kind = Literal["engine", "heuristic", "problem"]
 LIMITS = RunLimits(seconds=60)

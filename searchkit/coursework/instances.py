@@ -13,10 +13,10 @@ from searchkit.coursework.entries import MapEntry
 from searchkit.coursework.remote import name_of
 from searchkit.coursework.verdicts import exceeds
 from searchkit.errors import InvalidProblemError
-from searchkit.loading import load
+from searchkit.plugin.loading import load
 from searchkit.problem import Cost, SearchProblem
-from searchkit.testing.pictures import picture
-from searchkit.testing.space import StateSpace, explore
+from searchkit.testing.reports.pictures import picture
+from searchkit.testing.spaces.space import StateSpace, explore
 
 MAX_STATES = 50_000
 """States of a map at most: all of them are looked into."""

@@ -11,7 +11,6 @@ They reach searchkit through the same door as a stranger's: this package is a pl
 
 from attrs import evolve
 
-from searchkit.engines._common import TIES
 from searchkit.engines.astar import astar
 from searchkit.engines.bfs import breadth_first
 from searchkit.engines.bidirectional import bidirectional
@@ -21,11 +20,12 @@ from searchkit.engines.dijkstra import dijkstra
 from searchkit.engines.greedy import greedy
 from searchkit.engines.idastar import idastar
 from searchkit.engines.iddfs import iterative_deepening_depth_first
+from searchkit.engines.kit import TIES
 from searchkit.engines.wastar import WEIGHT, weighted_astar
 from searchkit.engines.zero_one import zero_one
-from searchkit.hookspecs import hookimpl
+from searchkit.plugin.hookspecs import hookimpl
+from searchkit.plugin.specs import EngineSpec
 from searchkit.problem import Reversible
-from searchkit.specs import EngineSpec
 
 
 @hookimpl

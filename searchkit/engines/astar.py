@@ -5,16 +5,15 @@ from fractions import Fraction
 from heapq import heapify, heappop, heappush
 from math import inf
 
-from searchkit.capabilities import invalid_cost, too_dear
-from searchkit.engines._common import (
+from searchkit.basics.rounding import share
+from searchkit.engines.kit import (
     cost_function,
     enter_estimated_starts,
     is_dead_end,
     put_back,
     warn_of_inconsistency,
 )
-from searchkit.problem import Action, Cost, SearchProblem, State
-from searchkit.rounding import share
+from searchkit.problem import Action, Cost, SearchProblem, State, invalid_cost, too_dear
 from searchkit.tree import SearchTree
 
 

@@ -4,7 +4,7 @@ from collections import deque
 from collections.abc import Iterator
 from itertools import islice, takewhile
 
-from searchkit.engines._common import enter_starts
+from searchkit.engines.kit import enter_starts
 from searchkit.problem import Action, SearchProblem, State
 from searchkit.tree import SearchTree
 

@@ -5,15 +5,15 @@ from collections.abc import Callable, Iterator
 from math import inf
 from typing import Any
 
-from searchkit.capabilities import has_heuristic, invalid_cost, too_dear
-from searchkit.engines._buckets import bucket_for, least
-from searchkit.engines._common import (
+from searchkit.engines.kit import (
+    bucket_for,
     cost_function,
     enter_estimated_starts,
     is_dead_end,
+    least,
     warn_of_inconsistency,
 )
-from searchkit.problem import Action, SearchProblem, State
+from searchkit.problem import Action, SearchProblem, State, has_heuristic, invalid_cost, too_dear
 from searchkit.tree import SearchTree
 
 

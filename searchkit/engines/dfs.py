@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from searchkit.engines._common import enter_starts
+from searchkit.engines.kit import enter_starts
 from searchkit.problem import Action, SearchProblem, State
 from searchkit.tree import SearchTree
 

@@ -4,9 +4,8 @@ from collections.abc import Iterator
 from heapq import heapify, heappop, heappush
 from math import inf
 
-from searchkit.capabilities import invalid_cost, too_dear
-from searchkit.engines._common import cost_function, enter_starts, put_back
-from searchkit.problem import Action, SearchProblem, State
+from searchkit.engines.kit import cost_function, enter_starts, put_back
+from searchkit.problem import Action, SearchProblem, State, invalid_cost, too_dear
 from searchkit.tree import SearchTree
 
 

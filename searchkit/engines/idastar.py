@@ -3,9 +3,8 @@
 from collections.abc import Callable, Iterator
 from math import inf
 
-from searchkit.capabilities import invalid_cost, too_dear
-from searchkit.engines._common import cost_function, is_dead_end
-from searchkit.problem import Action, Cost, SearchProblem, State
+from searchkit.engines.kit import cost_function, is_dead_end
+from searchkit.problem import Action, Cost, SearchProblem, State, invalid_cost, too_dear
 from searchkit.tree import SearchTree
 
 

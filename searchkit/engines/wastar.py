@@ -5,8 +5,8 @@ from fractions import Fraction
 from math import inf
 
 from searchkit.engines.astar import astar
+from searchkit.plugin.specs import Parameter
 from searchkit.problem import Action, Cost, SearchProblem, State
-from searchkit.specs import Parameter
 from searchkit.tree import SearchTree
 
 

@@ -3,7 +3,7 @@
 from collections import deque
 from collections.abc import Iterator
 
-from searchkit.engines._common import cost_function, enter_starts
+from searchkit.engines.kit import cost_function, enter_starts
 from searchkit.errors import InvalidProblemError
 from searchkit.problem import Action, SearchProblem, State
 from searchkit.tree import SearchTree

@@ -5,7 +5,7 @@ from typing import Any
 
 import numpy as np
 
-from searchkit.compiling import chosen_for, kernel
+from searchkit.compiled.functions import chosen_for, kernel
 from searchkit.kernels.bits import fetch
 from searchkit.kernels.control import (
     AGAIN,

@@ -6,8 +6,8 @@ from llvmlite import ir
 from numba import types
 from numba.extending import intrinsic
 
-from searchkit.inlining import bits_set as bits_set
-from searchkit.inlining import lowest_bit as lowest_bit
+from searchkit.compiled.inlining import bits_set as bits_set
+from searchkit.compiled.inlining import lowest_bit as lowest_bit
 
 
 def _fetch(typing_context: Any, array: Any, index: Any) -> Any:

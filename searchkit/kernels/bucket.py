@@ -5,9 +5,8 @@ from typing import Any
 
 import numpy as np
 
-from searchkit.capabilities import has_heuristic
-from searchkit.compiling import chosen_for, kernel
-from searchkit.engines._common import inconsistency
+from searchkit.compiled.functions import chosen_for, kernel
+from searchkit.engines.kit import inconsistency
 from searchkit.kernels.bits import fetch
 from searchkit.kernels.control import (
     AGAIN,
@@ -69,7 +68,7 @@ from searchkit.kernels.stores import (
     place_of,
     state_of,
 )
-from searchkit.problem import Cost, SearchProblem
+from searchkit.problem import Cost, SearchProblem, has_heuristic
 from searchkit.tree import SearchTree
 
 FAR, FARTHER, FARTHEST = 2, 4, 6

@@ -6,7 +6,7 @@ from typing import Any, overload
 
 import numpy as np
 
-from searchkit.compiled import CompiledProblem, Functions
+from searchkit.compiled.view import CompiledProblem, Functions
 from searchkit.engines.idastar import raise_threshold
 from searchkit.errors import MissingCapabilityError
 from searchkit.kernels.control import EXACT, EXHAUSTED, FOUND, FULL

@@ -5,7 +5,7 @@ from typing import Any
 
 import numpy as np
 
-from searchkit.compiling import chosen_for, compiled_function, kernel
+from searchkit.compiled.functions import chosen_for, compiled_function, kernel
 from searchkit.kernels.control import (
     BAD_COST,
     BAD_ESTIMATE,

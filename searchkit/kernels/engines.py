@@ -3,8 +3,9 @@
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from searchkit.compiled import Stencil
-from searchkit.engines._common import enter_estimated_starts, enter_starts, inconsistency
+from searchkit.basics.rounding import share
+from searchkit.compiled.view import Stencil
+from searchkit.engines.kit import enter_estimated_starts, enter_starts, inconsistency
 from searchkit.errors import MissingCapabilityError
 from searchkit.kernels.best_first import FIFO, HIGH_G, LIFO, LOW_H, best_first
 from searchkit.kernels.breadth_first import breadth_first
@@ -33,7 +34,6 @@ from searchkit.kernels.records import Records
 from searchkit.kernels.runs import Run
 from searchkit.kernels.stores import NO_MOVE
 from searchkit.problem import Cost, SearchProblem
-from searchkit.rounding import share
 from searchkit.tree import SearchTree
 
 BREADTH_FIRST_STEPS = 4 * MOST_STEPS

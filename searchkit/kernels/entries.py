@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from searchkit.compiling import chosen_for, compiled_function
+from searchkit.compiled.functions import chosen_for, compiled_function
 
 ONE, TWO, THREE = np.uint64(1), np.uint64(2), np.uint64(3)
 HALF = np.uint64(32)

@@ -5,13 +5,13 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from searchkit.compiled import GridDistance
-from searchkit.compiling import chosen_for, heuristic_function, kernel
-from searchkit.rounding import SPARE, UNIT
+from searchkit.basics.rounding import SPARE, UNIT
+from searchkit.compiled.functions import chosen_for, heuristic_function, kernel
+from searchkit.compiled.view import GridDistance
 
 
 class GridDistanceArrays(NamedTuple):
-    """`searchkit.compiled.GridDistance`, as kernels take it."""
+    """`searchkit.compiled.view.GridDistance`, as kernels take it."""
 
     stride: Any
     straight: Any

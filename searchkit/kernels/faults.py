@@ -3,11 +3,10 @@
 from math import inf
 from typing import Any
 
-from searchkit.capabilities import has_cost, invalid_cost
-from searchkit.engines._common import is_dead_end
+from searchkit.engines.kit import is_dead_end
 from searchkit.errors import InexactError, InvalidProblemError
 from searchkit.kernels.control import BAD_COST, BAD_ESTIMATE
-from searchkit.problem import SearchProblem
+from searchkit.problem import SearchProblem, has_cost, invalid_cost
 
 
 def inexact() -> InexactError:

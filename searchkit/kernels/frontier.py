@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from searchkit.compiling import kernel
+from searchkit.compiled.functions import kernel
 from searchkit.kernels.control import EXACT
 from searchkit.kernels.entries import (
     FREE,

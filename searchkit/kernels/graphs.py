@@ -6,8 +6,8 @@ from weakref import WeakKeyDictionary
 import numpy as np
 from numba import types
 
-from searchkit.compiled import CSR, Functions, Stencil
-from searchkit.compiling import chosen_for
+from searchkit.compiled.functions import chosen_for
+from searchkit.compiled.view import CSR, Functions, Stencil
 from searchkit.kernels.bits import bits_set, lowest_bit
 
 ZERO, ONE, TWO = np.uint64(0), np.uint64(1), np.uint64(2)
@@ -17,7 +17,7 @@ MOST_MOVES = 32
 
 
 class StencilArrays(NamedTuple):
-    """`searchkit.compiled.Stencil`, as arrays."""
+    """`searchkit.compiled.view.Stencil`, as arrays."""
 
     masks: Any
     offsets: Any
@@ -30,7 +30,7 @@ class StencilArrays(NamedTuple):
 
 
 class CSRArrays(NamedTuple):
-    """`searchkit.compiled.CSR`, as arrays."""
+    """`searchkit.compiled.view.CSR`, as arrays."""
 
     indptr: Any
     indices: Any
@@ -39,7 +39,7 @@ class CSRArrays(NamedTuple):
 
 
 class FunctionPointers(NamedTuple):
-    """`searchkit.compiled.Functions`: two functions of fixed types."""
+    """`searchkit.compiled.view.Functions`: two functions of fixed types."""
 
     expand: Any
     is_goal: Any

@@ -5,8 +5,8 @@ from typing import Any, overload
 
 import numpy as np
 
-from searchkit.compiled import CompiledProblem, Stencil
-from searchkit.compiling import kernel
+from searchkit.compiled.functions import kernel
+from searchkit.compiled.view import CompiledProblem, Stencil
 from searchkit.kernels.graphs import arrays_of
 from searchkit.kernels.pool import cost_array, mark_array
 from searchkit.kernels.records import PIECE, START_MOVE, UNBOUNDED, Records

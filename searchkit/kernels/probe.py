@@ -4,8 +4,8 @@ from typing import Any
 
 import numpy as np
 
-from searchkit.compiled import CompiledProblem, Functions
-from searchkit.compiling import kernel
+from searchkit.compiled.functions import kernel
+from searchkit.compiled.view import CompiledProblem, Functions
 from searchkit.kernels.estimates import estimate, form_of
 from searchkit.kernels.graphs import arrays_of, branching_of, expand
 from searchkit.kernels.words import as_number, as_words, check_words, state_array

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from searchkit.engines._common import enter_estimated_starts
+from searchkit.engines.kit import enter_estimated_starts
 from searchkit.errors import MissingCapabilityError
 from searchkit.kernels.best_first import FIFO, HIGH_G, LIFO, LOW_H
 from searchkit.kernels.control import EXACT

@@ -14,7 +14,7 @@ from typing import Any
 
 import numpy as np
 
-from searchkit.compiling import chosen_for, compiled_function, sub_kernel
+from searchkit.compiled.functions import chosen_for, compiled_function, sub_kernel
 from searchkit.kernels.bits import lowest_bit
 from searchkit.kernels.entries import (
     FAR,

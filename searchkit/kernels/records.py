@@ -5,7 +5,7 @@ from typing import Any
 
 import numpy as np
 
-from searchkit.compiled import CompiledProblem, Functions, Stencil
+from searchkit.compiled.view import CompiledProblem, Functions, Stencil
 from searchkit.kernels.pool import node_array
 from searchkit.kernels.slicing import copied
 from searchkit.kernels.stores import (

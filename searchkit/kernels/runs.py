@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from searchkit.compiled import CompiledProblem, Stencil
+from searchkit.compiled.view import CompiledProblem, Stencil
 from searchkit.kernels.control import (
     BAD_COST,
     BAD_ESTIMATE,

@@ -7,8 +7,8 @@ from typing import Any
 import numpy as np
 from attrs import evolve
 
-from searchkit.compiled import CompiledProblem, Functions
-from searchkit.compiling import compiled_function, goal_function, kernel
+from searchkit.compiled.functions import compiled_function, goal_function, kernel
+from searchkit.compiled.view import CompiledProblem, Functions
 from searchkit.kernels.records import PIECE, Records
 from searchkit.kernels.stores import NOBODY, SEEN
 

@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from searchkit.compiling import chosen_for, compiled_function, kernel
+from searchkit.compiled.functions import chosen_for, compiled_function, kernel
 from searchkit.kernels import queues
 from searchkit.kernels.bits import lowest_bit
 from searchkit.kernels.control import MOST_STEPS

@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numba.extending import overload
 
-from searchkit.compiling import chosen_for, compiled_function, copy_state
+from searchkit.compiled.functions import chosen_for, compiled_function, copy_state
 from searchkit.kernels.bits import fetch
 from searchkit.kernels.words import are_same, hash_of
 

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from searchkit.compiling import wide_goal_function, wide_heuristic_function
+from searchkit.compiled.functions import wide_goal_function, wide_heuristic_function
 
 
 @wide_heuristic_function

@@ -5,9 +5,9 @@ from typing import Any
 import numpy as np
 from numba import types
 
-from searchkit import compiling
-from searchkit.compiled import CompiledProblem, Functions, GridDistance
-from searchkit.compiling import chosen_for, compiled_function, copy_state
+from searchkit.compiled import functions as compiling
+from searchkit.compiled.functions import chosen_for, compiled_function, copy_state
+from searchkit.compiled.view import CompiledProblem, Functions, GridDistance
 from searchkit.errors import InvalidProblemError
 
 
@@ -27,7 +27,8 @@ def check_words(view: CompiledProblem) -> None:
         kind = getattr(compiling, f"{wide}{'is_' if name == 'goal' else ''}{name}".upper())
         if getattr(function, "_sig", None) != kind:
             raise InvalidProblemError(
-                f"words={view.words}: expected {function!r} to be made by searchkit.compiling.{wide}{name}_function"
+                f"words={view.words}: expected {function!r} to be made by "
+                f"searchkit.compiled.functions.{wide}{name}_function"
             )
 
 

@@ -5,9 +5,8 @@ from typing import Any
 
 import numpy as np
 
-from searchkit.capabilities import has_cost
-from searchkit.compiling import kernel
-from searchkit.engines._common import enter_starts
+from searchkit.compiled.functions import kernel
+from searchkit.engines.kit import enter_starts
 from searchkit.engines.zero_one import refused_cost
 from searchkit.errors import InvalidProblemError
 from searchkit.kernels.control import (
@@ -50,7 +49,7 @@ from searchkit.kernels.stores import (
     place_of,
     state_of,
 )
-from searchkit.problem import Cost
+from searchkit.problem import Cost, has_cost
 
 
 @kernel

@@ -3,8 +3,8 @@
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from searchkit.drawing import Drawing
-from searchkit.plugins import registry
+from searchkit.plugin.drawing import Drawing
+from searchkit.plugin.registry import registry
 from searchkit.problem import SearchProblem
 
 

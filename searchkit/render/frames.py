@@ -4,9 +4,9 @@ import warnings
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from searchkit.drawing import Drawing
 from searchkit.errors import PluginWarning
-from searchkit.plugins import registry
+from searchkit.plugin.drawing import Drawing
+from searchkit.plugin.registry import registry
 from searchkit.problem import SearchProblem
 from searchkit.render.drawings import draw
 
@@ -28,7 +28,7 @@ def frames(problem: SearchProblem[Any, Any], path: Sequence[Any]) -> Iterator[Dr
             if isinstance(drawings, list) and all(isinstance(drawing, Drawing) for drawing in drawings):
                 yield from drawings
                 return
-            reason = "returned something else than a list of searchkit.drawing.Drawing, or None"
+            reason = "returned something else than a list of searchkit.plugin.drawing.Drawing, or None"
         warnings.warn(f"plugin {plugin!r} could not draw: it {reason}", PluginWarning, stacklevel=2)
     for end in range(1, len(path) + 1):
         drawing = draw(problem, path[:end])

@@ -5,9 +5,9 @@ from collections.abc import Iterator
 from math import pi
 from pathlib import Path
 
+from searchkit.basics.files import replacing
 from searchkit.errors import InvalidOptionError, MissingExtraError
-from searchkit.files import replacing
-from searchkit.graph import ContractedGraph
+from searchkit.plugin.drawing import ContractedGraph
 
 COLOURS = ("#ff5c7a", "#9aa3b2", "#ffb000", "#3ddc84", "#4cc9f0", "#b388ff", "#f78c6b")
 """One for each kind of node, in the order of the kinds' names; then from the first again."""

@@ -1,6 +1,6 @@
 """Scaling a drawing down: each block of cells becomes the mark of the highest rank in it."""
 
-from searchkit.drawing import Drawing
+from searchkit.plugin.drawing import Drawing
 
 
 def fitted(width: int, height: int, most_width: int, most_height: int | None) -> tuple[int, int]:

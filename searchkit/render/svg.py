@@ -6,8 +6,8 @@ from pathlib import Path
 
 from rich.console import Console
 
+from searchkit.basics.files import write_text
 from searchkit.errors import InvalidOptionError
-from searchkit.files import write_text
 
 
 def write_svg(path: Path, show: Callable[[Console], object], *, title: str, width: int = 100) -> None:

@@ -8,7 +8,7 @@ from attrs import frozen
 from rich.style import Style
 from rich.text import Text
 
-from searchkit.drawing import Drawing, Mark
+from searchkit.plugin.drawing import Drawing, Mark
 from searchkit.render.scaling import fitted, scaled
 
 UPPER_HALF, FULL = "▀", "█"

@@ -21,29 +21,29 @@ except ImportError as error:
 
 if TYPE_CHECKING:
     from searchkit.testing.compiled_views import check_compiled as check_compiled
-    from searchkit.testing.engines import check_engine as check_engine
-    from searchkit.testing.heuristics import check_heuristic as check_heuristic
-    from searchkit.testing.pairs import check_pair as check_pair
-    from searchkit.testing.problems import check_problem as check_problem
-    from searchkit.testing.reports import Check as Check
-    from searchkit.testing.reports import CheckFailure as CheckFailure
-    from searchkit.testing.reports import Counterexample as Counterexample
-    from searchkit.testing.reports import Report as Report
-    from searchkit.testing.shares import Share as Share
-    from searchkit.testing.shares import Shares as Shares
-    from searchkit.testing.shares import measure_draws as measure_draws
-    from searchkit.testing.space import StateSpace as StateSpace
-    from searchkit.testing.space import explore as explore
+    from searchkit.testing.engines.check import check_engine as check_engine
+    from searchkit.testing.engines.pairs import check_pair as check_pair
+    from searchkit.testing.heuristics.check import check_heuristic as check_heuristic
+    from searchkit.testing.problems.check import check_problem as check_problem
+    from searchkit.testing.reports.report import Check as Check
+    from searchkit.testing.reports.report import CheckFailure as CheckFailure
+    from searchkit.testing.reports.report import Counterexample as Counterexample
+    from searchkit.testing.reports.report import Report as Report
+    from searchkit.testing.shares.measure import Share as Share
+    from searchkit.testing.shares.measure import Shares as Shares
+    from searchkit.testing.shares.measure import measure_draws as measure_draws
+    from searchkit.testing.spaces.space import StateSpace as StateSpace
+    from searchkit.testing.spaces.space import explore as explore
 
 _HOMES = {
     "compiled_views": ("check_compiled",),
-    "engines": ("check_engine",),
-    "heuristics": ("check_heuristic",),
-    "pairs": ("check_pair",),
-    "problems": ("check_problem",),
-    "reports": ("Check", "CheckFailure", "Counterexample", "Report"),
-    "shares": ("Share", "Shares", "measure_draws"),
-    "space": ("StateSpace", "explore"),
+    "engines.check": ("check_engine",),
+    "engines.pairs": ("check_pair",),
+    "heuristics.check": ("check_heuristic",),
+    "problems.check": ("check_problem",),
+    "reports.report": ("Check", "CheckFailure", "Counterexample", "Report"),
+    "shares.measure": ("Share", "Shares", "measure_draws"),
+    "spaces.space": ("StateSpace", "explore"),
 }
 _HOME = {name: home for home, names in _HOMES.items() for name in names}
 

@@ -7,16 +7,15 @@ from typing import Any
 
 from hypothesis.strategies import SearchStrategy
 
-from searchkit.capabilities import has_cost, has_heuristic
-from searchkit.compiled import END_OF_EXACT
+from searchkit.compiled.view import END_OF_EXACT
 from searchkit.errors import InvalidOptionError, MissingCapabilityError
-from searchkit.plugins import registry
-from searchkit.problem import Compilable, SupportsSearch
-from searchkit.specs import ProblemSpec
-from searchkit.testing.pictures import picture
-from searchkit.testing.reports import Check, Counterexample, Report
-from searchkit.testing.reproduction import reproduce
-from searchkit.testing.smallest import EXAMPLES, smallest
+from searchkit.plugin.registry import registry
+from searchkit.plugin.specs import ProblemSpec
+from searchkit.problem import Compilable, SupportsSearch, has_cost, has_heuristic
+from searchkit.testing.reports.pictures import picture
+from searchkit.testing.reports.report import Check, Counterexample, Report
+from searchkit.testing.reports.reproduction import reproduce
+from searchkit.testing.reports.smallest import EXAMPLES, smallest
 
 PROMISES = {
     "packing": "each state has a number of its own, which its words of 64 bits can hold, and unpacking gives it back",

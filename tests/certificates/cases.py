@@ -4,7 +4,7 @@ from attrs import frozen
 from hypothesis import strategies as st
 
 from searchkit import Certificate, EngineSpec, Limits, Result, Search
-from searchkit.testing.digraphs import WeightedDigraph
+from searchkit.testing.spaces.digraphs import WeightedDigraph
 from tests.engines.test_against_oracle import problems_for
 from tests.helpers import engines_for_digraphs
 

@@ -11,11 +11,11 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from searchkit import Certificate, Cost, certify
-from searchkit.capabilities import has_cost
 from searchkit.certificates import Ball
 from searchkit.certificates.certificate import Record
+from searchkit.problem import has_cost
 from searchkit.testing import explore
-from searchkit.testing.digraphs import Edge, WeightedDigraph
+from searchkit.testing.spaces.digraphs import Edge, WeightedDigraph
 from tests.certificates.cases import ENGINES, Case, cases
 from tests.helpers import distances_to_goals
 

@@ -23,7 +23,7 @@ from searchkit import (
 )
 from searchkit.errors import MissingCapabilityError
 from searchkit.testing import explore
-from searchkit.testing.digraphs import Edge, WeightedDigraph, digraph
+from searchkit.testing.spaces.digraphs import Edge, WeightedDigraph, digraph
 from searchkit.testing.strategies import weighted_digraphs
 from tests.certificates.cases import ENGINES, cases
 from tests.helpers import distances_to_goals, kinds_with

@@ -11,7 +11,7 @@ import pytest
 from attrs import frozen
 
 from searchkit.cli import main
-from searchkit.plugins import DISABLE_VARIABLE
+from searchkit.plugin.registry import DISABLE_VARIABLE
 from tests.cli.schema import check_output
 
 INSTALLED = Path(__file__).parent / "installed"

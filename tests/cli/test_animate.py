@@ -7,10 +7,10 @@ from typing import Any
 import pytest
 
 from searchkit import problem_from
-from searchkit.drawing import Drawing, Mark
 from searchkit.errors import PluginWarning
-from searchkit.hookspecs import hookimpl
-from searchkit.plugins import registry
+from searchkit.plugin.drawing import Drawing, Mark
+from searchkit.plugin.hookspecs import hookimpl
+from searchkit.plugin.registry import registry
 from searchkit.render.frames import frames
 
 FIELD = ("field", "S.#", "..G")

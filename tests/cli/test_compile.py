@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from searchkit.cli import compile as command
-from searchkit.plugins import DISABLE_VARIABLE, registry
+from searchkit.plugin.registry import DISABLE_VARIABLE, registry
 
 
 @pytest.fixture
@@ -67,7 +67,9 @@ def test_without_numba_it_says_what_to_install(
     bundled: Callable[..., Any], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """And compiles nothing."""
-    monkeypatch.setattr("searchkit.preparation.Broken.why", "machine code can't be used: install it again")
+    monkeypatch.setattr(
+        "searchkit.search.preparation.Broken.why", "machine code can't be used: install it again"
+    )
     failed = bundled("compile")
     assert (failed.code, failed.out) == (2, "")
     assert "install it again" in failed.err

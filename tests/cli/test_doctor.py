@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from searchkit.cli import _doctor
-from searchkit.plugins import registry
+from searchkit.plugin.registry import registry
 
 
 def rows(text: str) -> dict[tuple[str, str], list[str]]:

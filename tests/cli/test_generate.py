@@ -8,12 +8,12 @@ from typing import Any
 
 import pytest
 
-from searchkit.plugins import DISABLE_VARIABLE
+from searchkit.plugin.registry import DISABLE_VARIABLE
 
 PLUGIN = """
 from random import Random
 import searchkit
-from searchkit.specs import GeneratorSpec, boolean
+from searchkit.plugin.specs import GeneratorSpec, boolean
 
 def make(**options):
     return f"{options}\\n"

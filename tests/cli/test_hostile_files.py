@@ -9,7 +9,8 @@ from typing import Any
 import pytest
 from attrs import evolve
 
-from searchkit import files, problem_from, solve
+from searchkit import problem_from, solve
+from searchkit.basics import files
 from searchkit.cli._certificate import request_of
 from searchkit.errors import InvalidOptionError
 from tests.cli.test_errors import refused
@@ -70,7 +71,7 @@ def test_a_hook_that_ends_the_program(
     run: Callable[..., Any], monkeypatch: pytest.MonkeyPatch, hook: str
 ) -> None:
     """A drawing that fails does no harm; a file that nobody can read is an error that names the plugin."""
-    from searchkit.plugins import registry
+    from searchkit.plugin.registry import registry
 
     run("engines")
 

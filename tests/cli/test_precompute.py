@@ -8,12 +8,12 @@ from typing import Any
 
 import pytest
 
-from searchkit.plugins import DISABLE_VARIABLE
+from searchkit.plugin.registry import DISABLE_VARIABLE
 
 CAVE = "type octile\nheight 3\nwidth 5\nmap\n..@..\n.....\n..@..\n"
 PLUGIN = """
 from searchkit import hookimpl
-from searchkit.precomputed import Precomputed
+from searchkit.plugin.files import Precomputed
 
 @hookimpl
 def searchkit_precompute(source, options):

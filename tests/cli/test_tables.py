@@ -9,7 +9,7 @@ from xml.etree import ElementTree
 import pytest
 
 from searchkit import __version__
-from searchkit.plugins import DISABLE_VARIABLE, registry
+from searchkit.plugin.registry import DISABLE_VARIABLE, registry
 
 
 def test_the_version(run: Callable[..., Any]) -> None:

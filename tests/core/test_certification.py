@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from searchkit import EngineSpec, Limits, Result, Search, Status, certify, solve
 from searchkit.testing import explore
-from searchkit.testing.digraphs import Edge, WeightedDigraph, digraph
+from searchkit.testing.spaces.digraphs import Edge, WeightedDigraph, digraph
 from searchkit.testing.strategies import weighted_digraphs
 from tests.engines.test_against_oracle import problems_for
 from tests.helpers import engines_for_digraphs

@@ -7,11 +7,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from searchkit import DistanceMap, Limits, Search, distance_map, problem_from
-from searchkit.distances import _goalless
 from searchkit.errors import InvalidProblemError, MissingCapabilityError, UnknownNameError
 from searchkit.kernels.settled import Settled
+from searchkit.search.distances import _goalless
 from searchkit.testing import explore
-from searchkit.testing.digraphs import WeightedDigraph
+from searchkit.testing.spaces.digraphs import WeightedDigraph
 from searchkit.testing.strategies import weighted_digraphs
 from searchkit_dungeon import Grid, grid
 from searchkit_dungeon.strategies import grids

@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from searchkit.compiled.layout import WORD, ArrayField, Field, Layout
 from searchkit.errors import InvalidOptionError, MissingCapabilityError, PackingError
-from searchkit.layout import WORD, ArrayField, Field, Layout
 
 RANGES = st.builds(
     lambda start, count, step: range(start, start + count * step, step),

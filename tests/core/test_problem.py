@@ -6,7 +6,6 @@ from typing import Any
 import pytest
 
 from searchkit import Reversible, SearchProblem, Status, problem_from, solve
-from searchkit.capabilities import has_cost, has_heuristic
 from searchkit.errors import (
     InvalidOptionError,
     InvalidProblemError,
@@ -14,6 +13,7 @@ from searchkit.errors import (
     SearchkitError,
     UnknownNameError,
 )
+from searchkit.problem import has_cost, has_heuristic
 
 
 class Steps(SearchProblem[int, str]):

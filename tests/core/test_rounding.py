@@ -10,10 +10,10 @@ from hypothesis import assume, example, given, settings
 from hypothesis import strategies as st
 
 from searchkit import Cost, Limits, Search, certify, solve
+from searchkit.basics.rounding import differ, exceeds, is_sum, rests_of, share, sum_error
 from searchkit.result import Result, Status
-from searchkit.rounding import differ, exceeds, is_sum, rests_of, share, sum_error
 from searchkit.testing import CheckFailure, check_heuristic
-from searchkit.testing.digraphs import Edge, WeightedDigraph, digraph
+from searchkit.testing.spaces.digraphs import Edge, WeightedDigraph, digraph
 
 FLOATS = st.floats(0, 1e300, allow_subnormal=False)
 MIXED = st.builds(lambda part, size: part * size, st.floats(0.1, 1), st.sampled_from([1e9, 1.0, 1e-9]))

@@ -8,7 +8,7 @@ import pytest
 from searchkit.coursework.checking import check_file, report_from
 from searchkit.coursework.endings import RunLimits
 from searchkit.errors import InvalidOptionError
-from searchkit.testing.reports import Check, Counterexample, Report
+from searchkit.testing.reports.report import Check, Counterexample, Report
 
 Student = Callable[[str], Path]
 HANGING = """

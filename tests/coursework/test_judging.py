@@ -22,8 +22,8 @@ from searchkit.coursework.values import HEAD
 from searchkit.coursework.verdicts import Verdict, exceeds
 from searchkit.coursework.wording import shown
 from searchkit.problem import SearchProblem
-from searchkit.testing.digraphs import WeightedDigraph, digraph
-from searchkit.testing.space import explore
+from searchkit.testing.spaces.digraphs import WeightedDigraph, digraph
+from searchkit.testing.spaces.space import explore
 from searchkit.testing.strategies import heuristics_for, weighted_digraphs
 from searchkit.tree import SearchTree
 

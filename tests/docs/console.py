@@ -18,8 +18,8 @@ from sybil import Document, Example, Region
 from sybil.parsers.abstract.lexers import LexerCollection
 from sybil.parsers.markdown.lexers import FencedCodeBlockLexer
 
-from searchkit import plugins
 from searchkit.cli import main
+from searchkit.plugin import registry as plugins
 
 FLAGS = ELLIPSIS | NORMALIZE_WHITESPACE
 WIDTH = "100"

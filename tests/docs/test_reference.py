@@ -9,7 +9,8 @@ from types import ModuleType
 import pytest
 
 from searchkit import __all__ as public_names
-from searchkit import available_engines, available_problems, hookspecs
+from searchkit import available_engines, available_problems
+from searchkit.plugin import hookspecs
 
 ROOT = Path(__file__).parent.parent.parent
 PAGES = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *sorted((ROOT / "docs").rglob("*.md"))]

@@ -9,9 +9,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from searchkit import EngineSpec, Result, Status, available_engines, solve
-from searchkit.capabilities import has_cost
+from searchkit.problem import has_cost
 from searchkit.testing import explore
-from searchkit.testing.digraphs import Edge, WeightedDigraph, digraph
+from searchkit.testing.spaces.digraphs import Edge, WeightedDigraph, digraph
 from searchkit.testing.strategies import weighted_digraphs
 from tests.helpers import engines_for_digraphs, walk
 

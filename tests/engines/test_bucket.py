@@ -9,8 +9,8 @@ from hypothesis import strategies as st
 from sortedcontainers import SortedDict
 
 from searchkit import Cost, Limits, Search, problem_from, solve
-from searchkit.engines._buckets import DENSE
-from searchkit.testing.digraphs import WeightedDigraph
+from searchkit.engines.kit import DENSE
+from searchkit.testing.spaces.digraphs import WeightedDigraph
 from searchkit.testing.strategies import weighted_digraphs
 
 

@@ -17,12 +17,12 @@ import pytest
 from attrs import frozen
 
 from searchkit import available_engines, available_problems
-from searchkit.specs import EngineSpec
+from searchkit.plugin.specs import EngineSpec
 from searchkit.testing import Check, CheckFailure, check_compiled, check_engine, check_pair
 from searchkit.testing import strategies as drawn
-from searchkit.testing._contender import contender_for
-from searchkit.testing._engine_sources import fits
-from searchkit.testing.smallest import smallest
+from searchkit.testing.engines.contender import contender_for
+from searchkit.testing.engines.sources import fits
+from searchkit.testing.reports.smallest import smallest
 from tests.fuzz.failure import Failure
 
 ROOT = Path(__file__).parent.parent.parent

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from searchkit import SearchProblem
-from searchkit.capabilities import has_cost
+from searchkit.problem import has_cost
 from searchkit.tree import SearchTree
 
 

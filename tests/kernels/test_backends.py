@@ -9,16 +9,17 @@ from typing import Any
 import pytest
 from attrs import evolve
 
-from searchkit import Limits, Search, Status, available_engines, backends, problem_from, solve
-from searchkit.capabilities import has_heuristic
-from searchkit.compiled import CSR, CompiledProblem
+from searchkit import Limits, Search, Status, available_engines, problem_from, solve
+from searchkit.compiled.view import CSR, CompiledProblem
 from searchkit.errors import (
     InvalidProblemError,
     MissingCapabilityError,
     MissingExtraError,
     UnknownNameError,
 )
-from searchkit.testing.digraphs import digraph
+from searchkit.problem import has_heuristic
+from searchkit.search import auto as backends
+from searchkit.testing.spaces.digraphs import digraph
 from searchkit_dungeon import Terrain, make_grid
 from tests.helpers import compile_now
 from tests.kernels.views import compilable
@@ -74,7 +75,7 @@ def test_without_numba_nothing_else_is_missed(tmp_path: Path) -> None:
     """Where Numba can't be imported, `auto` stays in Python and the command line says what to install."""
     (tmp_path / "numba.py").write_text("raise ImportError('not here')")
     code = (
-        "from searchkit import solve, backends\n"
+        "from searchkit import solve\nfrom searchkit.search import auto as backends\n"
         "backends.COLD_SECONDS = backends.WARM_SECONDS = 0.0\n"
         "from searchkit_dungeon import Terrain, make_grid\n"
         "print(solve(make_grid(Terrain([b'\\1' * 60] * 60), [(0, 0)], [(59, 59)]), 'bfs').backend)\n"
@@ -153,7 +154,7 @@ def test_the_first_use_on_a_machine_says_that_it_compiles(tmp_path: Path) -> Non
 def test_a_cache_directory_that_can_not_be_written_does_no_harm(tmp_path: Path) -> None:
     """Then each process compiles what it uses."""
     (tmp_path / "file").write_text("not a directory")
-    code = "from searchkit.compiling import CACHED; print(CACHED)"
+    code = "from searchkit.compiled.functions import CACHED; print(CACHED)"
     environment = {**os.environ, "XDG_CACHE_HOME": str(tmp_path / "file"), "NUMBA_CACHE_DIR": ""}
     done = subprocess.run(
         [sys.executable, "-c", code], env=environment, capture_output=True, text=True, check=True
@@ -164,7 +165,7 @@ def test_a_cache_directory_that_can_not_be_written_does_no_harm(tmp_path: Path) 
 def test_what_a_kernel_calls_may_change(tmp_path: Path) -> None:
     """A plugin's kernel is compiled anew when a function changes that it calls from another file of its folder."""
     (tmp_path / "caller.py").write_text(
-        "from called import more\nfrom searchkit.compiling import kernel\n\n"
+        "from called import more\nfrom searchkit.compiled.functions import kernel\n\n"
         "@kernel\ndef twice(number):\n    return more(more(number))\n"
     )
     environment = {
@@ -176,7 +177,7 @@ def test_what_a_kernel_calls_may_change(tmp_path: Path) -> None:
     printed = []
     for step in (1, 10):
         (tmp_path / "called.py").write_text(
-            "from searchkit.compiling import compiled_function\n\n"
+            "from searchkit.compiled.functions import compiled_function\n\n"
             f"@compiled_function\ndef more(number):\n    return number + {step}\n"
         )
         done = subprocess.run(

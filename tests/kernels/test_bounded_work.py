@@ -10,13 +10,13 @@ import pytest
 from attrs import evolve
 
 from searchkit import Limits, Search, Status, solve
-from searchkit.compiled import CSR, CompiledProblem
-from searchkit.compiling import heuristic_function
+from searchkit.compiled.functions import heuristic_function
+from searchkit.compiled.view import CSR, CompiledProblem
 from searchkit.kernels import frontier, records, slicing
 from searchkit.kernels.control import MOST_STEPS, PAUSED
 from searchkit.kernels.entries import Real, Whole
 from searchkit.kernels.queues import MOST_MOVED, waiting
-from searchkit.testing.digraphs import Edge, digraph
+from searchkit.testing.spaces.digraphs import Edge, digraph
 from searchkit_dungeon import Terrain, make_grid
 from tests.kernels.together import answer
 from tests.kernels.views import FORMS, compilable, view_of
@@ -255,7 +255,7 @@ def test_no_array_grows_beyond_the_limit_of_memory(engine: str, monkeypatch: pyt
     """Growth that would need more than is allowed is a cutoff before it begins; nothing is lost."""
     graph = long_line("functions")
     resident = 100.0
-    monkeypatch.setattr("searchkit.search.resident_memory", lambda: resident)
+    monkeypatch.setattr("searchkit.search.driver.resident_memory", lambda: resident)
     expected = solve(graph, engine, backend="python")
     search: Search[Any, Any] = Search(graph, engine, backend="compiled")
     result = search.run(Limits(memory=100.05))

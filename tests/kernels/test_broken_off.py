@@ -10,9 +10,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from searchkit import Search, available_engines, solve
-from searchkit.compiled import CSR
+from searchkit.compiled.view import CSR
 from searchkit.errors import InvalidProblemError
-from searchkit.testing.digraphs import Edge, WeightedDigraph, digraph
+from searchkit.testing.spaces.digraphs import Edge, WeightedDigraph, digraph
 from tests.kernels.together import answer, hold_together, options_of
 from tests.kernels.views import FORMS, as_rows, compilable, view_of
 

@@ -11,11 +11,12 @@ from typing import Any
 
 import pytest
 
-from searchkit import code_cache, compiling
-from searchkit.code_cache import CodeCache, NotCompiledError, _Lock, no_compiling
+from searchkit.compiled import cache as code_cache
+from searchkit.compiled import functions as compiling
+from searchkit.compiled.cache import CodeCache, NotCompiledError, _Lock, no_compiling
 
 MODULE = """
-from searchkit.compiling import goal_function, kernel
+from searchkit.compiled.functions import goal_function, kernel
 
 
 @kernel
@@ -149,7 +150,8 @@ def test_numba_is_not_configured_for_the_whole_process(tmp_path: Path) -> None:
         "import numba\n@numba.njit(cache=True)\ndef more(n):\n    return n + 1\n"
     )
     code = (
-        "import numba; before = numba.config.CACHE_DIR; import searchkit.compiling, searchkit.kernels.engines; "
+        "import numba; before = numba.config.CACHE_DIR; "
+        "import searchkit.compiled.functions, searchkit.kernels.engines; "
         "print(numba.config.CACHE_DIR == before); import users; print(users.more.stats.cache_path)"
     )
     environment = {**os.environ, "NUMBA_CACHE_DIR": "", "XDG_CACHE_HOME": str(tmp_path / "home")}
@@ -198,7 +200,7 @@ def test_a_lock_is_waited_for_and_given_back(tmp_path: Path, monkeypatch: pytest
 
 NESTED = """
 from pathlib import Path
-from searchkit.code_cache import CodeCache
+from searchkit.compiled.cache import CodeCache
 
 
 def function(word):

@@ -7,10 +7,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from searchkit import Limits, Search, Status, solve
-from searchkit.compiled import CSR, CompiledProblem
+from searchkit.compiled.view import CSR, CompiledProblem
 from searchkit.errors import InvalidProblemError, MissingCapabilityError
 from searchkit.kernels import deepening
-from searchkit.testing.digraphs import WeightedDigraph, digraph
+from searchkit.testing.spaces.digraphs import WeightedDigraph, digraph
 from searchkit.testing.strategies import weighted_digraphs
 from tests.kernels.views import FORMS, compilable, view_of
 

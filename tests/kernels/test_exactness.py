@@ -22,10 +22,10 @@ from searchkit import (
     solve,
     solve_many,
 )
-from searchkit.compiled import as_floats
+from searchkit.compiled.view import as_floats
 from searchkit.errors import InexactError, InvalidProblemError
 from searchkit.testing import explore
-from searchkit.testing.digraphs import Edge, WeightedDigraph, digraph
+from searchkit.testing.spaces.digraphs import Edge, WeightedDigraph, digraph
 from searchkit.testing.strategies import weighted_digraphs
 from searchkit_graph import graph as explicit_graph
 from tests.kernels.together import answer, options_of

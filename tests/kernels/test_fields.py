@@ -13,8 +13,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from numba.core.errors import TypingError
 
-from searchkit.inlining import INLINED, digest_of_inlined
-from searchkit.layout import Layout
+from searchkit.compiled.inlining import INLINED, digest_of_inlined
+from searchkit.compiled.layout import Layout
 
 NARROW = Layout(x=range(-50, 50), y=range(80, 0, -2), keys=set(range(20)), tiles=[range(10, 20)] * 7)
 X, Y, KEYS, TILES = NARROW.fields
@@ -155,7 +155,7 @@ print(ask(y, table, np.uint64(0b11_1100001)), y.cache_hits)
 """
 VIEW = """
 from places import Y
-from searchkit.compiling import heuristic_function
+from searchkit.compiled.functions import heuristic_function
 
 @heuristic_function
 def y(table, state):
@@ -169,7 +169,7 @@ def test_what_is_kept_on_disk_goes_with_the_layout(tmp_path: Path) -> None:
     found = []
     for size in (100, 100, 30):
         (tmp_path / "places.py").write_text(
-            f"from searchkit.layout import Layout\nX, Y = Layout(x={size}, y=20).fields\n"
+            f"from searchkit.compiled.layout import Layout\nX, Y = Layout(x={size}, y=20).fields\n"
         )
         found.append(
             subprocess.run(

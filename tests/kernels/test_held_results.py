@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 import pytest
 
 from searchkit import Search, distance_map, solve
-from searchkit.testing.digraphs import digraph
+from searchkit.testing.spaces.digraphs import digraph
 from searchkit_dungeon import Grid, Terrain, grid, make_grid
 from tests.kernels.views import compilable
 

@@ -7,7 +7,7 @@ import pytest
 
 from searchkit import Search
 from searchkit.kernels import records
-from searchkit.testing.digraphs import digraph
+from searchkit.testing.spaces.digraphs import digraph
 from tests.kernels.views import FORMS, compilable
 
 LENGTH = 3_000

@@ -8,10 +8,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from searchkit import EngineSpec, Limits, Search, available_engines, solve
-from searchkit.capabilities import has_heuristic
-from searchkit.problem import Compilable
+from searchkit.problem import Compilable, has_heuristic
 from searchkit.testing import explore
-from searchkit.testing.digraphs import digraph
+from searchkit.testing.spaces.digraphs import digraph
 from searchkit.testing.strategies import problems, weighted_digraphs
 from tests.helpers import kinds_with
 from tests.kernels.together import HEURISTICS, answer, hold_together, options_of

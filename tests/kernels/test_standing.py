@@ -9,12 +9,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from searchkit import Limits, Search, Status, available_engines, solve
-from searchkit.compiled import CSR, CompiledProblem
+from searchkit.compiled.view import CSR, CompiledProblem
 from searchkit.errors import InvalidProblemError, MissingCapabilityError
 from searchkit.kernels import frontier, queued, zero_one
 from searchkit.kernels.queued import Queued
 from searchkit.kernels.standing import Buckets, Ladder
-from searchkit.testing.digraphs import Edge, WeightedDigraph, digraph
+from searchkit.testing.spaces.digraphs import Edge, WeightedDigraph, digraph
 from tests.kernels.together import answer, hold_together, options_of
 from tests.kernels.views import FORMS, compilable
 

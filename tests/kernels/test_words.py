@@ -9,11 +9,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from searchkit import solve
-from searchkit.compiling import kernel
+from searchkit.compiled.functions import kernel
 from searchkit.errors import InvalidProblemError
 from searchkit.kernels.words import are_same, as_number, as_words, hash_of
 from searchkit.testing import check_compiled
-from searchkit.testing.digraphs import digraph
+from searchkit.testing.spaces.digraphs import digraph
 from tests.kernels.views import FORMS, as_functions, as_rows, view_of
 
 GRAPH = digraph("0 -1→ 1, 1 -1→ 2", [0], [2], {0: 2, 1: 1})
@@ -25,16 +25,19 @@ PARTS = {
     ),
     "narrow for wide": (
         evolve(NARROW, words=2),
-        "words=2: .* made by searchkit.compiling.wide_expand_function",
+        "words=2: .* made by searchkit.compiled.functions.wide_expand_function",
     ),
-    "wide for narrow": (evolve(WIDE, words=1), "words=1: .* made by searchkit.compiling.expand_function"),
+    "wide for narrow": (
+        evolve(WIDE, words=1),
+        "words=1: .* made by searchkit.compiled.functions.expand_function",
+    ),
     "a narrow goal": (
         evolve(WIDE, graph=evolve(WIDE.graph, is_goal=NARROW.graph.is_goal)),  # type: ignore[union-attr]
-        "words=2: .* made by searchkit.compiling.wide_goal_function",
+        "words=2: .* made by searchkit.compiled.functions.wide_goal_function",
     ),
     "a plain function": (
         evolve(NARROW, heuristic=lambda table, state: 0),
-        "words=1: .* made by searchkit.compiling.heuristic_function",
+        "words=1: .* made by searchkit.compiled.functions.heuristic_function",
     ),
 }
 

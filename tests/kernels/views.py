@@ -7,8 +7,7 @@ from typing import Any
 import numpy as np
 from attrs import evolve, frozen
 
-from searchkit.compiled import CSR, CompiledProblem, Functions, as_floats
-from searchkit.compiling import (
+from searchkit.compiled.functions import (
     compiled_function,
     expand_function,
     goal_function,
@@ -17,7 +16,8 @@ from searchkit.compiling import (
     wide_goal_function,
     wide_heuristic_function,
 )
-from searchkit.testing.digraphs import WeightedDigraph
+from searchkit.compiled.view import CSR, CompiledProblem, Functions, as_floats
+from searchkit.testing.spaces.digraphs import WeightedDigraph
 
 SPREAD = 0x9E3779B97F4A7C15
 """Packed states are multiples of this odd number, spread over 64 bits; its inverse takes them back."""

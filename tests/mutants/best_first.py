@@ -12,7 +12,7 @@ from random import shuffle
 from typing import Any, Literal
 
 from searchkit import EngineSpec, Reversible, SearchProblem
-from searchkit.capabilities import has_cost, has_heuristic
+from searchkit.problem import has_cost, has_heuristic
 from searchkit.tree import SearchTree
 
 Problem = SearchProblem[Any, Any]

@@ -8,10 +8,9 @@ from attrs import define, field, frozen
 from hypothesis import strategies as st
 
 from searchkit import Cost, Parameter, ProblemSpec, SearchProblem, hookimpl
-from searchkit.drawing import Drawing, Mark
-from searchkit.source import Source
+from searchkit.plugin.drawing import Drawing, Mark
+from searchkit.plugin.files import Source, Written
 from searchkit.testing.strategies import noted
-from searchkit.written import Written
 
 
 @frozen(slots=False)

@@ -9,8 +9,8 @@ from hypothesis import strategies as st
 from searchkit import EngineSpec, Result, Verdict, certify, solve
 from searchkit.errors import SearchkitError
 from searchkit.testing import explore
-from searchkit.testing.shares import drawn
-from searchkit.testing.smallest import smallest
+from searchkit.testing.reports.smallest import smallest
+from searchkit.testing.shares.measure import drawn
 from searchkit.testing.strategies import weighted_digraphs
 from tests.mutants.engines import CONTROLS, MUTANTS, Mutant
 

@@ -3,10 +3,10 @@
 import pytest
 from attrs import evolve
 
-from searchkit import plugins
+from searchkit.plugin import registry as plugins
 from searchkit.testing import Check, CheckFailure, check_problem
-from searchkit.testing._promises import examine
-from searchkit.testing._survey import Breach
+from searchkit.testing.problems.promises import examine
+from searchkit.testing.problems.survey import Breach
 from tests.mutants import problems
 from tests.mutants.problems import MUTANTS, OPTIONS, Climb, Ladder, kind, ladders, undocumented
 

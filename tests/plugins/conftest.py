@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from searchkit import plugins
+from searchkit.plugin import registry as plugins
 
 
 @pytest.fixture(autouse=True)

@@ -7,8 +7,8 @@ import pytest
 
 from searchkit import load
 from searchkit.errors import InputFormatError, SearchkitError
-from searchkit.loading import load_scenario
-from searchkit.plugins import available_problems
+from searchkit.plugin.loading import load_scenario
+from searchkit.plugin.registry import available_problems
 
 LONG = "9" * 5000
 """More digits than Python makes a number of."""

@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from searchkit import EngineSpec, available_engines, available_problems, load, plugins, solve
+from searchkit import EngineSpec, available_engines, available_problems, load, solve
 from searchkit.errors import (
     AmbiguousSourceError,
     InputFormatError,
@@ -19,8 +19,9 @@ from searchkit.errors import (
     PluginWarning,
     UnknownNameError,
 )
-from searchkit.plugins import DISABLE_VARIABLE, Registry, load_registry, registry
-from searchkit.specs import ProblemSpec
+from searchkit.plugin import registry as plugins
+from searchkit.plugin.registry import DISABLE_VARIABLE, Registry, load_registry, registry
+from searchkit.plugin.specs import ProblemSpec
 
 THIRD_PARTY = Path(__file__).parent.parent / "third_party"
 
@@ -191,7 +192,7 @@ def test_specs_check_themselves() -> None:
 def with_counting(monkeypatch: pytest.MonkeyPatch) -> Registry:
     """Make the counting plugin count as installed for `load` and `solve`."""
     found = installed(monkeypatch, "counting")
-    for module in ("searchkit.choice", "searchkit.loading", "searchkit.search"):
+    for module in ("searchkit.search.auto", "searchkit.plugin.loading", "searchkit.search.driver"):
         monkeypatch.setattr(f"{module}.registry", lambda: found)
     return found
 

@@ -1,7 +1,7 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from searchkit.drawing import Drawing, Mark
+from searchkit.plugin.drawing import Drawing, Mark
 from searchkit.render.scaling import fitted, scaled
 
 MARKS = {

@@ -4,8 +4,8 @@ from xml.etree import ElementTree
 import pytest
 from rich.console import Console
 
-from searchkit.drawing import Drawing, Mark
 from searchkit.errors import InvalidOptionError
+from searchkit.plugin.drawing import Drawing, Mark
 from searchkit.render.svg import write_svg
 from searchkit.render.terminal import to_text
 

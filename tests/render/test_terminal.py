@@ -2,7 +2,7 @@ import pytest
 from rich.color import ColorParseError
 from rich.text import Text
 
-from searchkit.drawing import Drawing, Mark
+from searchkit.plugin.drawing import Drawing, Mark
 from searchkit.render.terminal import Means, layout, legend, to_text
 
 MARKS = {

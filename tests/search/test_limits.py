@@ -6,8 +6,9 @@ from typing import Any
 
 import pytest
 
-from searchkit import Limits, Search, SearchProblem, Status, limits, problem_from, solve
+from searchkit import Limits, Search, SearchProblem, Status, problem_from, solve
 from searchkit.errors import InvalidLimitError
+from searchkit.search import limits
 
 
 def line(goal: int, heuristic: bool = False) -> SearchProblem[int, str]:
@@ -53,7 +54,7 @@ def test_seconds() -> None:
 def test_memory(monkeypatch: pytest.MonkeyPatch) -> None:
     """The search stops at the first look at which the process is too large, and goes on when it may."""
     sizes = count(100, 10)
-    monkeypatch.setattr("searchkit.search.resident_memory", lambda: next(sizes))
+    monkeypatch.setattr("searchkit.search.driver.resident_memory", lambda: next(sizes))
     search = Search(line(10**9), "bfs")
     result = search.run(Limits(memory=150))
     assert result.status is Status.CUTOFF

@@ -25,23 +25,22 @@ from searchkit import (
     Status,
     available_engines,
     available_problems,
-    backends,
     certify,
     per_slice,
     problem_from,
-    search,
     solve,
     solve_many,
 )
-from searchkit.capabilities import has_heuristic
 from searchkit.errors import (
     InvalidOptionError,
     InvalidProblemError,
     MissingCapabilityError,
     UnknownNameError,
 )
-from searchkit.many import AHEAD
-from searchkit.problem import Aimable
+from searchkit.problem import Aimable, has_heuristic
+from searchkit.search import auto as backends
+from searchkit.search import driver as search
+from searchkit.search.many import AHEAD
 from searchkit.testing.strategies import problems
 from searchkit_dungeon import Cell, Grid, Terrain, grid, make_grid
 from searchkit_dungeon.strategies import grids

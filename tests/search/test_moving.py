@@ -12,10 +12,12 @@ from typing import Any
 
 import pytest
 
-from searchkit import Limits, Search, Status, backends, background, preparation, solve
-from searchkit.background import FAILED, THERE, UNDER_WAY, Compiler
-from searchkit.code_cache import NotCompiledError, Request
-from searchkit.discarding import PIECE, discard
+from searchkit import Limits, Search, Status, solve
+from searchkit.compiled.cache import NotCompiledError, Request
+from searchkit.search import auto as backends
+from searchkit.search import background, preparation
+from searchkit.search.background import FAILED, THERE, UNDER_WAY, Compiler
+from searchkit.search.discarding import PIECE, discard
 from searchkit_dungeon import Terrain, make_grid
 from tests.helpers import compile_now
 
@@ -36,7 +38,7 @@ def moving_early(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(backends, "COLD_SECONDS", 0.0)
     monkeypatch.setattr(backends, "WARM_SECONDS", 0.0)
     monkeypatch.setattr(backends, "MOVE_AFTER", 50)
-    monkeypatch.setattr("searchkit.search.COMPILE_AFTER", 0.0)
+    monkeypatch.setattr("searchkit.search.driver.COMPILE_AFTER", 0.0)
     monkeypatch.setattr(preparation, "_told", set())
     monkeypatch.setattr(preparation, "_quick", set())
 
@@ -171,7 +173,8 @@ def test_where_no_thread_can_be_started_the_search_goes_on(monkeypatch: pytest.M
 SOLVE = """
 import sys
 {before}
-from searchkit import backends, solve
+from searchkit.search import auto as backends
+from searchkit import solve
 from searchkit.errors import SearchkitError
 backends.COLD_SECONDS = backends.WARM_SECONDS = 0.0
 from searchkit_dungeon import Terrain, make_grid
@@ -242,7 +245,7 @@ def compiler() -> Iterator[Compiler]:
 
 MODULE = """
 import os, signal
-from searchkit.compiling import kernel
+from searchkit.compiled.functions import kernel
 
 @kernel
 def twice(number):
@@ -256,9 +259,9 @@ def test_another_process_compiles_and_ends_with_this_one(tmp_path: Path, compile
     code = f"""
         import sys, pickle
         sys.path.insert(0, {str(tmp_path)!r})
-        from searchkit.code_cache import NotCompiledError, no_compiling
+        from searchkit.compiled.cache import NotCompiledError, no_compiling
         from doubling import twice
-        from searchkit import background
+        from searchkit.search import background
         from attrs import evolve
         with no_compiling():
             try:
@@ -287,7 +290,7 @@ def test_another_process_compiles_and_ends_with_this_one(tmp_path: Path, compile
 
 def test_the_process_that_compiles_is_never_orphaned(tmp_path: Path, compiler: Compiler) -> None:
     """Its input is closed with its parent; that ends it, though it would wait for more."""
-    assert compiler.state(Request("searchkit.background", "", b"", tmp_path / "never")) == UNDER_WAY
+    assert compiler.state(Request("searchkit.search.background", "", b"", tmp_path / "never")) == UNDER_WAY
     process = compiler._process
     assert process is not None
     assert process.stdin is not None
@@ -299,7 +302,7 @@ def test_the_process_that_compiles_is_never_orphaned(tmp_path: Path, compiler: C
 def test_a_folder_that_can_not_be_written_is_named(tmp_path: Path, compiler: Compiler) -> None:
     """No process is started for nothing."""
     (tmp_path / "file").touch()
-    request = Request("searchkit.background", "", b"", tmp_path / "file" / "code.nbc")
+    request = Request("searchkit.search.background", "", b"", tmp_path / "file" / "code.nbc")
     assert compiler.state(request) == FAILED
     assert "set NUMBA_CACHE_DIR to a folder that can be written" in compiler.failures[request.file]
 
@@ -313,7 +316,7 @@ def test_without_a_process_there_is_a_reason(
         raise PermissionError("no processes here")
 
     monkeypatch.setattr(subprocess, "Popen", refused)
-    request = Request("searchkit.background", "", b"", tmp_path / "code.nbc")
+    request = Request("searchkit.search.background", "", b"", tmp_path / "code.nbc")
     assert compiler.state(request) == FAILED
     assert "no processes here" in compiler.failures[request.file]
 

@@ -7,8 +7,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from searchkit import EngineSpec, Limits, Search, Status, backends, per_slice, problem_from, search, solve
+from searchkit import EngineSpec, Limits, Search, Status, per_slice, problem_from, solve
 from searchkit.errors import InvalidProblemError
+from searchkit.search import auto as backends
+from searchkit.search import driver as search
 from searchkit_dungeon import Terrain, make_grid
 from tests.engines.test_against_oracle import problems_for
 from tests.helpers import compile_now

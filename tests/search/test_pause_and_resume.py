@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from searchkit import EngineSpec, Limits, Result, Search, SearchProblem, Status, solve
 from searchkit.errors import InvalidProblemError
 from searchkit.testing import explore
-from searchkit.testing.digraphs import WeightedDigraph
+from searchkit.testing.spaces.digraphs import WeightedDigraph
 from searchkit_dungeon import grid
 from tests.engines.test_against_oracle import check, problems_for
 from tests.helpers import engines_for_digraphs, walk

@@ -10,8 +10,8 @@ from attrs import evolve, frozen
 
 from searchkit import Limits, Result, Search, Status, certify, problem_from, solve
 from searchkit.errors import InvalidProblemError
-from searchkit.lookalikes import lookalikes
-from searchkit.testing.digraphs import Edge, digraph
+from searchkit.search.lookalikes import lookalikes
+from searchkit.testing.spaces.digraphs import Edge, digraph
 from tests.helpers import engines_for_digraphs
 
 # 0 ─1→ 1 ─1→ 2 ─1→ 3, and the dear direct way 0 ─9→ 3

@@ -7,10 +7,10 @@ import pytest
 from attrs import evolve
 
 from searchkit import available_problems
-from searchkit.compiled import CSR, CompiledProblem
+from searchkit.compiled.view import CSR, CompiledProblem
 from searchkit.errors import InvalidOptionError, MissingCapabilityError
 from searchkit.testing import CheckFailure, check_compiled
-from searchkit.testing.digraphs import digraph
+from searchkit.testing.spaces.digraphs import digraph
 from searchkit.testing.strategies import weighted_digraphs
 from tests.kernels.views import FORMS, as_rows, compilable, view_of
 

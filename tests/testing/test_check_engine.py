@@ -13,12 +13,12 @@ from hypothesis.errors import Flaky, NoSuchExample
 from searchkit import EngineSpec, available_engines
 from searchkit.errors import InvalidOptionError, UnknownNameError
 from searchkit.testing import CheckFailure, Counterexample, Report, check_engine
-from searchkit.testing._contender import contender_for
-from searchkit.testing._engine_promises import Fault, judge
-from searchkit.testing._engine_sources import sources_for
-from searchkit.testing._trial import Trial
-from searchkit.testing.digraphs import digraph
-from searchkit.testing.engines import EXAMPLES
+from searchkit.testing.engines.check import EXAMPLES
+from searchkit.testing.engines.contender import contender_for
+from searchkit.testing.engines.promises import Fault, judge
+from searchkit.testing.engines.sources import sources_for
+from searchkit.testing.engines.trial import Trial
+from searchkit.testing.spaces.digraphs import digraph
 from searchkit.testing.strategies import mazes
 from searchkit_dungeon import grid
 from tests.mutants.engines import CONTROLS, MUTANTS, Mutant, fewest_steps, shortest, without_the_start

@@ -17,7 +17,7 @@ from searchkit.errors import (
 )
 from searchkit.testing import CheckFailure, Counterexample, Report, check_heuristic, explore
 from searchkit.testing import strategies as drawn
-from searchkit.testing.digraphs import digraph
+from searchkit.testing.spaces.digraphs import digraph
 from searchkit_dungeon import grid
 from tests.mutants.heuristics import CONTROLS, MUTANTS, Mutant
 

@@ -4,9 +4,9 @@ from typing import Any
 
 from searchkit import problem_from
 from searchkit.testing import check_heuristic
-from searchkit.testing.digraphs import digraph
-from searchkit.testing.pictures import path_in_words, picture
-from searchkit.testing.reports import CheckFailure
+from searchkit.testing.reports.pictures import path_in_words, picture
+from searchkit.testing.reports.report import CheckFailure
+from searchkit.testing.spaces.digraphs import digraph
 from searchkit_dungeon import grid
 
 EDGES = "0 -9→ 2, 0 -1→ 1, 1 -1/2→ 2"

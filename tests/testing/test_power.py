@@ -8,10 +8,10 @@ from typing import Any
 import pytest
 
 from searchkit.testing import CheckFailure, check_engine, engines
-from searchkit.testing._contender import contender_for
-from searchkit.testing._engine_sources import sources_for
-from searchkit.testing.digraphs import digraph
-from searchkit.testing.engines import first_fault
+from searchkit.testing.engines.check import first_fault
+from searchkit.testing.engines.contender import contender_for
+from searchkit.testing.engines.sources import sources_for
+from searchkit.testing.spaces.digraphs import digraph
 from searchkit.testing.strategies import weighted_digraphs
 from tests.helpers import hold_shares
 from tests.mutants.best_first import plain, searching
@@ -76,7 +76,7 @@ def test_the_report_says_whether_answers_are_optimal_with_inconsistent_heuristic
 
 def test_the_defaults_have_states_without_an_order_and_costs_of_every_type() -> None:
     """Each among the first hundred digraphs."""
-    from searchkit.testing.shares import drawn
+    from searchkit.testing.shares.measure import drawn
 
     (digraphs, *_) = sources_for(None)
     graphs = list(drawn(digraphs, 100, 0))

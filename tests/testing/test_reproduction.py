@@ -9,13 +9,12 @@ from hypothesis import strategies as st
 
 from searchkit import available_problems, load, problem_from, solve
 from searchkit.errors import InputFormatError, PluginWarning, UnknownNameError
-from searchkit.plugins import Registry
-from searchkit.source import Source
+from searchkit.plugin.files import Source, Written
+from searchkit.plugin.loading import write
+from searchkit.plugin.registry import Registry
 from searchkit.testing import explore, strategies
-from searchkit.testing.digraphs import digraph
-from searchkit.testing.reproduction import express, reproduce
-from searchkit.writing import write
-from searchkit.written import Written
+from searchkit.testing.reports.reproduction import express, reproduce
+from searchkit.testing.spaces.digraphs import digraph
 
 KINDS = sorted(available_problems())
 
@@ -86,7 +85,7 @@ def test_the_imports_are_those_that_the_lines_need() -> None:
     lines = reproduce(graph, 'check_engine("astar", problems=problem, limits=Limits(expansions=3)).solve')
     assert lines[0] == (
         "from searchkit import Limits; from searchkit.testing import check_engine; "
-        "from searchkit.testing.digraphs import digraph"
+        "from searchkit.testing.spaces.digraphs import digraph"
     )
 
 
@@ -113,12 +112,15 @@ def test_a_plugin_that_writes_nonsense_is_named(monkeypatch: pytest.MonkeyPatch)
                 ("three", lambda: Written("dungeon", "S.G")),
             ]
 
-    monkeypatch.setattr("searchkit.writing.registry", Plugins)
+    monkeypatch.setattr("searchkit.plugin.loading.registry", Plugins)
     with pytest.warns(PluginWarning) as caught:
         assert write(digraph("", [0], [])) == Written("dungeon", "S.G")
     said = [str(warning.message) for warning in caught]
     assert said[0].startswith("plugin 'one' could not write: it raised ZeroDivisionError")
-    assert "plugin 'two' could not write: it returned 'S.G', expected a searchkit.written.Written" in said[1]
+    assert (
+        "plugin 'two' could not write: it returned 'S.G', expected a searchkit.plugin.files.Written"
+        in said[1]
+    )
 
 
 def test_text_streams_are_read_like_files() -> None:

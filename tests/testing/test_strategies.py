@@ -11,13 +11,13 @@ from hypothesis import HealthCheck, Phase, find, given, settings
 from hypothesis import strategies as st
 
 from searchkit import SearchProblem, available_problems, problem_from, solve
-from searchkit.capabilities import has_cost, has_heuristic
 from searchkit.errors import InvalidOptionError, InvalidProblemError, PluginError, UnknownNameError
+from searchkit.problem import has_cost, has_heuristic
 from searchkit.testing import explore, strategies
-from searchkit.testing.digraphs import WeightedDigraph, digraph
-from searchkit.testing.smallest import smallest
+from searchkit.testing.reports.smallest import smallest
+from searchkit.testing.spaces.digraphs import WeightedDigraph, digraph
+from searchkit.testing.spaces.with_heuristic import WithHeuristic, with_heuristic
 from searchkit.testing.strategies.heuristics import is_consistent, steep_edges
-from searchkit.testing.with_heuristic import WithHeuristic, with_heuristic
 
 Problem = SearchProblem[Any, Any]
 PLENTY = settings(
@@ -194,7 +194,7 @@ def test_a_kind_that_is_not_there_or_has_no_strategy(monkeypatch: pytest.MonkeyP
         strategies.problems("chess")
     from attrs import evolve
 
-    from searchkit.plugins import registry
+    from searchkit.plugin.registry import registry
     from searchkit.testing.strategies import registered
 
     plugins = registry()

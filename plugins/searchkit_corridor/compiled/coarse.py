@@ -4,7 +4,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from searchkit.compiling import compiled_function, kernel
+from searchkit.compiled.functions import compiled_function, kernel
 from searchkit_corridor.plan import PENALTY
 
 ADMITTED, VISITED, SEARCHED, OPENED = 1, 2, 4, 8

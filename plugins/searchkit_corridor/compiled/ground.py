@@ -5,7 +5,7 @@ from weakref import WeakKeyDictionary
 
 import numpy as np
 
-from searchkit.errors import MissingCapabilityError
+from searchkit.plugin import MissingCapabilityError
 from searchkit_corridor.blocks import Blocks
 from searchkit_corridor.compiled.coarse import TARGET, Coarse, Plan
 from searchkit_corridor.compiled.kernels import CLOSED_OFF, UNKNOWN, Far

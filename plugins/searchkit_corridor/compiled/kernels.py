@@ -4,7 +4,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from searchkit.compiling import compiled_function, kernel
+from searchkit.compiled.functions import compiled_function, kernel
 from searchkit.kernels.control import EXHAUSTED, FULL, MOST_STEPS, PAUSED, WORKED
 from searchkit_corridor.compiled.coarse import ADMITTED, VISITED
 

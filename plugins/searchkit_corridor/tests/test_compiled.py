@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from searchkit import Limits, Result, Search, Status, solve
-from searchkit.errors import MissingCapabilityError
+from searchkit.plugin import MissingCapabilityError
 from searchkit_corridor import CorridorGrid, corridor_grid, relax
 from searchkit_corridor.compiled import kernels
 from searchkit_corridor.compiled.mask import Planner

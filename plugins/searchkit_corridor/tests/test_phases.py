@@ -3,7 +3,7 @@
 import pytest
 
 from searchkit import Status, problem_from, solve
-from searchkit.errors import InvalidProblemError, MissingCapabilityError
+from searchkit.plugin import InvalidProblemError, MissingCapabilityError
 from searchkit_corridor import CorridorGrid, corridor_grid, relax
 from searchkit_corridor.deferred import ACTIVATIONS
 from searchkit_corridor.spec import ENGINE

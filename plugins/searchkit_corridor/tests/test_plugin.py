@@ -4,9 +4,8 @@ from pathlib import Path
 
 import pytest
 
-from searchkit import Example, solve
-from searchkit.errors import InputFormatError, InvalidOptionError
-from searchkit.source import Source
+from searchkit import solve
+from searchkit.plugin import Example, InputFormatError, InvalidOptionError, Source
 from searchkit_corridor import (
     CorridorGrid,
     corridor_grid,

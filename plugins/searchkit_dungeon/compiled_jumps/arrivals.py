@@ -7,7 +7,7 @@ from weakref import finalize
 
 import numpy as np
 
-from searchkit.compiling import kernel
+from searchkit.compiled.functions import kernel
 from searchkit.kernels.slicing import copied
 from searchkit.tree import Trail
 from searchkit_dungeon.compiled_jumps.compass import AHEAD_X, AHEAD_Y, NAMES, START

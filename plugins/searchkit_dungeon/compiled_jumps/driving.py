@@ -6,10 +6,10 @@ from typing import Any
 import numpy as np
 
 from searchkit import Cost
-from searchkit.compiling import compiled_function
-from searchkit.errors import MissingCapabilityError
+from searchkit.compiled.functions import compiled_function
 from searchkit.kernels.control import FOUND, FULL
 from searchkit.kernels.slicing import Sliced
+from searchkit.plugin import MissingCapabilityError
 from searchkit.tree import Trail
 from searchkit_dungeon.compiled_jumps.arrivals import Arrivals, Closed
 from searchkit_dungeon.compiled_jumps.heap import AT

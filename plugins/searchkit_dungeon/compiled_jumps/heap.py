@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from searchkit.compiling import compiled_function
+from searchkit.compiled.functions import compiled_function
 
 ENTRY = np.dtype([("f", np.float64), ("node", np.uint32)], align=True)
 """The node is the number of a record, and records are numbered in the order in which they are made."""

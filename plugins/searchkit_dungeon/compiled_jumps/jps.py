@@ -4,7 +4,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from searchkit.compiling import compiled_function, kernel
+from searchkit.compiled.functions import compiled_function, kernel
 from searchkit.kernels.control import EXHAUSTED, FOUND, FULL, MOST_STEPS, PAUSED, WORKED
 from searchkit_dungeon.compiled_jumps.arrivals import Arrivals
 from searchkit_dungeon.compiled_jumps.compass import AHEAD_X, AHEAD_Y, LENGTH, PARTS, START, onward

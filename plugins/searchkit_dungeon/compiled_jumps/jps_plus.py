@@ -4,7 +4,7 @@ from typing import Any
 
 import numpy as np
 
-from searchkit.compiling import kernel
+from searchkit.compiled.functions import kernel
 from searchkit.kernels.control import EXHAUSTED, FOUND, FULL, MOST_STEPS, PAUSED, WORKED
 from searchkit_dungeon.compiled_jumps.arrivals import Arrivals, Workspace
 from searchkit_dungeon.compiled_jumps.compass import AHEAD_X, AHEAD_Y, LENGTH

@@ -4,7 +4,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from searchkit.compiling import compiled_function
+from searchkit.compiled.functions import compiled_function
 from searchkit_dungeon.compiled_jumps.arrivals import FIRST_ROOM, Workspace
 from searchkit_dungeon.compiled_jumps.heap import AT
 from searchkit_dungeon.compiled_jumps.machine import highest, lowest

@@ -4,7 +4,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from searchkit.compiling import compiled_function, kernel
+from searchkit.compiled.functions import compiled_function, kernel
 from searchkit_dungeon.compiled_jumps.compass import AHEAD_X, AHEAD_Y, PARTS, START, onward
 from searchkit_dungeon.compiled_jumps.driving import COUNT, REACHED, SIZE, octile
 from searchkit_dungeon.compiled_jumps.heap import AT, push

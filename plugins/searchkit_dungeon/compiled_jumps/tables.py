@@ -4,7 +4,7 @@ from typing import Any
 
 import numpy as np
 
-from searchkit.compiling import kernel
+from searchkit.compiled.functions import kernel
 from searchkit_dungeon.compiled_jumps.compass import AHEAD_X, AHEAD_Y, LENGTH, PARTS, onward
 from searchkit_dungeon.compiled_jumps.heap import ENTRY, pop, push
 from searchkit_dungeon.jump_table import LANDMARKS, MOST_STEPS, JumpTable

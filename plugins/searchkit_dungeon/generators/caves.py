@@ -4,8 +4,7 @@ from collections.abc import Sequence
 from itertools import product
 from random import Random
 
-from searchkit import Parameter
-from searchkit.specs import GeneratorSpec
+from searchkit.plugin import GeneratorSpec, Parameter
 from searchkit_dungeon.bank import CellBank
 from searchkit_dungeon.chance import shuffle
 from searchkit_dungeon.errors import GenerationError

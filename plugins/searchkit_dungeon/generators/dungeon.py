@@ -2,8 +2,7 @@
 
 from random import Random
 
-from searchkit import Parameter
-from searchkit.specs import GeneratorSpec
+from searchkit.plugin import GeneratorSpec, Parameter
 from searchkit_dungeon.bank import CellBank
 from searchkit_dungeon.chance import between, choice
 from searchkit_dungeon.errors import GenerationError

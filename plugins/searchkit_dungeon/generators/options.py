@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterable
 from operator import index
 from typing import Any, NamedTuple
 
-from searchkit import Parameter
+from searchkit.plugin import Parameter
 
 MOST = 10_000
 """The longest side of a map, in cells."""

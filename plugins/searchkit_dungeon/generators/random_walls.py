@@ -2,8 +2,7 @@
 
 from random import Random
 
-from searchkit import Parameter
-from searchkit.specs import GeneratorSpec
+from searchkit.plugin import GeneratorSpec, Parameter
 from searchkit_dungeon.chance import shuffle
 from searchkit_dungeon.errors import GenerationError
 from searchkit_dungeon.generators.options import SEED, Size, part, size_of_at_least

@@ -4,7 +4,7 @@ from typing import Any
 
 from hypothesis import strategies as st
 
-from searchkit.specs import GeneratorSpec
+from searchkit.plugin import GeneratorSpec
 from searchkit_dungeon import Grid, grid
 from searchkit_dungeon.generators import CAVES, DUNGEON, MAZE
 from searchkit_dungeon.generators.spanning_trees import ALGORITHMS

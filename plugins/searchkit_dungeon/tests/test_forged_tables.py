@@ -11,8 +11,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from searchkit import load, solve
-from searchkit.errors import InputFormatError
-from searchkit.loading import precompute
+from searchkit.plugin import InputFormatError
+from searchkit.plugin.loading import precompute
 from searchkit_dungeon import Grid, Terrain, table_file
 from searchkit_dungeon.compiled_jumps.checking import fault_of
 from searchkit_dungeon.compiled_jumps.tables import make_table

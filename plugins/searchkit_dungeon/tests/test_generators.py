@@ -12,8 +12,7 @@ from hypothesis import Phase, find, given, settings
 from hypothesis import strategies as st
 
 from searchkit import Status, distance_map, solve
-from searchkit.errors import InvalidOptionError, UnknownNameError
-from searchkit.specs import GeneratorSpec
+from searchkit.plugin import GeneratorSpec, InvalidOptionError, UnknownNameError
 from searchkit_dungeon import Cell, GenerationError, Grid, grid, make_grid
 from searchkit_dungeon.generators import CAVES, DUNGEON, GENERATORS, MAZE, RANDOM
 from searchkit_dungeon.generators.picture import mend_leaks

@@ -9,8 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from searchkit import Relaxable, Reversible, Status, distance_map, solve
-from searchkit.capabilities import has_cost, has_heuristic
-from searchkit.errors import InvalidProblemError
+from searchkit.plugin import InvalidProblemError
+from searchkit.problem import has_cost, has_heuristic
 from searchkit_dungeon import Cell, Grid, Terrain, grid, make_grid
 from searchkit_dungeon.estimate import MANY, distance_to_nearest
 from searchkit_dungeon.grid import OctileGrid, WeightedGrid

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 
 from searchkit import distance_map, solve
-from searchkit.errors import InvalidProblemError
+from searchkit.plugin import InvalidProblemError
 from searchkit_dungeon import Cell, Grid, Terrain, approach_map, flee_map, grid, make_grid, trail
 from searchkit_dungeon.generators import CAVES
 from searchkit_dungeon.guides import COURAGE

@@ -10,11 +10,11 @@ from attrs import evolve
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from searchkit import Cost, EngineSpec, Limits, Result, Search, Status, certify, solve
-from searchkit.errors import MissingCapabilityError
-from searchkit.loading import load_scenario
+from searchkit import Cost, Limits, Result, Search, Status, certify, solve
+from searchkit.plugin import EngineSpec, MissingCapabilityError
+from searchkit.plugin.loading import load_scenario
 from searchkit.testing import explore
-from searchkit.testing.digraphs import WeightedDigraph
+from searchkit.testing.spaces.digraphs import WeightedDigraph
 from searchkit.testing.strategies import weighted_digraphs
 from searchkit.testing.strategies.frames import Draft, drafts, far_goal, nearest, pick
 from searchkit_dungeon import Grid, grid, make_grid

@@ -9,8 +9,8 @@ import pytest
 from hypothesis import given, settings
 
 from searchkit import distance_map, load, solve
-from searchkit.errors import InputFormatError, InvalidOptionError, MissingCapabilityError
-from searchkit.loading import precompute
+from searchkit.plugin import InputFormatError, InvalidOptionError, MissingCapabilityError
+from searchkit.plugin.loading import precompute
 from searchkit_dungeon import Grid, Terrain, make_grid
 from searchkit_dungeon.compiled_jumps.tables import make_table as make_fast
 from searchkit_dungeon.jump_table import LONGEST, MOST_STEPS

@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from searchkit import load, solve
-from searchkit.errors import InputFormatError
+from searchkit.plugin import InputFormatError
 from searchkit_dungeon.movingai import is_movingai_map, read_movingai_map
 
 HEADER = "type octile\nheight 2\nwidth 3\nmap\n"

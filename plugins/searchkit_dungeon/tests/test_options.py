@@ -2,7 +2,7 @@
 
 import pytest
 
-from searchkit.errors import InvalidOptionError, UnknownNameError
+from searchkit.plugin import InvalidOptionError, UnknownNameError
 from searchkit_dungeon.loading import parse
 
 

@@ -6,9 +6,8 @@ from pathlib import Path
 import pytest
 from hypothesis import find, settings
 
-from searchkit import Example, Status, available_problems, load, solve
-from searchkit.errors import InputFormatError, UnknownNameError
-from searchkit.source import Source
+from searchkit import Status, available_problems, load, solve
+from searchkit.plugin import Example, InputFormatError, Source, UnknownNameError
 from searchkit_dungeon import Grid, searchkit_load
 from searchkit_dungeon.estimate import MANY
 from searchkit_dungeon.spec import SPEC

@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 from searchkit import solve
-from searchkit.loading import load_scenario
-from searchkit.scenario import Query, Scenario
+from searchkit.plugin import Query, Scenario
+from searchkit.plugin.loading import load_scenario
 from searchkit_dungeon.spec import MAPS
 
 SHIPPED = ("random512-25-0", "maze512-8-0", "32room_000")

@@ -5,7 +5,7 @@ from typing import Any
 from hypothesis import given
 
 from searchkit import Search, SearchProblem, load, problem_from
-from searchkit.drawing import Drawing
+from searchkit.plugin import Drawing
 from searchkit_dungeon import Cell, Grid, grid, searchkit_render
 from searchkit_dungeon.render import EXPANDED, GROUND
 from searchkit_dungeon.strategies import grids

@@ -5,9 +5,8 @@ from pathlib import Path
 import pytest
 
 from searchkit import solve
-from searchkit.errors import InputFormatError, InvalidOptionError, UnknownNameError
-from searchkit.loading import load_scenario
-from searchkit.scenario import Query
+from searchkit.plugin import InputFormatError, InvalidOptionError, Query, UnknownNameError
+from searchkit.plugin.loading import load_scenario
 from searchkit_dungeon import Grid
 
 MAP = "type octile\nheight 3\nwidth 4\nmap\n....\n.@@.\n....\n"

@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from searchkit import load, solve
-from searchkit.errors import InputFormatError
+from searchkit.plugin import InputFormatError
 from searchkit_dungeon import grid
 from searchkit_dungeon.text_map import is_text_map, read_text_map
 

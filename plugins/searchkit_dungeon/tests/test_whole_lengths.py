@@ -7,8 +7,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from searchkit import Search, available_engines, load, solve
-from searchkit.errors import InvalidOptionError
-from searchkit.loading import load_scenario
+from searchkit.plugin import InvalidOptionError
+from searchkit.plugin.loading import load_scenario
 from searchkit.testing import check_compiled, check_heuristic
 from searchkit.testing.strategies import grids
 from searchkit_dungeon import Grid, grid, make_grid

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from searchkit import solve
-from searchkit.errors import InvalidProblemError
+from searchkit.plugin import InvalidProblemError
 from searchkit_graph import from_networkx, from_scipy
 
 numpy = pytest.importorskip("numpy")

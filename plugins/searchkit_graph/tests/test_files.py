@@ -9,8 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from searchkit import load, solve
-from searchkit.errors import InputFormatError, InvalidOptionError
-from searchkit.source import Source
+from searchkit.plugin import InputFormatError, InvalidOptionError, Source
 from searchkit_graph import ExplicitGraph, dimacs, graph, searchkit_load, searchkit_render
 from searchkit_graph.dimacs import read_co, read_gr
 from searchkit_graph.spec import GRAPHS, SPEC

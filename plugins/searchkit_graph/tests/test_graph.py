@@ -7,7 +7,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 
 from searchkit import solve
-from searchkit.errors import InvalidOptionError, InvalidProblemError, MissingCapabilityError
+from searchkit.plugin import InvalidOptionError, InvalidProblemError, MissingCapabilityError
 from searchkit.testing import check_heuristic, check_problem, explore
 from searchkit_graph import ExplicitGraph, explicit_graph, graph
 from searchkit_graph.spec import SPEC

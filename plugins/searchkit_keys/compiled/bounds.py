@@ -5,7 +5,7 @@ from typing import Any
 
 import numpy as np
 
-from searchkit.compiling import compiled_function, heuristic_function, kernel
+from searchkit.compiled.functions import compiled_function, heuristic_function, kernel
 from searchkit_keys.compiled.routes import bits
 
 LETTERS = 26

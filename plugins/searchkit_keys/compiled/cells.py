@@ -4,7 +4,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from searchkit.compiling import compiled_function
+from searchkit.compiled.functions import compiled_function
 from searchkit_keys.compiled.heap import pop, push
 from searchkit_keys.vault import WALL
 

@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from searchkit.compiled import CompiledProblem, Functions
-from searchkit.compiling import expand_function, goal_function
+from searchkit.compiled.functions import expand_function, goal_function
+from searchkit.compiled.view import CompiledProblem, Functions
 from searchkit_keys.compiled.bounds import (
     ALL,
     BITS,

@@ -5,7 +5,7 @@ from typing import Any
 
 import numpy as np
 
-from searchkit.compiling import compiled_function, kernel
+from searchkit.compiled.functions import compiled_function, kernel
 from searchkit_keys.compiled.routes import Nodes, RouteArrays, reaches_of, routes_of
 from searchkit_keys.compiled.sites import site_arrays
 from searchkit_keys.contraction import Contraction, Route

@@ -4,8 +4,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from searchkit.compiled import CompiledProblem, Functions
-from searchkit.compiling import expand_function, goal_function, heuristic_function
+from searchkit.compiled.functions import expand_function, goal_function, heuristic_function
+from searchkit.compiled.view import CompiledProblem, Functions
 from searchkit_keys.compiled.packing import widths, with_robot, without
 from searchkit_keys.vault import DIRECTIONS, bit
 

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from searchkit.compiling import compiled_function
+from searchkit.compiled.functions import compiled_function
 
 
 @compiled_function

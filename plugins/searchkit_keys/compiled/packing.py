@@ -2,8 +2,8 @@
 
 from typing import Any
 
-from searchkit.compiling import compiled_function
-from searchkit.errors import MissingCapabilityError
+from searchkit.compiled.functions import compiled_function
+from searchkit.plugin import MissingCapabilityError
 from searchkit_keys.vault import Vault
 
 WORD = 63

@@ -4,7 +4,7 @@ from typing import Any
 
 import numpy as np
 
-from searchkit.compiling import compiled_function, kernel
+from searchkit.compiled.functions import compiled_function, kernel
 from searchkit_keys.compiled.bounds import (
     CROSSINGS,
     END_SPAN,

@@ -4,7 +4,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from searchkit.compiling import compiled_function, kernel
+from searchkit.compiled.functions import compiled_function, kernel
 from searchkit_keys.compiled.heap import pop, push
 from searchkit_keys.compiled.sites import SiteArrays
 from searchkit_keys.contraction import MOST_ROUTES, too_many_routes

@@ -4,8 +4,8 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from searchkit.compiling import compiled_function, kernel
-from searchkit.errors import InvalidProblemError
+from searchkit.compiled.functions import compiled_function, kernel
+from searchkit.plugin import InvalidProblemError
 from searchkit_keys.compiled.cells import (
     DOOR,
     FIRST_DOOR,

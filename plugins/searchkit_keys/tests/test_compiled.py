@@ -7,8 +7,8 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from searchkit import Limits, Result, SearchProblem, available_engines, solve
-from searchkit.compiled import CompiledProblem
-from searchkit.errors import InvalidProblemError, MissingCapabilityError
+from searchkit.compiled.view import CompiledProblem
+from searchkit.plugin import InvalidProblemError, MissingCapabilityError
 from searchkit.testing import check_compiled
 from searchkit_keys import ContractedVault, ExpandedVault, contract, generate_vault, lift
 from searchkit_keys.bounds import BOUNDS

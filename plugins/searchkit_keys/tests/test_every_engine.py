@@ -6,8 +6,8 @@ from typing import Any
 import pytest
 from attrs import frozen
 
-from searchkit import EngineSpec, Limits, SearchProblem, Status, available_engines, solve
-from searchkit.errors import InvalidProblemError
+from searchkit import Limits, SearchProblem, Status, available_engines, solve
+from searchkit.plugin import EngineSpec, InvalidProblemError
 from searchkit_keys import ContractedVault, ExpandedVault
 from searchkit_keys.bounds import BOUNDS
 from searchkit_keys.options import EXPANDED_BOUNDS

@@ -6,8 +6,8 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from searchkit import Status, available_engines, certify, solve
-from searchkit.capabilities import has_cost
-from searchkit.errors import InvalidProblemError
+from searchkit.plugin import InvalidProblemError
+from searchkit.problem import has_cost
 from searchkit.result import Solution
 from searchkit_keys import ContractedVault, ExpandedVault, contract, generate_vault, lift
 from searchkit_keys.bounds import BOUNDS

@@ -2,7 +2,7 @@
 
 import pytest
 
-from searchkit.errors import InvalidOptionError
+from searchkit.plugin import InvalidOptionError
 from searchkit_keys import contract, generate_vault
 from searchkit_keys.spec import GENERATOR
 

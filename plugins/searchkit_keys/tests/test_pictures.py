@@ -3,7 +3,7 @@
 from hypothesis import given, settings
 
 from searchkit import SearchProblem, problem_from
-from searchkit.drawing import Drawing
+from searchkit.plugin import Drawing
 from searchkit_keys import (
     ContractedVault,
     ExpandedVault,

@@ -6,8 +6,8 @@ from pathlib import Path
 import pytest
 
 from searchkit import Status, available_problems, load
-from searchkit.errors import AmbiguousSourceError, InputFormatError, InvalidOptionError, UnknownNameError
-from searchkit.source import Source
+from searchkit.errors import AmbiguousSourceError
+from searchkit.plugin import InputFormatError, InvalidOptionError, Source, UnknownNameError
 from searchkit_keys import ContractedVault, searchkit_load, vault
 from searchkit_keys.spec import SPEC
 from searchkit_keys.tests.helpers import solved

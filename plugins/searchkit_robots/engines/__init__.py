@@ -4,7 +4,7 @@ Their frontiers hold configurations, constraint-tree nodes or partial moves, not
 has found a plan writes its states into `tree.reached`, and no others.
 """
 
-from searchkit import EngineSpec
+from searchkit.plugin import EngineSpec
 from searchkit_robots.capability import MultiAgent
 from searchkit_robots.engines.cbs import conflict_based_search
 from searchkit_robots.engines.lacam import lazy_constraints_addition

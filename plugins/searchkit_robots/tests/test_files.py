@@ -6,8 +6,8 @@ from pathlib import Path
 import pytest
 from hypothesis import Phase, find, settings
 
-from searchkit import Example, Status, available_engines, available_problems, load, solve
-from searchkit.errors import InputFormatError, InvalidProblemError
+from searchkit import Status, available_engines, available_problems, load, solve
+from searchkit.plugin import Example, InputFormatError, InvalidProblemError
 from searchkit_robots import Makespan, MultiAgentGrid
 from searchkit_robots.engines import ENGINES
 from searchkit_robots.spec import SPEC

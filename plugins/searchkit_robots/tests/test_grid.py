@@ -3,7 +3,7 @@
 import pytest
 
 from searchkit import problem_from, solve
-from searchkit.errors import InputFormatError, InvalidOptionError, InvalidProblemError, MissingCapabilityError
+from searchkit.plugin import InputFormatError, InvalidOptionError, InvalidProblemError, MissingCapabilityError
 from searchkit_robots import MultiAgent, check_plan, plan_cost, robots
 from searchkit_robots.engines import ENGINES
 

@@ -3,7 +3,7 @@
 from hypothesis import given
 
 from searchkit import problem_from, solve
-from searchkit.drawing import Drawing
+from searchkit.plugin import Drawing
 from searchkit_robots import MultiAgentGrid, frames, robots, searchkit_render
 from searchkit_robots.strategies import agents
 

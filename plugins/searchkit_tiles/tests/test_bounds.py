@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from searchkit.errors import InvalidOptionError
+from searchkit.plugin import InvalidOptionError
 from searchkit_tiles import SlidingTiles
 from searchkit_tiles.board import GOALS, Board, distance, goal_board
 from searchkit_tiles.bounds import BOUNDS

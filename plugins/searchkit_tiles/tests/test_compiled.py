@@ -5,7 +5,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from searchkit import Limits, Search, available_engines, solve
-from searchkit.errors import MissingCapabilityError
+from searchkit.plugin import MissingCapabilityError
 from searchkit.testing import check_compiled
 from searchkit_tiles import SlidingTiles, generate_board, korf100
 from searchkit_tiles.bounds import BOUNDS

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from searchkit import Status, load, solve
-from searchkit.errors import InvalidOptionError
+from searchkit.plugin import InvalidOptionError
 from searchkit.testing import check_problem
 from searchkit_tiles import SlidingTiles, generate_board, korf100, tiles
 from searchkit_tiles.board import GOALS, distance, goal_board, is_solvable

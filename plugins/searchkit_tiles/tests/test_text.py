@@ -4,8 +4,7 @@ import pytest
 from hypothesis import given
 
 from searchkit import load
-from searchkit.errors import InputFormatError, InvalidOptionError
-from searchkit.source import Source
+from searchkit.plugin import InputFormatError, InvalidOptionError, Source
 from searchkit_tiles import SlidingTiles, searchkit_load
 from searchkit_tiles.render import draw
 from searchkit_tiles.strategies import boards

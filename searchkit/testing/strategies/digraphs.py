@@ -11,7 +11,7 @@ from attrs import evolve
 from hypothesis import strategies as st
 
 from searchkit.problem import Cost
-from searchkit.testing.digraphs import Edge, States, WeightedDigraph, digraph
+from searchkit.testing.spaces.digraphs import Edge, States, WeightedDigraph, digraph
 from searchkit.testing.strategies.heuristics import estimated
 from searchkit.testing.strategies.notes import noted
 
@@ -59,7 +59,7 @@ def weighted_digraphs(
             a graph that has no such heuristic. Half of the graphs that are to have an admissible or an inconsistent
             one hold a trap for an A* that never reopens a state.
         states: what the states are: `int`, or `mixed` or `opaque`, which can't be ordered (see
-            `searchkit.testing.digraphs.digraph`); None for any of these.
+            `searchkit.testing.spaces.digraphs.digraph`); None for any of these.
 
     """
     return noted(_digraphs(costs, nodes, heuristic, states))

@@ -7,7 +7,7 @@ from typing import Any
 from hypothesis import strategies as st
 
 from searchkit.errors import PluginError
-from searchkit.plugins import registry
+from searchkit.plugin.registry import registry
 from searchkit.problem import SearchProblem
 from searchkit.testing.strategies.notes import noted
 

@@ -13,11 +13,10 @@ from pathlib import Path
 from typing import Any
 
 from searchkit import Example, Parameter, ProblemSpec, SearchProblem, hookimpl
-from searchkit.drawing import Drawing, Mark
 from searchkit.errors import InputFormatError, InvalidOptionError
-from searchkit.plugins import registry
-from searchkit.scenario import Query, Scenario
-from searchkit.source import Source
+from searchkit.plugin.drawing import Drawing, Mark
+from searchkit.plugin.files import Query, Scenario, Source
+from searchkit.plugin.registry import registry
 
 Cell = tuple[int, int]
 STEPS = {"N": (0, -1), "E": (1, 0), "S": (0, 1), "W": (-1, 0)}

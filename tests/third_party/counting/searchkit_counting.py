@@ -4,9 +4,9 @@ from collections.abc import Iterable, Iterator
 from typing import Any
 
 from searchkit import EngineSpec, Parameter, ProblemSpec, SearchProblem, hookimpl
-from searchkit.drawing import Drawing, Mark
 from searchkit.errors import InputFormatError
-from searchkit.source import Source
+from searchkit.plugin.drawing import Drawing, Mark
+from searchkit.plugin.files import Source
 
 
 class Counting(SearchProblem[int, str]):

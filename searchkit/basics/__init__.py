@@ -1,0 +1,1 @@
+"""What every layer may use: files and rounding."""

@@ -1,0 +1,296 @@
+"""Making certificates: evidence that is collected while a search runs."""
+
+from collections.abc import Callable, Container, Mapping
+from functools import partial
+from heapq import heappop, heappush
+from math import inf
+from typing import Any
+
+from attrs import frozen
+
+from searchkit.certificates import Certificate
+from searchkit.certificates.certificate import Ball, Record
+from searchkit.certificates.check import costs_of_path, refute_estimate
+from searchkit.certificates.steps import (
+    Backward,
+    Estimate,
+    Forward,
+    ObjectionError,
+    Steps,
+    estimate_of,
+    no_estimate,
+)
+from searchkit.errors import InvalidProblemError
+from searchkit.problem import Action, Cost, SearchProblem, State
+from searchkit.result import Result, Solution
+
+PATIENCE = 1024
+"""How many states are taken between two looks at whether to give up."""
+
+
+class GivenUpError(Exception):
+    """Whoever asked for a certificate has no more time or memory for it."""
+
+
+def ball_from(
+    steps: Steps,
+    arrivals: Mapping[Any, Cost],
+    radius: Cost,
+    estimate: Estimate,
+    opposite: Mapping[Any, Cost] | None = None,
+    give_up: Callable[[], bool] = lambda: False,
+) -> tuple[Ball, Cost] | None:
+    """Return the ball of the states below the radius, and the cost of the cheapest path into the opposite ball.
+
+    `arrivals` must hold the least cost of each state in the ball (and may hold others): where it does not, or
+    where a goal lies in the ball, there is none to return. Raises `GivenUpError`.
+
+    Takes time linear in the steps out of the states in the ball.
+    """
+    records: list[Record] = []
+    states: list[Any] = []
+    known: set[Any] = set()
+    awaited: set[Any] = set()
+    border: Cost = inf
+    meeting: Cost = inf
+    g: Cost = 0
+    position = -1
+    while position < len(states):
+        for ordinal, _, state, cost in steps.first() if position < 0 else steps.out_of(states[position]):
+            arrival = g + cost
+            if opposite and state in opposite:
+                meeting = min(meeting, arrival + opposite[state])
+            if state in known:
+                if arrival < arrivals[state]:
+                    return None
+                continue
+            f = arrival + estimate(state)
+            if f >= radius:
+                border = min(border, f)
+            elif state not in arrivals or arrival < arrivals[state]:
+                return None
+            elif arrival > arrivals[state]:
+                awaited.add(state)
+            elif not isinstance(steps, Backward) and steps.problem.is_goal(state):
+                return None
+            else:
+                known.add(state)
+                states.append(state)
+                records.append((position, ordinal, exact(arrival)))
+        position += 1
+        if position < len(states):
+            g = arrivals[states[position]]
+        if position % PATIENCE == 0 and give_up():
+            raise GivenUpError
+    return (Ball(exact(border), tuple(records)), meeting) if awaited <= known else None
+
+
+def least_arrivals(
+    steps: Steps,
+    radius: Cost,
+    estimate: Estimate,
+    give_up: Callable[[], bool] = lambda: False,
+    within: Container[Any] | None = None,
+) -> tuple[Mapping[Any, Cost], Cost] | None:
+    """Return the least cost of each state below the radius, and the radius: a smaller one, if a goal is nearer.
+
+    Dijkstra's algorithm among these states: each is taken once, whether the heuristic is consistent or not. If it
+    leads to a state that is not `within`, where that is given, there is nothing to return. Raises `GivenUpError`.
+    """
+    least: dict[Any, Cost] = {}
+    waiting: list[tuple[Cost, int, Any]] = []
+    count = 0
+    g: Cost = 0
+    following = steps.first()
+    while True:
+        for _, _, state, cost in following:
+            if state not in least and g + cost + estimate(state) < radius:
+                if within is not None and state not in within:
+                    return None
+                count += 1
+                heappush(waiting, (g + cost, count, state))
+        while waiting and waiting[0][2] in least:
+            heappop(waiting)
+        if not waiting:
+            return least, radius
+        g, _, state = heappop(waiting)
+        if steps.problem.is_goal(state):
+            return least, g
+        least[state] = g
+        following = steps.out_of(state)
+        if len(least) % PATIENCE == 0 and give_up():
+            raise GivenUpError
+
+
+def exact(cost: Any) -> Cost:
+    """Return a cost as one of the three types that a file can hold."""
+    from fractions import Fraction
+    from operator import index
+
+    if type(cost) in (int, float, Fraction):
+        return cost  # type: ignore[no-any-return]
+    try:
+        return index(cost)
+    except TypeError:
+        return Fraction(cost) if isinstance(cost, Fraction) else float(cost)
+
+
+@frozen
+class Proof:
+    """The balls of a certificate, and what they prove."""
+
+    forward: Ball
+    bound: Cost
+    heuristic: bool = False
+    backward: Ball | None = None
+
+
+def attest(
+    problem: SearchProblem[State, Action],
+    result: Result[State, Action],
+    *,
+    again: bool,
+    give_up: Callable[[], bool] = lambda: False,
+) -> Certificate:
+    """Return the certificate of a result: it proves as much of it as can be proved.
+
+    The arrivals are those that the search holds. Where it holds none (depth-first engines), and with `again`,
+    the states below the bound are searched for anew, in memory that grows with their number; never for
+    engines with nodes of their own, whose problems have too many states for that. What remains is the bound
+    that the starts give: their least heuristic.
+
+    Raises `InvalidProblemError` where the path can't be found again by asking the problem for successors.
+    """
+    path = () if result.solution is None else _ordinals(problem, result.solution)
+    proof = _prove(problem, result, again, give_up)
+    bound = proof.bound if result.cost is None else min(proof.bound, result.cost)
+    return Certificate(
+        status="solved" if path else "unsolvable" if bound == inf else "cutoff",
+        cost=None if result.cost is None else exact(result.cost),
+        lower_bound=exact(bound),
+        path=path,
+        forward=proof.forward,
+        backward=proof.backward,
+        heuristic=proof.heuristic,
+        engine=result.engine,
+    )
+
+
+def holds_arrivals(result: Result[Any, Any]) -> bool:
+    """Whether the search holds an arrival at each state that its lower bound rests on."""
+    search: Any = result.search
+    if not search:
+        return False
+    return bool(search.spec.arrivals) or search.tree.backward is not None
+
+
+def _prove(
+    problem: SearchProblem[Any, Any], result: Result[Any, Any], again: bool, give_up: Callable[[], bool]
+) -> Proof:
+    """Return the first of the proofs that succeeds; if none does, what the starts' own estimates prove."""
+    search: Any = result.search
+    bound = result.lower_bound
+    estimate = _estimate(problem, result)
+    root = _from_the_starts(problem, {}, 0, estimate if bound > 0 else no_estimate)
+    assert root is not None
+    if bound <= 0 or not search:
+        return root
+    helpful = search.spec.heuristic != "unused" and estimate is not no_estimate
+    estimates = [no_estimate, estimate] if helpful else [no_estimate]
+    proofs: list[Callable[[], Proof | None]] = []
+    if search.tree.backward is not None:
+        proofs.append(lambda: _from_both_ends(problem, search.tree, give_up))
+    elif search.spec.arrivals:
+        held = _arrivals(search.tree)
+        proofs += [partial(_from_the_starts, problem, held, bound, h, give_up) for h in estimates]
+        # First arrivals, as greedy search keeps them, need not be the cheapest.
+        proofs += [partial(_searched, problem, bound, h, give_up, held) for h in estimates]
+    if again and search.spec.memory != "own":
+        proofs.append(partial(_searched, problem, bound, estimates[-1], give_up))
+    try:
+        return next((proof for proof in (prove() for prove in proofs) if proof is not None), root)
+    except GivenUpError:
+        return root
+
+
+def _estimate(problem: SearchProblem[Any, Any], result: Result[Any, Any]) -> Estimate:
+    """Return the heuristic, if there is one that the solution does not refute; otherwise 0."""
+    try:
+        estimate = estimate_of(problem)
+        if result.solution is not None:
+            states = result.solution.states
+            refute_estimate(states, costs_of_path(problem, states, result.solution.actions), estimate)
+    except ObjectionError:
+        return no_estimate
+    return estimate
+
+
+def _from_the_starts(
+    problem: SearchProblem[Any, Any],
+    arrivals: Mapping[Any, Cost],
+    bound: Cost,
+    estimate: Estimate,
+    give_up: Callable[[], bool] = lambda: False,
+) -> Proof | None:
+    made = ball_from(Forward(problem), arrivals, bound, estimate, None, give_up)
+    return None if made is None else Proof(made[0], made[0].radius, estimate is not no_estimate)
+
+
+def _searched(
+    problem: SearchProblem[Any, Any],
+    bound: Cost,
+    estimate: Estimate,
+    give_up: Callable[[], bool],
+    within: Container[Any] | None = None,
+) -> Proof | None:
+    least = least_arrivals(Forward(problem), bound, estimate, give_up, within)
+    return None if least is None else _from_the_starts(problem, *least, estimate, give_up)
+
+
+def _from_both_ends(problem: SearchProblem[Any, Any], tree: Any, give_up: Callable[[], bool]) -> Proof | None:
+    """Make a ball from each end, as large as the closed set there; from one alone, if that was exhausted."""
+    ahead, back = _radius(tree), _radius(tree.backward)
+    if ahead == inf:
+        back = 0
+    elif back == inf:
+        ahead = 0
+    arrivals = _arrivals(tree.backward)
+    behind = ball_from(Backward(problem), arrivals, back, no_estimate, None, give_up)
+    if behind is None:
+        return None
+    below = {state: cost for state, cost in arrivals.items() if cost < back}
+    made = ball_from(Forward(problem), _arrivals(tree), ahead, no_estimate, below, give_up)
+    if made is None:
+        return None
+    forward, meeting = made
+    return Proof(forward, min(forward.radius + behind[0].radius, meeting), backward=behind[0])
+
+
+def _arrivals(tree: Any) -> dict[Any, Cost]:
+    return {state: arrival[0] for state, arrival in tree.reached.items()}
+
+
+def _radius(tree: Any) -> Cost:
+    """Return the least cost so far of a state that one half has reached and not expanded."""
+    return min(
+        (arrival[0] for state, arrival in tree.reached.items() if state not in tree.closed), default=inf
+    )
+
+
+def _ordinals(problem: SearchProblem[Any, Any], solution: Solution[Any, Any]) -> tuple[int, ...]:
+    """Return which start a path begins in, and which successor it takes at each step."""
+    ordinals = [_ordinal(problem.initial_states(), solution.start, "initial_states()")]
+    for before, action, after in zip(solution.states, solution.actions, solution.states[1:], strict=False):
+        offered = (tuple(step) for step in problem.successors(before))
+        ordinals.append(_ordinal(offered, (action, after), f"successors({before!r})"))
+    return tuple(ordinals)
+
+
+def _ordinal(offered: Any, chosen: object, asked: str) -> int:
+    for number, other in enumerate(offered):
+        if other == chosen:
+            return number
+    raise InvalidProblemError(
+        f"{asked} gave {chosen!r} to the search, and does not give it when asked again; a certificate needs "
+        "the same answer in the same order each time"
+    )

@@ -1,0 +1,190 @@
+"""Checking what a search claims, by the definition alone: this shares no code with engines, trees or drivers."""
+
+from math import inf
+
+from attrs import frozen
+
+from searchkit.basics.rounding import differ, is_sum
+from searchkit.certificates import Certificate
+from searchkit.certificates.check import Grounds, check
+from searchkit.certificates.make import attest, holds_arrivals
+from searchkit.certificates.steps import ObjectionError, step_cost
+from searchkit.errors import InvalidOptionError
+from searchkit.problem import Action, Cost, SearchProblem, State, SupportsSearch, check_members
+from searchkit.result import Result, Solution, Status
+
+
+@frozen
+class Verdict:
+    """What `certify` found. True where all that the result claims is proved."""
+
+    accepted: bool
+    """Whether nothing speaks against the result. What it claims may be unproved all the same."""
+    proved: tuple[str, ...] = ()
+    """What was checked and holds."""
+    assumed: tuple[str, ...] = ()
+    """What the proof takes for granted."""
+    unproved: tuple[str, ...] = ()
+    """What the result claims and there is nothing to prove it by."""
+    objection: str = ""
+    """Why the result is rejected."""
+
+    def __bool__(self) -> bool:
+        return self.accepted and not self.unproved
+
+
+def certify(problem: SupportsSearch[State, Action], claim: Result[State, Action] | Certificate) -> Verdict:
+    """Check a result or a certificate against the problem itself, and say what is thereby proved.
+
+    The path is walked: it begins in a start, each step is a successor, the costs add up, it ends in a goal.
+    The lower bound (the cost, where the path is called optimal; infinity, where no path is said to exist) is
+    proved from the certificate of the result: its own, or else one made from the arrivals that the search
+    holds. `docs/explanation/certificates.md` says how, and what is assumed of the heuristic where it is
+    needed.
+
+    Searches that hold no arrivals but those of one path (depth-first engines), or nodes of their own, have
+    nothing to prove a bound by: it is listed as unproved, unless they were asked for a certificate (`solve(…,
+    certificate=True)`).
+
+    Takes time linear in the actions out of the states recorded.
+
+    Example:
+        >>> from searchkit import certify, problem_from, solve
+        >>> line = problem_from([0], lambda x: [("left", x - 1), ("right", x + 1)], lambda x: x == 3)
+        >>> certify(line, solve(line)).proved
+        ('a path from a start to a goal costs 3', 'no path costs less than 3')
+
+    """
+    problem = check_members(problem)
+    if not isinstance(claim, Result | Certificate):
+        raise InvalidOptionError(
+            f"certify(problem, claim): the claim is {claim!r}; expected the result of a search, or a Certificate"
+        )
+    proved: list[str] = []
+    assumed: list[str] = []
+    unproved: list[str] = []
+    try:
+        if isinstance(claim, Certificate):
+            grounds = check(problem, claim)
+            if claim.cost is not None:
+                proved.append(_costs(claim.cost))
+            if claim.lower_bound > 0:
+                proved.append(_bounded(claim.lower_bound))
+                assumed.extend(_assumptions(grounds))
+        else:
+            _check_paths(problem, claim, proved)
+            _check_bound(problem, claim, proved, assumed, unproved)
+    except ObjectionError as objection:
+        return Verdict(False, tuple(proved), tuple(assumed), tuple(unproved), str(objection))
+    return Verdict(True, tuple(proved), tuple(assumed), tuple(unproved))
+
+
+def _check_paths(
+    problem: SearchProblem[State, Action], result: Result[State, Action], proved: list[str]
+) -> None:
+    if result.status is Status.SOLVED and result.solution is None:
+        raise ObjectionError("it is called solved, and has no solution")
+    if result.status is Status.UNSOLVABLE and (result.solution is not None or result.lower_bound != inf):
+        raise ObjectionError(
+            f"it is called unsolvable, and has a solution or the finite bound {result.lower_bound}"
+        )
+    if result.solution is not None:
+        _walk(problem, result.solution)
+        if not problem.is_goal(result.solution.goal):
+            raise ObjectionError(f"its path ends in {result.solution.goal!r}, which is not a goal")
+        if result.lower_bound > result.solution.cost:
+            raise ObjectionError(
+                f"its lower bound {result.lower_bound} is above its cost {result.solution.cost}"
+            )
+        proved.append(_costs(result.solution.cost))
+    if result.partial is not None:
+        _walk(problem, result.partial)
+        proved.append(f"the partial path costs {result.partial.cost}")
+
+
+def _walk(problem: SearchProblem[State, Action], solution: Solution[State, Action]) -> None:
+    states, actions = solution.states, solution.actions
+    if len(states) != len(actions) + 1:
+        raise ObjectionError(f"its path has {len(states)} states and {len(actions)} actions")
+    if states[0] not in set(problem.initial_states()):
+        raise ObjectionError(f"its path begins in {states[0]!r}, which is not a start")
+    costs: list[Cost] = []
+    for before, action, after in zip(states, actions, states[1:], strict=False):
+        if (action, after) not in [tuple(edge) for edge in problem.successors(before)]:
+            raise ObjectionError(f"{action!r} does not lead from {before!r} to {after!r}")
+        costs.append(step_cost(problem, before, action, after))
+    if not is_sum(solution.cost, costs):
+        raise ObjectionError(f"its path costs {sum(costs)}, not {solution.cost}")
+
+
+def _check_bound(
+    problem: SearchProblem[State, Action],
+    result: Result[State, Action],
+    proved: list[str],
+    assumed: list[str],
+    unproved: list[str],
+) -> None:
+    """Prove the lower bound by the certificate, or object; list it as unproved where nothing is held to prove it."""
+    certificate, bound = result.certificate, result.lower_bound
+    if certificate is None:
+        if bound <= 0:
+            return
+        certificate = attest(problem, result, again=False)
+    grounds = check(problem, certificate)
+    if certificate.cost != result.cost:
+        raise ObjectionError(
+            f"it says that a path costs {result.cost}, and its certificate says {certificate.cost}"
+        )
+    if bound <= 0:
+        return
+    if certificate.lower_bound < bound and not certificate.size and holds_arrivals(result):
+        # Making it was given up, or there is nothing to prove this bound by: what the search holds tells which.
+        certificate = attest(problem, result, again=False)
+        grounds = check(problem, certificate)
+    if certificate.lower_bound >= bound:
+        proved.append(_bounded(bound))
+        assumed.extend(_assumptions(grounds))
+    elif isinstance(certificate.lower_bound, float) and not differ(
+        bound, certificate.lower_bound, _depth(certificate)
+    ):
+        proved.append(_bounded(certificate.lower_bound))
+        assumed.extend(_assumptions(grounds))
+        assumed.append(f"that this is less than {bound} is nothing but the rounding of floats")
+    elif certificate.size or holds_arrivals(result):
+        raise ObjectionError(f"that {_bounded(bound)} does not follow from the states it reached")
+    else:
+        why = "holds no states to prove it by; dijkstra does"
+        if result.search is None:
+            why = (
+                "proved it by its search, which this result is without; solve again, or with certificate=True"
+            )
+        unproved.append(f"{_bounded(bound)}: {result.engine} {why}")
+
+
+def _costs(cost: Cost) -> str:
+    return f"a path from a start to a goal costs {cost}"
+
+
+def _bounded(bound: Cost) -> str:
+    return "no path exists" if bound == inf else f"no path costs less than {bound}"
+
+
+def _assumptions(grounds: Grounds) -> list[str]:
+    assumptions = []
+    if grounds.estimated:
+        steps = f"{grounds.estimated} step{'s' if grounds.estimated > 1 else ''}"
+        assumptions.append(f"the heuristic never overestimates at the end of the {steps} that it rules out")
+    if grounds.backward:
+        assumptions.append("predecessors and goal_states leave nothing out")
+    return assumptions
+
+
+def _depth(certificate: Certificate) -> int:
+    """Return how many steps the longest way in a certificate takes: so many additions made its costs."""
+    depth = 0
+    for ball in filter(None, (certificate.forward, certificate.backward)):
+        depths = [0]
+        for before, _, _ in ball.arrivals:
+            depths.append(depths[before + 1] + 1)
+        depth += max(depths)
+    return depth

@@ -1,0 +1,1 @@
+"""Compiled views of problems: packed states as data and as machine code."""

@@ -1,0 +1,278 @@
+"""Machine code on disk: one file for each function and the types of its arguments.
+
+Numba has such a cache too. This one belongs to searchkit alone, so that nothing is configured for the whole process; it
+loads only what is as it was written, because machine code with one wrong bit may crash the process; and two processes
+that need the same function do not compile it twice.
+"""
+
+import logging
+import os
+import pickle
+import sys
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
+from hashlib import sha256
+from pathlib import Path
+from time import monotonic, sleep
+from types import CodeType
+from typing import Any
+from uuid import uuid4
+
+from attrs import frozen
+
+
+def user_cache() -> Path:
+    """Return searchkit's folder in the user's cache directory; it may not be there yet.
+
+    Raises `RuntimeError` where there is no home directory.
+    """
+    if sys.platform == "win32":
+        base = Path(os.environ.get("LOCALAPPDATA") or Path.home() / "AppData" / "Local")
+    elif sys.platform == "darwin":
+        base = Path.home() / "Library" / "Caches"
+    else:
+        base = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache")
+    return base / "searchkit"
+
+
+logger = logging.getLogger("searchkit")
+MAGIC = b"searchkit machine code 1\n"
+WAIT_SECONDS, POLL_SECONDS = 300.0, 0.05
+"""How long one process waits for another that compiles the same function, and how often it looks."""
+_thread = threading.local()
+_said: set[str] = set()
+
+
+@frozen
+class Request:
+    """What another process needs to know to compile a function for some types of arguments."""
+
+    module: str
+    name: str
+    """The function's name in its module; "" if importing the module compiles it."""
+    types: bytes
+    """The types, pickled."""
+    file: Path
+    """Where the machine code will be."""
+
+
+class NotCompiledError(Exception):
+    """Raised within `no_compiling` for a function that is not on disk yet."""
+
+    def __init__(self, request: Request):
+        super().__init__(f"{request.module}.{request.name} is not compiled yet")
+        self.request = request
+
+
+@contextmanager
+def no_compiling() -> Iterator[None]:
+    """Make this thread raise `NotCompiledError` instead of compiling a function, while the block runs."""
+    before = getattr(_thread, "refuses", False)
+    _thread.refuses = True
+    try:
+        yield
+    finally:
+        _thread.refuses = before
+
+
+class CodeCache:
+    """What is kept of one function. It stands for the cache that Numba gives to a function (`numba.core.caching`).
+
+    Args:
+        function: the function.
+        folder: where the files are.
+        key: what the machine code depends on besides the function's bytecode, the types and the processor.
+        write, read: from what Numba compiled to bytes, and back, for a target.
+        by_import: whether the function is compiled when its module is imported.
+
+    """
+
+    def __init__(
+        self,
+        function: Callable[..., Any],
+        folder: Path,
+        key: str,
+        write: Callable[[Any], bytes],
+        read: Callable[[Any, Any], Any],
+        pickled: Callable[[Any], bytes],
+        *,
+        by_import: bool = False,
+    ):
+        self.function, self.folder, self.by_import = function, folder, by_import
+        self.write, self.read, self.pickled = write, read, pickled
+        code = function.__code__
+        self.stem = f"{Path(code.co_filename).stem}.{function.__name__}-{code.co_firstlineno}"
+        python = sys.implementation.cache_tag, getattr(sys, "abiflags", "")
+        self.key = f"{key} {function.__qualname__} {python} {_described(code)}"
+        self.lock: _Lock | None = None
+
+    @property
+    def cache_path(self) -> str:
+        """The folder, as Numba asks for it."""
+        return str(self.folder)
+
+    def enable(self) -> None:
+        """Do nothing: it is always enabled."""
+
+    disable = enable
+
+    def flush(self) -> None:
+        """Delete what is kept of the function."""
+        for path in self.folder.glob(f"{self.stem}-*.nbc"):
+            _delete(path)
+
+    def load_overload(self, types: Any, target: Any) -> Any:
+        """Return what was compiled for these types; None if that is to be done now.
+
+        Raises `NotCompiledError` within `no_compiling`. What is damaged is deleted. If another process is compiling
+        the same, waits for it.
+        """
+        target.refresh()
+        key = self._key(types, target.codegen())
+        path = self._path(key)
+        found = self._load(path, key, target)
+        if found is None and getattr(_thread, "refuses", False):
+            name = "" if self.by_import else self.function.__name__
+            raise NotCompiledError(Request(self.function.__module__, name, self.pickled(types), path))
+        if found is None:
+            self.lock = _Lock(path.with_suffix(".lock"))
+            if self.lock.acquire():
+                found = self._load(path, key, target)
+        if found is not None:
+            self.release()
+        return found
+
+    def save_overload(self, types: Any, compiled: Any) -> None:
+        """Keep what was compiled. Where it can't be kept, say so once, and do no harm."""
+        key = self._key(types, compiled.codegen)
+        path = self._path(key)
+        content = pickle.dumps((key, self.write(compiled)))
+        beside = path.with_name(f"{path.name}.{uuid4().hex[:8]}.tmp")
+        try:
+            path.parent.mkdir(parents=True, exist_ok=True)
+            beside.write_bytes(MAGIC + sha256(content).digest() + content)
+            beside.replace(path)
+        except OSError as error:
+            _delete(beside)
+            _say(
+                f"compiled code can't be kept in {self.folder} ({error}): every process compiles what it uses"
+            )
+        finally:
+            self.release()
+
+    def release(self) -> None:
+        """Let other processes compile the function."""
+        lock, self.lock = self.lock, None
+        if lock is not None:
+            lock.release()
+
+    def _key(self, types: Any, codegen: Any) -> str:
+        return f"{self.key} {codegen.magic_tuple()} {types}"
+
+    def _path(self, key: str) -> Path:
+        return self.folder / f"{self.stem}-{sha256(key.encode()).hexdigest()[:20]}.nbc"
+
+    def _load(self, path: Path, key: str, target: Any) -> Any:
+        try:
+            content = path.read_bytes()
+        except OSError:
+            return None
+        begin = len(MAGIC) + sha256().digest_size
+        if content[:begin] == MAGIC + sha256(content[begin:]).digest():
+            try:
+                written, data = pickle.loads(content[begin:])  # its digest is that of what was written
+                if written == key:
+                    return self.read(target, data)
+            except Exception as error:  # whatever is wrong with it, it can be compiled anew
+                logger.debug("%s can't be loaded: %r", path, error)
+        _say(f"compiled code in {path} was damaged; it is deleted, and compiled again")
+        _delete(path)
+        return None
+
+
+def _described(constant: object) -> str:
+    """Return what a constant of a function is, the same in every process.
+
+    The repr of a code object has its address in it, and that of a frozenset an order that depends on hashes.
+    """
+    if isinstance(constant, CodeType):
+        bytecode = sha256(constant.co_code).hexdigest()
+        return f"code({constant.co_name} {bytecode} {constant.co_names} {_described(constant.co_consts)})"
+    if isinstance(constant, tuple):
+        return f"({', '.join(map(_described, constant))})"
+    if isinstance(constant, frozenset):
+        return f"{{{', '.join(sorted(map(_described, constant)))}}}"
+    return repr(constant)
+
+
+class _Lock:
+    """A file that one process at a time has locked; where the file system can't lock, none waits."""
+
+    def __init__(self, path: Path):
+        self.path = path
+        self.file: Any = None
+
+    def acquire(self) -> bool:
+        """Wait for the lock; return whether somebody else had it meanwhile."""
+        waited, until = False, monotonic() + WAIT_SECONDS
+        try:
+            self.path.parent.mkdir(parents=True, exist_ok=True)
+            self.file = self.path.open("ab")
+        except OSError:
+            return False
+        while monotonic() < until:
+            try:
+                _lock(self.file)
+            except BlockingIOError:
+                waited = True
+                sleep(POLL_SECONDS)
+            except OSError:
+                break
+            else:
+                return True
+        self.file.close()
+        self.file = None
+        return waited
+
+    def release(self) -> None:
+        """Give it back. The file is deleted first: who waits for it looks for the machine code again."""
+        if self.file is not None:
+            _delete(self.path)
+            self.file.close()
+
+
+def _lock(file: Any) -> None:
+    """Lock a file. Raises `BlockingIOError` while another process has it."""
+    if sys.platform == "win32":
+        import msvcrt
+
+        try:
+            msvcrt.locking(file.fileno(), msvcrt.LK_NBLCK, 1)
+        except PermissionError as error:
+            raise BlockingIOError from error
+    else:
+        import fcntl
+
+        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+
+
+def _delete(path: Path) -> None:
+    with suppress(OSError):
+        path.unlink()
+
+
+def _say(what: str) -> None:
+    """Log a warning, once."""
+    if what not in _said:
+        _said.add(what)
+        logger.warning(what)
+
+
+def is_writable(folder: Path) -> bool:
+    """Whether files can be written into a folder, which is made."""
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError:
+        return False
+    return os.access(folder, os.W_OK)

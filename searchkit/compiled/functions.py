@@ -1,0 +1,249 @@
+"""Writing functions that compiled engines call.
+
+    @heuristic_function
+    def manhattan(table, state):
+        x, y = state % 100, state // 100
+        ...
+
+Each is of one fixed type, so that a kernel is compiled once for all problems. Such a function is written in the part of
+Python that Numba compiles. It is compiled at its definition, once per machine: what is compiled is kept in the user's
+cache directory. Needs the extra `fast`.
+
+A packed state is a number of 64 bits. The functions of a view with larger states are made by the decorators that begin
+with `wide_`: a state is an array of its words there, the lowest first.
+"""
+
+import logging
+import os
+import pickle
+import sys
+from collections.abc import Callable
+from functools import cache
+from hashlib import sha256
+from pathlib import Path
+from typing import Any
+
+from searchkit.compiled.cache import CodeCache, is_writable, user_cache
+from searchkit.errors import MissingExtraError
+
+try:
+    import numba
+    from numba import types
+    from numba.core import event, serialize, sigutils
+    from numba.core.ccallback import CFunc
+    from numba.core.compiler import CompileResult
+    from numba.extending import overload
+
+    from searchkit.compiled.inlining import INLINED as INLINED
+    from searchkit.compiled.inlining import bits_set as bits_set
+    from searchkit.compiled.inlining import digest_of_inlined
+    from searchkit.compiled.inlining import lowest_bit as lowest_bit
+except ImportError as error:
+    raise MissingExtraError(
+        "compiled engines need numpy and Numba; install them with: pip install 'statespace-searchkit[fast]'"
+    ) from error
+
+logger = logging.getLogger("searchkit")
+TABLE = types.Array(types.int64, 1, "C", readonly=True)
+EXPAND = types.uint64(TABLE, types.uint64, types.uint64[::1], types.float64[::1])
+HEURISTIC = types.float64(TABLE, types.uint64)
+IS_GOAL = types.boolean(TABLE, types.uint64)
+WORDS = types.Array(types.uint64, 1, "C", readonly=True)
+WIDE_EXPAND = types.uint64(TABLE, WORDS, types.uint64[:, ::1], types.float64[::1])
+WIDE_HEURISTIC = types.float64(TABLE, WORDS)
+WIDE_IS_GOAL = types.boolean(TABLE, WORDS)
+KERNELS = Path(__file__).parents[1] / "kernels"
+
+
+def cache_directory() -> Path:
+    """Return where compiled code is kept: `$NUMBA_CACHE_DIR`, or `searchkit/kernels` in the user's cache directory.
+
+    Raises `RuntimeError` where there is no home directory.
+    """
+    if os.environ.get("NUMBA_CACHE_DIR"):
+        return Path(os.environ["NUMBA_CACHE_DIR"])
+    return user_cache() / "kernels" / f"numba-{numba.__version__}-{_sources()}"
+
+
+@cache
+def _sources(folder: Path = KERNELS) -> str:
+    """Return a digest of the files in a folder, and of what all compiled code may call."""
+    digest = sha256()
+    for path in [
+        *sorted(folder.glob("*.py")),
+        *(Path(__file__).parent / name for name in ("inlining.py", "functions.py")),
+    ]:
+        digest.update(path.read_bytes())
+    return digest.hexdigest()[:12]
+
+
+def _directory() -> Path | None:
+    try:
+        return cache_directory()
+    except RuntimeError:
+        return None
+
+
+DIRECTORY = _directory()
+"""Where compiled code is kept; None where there is no such place."""
+CACHED: bool = DIRECTORY is not None and is_writable(DIRECTORY)
+"""Whether compiled code is kept on disk; where it can't be, each process compiles what it uses."""
+
+Function = Callable[..., Any]
+_kernels: set[Any] = set()
+
+
+def _can_be_kept(function: Function) -> bool:
+    """Whether the function is a module's own: what is typed at a prompt is compiled anew each time."""
+    module = sys.modules.get(function.__module__)
+    is_own = hasattr(module, "__file__") and vars(module) is function.__globals__
+    return is_own and DIRECTORY is not None and Path(function.__code__.co_filename).is_file()
+
+
+def _cache_of(function: Function, *, by_import: bool = False) -> CodeCache:
+    """Return where the machine code of a function is kept.
+
+    It is out of date when what it takes from elsewhere changes: kernels call functions of all files of their folder.
+    """
+    assert DIRECTORY is not None
+    path = Path(function.__code__.co_filename)
+    directory = DIRECTORY if path.parent == KERNELS else DIRECTORY / path.parent.name
+    if by_import:
+        stamp = f"{sha256(path.read_bytes()).hexdigest()} {digest_of_inlined(function)}"
+    else:
+        stamp = _sources() if path.parent == KERNELS else f"{_sources()} {_sources(path.parent)}"
+    pickled: Any = serialize.dumps
+    rebuild: Any = CompileResult._rebuild
+    return CodeCache(
+        function,
+        directory,
+        f"{numba.__version__} {stamp}",
+        write=lambda compiled: pickled(compiled._reduce()),
+        read=lambda target, data: rebuild(target, *pickle.loads(data)),
+        pickled=pickled,
+        by_import=by_import,
+    )
+
+
+def _jit(function: Function, options: Any) -> Any:
+    """Compile a function when it is first called, or load it."""
+    compiled: Any = numba.njit(**options)(function)
+    if _can_be_kept(function):
+        kept = compiled._cache = _cache_of(function)
+        by_numba = compiled.compile
+
+        def compile_once(types: Any) -> Any:
+            try:
+                return by_numba(types)
+            finally:
+                kept.release()
+
+        compiled.compile = compile_once
+    return compiled
+
+
+def _callback(kind: Any, function: Function, options: Any) -> Any:
+    """Compile a function now, or load it; its machine code is called through a pointer."""
+    normalized: Any = sigutils.normalize_signature
+    compiled: Any = CFunc(function, normalized(kind), locals={}, options=options)
+    if not _can_be_kept(function):
+        compiled.compile()
+        return compiled
+    kept = compiled._cache = _cache_of(function, by_import=True)
+    try:
+        compiled.compile()
+    finally:
+        kept.release()
+    return compiled
+
+
+def expand_function(function: Function) -> Any:
+    """Compile `expand(table, state, out_states, out_costs) -> n`.
+
+    It writes the n successors of a state into `out_states` and what each action costs into `out_costs`, in the order
+    of the problem's `successors`. `table` is the view's array of int64, `state` a packed state (uint64).
+    """
+    return _callback(EXPAND, function, {})
+
+
+def heuristic_function(function: Function) -> Any:
+    """Compile `heuristic(table, state) -> float`: infinity where no goal can be reached."""
+    return _callback(HEURISTIC, function, {})
+
+
+def goal_function(function: Function) -> Any:
+    """Compile `is_goal(table, state) -> bool`."""
+    return _callback(IS_GOAL, function, {})
+
+
+def wide_expand_function(function: Function) -> Any:
+    """Compile `expand(table, state, out_states, out_costs) -> n` for states of several words.
+
+    `out_states[i]` is the array of the words of successor i; `copy_state` makes it the same as the state at first.
+    """
+    return _wide(WIDE_EXPAND, function)
+
+
+def wide_heuristic_function(function: Function) -> Any:
+    """Compile `heuristic(table, state) -> float` for states of several words."""
+    return _wide(WIDE_HEURISTIC, function)
+
+
+def wide_goal_function(function: Function) -> Any:
+    """Compile `is_goal(table, state) -> bool` for states of several words."""
+    return _wide(WIDE_IS_GOAL, function)
+
+
+def _wide(kind: Any, function: Function) -> Any:
+    # counting the references to the words would take longer than the functions
+    return _callback(kind, function, {"_nrt": False})
+
+
+def compiled_function(function: Function) -> Any:
+    """Compile a function that the others call: `numba.njit`, inlined, kept on disk. It may not make arrays."""
+    return _jit(function, INLINED)
+
+
+def chosen_for(stub: Function) -> Callable[[Function], Function]:
+    """Decorate a function that returns what compiled code calls for `stub`, chosen by the types of the arguments."""
+    decorate: Callable[[Function], Function] = overload(stub, jit_options=INLINED, strict=False)
+    return decorate
+
+
+def sub_kernel(function: Function) -> Any:
+    """Compile a large or seldom function of a kernel: called, not inlined. It may not make arrays."""
+    return _jit(function, {"_nrt": False})
+
+
+@compiled_function
+def copy_state(target: Any, state: Any) -> None:
+    """Copy the words of a state: assigning to a slice would make an array meanwhile."""
+    for word in range(state.size):
+        target[word] = state[word]
+
+
+def kernel(function: Function) -> Any:
+    """Compile an engine: other threads of Python run meanwhile. It may not make arrays.
+
+    That it is being compiled is logged to the logger `searchkit`, at the level INFO.
+    """
+    compiled = _jit(function, {"nogil": True, "_nrt": False})
+    _kernels.add(compiled)
+    return compiled
+
+
+class _Announcement(event.Listener):
+    """Says which engine is being compiled: it takes some seconds, at the first use on a machine."""
+
+    def on_start(self, event: Any) -> None:
+        """Log it."""
+        name = event.data["dispatcher"].py_func.__name__
+        if event.data["dispatcher"] in _kernels:
+            logger.info("compiling %s … (once per machine)", name)
+
+    def on_end(self, event: Any) -> None:
+        """Say nothing more."""
+
+
+_register: Any = event.register
+_register("numba:compile", _Announcement())

@@ -1,0 +1,217 @@
+"""What becomes part of the machine code around it: functions, instructions, fields of a `Layout`.
+
+A field is a constant in compiled code. Its type says where it is, so that its methods are made of shifts and masks.
+Needs the extra `fast`.
+"""
+
+from collections.abc import Callable, Iterator
+from hashlib import sha256
+from typing import Any
+
+import numba
+import numpy as np
+from llvmlite import ir
+from numba import types
+from numba.core.dispatcher import Dispatcher
+from numba.core.errors import TypingError
+from numba.core.imputils import lower_constant
+from numba.extending import intrinsic, overload
+
+from searchkit.compiled.layout import WORD, ArrayField, Field
+
+Function = Callable[..., Any]
+INLINED: Any = {"forceinline": True, "_nrt": False}
+"""How small functions of kernels are compiled: always inlined; and without the counting of references to arrays, which
+they don't need, as they make none. (It took more than half of the time of a breadth-first search.)"""
+
+
+def digest_of_inlined(function: Function) -> str:
+    """Return a digest of what a function takes from outside itself: constants, fields, and the functions that it calls.
+
+    Numba looks only at the file that a function is in to see whether what it has kept on disk is out of date.
+    """
+    return sha256("\n".join(_inlined(function, set())).encode()).hexdigest()[:12]
+
+
+def _inlined(function: Function, seen: set[Any]) -> Iterator[str]:
+    seen.add(function)
+    for name in function.__code__.co_names:
+        value = function.__globals__.get(name)
+        if isinstance(value, bool | int | float | tuple | np.generic | Field | ArrayField):
+            yield f"{name} = {value!r}"
+        called = value.py_func if isinstance(value, Dispatcher) else None
+        if called is not None and called not in seen:
+            numbers = [value for value in called.__code__.co_consts if not hasattr(value, "co_code")]
+            yield f"{name}: {called.__code__.co_code!r} {numbers}"
+            yield from _inlined(called, seen)
+
+
+def _lowest_bit(typing_context: Any, word: Any) -> Any:
+    """Return the place of the lowest bit that is set, of a word that is not 0. In compiled code only."""
+
+    def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        return builder.cttz(arguments[0], ir.Constant(ir.IntType(1), 1))
+
+    return types.uint64(types.uint64), generate
+
+
+def _bits_set(typing_context: Any, word: Any) -> Any:
+    """Return how many bits of a word are set. In compiled code only."""
+
+    def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        return builder.ctpop(arguments[0])
+
+    return types.uint64(types.uint64), generate
+
+
+lowest_bit: Any = intrinsic(_lowest_bit)
+bits_set: Any = intrinsic(_bits_set)
+
+
+class FieldType(types.Type):
+    """The type of one field. A set is an integer: its bits."""
+
+    def __init__(self, field: Field):
+        values = range(1 << field.bits) if isinstance(field.values, tuple) else field.values
+        self.word, self.shift = np.int64(field.word), np.uint64(field.shift)
+        self.bits, self.mask = np.uint64(field.bits), np.uint64((1 << field.bits) - 1)
+        self.first, self.step = np.int64(values[0]), np.int64(values.step)
+        super().__init__(f"Field({self.word}, {self.shift}, {self.bits}, {self.first}, {self.step})")
+
+
+class ArrayFieldType(types.Type):
+    """The type of an array of fields: that of the first, and how many are in a word where they take several."""
+
+    def __init__(self, array: ArrayField):
+        self.first = FieldType(array[0])
+        self.per_word = np.uint64(WORD // array[0].bits) if array[-1].word > array[0].word else None
+        super().__init__(f"ArrayField({self.first.name}, {self.per_word})")
+
+
+extending: Any = numba.extending  # it has no types
+constant: Any = lower_constant
+for _kind in (FieldType, ArrayFieldType):
+    extending.register_model(_kind)(extending.models.OpaqueModel)
+    constant(_kind)(lambda context, builder, kind, value: context.get_dummy_value())
+extending.typeof_impl.register(Field)(lambda field, context: FieldType(field))
+extending.typeof_impl.register(ArrayField)(
+    lambda array, context: ArrayFieldType(array) if array.elements else None
+)
+
+
+def _method(kind: type, name: str) -> Callable[[Function], Function]:
+    """Make a function, which makes a method of its arguments' types, one of a kind of field."""
+    decorator: Callable[[Function], Function] = extending.overload_method(kind, name, jit_options=INLINED)
+    return decorator
+
+
+@_method(FieldType, "get")
+def _get(field: Any, state: Any) -> Any:
+    _check(field, state)
+    mask, first, step = field.mask, field.first, field.step
+
+    def get(field: Any, state: Any) -> Any:
+        word, shift = _place(field, 0)
+        return first + step * np.int64((_word(state, word) >> shift) & mask)
+
+    return get
+
+
+@_method(FieldType, "set")
+def _set(field: Any, state: Any, value: Any) -> Any:
+    _check(field, state)
+    mask, first, step = field.mask, field.first, field.step
+
+    def put(field: Any, state: Any, value: Any) -> Any:
+        word, shift = _place(field, 0)
+        number = np.uint64((np.int64(value) - first) // step)
+        return _with_word(state, word, (_word(state, word) & ~(mask << shift)) | (number << shift))
+
+    return put
+
+
+@_method(ArrayFieldType, "get")
+def _get_one(field: Any, state: Any, index: Any) -> Any:
+    _check(field.first, state, field.per_word)
+    mask, first, step = field.first.mask, field.first.first, field.first.step
+
+    def get(field: Any, state: Any, index: Any) -> Any:
+        word, shift = _place(field, index)
+        return first + step * np.int64((_word(state, word) >> shift) & mask)
+
+    return get
+
+
+@_method(ArrayFieldType, "set")
+def _set_one(field: Any, state: Any, index: Any, value: Any) -> Any:
+    _check(field.first, state, field.per_word)
+    mask, first, step = field.first.mask, field.first.first, field.first.step
+
+    def put(field: Any, state: Any, index: Any, value: Any) -> Any:
+        word, shift = _place(field, index)
+        number = np.uint64((np.int64(value) - first) // step)
+        return _with_word(state, word, (_word(state, word) & ~(mask << shift)) | (number << shift))
+
+    return put
+
+
+def _check(field: FieldType, state: Any, words: Any = None) -> None:
+    """Raise Numba's `TypingError` for what can't be a packed state with that field."""
+    if not isinstance(state, types.Array | types.Integer):
+        raise TypingError(
+            f"a field is read of a packed state, an integer or an array of words; this is {state}"
+        )
+    if isinstance(state, types.Integer) and (field.word or words):
+        raise TypingError("this field is of a layout of several words: its states are arrays of them")
+
+
+def _place(field: Any, index: Any) -> Any:
+    raise TypeError("searchkit.compiled.inlining._place is called by compiled code only")
+
+
+@overload(_place, jit_options=INLINED)
+def _place_of(field: Any, index: Any) -> Any:
+    one = field.first if isinstance(field, ArrayFieldType) else field
+    word, shift, bits, per_word = one.word, one.shift, one.bits, getattr(field, "per_word", None)
+    if per_word is None:
+
+        def within(field: Any, index: Any) -> Any:
+            return word, shift + bits * np.uint64(index)
+
+        return within
+
+    def across(field: Any, index: Any) -> Any:
+        around = np.uint64(index) // per_word
+        return word + np.int64(around), shift + bits * (np.uint64(index) - around * per_word)
+
+    return across
+
+
+def _word(state: Any, word: Any) -> Any:
+    raise TypeError("searchkit.compiled.inlining._word is called by compiled code only")
+
+
+@overload(_word, jit_options=INLINED)
+def _word_of(state: Any, word: Any) -> Any:
+    def only(state: Any, word: Any) -> Any:
+        return np.uint64(state)
+
+    def one(state: Any, word: Any) -> Any:
+        return state[word]
+
+    return one if isinstance(state, types.Array) else only
+
+
+def _with_word(state: Any, word: Any, value: Any) -> Any:
+    raise TypeError("searchkit.compiled.inlining._with_word is called by compiled code only")
+
+
+@overload(_with_word, jit_options=INLINED)
+def _with_word_of(state: Any, word: Any, value: Any) -> Any:
+    def only(state: Any, word: Any, value: Any) -> Any:
+        return value
+
+    def one(state: Any, word: Any, value: Any) -> Any:
+        state[word] = value
+
+    return one if isinstance(state, types.Array) else only

@@ -1,0 +1,261 @@
+"""States as numbers: named fields with ranges, packed into words of 64 bits.
+
+    LAYOUT = Layout(x=range(100), y=range(80), keys=set("abc"))
+    X, Y, KEYS = LAYOUT.fields
+
+`LAYOUT.pack` and `LAYOUT.unpack` are those of a compiled view. A compiled function reads and
+writes the fields of a packed state with the same words as Python: `X.get(state)`, `X.set(state, 5)`. It is as fast as
+shifts and masks written by hand, as it becomes them. Needs no extra; compiled code needs `fast`.
+"""
+
+from collections import namedtuple
+from collections.abc import Iterable, Sequence
+from operator import index as whole
+from typing import Any, TypeAlias
+
+from attrs import frozen
+
+from searchkit.errors import InvalidOptionError, MissingCapabilityError, PackingError
+
+WORD = 64
+MOST_WORDS = 4
+MOST_BITS = 63
+"""Of a field: in compiled code its values are signed integers of 64 bits."""
+Values: TypeAlias = int | range | set[Any] | frozenset[Any]
+
+
+@frozen
+class Field:
+    """Some bits of a packed state. A field never straddles words."""
+
+    name: str
+    values: range | tuple[Any, ...]
+    """The values that it may have; or, where it is a set, what may be in it: the first is the lowest bit."""
+    word: int
+    shift: int
+
+    @property
+    def bits(self) -> int:
+        """How many bits it takes."""
+        return _width(self.values)
+
+    def get(self, state: int) -> Any:
+        """Return the field's value in a packed state.
+
+        In compiled code that is a signed integer; a set is its bits there. Raises `PackingError` for bits that are no
+        value (in Python).
+        """
+        number = state >> WORD * self.word + self.shift & (1 << self.bits) - 1
+        if isinstance(self.values, tuple):
+            return frozenset([member for place, member in enumerate(self.values) if number >> place & 1])
+        try:
+            return self.values[number]
+        except IndexError:
+            raise PackingError(
+                f"{state} is no packed state: its {self.name} would be value number {number} of {self._expected}"
+            ) from None
+
+    def set(self, state: int, value: Any) -> int:
+        """Return the packed state with another value in the field.
+
+        In compiled code the value is an integer, of which nothing is checked. A state of several words is an array
+        there: it is changed, and nothing is returned. Raises `PackingError` for a value that the field can't have (in
+        Python).
+        """
+        below = WORD * self.word + self.shift
+        return state & ~((1 << self.bits) - 1 << below) | self._number(value) << below
+
+    def _number(self, value: Any) -> int:
+        try:
+            if isinstance(self.values, tuple):
+                return sum([1 << self.values.index(member) for member in frozenset(value)])
+            return self.values.index(whole(value))
+        except (TypeError, ValueError):
+            raise PackingError(f"{self.name}={value!r}: expected {self._expected}") from None
+
+    @property
+    def _expected(self) -> str:
+        if isinstance(self.values, tuple):
+            return f"a set of some of {', '.join(map(repr, self.values))}" if self.values else "an empty set"
+        return f"one of {self.values!r}" if self.values.step != 1 else _span(self.values)
+
+
+@frozen
+class ArrayField:
+    """Fields that are alike, told apart by their index. None of them straddles words."""
+
+    name: str
+    elements: tuple[Field, ...]
+
+    def __getitem__(self, index: int) -> Field:
+        """Return the field of an index. In compiled code, give the index to `get` and `set`."""
+        return self.elements[index]
+
+    def __len__(self) -> int:
+        return len(self.elements)
+
+    def get(self, state: int, index: int) -> Any:
+        """Return one field's value, as `Field.get`."""
+        return self.elements[index].get(state)
+
+    def set(self, state: int, index: int, value: Any) -> int:
+        """Return the packed state with another value in one field, as `Field.set`."""
+        return self.elements[index].set(state, value)
+
+
+class Layout:
+    """Where in a packed state the fields are.
+
+    A field goes into the first word that still has room for it, in the order in which they are given, from the lowest
+    bit on; an array of more than one word into words of its own.
+
+    Args:
+        fields: by name, what values each may have: a `range`, or a number n for 0 to n − 1; a set, for a field that is
+            a set of some of its members; a list of equal ones of these, for an array of fields.
+
+    Raises:
+        InvalidOptionError: that is no description of a field.
+        MissingCapabilityError: the fields take more than four words, or one of them more than 63 bits.
+
+    Example:
+        >>> from searchkit.compiled.layout import Layout
+        >>> layout = Layout(x=range(-5, 6), keys=set("abc"), tiles=[range(9)] * 9)
+        >>> packed = layout.pack((-2, {"a", "c"}, (1, 4, 2, 3, 0, 5, 6, 7, 8)))
+        >>> packed
+        4652122317011
+        >>> layout.unpack(packed).tiles
+        (1, 4, 2, 3, 0, 5, 6, 7, 8)
+        >>> layout["x"].get(packed)
+        -2
+        >>> layout.bits, layout.words
+        (43, 1)
+
+    """
+
+    def __init__(self, **fields: Values | Sequence[Values]):
+        self._room = [WORD] * MOST_WORDS
+        try:
+            self.record: Any = namedtuple("State", fields)  # type: ignore[misc]  # names are data
+        except ValueError as error:
+            raise InvalidOptionError(f"the names of fields are those of a record: {error}") from None
+        self.fields: tuple[Any, ...] = tuple(self._placed(name, values) for name, values in fields.items())
+        """A `Field` or an `ArrayField` for each name, in their order."""
+        used = [number for number, room in enumerate(self._room, 1) if room < WORD]
+        self.words = max(used, default=1)
+        """How many words a state has: 1 to 4."""
+
+    @property
+    def bits(self) -> int:
+        """How many bits the fields take together; there may be gaps between them."""
+        return sum(WORD - room for room in self._room)
+
+    def __getitem__(self, name: str) -> Any:
+        """Return the `Field` or the `ArrayField` of that name. Raises `KeyError`."""
+        return dict(zip(self.record._fields, self.fields, strict=True))[name]
+
+    def pack(self, values: Iterable[Any]) -> int:
+        """Return the number of a state.
+
+        Args:
+            values: what each field is, in their order: a tuple, or `record(x=…, …)`, a named tuple.
+
+        Raises:
+            PackingError: a value that its field can't have, or too few or too many of them.
+
+        """
+        given = tuple(values)
+        if len(given) != len(self.fields):
+            raise PackingError(
+                f"{given!r}: expected {len(self.fields)} values, {', '.join(self.record._fields)}, got {len(given)}"
+            )
+        state = 0
+        for field, value in zip(self.fields, given, strict=True):
+            state |= field.set(0, value) if isinstance(field, Field) else _pack_array(field, value)
+        return state
+
+    def unpack(self, state: int) -> Any:
+        """Return the `record` of a number: the inverse of `pack`. Raises `PackingError` for one that is no state's."""
+        if state < 0 or state >> WORD * self.words:
+            raise PackingError(f"{state} is no packed state: expected a number of {self.words * WORD} bits")
+        return self.record._make(
+            field.get(state)
+            if isinstance(field, Field)
+            else tuple([one.get(state) for one in field.elements])
+            for field in self.fields
+        )
+
+    def __repr__(self) -> str:
+        return f"<Layout of {self.bits} bits: {', '.join(map(_described, self.fields))}>"
+
+    def _placed(self, name: str, described: Any) -> Field | ArrayField:
+        if not isinstance(described, list | tuple):
+            values = _values(name, described)
+            return Field(name, values, *self._places(name, _width(values), 1)[0])
+        if any(one != described[0] for one in described):
+            raise InvalidOptionError(f"{name}={described!r}: expected a list of equal descriptions of fields")
+        values = _values(name, described[0]) if described else range(1)
+        places = self._places(name, _width(values), len(described))
+        return ArrayField(
+            name, tuple([Field(f"{name}[{index}]", values, *place) for index, place in enumerate(places)])
+        )
+
+    def _places(self, name: str, width: int, count: int) -> list[tuple[int, int]]:
+        """Take room for fields that are alike; return word and shift of each."""
+        per_word = WORD // width if width else max(count, 1)
+        words = -(-count // per_word)
+        needed = per_word * width if words > 1 else count * width
+        free = [number for number, room in enumerate(self._room) if room >= (WORD if words > 1 else needed)]
+        if width > MOST_BITS or len(free) < words:
+            raise MissingCapabilityError(
+                f"{name} takes {count * width} bits, for which there is no room: states of compiled engines have at "
+                f"most {MOST_WORDS} words of {WORD} bits, and a field has at most {MOST_BITS}; use backend='python'"
+            )
+        if not needed:
+            return [(0, 0)] * count
+        first, begin = free[0], WORD - self._room[free[0]]
+        places = [(first + index // per_word, begin + index % per_word * width) for index in range(count)]
+        for word, _ in places:
+            self._room[word] -= width
+        return places
+
+
+def _values(name: str, described: Any) -> range | tuple[Any, ...]:
+    if isinstance(described, range) and described:
+        return described
+    if isinstance(described, int) and described > 0:
+        return range(described)
+    if isinstance(described, set | frozenset):
+        try:
+            return tuple(sorted(described))
+        except TypeError:
+            return tuple(sorted(described, key=repr))
+    raise InvalidOptionError(
+        f"{name}={described!r}: expected a range that is not empty, a number of values, a set, or a list of equal ones "
+        "of these"
+    )
+
+
+def _pack_array(field: ArrayField, given: Any) -> int:
+    values = tuple(given)
+    if len(values) != len(field):
+        raise PackingError(f"{field.name}={given!r}: expected {len(field)} values, got {len(values)}")
+    state = 0
+    for one, value in zip(field.elements, values, strict=True):
+        state |= one.set(0, value)
+    return state
+
+
+def _width(values: range | tuple[Any, ...]) -> int:
+    if isinstance(values, tuple):
+        return len(values)
+    return int((values[-1] - values[0]) // values.step).bit_length()
+
+
+def _span(values: range) -> str:
+    return f"{values[0]}" if values[0] == values[-1] else f"{values[0]} to {values[-1]}"
+
+
+def _described(field: Field | ArrayField) -> str:
+    if isinstance(field, Field):
+        return f"{field.name} {field.bits}"
+    return f"{field.name} {len(field)} × {field[0].bits if field.elements else 0}"

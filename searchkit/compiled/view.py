@@ -1,0 +1,128 @@
+"""The compiled view of a problem: the same problem over packed states, as data and as machine code.
+
+`Compilable.compiled()` returns a `CompiledProblem`. This file imports neither numpy nor Numba: a view is made only
+when a compiled engine asks for it, in a module of its own that imports them.
+"""
+
+from collections.abc import Callable, Iterable, Sequence
+from typing import Any
+
+from attrs import field, frozen
+
+from searchkit.errors import InexactError
+
+END_OF_EXACT = 1 << 53
+"""Floats hold all integers below."""
+
+
+def as_floats(numbers: Iterable[Any]) -> list[float]:
+    """Return costs or estimates as a compiled view takes them.
+
+    Machine code never calculates with an integer of 2⁵³ or more, so that it does not matter which float stands for it,
+    if that is as large. Raises `InexactError` for a number that is neither an integer nor a float, such as a fraction,
+    where a sum of floats may differ from the sum of the numbers.
+    """
+    return [_as_float(number) for number in numbers]
+
+
+def _as_float(number: Any) -> float:
+    if hasattr(number, "__index__"):
+        return float(number if abs(number) < END_OF_EXACT else END_OF_EXACT if number > 0 else -END_OF_EXACT)
+    if not isinstance(number, float):
+        raise InexactError(
+            f"{number!r} is a {type(number).__name__}, and machine code calculates with integers and floats; "
+            "multiply all costs by a common denominator, or use backend='python'"
+        )
+    return float(number)
+
+
+@frozen(eq=False)
+class Stencil:
+    """A graph whose states are the cells of a dense grid, 0 to `size − 1`: kernels inline its moves.
+
+    From a state, move i leads to state + offsets[i] where bit i of its mask is set, and costs lengths[i] times the
+    weight of the state that it leads to. `successors` of the problem must give the moves in this order.
+    """
+
+    masks: Any
+    """Array of uint8 or, for more than eight moves, uint32, one per state: the set of moves that lead from it."""
+    offsets: Sequence[int]
+    lengths: Sequence[float]
+    weights: Any = None
+    """Array of uint8, one per state; None where all are 1."""
+    actions: Sequence[Any] | None = None
+    """The action of each move, the same from every state. With them, long paths are read in a fraction of the time."""
+
+    @property
+    def size(self) -> int:
+        """How many states there are."""
+        return len(self.masks)
+
+
+@frozen(eq=False)
+class CSR:
+    """A graph in compressed sparse rows: the edges of state s are those from indptr[s] up to indptr[s + 1]."""
+
+    indptr: Any
+    """Array of int64, one more than there are states."""
+    indices: Any
+    """Array of uint32: where each edge leads."""
+    costs: Any
+    """Array of float64 or float32, each a finite number ≥ 0."""
+
+    @property
+    def size(self) -> int:
+        """How many states there are."""
+        return len(self.indptr) - 1
+
+
+@frozen(eq=False)
+class Functions:
+    """A graph given by a function over packed states: of 64 bits, or of several such words."""
+
+    expand: Any
+    """A `searchkit.compiled.functions.expand_function`, or for states of several words a `wide_expand_function`."""
+    is_goal: Any
+    """A `searchkit.compiled.functions.goal_function` or `wide_goal_function`."""
+    branching: int
+    """The most successors that a state has."""
+
+
+@frozen(eq=False)
+class GridDistance:
+    """The heuristic of a grid: the distance to the nearest of some rectangles, were there no walls.
+
+    States are y · stride + x.
+    """
+
+    stride: int
+    straight: float
+    """What a step along an axis costs."""
+    diagonal: float
+    """What a diagonal step costs: twice as much where there are none."""
+    rectangles: Sequence[tuple[int, int, int, int]]
+    """Left, right, top and bottom of each, edges included; without any, the distance is 0."""
+
+
+@frozen(eq=False)
+class CompiledProblem:
+    """The same problem over packed states: same successors in the same order, same costs, same estimates."""
+
+    graph: Stencil | CSR | Functions
+    pack: Callable[[Any], int]
+    """State → its number, from 0 up to 2⁶⁴ − 2, or to 2¹²⁸ − 2 in a view of two words, …; below `size` for a stencil or
+    sparse rows."""
+    unpack: Callable[[int], Any]
+    """The inverse of `pack`."""
+    goals: Sequence[int] = ()
+    """The packed goal states, for a stencil or sparse rows."""
+    heuristic: Any = None
+    """A `heuristic_function` or `wide_heuristic_function`, or a `GridDistance`; None for a problem
+    without a heuristic."""
+    table: Any = None
+    """Array of int64 that the functions read; None for none."""
+    whole: bool = field(default=True)
+    """Whether all costs and estimates are integers: then so are the results. Kernels calculate in 64-bit floats; where
+    they meet a number of 2⁵³ or more, the search goes back to Python. See `as_floats`."""
+    words: int = 1
+    """How many words of 64 bits a state has, 1 to 4: more than one with `Functions` for states of several words."""

@@ -1,0 +1,62 @@
+"""Everything that a plugin imports: hooks, specifications, what hooks take and return, errors.
+
+from searchkit.plugin import ProblemSpec, hookimpl
+"""
+
+from searchkit.errors import (
+    InputFormatError,
+    InvalidOptionError,
+    InvalidProblemError,
+    MissingCapabilityError,
+    MissingExtraError,
+    PluginWarning,
+    SearchkitError,
+    UnknownNameError,
+    shortened,
+)
+from searchkit.plugin.drawing import ContractedGraph, Drawing, GraphEdge, GraphNode, Mark
+from searchkit.plugin.files import Precomputed, Query, Scenario, Source, Written
+from searchkit.plugin.hookspecs import hookimpl
+from searchkit.plugin.specs import (
+    EngineFunction,
+    EngineSpec,
+    Example,
+    GeneratorSpec,
+    Parameter,
+    ProblemSpec,
+    boolean,
+    imported_late,
+    parse_options,
+)
+
+__all__ = [
+    "ContractedGraph",
+    "Drawing",
+    "EngineFunction",
+    "EngineSpec",
+    "Example",
+    "GeneratorSpec",
+    "GraphEdge",
+    "GraphNode",
+    "InputFormatError",
+    "InvalidOptionError",
+    "InvalidProblemError",
+    "Mark",
+    "MissingCapabilityError",
+    "MissingExtraError",
+    "Parameter",
+    "PluginWarning",
+    "Precomputed",
+    "ProblemSpec",
+    "Query",
+    "Scenario",
+    "SearchkitError",
+    "Source",
+    "UnknownNameError",
+    "Written",
+    "boolean",
+    "hookimpl",
+    "imported_late",
+    "parse_options",
+    "shortened",
+]

@@ -1,0 +1,236 @@
+"""Reading problems and scenarios from files and writing them, through whichever plugin knows the format."""
+
+import warnings
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any, TextIO, cast
+
+from searchkit.basics.files import LARGEST_STREAM
+from searchkit.errors import (
+    AmbiguousSourceError,
+    InputFormatError,
+    PluginError,
+    PluginWarning,
+    SearchkitError,
+    UnknownNameError,
+    unknown,
+)
+from searchkit.plugin.files import Precomputed, Scenario, Source, Written
+from searchkit.plugin.registry import Registry, registry
+from searchkit.plugin.specs import Example
+from searchkit.problem import SearchProblem
+
+
+def load(
+    source: str | Path | TextIO, problem: str | None = None, **options: object
+) -> SearchProblem[Any, Any]:
+    """Return the problem that a file describes.
+
+    Args:
+        source: the path of a file, the name of an example that ships with a plugin, or a text stream such as
+            `io.StringIO("S.G")` or `sys.stdin`, which is read to its end.
+        problem: the kind of problem to read it as, where more than one could.
+        options: the problem's own options, such as `moves=8` or `start=(3, 4)`.
+
+    Raises:
+        UnknownNameError: no such file, kind of problem or option, or nothing that can read the file.
+        InputFormatError: the file is faulty; the message says where.
+        AmbiguousSourceError: several plugins can read it; the message names them.
+        InvalidOptionError: an option has a value it can't have.
+
+    """
+    return load_named(source, problem, options)[1]
+
+
+def load_named(
+    source: str | Path | TextIO, problem: str | None = None, options: Mapping[str, object] | None = None
+) -> tuple[str, SearchProblem[Any, Any]]:
+    """Do what `load` does, and return the name of the kind of problem too.
+
+    The kind is `problem`, where that is given; otherwise the kind that the example is of, or the one that the plugin
+    brings; of several, the one whose factory is the problem's class; otherwise the plugin's name.
+    """
+    plugins = registry()
+    if problem is not None:
+        plugins.problem(problem)
+    opened, example = _open(plugins, source)
+    if example is not None:
+        options = {**example.options, **(options or {})}
+    named = f"the file was to be read as problem {problem!r}"
+    hint = (
+        named if problem else "if one of them should know it, name its problem with --problem, or problem=…"
+    )
+    plugin, found = _ask(plugins, "searchkit_load", opened, hint, format=problem, options=dict(options or {}))
+    return problem or _kind(plugins, plugin, found, example), found
+
+
+def load_scenario(source: str | Path, map: str | None = None, **options: object) -> Scenario:
+    """Return the queries with known answers that a file lists; `map` is the file they are asked of, if not its own.
+
+    Raises as `load` does.
+    """
+    plugins = registry()
+    path, _ = _locate(plugins, source)
+    hint = "expected queries with known answers, such as a MovingAI .scen file"
+    _, found = _ask(plugins, "searchkit_scenario", Source(path), hint, map=map, options=options)
+    return cast(Scenario, found)
+
+
+def precompute(
+    source: str | Path, problem: str | None = None, options: Mapping[str, object] | None = None
+) -> tuple[Path, Precomputed]:
+    """Work out what a plugin can for the problems of a file, and write it beside the file, replacing what is there.
+
+    Returns the path of what was written. The arguments are those of `load_named`; an example's own options don't count.
+
+    Raises as `load` does; and `InvalidOptionError` where the file can't be written. What was there is then as it was.
+    """
+    plugins = registry()
+    if problem is not None:
+        plugins.problem(problem)
+    path, _ = _locate(plugins, source)
+    hint = "a plugin works something out by the hook searchkit_precompute"
+    plugin, found = _ask(
+        plugins,
+        "searchkit_precompute",
+        Source(path),
+        hint,
+        nothing="has nothing that any plugin can work out beforehand",
+        format=problem,
+        options=dict(options or {}),
+    )
+    if not isinstance(found, Precomputed):
+        raise PluginError(
+            f"plugin {plugin!r} returned {found!r} from searchkit_precompute, expected a "
+            "searchkit.plugin.files.Precomputed or None"
+        )
+    return found.write_beside(path), found
+
+
+def examples(plugins: Registry) -> dict[str, Example]:
+    """Return the examples of all plugins, by name; of several with one name, the first plugin's."""
+    return {
+        example.name: example
+        for spec in reversed(list(plugins.problems.values()))
+        for example in spec.examples
+    }
+
+
+def _open(plugins: Registry, source: str | Path | TextIO) -> tuple[Source, Example | None]:
+    if isinstance(source, str | Path):
+        path, example = _locate(plugins, source)
+        return Source(path), example
+    name = getattr(source, "name", None)
+    name = name if isinstance(name, str) else "<text>"
+    text = source.read(LARGEST_STREAM + 1)
+    if len(text) > LARGEST_STREAM:
+        raise InputFormatError(
+            f"it has more than {LARGEST_STREAM:,} characters, which is the most that is read", source=name
+        )
+    return Source.of(text, name), None
+
+
+def _locate(plugins: Registry, source: str | Path) -> tuple[Path, Example | None]:
+    path = Path(source)
+    try:
+        there = path.exists()
+    except (OSError, ValueError):  # a name that no file can have
+        there = False
+    if there and not path.is_dir():  # a pipe too: `read_text` says what is wrong with one
+        return path, None
+    example = examples(plugins).get(str(source))
+    if example is not None:
+        return example.path, example
+    what = "a directory" if there else "not a file"
+    names = sorted(examples(plugins))
+    expected = f"expected the path of a file, or one of the examples {', '.join(names)}"
+    raise UnknownNameError(unknown(f"{source} is {what}", source, names, expected))
+
+
+def _kind(plugins: Registry, plugin: str, problem: SearchProblem[Any, Any], example: Example | None) -> str:
+    brought = [
+        spec for name, call in plugins.calls("searchkit_problems") if name == plugin for spec in call()
+    ]
+    if len(brought) > 1:
+        brought = [
+            spec
+            for spec in brought
+            if example in spec.examples
+            or (isinstance(spec.factory, type) and isinstance(problem, spec.factory))
+        ]
+    return brought[0].name if brought else plugin
+
+
+def _ask(
+    plugins: Registry,
+    hook: str,
+    source: Source,
+    hint: str,
+    nothing: str = "is of no known format",
+    **arguments: object,
+) -> tuple[str, Any]:
+    """Ask every plugin; return the one that answers and its answer, or raise the one error that says why none does."""
+    answers: dict[str, Any] = {}
+    refusals: dict[str, SearchkitError] = {}
+    faults: dict[str, Exception] = {}
+    for plugin, call in plugins.calls(hook, source=source, **arguments):
+        try:
+            answer = call()
+        except PluginError as error:
+            faults[plugin] = error
+        except SearchkitError as error:
+            refusals[plugin] = error
+        except Warning:  # whoever makes errors of warnings wants them as they are
+            raise
+        except Exception as error:
+            faults[plugin] = error
+        else:
+            if answer is not None:
+                answers[plugin] = answer
+    if answers or refusals:
+        for plugin, fault in faults.items():
+            warnings.warn(f"{_fault(plugin, fault, source)}; it was left out", PluginWarning, stacklevel=4)
+    if len(answers) > 1:
+        raise AmbiguousSourceError(
+            f"{source.name} can be read by the plugins {' and '.join(answers)}; say which problem it is with "
+            f"--problem, or problem=…: there are {', '.join(plugins.problems)}"
+        )
+    if answers:
+        return next(iter(answers.items()))
+    if len(set(map(str, refusals.values()))) > 1:
+        reasons = "; ".join(f"as {plugin}: {error}" for plugin, error in refusals.items())
+        raise InputFormatError(
+            f"{source.name} can't be read; {reasons}. Say which problem it is with --problem, or problem=…"
+        )
+    if refusals:
+        raise next(iter(refusals.values()))
+    for plugin, fault in faults.items():
+        raise PluginError(_fault(plugin, fault, source)) from fault
+    readers = ", ".join(plugin for plugin, _ in plugins.calls(hook, source=source, **arguments)) or "none"
+    raise UnknownNameError(f"{source.name} {nothing}; the plugins asked were {readers}; {hint}")
+
+
+def _fault(plugin: str, fault: Exception, source: Source) -> str:
+    if isinstance(fault, PluginError):
+        return f"{fault}, while reading {source.name}"
+    return f"plugin {plugin!r} raised {type(fault).__name__} while reading {source.name}: {fault}"
+
+
+def write(problem: SearchProblem[Any, Any]) -> Written | None:
+    r"""Return the text and the options from which `load` makes an equal problem; None where no plugin can write it.
+
+    A plugin that raises, or returns anything else, is named in a `PluginWarning`, and the next one is asked.
+
+    Example:
+        >>> from io import StringIO
+        >>> from searchkit import load
+        >>> from searchkit.plugin.loading import write
+        >>> from searchkit_dungeon import grid
+        >>> written = write(grid(["S.#G", "...."], moves=8))
+        >>> written
+        Written(kind='dungeon', text='S.#G\n....\n', options={'moves': 8})
+        >>> load(StringIO(written.text), written.kind, **written.options).goals
+        ((3, 0),)
+
+    """
+    return registry().first("searchkit_write", Written, "write", problem=problem)

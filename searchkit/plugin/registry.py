@@ -1,0 +1,228 @@
+"""Finding plugins, and what they bring. One door for everybody: the entry-point group `searchkit`."""
+
+import os
+import traceback
+import warnings
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from functools import lru_cache, partial
+from importlib.metadata import EntryPoint, entry_points
+from typing import Any, Literal, TypeVar
+
+import pluggy
+from attrs import evolve, field, frozen
+
+from searchkit.errors import PluginError, PluginWarning, UnknownNameError, unknown
+from searchkit.plugin import hookspecs
+from searchkit.plugin.specs import EngineSpec, ProblemSpec
+
+DISABLE_VARIABLE = "SEARCHKIT_DISABLE_PLUGINS"
+"""Names of plugins to block, separated by commas."""
+
+Spec = TypeVar("Spec", EngineSpec, ProblemSpec)
+Answer = TypeVar("Answer")
+
+
+@frozen
+class PluginRecord:
+    """What became of one plugin."""
+
+    name: str
+    """The name of its entry point, by which it can be blocked."""
+    distribution: str
+    version: str
+    status: Literal["active", "failed", "blocked"]
+    hooks: tuple[str, ...] = ()
+    reason: str = ""
+    """Why it failed, in one line."""
+    trace: str = ""
+    """The traceback of the failure."""
+
+
+@frozen
+class Registry:
+    """All plugins that were found, and the engines and problems that they bring, by name."""
+
+    plugins: tuple[PluginRecord, ...]
+    engines: Mapping[str, EngineSpec]
+    problems: Mapping[str, ProblemSpec]
+    clashes: Mapping[tuple[str, str], tuple[str, ...]]
+    """(kind, name) → the plugins that all bring it; none of theirs is used."""
+    _manager: pluggy.PluginManager = field(repr=False)
+
+    def engine(self, name: str) -> EngineSpec:
+        """Return the engine of that name. Raises `UnknownNameError`, or `PluginError` for a name that clashes."""
+        return self._find("engine", self.engines, name)
+
+    def problem(self, name: str) -> ProblemSpec:
+        """Return the kind of problem of that name. Raises `UnknownNameError` or `PluginError`, as `engine`."""
+        return self._find("problem", self.problems, name)
+
+    def calls(self, hook: str, **arguments: object) -> Iterator[tuple[str, Callable[[], Any]]]:
+        """Yield (plugin, call) for each plugin that has the hook, sorted by name; each call runs its hook.
+
+        A call raises what the hook raises, and `PluginError` where that would end the process.
+        """
+        for implementation in sorted(
+            getattr(self._manager.hook, hook).get_hookimpls(), key=lambda i: i.plugin_name
+        ):
+            taken = {name: arguments[name] for name in implementation.argnames}
+            called = partial(implementation.function, **taken)
+            yield implementation.plugin_name, partial(_called, implementation.plugin_name, hook, called)
+
+    def first(self, hook: str, expected: type[Answer], task: str, **arguments: object) -> Answer | None:
+        """Return the first answer, by plugin's name, to a hook that may fail without harm; None for none.
+
+        A plugin that raises, or answers anything but `expected` or None, is named in a `PluginWarning` as one that
+        could not do its `task`, and the next one is asked.
+        """
+        for plugin, call in self.calls(hook, **arguments):
+            try:
+                answer = call()
+            except Exception as error:
+                reason = f"raised {type(error).__name__}: {error}"
+            else:
+                if isinstance(answer, expected):
+                    return answer
+                if answer is None:
+                    continue
+                where = f"{expected.__module__}.{expected.__name__}"
+                reason = f"returned {answer!r}, expected a {where} or None"
+            warnings.warn(f"plugin {plugin!r} could not {task}: it {reason}", PluginWarning, stacklevel=3)
+        return None
+
+    def _find(self, kind: str, specs: Mapping[str, Spec], name: str) -> Spec:
+        if name in specs:
+            return specs[name]
+        if (kind, name) in self.clashes:
+            owners = self.clashes[kind, name]
+            raise PluginError(
+                f"{kind} {name!r} is brought by several plugins: {' and '.join(owners)}; "
+                f"block all but one of them with {DISABLE_VARIABLE}={owners[-1]}"
+            )
+        hint = "".join(
+            f"; plugin {p.name!r} failed to load, see: searchkit plugins" for p in self.plugins if p.reason
+        )
+        aliases = {alias: spec.name for spec in specs.values() for alias in getattr(spec, "aliases", ())}
+        listing = f"there are {', '.join(specs) or 'none'}{hint}"
+        raise UnknownNameError(unknown(f"there is no {kind} {name!r}", name, specs, listing, aliases))
+
+
+def _called(plugin: str, hook: str, call: Callable[[], Any]) -> Any:
+    try:
+        return call()
+    except SystemExit as error:
+        raise PluginError(f"plugin {plugin!r} called sys.exit({error.code!r}) in {hook}") from error
+
+
+def registry() -> Registry:
+    """Return the plugins of this environment, loaded at the first call and again when the blocked ones change."""
+    return _load_cached(os.environ.get(DISABLE_VARIABLE, ""))
+
+
+@lru_cache(maxsize=1)
+def _load_cached(disabled: str) -> Registry:
+    loaded = load_registry(frozenset(name.strip() for name in disabled.split(",") if name.strip()))
+    for plugin in loaded.plugins:
+        if plugin.status == "failed":
+            warnings.warn(
+                f"plugin {plugin.name!r} was left out: {plugin.reason}; details: searchkit plugins --traceback",
+                PluginWarning,
+                stacklevel=4,
+            )
+    return loaded
+
+
+def load_registry(
+    disabled: frozenset[str] = frozenset(), found: Iterable[EntryPoint] | None = None
+) -> Registry:
+    """Load the plugins `found`, by default those of all installed packages, except those `disabled`.
+
+    A plugin that can't be loaded, that has a hook nobody knows, or whose specs are not specs is left out
+    and recorded with its reason; it takes nothing else down.
+    """
+    manager = pluggy.PluginManager(hookspecs.GROUP)
+    manager.add_hookspecs(hookspecs)
+    points = sorted(
+        entry_points(group=hookspecs.GROUP) if found is None else found, key=lambda point: point.name
+    )
+    records: list[PluginRecord] = []
+    engines: list[tuple[str, EngineSpec]] = []
+    problems: list[tuple[str, ProblemSpec]] = []
+    for point in points:
+        record = PluginRecord(
+            point.name,
+            point.dist.name if point.dist else "",
+            point.dist.version if point.dist else "",
+            "blocked" if point.name in disabled else "active",
+        )
+        if record.status == "active":
+            try:
+                hooks, own_engines, own_problems = _register(manager, point)
+            except BaseException as error:  # a plugin may raise anything on import, SystemExit included
+                if isinstance(error, KeyboardInterrupt):
+                    raise
+                manager.unregister(name=point.name) if manager.has_plugin(point.name) else None
+                reason = (
+                    f"{type(error).__name__}: {error}" if not isinstance(error, PluginError) else str(error)
+                )
+                record = evolve(record, status="failed", reason=reason, trace=traceback.format_exc())
+            else:
+                record = evolve(record, hooks=hooks)
+                engines += [(point.name, spec) for spec in own_engines]
+                problems += [(point.name, spec) for spec in own_problems]
+        records.append(record)
+    engine_names, engine_clashes = _by_name("engine", engines)
+    problem_names, problem_clashes = _by_name("problem", problems)
+    return Registry(tuple(records), engine_names, problem_names, engine_clashes | problem_clashes, manager)
+
+
+def _register(
+    manager: pluggy.PluginManager, point: EntryPoint
+) -> tuple[tuple[str, ...], list[EngineSpec], list[ProblemSpec]]:
+    """Load one plugin; return its hooks and specs."""
+    if manager.has_plugin(point.name):
+        raise PluginError(
+            f"another plugin is called {point.name!r} too; rename the entry point of one of them"
+        )
+    module = point.load()
+    manager.register(module, name=point.name)
+    try:
+        manager.check_pending()
+    except pluggy.PluginValidationError as error:
+        names = ", ".join(name for name in vars(manager.hook) if name.startswith("searchkit_"))
+        raise PluginError(f"{error}; the hooks are those of searchkit.plugin.hookspecs: {names}") from error
+    hooks = tuple(sorted(caller.name for caller in manager.get_hookcallers(module) or ()))
+    return (
+        hooks,
+        _specs(module, "searchkit_engines", EngineSpec, hooks),
+        _specs(module, "searchkit_problems", ProblemSpec, hooks),
+    )
+
+
+def _specs(module: Any, hook: str, kind: type[Spec], hooks: tuple[str, ...]) -> list[Spec]:
+    if hook not in hooks:
+        return []
+    specs = getattr(module, hook)()
+    if not isinstance(specs, list) or not all(isinstance(spec, kind) for spec in specs):
+        raise PluginError(f"{hook} returned {specs!r}, expected a list of {kind.__name__}")
+    return specs
+
+
+def _by_name(
+    kind: str, brought: list[tuple[str, Spec]]
+) -> tuple[dict[str, Spec], dict[tuple[str, str], tuple[str, ...]]]:
+    owners: dict[str, list[str]] = {}
+    for plugin, spec in brought:
+        owners.setdefault(spec.name, []).append(plugin)
+    clashes = {(kind, name): tuple(plugins) for name, plugins in owners.items() if len(plugins) > 1}
+    return {spec.name: spec for _, spec in brought if (kind, spec.name) not in clashes}, clashes
+
+
+def available_engines() -> dict[str, EngineSpec]:
+    """Return the engines that can be used, by name: the built-in ones and those of installed plugins."""
+    return dict(registry().engines)
+
+
+def available_problems() -> dict[str, ProblemSpec]:
+    """Return the kinds of problem that can be used, by name."""
+    return dict(registry().problems)

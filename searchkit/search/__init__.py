@@ -1,0 +1,1 @@
+"""The driver of searches and everything around it: limits, observers, `auto`, many queries, distance maps."""

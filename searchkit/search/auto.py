@@ -1,0 +1,160 @@
+"""How `auto` chooses an engine and a backend."""
+
+import logging
+import sys
+from importlib import import_module
+from importlib.util import find_spec
+from itertools import islice
+from typing import Any
+
+from searchkit.errors import MissingCapabilityError, MissingExtraError, UnknownNameError, unknown
+from searchkit.plugin.registry import registry
+from searchkit.plugin.specs import EngineSpec
+from searchkit.problem import Action, Compilable, SearchProblem, State, has_cost, has_heuristic, start_states
+
+
+def choose_engine(problem: SearchProblem[State, Action]) -> tuple[str, str]:
+    """Return the name of the engine that suits the problem, and why.
+
+    An engine that is made for problems with a capability that this one has. Otherwise, a heuristic: A*. No costs:
+    breadth-first. Integer costs on the actions of the first start states: a bucket queue, which stays right, only
+    slower, if other costs turn up later. Any other: Dijkstra.
+    """
+    for spec in registry().engines.values():
+        if spec.preferred and all(isinstance(problem, capability) for capability in spec.requires):
+            return (
+                spec.name,
+                f"it is made for {' and '.join(each.__name__ for each in spec.requires)} problems",
+            )
+    if has_heuristic(problem):
+        return "astar", "the problem has a heuristic"
+    if not has_cost(problem):
+        return "bfs", "every action costs 1 and there is no heuristic"
+    try:
+        costs = [
+            problem.cost(state, action, successor)
+            for state in islice(start_states(problem), 8)
+            for action, successor in problem.successors(state)
+        ]
+    except Exception:  # the engine meets the same fault, and says whose it is
+        costs = []
+    if costs and all(isinstance(cost, int) for cost in costs):
+        return "bucket", "costs are integers and there is no heuristic"
+    return "dijkstra", "costs are not integers and there is no heuristic"
+
+
+def missing_capabilities(problem: SearchProblem[State, Action], spec: EngineSpec) -> list[str]:
+    """Return what the engine needs and the problem lacks, with the members that it would need."""
+    missing = ["heuristic(state)"] if spec.heuristic == "required" and not has_heuristic(problem) else []
+    for capability in spec.requires:
+        if not isinstance(problem, capability):
+            members = sorted(name for name in vars(capability) if not name.startswith("_"))
+            missing.append(f"{capability.__name__} ({', '.join(members)})")
+    return missing
+
+
+def fitting_engines(problem: SearchProblem[State, Action]) -> list[str]:
+    """Return the engines that can run on the problem, in the order of the registry."""
+    return [spec.name for spec in registry().engines.values() if not missing_capabilities(problem, spec)]
+
+
+def engines_to_compare(problem: SearchProblem[State, Action]) -> list[str]:
+    """Return the engines that are worth a look, the one that `auto` chooses first.
+
+    Those that fit and heed the costs that the problem has. Engines that keep only one path are left out: they may take
+    much longer. So are those for costs of 0 and 1, which the problem need not have.
+    """
+    chosen = choose_engine(problem)[0]
+    costs = ("any",) if has_cost(problem) else ("any", "unit")
+    engines = registry().engines
+    sensible = [
+        name
+        for name in fitting_engines(problem)
+        if engines[name].costs in costs and engines[name].memory != "depth"
+    ]
+    return list(dict.fromkeys([chosen, *sensible]))
+
+
+logger = logging.getLogger("searchkit")
+BACKENDS = ("auto", "python", "compiled")
+ALIASES = {"numba": "compiled", "jit": "compiled", "native": "compiled", "pure": "python"}
+"""What else people call them."""
+MOVE_AFTER = 2_000
+"""`auto` moves no search with fewer expansions."""
+COLD_SECONDS, WARM_SECONDS = 0.4, 0.01
+"""What moving costs: mostly importing Numba, where this process has not done so yet.
+
+A search moves when it has taken about as long as moving will take. So it never takes more than about twice the time of
+the better choice, whenever it ends (the ski-rental argument: Karlin, Manasse, Rudolph and Sleator 1988).
+"""
+COMPILE_AFTER = 0.5
+"""Seconds after which a search has another process compile what is not compiled yet on this machine."""
+
+
+def check_backend(backend: str, problem: SearchProblem[Any, Any], spec: EngineSpec) -> None:
+    """Raise what is wrong with a search by this backend.
+
+    Raises:
+        UnknownNameError: there is no such backend.
+        MissingCapabilityError: the engine or the problem has no compiled form.
+        MissingExtraError: Numba is not installed.
+
+    """
+    if backend not in BACKENDS:
+        listing = f"there are {', '.join(BACKENDS)}"
+        raise UnknownNameError(
+            unknown(f"there is no backend {backend!r}", backend, BACKENDS, listing, ALIASES)
+        )
+    if backend != "compiled":
+        return
+    instead = "use backend='python', or 'auto' to have the fastest there is"
+    if not spec.kernel:
+        raise MissingCapabilityError(f"engine {spec.name!r} has no compiled form; {instead}")
+    if not isinstance(problem, Compilable):
+        raise MissingCapabilityError(
+            f"{type(problem).__name__} has no compiled form (it is not Compilable: it has no compiled()); {instead}"
+        )
+    if find_spec("numba") is None:
+        raise MissingExtraError(
+            "backend 'compiled' needs numpy and Numba; install them with: pip install 'statespace-searchkit[fast]'"
+        )
+
+
+def is_usable() -> bool:
+    """Whether Numba can be imported. It may be installed and broken, in any way: that is logged once."""
+    if find_spec("numba") is None:
+        return False
+    try:
+        import_module("searchkit.compiled.functions")
+    except (Exception, SystemExit) as error:
+        if not _broken:
+            _broken.append(error)
+            logger.warning(
+                "machine code can't be used: importing Numba failed (%s: %s)", type(error).__name__, error
+            )
+        return False
+    return True
+
+
+_broken: list[BaseException] = []
+
+
+def can_move(problem: SearchProblem[Any, Any], spec: EngineSpec) -> bool:
+    """Whether a search may move to machine code, as far as can be said without importing any of it."""
+    return bool(spec.kernel) and isinstance(problem, Compilable) and find_spec("numba") is not None
+
+
+def moving_pays(expanded: int, seconds: float) -> bool:
+    """Whether a search of so many expansions, that has taken so long, should move now."""
+    if expanded < MOVE_AFTER:
+        return False
+    return seconds >= (WARM_SECONDS if "searchkit.kernels" in sys.modules else COLD_SECONDS)
+
+
+def compiled_run(problem: SearchProblem[Any, Any], tree: Any, spec: EngineSpec, options: Any) -> Any:
+    """Return the compiled engine, at the beginning of a search, over an empty tree.
+
+    Raises `MissingCapabilityError` where this instance or these options have no compiled form; the tree stays as it is.
+    """
+    module, _, name = spec.kernel.partition(":")
+    return getattr(import_module(module), name)(problem, tree, **options)

@@ -1,0 +1,210 @@
+"""Distance maps: how far every state is from the nearest start."""
+
+from collections.abc import ItemsView, Iterator, Mapping, ValuesView
+from typing import TYPE_CHECKING, Any, Generic
+
+from searchkit.plugin.registry import registry
+from searchkit.problem import (
+    Action,
+    Compilable,
+    Cost,
+    FunctionProblem,
+    SearchProblem,
+    State,
+    SupportsSearch,
+    check_members,
+    has_cost,
+    start_states,
+)
+from searchkit.result import Solution, Status
+from searchkit.search.auto import check_backend
+from searchkit.search.driver import Search
+from searchkit.search.limits import Limits
+from searchkit.tree import SearchTree
+
+if TYPE_CHECKING:
+    from searchkit.kernels.settled import Settled
+
+
+class DistanceMap(Mapping[State, Cost], Generic[State, Action]):
+    """The distance of every reachable state from the nearest start: a mapping. Unreachable states are absent.
+
+    Iterates from the nearest states to the farthest; equally near ones in the same order each time, whatever the
+    backend.
+    """
+
+    def __init__(self, tree: SearchTree[State, Action], complete: bool, warnings: tuple[str, ...] = ()):
+        self._tree = tree
+        self.warnings = warnings
+        """As `Result.warnings`: such as that machine code could not calculate with the costs."""
+        self.complete = complete
+        """Whether every reachable state is in the map; False where a limit came first."""
+
+    def __getitem__(self, state: State) -> Cost:
+        return self._tree.reached[state][0]
+
+    def __iter__(self) -> Iterator[State]:
+        return iter(self._tree.reached)
+
+    def __len__(self) -> int:
+        return len(self._tree.reached)
+
+    def parent(self, state: State) -> State | None:
+        """Return the state before `state` on the way from the nearest start; None at a start. O(1).
+
+        Raises `KeyError` for a state that is not in the map.
+        """
+        return self._tree.reached[state][1]
+
+    def descend(self, state: State) -> State | None:
+        """Return the next step from `state` towards the nearest start; None where it is one. O(1).
+
+        It is the parent: a step back along the way out, to be taken where actions can be undone. Many walkers
+        can share one map. Raises `KeyError` for a state from which no start can be reached.
+        """
+        return self.parent(state)
+
+    def farthest(self) -> list[State]:
+        """Return all states at the largest distance. O(states)."""
+        reached = self._tree.reached
+        largest = max((arrival[0] for arrival in reached.values()), default=0)
+        return [state for state, arrival in reached.items() if arrival[0] == largest]
+
+    def path_to(self, state: State) -> Solution[State, Action]:
+        """Return a cheapest path from the nearest start to `state`. Raises `KeyError` for one not in the map."""
+        distance = self[state]
+        return Solution(*self._tree.path_to(state), distance)
+
+    def __repr__(self) -> str:
+        return f"<DistanceMap of {len(self)} states{'' if self.complete else ', incomplete'}>"
+
+
+class _CompiledMap(DistanceMap[State, Action]):
+    """The same over the arrays of a compiled engine: numbers and states are made when they are asked for."""
+
+    def __init__(
+        self, tree: SearchTree[State, Action], complete: bool, warnings: tuple[str, ...], settled: "Settled"
+    ):
+        super().__init__(tree, complete, warnings)
+        self._settled = settled
+
+    def __getitem__(self, state: State) -> Cost:
+        distance: Cost = self._settled[state]
+        return distance
+
+    def __iter__(self) -> Iterator[State]:
+        return iter(self._settled)
+
+    def __len__(self) -> int:
+        return len(self._settled)
+
+    def items(self) -> ItemsView[State, Cost]:
+        return _Items(self)
+
+    def values(self) -> ValuesView[Cost]:
+        return _Values(self)
+
+    def in_order(self) -> Iterator[Cost]:
+        return self._settled.in_order()
+
+    def parent(self, state: State) -> State | None:
+        before: State | None = self._settled.parent(state)
+        return before
+
+    def farthest(self) -> list[State]:
+        return self._settled.farthest()
+
+
+class _Items(ItemsView[State, Cost]):
+    _mapping: _CompiledMap[State, Any]
+
+    def __iter__(self) -> Iterator[tuple[State, Cost]]:
+        return zip(self._mapping, self._mapping.in_order(), strict=True)
+
+
+class _Values(ValuesView[Cost]):
+    _mapping: _CompiledMap[Any, Any]
+
+    def __iter__(self) -> Iterator[Cost]:
+        return self._mapping.in_order()
+
+
+def distance_map(
+    problem: SupportsSearch[State, Action], *, backend: str = "auto", limits: Limits | None = None
+) -> DistanceMap[State, Action]:
+    """Return the distance of every state from the nearest start of `problem`, whatever its goals are.
+
+    Args:
+        problem: its starts, successors and costs are used.
+        backend: `python`, `compiled`, or `auto`, as for `solve`; the map is the same, equal paths included.
+        limits: where to stop; the map then holds the states whose distance is settled.
+
+    Raises:
+        InvalidProblemError: as `solve` does.
+        UnknownNameError, MissingCapabilityError, MissingExtraError: there is no such backend, or not for this problem.
+
+    Example:
+        >>> from searchkit import distance_map, problem_from
+        >>> row = problem_from([0, 9], lambda x: [(to, to) for to in (x - 1, x + 1) if 0 <= to <= 9], lambda x: False)
+        >>> distances = distance_map(row)
+        >>> distances[3], distances.farthest(), distances.descend(7)
+        (3, [4, 5], 8)
+
+    """
+    problem = check_members(problem)
+    engine = "auto"
+    if isinstance(problem, Compilable):  # an engine that has a compiled form: both give the same paths
+        engine = "dijkstra" if has_cost(problem) else "bfs"
+    goalless: SearchProblem[State, Action] = _goalless(problem)
+    if backend == "compiled" and not isinstance(problem, Compilable):
+        check_backend(backend, problem, registry().engine("dijkstra"))
+    search = Search(goalless, engine, backend=backend)
+    result = search.run(limits)
+    complete = result.status is not Status.CUTOFF
+    # Below the bound every arrival is final, and so is that of the state before it.
+    bound = None if complete else search.tree.lower_bound
+    if search.backend == "compiled":
+        from searchkit.kernels.settled import Settled
+
+        records: Any = search.tree.reached
+        return _CompiledMap(search.tree, complete, result.warnings, Settled(records, bound))
+    search.tree.reached = _in_order(search.tree, bound)
+    return DistanceMap(search.tree, complete, result.warnings)
+
+
+def _in_order(tree: SearchTree[State, Action], bound: Cost | None) -> Any:
+    """Return the arrivals below the bound, the nearest first: as they were expanded, if that is known."""
+    reached = tree.reached
+    if tree.closed is None:  # breadth-first: as they were reached
+        if bound is None:
+            return reached
+        return {state: arrival for state, arrival in reached.items() if arrival[0] < bound}
+    ordered = tree.closed
+    if not isinstance(ordered, list):
+        ordered = sorted(reached, key=lambda state: reached[state][0])
+    return {state: reached[state] for state in ordered if bound is None or reached[state][0] < bound}
+
+
+class _Goalless(FunctionProblem):
+    """A problem without its goals and its heuristic."""
+
+    def __init__(self, problem: SearchProblem[Any, Any]):
+        super().__init__(
+            tuple(start_states(problem)),
+            problem.successors,
+            lambda state: False,
+            problem.cost if has_cost(problem) else None,
+            None,
+        )
+        self.problem = problem
+
+
+class _CompilableGoalless(_Goalless):
+    def compiled(self) -> Any:
+        from searchkit.kernels.settled import without_goals
+
+        return without_goals(self.problem.compiled())  # type: ignore[attr-defined]  # it is Compilable
+
+
+def _goalless(problem: SearchProblem[Any, Any]) -> _Goalless:
+    return (_CompilableGoalless if isinstance(problem, Compilable) else _Goalless)(problem)

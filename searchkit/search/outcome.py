@@ -1,0 +1,139 @@
+"""From a search tree to a result: the path, its cost, what is proved, and what has to be warned of."""
+
+from functools import reduce
+from math import inf
+from operator import add
+from typing import TYPE_CHECKING, Any, cast
+
+from searchkit.basics.rounding import exceeds, rests_of
+from searchkit.problem import (
+    Action,
+    Cost,
+    SearchProblem,
+    State,
+    has_cost,
+    has_heuristic,
+    start_states,
+    step_costs,
+    too_dear,
+)
+from searchkit.result import Result, Solution, Status
+from searchkit.search.diagnosis import doubts, none_reached
+from searchkit.tree import SearchTree
+
+if TYPE_CHECKING:
+    from searchkit.search.driver import Search
+
+HARMFUL = "a cheaper path than this one may exist"
+HARMLESS = "all states that are cheaper to reach were expanded, so this path is optimal"
+
+
+def outcome(search: "Search[State, Action]", cutoff: str, cost_limit: Cost | None) -> Result[State, Action]:
+    """Return the result of a search that has ended, or was cut off by the limit that `cutoff` names."""
+    problem, tree, spec = search.problem, search.tree, search.spec
+    solution = partial = None
+    warnings = [*tree.warnings, *search.notices]
+    counts_actions = spec.costs == "unit" and has_cost(problem)
+    lower_bound: Cost = 0 if counts_actions else tree.lower_bound
+    if counts_actions:
+        warnings.insert(0, f"{spec.name} ignores costs: its path need not cost the least; dijkstra's does")
+    if search.kernel is None:
+        fault = none_reached(problem, tree)
+        if fault is not None:
+            raise fault
+        warnings += doubts(problem, tree)
+    if not search.ended:
+        state = cast(State, search.next_state)
+        if spec.heuristic != "unused" and has_heuristic(problem):
+            lower_bound = max(lower_bound, _bound_of_the_starts(problem))
+        if state in tree.reached:  # a state of a backward half is on no path from a start
+            partial = _path(problem, tree, state)[0]
+        elif tree.incumbent is not None and problem.is_goal(cast(State, tree.goal)):
+            # a whole path, not yet proved to be the best
+            partial = _path(problem, tree, cast(State, tree.goal))[0]
+    elif tree.found:
+        solution, costs, trail = _path(problem, tree, cast(State, tree.goal))
+        if spec.heuristic != "unused" and has_heuristic(problem):
+            checked = getattr(search.kernel, "underestimates", None)  # by a compiled engine, if it can
+            sound = checked is not None and checked(trail, costs)
+            overestimate = "" if sound else _overestimate(problem, solution, costs)
+            if overestimate:
+                lower_bound = _bound_without_heuristic(tree) if spec.optimal else 0
+                harmless = lower_bound == solution.cost
+                warnings.append(f"{overestimate}; {HARMLESS if harmless else HARMFUL}")
+            else:  # along it the estimates exceed what is left to pay by rounding at most
+                if lower_bound < solution.cost:
+                    lower_bound = max(lower_bound, _bound_of_the_starts(problem))
+                lower_bound = min(lower_bound, solution.cost)
+        if cost_limit is not None and solution.cost > cost_limit:
+            solution, partial, cutoff = None, solution, f"the cost limit of {cost_limit}"
+    elif spec.exhaustive:
+        lower_bound = inf
+    else:
+        cutoff = f"the end of {spec.name}, which does not look everywhere"
+    ended = Status.UNSOLVABLE if solution is None else Status.SOLVED
+    return Result(
+        status=Status.CUTOFF if cutoff else ended,
+        solution=solution,
+        statistics=search.statistics,
+        lower_bound=lower_bound,
+        engine=spec.name,
+        backend=search.backend,
+        warnings=tuple(warnings),
+        partial=partial,
+        cutoff=cutoff,
+        engine_choice=search.engine_choice,
+        details=dict(tree.details),
+        search=search,
+    )
+
+
+def _path(
+    problem: SearchProblem[State, Action], tree: SearchTree[State, Action], state: State
+) -> tuple[Solution[State, Action], list[Cost], Any]:
+    """Return the path on which `state` was reached, its costs, and what a compiled engine knows of it besides.
+
+    The costs are added up anew from the problem itself, or from the data that its compiled view is made of.
+    """
+    trail = tree.trail(state)
+    states, actions = tree.path_to(state) if trail is None else (trail.states, trail.actions)
+    known = None if trail is None else trail.costs
+    costs = step_costs(problem, states, actions) if known is None else known
+    try:  # added up in order, as engines do: `sum` rounds floats otherwise since Python 3.12
+        cost = reduce(add, costs, 0)
+    except OverflowError:  # an integer that is larger than any float, and a float
+        raise too_dear(state) from None
+    if cost == inf:
+        raise too_dear(state)
+    return Solution(states, actions, cost), costs, trail
+
+
+def _overestimate(
+    problem: SearchProblem[State, Action], solution: Solution[State, Action], costs: list[Cost]
+) -> str:
+    """Name the first state of the solution where the heuristic exceeds the cost of the rest; "" if there is none."""
+    rests = rests_of(costs)
+    for state, rest in zip(solution.states, rests, strict=True):
+        h = problem.heuristic(state)
+        if exceeds(h, rest, len(costs), rests[0]):
+            return (
+                f"heuristic is not admissible: heuristic({state!r}) is {h}, but a path of cost {rest} leads from "
+                "there to a goal"
+            )
+    return ""
+
+
+def _bound_of_the_starts(problem: SearchProblem[State, Action]) -> Cost:
+    """Return the least estimate of a start: no path costs less, if the heuristic is admissible."""
+    return min((problem.heuristic(start) for start in start_states(problem)), default=0)
+
+
+def _bound_without_heuristic(tree: SearchTree[State, Action]) -> Cost:
+    """Return the least cost so far in the frontier, for engines that keep the cheapest arrivals.
+
+    Every path to a goal passes through the frontier, and on a cheapest one the first state that does has
+    its least cost (Hart, Nilsson and Raphael 1968, lemma 1, which holds for any heuristic).
+    """
+    if tree.closed is None:
+        return 0
+    return min((arrival[0] for state, arrival in tree.reached.items() if state not in tree.closed), default=0)

@@ -1,0 +1,303 @@
+"""Making the machine code of a search ready, a little at a time, while its limits and Ctrl-C are still looked at.
+
+What is made ready is the same search from its beginning: Numba is imported, the compiled view is made, the kernels are
+loaded, and as many states are expanded as the search in Python has expanded. As kernels expand the same states in the
+same order, tie for tie, the search then goes on from there; that both agree is checked before. This takes a small
+part of the time that the search in Python took, and less than to take over what that has reached.
+
+Importing and making a view can't be interrupted, so they are done by a thread, for which the search waits. What is not
+compiled yet on this machine is compiled by another process (`searchkit.search.background`).
+"""
+
+import atexit
+import ctypes
+import logging
+import sys
+import threading
+from collections.abc import Iterator, Mapping
+from contextlib import nullcontext
+from importlib import import_module
+from importlib.util import find_spec
+from time import perf_counter
+from typing import Any
+from weakref import WeakSet
+
+from searchkit.compiled.cache import NotCompiledError, Request, no_compiling
+from searchkit.errors import MissingCapabilityError, MissingExtraError, SearchkitError
+from searchkit.plugin.specs import EngineSpec
+from searchkit.problem import SearchProblem
+from searchkit.search import background
+from searchkit.search.auto import compiled_run
+from searchkit.search.limits import STATM
+from searchkit.tree import SearchTree
+
+logger = logging.getLogger("searchkit")
+BUSY, ELSEWHERE, READY, FAILED = "busy", "elsewhere", "ready", "failed"
+"""How far it is: working, and to be waited for; another process compiles; done; it can't be."""
+SLICE_SECONDS, FIRST_SLICE = 0.02, 1024
+QUICK_SECONDS = 0.02
+"""Making a run that took no longer than this for a problem of that class needs no thread next time."""
+LEAVE_SECONDS = 1.0
+"""How long the end of the program waits for a thread that is importing."""
+ADDRESS_SPACE = 1_500_000_000
+"""Bytes of addresses that Numba, LLVM and the arrays of a small search take: with less, LLVM ends the process."""
+_quick: set[tuple[str, type]] = set()
+_threads: "WeakSet[threading.Thread]" = WeakSet()
+_announced: dict[str, object] = {}
+"""The files of machine code of which this process has said that they are being made."""
+
+
+class Broken:
+    """Why machine code can't be used in this process, once that is known."""
+
+    why = ""
+
+
+class Preparation:
+    """The machine code of one search.
+
+    Args:
+        problem: what is searched.
+        spec: by which engine.
+        options: the engine's.
+        alone: whether nothing else goes on meanwhile: then what can't be compiled elsewhere is compiled here.
+        at_once: whether all of it is done in the calling thread, compiling included.
+
+    """
+
+    def __init__(
+        self,
+        problem: SearchProblem[Any, Any],
+        spec: EngineSpec,
+        options: Mapping[str, Any],
+        *,
+        alone: bool = False,
+        at_once: bool = False,
+    ):
+        self.problem, self.spec, self.options = problem, spec, options
+        self.alone, self.at_once = alone, at_once
+        self.tree: SearchTree[Any, Any] = SearchTree()
+        self.run: Any = None
+        self.error: BaseException | None = None
+        """Why it failed; one that is a `MissingCapabilityError` is no fault of anybody."""
+        self.missing: Missing | None = None
+        self._made: Work | None = None
+        self._asked: list[Request] = []
+        self._size = FIRST_SLICE
+
+    def advance(self, expanded: int) -> str:
+        """Do a little of it, up to the state after so many expansions; return how far it is."""
+        if self.missing is not None:
+            how = self.missing.look()
+            if how is not READY:
+                self.error = self.missing.error
+                return how
+            self.missing = None
+        try:
+            if self.run is None and not self._make():
+                return BUSY
+            with nullcontext() if self.at_once else no_compiling():
+                return self._catch_up(expanded)
+        except NotCompiledError as error:
+            if error.request in self._asked and not self.alone:
+                self.error = MissingExtraError(f"compiled code in {error.request.file} can't be loaded")
+                return FAILED
+            self.at_once = error.request in self._asked  # it was compiled, and can't be loaded
+            self._asked.append(error.request)
+            self.missing = None if self.at_once else Missing(error.request, here=self.alone)
+            return BUSY if self.at_once else ELSEWHERE
+        except (KeyboardInterrupt, SystemExit):
+            raise
+        except BaseException as error:
+            self.error = error
+            return FAILED
+
+    def _make(self) -> bool:
+        """Import and make the run, in a thread if that may take long; return whether it is there."""
+        if self._made is None:
+            self._made = Work(self._make_run, nullcontext if self.at_once else no_compiling)
+            quick = (self.spec.kernel, type(self.problem)) in _quick
+            if self.at_once or quick or not self._made.begin():
+                self._made.do()
+        if not self._made.ended.wait(SLICE_SECONDS):
+            return False
+        work, self._made = self._made, None
+        if work.error is not None:
+            raise work.error
+        return True
+
+    def _make_run(self) -> None:
+        import_kernels(self.spec)
+        begin = perf_counter()
+        self.tree = SearchTree()
+        run = compiled_run(self.problem, self.tree, self.spec, self.options)
+        if perf_counter() - begin < QUICK_SECONDS:
+            _quick.add((self.spec.kernel, type(self.problem)))
+        self.run = run
+
+    def _catch_up(self, expanded: int) -> str:
+        tree, run = self.tree, self.run
+        begin = perf_counter()
+        while True:
+            tree.expanded += run.advance(min(expanded - tree.expanded, self._size))
+            if run.ended or (tree.expanded >= expanded and getattr(run, "settled", True)):
+                break
+            if perf_counter() - begin >= SLICE_SECONDS:
+                return BUSY
+            self._size *= 2
+        if not run.ended:
+            for _ in rehearse(run, tree):
+                pass
+        return READY
+
+
+class Work:
+    """Something that is done by a thread."""
+
+    def __init__(self, call: Any, context: Any = nullcontext):
+        self.call, self.context = call, context
+        self.ended = threading.Event()
+        self.error: BaseException | None = None
+
+    def begin(self) -> bool:
+        """Begin it in a thread; return whether there is one."""
+        thread = threading.Thread(target=self.do, name="searchkit machine code", daemon=True)
+        try:
+            thread.start()
+        except (RuntimeError, MemoryError):
+            return False
+        _threads.add(thread)
+        return True
+
+    def do(self) -> None:
+        """Do it."""
+        try:
+            with self.context():
+                self.call()
+        except BaseException as error:
+            self.error = error
+        finally:
+            self.ended.set()
+
+
+class Missing:
+    """A function that is not compiled yet.
+
+    Args:
+        request: which.
+        here: whether this process compiles it if the other one can't.
+
+    """
+
+    def __init__(self, request: Request, *, here: bool):
+        self.request, self.here = request, here
+        self.error: BaseException | None = None
+        self._work: Work | None = None
+        mark = object()
+        if _announced.setdefault(str(request.file), mark) is mark:  # one step, whatever other threads do
+            logger.info("compiling %s … (once per machine)", request.name or request.module)
+
+    def look(self) -> str:
+        """Return whether it is compiled `ELSEWHERE`, here (`BUSY`), is there (`READY`), or can't be (`FAILED`)."""
+        if self._work is not None:
+            return self._look_here(self._work)
+        how = background.compiler.state(self.request)
+        if how == background.UNDER_WAY:
+            return ELSEWHERE
+        if how == background.THERE:
+            return READY
+        if self.here:
+            self._work = Work(lambda: background.compile_here(self.request))
+            if not self._work.begin():
+                self._work.do()
+            return BUSY
+        self.error = MissingExtraError(background.compiler.failures[self.request.file])
+        return FAILED
+
+    def _look_here(self, work: Work) -> str:
+        if not work.ended.wait(SLICE_SECONDS):
+            return BUSY
+        if work.error is not None:
+            self.error = work.error
+            return FAILED
+        return READY
+
+
+def import_kernels(spec: EngineSpec) -> None:
+    """Import the compiled form of an engine. Raises `MissingExtraError` where that fails, whatever the cause."""
+    if Broken.why:
+        raise MissingExtraError(Broken.why)
+    if "numba" not in sys.modules and (left := addresses_left()) is not None and left < ADDRESS_SPACE:
+        raise MissingExtraError(
+            f"machine code needs {ADDRESS_SPACE / 1e6:.0f} MB of addresses, and the limit of this process leaves "
+            f"{left / 1e6:.0f} MB; raise it (ulimit -v), or use backend='python'"
+        )
+    try:
+        import_module(spec.kernel.partition(":")[0])
+    except (NotCompiledError, KeyboardInterrupt):
+        raise
+    except BaseException as error:
+        if find_spec("numba") is None:
+            raise
+        cause = error.__cause__ if isinstance(error, MissingExtraError) and error.__cause__ else error
+        why = (
+            f"machine code can't be used: importing Numba failed ({type(cause).__name__}: {cause}); install it again "
+            "with: pip install --force-reinstall numba; or use backend='python'"
+        )
+        if not isinstance(cause, MemoryError):
+            Broken.why = why
+        raise MissingExtraError(why) from error
+
+
+def addresses_left() -> int | None:
+    """Return how many bytes of addresses the limit of this process leaves (`ulimit -v`); None if there is no limit."""
+    try:
+        import resource
+    except ImportError:
+        return None
+    limit, _ = resource.getrlimit(resource.RLIMIT_AS)
+    if limit == resource.RLIM_INFINITY:
+        return None
+    try:
+        return int(limit - int(STATM.read_text().split()[0]) * resource.getpagesize())
+    except OSError:
+        return int(limit)
+
+
+def rehearse(run: Any, tree: SearchTree[Any, Any]) -> Iterator[object]:
+    """Ask a run for what results and observers ask it for, so that the machine code of that is loaded too."""
+    state = run.state
+    yield state in tree.reached
+    if state in tree.reached:
+        yield tree.reached[state]
+        trail = tree.trail(state)
+        yield tree.path_to(state)
+        if trail is not None and hasattr(run, "underestimates"):
+            yield run.underestimates(trail, [0] * len(trail.actions))
+
+
+def warning_of(error: BaseException | None) -> str:
+    """Return what a search that stays in Python says about it; "" if nothing is wrong."""
+    if error is None or isinstance(error, MissingCapabilityError):
+        return ""
+    what = str(error) if isinstance(error, SearchkitError) else f"{type(error).__name__}: {error}"
+    text = f"the search stayed in Python: {what}"
+    if text not in _told:
+        _told.add(text)
+        logger.warning(text)
+    return text
+
+
+_told: set[str] = set()
+
+
+@atexit.register
+def _leave() -> None:
+    """Make threads end that are importing, and wait for them: a thread that runs on while Python ends may crash it."""
+    alive = [thread for thread in _threads if thread.is_alive()]
+    for thread in alive:
+        ctypes.pythonapi.PyThreadState_SetAsyncExc(
+            ctypes.c_ulong(thread.ident or 0), ctypes.py_object(SystemExit)
+        )
+    for thread in alive:
+        thread.join(LEAVE_SECONDS)

@@ -1,0 +1,1 @@
+"""`check_engine` and `check_pair`: whether an engine keeps its promises."""

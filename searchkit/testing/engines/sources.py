@@ -1,0 +1,162 @@
+"""What an engine is tried on where the caller does not say: small problems of every kind that it takes."""
+
+from collections.abc import Iterable
+from itertools import pairwise
+from typing import Any
+
+from hypothesis import strategies as st
+from hypothesis.strategies import SearchStrategy
+
+from searchkit.errors import InvalidOptionError
+from searchkit.plugin.registry import registry
+from searchkit.plugin.specs import EngineSpec
+from searchkit.problem import SearchProblem, has_cost, has_heuristic
+from searchkit.testing import strategies
+from searchkit.testing.reports.smallest import smallest
+from searchkit.testing.spaces.digraphs import Edge, WeightedDigraph, digraph
+from searchkit.testing.spaces.space import explore
+from searchkit.testing.strategies.digraphs import NEARBY, STATES, Costs, Draws
+
+Strategy = SearchStrategy[Any]
+SMALL, LONG = 7, 20
+"""Most nodes of the digraphs, and of one of three: a way through it is longer than a limit that somebody chose."""
+GRID, MAZE = 4, 7
+"""Sides of the grids and mazes: small enough to be looked through, large enough for loops."""
+
+
+def sources_for(spec: EngineSpec | None) -> list[Strategy]:
+    """Return strategies of problems that an engine (None: a plain function) takes; none where there are no such.
+
+    Weighted digraphs come first; then grids and mazes, if the plugin that brings them is installed. An engine that
+    requires more than these offer gets all registered kinds of problem that meet it.
+    """
+    drawn = [_digraphs(spec), *_maps(spec)]
+    if spec is None:
+        return drawn
+    meeting = [strategy for strategy in drawn if _meets(strategy, spec)]
+    if not meeting:
+        kinds = [kind.strategy() for kind in registry().problems.values() if kind.strategy is not None]
+        meeting = [strategy for strategy in kinds if _meets(strategy, spec)]
+    return [strategy.filter(lambda problem: fits(problem, spec)) for strategy in meeting]
+
+
+def given_sources(problems: Any) -> list[Strategy]:
+    """Return what the caller gave, strategies or one problem, as strategies. Raises `InvalidOptionError`."""
+    if hasattr(problems, "initial_states"):
+        return [st.just(problems)]
+    given = list(problems) if isinstance(problems, Iterable) else [problems]
+    for strategy in given:
+        if not isinstance(strategy, SearchStrategy):
+            raise InvalidOptionError(
+                f"problems={problems!r}: expected a problem, or a Hypothesis strategy of problems, or several "
+                "of these, such as searchkit.testing.strategies.mazes()"
+            )
+    return given
+
+
+def fits(problem: SearchProblem[Any, Any], spec: EngineSpec) -> bool:
+    """Whether the engine takes the problem: its costs, its heuristic and its capabilities."""
+    if spec.heuristic == "required" and not has_heuristic(problem):
+        return False
+    if not all(isinstance(problem, capability) for capability in spec.requires):
+        return False
+    if spec.costs == "any" or not has_cost(problem):
+        return True
+    edges = explore(problem).edges.values() if spec.costs == "zero-one" else ()
+    return spec.costs == "zero-one" and all(cost in (0, 1) for out in edges for _, _, cost in out)
+
+
+def _meets(strategy: Strategy, spec: EngineSpec) -> bool:
+    """Whether some problem among the first few has the capabilities that the engine requires."""
+    return (
+        not spec.requires or smallest(strategy, lambda problem: fits(problem, spec), examples=20) is not None
+    )
+
+
+def _digraphs(spec: EngineSpec | None) -> Strategy:
+    kinds: dict[str, tuple[Costs, ...]] = {
+        "unit": ("unit",),
+        "zero-one": ("unit", "zero-one"),
+        "any": ("int", "unit", "Fraction", "zero-one", "float", "huge"),
+    }
+    estimates: dict[str, tuple[Any, ...]] = {
+        "unused": (False,),
+        "required": ("consistent", "consistent", "admissible", "inconsistent"),
+        "optional": ("consistent", False, "consistent", False, "consistent", "admissible", "inconsistent"),
+    }
+    costs = kinds[spec.costs if spec else "any"]
+    heuristics = estimates[spec.heuristic if spec else "optional"]
+    kinds_drawn = [
+        strategies.weighted_digraphs(cost, nodes, heuristic=heuristic, states=None)
+        for cost in costs
+        for heuristic in heuristics
+        for nodes in (SMALL, SMALL, LONG)
+    ]
+    traps = [_rivals(cost) for cost in costs if cost in NEARBY and "consistent" in heuristics]
+    if "inconsistent" in heuristics and "int" in costs:
+        traps.append(_detour())
+    return _either(kinds_drawn, traps)
+
+
+@st.composite
+def _either(draw: st.DrawFn, many: list[Strategy], few: list[Strategy]) -> WeightedDigraph:
+    """Draw from one of many strategies, or from one of few, each of which is as likely as a quarter of the many."""
+    # one draw: of two Hypothesis would make copies of one another
+    number = draw(st.integers(0, len(many) * (4 + len(few)) - 1))
+    which, rest = divmod(number, len(many))
+    return draw(many[rest] if which < 4 else few[which - 4])  # type: ignore[no-any-return]
+
+
+@st.composite
+def _rivals(draw: st.DrawFn, costs: Costs) -> WeightedDigraph:
+    """Draw two ways to goals, the dearer of which costs a little more; estimates are exact on the cheaper only.
+
+    The heuristic is consistent. Whatever is added to it delays the cheaper way, and not its rival.
+    """
+    draws = Draws(draw(st.binary(min_size=14, max_size=14)))
+    unit = NEARBY[costs]
+    steps = [(1 + draws.below(5)) * unit for _ in range(1 + draws.below(4))]
+    cheap = max(unit, sum(steps) - (1 + draws.below(2)) * unit)
+    first = min(draws.below(4) * unit, cheap)
+    # 0 is the start, 1 and 2 are the cheaper way, and the others are on the dearer one
+    goals = [2, 2 + len(steps)] if draws.rarely(2) else [2]
+    dear = [0, *range(3, 2 + len(steps)), goals[-1]]
+    edges = [Edge(tail, head, step) for (tail, head), step in zip(pairwise(dear), steps, strict=True)]
+    way = [Edge(0, 1, first), Edge(1, 2, cheap - first)]
+    if draws.rarely(4):
+        way = [Edge(0, 2, cheap)]
+    edges = [*way, *edges] if draws.rarely(2) else [*edges, *way]
+    table = {1: cheap - first} if len(way) == 2 else {}
+    table[0] = min(steps[0] if len(steps) > 1 else cheap, cheap) * draws.below(2)
+    return digraph(edges, [0], goals, table, draws.one_of(STATES))
+
+
+@st.composite
+def _detour(draw: st.DrawFn) -> WeightedDigraph:
+    """Draw a digraph with an admissible heuristic that leads an A* to expand node 2 too early, at too high a cost.
+
+    The way to it through node 1 costs 2. But h(1) is exact and h(2) is 0, so that node 2 is expanded at its direct cost
+    first, and has to be opened again.
+    """
+    draws = Draws(draw(st.binary(min_size=24, max_size=24)))
+    rest = 2 + draws.below(5)
+    direct = 3 + draws.below(rest - 1)
+    states = draws.one_of(STATES)
+    trap = [Edge(0, 2, direct), Edge(0, 1, 1), Edge(1, 2, 1), Edge(2, 3, rest)]
+    others = [Edge(tail % 5, head % 5, 3 + cost % 4) for tail, head, cost, _ in draws.edges(4)]
+    graph = digraph([*trap, *others], [0], [3])
+    exact = explore(graph).to_goals()
+    return digraph(graph.edges, graph.starts, graph.goals, {1: min(rest + 1, exact[1])}, states)
+
+
+def _maps(spec: EngineSpec | None) -> list[Strategy]:
+    """Return the mazes and grids; none without the plugin that brings them."""
+    found = []
+    for name, size in (("mazes", MAZE), ("grids", GRID)):
+        try:
+            found.append(getattr(strategies, name)(size=size))
+        except AttributeError:
+            continue
+    if spec is None or spec.heuristic != "unused":  # an inconsistent heuristic on a map that can be drawn
+        found = [st.one_of(maps, maps.flatmap(strategies.heuristics_for)) for maps in found]
+    return found

@@ -1,0 +1,255 @@
+"""One engine on one problem: what the oracle knows, and what the engine did, each found out when it is asked for."""
+
+from collections.abc import Mapping
+from functools import cached_property
+from math import inf
+from pathlib import Path
+from traceback import extract_tb
+from typing import Any
+
+from attrs import evolve, frozen
+
+from searchkit.plugin.specs import EngineSpec
+from searchkit.problem import Cost, Reversible, SearchProblem, has_heuristic
+from searchkit.result import Result
+from searchkit.search.driver import Search
+from searchkit.testing.engines.contender import Contender
+from searchkit.testing.engines.counted import BudgetExceededError, Counted
+from searchkit.testing.engines.salted import Salted, SaltedProblem
+from searchkit.testing.spaces.derived import checked_space
+from searchkit.tree import SearchTree
+
+STATES = 2_000
+"""Most states of a problem that an engine is tried on: its exact distances have to be known."""
+PATHS = 150
+"""Most paths of a problem on which a search that may walk all of them, again and again, is given the time to do so."""
+PAUSES = 60
+"""Most pauses of one search."""
+CIRCLE = "the parents that the search tree holds go round in a circle, so there is no path to read from it"
+
+
+@frozen
+class Run:
+    """What came of one search."""
+
+    order: tuple[Any, ...] = ()
+    """The states expanded."""
+    states: tuple[Any, ...] | None = None
+    """The path that was found."""
+    result: Result[Any, Any] | None = None
+    answer: Any = None
+    """What a plain function returned."""
+    error: BaseException | None = None
+    endless: bool = False
+    """Whether it went on beyond the budget."""
+    circle: bool = False
+
+
+class Trial:
+    """An engine tried on a problem. Everything is computed once, at the first use."""
+
+    def __init__(
+        self,
+        contender: Contender,
+        problem: SearchProblem[Any, Any],
+        options: Mapping[str, Any] | None = None,
+        backend: str = "python",
+    ):
+        self.contender, self.problem, self.options = contender, problem, dict(options or {})
+        self.backend = backend
+
+    @cached_property
+    def space(self) -> Any:
+        """The state space."""
+        return checked_space(self.problem, STATES)
+
+    @cached_property
+    def best(self) -> Cost:
+        """The least cost from a start to a goal; infinite where there is no path."""
+        return self.space.least_cost()  # type: ignore[no-any-return]
+
+    @cached_property
+    def guided(self) -> bool:
+        """Whether the engine sees a heuristic."""
+        uses = self.contender.spec is None or self.contender.spec.heuristic != "unused"
+        return uses and has_heuristic(self.problem)
+
+    @cached_property
+    def estimates(self) -> dict[Any, Cost]:
+        """The heuristic of each state that can be reached."""
+        return {state: self.problem.heuristic(state) for state in self.space.edges}
+
+    @cached_property
+    def admissible(self) -> bool:
+        """Whether the heuristic, if the engine sees one, never overestimates, rounding included."""
+        if not self.guided:
+            return True
+        exact = self.space.to_goals()
+        return all(h <= _rounded_up(exact.get(state, inf)) for state, h in self.estimates.items())
+
+    @cached_property
+    def consistent(self) -> bool:
+        """Whether the heuristic, if the engine sees one, is consistent: exactly, for rounding makes A* reopen."""
+        return not self.guided or all(
+            self.estimates[state] <= cost + self.estimates[successor]
+            for state, edges in self.space.edges.items()
+            for _, successor, cost in edges
+        )
+
+    @cached_property
+    def paths(self) -> int:
+        """The number of walks from a start on which no state comes twice; at most `PATHS` + 1 are counted."""
+        waiting = [(start, frozenset([start])) for start in self.space.starts]
+        number = 0
+        while waiting and number <= PATHS:
+            state, on_path = waiting.pop()
+            number += 1
+            waiting += [(to, on_path | {to}) for _, to, _ in self.space.edges[state] if to not in on_path]
+        return number
+
+    @cached_property
+    def surely_endless(self) -> bool:
+        """Whether a search beyond the budget is a search without end: one that keeps no states may walk many paths."""
+        spec = self.contender.spec
+        return (spec is not None and spec.memory == "states") or self.paths <= PATHS
+
+    @cached_property
+    def fits(self) -> bool:
+        """Whether the space is small enough for the engine."""
+        spec = self.contender.spec
+        return self.space.whole and (spec is None or spec.memory != "depth" or self.paths <= PATHS)
+
+    @cached_property
+    def budget(self) -> int:
+        """Expansions beyond which a search is taken to be endless: many times what this space can need."""
+        size = len(self.space.edges) + sum(map(len, self.space.edges.values()))
+        spec = self.contender.spec
+        if spec is not None and spec.memory == "states":
+            return 1_000 + 50 * size
+        return 1_000 + 2 * min(self.paths, PATHS) ** 2 + 50 * size
+
+    @cached_property
+    def counted(self) -> Counted:
+        """The problem that `first` was run on, with what it counted."""
+        return Counted(self.problem, self.budget, lists=self.contender.spec is None)
+
+    @cached_property
+    def first(self) -> Run:
+        """A search within the budget, on the problem that counts. All others come after it."""
+        if self.contender.spec is None:
+            return self._call(self.counted)
+        return self._search(self.counted, self.contender.spec)
+
+    @cached_property
+    def plain(self) -> Run:
+        """A search of the problem itself."""
+        assert self.contender.spec is not None
+        return self._search(self.problem, self.contender.spec)
+
+    @cached_property
+    def again(self) -> list[Run]:
+        """More searches that should not differ: on equal problems whose states hash differently, where that can be."""
+        spec = self.contender.spec
+        assert spec is not None
+        if all(capability is Reversible for capability in spec.requires):
+            runs = [self._search(SaltedProblem(self.problem, salt), spec) for salt in (1, 2)]
+            if not any(
+                run.error for run in runs
+            ):  # it may compute with the states: then they can't be salted
+                return [_unsalted(run) for run in runs]
+        return [self._search(self.problem, spec)]
+
+    @cached_property
+    def paused(self) -> tuple[Run, Cost]:
+        """A search that is paused and goes on in a new generator each time, and the largest lower bound on the way."""
+        spec, tree = self.contender.spec, SearchTree[Any, Any]()
+        assert spec is not None
+        step = 1 + len(self.plain.order) // PAUSES
+        order: list[Any] = []
+        bound: Cost = 0
+        try:
+            while len(order) <= self.budget:
+                search = Search(self.problem, spec, **self.options)
+                search.tree = tree
+                order += [state for _, state in zip(range(step), search, strict=False)]
+                next(search, None)  # so that the last of them is expanded
+                bound = max(bound, tree.lower_bound)
+                if search.ended:
+                    return _ended(search, order), bound
+        except Exception as error:
+            return Run(tuple(order), error=error), bound
+        return Run(tuple(order), endless=True), bound
+
+    def _search(self, problem: Any, spec: EngineSpec) -> Run:
+        order: list[Any] = []
+        try:
+            search: Search[Any, Any] = Search(problem, spec, backend=self.backend, **self.options)
+            for state in search:
+                if len(order) >= self.budget:
+                    return Run(tuple(order), endless=True)
+                order.append(state)
+            return _ended(search, order)
+        except BudgetExceededError:
+            return Run(tuple(order), endless=True)
+        except Exception as error:
+            return Run(tuple(order), error=error)
+
+    def _call(self, problem: Counted) -> Run:
+        assert self.contender.function is not None
+        try:
+            answer = self.contender.function(problem)
+        except BudgetExceededError:
+            return Run(tuple(problem.expanded), endless=True)
+        except (Exception, SystemExit) as error:
+            return Run(tuple(problem.expanded), error=error)
+        return Run(tuple(problem.expanded), answer=answer)
+
+
+def _ended(search: Search[Any, Any], order: list[Any]) -> Run:
+    """Return the run of a search whose engine has returned."""
+    if search.tree.found and _goes_round(search.tree):
+        return Run(tuple(order), circle=True)
+    result = search.run()
+    states = None if result.solution is None else result.solution.states
+    return Run(tuple(order), states, evolve(result, statistics=evolve(result.statistics, seconds=0.0)))
+
+
+def _goes_round(tree: SearchTree[Any, Any]) -> bool:
+    """Whether one never comes to a start on the way back from the goal."""
+    state, steps = tree.goal, 0
+    while state in tree.reached and steps <= len(tree.reached):
+        state = tree.reached[state][1]
+        if state is None:
+            return False
+        steps += 1
+    return steps > len(tree.reached)
+
+
+def _unsalted(run: Run) -> Run:
+    """Return a run over salted states as one over the states that they stand for."""
+    states = None if run.states is None else tuple(map(_plain, run.states))
+    result = run.result
+    if result is not None and result.solution is not None and states is not None:
+        result = evolve(result, solution=evolve(result.solution, states=states))
+    return evolve(run, order=tuple(map(_plain, run.order)), states=states, result=result)
+
+
+def _plain(state: Any) -> Any:
+    return state.state if isinstance(state, Salted) else state
+
+
+def _rounded_up(cost: Cost) -> Cost:
+    return cost * (1 + 1e-9) if isinstance(cost, float) else cost
+
+
+def last_line(error: BaseException) -> str:
+    """Return an exception as one line: what it says, and where the code under test raised it."""
+    shown = error
+    while isinstance(shown.__cause__, BaseException):
+        shown = shown.__cause__
+    trace = extract_tb(shown.__traceback__)
+    where = (
+        f", raised in {trace[-1].name}, {Path(trace[-1].filename).name}:{trace[-1].lineno}" if trace else ""
+    )
+    said = f": {shown}" if str(shown) else ""
+    return f"{type(shown).__name__}{said}{where}"

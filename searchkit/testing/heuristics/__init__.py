@@ -1,0 +1,1 @@
+"""`check_heuristic`: whether a heuristic is admissible and consistent, with the smallest counterexample."""

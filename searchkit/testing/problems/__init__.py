@@ -1,0 +1,1 @@
+"""`check_problem`: whether a problem keeps the promises of its protocol."""

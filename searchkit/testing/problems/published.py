@@ -1,0 +1,101 @@
+"""What a kind of problem says of itself: its options, and the examples that ship with it."""
+
+from collections.abc import Callable, Iterator
+from typing import Any
+
+from searchkit.errors import SearchkitError
+from searchkit.plugin.loading import load
+from searchkit.plugin.registry import registry
+from searchkit.plugin.specs import Parameter, ProblemSpec
+from searchkit.testing.problems.survey import last_line, short, survey
+from searchkit.testing.reports.report import Check, Counterexample
+from searchkit.testing.reports.shown import compare, plugin_faults_raised
+
+PARAMETERS = ("parameters", "every option is documented, and takes its own default")
+EXAMPLES = (
+    "examples",
+    "every example loads, alike each time, with its options left out or given their defaults",
+)
+STATES = 100
+"""States in which an example is compared with itself."""
+
+
+def check_parameters(spec: ProblemSpec, again: tuple[str, ...]) -> Check:
+    """Check what the kind of problem says of its options."""
+    faults = list(_faults_of_options(spec))
+    if not faults:
+        return Check(*PARAMETERS, "holds")
+    case = Counterexample("\n".join(f"{spec.name}: {fault}" for fault in faults), reproduce=again)
+    return Check(*PARAMETERS, "fails", faults[0], case)
+
+
+def _faults_of_options(spec: ProblemSpec) -> Iterator[str]:
+    names = [parameter.name for parameter in spec.parameters]
+    for name in sorted({name for name in names if names.count(name) > 1}):
+        yield f"option {name!r} is there {names.count(name)} times"
+    for parameter in spec.parameters:
+        if not parameter.name.isidentifier():
+            yield f"option {parameter.name!r} can't be written in Python: load(…, {parameter.name}=…)"
+        if not parameter.help.strip():
+            yield f"option {parameter.name!r} has no help: say what it means, Parameter({parameter.name!r}, 'what …')"
+        yield from _faults_of_values(parameter)
+
+
+def _faults_of_values(parameter: Parameter) -> Iterator[str]:
+    values = [("default", parameter.default)] if parameter.default is not None else []
+    for what, value in [*values, *(("choice", choice) for choice in parameter.choices)]:
+        for given in dict.fromkeys((value, str(value)) if isinstance(value, str | int | float) else (value,)):
+            try:
+                read = parameter.parse(given)
+            except SearchkitError as error:
+                yield f"option {parameter.name!r} does not take its own {what}: {error}"
+                break
+            except Exception as error:
+                yield (
+                    f"option {parameter.name!r}: convert({given!r}) raised {last_line(error)}; expected ValueError for "
+                    "a value that it does not take"
+                )
+                break
+            if read != value:
+                yield f"option {parameter.name!r} reads its own {what} {given!r} as {read!r}"
+                break
+
+
+def check_examples(spec: ProblemSpec, add: Callable[[Any], None]) -> Check:
+    """Load each example, twice and with its defaults spelt out, and hand it to `add`."""
+    if not spec.examples:
+        return Check(*EXAMPLES, "skipped", "no example ships with it")
+    if registry().problems.get(spec.name) != spec:
+        return Check(
+            *EXAMPLES,
+            "skipped",
+            f"no plugin that is installed brings this {spec.name!r}: nobody can load them",
+        )
+    faults = []
+    for example in spec.examples:
+        defaults = {p.name: p.default for p in spec.parameters if p.default is not None}
+        call = f"load({example.name!r}, {spec.name!r})"
+        try:
+            with plugin_faults_raised():
+                problem = load(str(example.path), spec.name, **example.options)
+                spelt = load(str(example.path), spec.name, **(defaults | dict(example.options)))
+        except Exception as error:
+            faults.append((f"{call}: {last_line(error)}", call))
+            continue
+        difference = compare(survey(problem, STATES), spelt, STATES)
+        if difference:
+            what, _, before, after = difference
+            faults.append(
+                (
+                    f"example {example.name!r}: {what} is {short(before)}, and {short(after)} if it is loaded again "
+                    "with its defaults spelt out",
+                    call,
+                )
+            )
+        add(problem)
+    if not faults:
+        return Check(*EXAMPLES, "holds")
+    detail, call = faults[0]
+    lines = ("from searchkit import load", f"problem = {call}", "print(problem)")
+    case = Counterexample("\n".join(fault for fault, _ in faults), reproduce=lines)
+    return Check(*EXAMPLES, "fails", detail, case)

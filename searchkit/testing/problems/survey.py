@@ -1,0 +1,301 @@
+"""A walk over a problem that may be faulty: what its members say of each state, and the first fault of each kind."""
+
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from copy import deepcopy
+from fractions import Fraction
+from math import inf, isnan
+from numbers import Real
+from typing import Any
+
+from attrs import Factory, define, frozen
+
+from searchkit.problem import SearchProblem, has_cost, has_heuristic
+from searchkit.search.lookalikes import as_text
+
+EDGES_PER_STATE = 20
+"""On average; a walk ends once it has seen as many for each state it may look into: some have 10¹⁰ successors."""
+COPIES = 200
+"""States of which a copy is kept, to see whether they change."""
+PLAIN = (int, float, complex, bool, str, bytes, type(None), Fraction)
+MISSING: Any = object()
+"""Stands for the answer of a member that raised."""
+
+
+@frozen
+class Breach:
+    """A promise that a problem breaks, and where."""
+
+    promise: str
+    detail: str
+    paths: tuple[tuple[str, tuple[Any, ...]], ...] = ()
+    """(what it is, states)."""
+    numbers: tuple[tuple[str, str], ...] = ()
+    """(what was asked, the answer)."""
+    call: str = ""
+    """An expression that shows it, if one call is enough."""
+
+
+@define
+class Survey:
+    """What the members of a problem said. States are known by their place in `states`: their hash may not hold."""
+
+    problem: SearchProblem[Any, Any]
+    states: list[Any] = Factory(list)
+    parents: list[int | None] = Factory(list)
+    hashes: list[int] = Factory(list)
+    copies: list[Any] = Factory(list)
+    """A copy made when the state was met; MISSING where it can't have changed or has no copy that equals it."""
+    starts: tuple[Any, ...] = ()
+    edges: list[tuple[tuple[Any, Any], ...]] = Factory(list)
+    """(action, successor) of the states that were looked into: as many as there are entries."""
+    costs: list[tuple[Any, ...]] = Factory(list)
+    goals: list[Any] = Factory(list)
+    estimates: list[Any] = Factory(list)
+    breaches: dict[str, Breach] = Factory(dict)
+    most_pairs: int = 0
+    """Most pairs that are taken of one state."""
+    cut: bool = False
+    """Whether a state has more: then what is known of its successors is no proof that one is missing."""
+    _places: dict[Any, int] = Factory(dict)
+
+    def note(self, promise: str, detail: str, *at: int, **more: Any) -> None:
+        """Record a fault, unless one of that promise is known: the first is the nearest to the start."""
+        names = ("the path to this state", "the other path")
+        paths = more.pop("paths", None) or tuple(
+            (name, self.path_to(place)) for name, place in zip(names, at, strict=False)
+        )
+        self.breaches.setdefault(promise, Breach(promise, detail, paths, **more))
+
+    def path_to(self, place: int) -> tuple[Any, ...]:
+        """Return the states of the path on which a state was first met."""
+        path = []
+        step: int | None = place
+        while step is not None:
+            path.append(self.states[step])
+            step = self.parents[step]
+        return tuple(reversed(path))
+
+    def place(self, state: Any) -> int | None:
+        """Return the place of a state that was met."""
+        try:
+            return self._places.get(state)
+        except Exception:  # its hash or its == raises: that is noted where it was met
+            return None
+
+    def ask(self, place: int | None, text: str, function: Callable[..., Any], *arguments: Any) -> Any:
+        """Return the answer of a member; MISSING, and a breach noted, where it raises."""
+        try:
+            return function(*arguments)
+        except Exception as error:
+            at = () if place is None else (place,)
+            self.note("no errors", f"{text} raised {last_line(error)}", *at, call=direct(text))
+            return MISSING
+
+    def meet(self, state: Any, parent: int | None, source: str) -> bool:
+        """Enter a state; return whether it can be one."""
+        at = () if parent is None else (parent,)
+        if state is None:
+            self.note("states hashable", f"{source} None as a state; None stands for no state: use ()", *at)
+            return False
+        try:
+            code = hash(state)
+            known = self._places.get(state)
+        except Exception as error:
+            self.note(
+                "states hashable",
+                f"{source} the state {short(state)}, a {type(state).__name__}, which is not hashable "
+                f"({last_line(error)}); use a tuple, a frozenset, a string or a frozen attrs class",
+                *at,
+            )
+            return False
+        if known is None:
+            self._places[state] = len(self.states)
+            self.copies.append(_copy(state) if len(self.states) < COPIES else MISSING)
+            self.states.append(state)
+            self.parents.append(parent)
+            self.hashes.append(code)
+        return True
+
+
+def survey(problem: SearchProblem[Any, Any], max_states: int) -> Survey:
+    """Ask every member about every state, at most `max_states`, in the order in which a walk meets them."""
+    seen = Survey(problem, most_pairs=max(1, EDGES_PER_STATE * max_states))
+    for start in starts_of(seen):
+        if seen.meet(start, None, "initial_states() gave"):
+            seen.starts += (start,)
+    place, edges = 0, 0
+    while place < min(len(seen.states), max_states) and edges < seen.most_pairs:
+        state = seen.states[place]
+        seen.goals.append(seen.ask(place, f"is_goal({state!r})", problem.is_goal, state))
+        seen.estimates.append(_estimate(seen, place))
+        pairs = tuple(pairs_of(seen, place, "successors"))
+        seen.edges.append(pairs)
+        seen.costs.append(tuple(_cost(seen, place, *pair) for pair in pairs))
+        edges += len(pairs)
+        place += 1
+    return seen
+
+
+def starts_of(seen: Survey) -> list[Any]:
+    """Return the start states, and note what is wrong with them as a collection."""
+    answer = seen.ask(None, "initial_states()", seen.problem.initial_states)
+    if answer is MISSING:
+        return []
+    if not isinstance(answer, Iterable) or isinstance(answer, str | bytes | Mapping):
+        seen.note(
+            "start states",
+            f"initial_states() returned {short(answer)}, a {type(answer).__name__}; expected a collection of states: "
+            f"[{short(answer)}]",
+            call="print(problem.initial_states())",
+        )
+        return []
+    if isinstance(answer, set | frozenset):
+        seen.note("start states", f"initial_states() returned a {type(answer).__name__}, {UNORDERED}")
+    starts = seen.ask(None, "initial_states()", list, answer)
+    return [] if starts is MISSING else starts
+
+
+UNORDERED = "whose order changes from process to process; return a list, sorted where it is made from a set"
+
+
+def pairs_of(
+    seen: Survey, place: int, member: str, promise: str = "successor pairs"
+) -> Iterator[tuple[Any, Any]]:
+    """Yield the (action, state) pairs that `member` gives for a state, and note what is wrong with them.
+
+    Successors are entered as they come: a generator may change a state that it has handed out.
+    """
+    state = seen.states[place]
+    call = f"{member}({state!r})"
+    answer = seen.ask(place, call, getattr(seen.problem, member), state)
+    if answer is MISSING:
+        return
+    if not isinstance(answer, Iterable) or isinstance(answer, str | bytes):
+        seen.note(
+            promise,
+            f"{call} returned {short(answer)}; expected a collection of (action, state) pairs, empty if there is none",
+            place,
+            call=direct(call),
+        )
+        return
+    if isinstance(answer, set | frozenset) and member == "successors":
+        seen.note("successors repeatable", f"{call} returned a {type(answer).__name__}, {UNORDERED}", place)
+    items = iter(answer)
+    for _ in range(seen.most_pairs):
+        pair = seen.ask(place, call, next, items, MISSING)
+        if pair is MISSING:
+            return
+        if not isinstance(pair, tuple | list) or len(pair) != 2:
+            seen.note(
+                promise,
+                f"{call} gave {short(pair)}; expected an (action, state) pair; is it a state without its action?",
+                place,
+                call=direct(call),
+            )
+            continue
+        action, other = pair
+        if member != "successors" or seen.meet(other, place, f"{call} gave"):
+            yield action, other
+    seen.cut = True
+
+
+def _estimate(seen: Survey, place: int) -> Any:
+    if not has_heuristic(seen.problem):
+        return 0
+    state = seen.states[place]
+    call = f"heuristic({state!r})"
+    value = seen.ask(place, call, seen.problem.heuristic, state)
+    if value is not MISSING and not _number(value):
+        seen.note(
+            "heuristic",
+            f"{call} is {value!r}; expected a number ≥ 0",
+            place,
+            numbers=((call, repr(value)),),
+            call=direct(call),
+        )
+    elif value is not MISSING and seen.goals[place] is not MISSING and seen.goals[place] and value != 0:
+        seen.note(
+            "heuristic at goals",
+            f"{call} is {value!r}, and the state is a goal: no cost is left from there",
+            place,
+            numbers=((call, repr(value)), (f"is_goal({state!r})", repr(seen.goals[place]))),
+            call=direct(call),
+        )
+    return value
+
+
+def _cost(seen: Survey, place: int, action: Any, successor: Any) -> Any:
+    if not has_cost(seen.problem):
+        return 1
+    state = seen.states[place]
+    call = f"cost({state!r}, {action!r}, {successor!r})"
+    value = seen.ask(place, call, seen.problem.cost, state, action, successor)
+    if value is not MISSING and not (_number(value) and value < inf):
+        path = (("the path, this action last", (*seen.path_to(place), successor)),)
+        seen.note(
+            "costs",
+            f"{call} is {value!r}; expected a finite number ≥ 0",
+            paths=path,
+            numbers=((call, repr(value)),),
+            call=direct(call),
+        )
+    return value
+
+
+def _number(value: Any) -> bool:
+    return isinstance(value, Real) and not isnan(value) and float(value) >= 0
+
+
+def _copy(state: Any) -> Any:
+    if plain(state):
+        return MISSING
+    try:
+        copy = deepcopy(state)
+        return copy if copy is not state and bool(copy == state) else MISSING
+    except Exception:  # a state need not be copied for anything but this check
+        return MISSING
+
+
+def plain(value: Any) -> bool:
+    """Whether a value is made of built-in values that can't change."""
+    kind = type(value)
+    return kind in PLAIN or (kind in (tuple, frozenset) and all(plain(part) for part in value))
+
+
+def same(one: Any, other: Any) -> bool:
+    """Whether two answers are equal; objects that are equal only to themselves, if they are of one type."""
+    if isinstance(one, tuple | list) and isinstance(other, tuple | list):
+        return len(one) == len(other) and all(map(same, one, other))
+    if type(one) is type(other) and only_itself(one):
+        return True
+    try:
+        return bool(one == other) or (one != one and other != other)
+    except Exception:  # arrays, say, whose == is no truth value
+        return repr(one) == repr(other)
+
+
+def only_itself(value: Any) -> bool:
+    """Whether a value is equal to nothing but itself, because its class has no `==` of its own."""
+    equality: Any = type(value).__eq__
+    return equality is object.__eq__
+
+
+def short(value: Any, most: int = 160) -> str:
+    """Return the repr of a value, its middle left out where it is long."""
+    try:
+        text = as_text(value)
+    except Exception as error:
+        return f"<a {type(value).__name__} whose repr raised {type(error).__name__}>"
+    return text if len(text) <= most else f"{text[: most // 2]} … {text[-most // 3 :]}"
+
+
+def last_line(error: BaseException) -> str:
+    """Return an error as the last line of its traceback has it."""
+    text = str(error).strip().splitlines()
+    return f"{type(error).__name__}: {text[0]}" if text else type(error).__name__
+
+
+def direct(call: str) -> str:
+    """Return the expression that shows what one call of a member gives."""
+    listed = not call.startswith(("is_goal", "cost", "heuristic", "region("))
+    return f"print(list(problem.{call}))" if listed else f"print(problem.{call})"

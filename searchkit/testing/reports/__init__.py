@@ -1,0 +1,1 @@
+"""Reports of checks: counterexamples as pictures, as text and as code."""

@@ -1,0 +1,132 @@
+"""Whether a problem can be drawn in every state, and written and read again."""
+
+import warnings
+from collections.abc import Iterator
+from contextlib import contextmanager
+from io import StringIO
+from typing import Any
+
+from searchkit.errors import PluginWarning, SearchkitError
+from searchkit.plugin.loading import load, write
+from searchkit.problem import SearchProblem
+from searchkit.render.drawings import draw
+from searchkit.render.terminal import to_text
+from searchkit.testing.problems.survey import Survey, last_line, same, short, survey
+
+DRAWN = 40
+"""States that are drawn, spread over all that were looked into, the last among them."""
+WIDTH = 110
+SMALL = 5_000
+"""Cells of a drawing that is shown as text in each state; a larger one only once: it takes long, and is no other."""
+
+
+@contextmanager
+def plugin_faults_raised() -> Iterator[None]:
+    """Let a plugin whose fault costs only a warning raise it."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("error", PluginWarning)
+        yield
+
+
+def drawn(seen: Survey) -> str:
+    """Draw the problem by itself, and in its states, each with the path to it; return why that can't be done."""
+    size = None
+    for place in (None, *_spread(len(seen.edges))):
+        path = () if place is None else seen.path_to(place)
+        at = () if place is None else (place,)
+        what = "the problem, without a path," if place is None else f"the path to {short(seen.states[place])}"
+        try:
+            with plugin_faults_raised():
+                drawing = draw(seen.problem, path, _hashable(path))
+            if drawing is None and place is None:
+                return "no plugin draws it (hook searchkit_render)"
+            if drawing is None:
+                seen.note("drawing", f"{what} is not drawn, although the problem is", *at)
+                continue
+            if place is None or drawing.width * drawing.height <= SMALL:
+                to_text(drawing, WIDTH)
+        except Exception as error:
+            reason = str(error) if isinstance(error, PluginWarning) else last_line(error)
+            seen.note("drawing", f"{what} could not be drawn: {reason}", *at)
+            continue
+        size = size or (drawing.width, drawing.height)
+        if (drawing.width, drawing.height) != size:
+            seen.note(
+                "drawing",
+                f"{what} is drawn {drawing.width}×{drawing.height} cells large, and the problem by itself "
+                f"{size[0]}×{size[1]}: all drawings of a problem have one size",
+                *at,
+            )
+    return ""
+
+
+def _spread(count: int) -> list[int]:
+    step = max(1, count // DRAWN)
+    return sorted({*range(0, count, step), count - 1} - {-1})
+
+
+def _hashable(path: tuple[Any, ...]) -> tuple[Any, ...]:
+    try:
+        frozenset(path)
+    except Exception:
+        return ()
+    return path
+
+
+def round_trip(seen: Survey, max_states: int) -> str:
+    """Write the problem, load what was written, and compare; return why that can't be done."""
+    try:
+        with plugin_faults_raised():
+            written = write(seen.problem)
+    except PluginWarning as warning:
+        seen.note("round trip", str(warning))
+        return ""
+    if written is None:
+        return "no plugin writes it (hook searchkit_write)"
+    told = tuple((f"option {name}", repr(value)) for name, value in written.options.items())
+    numbers = (("written as", short(written.text, 1000)), *told)
+    try:
+        with plugin_faults_raised():
+            again = load(StringIO(written.text), written.kind, **written.options)
+    except (SearchkitError, PluginWarning) as error:
+        seen.note("round trip", f"what was written can't be loaded: {last_line(error)}", numbers=numbers)
+        return ""
+    difference = compare(seen, again, max_states)
+    if difference:
+        what, at, before, after = difference
+        paths = () if at is None else (("the path to this state", seen.path_to(at)),)
+        more = (("before", short(before)), ("loaded", short(after)))
+        seen.note(
+            "round trip",
+            f"{what} was {short(before)}, and is {short(after)} once the problem was written and loaded",
+            paths=paths,
+            numbers=(*numbers, *more),
+        )
+    return ""
+
+
+def compare(
+    seen: Survey, other: SearchProblem[Any, Any], max_states: int
+) -> tuple[str, int | None, Any, Any] | None:
+    """Return the first difference of two problems: what, in which state, both answers; None if there is none."""
+    found = survey(other, max_states)
+    if not same(found.starts, seen.starts):
+        return "initial_states()", None, list(seen.starts), list(found.starts)
+    for place in range(min(len(seen.edges), max_states)):
+        if place >= len(found.edges) or not same(found.states[place], seen.states[place]):
+            there = found.states[place] if place < len(found.states) else "no state"
+            return f"state {place} of a walk", place, seen.states[place], there
+        state = seen.states[place]
+        for name, before, after in (
+            ("successors", seen.edges, found.edges),
+            ("is_goal", seen.goals, found.goals),
+            ("heuristic", seen.estimates, found.estimates),
+        ):
+            if not same(before[place], after[place]):
+                return f"{name}({state!r})", place, before[place], after[place]
+        for (action, successor), one, two in zip(
+            seen.edges[place], seen.costs[place], found.costs[place], strict=True
+        ):
+            if not same(one, two):
+                return f"cost({state!r}, {action!r}, {successor!r})", place, one, two
+    return None

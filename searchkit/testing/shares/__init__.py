@@ -1,0 +1,1 @@
+"""How many drawn problems are not trivial."""

@@ -1,0 +1,202 @@
+"""How much the problems that a strategy draws can show: the shares of them that are not trivial.
+
+An engine that is wrong is right on most trivial problems: where the start is a goal, where no path exists, where a
+path has one step, and where all paths cost the same. A property test over such problems passes whatever the engine
+does.
+"""
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from typing import Any
+
+from attrs import field, frozen
+from hypothesis import HealthCheck, Phase, given, seed, settings
+from hypothesis.strategies import SearchStrategy
+
+from searchkit.errors import InvalidOptionError
+from searchkit.plugin.specs import ProblemSpec
+from searchkit.problem import SearchProblem
+from searchkit.testing.shares.rivals import Traits, traits
+
+DRAWS = 100
+"""Problems that are drawn from each seed where the caller does not say."""
+MAX_STATES = 1_000
+"""The most states of each problem that are looked into where the caller does not say."""
+
+EXPECTED: Mapping[str, tuple[float, str, str]] = {
+    "apart": (0.90, "no start is a goal", "draw the goal apart from the start"),
+    "solvable": (0.75, "a path exists", "draw fewer walls, or draw a path first and the rest around it"),
+    "unsolvable": (
+        0.08,
+        "no path exists",
+        "cut the start off from the goal now and then; if every problem of this kind has a solution, say so: "
+        "ProblemSpec(…, always_solvable=True)",
+    ),
+    "long": (
+        0.60,
+        "the best path has three or more actions",
+        "draw larger problems, with the goal farther off",
+    ),
+    "rivals": (
+        0.50,
+        "of the solvable, two simple paths differ in cost",
+        "draw loops, detours, or costs that differ",
+    ),
+}
+"""Name of a share → the least that is expected, what it is the share of, and what to do where it is missed."""
+
+
+@frozen
+class Share:
+    """One share of the problems that were drawn."""
+
+    name: str
+    """A key of `EXPECTED`."""
+    count: int
+    """Problems that have the property."""
+    out_of: int
+    """Problems that could have it."""
+
+    @property
+    def measured(self) -> float:
+        """The share, from 0 to 1; 0 where no problem could have the property."""
+        return self.count / self.out_of if self.out_of else 0.0
+
+    @property
+    def expected(self) -> float:
+        """The least that is expected."""
+        return EXPECTED[self.name][0]
+
+    @property
+    def met(self) -> bool:
+        """Whether it is as large as expected."""
+        return self.measured >= self.expected
+
+    def __str__(self) -> str:
+        _, meaning, _ = EXPECTED[self.name]
+        return f"{meaning}: {self.measured:.0%} (expected: at least {self.expected:.0%})"
+
+    @property
+    def advice(self) -> str:
+        """What to do where it is missed."""
+        return EXPECTED[self.name][2]
+
+
+@frozen
+class Shares:
+    """What a strategy draws: for each property that lets a problem show a fault, how many problems have it."""
+
+    draws: int
+    """Problems that were drawn."""
+    undecided: int
+    """Problems of which no path was found within the states that were looked into: not solvable, nor unsolvable."""
+    shares: tuple[Share, ...] = field(repr=lambda shares: ", ".join(map(str, shares)))
+    """One for each key of `EXPECTED`, in the same order."""
+
+    def __getitem__(self, name: str) -> float:
+        """Return the share of this name, from 0 to 1."""
+        return next(share.measured for share in self.shares if share.name == name)
+
+    def missed(self, besides: Iterable[str] = ()) -> tuple[Share, ...]:
+        """Return the shares that are smaller than expected, other than those named in `besides`."""
+        left_out = set(besides)
+        return tuple(share for share in self.shares if not share.met and share.name not in left_out)
+
+    def __str__(self) -> str:
+        lines = [f"{self.draws} problems" + (f", {self.undecided} undecided" if self.undecided else "")]
+        return "\n".join([*lines, *(f"  {'✓' if share.met else '✗'} {share}" for share in self.shares)])
+
+
+def measure_draws(
+    strategy: SearchStrategy[Any],
+    *,
+    draws: int = DRAWS,
+    seeds: Sequence[int] = (0,),
+    max_states: int = MAX_STATES,
+) -> Shares:
+    """Draw problems as a property test does, and measure which shares of them are not trivial.
+
+    Counted are the problems in which no start is a goal (`apart`), a path exists (`solvable`), none exists
+    (`unsolvable`), and a path of least cost, of the fewest actions among these, has three or more actions (`long`);
+    and, of the solvable, those with two simple paths of different cost (`rivals`). A simple path leads from a start
+    to a goal, meets no state twice, and no goal before its end. Rivals are searched for, with a bound on the work: the
+    share is never too large; it may be too small where detours cross the best path.
+
+    Args:
+        strategy: what problems are drawn from.
+        draws: problems that are drawn from each seed; a strategy with few different problems gives fewer.
+        seeds: each draws anew.
+        max_states: the most states of each problem that are looked into, those nearest to the starts. A problem in
+            which no goal is among them is undecided.
+
+    Raises:
+        InvalidOptionError: the subject is not a strategy, or a number is less than 1, or there are no seeds.
+        Exception: whatever the strategy or a problem raises.
+
+    Example:
+        >>> from searchkit.testing import measure_draws
+        >>> from searchkit.testing.strategies import mazes
+        >>> shares = measure_draws(mazes(size=7), draws=20)
+        >>> shares.draws, shares["apart"] > 0.5
+        (20, True)
+
+    """
+    if not isinstance(strategy, SearchStrategy):
+        raise InvalidOptionError(
+            f"{strategy!r} is not a Hypothesis strategy of problems; expected one such as "
+            "searchkit.testing.strategies.mazes()"
+        )
+    if draws < 1 or max_states < 1 or not seeds:
+        raise InvalidOptionError(
+            f"draws={draws}, seeds={seeds!r}, max_states={max_states}: expected whole numbers of at least 1, and a seed"
+        )
+    return summed(
+        traits(problem, max_states) for number in seeds for problem in drawn(strategy, draws, number)
+    )
+
+
+def strategies_of(spec: ProblemSpec) -> dict[str, Callable[[], SearchStrategy[Any]]]:
+    """Return the functions that make the strategies of a kind of problem, by name; its `strategy` only once."""
+    found = dict(spec.strategies)
+    if spec.strategy is not None and spec.strategy not in found.values():
+        found["strategy"] = spec.strategy
+    return found
+
+
+def excused(spec: ProblemSpec) -> tuple[str, ...]:
+    """Return the shares that nobody expects of a kind of problem."""
+    return ("unsolvable",) if spec.always_solvable else ()
+
+
+def drawn(strategy: SearchStrategy[Any], draws: int, number: int) -> Iterator[SearchProblem[Any, Any]]:
+    """Yield the problems that a property test of so many examples would try, from this seed."""
+    problems: list[SearchProblem[Any, Any]] = []
+
+    @seed(number)
+    @settings(
+        max_examples=draws,
+        database=None,
+        deadline=None,
+        phases=(Phase.generate,),
+        suppress_health_check=list(HealthCheck),
+    )
+    @given(strategy)
+    def keep(problem: SearchProblem[Any, Any]) -> None:
+        problems.append(problem)
+
+    keep()
+    yield from problems
+
+
+def summed(of_problems: Iterable[Traits]) -> Shares:
+    """Return the shares of problems with these traits."""
+    seen = list(of_problems)
+    solvable = sum(one.solvable is True for one in seen)
+    counts = {
+        "apart": (sum(one.apart for one in seen), len(seen)),
+        "solvable": (solvable, len(seen)),
+        "unsolvable": (sum(one.solvable is False for one in seen), len(seen)),
+        "long": (sum(one.steps >= 3 for one in seen), len(seen)),
+        "rivals": (sum(one.rivals for one in seen), solvable),
+    }
+    undecided = sum(one.solvable is None for one in seen)
+    return Shares(len(seen), undecided, tuple(Share(name, *counts[name]) for name in EXPECTED))

@@ -1,0 +1,1 @@
+"""Small state spaces: explicit digraphs, and everything that can be known about them."""

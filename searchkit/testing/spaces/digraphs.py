@@ -1,0 +1,259 @@
+"""Weighted digraphs as search problems, written and read as one line of text."""
+
+import re
+from collections.abc import Callable, Hashable, Iterable, Mapping
+from fractions import Fraction
+from functools import cached_property
+from math import inf
+from typing import Any, Literal
+
+from attrs import field, frozen
+
+from searchkit.errors import InvalidProblemError
+from searchkit.problem import Cost, SearchProblem
+
+States = Literal["int", "opaque", "mixed"]
+EDGE = re.compile(r"\s*(\d+)\s*(?:-(\S+?))?(?:→|->)\s*(\d+)\s*")
+"""tail, cost or nothing, head."""
+
+
+@frozen
+class Edge:
+    """An action from `tail` to `head`."""
+
+    tail: int
+    head: int
+    cost: Cost | None = None
+    """None in a graph without costs, where every action costs 1."""
+
+    def __str__(self) -> str:
+        return f"{self.tail} {'' if self.cost is None else f'-{_as_text(self.cost)}'}→ {self.head}"
+
+
+@frozen
+class Opaque:
+    """A state that can be compared for equality and hashed, and nothing else."""
+
+    node: int
+
+    def __repr__(self) -> str:
+        return f"Opaque({self.node})"
+
+
+def _mixed(node: int) -> Any:
+    """Return a state of one of four types."""
+    return (node, str(node), (node,), frozenset({node}))[node % 4]
+
+
+LABELS: Mapping[str, Callable[[int], Any]] = {"int": int, "opaque": Opaque, "mixed": _mixed}
+
+
+@frozen(slots=False, repr=False)
+class WeightedDigraph(SearchProblem[Any, int]):
+    """A digraph with starts and goals: a state is a node, an action the index of the edge that it follows.
+
+    Made by `digraph`, which chooses the subclass that has the costs and the heuristic given. It is `Reversible` and
+    `Relaxable`; its regions are pairs of nodes, 0 and 1, 2 and 3, …
+    """
+
+    edges: tuple[Edge, ...]
+    starts: tuple[int, ...]
+    goals: frozenset[int]
+    table: Mapping[int, Cost] | None = field(default=None, hash=False)
+    """Node → estimate, 0 for those that are not in it; None for a problem without a heuristic."""
+    states: States = "int"
+    """What stands for a node as a state: the number itself, or what `digraph` says."""
+
+    @property
+    def nodes(self) -> tuple[int, ...]:
+        """Every node that is mentioned, in order."""
+        ends = {node for edge in self.edges for node in (edge.tail, edge.head)}
+        return tuple(sorted(ends | {*self.starts, *self.goals}))
+
+    @cached_property
+    def _labels(self) -> dict[int, Any]:
+        """Node → state."""
+        label = LABELS[self.states]
+        return {node: label(node) for node in self.nodes}
+
+    @cached_property
+    def _numbers(self) -> dict[Any, int]:
+        """State → node."""
+        return {state: node for node, state in self._labels.items()}
+
+    def node(self, state: Any) -> int:
+        """Return the node that a state stands for; raises `KeyError` if it is not a state of this problem."""
+        return self._numbers[state]
+
+    @cached_property
+    def _out(self) -> dict[Any, list[tuple[int, Any]]]:
+        out: dict[Any, list[tuple[int, Any]]] = {}
+        label = self._labels
+        for index, edge in enumerate(self.edges):
+            out.setdefault(label[edge.tail], []).append((index, label[edge.head]))
+        return out
+
+    @cached_property
+    def _goals(self) -> frozenset[Any]:
+        return frozenset(self._labels[goal] for goal in self.goals)
+
+    def initial_states(self) -> tuple[Any, ...]:
+        """Return the starts, in the order given."""
+        return tuple(self._labels[start] for start in self.starts)
+
+    def goal_states(self) -> list[Any]:
+        """Return the goals, in the order of their nodes."""
+        return [self._labels[goal] for goal in sorted(self.goals)]
+
+    def is_goal(self, state: Any) -> bool:
+        """Whether the node is one of the goals."""
+        return state in self._goals
+
+    def successors(self, state: Any) -> list[tuple[int, Any]]:
+        """Return (index, head) of each edge out of a node."""
+        return list(self._out.get(state, ()))
+
+    def predecessors(self, state: Any) -> list[tuple[int, Any]]:
+        """Return (index, tail) of each edge into a node."""
+        head = self._numbers.get(state)
+        return [
+            (index, self._labels[edge.tail]) for index, edge in enumerate(self.edges) if edge.head == head
+        ]
+
+    def region(self, state: Any) -> int:
+        """Return the pair that the node belongs to."""
+        return self._numbers[state] // 2
+
+    def neighbours(self, region: Hashable) -> list[int]:
+        """Return the pairs that an edge leads to from a pair."""
+        return sorted({edge.head // 2 for edge in self.edges if edge.tail // 2 == region})
+
+    def goal_regions(self) -> list[int]:
+        """Return the pairs that hold goals."""
+        return sorted({goal // 2 for goal in self.goals})
+
+    def __repr__(self) -> str:
+        edges = ", ".join(map(str, self.edges))
+        parts = [f'digraph("{edges}"', f"starts={list(self.starts)}", f"goals={sorted(self.goals)}"]
+        if self.table is not None:
+            estimates = {node: _as_value(cost) for node, cost in self.table.items()}
+            parts.append(f"heuristic={estimates}")
+        if self.states != "int":
+            parts.append(f"states={self.states!r}")
+        return ", ".join(parts) + ")"
+
+    def _repr_pretty_(self, printer: Any, cycle: bool) -> None:
+        """Show the repr in Hypothesis's reports, not the fields."""
+        printer.text(repr(self))
+
+
+class _WithCosts(WeightedDigraph):
+    def cost(self, state: Any, action: int, successor: Any) -> Cost:
+        """Return what the edge says."""
+        cost = self.edges[action].cost
+        assert cost is not None  # `digraph` chose this class because all edges have one
+        return cost
+
+
+class _WithEstimates(WeightedDigraph):
+    @cached_property
+    def _estimates(self) -> dict[Any, Cost]:
+        label = LABELS[self.states]
+        return {label(node): cost for node, cost in (self.table or {}).items()}
+
+    def heuristic(self, state: Any) -> Cost:
+        """Return what the table says; 0 for what is not in it."""
+        return self._estimates.get(state, 0)
+
+
+class _WithBoth(_WithCosts, _WithEstimates):
+    pass
+
+
+def digraph(
+    edges: str | Iterable[Edge],
+    starts: Iterable[int],
+    goals: Iterable[int],
+    heuristic: Mapping[int, Cost | str] | None = None,
+    states: States = "int",
+) -> WeightedDigraph:
+    """Return the problem on a digraph; its `repr` is a call of this function that makes an equal one.
+
+    Args:
+        edges: each as `tail -cost→ head` with commas between them, or as `Edge`s. A cost is an integer, a fraction
+            such as `1/2` or a float such as `0.25`; `tail → head` is an edge of a graph in which every action costs
+            1. `->` does for an arrow. Parallel edges and self-loops are what they look like.
+        starts: nodes, numbered from 0.
+        goals: nodes; none for a problem that can't be solved.
+        heuristic: node → estimate, 0 where it is left out; a fraction or infinity may be text, "1/2" or "inf".
+        states: what stands for a node as a state. `int`: its number. `opaque`: an object that has no order, such as
+            `Opaque(3)`. `mixed`: one of four types, without an order among each other: `0`, `"1"`, `(2,)`,
+            `frozenset({3})`, …
+
+    Raises:
+        InvalidProblemError: where an edge can't be read, or some edges have costs and others have not, or there is no
+            such kind of states.
+
+    Example:
+        >>> from searchkit import solve
+        >>> from searchkit.testing.spaces.digraphs import digraph
+        >>> graph = digraph("0 -9→ 2, 0 -1→ 1, 1 -1/2→ 2", starts=[0], goals=[2], heuristic={0: 1})
+        >>> graph
+        digraph("0 -9→ 2, 0 -1→ 1, 1 -1/2→ 2", starts=[0], goals=[2], heuristic={0: 1})
+        >>> solve(graph, "astar").cost
+        Fraction(3, 2)
+
+    """
+    if states not in LABELS:
+        raise InvalidProblemError(f"states={states!r}: expected one of {', '.join(map(repr, LABELS))}")
+    read = tuple(_edges(edges) if isinstance(edges, str) else edges)
+    without = [edge for edge in read if edge.cost is None]
+    if without and len(without) < len(read):
+        raise InvalidProblemError(
+            f"the edge {without[0]} has no cost, and others have one; give all edges a cost, or none"
+        )
+    costs = bool(read) and not without
+    kinds = {
+        (False, False): WeightedDigraph,
+        (True, False): _WithCosts,
+        (False, True): _WithEstimates,
+        (True, True): _WithBoth,
+    }
+    table = None if heuristic is None else {node: _number(cost) for node, cost in heuristic.items()}
+    return kinds[costs, table is not None](read, tuple(starts), frozenset(goals), table, states)
+
+
+def _edges(text: str) -> Iterable[Edge]:
+    for part in text.split(",") if text.strip() else ():
+        match = EDGE.fullmatch(part)
+        if match is None:
+            raise InvalidProblemError(
+                f"{part.strip()!r} is not an edge; expected tail -cost→ head such as 0 -3→ 1 or 0 -1/2→ 1, "
+                "or 0 → 1 in a graph without costs"
+            )
+        yield Edge(int(match[1]), int(match[3]), None if match[2] is None else _number(match[2]))
+
+
+def _number(text: Any) -> Any:
+    """Return the number that a text says: an integer, a fraction or a float; anything else as it is."""
+    if not isinstance(text, str):
+        return text
+    try:
+        if "/" in text:
+            return Fraction(text)
+        return int(text) if re.fullmatch(r"[+-]?\d+", text) else float(text)
+    except (ValueError, ZeroDivisionError) as error:
+        raise InvalidProblemError(
+            f"{text!r} is not a number; expected one such as 3, 1/2, 0.25 or inf"
+        ) from error
+
+
+def _as_text(cost: Cost) -> str:
+    return f"{cost.numerator}/{cost.denominator}" if isinstance(cost, Fraction) else repr(cost)
+
+
+def _as_value(cost: Cost) -> Cost | str:
+    """Return a number as it is where its repr can be read back; as text otherwise."""
+    if isinstance(cost, Fraction):
+        return _as_text(cost)
+    return "inf" if cost == inf else cost

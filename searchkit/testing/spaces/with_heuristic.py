@@ -1,0 +1,54 @@
+"""A problem with another heuristic, given as a table or as a function."""
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from searchkit.problem import Cost, SearchProblem, has_cost
+from searchkit.testing.spaces.digraphs import WeightedDigraph, digraph
+
+Estimate = Mapping[Any, Cost] | Callable[[Any], Cost]
+REQUIRED = ("initial_states", "successors", "is_goal")
+
+
+class WithHeuristic(SearchProblem[Any, Any]):
+    """The same problem, with `estimate` as its heuristic: state → cost, 0 for what a table does not hold.
+
+    It can do what the problem can do, and has costs if the problem has: every public method of the problem is a
+    method of this one. A call of one is a call of the problem's own, no more.
+    """
+
+    def __init__(self, problem: SearchProblem[Any, Any], estimate: Estimate):
+        self.problem, self.estimate = problem, estimate
+        own = [name for name in dir(problem) if not name.startswith("_") and callable(getattr(problem, name))]
+        forwarded = {*own, *REQUIRED} - {"heuristic", "cost"} | ({"cost"} if has_cost(problem) else set())
+        self.__dict__.update({name: getattr(problem, name) for name in forwarded})
+
+    def initial_states(self) -> Any:
+        """Stand for the problem's own member, which comes before it; so do the two below."""
+        return self.problem.initial_states()
+
+    def successors(self, state: Any) -> Any:
+        """See `initial_states`."""
+        return self.problem.successors(state)
+
+    def is_goal(self, state: Any) -> bool:
+        """See `initial_states`."""
+        return self.problem.is_goal(state)
+
+    def heuristic(self, state: Any) -> Cost:
+        """Return the estimate."""
+        estimate = self.estimate
+        return estimate.get(state, 0) if isinstance(estimate, Mapping) else estimate(state)
+
+    def __repr__(self) -> str:
+        return f"{self.problem!r}\nheuristic: {self.estimate!r}"
+
+
+def with_heuristic(problem: SearchProblem[Any, Any], estimate: Estimate) -> SearchProblem[Any, Any]:
+    """Return the problem with another heuristic; a `WeightedDigraph` stays one, if `estimate` is a table."""
+    if isinstance(problem, WithHeuristic):
+        problem = problem.problem
+    if isinstance(problem, WeightedDigraph) and isinstance(estimate, Mapping):
+        table = {problem.node(state): cost for state, cost in estimate.items()}
+        return digraph(problem.edges, problem.starts, problem.goals, table, problem.states)
+    return WithHeuristic(problem, estimate)
