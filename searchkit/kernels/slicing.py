@@ -32,6 +32,8 @@ class Sliced(ABC):
     """How many expansions were made since `advance` was called."""
     allows: Callable[[int], bool] | None = None
     """Whether so many bytes more may be taken; None for no limit."""
+    asked: Any = None
+    """The state that was being expanded when the problem was asked last; None if it is not known."""
     _task: Iterator[None] | None = None
     """What the present slice ended for, where it is done in pieces."""
 
