@@ -79,8 +79,8 @@ def terminates(trial: Trial) -> Outcome:
     states = len(trial.space.edges)
     if trial.first.quiet:
         return Fault(
-            f"it does not end on this problem: it ran for {trial.quiet:g} seconds and asked the problem nothing; does a "
-            "loop change nothing that its condition reads?",
+            f"it does not end on this problem: it ran for {trial.quiet:g} seconds and asked the problem nothing; does "
+            "a loop change nothing that its condition reads?",
             order=trial.first.order,
         )
     return Fault(

@@ -26,9 +26,9 @@ class EnoughError(BaseException):
 def stopped_when_quiet(questions: Callable[[], object], seconds: float) -> Iterator[None]:
     """Raise `QuietError` in the block, once `questions()` has stayed the same for that long, or up to twice as long.
 
-    The time is that of the process's own computing, so it does not matter what else the machine does. Where there are no
-    such signals, as on Windows, or in another thread than the main one, nothing is raised; nor within one call
-    of a built-in function.
+    The time is that of the process's own computing, so it does not matter what else the machine does. Where there are
+    no such signals, as on Windows, or in another thread than the main one, nothing is raised; nor within one call of a
+    built-in function.
     """
     if not hasattr(signal, "SIGVTALRM") or current_thread() is not main_thread():
         yield
