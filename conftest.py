@@ -15,6 +15,8 @@ from tests.docs.console import FileParser, run_console
 
 pytest_plugins = ["tests.effort", "tests.workers"]
 
+os.environ.setdefault("SEARCHKIT_FINISH_COMPILING", "0")  # tests leave no process behind
+
 # Times are reported by benchmarks, never asserted by tests. What chance may find is for `./run fuzz`.
 settings.register_profile("searchkit", parent=settings(), deadline=None, derandomize=True)
 settings.register_profile("fuzz", parent=settings(), deadline=None, print_blob=True)

@@ -15,6 +15,7 @@ from typing import Any
 
 from attrs import define, field, frozen
 
+from searchkit.background import FINISH_VARIABLE
 from searchkit.coursework.containment import PROTECTIONS
 from searchkit.coursework.endings import Ending, Failure, RunLimits
 from searchkit.coursework.service import Service
@@ -125,7 +126,7 @@ class Sandbox:
                 stdout=subprocess.PIPE,
                 stderr=subprocess.PIPE,
                 cwd=directory,
-                env=environment | {"PYTHONHASHSEED": "0", "PYTHONUNBUFFERED": "1"},
+                env=environment | {"PYTHONHASHSEED": "0", "PYTHONUNBUFFERED": "1", FINISH_VARIABLE: "0"},
                 start_new_session=OWN_SESSION,
             )
         )
