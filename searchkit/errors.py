@@ -59,7 +59,7 @@ class MissingSearchError(SearchkitError, AttributeError):
 
 
 class PackingError(SearchkitError, ValueError):
-    """A state that does not fit into its `searchkit.layout.Layout`, or a number that is no packed state."""
+    """A state that does not fit into its `searchkit.layout.Layout`, or a number that is not a packed state."""
 
 
 class InputFormatError(SearchkitError):

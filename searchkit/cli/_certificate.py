@@ -24,7 +24,7 @@ def refuse_unwritable(path: str) -> None:
         what = (
             "is a directory"
             if Path(path).is_dir()
-            else f"is to be written to {folder}, which is no directory"
+            else f"is to be written to {folder}, which is not a directory"
         )
         raise InvalidOptionError(f"--certificate {path}: it {what}; expected the name of a file")
 
@@ -83,7 +83,7 @@ def _stored(certificate: Certificate, file: str) -> dict[str, Any]:
     for name, value in stored.items():
         if name not in fitting or not fitting[name](value):
             raise InputFormatError(
-                f"its options have {name} {value!r}, which is none of solve", source=file, line=2
+                f"its options have {name} {value!r}, which is not an option of solve", source=file, line=2
             )
     return stored
 

@@ -1,4 +1,4 @@
-"""Holding an engine to what it promises, on small problems full of traps, against an oracle that is no engine."""
+"""Holding an engine to what it promises, on small problems full of traps, against an oracle that is not an engine."""
 
 from collections import Counter
 from collections.abc import Iterable, Mapping
@@ -42,7 +42,7 @@ def check_engine(
 ) -> Report:
     """Try an engine on many small problems; return a report, or raise it with the smallest that it fails on.
 
-    It is held against an oracle that is no engine: the whole state space, with distances by Bellman (1958).
+    It is held against an oracle that is not an engine: the whole state space, with distances by Bellman (1958).
 
     Args:
         engine: the name of an engine, an `EngineSpec`, a generator function `(problem, tree, **options)`, or a plain

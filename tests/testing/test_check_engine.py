@@ -157,7 +157,7 @@ def test_an_engine_for_which_there_are_no_problems_is_skipped() -> None:
         (lambda path, problem: [], "a path has at least its start"),
         (lambda path, problem: path[::-1], r"the other way round: path\[::-1\]"),
         (lambda path, problem: [("go", state) for state in path], "a pair; expected states only"),
-        (lambda path, problem: ["east"], "expected the states|no state that can be reached"),
+        (lambda path, problem: ["east"], "expected the states|not a state that can be reached"),
         (lambda path, problem: [*path, path[0]], "no action leads from"),
         (lambda path, problem: path[1:], "which is not a start"),
         (lambda path, problem: path[:-1], "which is not a goal"),
@@ -189,7 +189,7 @@ def test_wrong_use_is_explained() -> None:
     """What was given, what was expected, what to do."""
     with pytest.raises(UnknownNameError, match="there is no engine 'a-star'"):
         check_engine("a-star")
-    with pytest.raises(InvalidOptionError, match="7 is no engine; expected the name of an engine"):
+    with pytest.raises(InvalidOptionError, match="7 is not an engine; expected the name of an engine"):
         check_engine(7)
     with pytest.raises(InvalidOptionError, match="this one has no yield"):
         check_engine(lambda problem, tree: None)
