@@ -40,6 +40,16 @@ def labelled(certificate: Certificate, request: Request, task: Task, engine: str
     return evolve(certificate, problem=task.kind, options=options)
 
 
+def save(certificate: Certificate, path: Path) -> None:
+    """Write a certificate. Raises `InvalidOptionError`, which names the file, if it can't be written."""
+    try:
+        certificate.save(path)
+    except OSError as error:
+        raise InvalidOptionError(
+            f"--certificate {path}: it can't be written: {error.strerror or error}"
+        ) from error
+
+
 def request_of(
     source: str,
     certificate: Certificate,

@@ -60,9 +60,9 @@ def solve(
         result = search.run(limits, certificate=certificate is not None)
     written: list[tuple[str, str]] = []
     if certificate is not None and result.certificate is not None:
-        from searchkit.cli._certificate import certificate_row, labelled
+        from searchkit.cli._certificate import certificate_row, labelled, save
 
-        labelled(result.certificate, request, task, engine).save(certificate)
+        save(labelled(result.certificate, request, task, engine), certificate)
         written.append(("certificate", certificate_row(certificate, task, result)))
     if json:
         from searchkit.cli._json import result_object
