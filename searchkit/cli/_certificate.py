@@ -40,7 +40,7 @@ def labelled(certificate: Certificate, request: Request, task: Task, engine: str
     return evolve(certificate, problem=task.kind, options=options)
 
 
-def save(certificate: Certificate, path: Path) -> None:
+def save(certificate: Certificate, path: Path | str) -> None:
     """Write a certificate. Raises `InvalidOptionError`, which names the file, if it can't be written."""
     try:
         certificate.save(path)
