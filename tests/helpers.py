@@ -12,7 +12,7 @@ from typing import Any
 from searchkit import Cost, EngineSpec, Search, SearchProblem, Solution, available_engines, available_problems
 from searchkit.testing import explore, measure_draws
 from searchkit.testing.digraphs import WeightedDigraph, digraph
-from searchkit.testing.smallest import smallest
+from searchkit.testing.shares import drawn
 from searchkit.testing.strategies import problems
 
 
@@ -20,11 +20,12 @@ from searchkit.testing.strategies import problems
 def kinds_with(capability: type) -> list[str]:
     """Return the registered kinds of problem that have a capability: a test over the others would test nothing."""
     kinds = sorted(name for name, spec in available_problems().items() if spec.strategy is not None)
-    return [
-        name
-        for name in kinds
-        if smallest(problems(name), lambda problem: isinstance(problem, capability), examples=20) is not None
-    ]
+    return [name for name in kinds if any(isinstance(problem, capability) for problem in _some_of(name))]
+
+
+@cache
+def _some_of(kind: str) -> list[SearchProblem[Any, Any]]:
+    return list(drawn(problems(kind), 20, 0))
 
 
 def engines_for_digraphs() -> list[EngineSpec]:
@@ -76,12 +77,12 @@ MARGIN = 0.05
 
 
 def hold_shares(make: Callable[[], Any], besides: Iterable[str]) -> None:
-    """Hold a strategy to the shares of problems that are not trivial: 1,000 draws decide where 200 leave a doubt.
+    """Hold a strategy to the shares of problems that are not trivial: 1,000 draws decide where 100 leave a doubt.
 
     `python -m benchmarks shares` measures them without the margin, in a process of its own.
     """
     besides = list(besides)
-    if measure_draws(make(), seeds=range(2)).missed(besides=besides):
+    if measure_draws(make(), seeds=range(1)).missed(besides=besides):
         shares = measure_draws(make(), seeds=range(10))
         short = [s for s in shares.missed(besides=besides) if s.measured < s.expected - MARGIN]
         assert not short, shares

@@ -35,9 +35,10 @@ def pipe(tmp_path: Path) -> Path:
     ids=" ".join,
 )
 def test_a_pipe_that_nobody_writes_to_ends_every_command(
-    run: Callable[..., Any], pipe: Path, arguments: list[str]
+    run: Callable[..., Any], pipe: Path, arguments: list[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """They waited for ever."""
+    monkeypatch.setattr(files, "WRITER_SECONDS", 0.05)
     message = refused(run(*(argument.format(pipe) for argument in arguments)))
     assert "pipe" in message
 

@@ -125,6 +125,7 @@ def spread(kind: str) -> tuple[Any, Any]:
 
 
 @pytest.mark.usefixtures("few_steps")
+@pytest.mark.one_in(5)
 @pytest.mark.parametrize("ties", ["high-g", "low-h", "lifo", "fifo"])
 @pytest.mark.parametrize("kind", ["equal", "whole", "geometric", "a bit apart", "rising", "falling"])
 def test_opening_a_bucket_of_many_entries_goes_in_steps(kind: str, ties: str) -> None:
