@@ -8,6 +8,8 @@ from searchkit.cli import _options
 from searchkit.cli._codes import OF_STATUS
 
 app = typer.Typer(add_completion=False, rich_markup_mode=None)
+DRAWN_AFTER_CTRL_C = 20_000
+"""Expansions up to which an interrupted search is drawn without being asked: reading many states takes its time."""
 
 
 @app.command()
@@ -80,7 +82,8 @@ def solve(
 
             show(console, search, result)
         console.print(report(task.kind, search, result, interruption.happened, written))
-        if draw is not False:
+        large = interruption.happened and result.statistics.expanded > DRAWN_AFTER_CTRL_C
+        if draw is not False and (draw or not large):
             drawing = drawing_of(search, result)
             print_drawing(console, drawing, console.drawing_height, console.means)
     return OF_STATUS[result.status.value]
