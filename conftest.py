@@ -1,5 +1,6 @@
 """What holds for all tests: Hypothesis without deadlines or chance, and the examples of the documentation as tests."""
 
+import gc
 import os
 import sys
 import tempfile
@@ -7,6 +8,7 @@ from doctest import ELLIPSIS
 from pathlib import Path
 from typing import Any
 
+import pytest
 from hypothesis import settings
 from sybil import Sybil
 from sybil.parsers.markdown import CodeBlockParser, PythonCodeBlockParser
@@ -15,10 +17,19 @@ from tests.docs.console import FileParser, run_console
 
 pytest_plugins = ["tests.effort", "tests.workers"]
 
+os.environ.setdefault("SEARCHKIT_FINISH_COMPILING", "0")  # tests leave no process behind
+
 # Times are reported by benchmarks, never asserted by tests. What chance may find is for `./run fuzz`.
 settings.register_profile("searchkit", parent=settings(), deadline=None, derandomize=True)
 settings.register_profile("fuzz", parent=settings(), deadline=None, print_blob=True)
 settings.load_profile("searchkit")
+
+
+@pytest.hookimpl(trylast=True)
+def pytest_collection_finish() -> None:
+    """Keep what was collected out of the garbage collector, which would go over it again during every test."""
+    gc.collect()
+    gc.freeze()
 
 
 def enter_new_directory(namespace: dict[str, Any]) -> None:

@@ -198,6 +198,33 @@ def overhead_lines(document: Document) -> Iterator[str]:
     yield from table(("search", "with", "ms", "ratio", "expanded"), rows, left=2)
 
 
+def auto_lines(document: Document) -> Iterator[str]:
+    """Yield what `auto` costs."""
+    rows = []
+    for row in document["rows"]:
+        holds = row["warm"] <= row["allowed"] and row["cold"] <= row["allowed_cold"]
+        times = [f"{row[name]:.2f}" for name in ("python", "compiled", "warm", "cold", "beside")]
+        rows.append(
+            [
+                words(f"{row['name']}, {row['engine']}"),
+                f"{row['expanded']:,}",
+                *times,
+                "yes" if holds else "**no**",
+            ]
+        )
+    headings = (
+        "search",
+        "expanded",
+        "Python, s",
+        "compiled, s",
+        "auto, warm, s",
+        "auto, cold, s",
+        "beside, s",
+        "within",
+    )
+    yield from table(headings, rows)
+
+
 def power_lines(document: Document) -> Iterator[str]:
     """Yield the defects by form, the weights on mazes, and the correct searches."""
     rows = document["rows"]
@@ -271,5 +298,6 @@ SECTIONS: dict[str, Callable[[Path], str]] = {
     "memory": page_of("memory", memory_lines),
     "overhead": page_of("overhead", overhead_lines),
     "power": page_of("power", power_lines),
+    "auto": page_of("auto", auto_lines),
     "readme": readme,
 }

@@ -63,7 +63,7 @@ class MissingSearchError(SearchkitError, AttributeError):
 
 
 class PackingError(SearchkitError, ValueError):
-    """A state that does not fit into its `searchkit.compiled.layout.Layout`, or a number that is no packed state."""
+    """A state that does not fit into its `searchkit.compiled.layout.Layout`, or a number that is not a packed state."""
 
 
 class InputFormatError(SearchkitError):

@@ -1,6 +1,6 @@
 """How many examples a property is tried on: a share of what it asks for in the suite, and more in `./run fuzz`.
 
-`max_examples` of a test is what one thorough look takes. The suite takes a fifth of it, and the same examples in each
+`max_examples` of a test is what one thorough look takes. The suite takes a tenth of it, and the same examples in each
 run, so that a change that was green stays green. What chance can find is looked for by `./run fuzz`, which tries more
 examples, and others each time. Tests that do not call Hypothesis themselves ask for their share: by the fixture
 `share`, or, for an argument `seed`, by `@pytest.mark.seeds(11)`. Of a test with many costly cases that are alike, the
@@ -14,12 +14,12 @@ from typing import Any
 import pytest
 from hypothesis import settings
 
-SHARE = 0.2
+SHARE = 0.1
 """Of the examples that a property asks for, how many the suite tries."""
-FEWEST = 20
+FEWEST = 10
 """A property that asks for no more examples than this is tried on all of them."""
-SEEDS = 3
-"""With how many seeds the suite runs a test that asks for more."""
+SEEDS = 1
+"""With how many seeds the suite runs a test that asks for more: each of its cases is run at least once."""
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:

@@ -11,7 +11,7 @@ from typing import Any
 
 from searchkit import Cost, EngineSpec, Search, SearchProblem, Solution, available_engines, available_problems
 from searchkit.testing import explore, measure_draws
-from searchkit.testing.reports.smallest import smallest
+from searchkit.testing.shares.measure import drawn
 from searchkit.testing.spaces.digraphs import WeightedDigraph, digraph
 from searchkit.testing.strategies import problems
 
@@ -20,11 +20,12 @@ from searchkit.testing.strategies import problems
 def kinds_with(capability: type) -> list[str]:
     """Return the registered kinds of problem that have a capability: a test over the others would test nothing."""
     kinds = sorted(name for name, spec in available_problems().items() if spec.strategy is not None)
-    return [
-        name
-        for name in kinds
-        if smallest(problems(name), lambda problem: isinstance(problem, capability), examples=20) is not None
-    ]
+    return [name for name in kinds if any(isinstance(problem, capability) for problem in _some_of(name))]
+
+
+@cache
+def _some_of(kind: str) -> list[SearchProblem[Any, Any]]:
+    return list(drawn(problems(kind), 20, 0))
 
 
 def engines_for_digraphs() -> list[EngineSpec]:

@@ -2,13 +2,19 @@
 
 A page of the documentation stays in one process, because its examples build on one another; so do the cases of one
 test, which use the same kernels and the same prepared problems, and the tests of type checkers, which run each checker
-once.
+once. The process that compiles kernels for the tests does not end between two of them: it would import Numba anew.
 """
 
 from typing import Any
 
 import pytest
 
+from searchkit.search import background
+
+background.BEGIN = (
+    "import sys; sys.path[:] = eval(sys.stdin.buffer.readline()); from searchkit.search import background; "
+    "background.IDLE_SECONDS = 600.0; background.serve()"
+)
 WHOLE = (".md", "test_type_checkers.py")
 """How the paths end whose tests stay together."""
 

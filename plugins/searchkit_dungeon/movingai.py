@@ -94,7 +94,7 @@ def _read_header(name: str, lines: list[str]) -> tuple[int, int, int]:
                 )
         elif key:
             raise InputFormatError(
-                f"{line[:20]!r} is no line of a header; expected type, height, width and then map, "
+                f"{line[:20]!r} is not a line of a header; expected type, height, width and then map, "
                 "which begins the rows",
                 source=name,
                 line=number,

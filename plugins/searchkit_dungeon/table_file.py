@@ -91,7 +91,7 @@ def read_table(
 def _fault(mapped: memoryview, terrain: Terrain, corners: str) -> str:
     """Say what is wrong with a file; "" for nothing."""
     if len(mapped) < SIZE or mapped[: len(MAGIC)] != MAGIC:
-        return "this is no file of jump distances, or it was cut short"
+        return "this is not a file of jump distances, or it was cut short"
     _, order, version, width, height, checksum, digest, rule = HEADER.unpack_from(mapped)
     if order != ORDER:
         return "it was made on a machine with another order of bytes"

@@ -100,7 +100,7 @@ def from_networkx(
 
     """
     if not (hasattr(graph, "adjacency") and hasattr(graph, "is_multigraph")):
-        raise InvalidProblemError(f"{type(graph).__name__} is no graph of networkx")
+        raise InvalidProblemError(f"{type(graph).__name__} is not a graph of networkx")
     names: list[Hashable] = list(graph)
     numbers = {name: number for number, name in enumerate(names)}
     tails, heads, costs = array("I"), array("I"), list[int | float]()

@@ -61,7 +61,7 @@ class ExplicitGraph(SearchProblem[Any, Any]):
             for name in nodes:
                 if find(self.number, name) is None:
                     raise InvalidProblemError(
-                        f"the {what} {name!r} is no node of the graph, {self.described()}"
+                        f"the {what} {name!r} is not a node of the graph, {self.described()}"
                     )
         self._goals = frozenset(self.goals)
 

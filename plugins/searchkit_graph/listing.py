@@ -54,7 +54,7 @@ class Listing:
             if node is None:
                 first = ", ".join(str(self.names[node]) for node in range(min(3, len(self.names))))
                 raise InputFormatError(
-                    f"the {what} {name} is no node of the graph; its nodes are {first or 'none'}"
+                    f"the {what} {name} is not a node of the graph; its nodes are {first or 'none'}"
                     + (", …" if len(self.names) > 3 else ""),
                     source=self.source,
                     line=own[name] if chosen is None else None,

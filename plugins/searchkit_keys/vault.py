@@ -98,7 +98,7 @@ class Vault:
                 mark = (
                     self.rows[ny][nx]
                     if 0 <= ny < len(self.rows) and 0 <= nx < len(self.rows[0])
-                    else "no cell"
+                    else "outside the vault"
                 )
                 raise InvalidOptionError(
                     f"split=true: the 3×3 cells around the start ({x}, {y}) become walls and four starts, so all "

@@ -63,7 +63,7 @@ def read_agents_file(name: str, text: str) -> tuple[str, list[tuple[Cell, Cell]]
         match = ROBOT.fullmatch(line)
         if match is None:
             raise InputFormatError(
-                f"{line.strip()[:40]!r} is no robot; expected its start and its goal, such as 3,4 -> 10,2",
+                f"{line.strip()[:40]!r} is not a robot; expected its start and its goal, such as 3,4 -> 10,2",
                 source=name,
                 line=number,
                 column=len(line) - len(line.lstrip()) + 1,

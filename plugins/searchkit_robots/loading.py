@@ -72,7 +72,7 @@ def load_robots(source: Source, certain: bool, options: Mapping[str, object]) ->
         return _problem(source.name, terrain, pairs, chosen, of=len(lines))
     if certain:
         raise InputFormatError(
-            "this is no list of robots; expected a line such as map room.txt and then a line such as "
+            "this is not a list of robots; expected a line such as map room.txt and then a line such as "
             "3,4 -> 10,2 for each robot, or a MovingAI scenario",
             source=source.name,
             line=1,

@@ -82,7 +82,7 @@ def read_cost(text: str) -> Cost:
     match = COST.fullmatch(text)
     if match is None or text.endswith("/0"):
         raise ValueError(
-            f"{text[:40]!r} is no cost; expected an integer, a fraction such as 3/4, a decimal or inf"
+            f"{text[:40]!r} is not a cost; expected an integer, a fraction such as 3/4, a decimal or inf"
         )
     if match[1] is None or "." in text:
         return float(text)
@@ -111,7 +111,7 @@ class _Reader:
         try:
             return raw[:-1].decode("ascii")
         except UnicodeDecodeError:
-            raise self.fail(f"these are no characters of a certificate; expected {expected}") from None
+            raise self.fail(f"these characters do not belong in a certificate; expected {expected}") from None
 
     def parsed(self, expected: str, parse: Callable[[str], Part]) -> Part:
         """Return the next line as `parse` reads it; its ValueError blames the line."""
@@ -162,7 +162,7 @@ def _read_magic(reader: _Reader) -> None:
         first = ""
     magic, _, version = first.rpartition(" ")
     if magic != MAGIC or not version.isdecimal():
-        raise reader.fail("this is no certificate; searchkit solve … --certificate FILE writes one")
+        raise reader.fail("this is not a certificate; searchkit solve … --certificate FILE writes one")
     if version != str(VERSION):
         raise reader.fail(
             f"this certificate is of format {version}, and this version of searchkit reads format {VERSION}; "

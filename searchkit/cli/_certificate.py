@@ -24,7 +24,7 @@ def refuse_unwritable(path: str) -> None:
         what = (
             "is a directory"
             if Path(path).is_dir()
-            else f"is to be written to {folder}, which is no directory"
+            else f"is to be written to {folder}, which is not a directory"
         )
         raise InvalidOptionError(f"--certificate {path}: it {what}; expected the name of a file")
 
@@ -38,6 +38,16 @@ def labelled(certificate: Certificate, request: Request, task: Task, engine: str
     if settings:
         options["--set"] = settings
     return evolve(certificate, problem=task.kind, options=options)
+
+
+def save(certificate: Certificate, path: Path | str) -> None:
+    """Write a certificate. Raises `InvalidOptionError`, which names the file, if it can't be written."""
+    try:
+        certificate.save(path)
+    except OSError as error:
+        raise InvalidOptionError(
+            f"--certificate {path}: it can't be written: {error.strerror or error}"
+        ) from error
 
 
 def request_of(
@@ -83,7 +93,7 @@ def _stored(certificate: Certificate, file: str) -> dict[str, Any]:
     for name, value in stored.items():
         if name not in fitting or not fitting[name](value):
             raise InputFormatError(
-                f"its options have {name} {value!r}, which is none of solve", source=file, line=2
+                f"its options have {name} {value!r}, which is not an option of solve", source=file, line=2
             )
     return stored
 

@@ -48,7 +48,8 @@ def _in_directory(path: Path, patterns: Sequence[str]) -> list[Path]:
             found.update(path.glob(pattern))
         except (ValueError, NotImplementedError) as error:
             raise InvalidOptionError(
-                f"{pattern!r} is no pattern of files in a directory: {error}; expected one such as '*/student.py'"
+                f"{pattern!r} is not a pattern of file names in a directory: {error}; "
+                "expected one such as '*/student.py'"
             ) from error
         folder, slash, name = pattern.rpartition("/")
         if patterns and slash and not any(mark in name for mark in "*?["):
@@ -114,7 +115,7 @@ def refuse_nowhere(path: Path) -> None:
     """Raise `InvalidOptionError` for a file in no directory, before anything is graded for it."""
     if not path.parent.is_dir():
         raise InvalidOptionError(
-            f"{path} can't be written: {path.parent} is no directory; expected a file in a directory that exists"
+            f"{path} can't be written: {path.parent} is not a directory; expected a file in a directory that exists"
         )
 
 

@@ -1,7 +1,7 @@
 """`searchkit compile`: machine code for all that is installed, before anybody waits for it."""
 
-from collections import Counter
 from collections.abc import Iterator
+from functools import lru_cache
 from time import perf_counter
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -15,9 +15,9 @@ if TYPE_CHECKING:
     from searchkit.plugin.specs import EngineSpec, ProblemSpec
 
 app = typer.Typer(add_completion=False, rich_markup_mode=None)
-EXAMPLES, EXPANSIONS = 3, 60
-"""How many examples of a problem each engine searches, the smallest that it fits, and how far: kernels do not depend on
-the size."""
+EXPANSIONS = 60
+"""How far each example is searched. What is compiled depends on the example (on how many words its states have, whether
+its costs are whole, whether a database is large enough for machine code), but not on how far."""
 
 
 @frozen
@@ -77,7 +77,6 @@ def compile_all(
         )
     begin, before = perf_counter(), set(DIRECTORY.rglob("*.nbc"))
     failures: list[str] = []
-    fitting: Counter[tuple[str, str]] = Counter()
     done = 0
 
     def status() -> Status:
@@ -86,12 +85,7 @@ def compile_all(
 
     with progress(status):
         for task in tasks:
-            pair = task.problem, task.engine
-            if task.options or fitting[pair] < EXAMPLES:
-                failure = _try(task)
-                fitting[pair] += failure is not None and not task.options
-            else:
-                failure = None
+            failure = _try(task)
             if failure:
                 failures.append(f"{task}: {failure}")
             done += 1
@@ -111,9 +105,8 @@ def tasks_of(found: "Registry", engines: set[str], problems: set[str]) -> Iterat
     chosen_engines = [found.engine(name) for name in sorted(engines)] or list(found.engines.values())
     chosen_problems = [found.problem(name) for name in sorted(problems)] or list(found.problems.values())
     for problem in chosen_problems:
-        examples = sorted(problem.examples, key=lambda example: example.path.stat().st_size)
-        for number, example in enumerate(examples):
-            for options in variants(problem) if number == 0 else ({},):
+        for example in sorted(problem.examples, key=lambda example: example.path.stat().st_size):
+            for options in variants(problem):
                 for engine in chosen_engines:
                     if engine.kernel:
                         yield Task(problem.name, example.name, options, engine.name)
@@ -133,13 +126,11 @@ def variants(problem: "ProblemSpec") -> Iterator[dict[str, Any]]:
 
 def _try(task: Task) -> str | None:
     """Run a search; return why that failed, "" if it did not, None if the engine does not fit the problem."""
-    from searchkit.errors import InvalidProblemError, MissingCapabilityError, SearchkitError
-    from searchkit.plugin.loading import load
+    from searchkit.errors import InvalidProblemError, MissingCapabilityError
     from searchkit.plugin.registry import registry
 
-    try:
-        problem = load(task.example, task.problem, **task.options)
-    except (SearchkitError, OSError):  # options that this example can't have
+    problem = _loaded(task.example, task.problem, tuple(task.options.items()))
+    if problem is None:
         return None
     spec = registry().engine(task.engine)
     try:
@@ -150,6 +141,18 @@ def _try(task: Task) -> str | None:
     except Exception as error:
         return f"{type(error).__name__}: {error}"
     return ""
+
+
+@lru_cache(maxsize=1)
+def _loaded(example: str, problem: str, options: tuple[tuple[str, Any], ...]) -> Any:
+    """Return an example, the same for all engines; None if it can't have these options."""
+    from searchkit.errors import SearchkitError
+    from searchkit.plugin.loading import load
+
+    try:
+        return load(example, problem, **dict(options))
+    except (SearchkitError, OSError):
+        return None
 
 
 def _ties(spec: "EngineSpec") -> Iterator[dict[str, Any]]:

@@ -8,6 +8,8 @@ from searchkit.cli import _options
 from searchkit.cli._codes import OF_STATUS
 
 app = typer.Typer(add_completion=False, rich_markup_mode=None)
+DRAWN_AFTER_CTRL_C = 20_000
+"""Expansions up to which an interrupted search is drawn without being asked: reading many states takes its time."""
 
 
 @app.command()
@@ -60,9 +62,9 @@ def solve(
         result = search.run(limits, certificate=certificate is not None)
     written: list[tuple[str, str]] = []
     if certificate is not None and result.certificate is not None:
-        from searchkit.cli._certificate import certificate_row, labelled
+        from searchkit.cli._certificate import certificate_row, labelled, save
 
-        labelled(result.certificate, request, task, engine).save(certificate)
+        save(labelled(result.certificate, request, task, engine), certificate)
         written.append(("certificate", certificate_row(certificate, task, result)))
     if json:
         from searchkit.cli._json import result_object
@@ -80,7 +82,8 @@ def solve(
 
             show(console, search, result)
         console.print(report(task.kind, search, result, interruption.happened, written))
-        if draw is not False:
+        large = interruption.happened and result.statistics.expanded > DRAWN_AFTER_CTRL_C
+        if draw is not False and (draw or not large):
             drawing = drawing_of(search, result)
             print_drawing(console, drawing, console.drawing_height, console.means)
     return OF_STATUS[result.status.value]

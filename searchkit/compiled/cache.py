@@ -105,7 +105,7 @@ class CodeCache:
         self.stem = f"{Path(code.co_filename).stem}.{function.__name__}-{code.co_firstlineno}"
         python = sys.implementation.cache_tag, getattr(sys, "abiflags", "")
         self.key = f"{key} {function.__qualname__} {python} {_described(code)}"
-        self.lock: _Lock | None = None
+        self.lock: Lock | None = None
 
     @property
     def cache_path(self) -> str:
@@ -136,7 +136,7 @@ class CodeCache:
             name = "" if self.by_import else self.function.__name__
             raise NotCompiledError(Request(self.function.__module__, name, self.pickled(types), path))
         if found is None:
-            self.lock = _Lock(path.with_suffix(".lock"))
+            self.lock = Lock(path.with_suffix(".lock"))
             if self.lock.acquire():
                 found = self._load(path, key, target)
         if found is not None:
@@ -206,7 +206,7 @@ def _described(constant: object) -> str:
     return repr(constant)
 
 
-class _Lock:
+class Lock:
     """A file that one process at a time has locked; where the file system can't lock, none waits."""
 
     def __init__(self, path: Path):
@@ -234,6 +234,16 @@ class _Lock:
         self.file.close()
         self.file = None
         return waited
+
+    def take(self) -> bool:
+        """Return whether the lock is had now; do not wait for it."""
+        try:
+            self.path.parent.mkdir(parents=True, exist_ok=True)
+            self.file = self.path.open("ab")
+            _lock(self.file)
+        except OSError:
+            return False
+        return True
 
     def release(self) -> None:
         """Give it back. The file is deleted first: who waits for it looks for the machine code again."""

@@ -52,7 +52,7 @@ class Field:
             return self.values[number]
         except IndexError:
             raise PackingError(
-                f"{state} is no packed state: its {self.name} would be value number {number} of {self._expected}"
+                f"{state} is not a packed state: its {self.name} would be value number {number} of {self._expected}"
             ) from None
 
     def set(self, state: int, value: Any) -> int:
@@ -176,7 +176,9 @@ class Layout:
     def unpack(self, state: int) -> Any:
         """Return the `record` of a number: the inverse of `pack`. Raises `PackingError` for one that is no state's."""
         if state < 0 or state >> WORD * self.words:
-            raise PackingError(f"{state} is no packed state: expected a number of {self.words * WORD} bits")
+            raise PackingError(
+                f"{state} is not a packed state: expected a number of {self.words * WORD} bits"
+            )
         return self.record._make(
             field.get(state)
             if isinstance(field, Field)

@@ -96,7 +96,7 @@ def subject_named(name: str, options: Mapping[str, str]) -> Any:
         if options:
             raise
         kinds = ", ".join(registry().problems)
-        raise UnknownNameError(f"--problem {name} is no kind of problem ({kinds}), and {error}") from error
+        raise UnknownNameError(f"--problem {name} is not a kind of problem ({kinds}), and {error}") from error
 
 
 def _drawn(kind: str, options: Mapping[str, str]) -> Any:

@@ -138,7 +138,7 @@ def _path(instance: Instance, seen: Seen) -> tuple[Any, ...] | Verdict:
                 False,
                 f"its path holds {wrong}, which is an action; return the states, start and goal included",
             )
-        return Verdict(False, f"its path holds {wrong}, which is no state that can be reached on this map")
+        return Verdict(False, f"its path holds {wrong}, which is not a state that can be reached on this map")
     path = tuple(states)
     if path[0] not in instance.space.starts:
         starts = " or ".join(map(repr, instance.space.starts))
@@ -154,5 +154,5 @@ def _path(instance: Instance, seen: Seen) -> tuple[Any, ...] | Verdict:
                 instance.draw(path),
             )
     if path[-1] not in instance.space.goals:
-        return Verdict(False, f"its path ends at {path[-1]!r}, which is no goal", instance.draw(path))
+        return Verdict(False, f"its path ends at {path[-1]!r}, which is not a goal", instance.draw(path))
     return path

@@ -160,7 +160,7 @@ class _Reader:
         for group in maps:
             if group not in groups:
                 raise self.error(
-                    f"{key}.maps", f"{group!r} is no group of [maps]; there are {', '.join(groups)}"
+                    f"{key}.maps", f"{group!r} is not a group of [maps]; there are {', '.join(groups)}"
                 )
         made: Criterion = self.make(
             key, Criterion, {**table, "property": chosen, "maps": tuple(maps), "settings": settings}

@@ -19,6 +19,7 @@ from searchkit.coursework.containment import PROTECTIONS
 from searchkit.coursework.endings import Ending, Failure, RunLimits
 from searchkit.coursework.service import Service
 from searchkit.coursework.supervision import Process, RefusedError, Supervision, WorkerError
+from searchkit.search.background import FINISH_VARIABLE
 
 OWN_SESSION = os.name == "posix"
 ROOT = Path(__file__).parents[2]
@@ -125,7 +126,7 @@ class Sandbox:
                 stdout=subprocess.PIPE,
                 stderr=subprocess.PIPE,
                 cwd=directory,
-                env=environment | {"PYTHONHASHSEED": "0", "PYTHONUNBUFFERED": "1"},
+                env=environment | {"PYTHONHASHSEED": "0", "PYTHONUNBUFFERED": "1", FINISH_VARIABLE: "0"},
                 start_new_session=OWN_SESSION,
             )
         )

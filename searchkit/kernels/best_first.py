@@ -18,7 +18,6 @@ from searchkit.kernels.control import (
     GENERATED,
     HEAD_NODE,
     INCONSISTENT,
-    MOST_STEPS,
     MOVE,
     NODES,
     PARENT,
@@ -123,12 +122,14 @@ def best_first(
     most: Any,
     largest: Any,
     expansions: Any,
+    steps: Any,
     guided: Any,
     weight: Any,
     ties: Any,
 ) -> Any:
     """Expand up to `expansions` states, and stop at the one to be expanded next; return why the slice ended.
 
+    The slice also ends with the expansion that does the last of `steps`.
     The arrays stay as they are between slices; `room` is how many nodes they hold, `capacity` how many entries.
     `least[0]` is the least f. Where one comes out that is not less than `most`, the queue has to become one of reals;
     one that is not less than `largest` can't be pushed.
@@ -138,7 +139,7 @@ def best_first(
     high_g, low_h, fifo = ties == HIGH_G, ties == LOW_H, ties == FIFO
     ranked = high_g or low_h
     branching = out_costs.size
-    why, left = EXHAUSTED, np.int64(MOST_STEPS)
+    why, left = EXHAUSTED, np.int64(steps)
     again, stacked = counters[AGAIN] != 0, False
     size = waiting(queue) + counters[AGAIN]
     while size > 0:

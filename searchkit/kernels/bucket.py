@@ -20,7 +20,6 @@ from searchkit.kernels.control import (
     GENERATED,
     HEAD_NODE,
     INCONSISTENT,
-    MOST_STEPS,
     MOVE,
     NODES,
     PARENT,
@@ -122,16 +121,18 @@ def bucket_queue(
     counters: Any,
     least: Any,
     expansions: Any,
+    steps: Any,
     guided: Any,
 ) -> Any:
     """Expand up to `expansions` states, and stop at the one to be expanded next; return why the slice ended.
 
+    The slice also ends with the expansion that does the last of `steps`.
     The arrays stay as they are between slices; `room` is how many nodes they hold. `least[0]` is the least f.
     """
     nodes, reached, generated = counters[NODES], counters[REACHED], counters[GENERATED]
     peak, expanded = counters[PEAK], 0
     branching = out_costs.size
-    why, left = EXHAUSTED, np.int64(MOST_STEPS)
+    why, left = EXHAUSTED, np.int64(steps)
     while queue.state[SIZE] > 0:
         if left <= 0:
             why = PAUSED
@@ -234,6 +235,7 @@ class Bucket(Queued):
             self.counters,
             self.least,
             expansions,
+            self.steps,
             self.guided,
         )
         return why, int(self.counters[EXPANDED])

@@ -18,6 +18,21 @@ calculate with; so much work that it is time to look at limits, and perhaps betw
 fit into the entries of the queue."""
 EXACT = 2.0**53
 """Floats hold integers exactly below this. From here on, a kernel might differ from the engine in Python."""
-MOST_STEPS = 1 << 15
-"""How much a slice does before it returns, whatever was asked for: actions looked at, entries moved or dropped. It ends
-with the expansion in which that many are reached, which has 2¹⁶ actions at most. So it takes some milliseconds."""
+FIRST_STEPS, LEAST_STEPS, MOST_STEPS = 1 << 15, 1 << 10, 1 << 20
+"""How much the first slice of a search does, whatever was asked for: actions looked at, entries moved or dropped. It
+ends with the expansion in which that many are reached, which has 2¹⁶ actions at most. Then the least and the most."""
+SHORT_SECONDS, LONG_SECONDS = 0.002, 0.004
+"""What takes less time, or more, changes how much the next slice does."""
+
+
+def next_steps(steps: int, seconds: float) -> int:
+    """Return how many steps the next slice may do, after one that was allowed `steps` and took so many seconds.
+
+    A slice is long in comparison to what calling a kernel takes, some 20 µs. And it is short enough that a search is at
+    its limits soon even where a step of the next slice takes ten times as long as one of the last.
+    """
+    if seconds > LONG_SECONDS:
+        return max(LEAST_STEPS, steps // 2 if seconds < 4 * LONG_SECONDS else steps // 8)
+    if seconds < SHORT_SECONDS:
+        return min(MOST_STEPS, steps * (8 if seconds < SHORT_SECONDS / 16 else 2))
+    return steps

@@ -86,6 +86,7 @@ class IterativeDeepeningAStar(Sliced):
             self.counters,
             self.bounds,
             expansions,
+            self.steps,
         )
         return why, int(self.counters[EXPANDED])
 

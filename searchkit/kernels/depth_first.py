@@ -12,7 +12,6 @@ from searchkit.kernels.control import (
     EXHAUSTED,
     FOUND,
     FULL,
-    MOST_STEPS,
     PAUSED,
     WORKED,
 )
@@ -104,16 +103,18 @@ def depth_first(
     counters: Any,
     bounds: Any,
     expansions: Any,
+    steps: Any,
 ) -> Any:
     """Expand up to `expansions` states, and stop at the one to be expanded next; return why the slice ended.
 
+    The slice also ends with the expansion that does the last of `steps`.
     That state is the top of the stack and the end of the path. `marks` counts the states on the path by their hashes.
     """
     size, length = counters[SIZE], counters[LENGTH]
     generated, peak, expanded = counters[GENERATED], counters[PEAK], 0
     threshold, cut = bounds[THRESHOLD], bounds[CUT]
     branching, last = out_costs.size, np.uint64(marks.size - 1)
-    why, left = EXHAUSTED, np.int64(MOST_STEPS)
+    why, left = EXHAUSTED, np.int64(steps)
     while size > 0:
         if left <= 0:
             why = PAUSED

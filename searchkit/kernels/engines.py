@@ -14,7 +14,6 @@ from searchkit.kernels.control import (
     DEPTH,
     EXACT,
     EXPANDED,
-    MOST_STEPS,
     PUSHED,
     QUEUED,
     SIZE,
@@ -35,9 +34,6 @@ from searchkit.kernels.runs import Run
 from searchkit.kernels.stores import NO_MOVE
 from searchkit.problem import Cost, SearchProblem
 from searchkit.tree import SearchTree
-
-BREADTH_FIRST_STEPS = 4 * MOST_STEPS
-"""Actions looked at in a slice of breadth-first search: there are neither estimates nor a queue to be kept in order."""
 
 
 class BreadthFirst(Run):
@@ -100,7 +96,7 @@ class BreadthFirst(Run):
             *self.out,
             self.counters,
             self.least,
-            min(expansions, max(1, BREADTH_FIRST_STEPS // len(self.out[0]))),
+            min(expansions, max(1, self.steps // len(self.out[0]))),
         )
         return why, int(self.counters[EXPANDED])
 
@@ -217,6 +213,7 @@ class BestFirst(Run):
             self.queue.most,
             self.queue.largest,
             expansions,
+            self.steps,
             self.guided,
             float(self.weight),
             self.ties,

@@ -17,7 +17,6 @@ from searchkit.kernels.control import (
     FULL,
     GENERATED,
     HEAD_NODE,
-    MOST_STEPS,
     MOVE,
     NODES,
     PARENT,
@@ -65,15 +64,17 @@ def greedy(
     out_costs: Any,
     counters: Any,
     expansions: Any,
+    steps: Any,
 ) -> Any:
     """Expand up to `expansions` states, and stop at the one to be expanded next; return why the slice ended.
 
+    The slice also ends with the expansion that does the last of `steps`.
     The arrays stay as they are between slices; `room` is how many nodes they hold.
     """
     nodes, reached, generated = counters[NODES], counters[REACHED], counters[GENERATED]
     peak, expanded = counters[PEAK], 0
     branching = out_costs.size
-    why, left = EXHAUSTED, np.int64(MOST_STEPS)
+    why, left = EXHAUSTED, np.int64(steps)
     while queue.state[SIZE] > 0:
         if left <= 0:
             why = PAUSED
@@ -169,6 +170,7 @@ class Greedy(Queued):
             *self.out,
             self.counters,
             expansions,
+            self.steps,
         )
         return why, int(self.counters[EXPANDED])
 

@@ -130,6 +130,7 @@ class Run(Sliced):
             raise inexact()
         if why in (BAD_COST, BAD_ESTIMATE):
             edge = self._edge(PARENT, MOVE)
+            self.asked = edge[0]
             refuse(self.problem, why, edge, self.view.pack(edge[2]))
         elif why != INCONSISTENT:
             self.ended = True
@@ -144,7 +145,9 @@ class Run(Sliced):
 
     def _warn_of_reopening(self) -> None:
         if self.tree.reopened and not self.warned:
-            self.warn(*self._edge(REOPENED_FROM, REOPENED_BY))
+            edge = self._edge(REOPENED_FROM, REOPENED_BY)
+            self.asked = edge[0]
+            self.warn(*edge)
             self.warned = True
 
     @abstractmethod

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from searchkit.kernels.control import PAUSED, WORKED
+from searchkit.kernels.control import FIRST_STEPS, PAUSED, WORKED, next_steps
 from searchkit.problem import Cost
 from searchkit.tree import SearchTree
 
@@ -32,6 +32,10 @@ class Sliced(ABC):
     """How many expansions were made since `advance` was called."""
     allows: Callable[[int], bool] | None = None
     """Whether so many bytes more may be taken; None for no limit."""
+    asked: Any = None
+    """The state that was being expanded when the problem was asked last; None if it is not known."""
+    steps = FIRST_STEPS
+    """How much the next slice does at most: see `searchkit.kernels.control`."""
     _task: Iterator[None] | None = None
     """What the present slice ended for, where it is done in pieces."""
 
@@ -53,7 +57,9 @@ class Sliced(ABC):
                     if next(self._task, self) is None:
                         break
                     self._task = None
-                why, expanded = self.slice(self.behind + most - self.done)
+                asked, started = self.behind + most - self.done, perf_counter()
+                why, expanded = self.slice(asked)
+                self._learn(why == PAUSED or (why == WORKED and expanded < asked), perf_counter() - started)
                 again = min(self.behind, expanded)
                 self.behind -= again
                 self.done += expanded - again
@@ -73,6 +79,11 @@ class Sliced(ABC):
             raise
         self.settled |= self.ended
         return self.done
+
+    def _learn(self, by_steps: bool, seconds: float) -> None:
+        """Adapt `steps` to how long a slice took, and whether it was they that ended it."""
+        adapted = next_steps(self.steps, seconds)
+        self.steps = adapted if by_steps else min(adapted, self.steps)
 
     def go_back(self) -> None:
         """Stand at the state to be expanded next again, after an expansion that was broken off."""

@@ -12,7 +12,7 @@ import numpy as np
 from searchkit.compiled.functions import chosen_for, compiled_function, kernel
 from searchkit.kernels import queues
 from searchkit.kernels.bits import lowest_bit
-from searchkit.kernels.control import MOST_STEPS
+from searchkit.kernels.control import FIRST_STEPS
 from searchkit.kernels.entries import (
     HALF,
     HEAPED,
@@ -263,7 +263,7 @@ def made(buckets: Any, priorities: Any, nodes: Any, places: Any) -> Any:
     inside = np.uint64(state[SIZE] - state[WAITING])
     index, whole = np.uint64(places[LISTED]), state[LOW] + places[BEYOND]
     entry = NOTHING if places[ENTERED] == 0 else np.uint32(places[ENTERED] - 1)
-    stop = min(inside, index + np.uint64(MOST_STEPS))
+    stop = min(inside, index + np.uint64(FIRST_STEPS))
     while index < stop:
         if entry == NOTHING:
             bucket = np.uint64(whole) & np.uint64(buckets.firsts.size - 1)

@@ -18,7 +18,6 @@ from searchkit.kernels.control import (
     FULL,
     GENERATED,
     HEAD_NODE,
-    MOST_STEPS,
     MOVE,
     NODES,
     PARENT,
@@ -64,16 +63,18 @@ def zero_one(
     counters: Any,
     least: Any,
     expansions: Any,
+    steps: Any,
 ) -> Any:
     """Expand up to `expansions` states, and stop at the one to be expanded next; return why the slice ended.
 
+    The slice also ends with the expansion that does the last of `steps`.
     `ring` holds the nodes of the double-ended queue: a power of two of places around a circle, of which
     `counters[SIZE]` are used, from `counters[QUEUED]` on. `least[0]` is the cost of the state that is next.
     """
     head, size = np.uint64(counters[QUEUED]), counters[SIZE]
     nodes, generated, peak, expanded = counters[NODES], counters[GENERATED], counters[PEAK], 0
     branching, last = out_costs.size, np.uint64(ring.size - 1)
-    why, left = EXHAUSTED, np.int64(MOST_STEPS)
+    why, left = EXHAUSTED, np.int64(steps)
     while size > 0:
         if left <= 0:
             why = PAUSED
@@ -182,6 +183,7 @@ class ZeroOne(Run):
             self.counters,
             self.least,
             expansions,
+            self.steps,
         )
         return why, int(self.counters[EXPANDED])
 

@@ -92,4 +92,4 @@ class ContractedGraph:
         names = {node.name for node in self.nodes}
         unknown = {end for edge in edges for end in edge.ends} - names
         if unknown:
-            raise ValueError(f"edges lead to {sorted(unknown)}, which are no nodes")
+            raise ValueError(f"edges lead to {sorted(unknown)}, which are not nodes")

@@ -1,7 +1,10 @@
 """Compiling in another process, while this one goes on.
 
-The process has a low priority, and ends when it has nothing to do, or with the process that it works for. It fills the
-cache on disk (`searchkit.compiled.cache`); from there the machine code is loaded.
+The process has a low priority, and ends when it has nothing to do. It fills the cache on disk
+(`searchkit.compiled.cache`), from which the machine code is loaded. When the program that it works for ends, it
+finishes what it was asked for, so that a machine that runs only short programs gets machine code too. At most one such
+process per cache does so; the others end with their programs. `SEARCHKIT_FINISH_COMPILING=0` ends all of them with
+their programs.
 """
 
 import atexit
@@ -16,14 +19,20 @@ from contextlib import suppress
 from importlib import import_module
 from pathlib import Path
 from queue import Empty, SimpleQueue
-from time import sleep
+from time import monotonic, sleep
 
-from searchkit.compiled.cache import Request, is_writable
+from searchkit.compiled.cache import Lock, Request, is_writable, user_cache
 
 THERE, UNDER_WAY, FAILED = "there", "under way", "failed"
-IDLE_SECONDS, WATCH_SECONDS = 5.0, 0.5
-"""How long the process waits for the next request, and how often it looks whether its parent is still there."""
-NICENESS = 10
+IDLE_SECONDS, POLL_SECONDS, WATCH_SECONDS = 5.0, 0.1, 0.5
+"""How long the process waits for the next request, and how often it looks whether there can be any, and whether its
+parent is still there."""
+NICENESS, ALONE_NICENESS = 10, 19
+"""The priority while the program runs, and after its end."""
+ALONE_SECONDS = 120.0
+"""How long it goes on at most after the program has ended: compiling a function takes some seconds."""
+FINISH_VARIABLE = "SEARCHKIT_FINISH_COMPILING"
+"""The environment variable that makes the process end with the program if it is 0."""
 MOST_ATTEMPTS = 2
 """A process may end, idle, just as a request is sent."""
 BEGIN = (
@@ -63,6 +72,16 @@ class Compiler:
             if request.file in self._asked and code:
                 return self._fail(request, f"the process that compiled it ended with exit code {code}")
             return self._ask(request)
+
+    def leave(self) -> None:
+        """Leave the process to itself at the end of the program; wait for nothing."""
+        process, self._process = self._process, None
+        if process is not None and self._owner == os.getpid():
+            if process.stdin is not None:
+                with suppress(OSError):
+                    process.stdin.close()
+            if process.returncode is None:
+                process.returncode = 0  # which keeps `Popen` from warning that it still runs
 
     def end(self) -> None:
         """End the process."""
@@ -118,7 +137,7 @@ class Compiler:
 
 
 compiler = Compiler()
-atexit.register(compiler.end)
+atexit.register(compiler.leave)
 
 
 def compile_here(request: Request) -> None:
@@ -133,30 +152,73 @@ def serve() -> None:
     if hasattr(os, "nice"):
         os.nice(NICENESS)
     signal.signal(signal.SIGINT, signal.SIG_IGN)
-    requests: SimpleQueue[Request] = SimpleQueue()
-    for target in (lambda: _read(requests), lambda: _watch(os.getppid())):
+    requests = Requests()
+    for target in (requests.read, lambda: requests.watch(os.getppid())):
         threading.Thread(target=target, daemon=True).start()
     code = 1
     try:
         while True:
-            compile_here(requests.get(timeout=IDLE_SECONDS))
+            compile_here(requests.next())
     except Empty:
         code = 0
     finally:
         os._exit(code)  # Python would wait for the thread that reads
 
 
-def _read(requests: "SimpleQueue[Request]") -> None:
-    """Read requests. When the input ends, so does the process, whatever it is doing."""
-    source = sys.stdin.buffer
-    while head := source.read(8):
-        module, name, types = pickle.loads(source.read(int.from_bytes(head)))
-        requests.put(Request(module, name, types, Path()))
-    os._exit(0)
+class Requests:
+    """What the process is asked for, in order."""
+
+    def __init__(self) -> None:
+        self._queue: SimpleQueue[Request] = SimpleQueue()
+        self._asked = self._given = self._done = 0
+        """How many were read, how many of them were returned by `next`, and how many of these are done."""
+        self._alone = threading.Event()
+        """Set when the program has ended."""
+        self._once = threading.Lock()
+
+    def next(self) -> Request:
+        """Return the next; the one before is done. Raises `Empty` if none comes for some time, or none can come."""
+        self._done = self._given
+        until = monotonic() + IDLE_SECONDS
+        while True:
+            with suppress(Empty):
+                request = self._queue.get(timeout=POLL_SECONDS)
+                self._given += 1
+                return request
+            if self._alone.is_set() or monotonic() >= until:
+                raise Empty
+
+    def read(self) -> None:
+        """Read requests. The input ends when the program does."""
+        source = sys.stdin.buffer
+        while head := source.read(8):
+            module, name, types = pickle.loads(source.read(int.from_bytes(head)))
+            self._asked += 1
+            self._queue.put(Request(module, name, types, Path()))
+        self._go_on_alone()
+
+    def watch(self, parent: int) -> None:
+        """See when the parent has ended: others may have inherited the other end of the input."""
+        while os.getppid() == parent:
+            sleep(WATCH_SECONDS)
+        self._go_on_alone()
+
+    def _go_on_alone(self) -> None:
+        """Let the process finish what it was asked for, if it may; end it otherwise, whatever it is doing."""
+        with self._once:
+            if self._alone.is_set():
+                return
+            lock = Lock(finishing_lock())
+            if self._done == self._asked or os.environ.get(FINISH_VARIABLE) == "0" or not lock.take():
+                os._exit(0)
+            if hasattr(os, "setpriority"):  # of the main thread, which compiles; `os.nice` is for this one
+                os.setpriority(os.PRIO_PROCESS, os.getpid(), ALONE_NICENESS)
+            self._alone.set()
+        sleep(ALONE_SECONDS)
+        os._exit(1)
 
 
-def _watch(parent: int) -> None:
-    """End the process when its parent has ended: others may have inherited the other end of its input."""
-    while os.getppid() == parent:
-        sleep(WATCH_SECONDS)
-    os._exit(0)
+def finishing_lock() -> Path:
+    """Return the file that is locked by the process that finishes what a program that has ended asked for."""
+    folder = os.environ.get("NUMBA_CACHE_DIR")
+    return (Path(folder) if folder else user_cache() / "kernels") / "finishing.lock"

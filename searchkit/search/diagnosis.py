@@ -22,14 +22,17 @@ def explain(
     tree: SearchTree[State, Action],
     state: State | None,
     error: Exception,
+    during: str = "",
 ) -> SearchkitError:
     """Return the error that says which member of `problem` made an engine raise `error`.
 
-    `state` is the one that was being expanded, unless the search was just starting. What the members
+    `state` is the one that was being expanded, unless the search was just starting; `during` says what else was being
+    done, if anything. What the members
     return is looked at again, one value at a time: a fault in it shows there.
     """
     started = tree.frontier is not None
-    during = f"while {state!r} was being expanded" if started else "while the search was starting"
+    if not during:
+        during = f"while {state!r} was being expanded" if started else "while the search was starting"
     fault = none_reached(problem, tree)
     if fault is not None:
         return fault

@@ -13,7 +13,7 @@ from searchkit.compiled.cache import NotCompiledError, Request, no_compiling
 from searchkit.errors import InexactError, MissingCapabilityError, SearchkitError, UnknownNameError
 from searchkit.plugin.registry import registry
 from searchkit.plugin.specs import EngineFunction, EngineSpec, Parameter
-from searchkit.problem import Action, SearchProblem, State, SupportsSearch, check_members
+from searchkit.problem import Action, Cost, SearchProblem, State, SupportsSearch, check_members
 from searchkit.result import Result, Statistics
 from searchkit.search.auto import (
     COMPILE_AFTER,
@@ -145,7 +145,7 @@ class Search(Generic[State, Action]):
         and what is then unproved, `certify` lists.
         """
         limits = checked_limits(limits)
-        result = outcome(self, self._drive(limits), limits.cost)
+        result = self._outcome(self._drive(limits), limits.cost)
         if not certificate:
             return result
         begin = perf_counter()
@@ -169,6 +169,16 @@ class Search(Generic[State, Action]):
         return Statistics(
             tree.expanded, tree.generated, tree.reopened, reached, tree.peak_frontier, self._seconds
         )
+
+    def _outcome(self, cutoff: str, cost_limit: Cost | None) -> Result[State, Action]:
+        """Return the result so far; say whose fault it is if the problem raises where the path is looked at again."""
+        try:
+            return outcome(self, cutoff, cost_limit)
+        except (SearchkitError, MemoryError):
+            raise
+        except Exception as error:
+            during = "while the result was being put together"
+            raise explain(self.problem, self.spec, self.tree, self.next_state, error, during) from error
 
     def _drive(self, limits: Limits) -> str:
         """Run the engine in slices; return the limit that ended the run, or "" if the engine did."""
@@ -349,6 +359,11 @@ class Search(Generic[State, Action]):
                 compile_here(error.request)
             self._missing, self._compiled = Missing(error.request, here=True), error.request
             return 0
+        except (SearchkitError, MemoryError):
+            raise
+        except Exception as error:  # the problem was asked for what an error or a warning says
+            state = self.kernel.state if self.kernel.asked is None else self.kernel.asked
+            raise explain(self.problem, self.spec, self.tree, state, error) from error
         finally:
             self._seconds += perf_counter() - begin
             if self.kernel is not None:

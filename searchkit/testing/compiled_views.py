@@ -131,7 +131,7 @@ def _faults(problem: Any, max_states: int) -> Iterator[Fault]:
         packed = view.pack(state)
         if not isinstance(packed, int) or not 0 <= packed < 2 ** (64 * view.words) - 1:
             bound = f"2**{64 * view.words} − 2"
-            yield "packing", f"{state!r} is packed as {packed!r}, which is no number from 0 to {bound}"
+            yield "packing", f"{state!r} is packed as {packed!r}, which is not a number from 0 to {bound}"
             return
         if numbers.setdefault(packed, state) != state:
             yield "packing", f"{state!r} and {numbers[packed]!r} are both packed as {packed}"

@@ -1,4 +1,4 @@
-"""`searchkit solve --certificate` and `searchkit certify`, each in a process of its own."""
+"""`searchkit solve --certificate` and `searchkit certify`: once in processes of their own, else in this one."""
 
 import json
 import os
@@ -10,7 +10,10 @@ from pathlib import Path
 
 import pytest
 
+from searchkit.cli import main
+
 Run = Callable[..., subprocess.CompletedProcess[str]]
+"""It runs the command, and returns its exit code and what it wrote."""
 
 CAVE = """\
 ##########
@@ -24,8 +27,25 @@ CAVE = """\
 
 
 @pytest.fixture
-def run(tmp_path: Path) -> Run:
-    """Return what runs `searchkit` as a user does, in a directory with a map."""
+def run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Run:
+    """Return what runs `searchkit` in this process, in a directory with a map."""
+    (tmp_path / "cave.txt").write_text(CAVE, encoding="utf-8")
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("COLUMNS", "200")
+    monkeypatch.setenv("TERM", "dumb")
+    monkeypatch.delenv("FORCE_COLOR", raising=False)
+
+    def command(*arguments: str) -> subprocess.CompletedProcess[str]:
+        code = main(list(arguments))
+        captured = capsys.readouterr()
+        return subprocess.CompletedProcess(arguments, code, captured.out, captured.err)
+
+    return command
+
+
+@pytest.fixture
+def run_apart(tmp_path: Path) -> Run:
+    """Return what runs `searchkit` as a user does: each command is a process of its own."""
     (tmp_path / "cave.txt").write_text(CAVE, encoding="utf-8")
     environment = {name: value for name, value in os.environ.items() if name != "FORCE_COLOR"}
 
@@ -49,12 +69,12 @@ def row(out: str, name: str) -> str:
     return found[1]
 
 
-def test_solve_and_certify_in_two_processes(run: Run) -> None:
+def test_solve_and_certify_in_two_processes(run_apart: Run) -> None:
     """The report says where the proof is; another process accepts it, and says what it proves and assumes."""
-    solved = run("solve", "cave.txt", "--engine", "dijkstra", "--no-draw", "--certificate", "proof")
+    solved = run_apart("solve", "cave.txt", "--engine", "dijkstra", "--no-draw", "--certificate", "proof")
     assert (solved.returncode, solved.stderr) == (0, "")
     assert re.fullmatch(r"proof, \d+ states", row(solved.stdout, "certificate"))
-    checked = run("certify", "cave.txt", "proof")
+    checked = run_apart("certify", "cave.txt", "proof")
     assert (checked.returncode, checked.stderr) == (0, "")
     assert row(checked.stdout, "claim") == "solved: cost 14 (optimal), found by dijkstra"
     assert row(checked.stdout, "verdict") == "accepted"
@@ -74,10 +94,9 @@ def test_as_json(run: Run) -> None:
     assert checked["assumed"][0].startswith("the heuristic never overestimates")
 
 
-@pytest.mark.one_in(3)
 @pytest.mark.parametrize("engine", ["bfs", "dijkstra", "astar", "bucket", "idastar", "dfs"])
 def test_unsolvable(run: Run, tmp_path: Path, engine: str) -> None:
-    """That there is no path is proved in another process too; exit code 0 says that the proof holds."""
+    """That there is no path is proved too; exit code 0 says that the proof holds."""
     (tmp_path / "walled.txt").write_text("#####\n#S#G#\n#####\n", encoding="utf-8")
     assert (
         run("solve", "walled.txt", "--engine", engine, "--no-draw", "--certificate", "proof").returncode == 1
@@ -132,7 +151,7 @@ def test_wrong_use(run: Run, tmp_path: Path) -> None:
     (tmp_path / "cut").write_bytes((tmp_path / "proof").read_bytes()[:-30])
     for arguments, message in {
         ("certify", "cave.txt", "missing"): "No such file",
-        ("certify", "cave.txt", "cave.txt"): "error: cave.txt: line 1: this is no certificate",
+        ("certify", "cave.txt", "cave.txt"): "error: cave.txt: line 1: this is not a certificate",
         ("certify", "cave.txt", "cut"): "it was cut short",
         (
             "certify",

@@ -98,9 +98,9 @@ def test_a_changed_file_with_a_new_digest_is_refused_or_rejected(folder: Path, d
 @pytest.mark.parametrize(
     ("text", "line", "message"),
     [
-        (b"", 1, "this is no certificate; searchkit solve … --certificate FILE writes one"),
-        (b"#####\n#S.G#\n", 1, "this is no certificate"),
-        (b"\x89PNG\r\n\x1a\n", 1, "this is no certificate"),
+        (b"", 1, "this is not a certificate; searchkit solve … --certificate FILE writes one"),
+        (b"#####\n#S.G#\n", 1, "this is not a certificate"),
+        (b"\x89PNG\r\n\x1a\n", 1, "this is not a certificate"),
         (b"searchkit certificate 2\n{}\n", 1, "is of format 2, and this version of searchkit reads format 1"),
         (b"searchkit certificate 1\n[1]\n", 2, "expected the header, one JSON object"),
         (b"searchkit certificate 1\n" + b"[" * 100_000 + b"\n", 2, "expected the header, one JSON object"),
@@ -130,8 +130,8 @@ def test_foreign_files(folder: Path, text: bytes, line: int, message: str) -> No
         (b'"path": 4', b'"path": true', "path should be a number of lines, not True"),
         (b'"heuristic": false', b'"heuristic": 0', "heuristic can't be 0"),
         (b'"arrivals": 3', b'"arrivals": 2', "line 9: expected the end line"),
-        (b'"cost": "1.8', b'"cost": "0x1.8', "is no cost; expected an integer, a fraction such as 3/4"),
-        (b"1 0 4/3", b"1 0 4/0", "line 9: expected an arrival: '4/0' is no cost"),
+        (b'"cost": "1.8', b'"cost": "0x1.8', "is not a cost; expected an integer, a fraction such as 3/4"),
+        (b"1 0 4/3", b"1 0 4/0", "line 9: expected an arrival: '4/0' is not a cost"),
         (b"1 0 4/3", b"1 0", "line 9: expected an arrival: '1 0' is not three numbers"),
         (b"1 0 4/3", b"-2 0 4/3", "line 9: expected an arrival: '-2' is not a whole number"),
         (b"1 0 4/3", b"1 0 5/3", "line 10: the file was changed"),

@@ -14,7 +14,7 @@ FOLDER = Path(certificates.__file__).parent
 
 @pytest.mark.parametrize("module", CHECKING)
 def test_only_types_come_from_the_problem_module(module: str) -> None:
-    """`searchkit.problem` also holds functions that engines use, such as `step_costs`: a fault there must not be shared."""
+    """`searchkit.problem` also holds functions that engines use, such as `step_costs`; a fault there isn't shared."""
     tree = ast.parse((FOLDER / f"{module}.py").read_text(encoding="utf-8"))
     names = {
         name.name

@@ -1,7 +1,11 @@
 """`searchkit compile`: all that is installed, from the registry; what fails is named."""
 
+import json
 import os
+import subprocess
+import sys
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -81,16 +85,63 @@ def test_what_has_no_compiled_form_has_nothing_to_compile() -> None:
     assert command._try(command.Task("graph", "streets", {}, "zero_one")) is None
 
 
-def test_an_engine_that_does_not_fit_the_smallest_examples_has_others(
-    bundled: Callable[..., Any], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """Each searches as many as it fits: jump point search is not for weighted cells."""
-    tried: list[str] = []
+SOLVE = """
+import json, sys
+from searchkit import Limits, Search, load
+from searchkit.cli.compile import _ties, tasks_of
+from searchkit.errors import SearchkitError
+from searchkit.plugin.registry import registry
+engines, problems = map(set, json.loads(sys.argv[1]))
+solved = 0
+for task in tasks_of(registry(), engines, problems):
+    try:
+        problem = load(task.example, task.problem, **task.options)
+    except SearchkitError:  # options that this example can't have
+        continue
+    spec = registry().engine(task.engine)
+    for options in _ties(spec):
+        try:
+            search = Search(problem, spec, backend="compiled", **options)
+            result = search.run(Limits(expansions=3_000))
+        except SearchkitError:  # an engine that does not fit
+            continue
+        search.run(Limits(expansions=10))
+        solved += 1
+print(solved)
+"""
 
-    def fits(task: command.Task) -> str | None:
-        tried.append(task.example)
-        return None if len(set(tried)) <= command.EXAMPLES else ""
 
-    monkeypatch.setattr(command, "_try", fits)
-    assert bundled("compile", "--engine", "jps", "--problem", "dungeon").code == 0
-    assert len(set(tried)) == 2 * command.EXAMPLES
+def solve_all(folder: Path, engines: list[str], problems: list[str]) -> tuple[int, list[str]]:
+    """Compile into a folder, then solve everything; return how many searches were run, and what was compiled for it."""
+    environment = {**os.environ, "NUMBA_CACHE_DIR": str(folder)}
+    environment.pop(DISABLE_VARIABLE, None)
+    chosen = [word for name in engines for word in ("-e", name)] + [
+        word for name in problems for word in ("-p", name)
+    ]
+    command = [sys.executable, "-m", "searchkit", "compile", *chosen]
+    subprocess.run(command, env=environment, check=True, capture_output=True)
+    before = set(folder.rglob("*.nbc"))
+    assert before
+    done = subprocess.run(
+        [sys.executable, "-c", SOLVE, json.dumps([engines, problems])],
+        env=environment,
+        check=True,
+        capture_output=True,
+        text=True,
+    )
+    return int(done.stdout), sorted(path.name for path in set(folder.rglob("*.nbc")) - before)
+
+
+def test_after_it_nothing_of_a_problem_is_compiled(tmp_path: Path) -> None:
+    """In any example of one, and with any option."""
+    solved, compiled = solve_all(tmp_path, ["bfs"], ["graph"])
+    assert solved >= 3
+    assert compiled == []
+
+
+@pytest.mark.long
+def test_after_it_nothing_at_all_is_compiled(tmp_path: Path) -> None:
+    """Each bundled problem, each of its options, each compiled engine, each of its ties."""
+    solved, compiled = solve_all(tmp_path, [], [])
+    assert solved >= 1_000
+    assert compiled == []

@@ -255,7 +255,7 @@ def test_the_rubric_says_which_files_are_submissions(
     assert [each["submission"] for each in json.loads(outcome.out)["submissions"]] == ["solution.py"]
     outcome = run("grade", rubric, folder, "--pattern", "/absolute/*.py")
     assert outcome.code == 2
-    assert outcome.err.startswith("error: '/absolute/*.py' is no pattern of files in a directory")
+    assert outcome.err.startswith("error: '/absolute/*.py' is not a pattern of file names in a directory")
 
 
 def test_a_load_error_is_said_once(

@@ -36,9 +36,10 @@ def pipe(tmp_path: Path) -> Path:
     ids=" ".join,
 )
 def test_a_pipe_that_nobody_writes_to_ends_every_command(
-    run: Callable[..., Any], pipe: Path, arguments: list[str]
+    run: Callable[..., Any], pipe: Path, arguments: list[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """They waited for ever."""
+    monkeypatch.setattr(files, "WRITER_SECONDS", 0.05)
     message = refused(run(*(argument.format(pipe) for argument in arguments)))
     assert "pipe" in message
 
@@ -110,4 +111,4 @@ def test_a_certificate_has_no_foreign_file_read(tmp_path: Path, problem: str, op
 def test_a_full_disk_is_an_error(run: Callable[..., Any]) -> None:
     """Not a traceback; exit code 2."""
     message = refused(run("solve", "meadow", "--no-draw", "--certificate", "/dev/full"))
-    assert "No space left on device" in message
+    assert "--certificate /dev/full: it can't be written: No space left on device" in message

@@ -2,6 +2,7 @@
 
 import json
 import os
+import pkgutil
 import pty
 import re
 import select
@@ -13,6 +14,8 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
+
+from searchkit import Search
 
 ENDLESS = "line 0 0.5"
 
@@ -251,3 +254,60 @@ def test_json_does_without_rich(environment: dict[str, str]) -> None:
         [sys.executable, "-c", code], env=environment, stdout=subprocess.DEVNULL, timeout=60
     )
     assert done.returncode == 0
+
+
+@pytest.mark.parametrize(
+    ("moment", "said"),
+    [
+        ("searchkit.cli._request.Request.resolve", "interrupted\n"),
+        ("searchkit.search.driver.Search.run", "cut off by an interruption"),
+        ("searchkit.search.driver.Search._drive", "cut off by an interruption"),
+        ("searchkit.cli._report.report", "interrupted\n"),
+        ("searchkit.cli._drawing.drawing_of", "interrupted\n"),
+    ],
+)
+def test_ctrl_c_at_any_moment_of_solve(
+    run: Callable[..., Any],
+    file: Callable[..., Any],
+    monkeypatch: pytest.MonkeyPatch,
+    moment: str,
+    said: str,
+) -> None:
+    """Before the search, in it and after it: one line or the report, exit code 3, and no traceback."""
+    place, _, name = moment.rpartition(".")
+    owner = pkgutil.resolve_name(place)
+    inner, pressed = getattr(owner, name), []
+
+    def press(*arguments: Any, **options: Any) -> Any:
+        if not pressed:
+            pressed.append(moment)
+            signal.raise_signal(signal.SIGINT)
+        return inner(*arguments, **options)
+
+    monkeypatch.setattr(owner, name, press)
+    done = run("solve", file("line 0 5"), "--draw")
+    assert (done.code, pressed) == (3, [moment])
+    assert said in done.out + done.err
+    assert "Traceback" not in done.err
+
+
+def test_a_large_search_is_drawn_after_ctrl_c_only_where_that_is_asked_for(
+    run: Callable[..., Any], file: Callable[..., Any], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Reading all that it has expanded may take seconds, and Ctrl-C is to end the command at once."""
+    drawn = []
+    monkeypatch.setattr("searchkit.cli.solve.DRAWN_AFTER_CTRL_C", 2)
+    monkeypatch.setattr("searchkit.cli._drawing.drawing_of", lambda search, result: drawn.append(search))
+    inner = Search._tell
+
+    def tell(self: Search[Any, Any]) -> None:
+        if self.tree.expanded == 5:
+            signal.raise_signal(signal.SIGINT)
+        inner(self)
+
+    monkeypatch.setattr(Search, "_tell", tell)
+    monkeypatch.setattr("searchkit.search.driver.SLICE_SECONDS", 0.0)  # one expansion at a time
+    assert run("solve", file(ENDLESS)).code == 3
+    assert not drawn
+    assert run("solve", file(ENDLESS), "--draw").code == 3
+    assert len(drawn) == 1

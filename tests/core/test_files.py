@@ -58,6 +58,7 @@ def test_a_pipe_that_nobody_writes_to_is_refused(
     read: Callable[[Any], object], pipe: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Every command waited for ever."""
+    monkeypatch.setattr(module, "WRITER_SECONDS", 0.05)
     (tmp_path / "arena.map.scen").write_text("version 1\n0\tarena.map\t2\t1\t0\t0\t1\t0\t1\n")
     monkeypatch.chdir(tmp_path)
     with pytest.raises(InputFormatError, match="it is a pipe, and nobody writes to it"):

@@ -142,11 +142,13 @@ def test_values_out_of_range(place: int, value: Any, message: str) -> None:
 def test_what_is_no_packed_state() -> None:
     """Numbers of too many bits, and bits that are no value; too few values and too many."""
     with pytest.raises(
-        PackingError, match=r"15 is no packed state: its x would be value number 15 of -5 to 5"
+        PackingError, match=r"15 is not a packed state: its x would be value number 15 of -5 to 5"
     ):
         VAULT.unpack(15)
     for number in (-1, 1 << 64):
-        with pytest.raises(PackingError, match=f"{number} is no packed state: expected a number of 64 bits"):
+        with pytest.raises(
+            PackingError, match=f"{number} is not a packed state: expected a number of 64 bits"
+        ):
             VAULT.unpack(number)
     with pytest.raises(PackingError, match=r"expected 5 values, x, even, keys, tiles, one, got 2"):
         VAULT.pack((1, 2))

@@ -140,9 +140,9 @@ def test_the_patchy_heuristic_is_admissible(problem: WeightedDigraph) -> None:
         ("valid", lambda problem: "0123", "it returned str '0123'; expected a list of states"),
         ("valid", returning(1, 2, 3), "its path begins at 1; expected the start 0"),
         ("valid", returning(3, 2, 1, 0), "its path begins at 3; expected the start 0; is it backwards?"),
-        ("valid", returning(0, 2), "its path ends at 2, which is no goal"),
+        ("valid", returning(0, 2), "its path ends at 2, which is not a goal"),
         ("valid", returning(0, 3), "its path goes from 0 to 3, and there is no such action"),
-        ("valid", returning(0, 7), "its path holds 7, which is no state that can be reached on this map"),
+        ("valid", returning(0, 7), "its path holds 7, which is not a state that can be reached on this map"),
         ("optimal", returning(0, 1, 3), "its path costs 10; the least possible is 3"),
         ("optimal", lambda problem: None, "it returned None; a path exists, of cost 3"),
         (

@@ -106,7 +106,7 @@ def test_is_read_whole(tmp_path: Path) -> None:
         (
             'maps = "small"',
             'maps = "smal"',
-            "criteria[0].maps: 'smal' is no group of [maps]; there are small, large",
+            "criteria[0].maps: 'smal' is not a group of [maps]; there are small, large",
         ),
         ('maps = "small"', "", "criteria[0].maps: None; expected one of, or a list of, small, large"),
         ('name = "few"', 'name = "finds"', "criteria[1].name: 'finds' is the name of another one too"),

@@ -27,11 +27,14 @@ ROOT = Path(__file__).parents[2]
 SNIPPET = re.compile(r'^--8<-- "(.+)"\n', re.MULTILINE)
 """A line that stands for a file of the repository, as the pages are built."""
 HERE = re.compile(
-    r"searchkit (solve|demo|generate|compare|engines|problems|scenario|certify|precompute|contract)\b"
+    r"searchkit (solve|demo|generate|compare|engines|problems|scenario|certify|precompute|contract|check|grade)\b"
 )
 """The commands that are run in this process: starting another one takes longer than most of them."""
-ELSEWHERE = re.compile(r"""[|&;<>$`*?~\\]|\.py\b|--max-memory|--threads|--help|^$""")
-"""What only a shell understands, or what looks at its process or at modules that may have changed."""
+ELSEWHERE = re.compile(
+    r"""[|&;<>$`*?~\\]|^(?!searchkit (check|grade)).*\.py\b|--max-memory|--threads|--help|^$"""
+)
+"""What only a shell understands, or what looks at its process or at modules that may have changed. (The code of
+students has a process of its own in any case.)"""
 
 
 @define

@@ -131,26 +131,6 @@ def test_memory_that_runs_out_is_a_cutoff(monkeypatch: pytest.MonkeyPatch) -> No
     assert search.run().cost == 6_000
 
 
-def test_the_first_use_on_a_machine_says_that_it_compiles(tmp_path: Path) -> None:
-    """One line, once: the second process finds the kernel in the cache directory."""
-    code = (
-        "import logging; logging.basicConfig(level=logging.INFO)\n"
-        "from searchkit import solve\n"
-        "from searchkit_dungeon import Terrain, make_grid\n"
-        "print(solve(make_grid(Terrain([b'\\1' * 9] * 9), [(0, 0)], [(8, 8)]), 'bfs', backend='compiled').cost)\n"
-    )
-    environment = {**os.environ, "XDG_CACHE_HOME": str(tmp_path), "NUMBA_CACHE_DIR": ""}
-    said = []
-    for _ in range(2):
-        done = subprocess.run(
-            [sys.executable, "-c", code], env=environment, capture_output=True, text=True, check=True
-        )
-        assert done.stdout == "16\n"
-        said.append(done.stderr.count("compiling breadth_first … (once per machine)"))
-    assert said == [1, 0]
-    assert list((tmp_path / "searchkit" / "kernels").iterdir())
-
-
 def test_a_cache_directory_that_can_not_be_written_does_no_harm(tmp_path: Path) -> None:
     """Then each process compiles what it uses."""
     (tmp_path / "file").write_text("not a directory")

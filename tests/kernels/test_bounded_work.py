@@ -13,7 +13,15 @@ from searchkit import Limits, Search, Status, solve
 from searchkit.compiled.functions import heuristic_function
 from searchkit.compiled.view import CSR, CompiledProblem
 from searchkit.kernels import frontier, records, slicing
-from searchkit.kernels.control import MOST_STEPS, PAUSED
+from searchkit.kernels.control import (
+    FIRST_STEPS,
+    LEAST_STEPS,
+    LONG_SECONDS,
+    MOST_STEPS,
+    PAUSED,
+    SHORT_SECONDS,
+    next_steps,
+)
 from searchkit.kernels.entries import Real, Whole
 from searchkit.kernels.queues import MOST_MOVED, waiting
 from searchkit.testing.spaces.digraphs import Edge, digraph
@@ -23,8 +31,17 @@ from tests.kernels.views import FORMS, compilable, view_of
 
 LEAVES = 40_000
 """More entries than a slice may go over."""
-BOUND = MOST_STEPS + 2**16 + 8 * MOST_MOVED
-"""Steps: of a slice, of the expansion that it ends with, and of the one step of opening a bucket that it ends with."""
+STEPS = 1 << 12
+"""What slices are allowed here, unless the test is about how that changes."""
+BOUND = STEPS + 8 * MOST_MOVED
+"""Steps: of a slice, and of the one step of opening a bucket that it ends with."""
+
+
+@pytest.fixture
+def few_steps(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Allow each slice `STEPS`, however long it takes."""
+    monkeypatch.setattr(slicing.Sliced, "steps", STEPS)
+    monkeypatch.setattr(slicing, "next_steps", lambda steps, seconds: steps)
 
 
 @heuristic_function
@@ -107,14 +124,17 @@ def spread(kind: str) -> tuple[Any, Any]:
     return np.arange(LEAVES)[::-1] / 7, zeros
 
 
+@pytest.mark.usefixtures("few_steps")
+@pytest.mark.one_in(5)
 @pytest.mark.parametrize("ties", ["high-g", "low-h", "lifo", "fifo"])
 @pytest.mark.parametrize("kind", ["equal", "whole", "geometric", "a bit apart", "rising", "falling"])
 def test_opening_a_bucket_of_many_entries_goes_in_steps(kind: str, ties: str) -> None:
     """Entries come out in their order, and no slice expands or drops more than it may."""
     costs, estimates = spread(kind)
     search: Search[Any, Any] = Search(Star(costs, estimates), "astar", backend="compiled", ties=ties)
-    most = max((max(expanded, gone) for _, expanded, gone in slices(search)), default=0)
-    assert most <= BOUND
+    seen = list(slices(search))
+    assert max(max(expanded, gone) for _, expanded, gone in seen[1:]) <= BOUND  # the first expands the hub
+    assert sum(why == PAUSED for why, _, _ in seen) >= 2
     assert search.tree.expanded == LEAVES + 1
     turns = np.arange(LEAVES) if ties == "fifo" else -np.arange(LEAVES)
     ranks = {"high-g": -costs, "low-h": estimates}.get(ties, np.zeros(LEAVES))
@@ -129,6 +149,7 @@ def test_opening_a_bucket_of_many_entries_goes_in_steps(kind: str, ties: str) ->
     assert found == (order[::200] + 1).tolist()
 
 
+@pytest.mark.usefixtures("few_steps")
 def test_a_run_of_entries_that_are_out_of_date_is_cut_up() -> None:
     """Where nearly all of what waits was superseded, no slice drops more than it may, and none of them expands."""
     targets, rounds = 300, 300
@@ -151,26 +172,121 @@ def test_a_run_of_entries_that_are_out_of_date_is_cut_up() -> None:
     assert search.tree.expanded == rounds + 1 + targets
     assert sum(why == PAUSED for why, _, _ in seen) >= 2
     assert max(gone for _, _, gone in seen) <= BOUND
-    assert search.statistics.peak_frontier > 2 * MOST_STEPS
+    assert search.statistics.peak_frontier > 2 * STEPS
 
 
-@pytest.mark.parametrize("engine", ["jps", "bfs", "dijkstra", "bucket", "zero_one"])
-def test_a_slice_ends_though_more_is_asked_for(engine: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    """On open floor, far from the goal: the first slice of a billion expansions does a part of them."""
-    side = 500
+def open_floor(engine: str, side: int = 301) -> Any:
+    """Return a grid on which the engine has much to do, as its start and its goal are far from each other."""
     ends = [(0, 0)], [(side - 1, side - 1)]
     rows = [bytes(1 + (x * y) % 3 % 2 for x in range(side)) for y in range(side)]
-    if engine == "zero_one":
+    if engine in ("zero_one", "idastar", "corridor"):
         rows = [bytes(1 for _ in range(side)) for _ in range(side)]
-    if engine == "jps":
+    if engine.startswith("jps"):
         rows = [bytes(int((x % 3, y % 3) != (2, 2)) for x in range(side)) for y in range(side)]
-    task = make_grid(Terrain(rows), *ends, moves=8 if engine == "jps" else 4)
+    return make_grid(Terrain(rows), *ends, moves=8 if engine.startswith("jps") else 4)
+
+
+def work_of(engine: str, task: Any, steps: int) -> list[tuple[int, int, int]]:
+    """Return of each of the first slices how many states it expanded, generated, and why it ended."""
     search: Search[Any, Any] = Search(task, engine, backend="compiled")
     search.run(Limits(expansions=0))
-    monkeypatch.setattr(slicing, "PATIENCE", -1.0)  # so that no other slice is begun
-    expanded = search.kernel.advance(10**9)
-    assert 0 < expanded < side * side / 2
-    assert solve(task, engine, backend="compiled").statistics.expanded > expanded
+    kernel, done = search.kernel, list[tuple[int, int, int]]()
+    kernel.steps = steps
+    for _ in range(40):
+        before = search.tree.generated
+        why, expanded = kernel.slice(10**9)
+        kernel.show()
+        done.append((expanded, search.tree.generated - before, why))
+        if why != PAUSED and engine != "bfs":
+            for _ in kernel.attend(why) or ():
+                pass
+        if kernel.ended:
+            break
+    return done
+
+
+@pytest.mark.parametrize(
+    "engine", ["jps", "bfs", "dijkstra", "astar", "wastar", "greedy", "bucket", "zero_one", "corridor"]
+)
+@pytest.mark.parametrize("steps", [1, 50, 4_000])
+def test_a_slice_does_the_steps_that_it_is_allowed_and_ends(engine: str, steps: int) -> None:
+    """Though a billion expansions are asked for: it ends with the expansion in which the steps are used up."""
+    task = open_floor(engine)
+    done = work_of(engine, task, steps)
+    one = (
+        2 * 8 * 300 if engine == "jps" else 9
+    )  # the steps of one expansion: jps looks at each cell of its jumps
+    assert all(expanded <= steps for expanded, _, _ in done[1:]) or steps < one
+    assert all(generated <= steps + one for _, generated, _ in done)
+    assert sum(expanded for expanded, _, _ in done) > 0
+
+
+@pytest.mark.parametrize("engine", ["jps", "bfs", "dijkstra", "bucket", "zero_one", "idastar"])
+def test_steps_do_not_show(engine: str) -> None:
+    """However much slices may do, it is the same search."""
+    task = open_floor(engine, 7 if engine == "idastar" else 61)
+    expected = answer(solve(task, engine, backend="python"))
+    for steps in (1, 7, 300, MOST_STEPS):
+        search: Search[Any, Any] = Search(task, engine, backend="compiled")
+        search.run(Limits(expansions=0))
+        search.kernel.steps = steps
+        assert answer(search.run()) == expected
+
+
+@pytest.mark.parametrize("nanoseconds", [1, 5, 40, 300, 1_500])
+def test_steps_adapt_to_the_time_that_slices_take(nanoseconds: int) -> None:
+    """Soon no slice takes less than it should, unless it does the most that it may; and none ever much more."""
+    steps, times = FIRST_STEPS, list[float]()
+    for _ in range(12):
+        times.append(steps * nanoseconds / 1e9)
+        steps = next_steps(steps, times[-1])
+    assert times[-1] >= SHORT_SECONDS or steps == MOST_STEPS
+    assert times[-1] <= LONG_SECONDS or steps == LEAST_STEPS
+    assert max(times) <= max(LONG_SECONDS, FIRST_STEPS * nanoseconds / 1e9) <= 0.05
+
+
+def test_steps_that_become_ten_times_as_long_take_less_than_50_ms() -> None:
+    """From one slice to the next, at whatever they took before: and the slices after it are short again."""
+    for before in (2, 5, 30, 150, 400):
+        steps = FIRST_STEPS
+        for _ in range(12):
+            steps = next_steps(steps, steps * before / 1e9)
+        after = 10 * before
+        assert steps * after / 1e9 <= 0.05
+        for _ in range(3):
+            steps = next_steps(steps, steps * after / 1e9)
+        assert steps * after / 1e9 <= LONG_SECONDS or steps == LEAST_STEPS
+
+
+def test_a_long_search_takes_few_slices(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The driver measures each slice, by a clock of this test here: 5 nanoseconds for each state and its successors."""
+    task = open_floor("dijkstra", 500)
+    search: Search[Any, Any] = Search(task, "dijkstra", backend="compiled")
+    search.run(Limits(expansions=0))
+    kernel, now, slices = search.kernel, [0.0], [0]
+    original = kernel.slice
+
+    def timed(expansions: int) -> tuple[int, int]:
+        why, expanded = original(expansions)
+        slices[0] += 1
+        now[0] += 5 * 5e-9 * expanded
+        assert 5 * expanded <= kernel.steps + 9
+        return why, expanded
+
+    kernel.slice = timed
+    monkeypatch.setattr(slicing, "perf_counter", lambda: now[0])
+    while not kernel.ended:
+        kernel.advance(10**9)
+    assert kernel.steps > 8 * FIRST_STEPS
+    assert slices[0] <= 20, "with the steps of the first there would be 45"
+
+
+def test_what_was_short_because_little_was_asked_for_allows_no_more() -> None:
+    """A search that is advanced one expansion at a time learns nothing of how long its slices would be."""
+    search: Search[Any, Any] = Search(open_floor("dijkstra"), "dijkstra", backend="compiled")
+    for _ in zip(range(200), search, strict=False):
+        pass
+    assert search.kernel.steps <= FIRST_STEPS
 
 
 def long_line(form: str, length: int = 9_000) -> Any:

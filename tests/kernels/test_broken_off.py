@@ -89,8 +89,12 @@ def test_a_warning_that_the_problem_breaks_off_is_not_lost(name: str, ties: str)
         return heuristic(state)
 
     object.__setattr__(graph, "heuristic", fails_once)
-    with pytest.raises(OSError, match="the disk is gone"):
+    said = (
+        r"Viewed.heuristic raised OSError: the disk is gone, while 1 was being expanded; .* resume the search"
+    )
+    with pytest.raises(InvalidProblemError, match=said) as raised:
         search.run()
+    assert isinstance(raised.value.__cause__, OSError)
     assert not failing
     assert search.next_state not in search.tree.closed
     assert search.tree.warnings == []

@@ -13,7 +13,7 @@ import pytest
 
 from searchkit.compiled import cache as code_cache
 from searchkit.compiled import functions as compiling
-from searchkit.compiled.cache import CodeCache, NotCompiledError, _Lock, no_compiling
+from searchkit.compiled.cache import CodeCache, Lock, NotCompiledError, no_compiling
 
 MODULE = """
 from searchkit.compiled.functions import goal_function, kernel
@@ -188,7 +188,7 @@ def test_two_processes_do_not_compile_the_same(tmp_path: Path) -> None:
 
 def test_a_lock_is_waited_for_and_given_back(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Who does not get it in time goes on alone."""
-    first, second = _Lock(tmp_path / "a.lock"), _Lock(tmp_path / "a.lock")
+    first, second = Lock(tmp_path / "a.lock"), Lock(tmp_path / "a.lock")
     assert first.acquire()
     monkeypatch.setattr(code_cache, "WAIT_SECONDS", 0.0)
     assert not second.acquire()

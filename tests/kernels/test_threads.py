@@ -40,7 +40,7 @@ def quick_turns() -> Iterator[None]:
 def test_answers_do_not_depend_on_the_threads() -> None:
     """Eight threads over one map, taking turns all the time; searches that were paused, and go on, among them."""
     rng = Random(7)
-    queries = [(rng.choice(FLOOR), rng.choice(FLOOR)) for _ in range(150)]
+    queries = [(rng.choice(FLOOR), rng.choice(FLOOR)) for _ in range(80)]
     for engine in ("bfs", "dijkstra", "astar"):
         limits = Limits(expansions=600)
         expected = list(solve_many(ROUGH, queries, engine, backend="compiled", limits=limits, threads=1))
@@ -151,7 +151,10 @@ def test_the_garbage_collector_may_give_back_at_any_time(monkeypatch: pytest.Mon
 
 
 def test_the_first_use_in_a_process_by_many_threads(tmp_path: Path) -> None:
-    """Engines are imported, and compiled once, whoever comes first; where nothing is kept on disk yet, too."""
+    """Engines are imported, and compiled once per machine, whoever comes first; the first use says that it compiles.
+
+    Later processes find the kernel in the cache directory.
+    """
     code = (
         "import logging, sys; logging.basicConfig(level=logging.INFO)\n"
         "sys.setswitchinterval(1e-6)\n"
@@ -163,13 +166,14 @@ def test_the_first_use_in_a_process_by_many_threads(tmp_path: Path) -> None:
     )
     environment = {**os.environ, "XDG_CACHE_HOME": str(tmp_path), "NUMBA_CACHE_DIR": ""}
     said = []
-    for _ in range(3):
+    for _ in range(2):
         done = subprocess.run(
             [sys.executable, "-c", code], env=environment, capture_output=True, text=True, check=True
         )
         assert done.stdout == f"{[2 * side - 2 for side in range(2, 26)]}\n"
         said.append(done.stderr.count("compiling breadth_first … (once per machine)"))
-    assert said == [1, 0, 0]
+    assert said == [1, 0]
+    assert list((tmp_path / "searchkit" / "kernels").iterdir())
 
 
 def test_a_search_may_go_from_thread_to_thread() -> None:

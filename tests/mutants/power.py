@@ -71,7 +71,9 @@ PLANTED = tuple(
 def astar_by_hand(problem: Problem) -> list[Any] | None:
     """Run A* as a textbook has it: correct, with a counter before the state in each entry."""
     h = problem.heuristic if has_heuristic(problem) else lambda state: 0
-    ties, costs, parents = count(), {}, {}
+    ties = count()
+    costs: dict[Any, Any] = {}
+    parents: dict[Any, Any] = {}
     frontier: list[Any] = []
     for start in problem.initial_states():
         costs[start], parents[start] = 0, None

@@ -8,6 +8,7 @@ import textwrap
 import threading
 from collections.abc import Iterator
 from pathlib import Path
+from time import sleep
 from typing import Any
 
 import pytest
@@ -253,8 +254,8 @@ def twice(number):
 """
 
 
-def test_another_process_compiles_and_ends_with_this_one(tmp_path: Path, compiler: Compiler) -> None:
-    """It fills the cache; it fails alone; and it ends when nobody is there any more, whatever it does."""
+def test_another_process_compiles(tmp_path: Path) -> None:
+    """It fills the cache; and it fails alone."""
     (tmp_path / "doubling.py").write_text(textwrap.dedent(MODULE))
     code = f"""
         import sys, pickle
@@ -288,15 +289,88 @@ def test_another_process_compiles_and_ends_with_this_one(tmp_path: Path, compile
     assert done.stderr == ""
 
 
-def test_the_process_that_compiles_is_never_orphaned(tmp_path: Path, compiler: Compiler) -> None:
+def test_the_process_that_compiles_is_never_orphaned(
+    tmp_path: Path, compiler: Compiler, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """Its input is closed with its parent; that ends it, though it would wait for more."""
+    monkeypatch.setenv(background.FINISH_VARIABLE, "1")
+    monkeypatch.setenv("NUMBA_CACHE_DIR", str(tmp_path / "cache"))
     assert compiler.state(Request("searchkit.search.background", "", b"", tmp_path / "never")) == UNDER_WAY
     process = compiler._process
     assert process is not None
     assert process.stdin is not None
-    os.kill(process.pid, signal.SIGINT)  # Ctrl-C is for the search, not for it
     process.stdin.close()
-    assert process.wait() in (0, -signal.SIGINT)
+    assert process.wait() == 0
+
+
+SLOW = """
+import time
+from pathlib import Path
+Path({begun!r}).touch()
+while not Path({go!r}).exists():
+    time.sleep(0.01)
+Path({ended!r}).touch()
+"""
+
+
+class Slow:
+    """Something to compile that takes until it is told to end, and a process that is busy with it."""
+
+    def __init__(self, folder: Path, compiler: Compiler, monkeypatch: pytest.MonkeyPatch):
+        self.begun, self.go, self.ended = (folder / name for name in ("begun", "go", "ended"))
+        places = {name: str(getattr(self, name)) for name in ("begun", "go", "ended")}
+        (folder / "slow_to_compile.py").write_text(SLOW.format(**places))
+        monkeypatch.syspath_prepend(str(folder))
+        monkeypatch.setenv("NUMBA_CACHE_DIR", str(folder / "cache"))
+        assert compiler.state(Request("slow_to_compile", "", b"", folder / "never")) == UNDER_WAY
+        assert compiler._process is not None
+        self.process = compiler._process
+        while not self.begun.exists():
+            assert self.process.poll() is None
+            sleep(0.01)
+
+    def end_of_the_program(self, compiler: Compiler) -> None:
+        """Do what is done at the end of a program."""
+        compiler.leave()
+        self.process.returncode = None  # so that this test can wait for it
+
+
+def test_what_a_program_asked_for_is_finished_after_its_end(
+    tmp_path: Path, compiler: Compiler, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """So that programs that are always short have machine code after some of them; no other process does the same."""
+    monkeypatch.setenv(background.FINISH_VARIABLE, "1")
+    slow = Slow(tmp_path, compiler, monkeypatch)
+    slow.end_of_the_program(compiler)
+    while os.getpriority(os.PRIO_PROCESS, slow.process.pid) < background.ALONE_NICENESS:
+        assert slow.process.poll() is None
+        sleep(0.01)
+    other = Compiler()
+    try:
+        slow.begun.unlink()
+        second = Slow(tmp_path, other, monkeypatch)
+        second.end_of_the_program(other)
+        assert second.process.wait(60) == 0
+        assert not slow.ended.exists()
+        slow.go.touch()
+        assert slow.process.wait(60) == 0
+        assert slow.ended.exists()
+    finally:
+        other.end()
+        slow.process.kill()
+        slow.process.wait()
+
+
+def test_it_ends_with_the_program_where_that_is_asked_for(
+    tmp_path: Path, compiler: Compiler, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Such as in these tests; and where it has nothing to do."""
+    monkeypatch.setenv(background.FINISH_VARIABLE, "0")
+    slow = Slow(tmp_path, compiler, monkeypatch)
+    os.kill(slow.process.pid, signal.SIGINT)  # Ctrl-C is for the search, not for it
+    slow.end_of_the_program(compiler)
+    assert slow.process.wait(60) == 0
+    assert not slow.ended.exists()
 
 
 def test_a_folder_that_can_not_be_written_is_named(tmp_path: Path, compiler: Compiler) -> None:

@@ -1,6 +1,7 @@
 """`check_engine` passes every engine that keeps its promises, and finds every planted defect, drawn and small."""
 
 import re
+import signal
 from collections import deque
 from collections.abc import Callable, Iterator
 from random import Random
@@ -13,6 +14,7 @@ from hypothesis.errors import Flaky, NoSuchExample
 from searchkit import EngineSpec, available_engines
 from searchkit.errors import InvalidOptionError, UnknownNameError
 from searchkit.testing import CheckFailure, Counterexample, Report, check_engine
+from searchkit.testing.engines import check as engines
 from searchkit.testing.engines.check import EXAMPLES
 from searchkit.testing.engines.contender import contender_for
 from searchkit.testing.engines.promises import Fault, judge
@@ -58,7 +60,7 @@ def test_the_engines_of_the_mutants_are_right_without_their_defects(
 
 
 @by_name
-@pytest.mark.one_in(3)  # making a case smaller takes long; the next test finds all of them
+@pytest.mark.one_in(6)  # making a case smaller takes long; the next test finds all of them
 def test_a_planted_defect_is_reported(mutant: Mutant) -> None:
     """Under the promise that it breaks, with a drawing, the lines that show it again, and at most ten states."""
     digraphs = sources_for(contender_for(mutant.engine).spec)[0]
@@ -156,7 +158,7 @@ def test_an_engine_for_which_there_are_no_problems_is_skipped() -> None:
         (lambda path, problem: [], "a path has at least its start"),
         (lambda path, problem: path[::-1], r"the other way round: path\[::-1\]"),
         (lambda path, problem: [("go", state) for state in path], "a pair; expected states only"),
-        (lambda path, problem: ["east"], "expected the states|no state that can be reached"),
+        (lambda path, problem: ["east"], "expected the states|not a state that can be reached"),
         (lambda path, problem: [*path, path[0]], "no action leads from"),
         (lambda path, problem: path[1:], "which is not a start"),
         (lambda path, problem: path[:-1], "which is not a goal"),
@@ -188,7 +190,7 @@ def test_wrong_use_is_explained() -> None:
     """What was given, what was expected, what to do."""
     with pytest.raises(UnknownNameError, match="there is no engine 'a-star'"):
         check_engine("a-star")
-    with pytest.raises(InvalidOptionError, match="7 is no engine; expected the name of an engine"):
+    with pytest.raises(InvalidOptionError, match="7 is not an engine; expected the name of an engine"):
         check_engine(7)
     with pytest.raises(InvalidOptionError, match="this one has no yield"):
         check_engine(lambda problem, tree: None)
@@ -224,3 +226,67 @@ def test_a_search_that_may_end_some_day_is_undecided() -> None:
     outcomes = {check.name: check.outcome for check in report.checks}
     assert outcomes["terminates"] == outcomes["optimal"] == "undecided"
     assert report.holds
+
+
+def without_popping(problem: Any) -> list[Any] | None:
+    """Search breadth first, and look at the same state for ever once one is reached twice."""
+    frontier = deque([start] for start in problem.initial_states())
+    reached: set[Any] = set()
+    while frontier:
+        path = frontier[0]
+        if path[-1] in reached:
+            continue
+        frontier.popleft()
+        reached.add(path[-1])
+        if problem.is_goal(path[-1]):
+            return path
+        frontier.extend([*path, successor] for _, successor in problem.successors(path[-1]))
+    return None
+
+
+def without_a_yield(problem: Any, tree: Any) -> Iterator[Any]:
+    """Be an engine that never comes to its first state."""
+    while not tree.reached:
+        pass
+    yield None
+
+
+@pytest.mark.skipif(not hasattr(signal, "SIGVTALRM"), reason="there is no timer of computing time")
+@pytest.mark.parametrize("engine", [without_popping, without_a_yield])
+def test_a_loop_that_asks_the_problem_nothing_is_stopped(
+    engine: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """No count of questions ends it. The case is small, and whoever had the timer before has it again."""
+    monkeypatch.setattr(engines, "QUIET", 0.1)
+    monkeypatch.setattr(engines, "QUIET_AGAIN", 0.01)
+    before = signal.getsignal(signal.SIGVTALRM)
+    problem = grid(["S..", "...", "..G"])
+    report = failed(engine, ["terminates"], problems=problem)
+    [failure] = report.failures
+    assert failure.name == "terminates"
+    assert failure.detail.startswith(
+        "it does not end on this problem: it ran for 0.1 seconds and asked the problem nothing"
+    )
+    assert len(counterexample(report).drawing.splitlines()) >= 3
+    assert signal.getsignal(signal.SIGVTALRM) == before
+    assert signal.getitimer(signal.ITIMER_VIRTUAL) == (0, 0)
+
+
+@pytest.mark.skipif(not hasattr(signal, "SIGVTALRM"), reason="there is no timer of computing time")
+def test_the_problem_on_which_a_loop_does_not_end_is_small(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Of problems that are drawn, one is shown with the few states that it takes."""
+    monkeypatch.setattr(engines, "QUIET", 0.1)
+    monkeypatch.setattr(engines, "QUIET_AGAIN", 0.01)
+    report = failed(without_popping, ["terminates"], problems=mazes(), examples=20)
+    assert len(counterexample(report).drawing.splitlines()[0]) <= 12
+
+
+@pytest.mark.skipif(not hasattr(signal, "SIGVTALRM"), reason="there is no timer of computing time")
+def test_a_loop_without_end_leaves_other_promises_undecided(monkeypatch: pytest.MonkeyPatch) -> None:
+    """They do not hold because they could not be looked at."""
+    monkeypatch.setattr(engines, "QUIET", 0.1)
+    monkeypatch.setattr(engines, "QUIET_AGAIN", 0.01)
+    report = check_engine(without_a_yield, ["optimal"], problems=grid(["S.", ".G"]))
+    outcomes = {check.name: check for check in report.checks}
+    assert outcomes["optimal"].outcome == "undecided"
+    assert "does not end" in outcomes["optimal"].detail

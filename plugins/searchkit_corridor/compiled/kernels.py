@@ -5,7 +5,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from searchkit.compiled.functions import compiled_function, kernel
-from searchkit.kernels.control import EXHAUSTED, FULL, MOST_STEPS, PAUSED, WORKED
+from searchkit.kernels.control import EXHAUSTED, FULL, PAUSED, WORKED
 from searchkit_corridor.compiled.coarse import ADMITTED, VISITED
 
 REACHED, DEFERRED, CLOSED, GOAL = 1, 2, 4, 8
@@ -115,9 +115,11 @@ def search(
     reopens: Any,
     prune: Any,
     expansions: Any,
+    most_steps: Any,
 ) -> Any:
     """Expand up to `expansions` cells, and stop at the one to be expanded next; return why the slice ended.
 
+    The slice also ends after `most_steps`: looks at the moves of a cell, each of them a step.
     `cells` holds a word for each cell, `marks` a byte for each block, `waiting` the cells deferred, `entering` those
     that came in with the mask, each below its cost, by cost.
     """
@@ -126,7 +128,7 @@ def search(
     waits, limit, peak = counters[WAITING], counters[LIMIT], counters[PEAK]
     generated, reached, reopened = counters[GENERATED], counters[CELLS], counters[REOPENED]
     moves, stamp, expanded = offsets.size, counters[STAMPED], 0
-    why, left = OVER, MOST_STEPS // moves
+    why, left = OVER, (most_steps + moves - 1) // moves
     while True:
         if left <= 0:
             why = PAUSED

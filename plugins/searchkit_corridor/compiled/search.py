@@ -75,6 +75,7 @@ class CorridorSearch(Sliced):
             self.reopens,
             self.prove,
             expansions,
+            self.steps,
         )
         expanded = int(store.counters[kernels.EXPANDED])
         self.frontier.phase.expanded += expanded

@@ -5,7 +5,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from searchkit.compiled.functions import compiled_function, kernel
-from searchkit.kernels.control import EXHAUSTED, FOUND, FULL, MOST_STEPS, PAUSED, WORKED
+from searchkit.kernels.control import EXHAUSTED, FOUND, FULL, PAUSED, WORKED
 from searchkit_dungeon.compiled_jumps.arrivals import Arrivals
 from searchkit_dungeon.compiled_jumps.compass import AHEAD_X, AHEAD_Y, LENGTH, PARTS, START, onward
 from searchkit_dungeon.compiled_jumps.driving import (
@@ -88,12 +88,15 @@ def _enter(
 @kernel
 def _search(
     ground: Any, stops: Any, goals: Any, sides: Any, slots: Any, records: Any, pushes: Any, heap: Any,
-    counters: Any, least: Any, expansions: Any,
+    counters: Any, least: Any, expansions: Any, most_steps: Any,
 ) -> Any:  # fmt: skip
-    """Expand up to `expansions` jump points, and stop at the one to be expanded next; return why the slice ended."""
+    """Expand up to `expansions` jump points, and stop at the one to be expanded next; return why the slice ended.
+
+    The slice also ends with the expansion that does the last of `most_steps`.
+    """
     size, pushed, expanded = counters[SIZE], counters[PUSHED], 0
     stride, why = ground.stride, EXHAUSTED
-    counters[LEFT] = MOST_STEPS
+    counters[LEFT] = most_steps
     while size > 0:
         if counters[LEFT] <= 0:
             why = PAUSED
@@ -177,7 +180,7 @@ class JumpPointSearch(JumpingSearch):
         space = self.arrivals.space
         why = _search(
             self.ground, space.stops, space.goals, self.sides, space.slots, space.records, space.pushes,
-            space.heap, self.counters, self.least, expansions,
+            space.heap, self.counters, self.least, expansions, self.steps,
         )  # fmt: skip
         return int(why), int(self.counters[EXPANDED])
 

@@ -5,7 +5,7 @@ from typing import Any
 import numpy as np
 
 from searchkit.compiled.functions import kernel
-from searchkit.kernels.control import EXHAUSTED, FOUND, FULL, MOST_STEPS, PAUSED, WORKED
+from searchkit.kernels.control import EXHAUSTED, FOUND, FULL, PAUSED, WORKED
 from searchkit_dungeon.compiled_jumps.arrivals import Arrivals, Workspace
 from searchkit_dungeon.compiled_jumps.compass import AHEAD_X, AHEAD_Y, LENGTH
 from searchkit_dungeon.compiled_jumps.driving import (
@@ -35,12 +35,16 @@ from searchkit_dungeon.jump_table import LANDMARKS
 
 @kernel
 def _search(
-    ground: Any, goals: Any, slots: Any, records: Any, heap: Any, counters: Any, least: Any, expansions: Any
-) -> Any:
-    """Expand up to `expansions` jump points, and stop at the one to be expanded next; return why the slice ended."""
+    ground: Any, goals: Any, slots: Any, records: Any, heap: Any, counters: Any, least: Any, expansions: Any,
+    most_steps: Any,
+) -> Any:  # fmt: skip
+    """Expand up to `expansions` jump points, and stop at the one to be expanded next; return why the slice ended.
+
+    The slice also ends with the expansion that does the last of `most_steps`.
+    """
     size, count, expanded = counters[SIZE], counters[COUNT], 0
     generated, reached, peak = counters[GENERATED], counters[REACHED], counters[PEAK]
-    stride, why, left = ground.stride, EXHAUSTED, np.int64(MOST_STEPS)
+    stride, why, left = ground.stride, EXHAUSTED, np.int64(most_steps)
     while size > 0:
         if left <= 0:
             why = PAUSED
@@ -133,6 +137,7 @@ class JumpPointSearchPlus(JumpingSearch):
             self.counters,
             self.least,
             expansions,
+            self.steps,
         )
         return int(why), int(self.counters[EXPANDED])
 

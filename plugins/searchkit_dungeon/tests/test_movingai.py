@@ -59,7 +59,7 @@ FAULTS = {
     "too many rows": (HEADER + "...\n...\n...\n", 7, 1, "has 3 rows, but its header says height 2"),
     "no height": ("type octile\nwidth 3\nmap\n...\n", 3, 1, "the header has no height"),
     "no width": ("type octile\nheight 1\nmap\n...\n", 3, 1, "the header has no width"),
-    "no map line": ("type octile\nheight 1\nwidth 3\n...\n", 4, 1, "'...' is no line of a header"),
+    "no map line": ("type octile\nheight 1\nwidth 3\n...\n", 4, 1, "'...' is not a line of a header"),
     "ends in the header": ("type octile\nheight 1\n", 3, 1, "ends before the line map"),
     "height not a number": ("type octile\nheight two\nwidth 3\nmap\n...\n", 2, 8, "height is 'two'"),
     "height missing its number": ("type octile\nheight\nwidth 3\nmap\n...\n", 2, 7, "height is ''"),

@@ -4,7 +4,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from hypothesis import find, settings
+from hypothesis import Phase, find, settings
 
 from searchkit import Status, available_problems, load, solve
 from searchkit.plugin import Example, InputFormatError, Source, UnknownNameError
@@ -12,7 +12,7 @@ from searchkit_dungeon import Grid, searchkit_load
 from searchkit_dungeon.estimate import MANY
 from searchkit_dungeon.spec import SPEC
 
-PLENTY = settings(max_examples=10_000, derandomize=True, database=None)
+PLENTY = settings(max_examples=10_000, derandomize=True, database=None, phases=[Phase.generate])
 
 
 def test_it_is_found_by_its_entry_point() -> None:

@@ -98,10 +98,12 @@ def test_faulty_matrices_are_refused(matrix: Any, message: str) -> None:
 
 def test_graphs_that_are_none_and_nodes_that_are_none() -> None:
     """The message names them; nodes may be tuples, and their coordinates their own."""
-    with pytest.raises(InvalidProblemError, match="dict is no graph of networkx"):
+    with pytest.raises(InvalidProblemError, match="dict is not a graph of networkx"):
         from_networkx({}, 0)
     grid = networkx.grid_2d_graph(3, 3)
-    with pytest.raises(InvalidProblemError, match="the goal 'x' is no node of the graph, whose 9 nodes are"):
+    with pytest.raises(
+        InvalidProblemError, match="the goal 'x' is not a node of the graph, whose 9 nodes are"
+    ):
         from_networkx(grid, [(0, 0)], "x")
     problem = from_networkx(grid, [(0, 0)], [(2, 2)], weight=None, coordinates={cell: cell for cell in grid})
     assert (solve(problem, "astar").cost, problem.heuristic((0, 0))) == (4, 2)

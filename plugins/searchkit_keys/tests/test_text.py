@@ -144,7 +144,7 @@ def test_split() -> None:
 @pytest.mark.parametrize(
     ("rows", "message"),
     [
-        (["@..", "...", "..a"], r"around the start \(0, 0\) .* \(-1, -1\) is no cell"),
+        (["@..", "...", "..a"], r"around the start \(0, 0\) .* \(-1, -1\) is outside the vault"),
         (["....", ".@#.", "...a"], r"\(2, 1\) is #; leave split out, or clear that cell"),
         (["a..", ".@.", "..."], r"\(0, 0\) is a"),
         (["@.a.@"], "expected a vault with one start @, this one has 2; leave split out"),

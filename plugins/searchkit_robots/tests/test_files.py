@@ -61,7 +61,7 @@ def test_a_file_that_holds_its_map(write: Callable[[str, str], Path], end: str) 
     assert (problem.terrain.width, problem.terrain.height, problem.terrain.weight((1, 1))) == (4, 2, 0)
     for line, message in (
         (3, r"line 4, column 2: unknown character '\?'"),
-        (5, "line 6, column 1: '0\\?' is no"),
+        (5, "line 6, column 1: '0\\?' is not a robot"),
     ):
         faulty = [*rows[:line], rows[line].replace("#", "?").replace(",0 -> 3,1", "?"), *rows[line + 1 :]]
         with pytest.raises(InputFormatError, match=message):
@@ -86,11 +86,11 @@ def test_a_scenario_of_robots(write: Callable[[str, str], Path]) -> None:
     ("text", "message"),
     [
         ("map no.txt\n0,0 -> 1,0\n", "line 1: the map no.txt is not beside this file"),
-        ("map m.txt\n0,0 > 1,0\n", r"line 2, column 1: '0,0 > 1,0' is no robot; expected .* 3,4 -> 10,2"),
+        ("map m.txt\n0,0 > 1,0\n", r"line 2, column 1: '0,0 > 1,0' is not a robot; expected .* 3,4 -> 10,2"),
         ("map m.txt\n", "there are no robots in the file"),
         ("map m.txt\n0,0 -> 1,1\n", r"a\.agents: robot 0: the goal \(1, 1\) is inside a wall"),
         ("map m.txt\n0,0 -> 1,0\n0,0 -> 2,0\n", "robots 0 and 1 have the same start"),
-        ("....\n", "this is no list of robots; expected a line such as map room.txt"),
+        ("....\n", "this is not a list of robots; expected a line such as map room.txt"),
     ],
 )
 def test_faulty_files_are_one_clear_error(write: Callable[[str, str], Path], text: str, message: str) -> None:

@@ -1,4 +1,4 @@
-"""Holding an engine to what it promises, on small problems full of traps, against an oracle that is no engine."""
+"""Holding an engine to what it promises, on small problems full of traps, against an oracle that is not an engine."""
 
 from collections import Counter
 from collections.abc import Iterable, Mapping
@@ -13,7 +13,8 @@ from searchkit.errors import InvalidOptionError, unknown
 from searchkit.plugin.specs import EngineSpec
 from searchkit.problem import SearchProblem
 from searchkit.testing.engines.contender import Contender, contender_for, with_options
-from searchkit.testing.engines.promises import ENGINE_FORM_ONLY, INFORMAL, PROMISES, Fault, judge
+from searchkit.testing.engines.promises import ENGINE_FORM_ONLY, INFORMAL, PROMISES, Fault, judge, terminates
+from searchkit.testing.engines.quiet import QUIET, QUIET_AGAIN, SMALLER, EnoughError
 from searchkit.testing.engines.reduction import reduced
 from searchkit.testing.engines.sources import Strategy, given_sources, sources_for
 from searchkit.testing.engines.trial import Trial
@@ -40,7 +41,7 @@ def check_engine(
 ) -> Report:
     """Try an engine on many small problems; return a report, or raise it with the smallest that it fails on.
 
-    It is held against an oracle that is no engine: the whole state space, with distances by Bellman (1958).
+    It is held against an oracle that is not an engine: the whole state space, with distances by Bellman (1958).
 
     Args:
         engine: the name of an engine, an `EngineSpec`, a generator function `(problem, tree, **options)`, or a plain
@@ -64,7 +65,8 @@ def check_engine(
         InvalidOptionError: `engine` has none of the forms above, or a promise is unknown or not of its form.
 
     A function is stopped, and has not terminated, once it has asked for successors many times more often than the
-    space can need. A loop that asks the problem nothing is not stopped.
+    space can need, or has computed for 2 seconds without a question to the problem. The latter needs the signals of
+    Unix and the main thread; one call of a built-in function that never returns is not stopped.
 
     Example:
         >>> from searchkit.testing import check_engine
@@ -126,6 +128,10 @@ class Trials:
         """For each promise, the trials that it was held in: of a promise that is broken, some of them."""
         self.beyond = ""
         """Of a search that went on beyond the budget and is not surely endless: how far it went."""
+        self.quiet: tuple[Trial, Fault] | None = None
+        """The first search that was stopped because it asked the problem nothing."""
+        self.stopped = 0
+        """How many were."""
         self.broken: dict[str, tuple[Trial, Fault, Counterexample]] = {}
 
     def search(self, source: Strategy, examples: int, seed: int) -> None:
@@ -139,17 +145,17 @@ class Trials:
             find = _Finder(self, left, seen)
             try:
                 case = smallest(st.tuples(source, self.options), find, examples=examples, seed=seed)
-            except Flaky:  # a case that fails now and then: one that did fail is shown
+            except (Flaky, EnoughError):  # fails now and then, or takes long: one that did fail is shown
                 case = None
             tried = max(tried, find.tried)
             self.told |= find.told
             if case is not None:
-                trial = Trial(self.contender, *case)
+                trial = Trial(self.contender, *case, quiet=self.quiet[0].quiet if self.quiet else QUIET)
                 outcomes = judge(trial, left)
                 again = {name: (trial, fault) for name, fault in outcomes.items() if isinstance(fault, Fault)}
                 seen = again or seen
             for name, (trial, fault) in seen.items():
-                self._keep(name, trial, fault)
+                self._keep(name, *self._sure(trial, fault))
                 left.remove(name)
             if INFORMAL in left and self.informal and not self._to_tell():
                 left.remove(INFORMAL)
@@ -161,14 +167,22 @@ class Trials:
         """Try the engine on problems of one source until one breaks a promise; return it."""
         seen: dict[str, tuple[Trial, Fault]] = {}
         find = _Finder(self, self.promised, seen)
-        with suppress(Flaky):
+        with suppress(Flaky, EnoughError):
             smallest(st.tuples(source, self.options), find, examples=examples, seed=seed, shrink=False)
         self.examples += find.tried
         return next(iter(seen), None)
 
+    def _sure(self, trial: Trial, fault: Fault) -> tuple[Trial, Fault]:
+        """Return a case that was given all the time, if this one was stopped sooner because it asked nothing."""
+        if self.quiet is None or not trial.first.quiet or trial.quiet == self.quiet[0].quiet:
+            return trial, fault
+        again = Trial(self.contender, trial.problem, trial.options, quiet=self.quiet[0].quiet)
+        outcome = terminates(again)
+        return (again, outcome) if isinstance(outcome, Fault) else self.quiet
+
     def _keep(self, name: str, trial: Trial, fault: Fault) -> None:
         """Keep the case, unless the one held is a better picture: a map before a list, a small one before a large."""
-        if self.reduce:
+        if self.reduce and not trial.first.quiet:
             trial, fault = self._reduced(name, trial, fault)
         case = _counterexample(trial, name, fault)
         held = self.broken.get(name)
@@ -180,8 +194,12 @@ class Trials:
         found = {id(trial.problem): (trial, fault)}
 
         def broken(problem: SearchProblem[Any, Any]) -> bool:
-            other = Trial(self.contender, problem, trial.options)
+            if self.stopped > 2 * SMALLER:
+                return False
+            quiet = QUIET_AGAIN if self.quiet else QUIET
+            other = Trial(self.contender, problem, trial.options, quiet=quiet)
             outcome = judge(other, [name]).get(name)
+            self.stopped += other.first.quiet
             if isinstance(outcome, Fault):
                 found[id(problem)] = other, outcome
             return isinstance(outcome, Fault)
@@ -229,9 +247,12 @@ class _Finder:
         self.told: Counter[str] = Counter()
 
     def __call__(self, case: tuple[Any, Any]) -> bool:
-        trial = Trial(self.trials.contender, *case)
+        quiet = QUIET_AGAIN if self.trials.quiet else QUIET
+        trial = Trial(self.trials.contender, *case, quiet=quiet)
         outcomes = judge(trial, self.left)
-        if trial.fits and trial.first.endless and not trial.surely_endless:
+        if trial.fits and trial.first.quiet:
+            self._stopped(trial)
+        elif trial.fits and trial.first.endless and not trial.surely_endless:
             self.trials.beyond = (
                 f"it was still searching after {trial.budget} expansions of {len(trial.space.edges)} states, "
                 "and was stopped; one that keeps no states may walk every path and end some day"
@@ -245,6 +266,17 @@ class _Finder:
         elif not self.seen:
             self.tried += 1
         return bool(faults)
+
+    def _stopped(self, trial: Trial) -> None:
+        """Note a search that asked nothing. Raises `EnoughError` after some of them."""
+        outcome = terminates(trial)
+        if self.trials.quiet is None and isinstance(outcome, Fault):
+            self.trials.quiet = trial, outcome
+        if "terminates" not in self.trials.promised:
+            self.trials.beyond = "it does not end on some problems; check the promise terminates too"
+        self.trials.stopped += 1
+        if self.trials.stopped > SMALLER:
+            raise EnoughError
 
 
 def _promised(contender: Contender, promises: Iterable[str] | None) -> list[str]:

@@ -59,7 +59,7 @@ def contender_for(engine: Any) -> Contender:
         call = f'"{engine.name}"' if known else getattr(engine.run, "__name__", engine.name)
         return Contender(engine.name, call, spec=engine)
     if not callable(engine):
-        raise InvalidOptionError(f"{engine!r} is no engine; {EXPECTED}")
+        raise InvalidOptionError(f"{engine!r} is not an engine; {EXPECTED}")
     name = getattr(engine, "__name__", type(engine).__name__)
     required, taken = _positional(engine)
     if isgeneratorfunction(engine):

@@ -41,6 +41,7 @@ class Counted:
         self.__dict__.update(members)
         self._problem, self._lists = problem, lists
         self._left = inf if budget is None else budget * GOAL_TESTS
+        self._asked = 0
         self.expanded: list[Any] = []
         self.generated = 0
         for name in ("successors", "predecessors"):
@@ -73,8 +74,14 @@ class Counted:
 
     def _spend(self, number: int) -> None:
         self._left -= number
+        self._asked += number
         if self._left < 0:
             raise BudgetExceededError
+
+    @property
+    def questions(self) -> tuple[int, int]:
+        """What changes with every question, and every successor that is taken."""
+        return self._asked, self.generated
 
     def __repr__(self) -> str:
         return repr(self._problem)

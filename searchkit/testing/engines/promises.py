@@ -77,6 +77,12 @@ def terminates(trial: Trial) -> Outcome:
     if not trial.surely_endless:
         return False
     states = len(trial.space.edges)
+    if trial.first.quiet:
+        return Fault(
+            f"it does not end on this problem: it ran for {trial.quiet:g} seconds and asked the problem nothing; does "
+            "a loop change nothing that its condition reads?",
+            order=trial.first.order,
+        )
     return Fault(
         f"it was still searching after {trial.budget} expansions; the space has {_count(states, 'state')}",
         numbers=(("states", str(states)), ("budget, expansions", str(trial.budget))),

@@ -15,6 +15,7 @@ from searchkit.result import Result
 from searchkit.search.driver import Search
 from searchkit.testing.engines.contender import Contender
 from searchkit.testing.engines.counted import BudgetExceededError, Counted
+from searchkit.testing.engines.quiet import QUIET, QuietError, stopped_when_quiet
 from searchkit.testing.engines.salted import Salted, SaltedProblem
 from searchkit.testing.spaces.derived import checked_space
 from searchkit.tree import SearchTree
@@ -41,7 +42,9 @@ class Run:
     """What a plain function returned."""
     error: BaseException | None = None
     endless: bool = False
-    """Whether it went on beyond the budget."""
+    """Whether it went on beyond the budget, or was quiet."""
+    quiet: bool = False
+    """Whether it ran on and asked the problem nothing."""
     circle: bool = False
 
 
@@ -54,9 +57,12 @@ class Trial:
         problem: SearchProblem[Any, Any],
         options: Mapping[str, Any] | None = None,
         backend: str = "python",
+        quiet: float = QUIET,
     ):
         self.contender, self.problem, self.options = contender, problem, dict(options or {})
         self.backend = backend
+        self.quiet = quiet
+        """Seconds without a question after which it is stopped."""
 
     @cached_property
     def space(self) -> Any:
@@ -111,7 +117,7 @@ class Trial:
     def surely_endless(self) -> bool:
         """Whether a search beyond the budget is a search without end: one that keeps no states may walk many paths."""
         spec = self.contender.spec
-        return (spec is not None and spec.memory == "states") or self.paths <= PATHS
+        return self.first.quiet or (spec is not None and spec.memory == "states") or self.paths <= PATHS
 
     @cached_property
     def fits(self) -> bool:
@@ -136,9 +142,12 @@ class Trial:
     @cached_property
     def first(self) -> Run:
         """A search within the budget, on the problem that counts. All others come after it."""
-        if self.contender.spec is None:
-            return self._call(self.counted)
-        return self._search(self.counted, self.contender.spec)
+        counted, spec = self.counted, self.contender.spec
+        try:
+            with stopped_when_quiet(lambda: counted.questions, self.quiet):
+                return self._call(counted) if spec is None else self._search(counted, spec)
+        except QuietError:
+            return Run(tuple(counted.expanded), endless=True, quiet=True)
 
     @cached_property
     def plain(self) -> Run:

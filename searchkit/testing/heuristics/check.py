@@ -228,7 +228,7 @@ def _check(audit: Audit, promise: str, heuristic: Estimate | None) -> Check:
     if promise == "informed" and not audit.exact and audit.space.whole:
         return Check(promise, PROMISES[promise], "skipped", "no goal can be reached")
     if audit.faults:
-        detail = f"the heuristic is no number ≥ 0 in {len(audit.faults)} of the states; see {ALWAYS}"
+        detail = f"the heuristic is not a number ≥ 0 in {len(audit.faults)} of the states; see {ALWAYS}"
         return Check(promise, PROMISES[promise], "undecided", detail)
     if not audit.decided(promise):
         return Check(promise, PROMISES[promise], "undecided", _beyond(len(audit.space.edges)))

@@ -109,7 +109,7 @@ def heat_map(audit: Audit, errors: Mapping[Any, Cost]) -> str:
     marks = {glyph: Mark(glyph, COLOUR, rank=rank) for rank, glyph in enumerate(" x0123456789?!")}
     drawing = Drawing(("".join(row) for row in cells), marks)
     meaning = "h* − h" if unit == 1 else f"(h* − h) / {number(unit)}, rounded"
-    others = {OVER: "h > h*", NO_PATH: "no goal can be reached", NOT_NUMBER: "h is no number ≥ 0"}
+    others = {OVER: "h > h*", NO_PATH: "no goal can be reached", NOT_NUMBER: "h is not a number ≥ 0"}
     shown = set().union(*drawing.rows)
     explained = [f"0–9: {meaning}", *(f"{glyph}: {text}" for glyph, text in others.items() if glyph in shown)]
     lines = [line.rstrip() for line in to_text(drawing, WIDTH, means="glyphs").plain.split("\n")]

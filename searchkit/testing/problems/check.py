@@ -73,7 +73,7 @@ def check_problem(
         return Report(f"problems of {short(subject, 80)}", tuple(trials.checks()), trials.count).or_raise()
     if isinstance(subject, type) and issubclass(subject, ProblemSpec):
         raise InvalidOptionError(
-            f"{subject!r} is no kind of problem; expected a ProblemSpec, a problem, or a name"
+            f"{subject!r} is not a kind of problem; expected a ProblemSpec, a problem, or a name"
         )
     trials.add(subject)
     report = Report(

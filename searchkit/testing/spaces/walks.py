@@ -66,7 +66,7 @@ def fault_of_list(space: StateSpace, answer: Any) -> str:
                 return (
                     f"{where}, an action; expected the states that the path runs through, its start included"
                 )
-            return f"{where}, which is no state that can be reached from a start"
+            return f"{where}, which is not a state that can be reached from a start"
     for before, after in pairwise(answer):
         if after not in [successor for _, successor, _ in space.edges[before]]:
             return f"no action leads from {before!r} to {after!r}, which follow each other in the path"
