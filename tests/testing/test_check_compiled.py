@@ -18,9 +18,9 @@ GRAPH = digraph("0 -2→ 1, 0 -3→ 2, 1 -1→ 2", [0], [2], {0: 3, 1: 1})
 
 
 @pytest.mark.parametrize("name", sorted(available_problems()))
-def test_every_plugin(name: str) -> None:
+def test_every_plugin(name: str, share: Callable[[int], int]) -> None:
     """The views of all registered problems are the problems; those without a view are passed over."""
-    assert check_compiled(name, examples=40)
+    assert check_compiled(name, examples=share(100))
 
 
 @pytest.mark.parametrize("form", sorted(FORMS))
