@@ -151,11 +151,11 @@ def flip(contents: bytes, place: int) -> bytes:
 @pytest.mark.parametrize(
     ("spoil", "message"),
     [
-        (lambda contents: b"", "no file of jump distances, or it was cut short"),
-        (lambda contents: contents[:100], "no file of jump distances, or it was cut short"),
+        (lambda contents: b"", "not a file of jump distances, or it was cut short"),
+        (lambda contents: contents[:100], "not a file of jump distances, or it was cut short"),
         (lambda contents: contents[:-1], "it has 3967 bytes; expected 3968: was it cut short"),
         (lambda contents: contents + b"x", "it has 3969 bytes; expected 3968"),
-        (lambda contents: b"x" + contents[1:], "no file of jump distances"),
+        (lambda contents: b"x" + contents[1:], "not a file of jump distances"),
         (lambda contents: flip(contents, 16), "another order of bytes"),
         (lambda contents: flip(contents, 20), "version 0 of the format; expected 1"),
         (lambda contents: flip(contents, 24), "made for another map"),
