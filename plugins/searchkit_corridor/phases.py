@@ -6,7 +6,7 @@ from math import inf
 from typing import Any
 
 from searchkit import SearchProblem
-from searchkit.plugin import InvalidProblemError
+from searchkit.engines.kit import distinct_starts
 from searchkit.problem import has_cost
 from searchkit.tree import Arrival, SearchTree
 from searchkit_corridor.deferred import ACTIVATIONS, Waiting
@@ -24,16 +24,6 @@ def reopens(variant: str, semantics: str, *, by_depth: bool) -> bool:
     return variant in ("optimal", "proved") or (variant == "fast" and by_depth and semantics == "strict")
 
 
-def starts_of(problem: SearchProblem[Any, Any]) -> tuple[Any, ...]:
-    """Return the distinct starts. Raises `InvalidProblemError` where there is none."""
-    starts = tuple(dict.fromkeys(problem.initial_states()))
-    if not starts:
-        raise InvalidProblemError(
-            f"{type(problem).__name__}.initial_states() is empty; a search needs a start"
-        )
-    return starts
-
-
 def begin(
     problem: SearchProblem[Any, Any],
     tree: SearchTree[Any, Any],
@@ -44,7 +34,7 @@ def begin(
     reopening: bool,
 ) -> None:
     """Plan the first corridor, and enter the starts in it; the others are deferred."""
-    starts = starts_of(problem)
+    starts = tuple(distinct_starts(problem))
     opening, path = first_opening(problem, regions, starts, radius)
     frontier = Frontier(starts, opening.mask, opening.least_depth, ACTIVATIONS[activation]())
     for state in starts:

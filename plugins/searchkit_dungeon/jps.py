@@ -6,7 +6,7 @@ from math import inf
 from typing import Any, Protocol, runtime_checkable
 
 from searchkit import Cost, SearchProblem
-from searchkit.plugin import InvalidProblemError
+from searchkit.engines.kit import enter_starts, put_back
 from searchkit.tree import Arrival, SearchTree
 from searchkit_dungeon.jumping import ANY, Jumps
 from searchkit_dungeon.moves import LENGTHS, OFFSETS, Cell
@@ -74,10 +74,7 @@ def jump_point_search(problem: SearchProblem[Any, Any], tree: SearchTree[Any, An
                     tree.reopened += 1
                 heappush(frontier, (end_g + heuristic(end), -tree.generated, end, onward, end_g))
         except BaseException:
-            first = min(f, frontier[0][0]) if frontier else f
-            heappush(
-                frontier, (first, -inf, *entry[2:])
-            )  # the first again, though its successors may come before it
+            put_back(frontier, entry)
             raise
         closed[state] = g
     return None
@@ -91,18 +88,6 @@ def begin(problem: SearchProblem[Any, Any], tree: SearchTree[Any, Any]) -> None:
         (problem.heuristic(state), len(starts) - index, state, ANY, 0) for index, state in enumerate(starts)
     ]
     heapify(tree.frontier)
-
-
-def enter_starts(problem: SearchProblem[Any, Any], tree: SearchTree[Any, Any]) -> list[Any]:
-    """Enter the starts into `tree.reached`, and return them. Raises `InvalidProblemError` where there is none."""
-    starts = list(dict.fromkeys(problem.initial_states()))
-    if not starts:
-        raise InvalidProblemError(
-            f"{type(problem).__name__}.initial_states() is empty; a search needs a start"
-        )
-    for state in starts:
-        tree.start(state)
-    return starts
 
 
 def _enter(reached: dict[Cell, Arrival[Cell, str]], cell: Cell, direction: str, steps: int) -> bool:

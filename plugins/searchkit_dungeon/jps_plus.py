@@ -6,8 +6,8 @@ from itertools import pairwise
 from typing import Any, Protocol, runtime_checkable
 
 from searchkit import SearchProblem
+from searchkit.engines.kit import enter_starts
 from searchkit.tree import Arrival, SearchTree
-from searchkit_dungeon.jps import enter_starts
 from searchkit_dungeon.jump_table import TabledJumps
 from searchkit_dungeon.jumping import ANY
 from searchkit_dungeon.moves import LENGTHS, OFFSETS, Cell

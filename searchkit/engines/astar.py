@@ -7,9 +7,9 @@ from math import inf
 
 from searchkit.basics.rounding import share
 from searchkit.engines.kit import (
+    check_heuristic_value,
     cost_function,
-    enter_estimated_starts,
-    is_dead_end,
+    enter_starts_with_heuristic,
     put_back,
     warn_of_inconsistency,
 )
@@ -48,7 +48,7 @@ def astar(
     # A float times a fraction is rounded, and so would be what f proves: beside fractions, the weight is one.
     exact = Fraction(weight) if isinstance(weight, float) else None
     if tree.frontier is None:
-        starts = enter_estimated_starts(problem, tree, heuristic)
+        starts = enter_starts_with_heuristic(problem, tree, heuristic)
         tree.closed = set()
         tree.frontier = [
             (
@@ -88,8 +88,9 @@ def astar(
                 arrival = reached.get(successor)
                 if arrival is None or new_g < arrival[0]:
                     h = heuristic(successor)
-                    if not 0 <= h < inf and is_dead_end(successor, h):
-                        continue
+                    if not 0 <= h < inf:
+                        check_heuristic_value(successor, h)
+                        continue  # a dead end
                     if exact is not None and (type(h) is Fraction or type(new_g) is Fraction):
                         f = new_g + exact * h
                     else:

@@ -7,10 +7,10 @@ from typing import Any
 
 from searchkit.engines.kit import (
     bucket_for,
+    check_heuristic_value,
     cost_function,
-    enter_estimated_starts,
-    is_dead_end,
-    least,
+    enter_starts_with_heuristic,
+    least_bucket,
     warn_of_inconsistency,
 )
 from searchkit.problem import Action, SearchProblem, State, has_heuristic, invalid_cost, too_dear
@@ -43,21 +43,21 @@ def bucket_queue(
     new_bucket: Callable[[], Any] = deque if ties == "fifo" else list
     take, end = (deque.popleft, 0) if ties == "fifo" else (list.pop, -1)
     if tree.frontier is None:
-        starts = enter_estimated_starts(problem, tree, heuristic)
+        starts = enter_starts_with_heuristic(problem, tree, heuristic)
         tree.frontier, tree.closed = [], set()
         for state, h in starts:
             bucket_for((h, 0 if high_g else h) if paired else h, tree, new_bucket).append(state)
     frontier, closed, generated = tree.frontier, tree.closed, tree.generated
     assert closed is not None
     size = sum(map(len, frontier if isinstance(frontier, list) else frontier.values()))
-    f, bucket = least(frontier, 0)
+    f, bucket = least_bucket(frontier, 0)
     while bucket:
         state = bucket[end]
         if state in closed:
             take(bucket)
             size -= 1
             if not bucket:
-                f, bucket = least(frontier, f)
+                f, bucket = least_bucket(frontier, f)
             continue
         tree.lower_bound = f[0] if paired else f
         if is_goal(state):
@@ -76,8 +76,9 @@ def bucket_queue(
                 arrival = reached.get(successor)
                 if arrival is None or new_g < arrival[0]:
                     h = 0 if heuristic is None else heuristic(successor)
-                    if not 0 <= h < inf and is_dead_end(successor, h):
-                        continue
+                    if not 0 <= h < inf:
+                        check_heuristic_value(successor, h)
+                        continue  # a dead end
                     total = new_g + h
                     if total == inf:
                         raise too_dear(successor)
@@ -97,7 +98,7 @@ def bucket_queue(
                     if priority < lowest:
                         lowest = priority
         except BaseException:
-            _, first = least(tree.frontier, 0)
+            _, first = least_bucket(tree.frontier, 0)
             first.insert(
                 0 if end == 0 else len(first), state
             )  # again the first, though successors may look better

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from heapq import heapify, heappop, heappush
 from math import inf
 
-from searchkit.engines.kit import cost_function, enter_estimated_starts, is_dead_end, put_back
+from searchkit.engines.kit import check_heuristic_value, cost_function, enter_starts_with_heuristic, put_back
 from searchkit.problem import Action, SearchProblem, State, invalid_cost, too_dear
 from searchkit.tree import SearchTree
 
@@ -30,7 +30,7 @@ def greedy(
     cost, reached = cost_function(problem), tree.reached
     high_g, order = ties == "high-g", 1 if ties == "fifo" else -1
     if tree.frontier is None:
-        starts = enter_estimated_starts(problem, tree, heuristic)
+        starts = enter_starts_with_heuristic(problem, tree, heuristic)
         tree.closed = set()
         tree.frontier = [
             (h, 0, order * (index - len(starts)), state) for index, (state, h) in enumerate(starts)
@@ -58,8 +58,9 @@ def greedy(
                     if not 0 <= step < inf:
                         raise invalid_cost(state, action, successor, step)
                     h = heuristic(successor)
-                    if not 0 <= h < inf and is_dead_end(successor, h):
-                        continue
+                    if not 0 <= h < inf:
+                        check_heuristic_value(successor, h)
+                        continue  # a dead end
                     if g + step == inf:
                         raise too_dear(successor)
                     reached[successor] = (g + step, state, action)

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterator
 from math import inf
 
-from searchkit.engines.kit import cost_function, is_dead_end
+from searchkit.engines.kit import check_heuristic_value, cost_function
 from searchkit.problem import Action, Cost, SearchProblem, State, invalid_cost, too_dear
 from searchkit.tree import SearchTree
 
@@ -59,8 +59,9 @@ def iterative_deepening(
                 if not 0 <= step < inf:
                     raise invalid_cost(state, action, successor, step)
                 h = heuristic(successor)
-                if not 0 <= h < inf and is_dead_end(successor, h):
-                    continue
+                if not 0 <= h < inf:
+                    check_heuristic_value(successor, h)
+                    continue  # a dead end
                 g = arrival[0] + step
                 if g + h <= tree.threshold:
                     children.append((depth + 1, successor, (g, state, action)))
@@ -83,7 +84,7 @@ def raise_threshold(
     estimates = {state: heuristic(state) for state in problem.initial_states()}
     for state, h in estimates.items():
         if not 0 <= h < inf:
-            is_dead_end(state, h)
+            check_heuristic_value(state, h)
     values = sorted(h for h in estimates.values() if h < inf)
     tree.threshold = tree.lower_bound = max(tree.next_threshold or 0, values[0] if values else 0)
     tree.next_threshold = next((h for h in values if h > tree.threshold), None)

@@ -1,4 +1,13 @@
-"""What authors of engines share: entering starts, costs, ties, warnings, bucket queues."""
+"""What authors of engines share, in searchkit and in plugins: starts, costs, heuristic values, ties, bucket queues.
+
+An engine is a generator function `run(problem, tree, **options)`: see `searchkit.engines`. A typical one begins
+
+    successors, cost = problem.successors, cost_function(problem)
+    if tree.frontier is None:
+        tree.frontier = deque(enter_starts(problem, tree))
+
+so that a new generator over the same tree goes on where the last one stopped.
+"""
 
 from collections.abc import Callable
 from heapq import heappush
@@ -10,8 +19,35 @@ from sortedcontainers import SortedDict
 from searchkit.basics.rounding import exceeds
 from searchkit.errors import InvalidProblemError
 from searchkit.plugin.specs import Parameter
-from searchkit.problem import Action, Cost, SearchProblem, State, has_cost, start_states, step_costs
+from searchkit.problem import (
+    Action,
+    Cost,
+    SearchProblem,
+    State,
+    has_cost,
+    invalid_cost,
+    start_states,
+    step_costs,
+    too_dear,
+)
 from searchkit.tree import SearchTree
+
+__all__ = [
+    "DENSE",
+    "TIES",
+    "bucket_for",
+    "check_heuristic_value",
+    "cost_function",
+    "distinct_starts",
+    "enter_starts",
+    "enter_starts_with_heuristic",
+    "inconsistency",
+    "invalid_cost",
+    "least_bucket",
+    "put_back",
+    "too_dear",
+    "warn_of_inconsistency",
+]
 
 TIES = Parameter(
     "ties",
@@ -20,51 +56,94 @@ TIES = Parameter(
     default="high-g",
     choices=("high-g", "lifo", "fifo", "low-h"),
 )
+"""The option `ties` of best-first engines, for `EngineSpec.options`."""
+DENSE = 1 << 16
+"""Integer priorities below this index a list of buckets; with any other, the buckets are sorted by priority."""
+
+
+def distinct_starts(problem: SearchProblem[State, Action]) -> list[State]:
+    """Return the start states, each once, in the order in which the problem gives them.
+
+    Raises:
+        InvalidProblemError: there are none, or `initial_states` returned what can't be states.
+
+    """
+    return list(dict.fromkeys(start_states(problem)))
 
 
 def enter_starts(problem: SearchProblem[State, Action], tree: SearchTree[State, Action]) -> list[State]:
-    """Enter the distinct start states into the tree and return them in their order."""
-    starts = list(dict.fromkeys(start_states(problem)))
+    """Enter the distinct start states into `tree.reached`, each at cost 0, and return them in their order.
+
+    Raises:
+        InvalidProblemError: as `distinct_starts`.
+
+    """
+    starts = distinct_starts(problem)
     for state in starts:
         tree.start(state)
     return starts
 
 
-def enter_estimated_starts(
+def enter_starts_with_heuristic(
     problem: SearchProblem[State, Action],
     tree: SearchTree[State, Action],
     heuristic: Callable[[State], Cost] | None,
 ) -> list[tuple[State, Cost]]:
-    """Enter the start states; return each with its heuristic value (0 without one), dead ends left out."""
+    """Enter the distinct start states; return (state, heuristic value) for each that is not a dead end.
+
+    Args:
+        problem: whose start states are entered.
+        tree: where they are entered, dead ends too.
+        heuristic: what to call for the value; None for 0 at each state.
+
+    Raises:
+        InvalidProblemError: as `distinct_starts`, and if a heuristic value is not a number ≥ 0.
+
+    """
     starts = [(state, 0 if heuristic is None else heuristic(state)) for state in enter_starts(problem, tree)]
-    return [(state, h) for state, h in starts if 0 <= h < inf or not is_dead_end(state, h)]
+    for state, h in starts:
+        if not 0 <= h < inf:
+            check_heuristic_value(state, h)
+    return [(state, h) for state, h in starts if h < inf]
 
 
 def cost_function(problem: SearchProblem[State, Action]) -> Callable[[State, Action, State], Cost] | None:
-    """Return the problem's cost function, or None where every action costs 1: then nothing needs to be called."""
+    """Return the problem's cost function; None if every action costs 1, so that nothing needs to be called."""
     return problem.cost if has_cost(problem) else None
 
 
-def put_back(frontier: list[Any], entry: Any) -> None:
-    """Put the entry of an expansion that was broken off back into the heap, before all others.
+def check_heuristic_value(state: object, h: Cost) -> None:
+    """Accept a heuristic value that is a number ≥ 0 or infinity, which says that no goal can be reached.
 
-    Successors that were entered already may look better, but the expansion is done again first, as if it had not been
-    broken off. The second number of an entry only breaks ties. An entry that is still the first stays as it is.
+    Engines test `0 <= h < inf` in their loop, and call this only if that is false: if it returns, the state is a
+    dead end.
+
+    Raises:
+        InvalidProblemError: `h` is negative, NaN, or not a number.
+
+    """
+    if not h >= 0:
+        raise InvalidProblemError(
+            f"heuristic({state!r}) is {h!r}; expected a number ≥ 0 (infinity where no goal can be reached)"
+        )
+
+
+def put_back(frontier: list[Any], entry: Any) -> None:
+    """Put the entry of an interrupted expansion back into a heap, before all other entries.
+
+    Successors that were already entered may have a better priority; the interrupted expansion is still done again
+    first, as if it had not been interrupted.
+
+    Args:
+        frontier: a heap of tuples (priority, number that breaks ties, …).
+        entry: the tuple that was taken from it. If it is still the first, it stays as it is.
+
     """
     first, _, *others = entry
     if not frontier:
         heappush(frontier, entry)
     elif frontier[0] is not entry:
         heappush(frontier, (min(first, frontier[0][0]), -inf, *others))
-
-
-def is_dead_end(state: object, heuristic: Cost) -> bool:
-    """Whether the heuristic says that no goal can be reached; an error if it is not a number ≥ 0 at all."""
-    if heuristic == inf:
-        return True
-    raise InvalidProblemError(
-        f"heuristic({state!r}) is {heuristic!r}; expected a number ≥ 0 (infinity where no goal can be reached)"
-    )
 
 
 def warn_of_inconsistency(
@@ -74,9 +153,10 @@ def warn_of_inconsistency(
     action: Action,
     successor: State,
 ) -> None:
-    """Name the inconsistent step on the path by `state` to `successor`, a closed state that it reaches more cheaply.
+    """Add a warning that names the inconsistent step on the path through `state` to `successor`.
 
-    It asks the problem, which may raise: so it is called before anything is changed.
+    Call it when `successor` is closed and is reached more cheaply from `state`, before the tree is changed: it calls
+    members of the problem, which may raise.
     """
     states, actions = tree.path_to(state)
     tree.warnings.append(inconsistency(problem, (*states, successor), (*actions, action)))
@@ -85,10 +165,14 @@ def warn_of_inconsistency(
 def inconsistency(
     problem: SearchProblem[State, Action], states: tuple[State, ...], actions: tuple[Action, ...]
 ) -> str:
-    """Name the inconsistent step on a path on which a closed state was reached more cheaply.
+    """Return the warning that names the inconsistent step on a path that reached a closed state more cheaply.
 
-    There is one: had the heuristic been consistent along that path, the path would have been expanded
-    before the state was closed (Hart, Nilsson and Raphael 1968, lemma 2).
+    Such a step exists: if the heuristic were consistent along that path, the path would have been expanded before
+    the state was closed (Hart, Nilsson and Raphael 1968, lemma 2).
+
+    Raises:
+        InvalidProblemError: a cost on the path is not a finite number ≥ 0.
+
     """
     h = [problem.heuristic(s) for s in states]
     costs = step_costs(problem, states, actions)
@@ -102,12 +186,18 @@ def inconsistency(
     return f"{where}: it drops by {excess} more than the step costs"
 
 
-DENSE = 1 << 16
-"""Integer priorities below this index a list of buckets; with any other, the buckets are sorted by priority."""
-
-
 def bucket_for(priority: Any, tree: SearchTree[State, Action], new_bucket: Callable[[], Any]) -> Any:
-    """Return the bucket of that priority, made if need be; sort all buckets once a list can't index them."""
+    """Return the bucket of a priority in `tree.frontier`; create it if it does not exist.
+
+    `tree.frontier` is a list of buckets while all priorities are integers below `DENSE`. The first other priority
+    replaces it by a `SortedDict` of buckets.
+
+    Args:
+        priority: a number, or a tuple of numbers.
+        tree: its frontier is a list or a `SortedDict`, and may be replaced.
+        new_bucket: makes an empty bucket.
+
+    """
     frontier = tree.frontier
     if isinstance(frontier, list):
         if isinstance(priority, int) and priority < DENSE:
@@ -119,8 +209,12 @@ def bucket_for(priority: Any, tree: SearchTree[State, Action], new_bucket: Calla
     return frontier[priority]
 
 
-def least(frontier: Any, f: Any) -> tuple[Any, Any]:
-    """Return the least priority from `f` up that has an entry, and its bucket; an empty bucket if none has."""
+def least_bucket(frontier: Any, f: Any) -> tuple[Any, Any]:
+    """Return (priority, bucket) of the first bucket at `f` or above that is not empty.
+
+    If there is none, the bucket returned is empty. A `SortedDict` is searched from its beginning, and its empty
+    buckets there are removed.
+    """
     if isinstance(frontier, list):
         while f < len(frontier) and not frontier[f]:
             f += 1

@@ -5,7 +5,7 @@ from typing import Any
 
 from searchkit.basics.rounding import share
 from searchkit.compiled.view import Stencil
-from searchkit.engines.kit import enter_estimated_starts, enter_starts, inconsistency
+from searchkit.engines.kit import enter_starts, enter_starts_with_heuristic, inconsistency
 from searchkit.errors import MissingCapabilityError
 from searchkit.kernels.best_first import FIFO, HIGH_G, LIFO, LOW_H, best_first
 from searchkit.kernels.breadth_first import breadth_first
@@ -149,7 +149,7 @@ class BestFirst(Run):
 
     def begin(self) -> None:
         """Enter the starts."""
-        starts = enter_estimated_starts(
+        starts = enter_starts_with_heuristic(
             self.problem, self.tree, self.problem.heuristic if self.guided else None
         )
         nodes = {state: self.records.enter(state) for state in self.tree.reached}

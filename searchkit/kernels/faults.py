@@ -3,7 +3,7 @@
 from math import inf
 from typing import Any
 
-from searchkit.engines.kit import is_dead_end
+from searchkit.engines.kit import check_heuristic_value
 from searchkit.errors import InexactError, InvalidProblemError
 from searchkit.kernels.control import BAD_COST, BAD_ESTIMATE
 from searchkit.problem import SearchProblem, has_cost, invalid_cost
@@ -27,7 +27,7 @@ def refuse(problem: SearchProblem[Any, Any], why: int, edge: tuple[Any, Any, Any
     if why == BAD_ESTIMATE:
         h = problem.heuristic(state)
         if not 0 <= h < inf:
-            is_dead_end(state, h)
+            check_heuristic_value(state, h)
     raise InvalidProblemError(
         f"the compiled view of {type(problem).__name__} has a {'cost' if why == BAD_COST else 'heuristic'} at "
         f"{state!r} (packed {packed}) that is not a number ≥ 0, and the problem itself has not"

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from searchkit.engines.kit import enter_estimated_starts
+from searchkit.engines.kit import enter_starts_with_heuristic
 from searchkit.errors import MissingCapabilityError
 from searchkit.kernels.best_first import FIFO, HIGH_G, LIFO, LOW_H
 from searchkit.kernels.control import EXACT
@@ -61,7 +61,7 @@ class Queued(Run):
 
     def begin(self) -> None:
         """Enter the starts."""
-        starts = enter_estimated_starts(
+        starts = enter_starts_with_heuristic(
             self.problem, self.tree, self.problem.heuristic if self.guided else None
         )
         nodes = {state: self.records.enter(state) for state in self.tree.reached}

@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 
+from searchkit.engines.kit import distinct_starts
 from searchkit.kernels.control import FULL
 from searchkit.kernels.slicing import Sliced
 from searchkit_corridor.compiled import kernels
@@ -17,7 +18,7 @@ from searchkit_corridor.compiled.mask import Marked, Planner
 from searchkit_corridor.compiled.store import Store
 from searchkit_corridor.compiled.views import Closed, Reached
 from searchkit_corridor.compiled.waiting import ROOM, Waiting
-from searchkit_corridor.phases import conclude, reopens, starts_of
+from searchkit_corridor.phases import conclude, reopens
 from searchkit_corridor.report import PhaseReport
 from searchkit_dungeon import Cell
 
@@ -44,7 +45,7 @@ class CorridorSearch(Sliced):
         self.prove, self.restarts = variant == "proved", variant == "restart"
         self.reopens = reopens(variant, semantics, by_depth=store.depths is not None)
         self.budget, self.learn = budget, learn
-        starts = starts_of(problem)
+        starts = tuple(distinct_starts(problem))
         self.planner = Planner(problem, store, starts, radius)
         self.before = (0, 0)
         """The counters of generated and reopened states at the beginning of the phase."""

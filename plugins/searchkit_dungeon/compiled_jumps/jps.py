@@ -5,6 +5,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from searchkit.compiled.functions import compiled_function, kernel
+from searchkit.engines.kit import enter_starts
 from searchkit.kernels.control import EXHAUSTED, FOUND, FULL, PAUSED, WORKED
 from searchkit_dungeon.compiled_jumps.arrivals import Arrivals
 from searchkit_dungeon.compiled_jumps.compass import AHEAD_X, AHEAD_Y, LENGTH, PARTS, START, onward
@@ -24,7 +25,6 @@ from searchkit_dungeon.compiled_jumps.driving import (
 )
 from searchkit_dungeon.compiled_jumps.heap import AT, pop, push, replace
 from searchkit_dungeon.compiled_jumps.stops import JumpSpace, kept, straight
-from searchkit_dungeon.jps import enter_starts
 from searchkit_dungeon.terrain import Terrain
 
 

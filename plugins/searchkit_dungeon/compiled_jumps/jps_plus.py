@@ -5,6 +5,7 @@ from typing import Any
 import numpy as np
 
 from searchkit.compiled.functions import kernel
+from searchkit.engines.kit import enter_starts
 from searchkit.kernels.control import EXHAUSTED, FOUND, FULL, PAUSED, WORKED
 from searchkit_dungeon.compiled_jumps.arrivals import Arrivals, Workspace
 from searchkit_dungeon.compiled_jumps.compass import AHEAD_X, AHEAD_Y, LENGTH
@@ -29,7 +30,6 @@ from searchkit_dungeon.compiled_jumps.tabled import (
     prepare,
     run,
 )
-from searchkit_dungeon.jps import enter_starts
 from searchkit_dungeon.jump_table import LANDMARKS
 
 
