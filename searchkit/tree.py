@@ -1,33 +1,51 @@
 """The search tree: everything that a search has learned, open to read at every pause."""
 
-from typing import Any, Generic, NamedTuple, TypeAlias
+from typing import Any, Generic, NamedTuple, Protocol, TypeAlias
 
 from searchkit.errors import InvalidProblemError
-from searchkit.problem import Action, Cost, State
+from searchkit.problem import Action, Action_co, Cost, State
 
 Arrival: TypeAlias = tuple[Cost, State | None, Action | None]
-"""How a state was reached: the cost so far, the state before it, and the action between (None at a start)."""
+"""How a state was reached: the cost so far, the parent state, and the action between them (None at a start)."""
 
 
 class Trail(NamedTuple):
-    """A path that a compiled engine has found, with what it knows of it besides: see `SearchTree.trail`."""
+    """The path on which a state was reached, with what the arrivals know about it."""
 
-    nodes: Any
-    """An array of the engine's own numbers of the states."""
     states: tuple[Any, ...]
     actions: tuple[Any, ...]
-    costs: list[Cost] | None
-    """The cost of each action, where costs are data; None where the problem has to be asked."""
+    costs: list[Cost] | None = None
+    """The cost of each action, if costs are data; None if the problem has to be asked."""
+    nodes: Any = None
+    """From a compiled engine, the array of its own numbers of the states; None from others."""
+
+
+class Arrivals(Protocol[State, Action_co]):
+    """The best arrival at each state that was reached, and the path to it.
+
+    An engine that writes a dictionary of arrivals, `SearchTree.reached`, needs nothing of this: the path follows from
+    the parents. An engine that stores arrivals in another way gives the tree such an object (`SearchTree.hold`). It
+    also has the other members of a mapping: `in`, `len` and iteration over the states.
+    """
+
+    def __getitem__(self, state: State) -> Arrival[State, Action_co]:
+        """Return the best arrival at a state. Raises `KeyError` if it was not reached."""
+        ...
+
+    def path_to(self, state: State) -> Trail:
+        """Return the path on which a state was reached. Raises `KeyError` if it was not."""
+        ...
 
 
 class SearchTree(Generic[State, Action]):
-    """What an engine knows, whole at each yield, so that a new generator over the tree goes on from there.
+    """What an engine knows, complete at each yield, so that a new generator over the tree can continue from there.
 
-    Engines write it, drivers count in it, anybody reads it. Plain slots, not properties: it stands in
+    Engines write it, drivers count in it, anybody reads it. It has plain slots, not properties, because it is used in
     the hot loop of every engine.
     """
 
     __slots__ = (
+        "arrivals",
         "backward",
         "closed",
         "details",
@@ -49,15 +67,17 @@ class SearchTree(Generic[State, Action]):
     def __init__(self) -> None:
         self.reached: dict[State, Arrival[State, Action]] = {}
         """The best arrival at each state so far (depth-first engines: at each state of the current path)."""
+        self.arrivals: Arrivals[State, Action] | None = None
+        """The same object as `reached`, if the engine stores arrivals in its own way; None for a dictionary."""
         self.frontier: Any = None
         """The engine's own container of what it may expand next; None before the engine has begun."""
         self.closed: Any = None
-        """The states expanded and not reopened, for engines that keep them: a set, or a list where none is reopened."""
+        """The states expanded and not reopened, for engines that keep them: a set, or a list if none is reopened."""
         self.found = False
         """Whether a goal was found; it is `goal`."""
         self.goal: State | None = None
         self.incumbent: Cost | None = None
-        """The cost of the best path known but not yet proved best; it runs through `goal`. None where there is none."""
+        """The cost of the best path known but not yet proved best; it runs through `goal`. None if there is none."""
         self.lower_bound: Cost = 0
         """No path to a goal costs less (given an admissible heuristic). 0 is always right."""
         self.expanded = 0
@@ -65,9 +85,9 @@ class SearchTree(Generic[State, Action]):
         self.reopened = 0
         self.peak_frontier = 0
         self.threshold: Cost = 0
-        """Iterative deepening: the bound of this iteration …"""
+        """Iterative deepening: the threshold of this iteration …"""
         self.next_threshold: Cost | None = None
-        """… and the least value that was cut in it; None where nothing was."""
+        """… and the least value that it has cut; None if it has cut nothing."""
         self.backward: SearchTree[State, Action] | None = None
         """Bidirectional search: the half that grows from the goals."""
         self.warnings: list[str] = []
@@ -79,8 +99,18 @@ class SearchTree(Generic[State, Action]):
         self.reached[state] = (0, None, None)
 
     def finish(self, goal: State) -> None:
-        """Say that the search is over: the path that `reached` holds to `goal` is the answer."""
+        """Record that the search is over: the path to `goal` is the answer."""
         self.found, self.goal = True, goal
+
+    def hold(self, arrivals: Arrivals[State, Action]) -> None:
+        """Show arrivals that the engine stores in its own way, such as in the arrays of a kernel."""
+        self.arrivals = arrivals
+        self.reached = arrivals  # type: ignore[assignment]  # to be read as a mapping, and written by the engine alone
+
+    def copy_from(self, other: "SearchTree[State, Action]") -> None:
+        """Take over everything that another tree holds; whoever holds this tree sees it."""
+        for name in SearchTree.__slots__:
+            setattr(self, name, getattr(other, name))
 
     def path_to(self, state: State) -> tuple[tuple[State, ...], tuple[Action, ...]]:
         """Return the states and the actions of the path on which `state` was reached.
@@ -88,11 +118,13 @@ class SearchTree(Generic[State, Action]):
         Raises `KeyError` if it was not. Takes time linear in the length of the path.
         """
         trail = self.trail(state)
-        if trail is not None:
-            return trail.states, trail.actions
-        if hasattr(self.reached, "path_to"):  # arrivals at the ends of runs, which know the states between
-            whole: tuple[tuple[State, ...], tuple[Action, ...]] = self.reached.path_to(state)
-            return whole
+        return trail.states, trail.actions
+
+    def trail(self, state: State) -> Trail:
+        """Return the same path with what the arrivals know about it besides. Raises `KeyError` as `path_to` does."""
+        return self._by_parents(state) if self.arrivals is None else self.arrivals.path_to(state)
+
+    def _by_parents(self, state: State) -> Trail:
         states: list[State] = [state]
         actions: list[Any] = []
         cost, parent, action = self.reached[state]
@@ -102,15 +134,7 @@ class SearchTree(Generic[State, Action]):
             cost, parent, action = self.reached[parent]
         if cost or action is not None:
             raise InvalidProblemError(f"{states[-1]!r} was reached from None; None can't be a state")
-        return tuple(reversed(states)), tuple(reversed(actions))
-
-    def trail(self, state: State) -> Trail | None:
-        """Return the same path as the arrays of a compiled engine have it; None for engines in Python.
-
-        Raises `KeyError` as `path_to` does.
-        """
-        read = getattr(self.reached, "trail", None)
-        return None if read is None else read(state)
+        return Trail(tuple(reversed(states)), tuple(reversed(actions)))
 
     def expanded_states(self) -> set[State]:
         """Return the states that are expanded and not waiting to be expanded again.

@@ -7,7 +7,7 @@ from typing import Any, Protocol, runtime_checkable
 
 from searchkit import SearchProblem
 from searchkit.engines.kit import enter_starts
-from searchkit.tree import Arrival, SearchTree
+from searchkit.tree import Arrival, SearchTree, Trail
 from searchkit_dungeon.jump_table import TabledJumps
 from searchkit_dungeon.jumping import ANY
 from searchkit_dungeon.moves import LENGTHS, OFFSETS, Cell
@@ -25,7 +25,7 @@ class TabledGrid(Protocol):
 class Leaps(dict[Cell, Arrival[Cell, str]]):
     """Jump point → its best arrival: the cost so far, the jump point before, and the direction of the run between."""
 
-    def path_to(self, state: Cell) -> tuple[tuple[Cell, ...], tuple[str, ...]]:
+    def path_to(self, state: Cell) -> Trail:
         """Return the cells and the directions of the path to a jump point. Raises `KeyError` if it was not reached."""
         points, directions = [state], []
         _, before, direction = self[state]
@@ -40,7 +40,7 @@ class Leaps(dict[Cell, Arrival[Cell, str]]):
             steps = max(abs(other[0] - x), abs(other[1] - y))
             states += [(x + step * dx, y + step * dy) for step in range(1, steps + 1)]
             actions += [name] * steps
-        return tuple(states), tuple(actions)
+        return Trail(tuple(states), tuple(actions))
 
 
 def jump_point_search_plus(problem: SearchProblem[Any, Any], tree: SearchTree[Any, Any]) -> Iterator[Any]:
@@ -70,7 +70,7 @@ def jump_point_search_plus(problem: SearchProblem[Any, Any], tree: SearchTree[An
     """
     jumps, heuristic = problem.tabled_jumps(), problem.heuristic  # type: ignore[attr-defined]  # it is a TabledGrid
     if tree.frontier is None:
-        tree.reached = Leaps()
+        tree.hold(Leaps())
         begin(problem, tree, jumps)
     frontier, closed, reached = tree.frontier, tree.closed, tree.reached
     while frontier:

@@ -149,7 +149,7 @@ class Records(Mapping[Any, Arrival[Any, Any]]):
             move = (int(graph.masks[self.view.pack(parent)]) & (1 << move) - 1).bit_count()
         return list(self.problem.successors(parent))[move]
 
-    def trail(self, state: Any) -> Trail:
+    def path_to(self, state: Any) -> Trail:
         """Return the path on which a state was reached. Raises `KeyError` if it was not."""
         nodes, graph = self.path(self.node(state)), self.view.graph
         states = tuple(self.states(nodes))
@@ -161,9 +161,9 @@ class Records(Mapping[Any, Arrival[Any, Any]]):
                     graph.weights[node] * length
                     for node, length in zip(nodes[1:].tolist(), costs, strict=True)
                 ]
-            return Trail(nodes, states, tuple([graph.actions[move] for move in moves]), costs)
+            return Trail(states, tuple([graph.actions[move] for move in moves]), costs, nodes)
         actions = [self.action(before, move)[0] for before, move in zip(states, moves, strict=False)]
-        return Trail(nodes, states, tuple(actions), None)
+        return Trail(states, tuple(actions), None, nodes)
 
     def path(self, node: int) -> Any:
         """Return the nodes of the path to a node, from a start on."""

@@ -68,7 +68,8 @@ class Run(Sliced):
     def _look_into_records(self) -> None:
         """Let the tree show what the records hold."""
         self.counters[NODES], self.counters[REACHED] = self.records.count, self.records.reached
-        self.tree.reached, self.tree.closed = self.records, self.closed()  # type: ignore[assignment]  # read, not written
+        self.tree.hold(self.records)
+        self.tree.closed = self.closed()
 
     def begin_again(self) -> None:
         """Search from the starts once more, up to where the search stands, with nothing of what it has held so far."""

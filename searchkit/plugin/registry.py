@@ -4,7 +4,8 @@ import os
 import traceback
 import warnings
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from functools import lru_cache, partial
+from contextlib import contextmanager
+from functools import partial
 from importlib.metadata import EntryPoint, entry_points
 from typing import Any, Literal, TypeVar
 
@@ -114,22 +115,53 @@ def _called(plugin: str, hook: str, call: Callable[[], Any]) -> Any:
         raise PluginError(f"plugin {plugin!r} called sys.exit({error.code!r}) in {hook}") from error
 
 
+class _Default:
+    """The registry of the installed plugins: loaded at the first use, and again if other plugins are blocked then."""
+
+    def __init__(self) -> None:
+        self._loaded: tuple[str, Registry] | None = None
+
+    def get(self) -> Registry:
+        disabled = os.environ.get(DISABLE_VARIABLE, "")
+        if self._loaded is None or self._loaded[0] != disabled:
+            loaded = load_registry(frozenset(name.strip() for name in disabled.split(",") if name.strip()))
+            for plugin in loaded.plugins:
+                if plugin.status == "failed":
+                    warnings.warn(
+                        f"plugin {plugin.name!r} was left out: {plugin.reason}; details: searchkit plugins --traceback",
+                        PluginWarning,
+                        stacklevel=4,
+                    )
+            self._loaded = disabled, loaded
+        return self._loaded[1]
+
+
+_in_use: list[_Default | Registry] = [_Default()]
+"""The default registry, and those that `use_registry` has put in its place, the last one in use."""
+
+
 def registry() -> Registry:
-    """Return the plugins of this environment, loaded at the first call and again when the blocked ones change."""
-    return _load_cached(os.environ.get(DISABLE_VARIABLE, ""))
+    """Return the registry in use: that of the innermost `use_registry`, by default that of the installed plugins.
+
+    The installed plugins are loaded at the first call, and again when other plugins are blocked.
+    """
+    used = _in_use[-1]
+    return used if isinstance(used, Registry) else used.get()
 
 
-@lru_cache(maxsize=1)
-def _load_cached(disabled: str) -> Registry:
-    loaded = load_registry(frozenset(name.strip() for name in disabled.split(",") if name.strip()))
-    for plugin in loaded.plugins:
-        if plugin.status == "failed":
-            warnings.warn(
-                f"plugin {plugin.name!r} was left out: {plugin.reason}; details: searchkit plugins --traceback",
-                PluginWarning,
-                stacklevel=4,
-            )
-    return loaded
+@contextmanager
+def use_registry(replacement: Registry | None = None) -> Iterator[None]:
+    """Use another registry until the end of the block, in all threads of this process.
+
+    Args:
+        replacement: the registry to use; None for the installed plugins, loaded anew at the next use.
+
+    """
+    _in_use.append(_Default() if replacement is None else replacement)
+    try:
+        yield
+    finally:
+        _in_use.pop()
 
 
 def load_registry(

@@ -1,16 +1,39 @@
-"""How `auto` chooses an engine and a backend."""
+"""Which engine and which backend a search uses: as asked for, or as `auto` chooses."""
 
 import logging
 import sys
 from importlib import import_module
 from importlib.util import find_spec
+from inspect import signature
 from itertools import islice
 from typing import Any
 
 from searchkit.errors import MissingCapabilityError, MissingExtraError, UnknownNameError, unknown
 from searchkit.plugin.registry import registry
-from searchkit.plugin.specs import EngineSpec
+from searchkit.plugin.specs import EngineFunction, EngineSpec, Parameter
 from searchkit.problem import Action, Compilable, SearchProblem, State, has_cost, has_heuristic, start_states
+
+
+def engine_spec(engine: str | EngineSpec | EngineFunction) -> EngineSpec:
+    """Return the specification of an engine that is given by its name, by a specification or by its function.
+
+    Each further parameter of a function is an option. Raises `UnknownNameError` for an unknown name and for anything
+    that can't be called.
+    """
+    if isinstance(engine, str):
+        return registry().engine(engine)
+    if isinstance(engine, EngineSpec):
+        return engine
+    if not callable(engine):
+        raise UnknownNameError(
+            f"{engine!r} is not an engine; expected a name, an EngineSpec or an engine function"
+        )
+    name = getattr(engine, "__name__", repr(engine))  # an object that can be called may have no name
+    options = tuple(
+        Parameter(option, f"an option of {name}", convert=lambda value: value)
+        for option in list(signature(engine).parameters)[2:]
+    )
+    return EngineSpec(name, engine, heuristic="optional", options=options)
 
 
 def choose_engine(problem: SearchProblem[State, Action]) -> tuple[str, str]:
@@ -51,6 +74,16 @@ def missing_capabilities(problem: SearchProblem[State, Action], spec: EngineSpec
             members = sorted(name for name in vars(capability) if not name.startswith("_"))
             missing.append(f"{capability.__name__} ({', '.join(members)})")
     return missing
+
+
+def check_capabilities(problem: SearchProblem[State, Action], spec: EngineSpec) -> None:
+    """Raise `MissingCapabilityError` if the engine needs what the problem lacks; name the engines that would work."""
+    missing = missing_capabilities(problem, spec)
+    if missing:
+        raise MissingCapabilityError(
+            f"engine {spec.name!r} needs {' and '.join(missing)}, which {type(problem).__name__} does not have; "
+            f"define it, or use one of {', '.join(fitting_engines(problem))}"
+        )
 
 
 def fitting_engines(problem: SearchProblem[State, Action]) -> list[str]:

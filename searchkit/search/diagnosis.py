@@ -56,7 +56,9 @@ def none_reached(
     problem: SearchProblem[State, Action], tree: SearchTree[State, Action]
 ) -> InvalidProblemError | None:
     """Return the error for a search that was given None as a state; None where it was not."""
-    if type(tree.reached) is not dict or None not in tree.reached:
+    if (
+        not isinstance(tree.reached, dict) or None not in tree.reached
+    ):  # compiled engines pack states, and None fails
         return None
     _, parent, action = tree.reached[None]  # type: ignore[index]  # a state that is none
     call = "initial_states()" if action is None and parent is None else f"successors({parent!r})"

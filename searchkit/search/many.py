@@ -16,9 +16,8 @@ from searchkit.plugin.registry import registry
 from searchkit.plugin.specs import EngineFunction, EngineSpec
 from searchkit.problem import Action, Aimable, State, SupportsSearch
 from searchkit.result import Result, Status
-from searchkit.search.driver import SLICE_SECONDS, Search
+from searchkit.search.driver import SLICE_SECONDS, Observer, Search
 from searchkit.search.limits import Limits
-from searchkit.search.observers import Observer
 
 LEAVE_SECONDS = 0.1
 """How long a thread has to end where nobody asked for that."""

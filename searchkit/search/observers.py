@@ -1,20 +1,17 @@
 """Functions that watch a search."""
 
 from collections.abc import Callable, Iterable
-from typing import TYPE_CHECKING, Any
+from typing import Any, Generic, TypeVar
 
 from attrs import frozen
 
 from searchkit.errors import InvalidOptionError
 
-if TYPE_CHECKING:
-    from searchkit.search.driver import Search
-
-Observer = Callable[["Search[Any, Any]", Any], object]
-"""Called as `observer(search, state)` just before each state is expanded."""
+Watched = TypeVar("Watched", contravariant=True)
+"""What an observer takes as its first argument: a `searchkit.Search`."""
 
 
-def checked_observers(observers: Iterable[Observer]) -> tuple[Observer, ...]:
+def checked_observers(observers: Iterable[Callable[[Watched, Any], object]]) -> tuple[Any, ...]:
     """Return the observers of a search. Raises `InvalidOptionError` unless they are a collection of functions."""
     expected = "expected a list of functions observer(search, state)"
     if not isinstance(observers, Iterable):
@@ -28,30 +25,30 @@ def checked_observers(observers: Iterable[Observer]) -> tuple[Observer, ...]:
 
 
 def _name(function: object) -> str:
-    return str(getattr(function, "__name__", "…")).replace("<lambda>", "…")
+    return str(getattr(function, "__name__", "…")).replace("<lambda>", "…")  # a callable need not have a name
 
 
 @frozen
-class PerSlice:
+class PerSlice(Generic[Watched]):
     """An observer that is called once a slice."""
 
-    observer: Observer
+    observer: Callable[[Watched, Any], object]
 
-    def __call__(self, search: "Search[Any, Any]", state: Any) -> object:
+    def __call__(self, search: Watched, state: Any) -> object:
         """Call the observer."""
         return self.observer(search, state)
 
 
-def per_slice(observer: Observer) -> Observer:
-    """Return the same observer, to be called once a slice of a search and not at each expansion. Also a decorator.
+def per_slice(observer: Callable[[Watched, Any], object]) -> Callable[[Watched, Any], object]:
+    """Return the same observer, to be called once per slice of a search instead of at each expansion. Also a decorator.
 
-    A slice is what an engine does in about five milliseconds (the first ones are shorter; stepping by hand, and under
-    a limit of cost, one is one expansion). The observer is called after each, so that all that the search has learned
-    can be read, with the state to be expanded next; with None where the search has ended.
+    A slice is what an engine does in about five milliseconds. The first ones are shorter; when stepping by hand, and
+    with a limit of cost, a slice is one expansion. The observer is called after each slice, with the state to be
+    expanded next, or None if the search has ended; it can read all that the search has learned.
 
-    Costs next to nothing, in Python and in machine code: while other observers hold an engine up at each state, and so
-    keep a search with `backend="auto"` in Python, these do neither. As theirs, its errors end the run, and nothing is
-    lost: the search can be resumed.
+    Such an observer costs almost nothing, in Python and in machine code. Other observers stop the engine at each state,
+    and keep a search with `backend="auto"` in Python. An error that an observer raises ends the run; nothing is lost,
+    and the search can be resumed.
 
     Example:
         >>> from searchkit import per_slice, problem_from, solve

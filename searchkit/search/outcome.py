@@ -1,11 +1,12 @@
-"""From a search tree to a result: the path, its cost, what is proved, and what has to be warned of."""
+"""From a search tree to a result: the path, its cost, what is proved, and the warnings."""
 
 from functools import reduce
 from math import inf
 from operator import add
-from typing import TYPE_CHECKING, Any, cast
+from typing import Protocol, cast
 
 from searchkit.basics.rounding import exceeds, rests_of
+from searchkit.plugin.specs import EngineSpec
 from searchkit.problem import (
     Action,
     Cost,
@@ -17,51 +18,63 @@ from searchkit.problem import (
     step_costs,
     too_dear,
 )
-from searchkit.result import Result, Solution, Status
+from searchkit.result import OpenSearch, Result, Solution, Statistics, Status
 from searchkit.search.diagnosis import doubts, none_reached
-from searchkit.tree import SearchTree
-
-if TYPE_CHECKING:
-    from searchkit.search.driver import Search
+from searchkit.search.runs import Run
+from searchkit.tree import SearchTree, Trail
 
 HARMFUL = "a cheaper path than this one may exist"
 HARMLESS = "all states that are cheaper to reach were expanded, so this path is optimal"
 
 
-def outcome(search: "Search[State, Action]", cutoff: str, cost_limit: Cost | None) -> Result[State, Action]:
-    """Return the result of a search that has ended, or was cut off by the limit that `cutoff` names."""
+class Paused(OpenSearch[State, Action], Protocol[State, Action]):
+    """What a result is made from: a `searchkit.Search`."""
+
+    problem: SearchProblem[State, Action]
+    spec: EngineSpec
+    tree: SearchTree[State, Action]
+    notices: list[str]
+    engine_choice: str
+
+    @property
+    def statistics(self) -> Statistics:
+        """What the search has done so far."""
+        ...
+
+
+def outcome(
+    search: Paused[State, Action], run: Run, cutoff: str, cost_limit: Cost | None
+) -> Result[State, Action]:
+    """Return the result of a search that has ended, or was cut off by the limit that `cutoff` names.
+
+    Raises `InvalidProblemError` if the problem gave None as a state, and what members of the problem raise.
+    """
     problem, tree, spec = search.problem, search.tree, search.spec
     solution = partial = None
+    ignores_costs = spec.costs == "unit" and has_cost(problem)
+    guided = spec.heuristic != "unused" and has_heuristic(problem)
+    lower_bound: Cost = 0 if ignores_costs else tree.lower_bound
     warnings = [*tree.warnings, *search.notices]
-    counts_actions = spec.costs == "unit" and has_cost(problem)
-    lower_bound: Cost = 0 if counts_actions else tree.lower_bound
-    if counts_actions:
+    if ignores_costs:
         warnings.insert(0, f"{spec.name} ignores costs: its path need not cost the least; dijkstra's does")
-    if search.kernel is None:
+    if run.backend == "python":
         fault = none_reached(problem, tree)
         if fault is not None:
             raise fault
         warnings += doubts(problem, tree)
-    if not search.ended:
-        state = cast(State, search.next_state)
-        if spec.heuristic != "unused" and has_heuristic(problem):
+    if not run.ended:
+        if guided:
             lower_bound = max(lower_bound, _bound_of_the_starts(problem))
-        if state in tree.reached:  # a state of a backward half is on no path from a start
-            partial = _path(problem, tree, state)[0]
-        elif tree.incumbent is not None and problem.is_goal(cast(State, tree.goal)):
-            # a whole path, not yet proved to be the best
-            partial = _path(problem, tree, cast(State, tree.goal))[0]
+        partial = _partial(problem, tree, run.state)
     elif tree.found:
         solution, costs, trail = _path(problem, tree, cast(State, tree.goal))
-        if spec.heuristic != "unused" and has_heuristic(problem):
-            checked = getattr(search.kernel, "underestimates", None)  # by a compiled engine, if it can
-            sound = checked is not None and checked(trail, costs)
-            overestimate = "" if sound else _overestimate(problem, solution, costs)
+        if guided:
+            overestimate = "" if run.underestimates(trail, costs) else _overestimate(problem, solution, costs)
             if overestimate:
                 lower_bound = _bound_without_heuristic(tree) if spec.optimal else 0
                 harmless = lower_bound == solution.cost
                 warnings.append(f"{overestimate}; {HARMLESS if harmless else HARMFUL}")
-            else:  # along it the estimates exceed what is left to pay by rounding at most
+            else:  # along the path, the heuristic exceeds the rest of the cost by rounding at most
                 if lower_bound < solution.cost:
                     lower_bound = max(lower_bound, _bound_of_the_starts(problem))
                 lower_bound = min(lower_bound, solution.cost)
@@ -78,7 +91,7 @@ def outcome(search: "Search[State, Action]", cutoff: str, cost_limit: Cost | Non
         statistics=search.statistics,
         lower_bound=lower_bound,
         engine=spec.name,
-        backend=search.backend,
+        backend=run.backend,
         warnings=tuple(warnings),
         partial=partial,
         cutoff=cutoff,
@@ -88,17 +101,27 @@ def outcome(search: "Search[State, Action]", cutoff: str, cost_limit: Cost | Non
     )
 
 
+def _partial(
+    problem: SearchProblem[State, Action], tree: SearchTree[State, Action], state: State | None
+) -> Solution[State, Action] | None:
+    """Return the path to the state to be expanded next, or the best path to a goal known so far; None without both."""
+    if state in tree.reached:  # a state of a backward half is on no path from a start
+        return _path(problem, tree, state)[0]
+    if tree.incumbent is not None and problem.is_goal(cast(State, tree.goal)):
+        return _path(problem, tree, cast(State, tree.goal))[0]
+    return None
+
+
 def _path(
     problem: SearchProblem[State, Action], tree: SearchTree[State, Action], state: State
-) -> tuple[Solution[State, Action], list[Cost], Any]:
-    """Return the path on which `state` was reached, its costs, and what a compiled engine knows of it besides.
+) -> tuple[Solution[State, Action], list[Cost], Trail]:
+    """Return the path on which `state` was reached, the cost of each action, and the trail that it comes from.
 
-    The costs are added up anew from the problem itself, or from the data that its compiled view is made of.
+    The costs come from the problem itself, or from the data that its compiled view is made of, and are added up anew.
     """
     trail = tree.trail(state)
-    states, actions = tree.path_to(state) if trail is None else (trail.states, trail.actions)
-    known = None if trail is None else trail.costs
-    costs = step_costs(problem, states, actions) if known is None else known
+    states, actions = trail.states, trail.actions
+    costs = step_costs(problem, states, actions) if trail.costs is None else trail.costs
     try:  # added up in order, as engines do: `sum` rounds floats otherwise since Python 3.12
         cost = reduce(add, costs, 0)
     except OverflowError:  # an integer that is larger than any float, and a float
@@ -124,7 +147,7 @@ def _overestimate(
 
 
 def _bound_of_the_starts(problem: SearchProblem[State, Action]) -> Cost:
-    """Return the least estimate of a start: no path costs less, if the heuristic is admissible."""
+    """Return the least heuristic value of a start: no path costs less, if the heuristic is admissible."""
     return min((problem.heuristic(start) for start in start_states(problem)), default=0)
 
 

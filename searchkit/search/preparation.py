@@ -18,6 +18,7 @@ from collections.abc import Iterator, Mapping
 from contextlib import nullcontext
 from importlib import import_module
 from importlib.util import find_spec
+from operator import attrgetter
 from time import perf_counter
 from typing import Any
 from weakref import WeakSet
@@ -112,6 +113,16 @@ class Preparation:
             self.error = error
             return FAILED
 
+    def agrees(self, tree: SearchTree[Any, Any], state: object) -> bool:
+        """Whether the machine code has done the same as a search in Python with this tree, which stands at `state`."""
+        counters = attrgetter("expanded", "generated", "reopened", "peak_frontier", "lower_bound")
+        return (
+            not self.run.ended
+            and bool(counters(tree) == counters(self.tree))
+            and len(tree.reached) == len(self.tree.reached)
+            and bool(self.run.state == state)
+        )
+
     def _make(self) -> bool:
         """Import and make the run, in a thread if that may take long; return whether it is there."""
         if self._made is None:
@@ -140,7 +151,7 @@ class Preparation:
         begin = perf_counter()
         while True:
             tree.expanded += run.advance(min(expanded - tree.expanded, self._size))
-            if run.ended or (tree.expanded >= expanded and getattr(run, "settled", True)):
+            if run.ended or (tree.expanded >= expanded and run.settled):
                 break
             if perf_counter() - begin >= SLICE_SECONDS:
                 return BUSY
@@ -271,9 +282,7 @@ def rehearse(run: Any, tree: SearchTree[Any, Any]) -> Iterator[object]:
     if state in tree.reached:
         yield tree.reached[state]
         trail = tree.trail(state)
-        yield tree.path_to(state)
-        if trail is not None and hasattr(run, "underestimates"):
-            yield run.underestimates(trail, [0] * len(trail.actions))
+        yield run.underestimates(trail, [0] * len(trail.actions))
 
 
 def warning_of(error: BaseException | None) -> str:

@@ -19,7 +19,7 @@ from sybil.parsers.abstract.lexers import LexerCollection
 from sybil.parsers.markdown.lexers import FencedCodeBlockLexer
 
 from searchkit.cli import main
-from searchkit.plugin import registry as plugins
+from searchkit.plugin.registry import use_registry
 
 FLAGS = ELLIPSIS | NORMALIZE_WHITESPACE
 WIDTH = "100"
@@ -115,7 +115,7 @@ def run_here(line: str, environment: dict[str, str]) -> tuple[int, str]:
         )
         changed.enter_context(redirect_stdout(written))
         changed.enter_context(redirect_stderr(written))
-        plugins._load_cached.cache_clear()  # a page may have installed some
+        changed.enter_context(use_registry())  # a page may have installed some
         code = main(shlex.split(line)[1:])
     return code, written.getvalue()
 

@@ -1,9 +1,11 @@
 """Every planted defect is found, under its own promise, whatever the seed."""
 
+from collections.abc import Iterator
+
 import pytest
 from attrs import evolve
 
-from searchkit.plugin import registry as plugins
+from searchkit.plugin.registry import load_registry, use_registry
 from searchkit.testing import Check, CheckFailure, check_problem
 from searchkit.testing.problems.promises import examine
 from searchkit.testing.problems.survey import Breach
@@ -12,13 +14,14 @@ from tests.mutants.problems import MUTANTS, OPTIONS, Climb, Ladder, kind, ladder
 
 
 @pytest.fixture(autouse=True)
-def installed(monkeypatch: pytest.MonkeyPatch) -> None:
+def installed() -> Iterator[None]:
     """Install the plugin that draws and writes ladders."""
-    found = plugins.load_registry()
+    found = load_registry()
     found._manager.register(problems.PLUGIN, name="ladders")
     (spec,) = problems.PLUGIN.searchkit_problems()
     found = evolve(found, problems={**found.problems, spec.name: spec})
-    monkeypatch.setattr(plugins, "_load_cached", lambda disabled: found)
+    with use_registry(found):
+        yield
 
 
 def broken(name: str, seed: int) -> tuple[Check, ...]:

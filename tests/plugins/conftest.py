@@ -4,11 +4,11 @@ from collections.abc import Iterator
 
 import pytest
 
-from searchkit.plugin import registry as plugins
+from searchkit.plugin.registry import use_registry
 
 
 @pytest.fixture(autouse=True)
-def forget_plugins() -> Iterator[None]:
-    """Load the plugins anew after each test."""
-    yield
-    plugins._load_cached.cache_clear()
+def own_registry() -> Iterator[None]:
+    """Load the plugins anew in each test that asks for them."""
+    with use_registry():
+        yield

@@ -3,7 +3,7 @@
 import os
 import subprocess
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from importlib.metadata import EntryPoint, distributions
 from pathlib import Path
 from typing import Any
@@ -20,7 +20,7 @@ from searchkit.errors import (
     UnknownNameError,
 )
 from searchkit.plugin import registry as plugins
-from searchkit.plugin.registry import DISABLE_VARIABLE, Registry, load_registry, registry
+from searchkit.plugin.registry import DISABLE_VARIABLE, Registry, load_registry, registry, use_registry
 from searchkit.plugin.specs import ProblemSpec
 
 THIRD_PARTY = Path(__file__).parent.parent / "third_party"
@@ -189,12 +189,11 @@ def test_specs_check_themselves() -> None:
 
 
 @pytest.fixture
-def with_counting(monkeypatch: pytest.MonkeyPatch) -> Registry:
+def with_counting(monkeypatch: pytest.MonkeyPatch) -> Iterator[Registry]:
     """Make the counting plugin count as installed for `load` and `solve`."""
     found = installed(monkeypatch, "counting")
-    for module in ("searchkit.search.auto", "searchkit.plugin.loading", "searchkit.search.driver"):
-        monkeypatch.setattr(f"{module}.registry", lambda: found)
-    return found
+    with use_registry(found):
+        yield found
 
 
 def test_loading_through_a_strangers_plugin(with_counting: Registry, tmp_path: Path) -> None:

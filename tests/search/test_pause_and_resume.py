@@ -73,7 +73,7 @@ def test_everything_is_in_the_tree(spec: EngineSpec, data: st.DataObject) -> Non
     search = Search(problem, spec)
 
     def forget() -> int:
-        search._run = None
+        search._run.close()
         return data.draw(st.integers(1, 3))
 
     assert facts(finish(search, forget)) == facts(solve(problem, spec))

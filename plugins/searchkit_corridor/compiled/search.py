@@ -50,7 +50,8 @@ class CorridorSearch(Sliced):
         self.before = (0, 0)
         """The counters of generated and reopened states at the beginning of the phase."""
         self._begin(starts)
-        tree.frontier, tree.reached = self.frontier, Reached(store)
+        tree.hold(Reached(store))
+        tree.frontier = self.frontier
         tree.closed = Closed(store) if self.reopens else None
 
     @property

@@ -5,9 +5,9 @@ from typing import Any
 
 import numpy as np
 
+from searchkit.tree import Trail
 from searchkit_corridor.compiled.kernels import CELLS, CLOSED, COST, REACHED, trace
 from searchkit_corridor.compiled.store import Store
-from searchkit_dungeon import Cell
 
 
 class Reached(Mapping[Any, Any]):
@@ -26,14 +26,14 @@ class Reached(Mapping[Any, Any]):
     def __len__(self) -> int:
         return int(self.store.counters[CELLS])
 
-    def path_to(self, cell: Any) -> tuple[tuple[Cell, ...], tuple[str, ...]]:
+    def path_to(self, state: Any) -> Trail:
         """Return the cells and the moves on the way to a cell. Raises `KeyError` if it was not reached."""
-        number, word = self._found(cell)
+        number, word = self._found(state)
         store, room = self.store, (word >> COST) + 1  # a way may have become shorter since, never longer
         path, taken = np.empty(room, np.int64), np.empty(room, np.uint8)
         count = trace(store.cells, store.ground.offsets, number, path, taken)
         places, names = store.places, store.names
-        return (
+        return Trail(
             tuple([places[number] for number in path[count::-1].tolist()]),
             tuple([names[move] for move in taken[:count][::-1].tolist()]),
         )

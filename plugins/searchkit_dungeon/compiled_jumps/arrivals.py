@@ -132,7 +132,7 @@ class Arrivals(Mapping[Cell, Any]):
     def __len__(self) -> int:
         return self.reached
 
-    def trail(self, state: Any) -> Trail:
+    def path_to(self, state: Any) -> Trail:
         """Return the path to a cell, step by step. Raises `KeyError` if it was not reached."""
         space, stride = self.space, self.terrain.stride
         self.node(state)
@@ -146,7 +146,7 @@ class Arrivals(Mapping[Cell, Any]):
         # New pairs: those of `terrain.cells` lie all over the memory. Two codes more, because of one it makes no tuple.
         states = tuple(zip(columns.tolist(), rows.tolist(), strict=True))
         chosen = itemgetter(0, 0, *space.codes[:steps].tobytes())
-        return Trail(numbers, states, chosen(NAMES)[2:], list(chosen(STEPS)[2:]))
+        return Trail(states, chosen(NAMES)[2:], list(chosen(STEPS)[2:]), numbers)
 
 
 class Closed(Set[Cell]):

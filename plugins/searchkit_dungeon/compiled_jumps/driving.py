@@ -54,7 +54,7 @@ class JumpingSearch(Sliced):
         """Make the tree show what is known, once the starts are entered."""
         tree, arrivals, counters = self.tree, self.arrivals, self.counters
         counters[COUNT], counters[REACHED] = arrivals.count, arrivals.reached
-        tree.reached = arrivals  # type: ignore[assignment]  # read, not written
+        tree.hold(arrivals)
         tree.closed, tree.frontier = Closed(arrivals), arrivals.space
 
     @property
