@@ -7,12 +7,11 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
 from statistics import median
-from textwrap import fill
 from typing import Any
 
 from benchmarks.documents import RESULTS, kept
 from benchmarks.machine import Machine
-from benchmarks.peers import OURS, PEERS
+from benchmarks.peers import OURS
 
 ROOT = Path(__file__).parent.parent
 PAGES = (
@@ -21,8 +20,6 @@ PAGES = (
     ROOT / "docs" / "reference" / "testing.md",
 )
 MARKED = re.compile(r"(<!-- measured: (\w+) -->\n).*?(<!-- end -->)", re.DOTALL)
-WIDTH = 125
-"""Columns of the README's text."""
 Document = dict[str, Any]
 
 
@@ -260,37 +257,31 @@ def power_lines(document: Document) -> Iterator[str]:
 
 
 def readme(folder: Path) -> str:
-    """Return the figures that the README quotes."""
+    """Return the table of ratios that the README shows."""
     document = kept("limit", folder)
     if document is None:
         return "Not measured yet: `python -m benchmarks limit`."
     machine = Machine(**document["machine"])
     ratios = {row["name"]: row["ratio"]["median"] for row in document["rows"] if row["ratio"]}
-    quoted = [
-        (name, *(ratios[row] for row in ratios if re.search(pattern, row)))
-        for name, pattern in QUOTED.items()
+    found = [
+        (title, [ratios[row] for row in ratios if re.search(pattern, row)])
+        for title, pattern in QUOTED.items()
     ]
-    figures = "; ".join(
-        f"{name} {' / '.join(f'{ratio:.1f}' for ratio in found)}" for name, *found in quoted if found
-    )
-    text = (
-        "As machine code, with the same answers, CPU time as a multiple of hand-tuned C++'s "
-        f"({machine.date}, {machine.cpu}, {machine.cores} cores): {figures}. "
-        f"[All figures](docs/reference/benchmarks.md), next to {len(PEERS)} other libraries too."
-    )
-    return fill(text, WIDTH, break_long_words=False, break_on_hyphens=False)
+    rows = [(title, " / ".join(f"{ratio:.1f}" for ratio in values)) for title, values in found if values]
+    heading = f"machine code ({machine.date}, {machine.cpu}, {machine.cores} cores)"
+    return "\n".join(table((heading, "CPU time ÷ that of hand-tuned C++"), rows))
 
 
 QUOTED = {
-    "breadth-first distances on 1024×1024 cells (open / maze / random)": r"^distance field.*(open|maze|random)$",
-    "A\\* on 512×512 cells, 8 / 4 moves": r"moves, astar$",
-    "jump point search": r"moves, jps\+?$",
-    "15-puzzles (medium / hard)": r"^15-puzzle",
-    "the whole 8-puzzle": r"^whole 8-puzzle",
-    "vaults with contraction (1 / 4 robots)": r"^vaults.*A\*",
-    "Dijkstra on a million nodes": r"^Dijkstra.*nodes$",
+    "breadth-first distances, 1024×1024 cells: open / maze / random": r"^distance field.*(open|maze|random)$",
+    "A\\* on 512×512 cells: 8 / 4 moves": r"moves, astar$",
+    "`jps` / `jps+` on 512×512 cells (C++: A\\*)": r"moves, jps\+?$",
+    "A\\* on 15-puzzles: medium / hard": r"^15-puzzle",
+    "breadth-first on the whole 8-puzzle": r"^whole 8-puzzle",
+    "vaults with 26 keys, A\\*: 1 / 4 robots": r"^vaults.*A\*",
+    "Dijkstra on a graph of a million nodes": r"^Dijkstra.*nodes$",
 }
-"""What the README calls some rows → their names."""
+"""Title of a row in the README → a pattern that matches the names of the measured rows in it."""
 SECTIONS: dict[str, Callable[[Path], str]] = {
     "limit": page_of("limit", limit_lines),
     "peers": page_of("peers", peers_lines),

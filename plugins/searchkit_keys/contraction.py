@@ -2,7 +2,7 @@
 
 Between two nodes lie *routes*. A route ends at the first key that it meets, so no key lies on it, and of all
 routes between two nodes only those are kept that no other one beats (is as short, and needs no door that the other
-does not need). What makes this exact is in `docs/reference/plugins/keys.md`.
+does not need). What makes this exact is in `docs/explanation/vaults.md`.
 """
 
 from collections.abc import Callable, Iterable

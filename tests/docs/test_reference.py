@@ -9,7 +9,7 @@ from types import ModuleType
 import pytest
 
 from searchkit import __all__ as public_names
-from searchkit import available_engines, available_problems
+from searchkit import available_engines, available_problems, errors, plugin
 from searchkit.plugin import hookspecs
 
 ROOT = Path(__file__).parent.parent.parent
@@ -113,12 +113,22 @@ def test_commands_are_documented(generated: ModuleType) -> None:
         assert f"$ searchkit {command}" in section(page, f"`searchkit {command}`")
 
 
-def test_public_names_are_documented() -> None:
-    """Whatever `searchkit` exports is on the page of the Python reference."""
+def shown_names(package: str) -> set[str]:
+    """Return the names of a package that the page of the Python reference shows by themselves."""
     page = (ROOT / "docs" / "reference" / "python.md").read_text(encoding="utf-8")
-    assert set(public_names) == set(re.findall(r"^::: searchkit\.([A-Za-z_]\w*)$", page, re.MULTILINE)) - {
-        "errors"
-    }
+    return set(re.findall(rf"^::: {re.escape(package)}\.([A-Za-z_]\w*)$", page, re.MULTILINE))
+
+
+def test_public_names_are_documented() -> None:
+    """The page shows what `searchkit` exports, and nothing that it does not export."""
+    assert shown_names("searchkit") == {*public_names, "errors"}
+
+
+def test_what_plugins_import_is_documented() -> None:
+    """Every name of `searchkit.plugin` is shown under it, or as a name of `searchkit`, or among the errors."""
+    shown = shown_names("searchkit.plugin")
+    assert shown <= set(plugin.__all__)
+    assert set(plugin.__all__) <= shown | set(public_names) | set(vars(errors))
 
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: str(page.relative_to(ROOT)))
