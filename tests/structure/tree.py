@@ -32,7 +32,7 @@ def imported(source: str, package: str, known: Iterable[str]) -> set[str]:
     """Return which of the known modules a module's source imports, wherever the import stands.
 
     Imports in functions and under `TYPE_CHECKING` count. `from package import name` means the module `package.name`
-    where there is one, and otherwise `package`. That Python runs the `__init__` of each folder on the way is not counted.
+    `package` if there is no such module. The `__init__` of a folder counts only where it is named.
     """
     found = set()
     for node in ast.walk(ast.parse(source)):
