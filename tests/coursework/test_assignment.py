@@ -128,7 +128,7 @@ def test_points_are_shared_between_maps(grader: Grader, tmp_path: Path) -> None:
     assert marks["bfs finds a path"].message.startswith(
         "right on 2 of 4 maps\nmazes/loops.txt: it returned None"
     )
-    assert marks["bfs expands wave by wave"].score == 0  # without partial credit
+    assert marks["bfs expands layer by layer"].score == 0  # without partial credit
     assert marks["astar finds the cheapest path"].passed
 
 
