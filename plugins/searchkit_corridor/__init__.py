@@ -9,14 +9,13 @@ from typing import Any
 from searchkit import SearchProblem
 from searchkit.plugin import Drawing, EngineSpec, ProblemSpec, Source, Written, hookimpl
 from searchkit_corridor.blocks import Blocks
-from searchkit_corridor.engine import corridor
-from searchkit_corridor.grid import CorridorGrid
-from searchkit_corridor.loading import corridor_grid, load
+from searchkit_corridor.files import corridor_grid, load, write
+from searchkit_corridor.problem import CorridorGrid
 from searchkit_corridor.regions import RelaxedProblem, relax
 from searchkit_corridor.render import draw
-from searchkit_corridor.report import PhaseReport
+from searchkit_corridor.search.engine import corridor
+from searchkit_corridor.search.frontier import PhaseReport
 from searchkit_corridor.spec import ENGINE, SPEC
-from searchkit_corridor.writing import write
 
 __all__ = ["Blocks", "CorridorGrid", "PhaseReport", "RelaxedProblem", "corridor", "corridor_grid", "relax"]
 

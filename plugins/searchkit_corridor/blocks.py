@@ -10,8 +10,7 @@ from threading import Lock
 
 from searchkit.plugin import InvalidOptionError
 from searchkit_corridor.plan import PENALTY
-from searchkit_dungeon.moves import Cell
-from searchkit_dungeon.terrain import PASSABLE, Terrain
+from searchkit_dungeon import PASSABLE, Cell, Terrain
 
 
 class Blocks:

@@ -6,10 +6,9 @@ from typing import Any
 from attrs import frozen
 
 from searchkit import Cost, Relaxable, SearchProblem
-from searchkit.plugin import InvalidProblemError
-from searchkit.problem import has_cost, has_heuristic
-from searchkit_corridor.grid import block_regions
+from searchkit.plugin import InvalidProblemError, has_cost, has_heuristic
 from searchkit_corridor.plan import Neighbours, Plans, Region, around_over, coarse_path_over, detour_over
+from searchkit_corridor.problem import block_regions
 
 
 @frozen

@@ -3,10 +3,9 @@
 from collections.abc import Iterable, Mapping
 
 from searchkit.plugin import Drawing, Mark
-from searchkit_corridor.grid import CorridorGrid
-from searchkit_corridor.report import PhaseReport
-from searchkit_dungeon import Cell
-from searchkit_dungeon.terrain import WALL
+from searchkit_corridor.problem import CorridorGrid
+from searchkit_corridor.search.frontier import PhaseReport
+from searchkit_dungeon import WALL, Cell
 
 WALL_KEY, FLOOR, EXPANDED, PATH, START, GOAL = "#.x*SG"
 SHADES = ("#20486e", "#2f6f8f", "#3f9488", "#6fae6a", "#a9b84f")

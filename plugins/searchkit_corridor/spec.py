@@ -4,8 +4,9 @@ from pathlib import Path
 
 from searchkit import Relaxable
 from searchkit.plugin import EngineSpec, Example, Parameter, ProblemSpec, boolean, imported_late
-from searchkit_corridor.engine import corridor
-from searchkit_corridor.loading import PARAMETERS, at_least, corridor_grid
+from searchkit_corridor.files import corridor_grid
+from searchkit_corridor.options import PARAMETERS, at_least
+from searchkit_corridor.search.engine import corridor
 
 MAPS = Path(__file__).parent / "maps"
 

@@ -3,7 +3,7 @@
 from hypothesis import strategies as st
 
 from searchkit.testing.strategies.frames import Draft, drafts, far_goal, nearest, pick
-from searchkit_corridor.grid import CorridorGrid
+from searchkit_corridor.problem import CorridorGrid
 from searchkit_dungeon.strategies import ACROSS, SAME, grounds, terrain_of
 
 FLOORS = ((1, 1, 1, 0), (1, 1, 1, 1, 0), (1, 1, 1, 1, 1, 0), (1, 1, 0))

@@ -16,38 +16,66 @@ from searchkit.plugin import (
     Written,
     hookimpl,
 )
-from searchkit_dungeon.bank import CellBank
-from searchkit_dungeon.corridors import connect
-from searchkit_dungeon.errors import GenerationError
-from searchkit_dungeon.farthest import any_farthest
-from searchkit_dungeon.grid import Grid, make_grid
-from searchkit_dungeon.guides import approach_map, flee_map, trail
-from searchkit_dungeon.loading import grid, parse, read_map, read_scenario
-from searchkit_dungeon.moves import Cell
-from searchkit_dungeon.precomputing import precompute
+from searchkit_dungeon.files import grid, make_problem, precompute, read_map, read_scenario, write
+from searchkit_dungeon.formats.map_file import MapFile
+from searchkit_dungeon.formats.scenarios import find_map, is_scenario, read_lines, read_queries
+from searchkit_dungeon.formats.text import (
+    GROUND,
+    TALLEST,
+    WIDEST,
+    map_text,
+    read_text_map,
+    shown,
+    written_map,
+)
+from searchkit_dungeon.generators.bank import CellBank, GenerationError
+from searchkit_dungeon.generators.corridors import connect
+from searchkit_dungeon.generators.rooms import Room
+from searchkit_dungeon.generators.suites import join, suites_of
+from searchkit_dungeon.guides import any_farthest, approach_map, flee_map, trail
+from searchkit_dungeon.options import cells, parse
+from searchkit_dungeon.problem import BLOCK, Grid, class_for, make_grid
 from searchkit_dungeon.render import draw
-from searchkit_dungeon.rooms import Room
 from searchkit_dungeon.spec import JPS, JPS_PLUS, SPEC
-from searchkit_dungeon.suites import join, suites_of
-from searchkit_dungeon.terrain import Terrain
-from searchkit_dungeon.writing import write
+from searchkit_dungeon.terrain import OFFSETS, PASSABLE, WALL, Cell, Terrain, directions
 
 __all__ = [
+    "BLOCK",
+    "GROUND",
+    "OFFSETS",
+    "PASSABLE",
+    "TALLEST",
+    "WALL",
+    "WIDEST",
     "Cell",
     "CellBank",
     "GenerationError",
     "Grid",
+    "MapFile",
     "Room",
     "Terrain",
     "any_farthest",
     "approach_map",
+    "cells",
+    "class_for",
     "connect",
+    "directions",
+    "find_map",
     "flee_map",
     "grid",
+    "is_scenario",
     "join",
     "make_grid",
+    "make_problem",
+    "map_text",
+    "read_lines",
+    "read_map",
+    "read_queries",
+    "read_text_map",
+    "shown",
     "suites_of",
     "trail",
+    "written_map",
 ]
 
 
@@ -69,7 +97,7 @@ def searchkit_load(source: Source, format: str | None, options: dict[str, object
     if format not in (None, SPEC.name):
         return None
     map_file = read_map(source, certain=format == SPEC.name)
-    return None if map_file is None else map_file.problem(parse(options))
+    return None if map_file is None else make_problem(map_file, parse(options))
 
 
 @hookimpl

@@ -1,13 +1,14 @@
-"""Monsters that know the way: towards a target, or away from a danger, along one map shared by all of them."""
+"""Distance maps that guide monsters: towards a target, or away from a danger; and farthest cells."""
 
 from collections.abc import Iterable, Iterator
 from fractions import Fraction
+from random import Random
 
 from searchkit import Cost, DistanceMap, distance_map, problem_from
-from searchkit.plugin import InvalidProblemError
-from searchkit.problem import has_cost
-from searchkit_dungeon.grid import Grid
-from searchkit_dungeon.moves import Cell
+from searchkit.plugin import InvalidProblemError, has_cost
+from searchkit_dungeon.generators.chance import choice
+from searchkit_dungeon.problem import Grid
+from searchkit_dungeon.terrain import Cell
 
 COURAGE = Fraction(6, 5)
 """How much the distance to a danger counts against the length of the way there; see `flee_map`."""
@@ -43,6 +44,11 @@ def trail(distances: DistanceMap[Cell, str], cell: Cell) -> Iterator[Cell]:
     while step is not None:
         yield step
         step = distances.descend(step)
+
+
+def any_farthest(distances: DistanceMap[Cell, str], rng: Random) -> Cell:
+    """Return one of the cells at the largest distance, at random. Cells that can't be reached are never among them."""
+    return choice(rng, distances.farthest())
 
 
 class FleeMap:

@@ -1,12 +1,12 @@
 """The options of a grid problem, and how they are read."""
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from operator import index
 from typing import Any
 
-from searchkit.plugin import Parameter
-from searchkit_dungeon.moves import Cell
+from searchkit.plugin import Parameter, parse_options
+from searchkit_dungeon.terrain import Cell
 
 CELL = re.compile(r"\s*\(?\s*(-?\d{1,9})\s*,\s*(-?\d{1,9})\s*\)?\s*")
 
@@ -69,3 +69,9 @@ PARAMETERS = (
     ),
     Parameter("goal", "the cell to reach, X,Y (several: X,Y;X,Y), instead of the map's own", convert=cells),
 )
+
+
+def parse(options: Mapping[str, object]) -> dict[str, Any]:
+    """Read the options of a grid problem, defaults filled in. Raises `UnknownNameError`, `InvalidOptionError`."""
+    defaults = {parameter.name: parameter.default for parameter in PARAMETERS}
+    return defaults | parse_options("problem 'dungeon'", PARAMETERS, options)

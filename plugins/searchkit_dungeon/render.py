@@ -3,9 +3,8 @@
 from collections.abc import Iterable
 
 from searchkit.plugin import Drawing, Mark
-from searchkit_dungeon.grid import Grid
-from searchkit_dungeon.moves import Cell
-from searchkit_dungeon.terrain import WALL, Terrain
+from searchkit_dungeon.problem import Grid
+from searchkit_dungeon.terrain import WALL, Cell, Terrain
 
 GROUND = "#.23456789"
 """The keys of what is on the map: a wall, then floor by weight."""

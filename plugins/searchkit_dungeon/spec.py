@@ -3,10 +3,10 @@
 from pathlib import Path
 
 from searchkit.plugin import EngineSpec, Example, ProblemSpec, imported_late
+from searchkit_dungeon.files import grid
 from searchkit_dungeon.generators import GENERATORS
-from searchkit_dungeon.jps import JumpGrid, jump_point_search
-from searchkit_dungeon.jps_plus import TabledGrid, jump_point_search_plus
-from searchkit_dungeon.loading import grid
+from searchkit_dungeon.jumps.jps import JumpGrid, jump_point_search
+from searchkit_dungeon.jumps.jps_plus import TabledGrid, jump_point_search_plus
 from searchkit_dungeon.options import PARAMETERS
 
 MAPS = Path(__file__).parent / "maps"
@@ -24,7 +24,7 @@ JPS = EngineSpec(
     heuristic="required",
     requires=(JumpGrid,),
     arrivals=False,
-    kernel="searchkit_dungeon.compiled_jumps.jps:JumpPointSearch",
+    kernel="searchkit_dungeon.jumps.compiled.jps:JumpPointSearch",
 )
 
 JPS_PLUS = EngineSpec(
@@ -35,7 +35,7 @@ JPS_PLUS = EngineSpec(
     heuristic="required",
     requires=(TabledGrid,),
     arrivals=False,
-    kernel="searchkit_dungeon.compiled_jumps.jps_plus:JumpPointSearchPlus",
+    kernel="searchkit_dungeon.jumps.compiled.jps_plus:JumpPointSearchPlus",
 )
 
 SPEC = ProblemSpec(

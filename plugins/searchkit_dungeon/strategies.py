@@ -15,9 +15,8 @@ from attrs import evolve
 from hypothesis import strategies as st
 
 from searchkit.testing.strategies.frames import Draft, Frame, drafts, far_goal, nearest, pick
-from searchkit_dungeon.grid import Grid, make_grid
-from searchkit_dungeon.moves import Cell
-from searchkit_dungeon.terrain import WALL, Terrain
+from searchkit_dungeon.problem import Grid, make_grid
+from searchkit_dungeon.terrain import WALL, Cell, Terrain
 
 GROUNDS = ((1, 1, 1, 0), (3, 4, 5), (4, 5, 9, 0), (1, 2, 3, 9, 0), (1, 1, 0), (1,))
 """What cells are drawn from, each weight as likely as the others; 0 is a wall. Hypothesis shrinks to the first."""

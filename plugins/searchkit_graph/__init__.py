@@ -8,11 +8,10 @@ from typing import Any
 from searchkit import SearchProblem
 from searchkit.plugin import Drawing, ProblemSpec, Source, Written, hookimpl
 from searchkit_graph.conversion import explicit_graph, from_networkx, from_scipy
-from searchkit_graph.graph import ExplicitGraph
-from searchkit_graph.loading import graph, load
+from searchkit_graph.files import graph, load, write
+from searchkit_graph.problem import ExplicitGraph
 from searchkit_graph.render import draw
 from searchkit_graph.spec import SPEC
-from searchkit_graph.writing import write
 
 __all__ = ["ExplicitGraph", "explicit_graph", "from_networkx", "from_scipy", "graph"]
 

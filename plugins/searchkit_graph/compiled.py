@@ -1,17 +1,15 @@
 """The compiled view of a graph: its own arrays, as sparse rows."""
 
+from array import array
+from collections.abc import Sequence
 from math import sqrt
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
 from searchkit.compiled.functions import heuristic_function
-from searchkit.compiled.view import CSR, CompiledProblem
+from searchkit.compiled.view import CSR
 from searchkit.plugin import MissingCapabilityError
-
-if TYPE_CHECKING:
-    from searchkit_graph.graph import ExplicitGraph
-    from searchkit_graph.rows import Rows
 
 MOST_EDGES = 0xFFFE
 """Compiled engines number the successors of a state by 16 bits."""
@@ -38,44 +36,33 @@ def straight_line(table: Any, state: Any) -> Any:
     return estimate
 
 
-def compile_rows(rows: "Rows") -> CSR:
-    """Return the edges of a graph; they are copied only where costs are whole numbers.
+def compile_rows(
+    row_begins: "array[int]", heads: "array[int]", row_costs: "array[int] | array[float] | None"
+) -> CSR:
+    """Return the edges of a graph, given as the arrays of `Rows`; only integer costs are copied.
 
     Raises `MissingCapabilityError` where too many edges leave a node.
     """
-    begins = np.frombuffer(rows.begins, np.int64)
-    edges = len(rows.heads)
+    begins = np.frombuffer(row_begins, np.int64)
+    edges = len(heads)
     if int(np.diff(begins).max(initial=0)) > MOST_EDGES:
         raise MissingCapabilityError(
             f"{int(np.diff(begins).max()):,} edges leave a node, and compiled engines take {MOST_EDGES:,} at most; "
             "use backend='python'"
         )
     costs: Any = np.ones(edges)
-    if rows.costs is not None and edges:
-        costs = np.frombuffer(rows.costs, rows.costs.typecode).astype(np.float64, copy=False)
+    if row_costs is not None and edges:
+        costs = np.frombuffer(row_costs, row_costs.typecode).astype(np.float64, copy=False)
     with np.errstate(over="ignore"):
         narrow = costs.astype(np.float32)  # half as much to read, if they are the same numbers
     if (narrow == costs).all():
         costs = narrow
-    return CSR(begins, np.frombuffer(rows.heads, np.uint32) if edges else np.empty(0, np.uint32), costs)
+    return CSR(begins, np.frombuffer(heads, np.uint32) if edges else np.empty(0, np.uint32), costs)
 
 
-def compile_graph(graph: "ExplicitGraph") -> CompiledProblem:
-    """Return the compiled view of a graph. Raises `MissingCapabilityError` where too many edges leave a node."""
-    rows, estimate = graph.rows, graph.estimate
-    goals = [graph.number(goal) for goal in graph.goals]
-    table = None
-    if estimate is not None:
-        places = np.column_stack([np.frombuffer(estimate.plane.xs), np.frombuffer(estimate.plane.ys)])
-        header = np.array([len(goals), estimate.whole, 0], np.int64)
-        header.view(np.float64)[2] = estimate.rate
-        table = np.concatenate([header, np.concatenate([places[goals], places]).ravel().view(np.int64)])
-    return CompiledProblem(
-        rows.compiled,
-        pack=graph.number,
-        unpack=graph.names.__getitem__,
-        goals=goals,
-        heuristic=None if estimate is None else straight_line,
-        table=table,
-        whole=rows.costs is None or rows.costs.typecode == "q",
-    )
+def straight_line_table(goals: Sequence[int], whole: bool, rate: float, xs: Any, ys: Any) -> Any:
+    """Return the table of `straight_line`: its header, then x and y of each goal, then x and y of each node."""
+    places = np.column_stack([np.frombuffer(xs), np.frombuffer(ys)])
+    header = np.array([len(goals), whole, 0], np.int64)
+    header.view(np.float64)[2] = rate
+    return np.concatenate([header, np.concatenate([places[goals], places]).ravel().view(np.int64)])

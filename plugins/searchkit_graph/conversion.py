@@ -6,8 +6,8 @@ from math import inf
 from typing import Any
 
 from searchkit.plugin import InvalidProblemError
-from searchkit_graph.graph import ExplicitGraph, make_graph
 from searchkit_graph.options import nodes_of
+from searchkit_graph.problem import ExplicitGraph, make_graph
 from searchkit_graph.rows import MOST, Costs, Rows, rows_of
 from searchkit_graph.straight_line import LARGEST, Plane
 

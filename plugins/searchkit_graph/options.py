@@ -1,11 +1,11 @@
 """The options of a graph, and how they are read."""
 
-from collections.abc import Hashable, Iterable
+from collections.abc import Hashable, Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
-from searchkit.plugin import Parameter
-from searchkit_graph.graph import HEURISTICS
+from searchkit.plugin import Parameter, parse_options
+from searchkit_graph.problem import HEURISTICS
 
 
 def nodes_of(value: Any) -> tuple[Hashable, ...]:
@@ -24,6 +24,8 @@ def nodes_of(value: Any) -> tuple[Hashable, ...]:
     return names
 
 
+NAME = "graph"
+"""The name of the problem and of its format."""
 PARAMETERS = (
     Parameter("start", "the node to start in (several: a list), instead of the file's own", convert=nodes_of),
     Parameter("goal", "the node to reach (several: a list), instead of the file's own", convert=nodes_of),
@@ -40,3 +42,9 @@ PARAMETERS = (
         file=True,
     ),
 )
+
+
+def parse(options: Mapping[str, object]) -> dict[str, Any]:
+    """Read the options of a graph, defaults filled in. Raises `UnknownNameError`, `InvalidOptionError`."""
+    defaults = {parameter.name: parameter.default for parameter in PARAMETERS}
+    return defaults | parse_options(f"problem {NAME!r}", PARAMETERS, options)

@@ -5,7 +5,7 @@ from itertools import pairwise
 from typing import Any
 
 from searchkit.plugin import Drawing, Mark
-from searchkit_graph.graph import ExplicitGraph
+from searchkit_graph.problem import ExplicitGraph
 from searchkit_graph.straight_line import Plane
 
 MOST_NODES = 60

@@ -48,7 +48,7 @@ class Rows:
         """
         from searchkit_graph.compiled import compile_rows
 
-        return compile_rows(self)
+        return compile_rows(self.begins, self.heads, self.costs)
 
     def tails(self) -> Iterable[int]:
         """Yield the node that each edge leaves."""

@@ -3,7 +3,7 @@
 from pathlib import Path
 
 from searchkit.plugin import Example, ProblemSpec, imported_late
-from searchkit_graph.loading import graph
+from searchkit_graph.files import graph
 from searchkit_graph.options import PARAMETERS
 
 GRAPHS = Path(__file__).parent / "graphs"

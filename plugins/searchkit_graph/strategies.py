@@ -8,7 +8,7 @@ from searchkit import Cost
 from searchkit.testing.strategies import weighted_digraphs
 from searchkit.testing.strategies.frames import pick
 from searchkit_graph.conversion import explicit_graph
-from searchkit_graph.graph import HEURISTICS, ExplicitGraph
+from searchkit_graph.problem import HEURISTICS, ExplicitGraph
 
 HUGE = 10**15
 BYTE = st.integers(0, 255)

@@ -7,18 +7,15 @@ from typing import Any
 
 from searchkit import SearchProblem
 from searchkit.plugin import ContractedGraph, Drawing, ProblemSpec, Source, Written, hookimpl
-from searchkit_keys.contracted import ContractedVault, Walk
-from searchkit_keys.contraction import Contraction, Route, contract
-from searchkit_keys.expanded import ExpandedVault
+from searchkit_keys.contraction.routes import Contraction, Route, contract
+from searchkit_keys.files import VaultProblem, is_vault, make_problem, read_vault, vault, write
 from searchkit_keys.generator import generate_vault
-from searchkit_keys.graph import site_graph
-from searchkit_keys.lifting import lift
-from searchkit_keys.options import VaultProblem, make_problem, vault
-from searchkit_keys.render import draw
+from searchkit_keys.problems.contracted import ContractedVault, Walk
+from searchkit_keys.problems.expanded import ExpandedVault
+from searchkit_keys.problems.lifting import lift
+from searchkit_keys.render import draw, site_graph
 from searchkit_keys.spec import SPEC
-from searchkit_keys.text import is_vault, read_vault
 from searchkit_keys.vault import Vault
-from searchkit_keys.writing import write
 
 __all__ = [
     "ContractedVault",

@@ -1,15 +1,16 @@
-"""Drawing a vault: keys, doors, starts, the robots' paths and what a search has expanded."""
+"""Drawings of a vault: the map with the paths of the robots, and the contracted graph."""
 
 from collections.abc import Iterable, Sequence
 from itertools import pairwise
 from typing import Any
 
-from searchkit.plugin import Drawing, Mark
-from searchkit.result import Solution
-from searchkit_keys.contracted import ContractedVault, NodeState
-from searchkit_keys.expanded import CellState, ExpandedVault
-from searchkit_keys.lifting import lift
-from searchkit_keys.vault import FLOOR, START, WALL, Cell, letters
+from searchkit import Solution
+from searchkit.plugin import ContractedGraph, Drawing, GraphEdge, GraphNode, Mark
+from searchkit_keys.contraction.sites import Site, SiteGraph
+from searchkit_keys.problems.contracted import ContractedVault
+from searchkit_keys.problems.expanded import ExpandedVault
+from searchkit_keys.problems.lifting import lift
+from searchkit_keys.vault import FLOOR, START, WALL, Cell, CellState, NodeState, Vault, letters
 
 EXPANDED = ","
 PATHS = "123456789"
@@ -88,3 +89,32 @@ def tours(starts: Sequence[Cell], steps: Sequence[CellState]) -> list[tuple[list
         mover[0].append(entered[0])
         mover[1].extend(letters(after & ~before))
     return taken
+
+
+def site_graph(vault: Vault) -> ContractedGraph:
+    """Return starts, keys, doors and junctions, where they lie, and the ways between them.
+
+    An edge is labelled with its length in steps, and with the key that is needed where it ends at a door.
+    """
+    graph = SiteGraph.of(vault)
+    names = [f"{site.name or 'junction'} {site.cell[0]},{site.cell[1]}" for site in graph.sites]
+    nodes = [
+        GraphNode(name, site.name, _kind(site), site.cell)
+        for name, site in zip(names, graph.sites, strict=True)
+    ]
+    edges = []
+    for number, around in enumerate(graph.edges):
+        for other, steps in sorted(around.items()):
+            if number < other:
+                doors = sorted(
+                    {graph.sites[i].name.lower() for i in (number, other) if graph.sites[i].is_door}
+                )
+                needs = f" (needs {' and '.join(doors)})" if doors else ""
+                edges.append(GraphEdge((names[number], names[other]), f"{steps}{needs}"))
+    return ContractedGraph(tuple(nodes), tuple(edges))
+
+
+def _kind(site: Site) -> str:
+    if site.is_start:
+        return "start"
+    return "key" if site.is_key else "door" if site.is_door else "junction"

@@ -5,8 +5,9 @@ from pathlib import Path
 from typing import Any
 
 from searchkit.plugin import Example, GeneratorSpec, Parameter, ProblemSpec, boolean, imported_late
+from searchkit_keys.files import vault
 from searchkit_keys.generator import generate_vault
-from searchkit_keys.options import PARAMETERS, vault
+from searchkit_keys.options import PARAMETERS
 
 VAULTS = Path(__file__).parent / "vaults"
 

@@ -13,6 +13,11 @@ Cell: TypeAlias = tuple[int, int]
 Keys: TypeAlias = int
 """A set of keys as a bit mask: 1 for a, 2 for b, 4 for c, …"""
 
+CellState: TypeAlias = tuple[tuple[Cell, ...], Keys]
+"""A state of the expanded problem: the robots' cells, sorted, and the keys that they hold together."""
+NodeState: TypeAlias = tuple[tuple[str, ...], Keys]
+"""A state of the contracted problem: the nodes that the robots are at, sorted, and the keys that they hold together."""
+
 WALL, FLOOR, START = "#.@"
 WIDEST, TALLEST = 110, 60
 """The size of the largest vault that a `repr` shows."""

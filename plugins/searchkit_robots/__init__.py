@@ -10,11 +10,10 @@ from searchkit.plugin import Drawing, EngineSpec, ProblemSpec, Source, Written, 
 from searchkit_robots.capability import MultiAgent
 from searchkit_robots.checking import check_plan, plan_cost
 from searchkit_robots.engines import ENGINES
-from searchkit_robots.grid import Makespan, MultiAgentGrid, SumOfCosts
-from searchkit_robots.loading import load_robots, robots
+from searchkit_robots.files import load_robots, robots, write
+from searchkit_robots.problem import Makespan, MultiAgentGrid, SumOfCosts
 from searchkit_robots.render import draw, frames
 from searchkit_robots.spec import SPEC
-from searchkit_robots.writing import write
 
 __all__ = [
     "Makespan",

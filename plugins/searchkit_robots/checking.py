@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from itertools import combinations, pairwise
 from typing import Any
 
-from searchkit_robots.grid import MultiAgentGrid
+from searchkit_robots.problem import MultiAgentGrid
 
 
 def check_plan(problem: MultiAgentGrid, states: Sequence[Any]) -> list[str]:

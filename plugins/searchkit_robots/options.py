@@ -1,9 +1,10 @@
 """The options of a problem of robots."""
 
+from collections.abc import Mapping
 from operator import index
 from typing import Any
 
-from searchkit.plugin import Parameter
+from searchkit.plugin import Parameter, parse_options
 
 
 def at_least_one(value: Any) -> int:
@@ -29,3 +30,9 @@ PARAMETERS = (
         "map", "the file of the map, if not the one that the file of robots names", convert=str, file=True
     ),
 )
+DEFAULTS = {parameter.name: parameter.default for parameter in PARAMETERS}
+
+
+def parse(options: Mapping[str, object]) -> dict[str, Any]:
+    """Read the options, defaults filled in. Raises `UnknownNameError`, `InvalidOptionError`."""
+    return DEFAULTS | parse_options("problem 'robots'", PARAMETERS, options)

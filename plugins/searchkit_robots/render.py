@@ -7,7 +7,7 @@ from string import ascii_lowercase
 from typing import Any
 
 from searchkit.plugin import Drawing, Mark
-from searchkit_robots.grid import MultiAgentGrid
+from searchkit_robots.problem import MultiAgentGrid
 
 WALL, FLOOR = "#", "."
 FIRST_KEY = 0x100

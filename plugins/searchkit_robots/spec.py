@@ -3,7 +3,7 @@
 from pathlib import Path
 
 from searchkit.plugin import Example, ProblemSpec, imported_late
-from searchkit_robots.loading import robots
+from searchkit_robots.files import robots
 from searchkit_robots.options import PARAMETERS
 
 MAPS = Path(__file__).parent / "maps"

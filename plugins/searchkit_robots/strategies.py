@@ -5,7 +5,7 @@ from hypothesis import strategies as st
 from searchkit.testing.strategies.frames import Draft, drafts, far_goal, nearest, pick
 from searchkit_dungeon import Cell
 from searchkit_dungeon.strategies import ACROSS, SAME, grounds, terrain_of
-from searchkit_robots.grid import OBJECTIVES, MultiAgentGrid
+from searchkit_robots.problem import OBJECTIVES, MultiAgentGrid
 
 FLOORS = ((1, 1, 1, 0), (1, 1, 1, 1, 0), (1, 1, 1, 1, 1, 0))
 """What cells are drawn from; 0 is a wall."""

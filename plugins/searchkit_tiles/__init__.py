@@ -7,13 +7,11 @@ from typing import Any
 
 from searchkit import SearchProblem
 from searchkit.plugin import Drawing, ProblemSpec, Source, Written, hookimpl
+from searchkit_tiles.files import is_board, make_problem, tiles, write
 from searchkit_tiles.generator import generate_board
-from searchkit_tiles.options import make_problem, tiles
 from searchkit_tiles.problem import SlidingTiles
 from searchkit_tiles.render import draw
 from searchkit_tiles.spec import SPEC, korf100
-from searchkit_tiles.text import is_board
-from searchkit_tiles.writing import write
 
 __all__ = ["SlidingTiles", "generate_board", "korf100", "tiles"]
 

@@ -1,13 +1,11 @@
-"""The options of a board, and the problem that they make of it."""
+"""The options of a board, and how they are read."""
 
-from collections.abc import Mapping, Sequence
-from textwrap import dedent
+from collections.abc import Mapping
+from typing import Any
 
 from searchkit.plugin import Parameter, parse_options
 from searchkit_tiles.board import GOALS
-from searchkit_tiles.bounds import BOUNDS, DEFAULT
-from searchkit_tiles.problem import SlidingTiles
-from searchkit_tiles.text import read_instance
+from searchkit_tiles.heuristics import BOUNDS, DEFAULT
 
 PARAMETERS = (
     Parameter(
@@ -26,34 +24,7 @@ PARAMETERS = (
 )
 
 
-def tiles(board: str | Sequence[Sequence[int]], **options: object) -> SlidingTiles:
-    """Return the problem of a board: slide the tiles into order, in the fewest slides.
-
-    Args:
-        board: the rows of numbers, as one text or as lists; 0 is the blank.
-        options: `heuristic`, `goal` and `instance`, as for a file.
-
-    Raises:
-        InputFormatError: the board is faulty; the message says where.
-        UnknownNameError, InvalidOptionError: no such option, or a value that it can't have.
-
-    Example:
-        >>> from searchkit import solve
-        >>> from searchkit_tiles import tiles
-        >>> solve(tiles([[1, 2, 0], [3, 4, 5], [6, 7, 8]])).solution.actions
-        ('right', 'right')
-
-    """
-    text = dedent(board) if isinstance(board, str) else "\n".join(" ".join(map(str, row)) for row in board)
-    return make_problem("", "\n".join(text.splitlines()), options)
-
-
-def make_problem(name: str, text: str, options: Mapping[str, object]) -> SlidingTiles:
-    """Return the problem that the options make of a text.
-
-    Raises `InputFormatError`, `UnknownNameError`, `InvalidOptionError`.
-    """
-    chosen = {parameter.name: parameter.default for parameter in PARAMETERS}
-    chosen |= parse_options("problem 'tiles'", PARAMETERS, options)
-    found = read_instance(name, text, chosen["instance"])
-    return SlidingTiles(found.width, found.height, found.tiles, chosen["goal"], chosen["heuristic"])
+def parse(options: Mapping[str, object]) -> dict[str, Any]:
+    """Read the options of a board, defaults filled in. Raises `UnknownNameError`, `InvalidOptionError`."""
+    defaults = {parameter.name: parameter.default for parameter in PARAMETERS}
+    return defaults | parse_options("problem 'tiles'", PARAMETERS, options)

@@ -9,7 +9,7 @@ from searchkit import SearchProblem
 from searchkit.compiled.view import CompiledProblem
 from searchkit.plugin import InvalidOptionError
 from searchkit_tiles.board import GOALS, Board, goal_board, is_solvable, slides
-from searchkit_tiles.bounds import BOUNDS, DEFAULT, Estimate
+from searchkit_tiles.heuristics import BOUNDS, DEFAULT, Estimate
 
 
 class SlidingTiles(SearchProblem[Board, str]):
@@ -26,7 +26,7 @@ class SlidingTiles(SearchProblem[Board, str]):
         height: cells in a column.
         tiles: the tile in each cell, row by row; 0 is the blank.
         goal: `blank-first` (0 1 2 …) or `blank-last` (1 2 … 0).
-        heuristic: one of `searchkit_tiles.bounds.BOUNDS`.
+        heuristic: one of `searchkit_tiles.heuristics.BOUNDS`.
 
     Raises:
         InvalidOptionError: `tiles` are not the numbers from 0 on, each once and one for each cell; there is no such
@@ -97,9 +97,11 @@ class SlidingTiles(SearchProblem[Board, str]):
 
     def compiled(self) -> CompiledProblem:
         """Return the compiled view. Raises `MissingCapabilityError` for a board of more than 32 cells."""
-        from searchkit_tiles.compiled import compile_tiles
+        from searchkit_tiles.compiled.view import compile_tiles
 
-        return compile_tiles(self)
+        return compile_tiles(
+            self.width, self.goal, self.slides, self.bound.name if self.solvable else "unsolvable"
+        )
 
     def __repr__(self) -> str:
         head = (

@@ -6,10 +6,10 @@ from typing import Any
 
 from searchkit.plugin import Example, GeneratorSpec, InvalidOptionError, Parameter, ProblemSpec, imported_late
 from searchkit_tiles.board import GOALS
+from searchkit_tiles.files import Instance, read_instances, tiles
 from searchkit_tiles.generator import generate_board
-from searchkit_tiles.options import PARAMETERS, tiles
+from searchkit_tiles.options import PARAMETERS
 from searchkit_tiles.problem import rows_of
-from searchkit_tiles.text import Instance, read_instances
 
 BOARDS = Path(__file__).parent / "boards"
 STRATEGY = imported_late("searchkit_tiles.strategies", "boards")

@@ -4,7 +4,7 @@ from hypothesis import strategies as st
 
 from searchkit.testing.strategies.frames import blocks, pick
 from searchkit_tiles.board import GOALS, goal_board, slides
-from searchkit_tiles.bounds import BOUNDS
+from searchkit_tiles.heuristics import BOUNDS
 from searchkit_tiles.problem import SlidingTiles
 
 SIZES = ((1, 1), (2, 1), (2, 2), (1, 3), (3, 2), (2, 3), (5, 1))

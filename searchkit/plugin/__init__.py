@@ -3,6 +3,7 @@
 from searchkit.plugin import ProblemSpec, hookimpl
 """
 
+from searchkit.basics.files import file_in, read_bytes, write_bytes
 from searchkit.errors import (
     InputFormatError,
     InvalidOptionError,
@@ -28,6 +29,7 @@ from searchkit.plugin.specs import (
     imported_late,
     parse_options,
 )
+from searchkit.problem import has_cost, has_heuristic
 
 __all__ = [
     "ContractedGraph",
@@ -55,8 +57,13 @@ __all__ = [
     "UnknownNameError",
     "Written",
     "boolean",
+    "file_in",
+    "has_cost",
+    "has_heuristic",
     "hookimpl",
     "imported_late",
     "parse_options",
+    "read_bytes",
     "shortened",
+    "write_bytes",
 ]

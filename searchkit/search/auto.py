@@ -1,6 +1,5 @@
 """Which engine and which backend a search uses: as asked for, or as `auto` chooses."""
 
-import logging
 import sys
 from importlib import import_module
 from importlib.util import find_spec
@@ -108,7 +107,6 @@ def engines_to_compare(problem: SearchProblem[State, Action]) -> list[str]:
     return list(dict.fromkeys([chosen, *sensible]))
 
 
-logger = logging.getLogger("searchkit")
 BACKENDS = ("auto", "python", "compiled")
 ALIASES = {"numba": "compiled", "jit": "compiled", "native": "compiled", "pure": "python"}
 """What else people call them."""
@@ -151,25 +149,6 @@ def check_backend(backend: str, problem: SearchProblem[Any, Any], spec: EngineSp
         raise MissingExtraError(
             "backend 'compiled' needs numpy and Numba; install them with: pip install 'statespace-searchkit[fast]'"
         )
-
-
-def is_usable() -> bool:
-    """Whether Numba can be imported. It may be installed and broken, in any way: that is logged once."""
-    if find_spec("numba") is None:
-        return False
-    try:
-        import_module("searchkit.compiled.functions")
-    except (Exception, SystemExit) as error:
-        if not _broken:
-            _broken.append(error)
-            logger.warning(
-                "machine code can't be used: importing Numba failed (%s: %s)", type(error).__name__, error
-            )
-        return False
-    return True
-
-
-_broken: list[BaseException] = []
 
 
 def can_move(problem: SearchProblem[Any, Any], spec: EngineSpec) -> bool:

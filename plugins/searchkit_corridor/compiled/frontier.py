@@ -8,8 +8,8 @@ from attrs import define, field
 
 from searchkit_corridor.compiled.kernels import NEVER, least_open_cost
 from searchkit_corridor.compiled.store import Store
-from searchkit_corridor.frontier import Frontier
 from searchkit_corridor.regions import Regions
+from searchkit_corridor.search.frontier import Frontier
 
 
 @define(eq=False)

@@ -9,9 +9,8 @@ from searchkit.plugin import MissingCapabilityError
 from searchkit_corridor.blocks import Blocks
 from searchkit_corridor.compiled.coarse import TARGET, Coarse, Plan
 from searchkit_corridor.compiled.kernels import CLOSED_OFF, UNKNOWN, Far
-from searchkit_corridor.grid import BlockRegions, CorridorGrid, block_regions
-from searchkit_dungeon import Grid
-from searchkit_dungeon.moves import OFFSETS, directions
+from searchkit_corridor.problem import BlockRegions, CorridorGrid, block_regions
+from searchkit_dungeon import OFFSETS, Grid, directions
 
 
 class Shared(NamedTuple):

@@ -1,4 +1,4 @@
-"""Searching inside a mask as machine code: the same as `searchkit_corridor.expansion`, tie for tie."""
+"""Searching inside a mask as machine code: the same as `searchkit_corridor.search.expansion`, tie for tie."""
 
 from typing import Any, NamedTuple
 

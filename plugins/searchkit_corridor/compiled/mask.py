@@ -1,4 +1,4 @@
-"""What the mask is in each phase: `searchkit_corridor.mask`, over marks of blocks instead of sets."""
+"""What the mask is in each phase: `searchkit_corridor.search.mask`, over marks of blocks instead of sets."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -18,9 +18,9 @@ from searchkit_corridor.compiled.coarse import (
 )
 from searchkit_corridor.compiled.ground import empty_plan, ways_of
 from searchkit_corridor.compiled.store import Store
-from searchkit_corridor.frontier import Frontier
-from searchkit_corridor.mask import first_depth
 from searchkit_corridor.regions import Regions
+from searchkit_corridor.search.frontier import Frontier
+from searchkit_corridor.search.mask import first_depth
 
 NONE = np.empty(0, np.int32)
 
@@ -80,7 +80,7 @@ class Planner:
         return Marked("corridor", marks, self._admit(marks, path, self.radius), least), len(path)
 
     def wider(self, frontier: Frontier, before: Marked, budget: int, learn: bool) -> Marked:
-        """Return the mask of the next phase; see `searchkit_corridor.mask.wider`."""
+        """Return the mask of the next phase; see `searchkit_corridor.search.mask.wider`."""
         store, marks, least = self.store, before.marks.copy(), frontier.least_depth
         waiting = store.waiting.in_order()
         doors = store.ground.regions[waiting]

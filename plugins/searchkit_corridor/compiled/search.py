@@ -1,4 +1,4 @@
-"""The engine `corridor`, compiled: phases as in `searchkit_corridor.phases`, over arrays."""
+"""The engine `corridor`, compiled: phases as in `searchkit_corridor.search.phases`, over arrays."""
 
 from collections.abc import Iterator
 from math import inf
@@ -18,8 +18,8 @@ from searchkit_corridor.compiled.mask import Marked, Planner
 from searchkit_corridor.compiled.store import Store
 from searchkit_corridor.compiled.views import Closed, Reached
 from searchkit_corridor.compiled.waiting import ROOM, Waiting
-from searchkit_corridor.phases import conclude, reopens
-from searchkit_corridor.report import PhaseReport
+from searchkit_corridor.search.frontier import PhaseReport
+from searchkit_corridor.search.phases import conclude, reopens
 from searchkit_dungeon import Cell
 
 

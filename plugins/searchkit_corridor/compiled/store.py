@@ -21,7 +21,7 @@ from searchkit_corridor.compiled.kernels import (
     START,
 )
 from searchkit_corridor.compiled.waiting import ROOM, Waiting
-from searchkit_corridor.grid import BlockRegions
+from searchkit_corridor.problem import BlockRegions
 from searchkit_dungeon import Cell, Grid
 
 LOW = 0xFFFFFFFF

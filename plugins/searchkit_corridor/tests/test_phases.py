@@ -5,7 +5,7 @@ import pytest
 from searchkit import Status, problem_from, solve
 from searchkit.plugin import InvalidProblemError, MissingCapabilityError
 from searchkit_corridor import CorridorGrid, corridor_grid, relax
-from searchkit_corridor.deferred import ACTIVATIONS
+from searchkit_corridor.search.deferred import ACTIVATIONS
 from searchkit_corridor.spec import ENGINE
 from searchkit_corridor.tests.test_invariants import phases, run, walk
 

@@ -5,14 +5,13 @@ from itertools import product
 from random import Random
 
 from searchkit.plugin import GeneratorSpec, Parameter
-from searchkit_dungeon.bank import CellBank
-from searchkit_dungeon.chance import shuffle
-from searchkit_dungeon.errors import GenerationError
+from searchkit_dungeon.generators.bank import CellBank, GenerationError
+from searchkit_dungeon.generators.chance import shuffle
 from searchkit_dungeon.generators.options import SEED, Size, number_of_at_least, part, size_of_at_least
 from searchkit_dungeon.generators.picture import mend_leaks, picture
-from searchkit_dungeon.moves import Cell
-from searchkit_dungeon.rooms import Room
-from searchkit_dungeon.suites import join, parts_of
+from searchkit_dungeon.generators.rooms import Room
+from searchkit_dungeon.generators.suites import join, parts_of
+from searchkit_dungeon.terrain import Cell
 
 AROUND = tuple((dx, dy) for dx, dy in product((-1, 0, 1), repeat=2))
 CAVERN = 12

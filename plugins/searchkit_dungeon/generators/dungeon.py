@@ -3,9 +3,8 @@
 from random import Random
 
 from searchkit.plugin import GeneratorSpec, Parameter
-from searchkit_dungeon.bank import CellBank
-from searchkit_dungeon.chance import between, choice
-from searchkit_dungeon.errors import GenerationError
+from searchkit_dungeon.generators.bank import CellBank, GenerationError
+from searchkit_dungeon.generators.chance import between, choice
 from searchkit_dungeon.generators.options import (
     SEED,
     Size,
@@ -16,9 +15,9 @@ from searchkit_dungeon.generators.options import (
     span,
 )
 from searchkit_dungeon.generators.picture import mend_leaks, picture
-from searchkit_dungeon.moves import Cell
-from searchkit_dungeon.rooms import SHAPES, Room, halo
-from searchkit_dungeon.suites import join
+from searchkit_dungeon.generators.rooms import SHAPES, Room, halo
+from searchkit_dungeon.generators.suites import join
+from searchkit_dungeon.terrain import Cell
 
 LAYOUTS = 12
 """How often placing all rooms is tried before it is given up."""

@@ -3,11 +3,11 @@
 from random import Random
 
 from searchkit.plugin import GeneratorSpec, Parameter
-from searchkit_dungeon.chance import shuffle
+from searchkit_dungeon.generators.chance import shuffle
 from searchkit_dungeon.generators.options import SEED, Size, part, size_of_at_least
 from searchkit_dungeon.generators.picture import picture
 from searchkit_dungeon.generators.spanning_trees import ALGORITHMS, Passage, neighbours
-from searchkit_dungeon.moves import Cell
+from searchkit_dungeon.terrain import Cell
 
 
 def make_maze(size: Size, algorithm: str, braid: float, seed: int | None) -> str:

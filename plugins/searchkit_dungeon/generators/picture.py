@@ -2,10 +2,10 @@
 
 from collections.abc import Collection
 
-from searchkit_dungeon.errors import GenerationError
-from searchkit_dungeon.farthest import far_apart
-from searchkit_dungeon.moves import Cell
-from searchkit_dungeon.terrain import Terrain
+from searchkit import Cost, distance_map
+from searchkit_dungeon.generators.bank import GenerationError
+from searchkit_dungeon.problem import make_grid
+from searchkit_dungeon.terrain import Cell, Terrain
 
 
 def picture(width: int, height: int, floor: Collection[Cell], inside: Cell) -> str:
@@ -26,6 +26,22 @@ def picture(width: int, height: int, floor: Collection[Cell], inside: Cell) -> s
     for (x, y), mark in ((start, "S"), (goal, "G")):
         glyphs[y][x] = mark
     return "".join(f"{''.join(row)}\n" for row in glyphs)
+
+
+def far_apart(terrain: Terrain, cell: Cell) -> tuple[Cell, Cell]:
+    """Return two cells far from each other, among those that can be reached from `cell` by straight steps.
+
+    From a farthest cell to a cell farthest from that, and on as long as the distance grows. On a map without loops
+    no two cells are farther apart; on others these two are at least half as far apart as any.
+    """
+    one = cell
+    largest: Cost = -1
+    while True:
+        distances = distance_map(make_grid(terrain, [one]))
+        other = distances.farthest()[0]
+        if distances[other] <= largest:
+            return one, other
+        largest, one = distances[other], other
 
 
 def mend_leaks(floor: dict[Cell, None]) -> None:

@@ -3,11 +3,11 @@
 from random import Random
 
 from searchkit.plugin import GeneratorSpec, Parameter
-from searchkit_dungeon.chance import shuffle
-from searchkit_dungeon.errors import GenerationError
+from searchkit_dungeon.generators.bank import GenerationError
+from searchkit_dungeon.generators.chance import shuffle
 from searchkit_dungeon.generators.options import SEED, Size, part, size_of_at_least
 from searchkit_dungeon.generators.picture import picture
-from searchkit_dungeon.suites import parts_of
+from searchkit_dungeon.generators.suites import parts_of
 
 
 def make_random(size: Size, density: float, seed: int | None) -> str:

@@ -4,8 +4,8 @@ from collections.abc import Callable
 from random import Random
 from typing import TypeAlias
 
-from searchkit_dungeon.chance import choice, shuffle, take_any
-from searchkit_dungeon.moves import OFFSETS, Cell, directions
+from searchkit_dungeon.generators.chance import choice, shuffle, take_any
+from searchkit_dungeon.terrain import OFFSETS, Cell, directions
 
 Passage: TypeAlias = tuple[Cell, Cell]
 """Two neighbouring nodes with no wall between them."""

@@ -3,7 +3,7 @@
 from collections import Counter
 from random import Random
 
-from searchkit_dungeon.chance import below, between, choice, shuffle, take_any
+from searchkit_dungeon.generators.chance import below, between, choice, shuffle, take_any
 
 
 def test_the_same_seed_gives_the_same_numbers_everywhere() -> None:

@@ -9,8 +9,8 @@ from hypothesis import strategies as st
 
 from searchkit import distance_map, problem_from
 from searchkit_dungeon import Cell, CellBank, GenerationError, Room, connect, join, suites_of
-from searchkit_dungeon.corridors import Corridor, shortest_way
-from searchkit_dungeon.rooms import halo
+from searchkit_dungeon.generators.corridors import Corridor, shortest_way
+from searchkit_dungeon.generators.rooms import halo
 
 
 def is_a_way(corridor: Corridor) -> bool:

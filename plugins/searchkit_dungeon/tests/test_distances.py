@@ -7,7 +7,7 @@ from hypothesis import given
 
 from searchkit import distance_map
 from searchkit_dungeon import Cell, Grid, any_farthest, grid, make_grid
-from searchkit_dungeon.farthest import far_apart
+from searchkit_dungeon.generators.picture import far_apart
 from searchkit_dungeon.strategies import grids
 from searchkit_dungeon.tests.generated import mazes
 

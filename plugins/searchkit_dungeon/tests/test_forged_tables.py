@@ -13,11 +13,12 @@ from hypothesis import strategies as st
 from searchkit import load, solve
 from searchkit.plugin import InputFormatError
 from searchkit.plugin.loading import precompute
-from searchkit_dungeon import Grid, Terrain, table_file
-from searchkit_dungeon.compiled_jumps.checking import fault_of
-from searchkit_dungeon.compiled_jumps.tables import make_table
-from searchkit_dungeon.jump_table import MOST_STEPS
-from searchkit_dungeon.table_file import SIZE
+from searchkit_dungeon import Grid, Terrain
+from searchkit_dungeon.jumps import table_file
+from searchkit_dungeon.jumps.compiled.checking import fault_of
+from searchkit_dungeon.jumps.compiled.tables import make_table
+from searchkit_dungeon.jumps.table import MOST_STEPS
+from searchkit_dungeon.jumps.table_file import SIZE
 from searchkit_dungeon.tests.test_jps import floors
 from searchkit_dungeon.tests.test_jump_table import CAVE, serpentine
 

@@ -9,13 +9,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from searchkit import Relaxable, Reversible, Status, distance_map, solve
-from searchkit.plugin import InvalidProblemError
-from searchkit.problem import has_cost, has_heuristic
+from searchkit.plugin import InvalidProblemError, has_cost, has_heuristic
 from searchkit_dungeon import Cell, Grid, Terrain, grid, make_grid
-from searchkit_dungeon.estimate import MANY, distance_to_nearest
-from searchkit_dungeon.grid import OctileGrid, WeightedGrid
-from searchkit_dungeon.moves import DIAGONAL, LENGTHS, OFFSETS
+from searchkit_dungeon.problem import MANY, OctileGrid, WeightedGrid, distance_to_nearest
 from searchkit_dungeon.strategies import grids
+from searchkit_dungeon.terrain import DIAGONAL, LENGTHS, OFFSETS
 
 ORDER = ["N", "E", "S", "W", "NE", "SE", "SW", "NW"]
 MOVED = {

@@ -18,10 +18,10 @@ from searchkit.testing.spaces.digraphs import WeightedDigraph
 from searchkit.testing.strategies import weighted_digraphs
 from searchkit.testing.strategies.frames import Draft, drafts, far_goal, nearest, pick
 from searchkit_dungeon import Grid, grid, make_grid
-from searchkit_dungeon.grid import OctileGrid
-from searchkit_dungeon.moves import Cell
+from searchkit_dungeon.problem import OctileGrid
 from searchkit_dungeon.spec import JPS, JPS_PLUS, MAPS
 from searchkit_dungeon.strategies import ACROSS, CORNERS, SAME, grounds, terrain_of
+from searchkit_dungeon.terrain import Cell
 
 FLOORS = ((1, 1, 1, 0), (1, 1, 0), (1, 1, 1, 1, 0), (1, 1, 1, 1, 1, 0), (1, 0))
 SHIPPED = ("random512-25-0", "maze512-8-0", "32room_000")

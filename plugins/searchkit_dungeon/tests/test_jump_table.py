@@ -12,12 +12,11 @@ from searchkit import distance_map, load, solve
 from searchkit.plugin import InputFormatError, InvalidOptionError, MissingCapabilityError
 from searchkit.plugin.loading import precompute
 from searchkit_dungeon import Grid, Terrain, make_grid
-from searchkit_dungeon.compiled_jumps.tables import make_table as make_fast
-from searchkit_dungeon.jump_table import LONGEST, MOST_STEPS
-from searchkit_dungeon.moves import OFFSETS, Cell
-from searchkit_dungeon.table_file import SIZE, read_table
-from searchkit_dungeon.table_making import make_table
-from searchkit_dungeon.tables import make
+from searchkit_dungeon.jumps.compiled.tables import make_table as make_fast
+from searchkit_dungeon.jumps.making import make, make_table
+from searchkit_dungeon.jumps.table import LONGEST, MOST_STEPS
+from searchkit_dungeon.jumps.table_file import SIZE, read_table
+from searchkit_dungeon.terrain import OFFSETS, Cell
 from searchkit_dungeon.tests.test_jps import floors
 
 CAVE = """\

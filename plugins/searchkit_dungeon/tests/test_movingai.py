@@ -7,7 +7,7 @@ import pytest
 
 from searchkit import load, solve
 from searchkit.plugin import InputFormatError
-from searchkit_dungeon.movingai import is_movingai_map, read_movingai_map
+from searchkit_dungeon.formats.movingai import is_movingai_map, read_movingai_map
 
 HEADER = "type octile\nheight 2\nwidth 3\nmap\n"
 

@@ -3,7 +3,7 @@
 import pytest
 
 from searchkit.plugin import InvalidOptionError, UnknownNameError
-from searchkit_dungeon.loading import parse
+from searchkit_dungeon.options import parse
 
 
 @pytest.mark.parametrize(

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from searchkit_dungeon import Cell, CellBank, GenerationError, Room
-from searchkit_dungeon.rooms import SHAPES
+from searchkit_dungeon.generators.rooms import SHAPES
 
 TAKEN = [(3, 3), (1, 4), (2, 1)]
 

@@ -8,7 +8,7 @@ import pytest
 from searchkit import load, solve
 from searchkit.plugin import InputFormatError
 from searchkit_dungeon import grid
-from searchkit_dungeon.text_map import is_text_map, read_text_map
+from searchkit_dungeon.formats.text import is_text_map, read_text_map
 
 
 def error_of(tmp_path: Path, text: str, **options: object) -> InputFormatError:

@@ -12,8 +12,8 @@ from searchkit.plugin.loading import load_scenario
 from searchkit.testing import check_compiled, check_heuristic
 from searchkit.testing.strategies import grids
 from searchkit_dungeon import Grid, grid, make_grid
-from searchkit_dungeon.grid import WholeGrid
-from searchkit_dungeon.writing import write
+from searchkit_dungeon.files import write
+from searchkit_dungeon.problem import WholeGrid
 
 ENGINES = [
     spec.name

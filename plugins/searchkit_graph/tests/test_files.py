@@ -10,8 +10,9 @@ from hypothesis import strategies as st
 
 from searchkit import load, solve
 from searchkit.plugin import InputFormatError, InvalidOptionError, Source
-from searchkit_graph import ExplicitGraph, dimacs, graph, searchkit_load, searchkit_render
-from searchkit_graph.dimacs import read_co, read_gr
+from searchkit_graph import ExplicitGraph, graph, searchkit_load, searchkit_render
+from searchkit_graph.formats import dimacs
+from searchkit_graph.formats.dimacs import read_co, read_gr
 from searchkit_graph.spec import GRAPHS, SPEC
 
 

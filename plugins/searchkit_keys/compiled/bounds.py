@@ -1,4 +1,4 @@
-"""The heuristics of the contracted problem, compiled: `searchkit_keys.bounds` over the table of a view."""
+"""The heuristics of the contracted problem, compiled: `searchkit_keys.heuristics.sums` over the table of a view."""
 
 from math import inf
 from typing import Any

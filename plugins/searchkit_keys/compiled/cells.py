@@ -1,4 +1,4 @@
-"""The graph of cells shrunk in machine code, as in `searchkit_keys.reduction`."""
+"""The graph of cells shrunk in machine code, as in `searchkit_keys.contraction.reduction`."""
 
 from typing import Any, NamedTuple
 

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable
 from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
@@ -27,10 +27,7 @@ from searchkit_keys.compiled.bounds import (
 from searchkit_keys.compiled.contraction import ContractionArrays
 from searchkit_keys.compiled.packing import widths, with_robot, without
 from searchkit_keys.compiled.regions import LEVELS, NEVER, RECKONED, describe_regions
-from searchkit_keys.vault import Keys
-
-if TYPE_CHECKING:
-    from searchkit_keys.contracted import ContractedVault, NodeState
+from searchkit_keys.vault import Keys, NodeState, Vault
 
 FIRST = "furthest+missing-1"
 """The heuristic that is reckoned otherwise than the others."""
@@ -76,11 +73,11 @@ class CompiledContraction:
     """A contraction in machine code, and the view that is made of it.
 
     Raises `MissingCapabilityError` where a state does not fit into a word, and `InvalidProblemError` as
-    `searchkit_keys.contraction.contract`.
+    `searchkit_keys.contraction.routes.contract`.
     """
 
-    def __init__(self, problem: "ContractedVault"):
-        self.vault, self.heuristic = problem.vault, problem.bound.name
+    def __init__(self, vault: Vault, heuristic: str):
+        self.vault, self.heuristic = vault, heuristic
         self.arrays = ContractionArrays(self.vault)
         names, robots = self.arrays.names, len(self.arrays.robots)
         self._all = self.vault.all_keys
@@ -100,7 +97,7 @@ class CompiledContraction:
             table=self.table,
         )
 
-    def pack(self, state: "NodeState") -> int:
+    def pack(self, state: NodeState) -> int:
         """Return the bits of a state. Raises `KeyError` or `ValueError` for what is none."""
         robots, packed = state
         if packed & ~self._all:
@@ -109,12 +106,12 @@ class CompiledContraction:
             packed |= self._numbers[name] << shift
         return packed
 
-    def unpack(self, packed: int) -> "NodeState":
+    def unpack(self, packed: int) -> NodeState:
         """Return the state of these bits."""
         names, low = self.arrays.names, (1 << self._width) - 1
         return tuple([names[packed >> shift & low] for shift in self._shifts]), packed & self._all
 
-    def estimate(self, state: "NodeState") -> float:
+    def estimate(self, state: NodeState) -> float:
         """Return the heuristic of a state."""
         packed = np.uint64(self.pack(state))
         if self.heuristic == FIRST:

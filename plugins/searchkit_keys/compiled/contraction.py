@@ -1,4 +1,4 @@
-"""The contraction of a vault in machine code: what `searchkit_keys.contraction.contract` finds, as arrays."""
+"""The contraction of a vault in machine code: what `searchkit_keys.contraction.routes.contract` finds, as arrays."""
 
 from itertools import pairwise
 from typing import Any
@@ -8,8 +8,8 @@ import numpy as np
 from searchkit.compiled.functions import compiled_function, kernel
 from searchkit_keys.compiled.routes import Nodes, RouteArrays, reaches_of, routes_of
 from searchkit_keys.compiled.sites import site_arrays
-from searchkit_keys.contraction import Contraction, Route
-from searchkit_keys.sites import Site, SiteGraph
+from searchkit_keys.contraction.routes import Contraction, Route
+from searchkit_keys.contraction.sites import Site, SiteGraph
 from searchkit_keys.vault import Vault
 
 
@@ -84,7 +84,7 @@ class ContractionArrays:
         """Routes over other keys too; None where the vault can't be solved."""
 
     def contraction(self) -> Contraction:
-        """Return the same as `searchkit_keys.contraction.contract`."""
+        """Return the same as `searchkit_keys.contraction.routes.contract`."""
         vault = self.vault
         cells = [(cell % self.stride - 1, cell // self.stride - 1) for cell in self.sites.cell.tolist()]
         names = [*vault.start_names, *vault.keys]

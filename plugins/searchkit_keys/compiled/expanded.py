@@ -1,16 +1,14 @@
 """The compiled view of the expanded problem: the places of robots are cells, numbered column by column."""
 
-from typing import TYPE_CHECKING, Any
+from collections.abc import Mapping
+from typing import Any
 
 import numpy as np
 
 from searchkit.compiled.functions import expand_function, goal_function, heuristic_function
 from searchkit.compiled.view import CompiledProblem, Functions
 from searchkit_keys.compiled.packing import widths, with_robot, without
-from searchkit_keys.vault import DIRECTIONS, bit
-
-if TYPE_CHECKING:
-    from searchkit_keys.expanded import CellState, ExpandedVault
+from searchkit_keys.vault import DIRECTIONS, Cell, CellState, Vault, bit
 
 ROBOTS, WIDTH, SHIFT, ALL, KEYS = range(5)
 """Where what is in the table: how many robots there are, the bits of a robot's cell and of the keys, all keys, and how
@@ -89,10 +87,9 @@ def bounding_box(table: Any, state: Any) -> Any:
     return float(right - left + across + bottom - top + down)
 
 
-def compile_expanded(problem: "ExpandedVault") -> CompiledProblem:
+def compile_expanded(vault: Vault, marks: Mapping[Cell, str], heuristic: str) -> CompiledProblem:
     """Return the compiled view. Raises `MissingCapabilityError` where a state does not fit into a word of 63 bits."""
-    vault = problem.vault
-    cells, every = sorted(problem.cells), vault.all_keys
+    cells, every = sorted(marks), vault.all_keys
     robots = len(vault.starts)
     shift, width = widths(vault, robots, len(cells), ", or search the contraction, with contracted=true")
     numbers = {cell: number for number, cell in enumerate(cells)}
@@ -100,7 +97,6 @@ def compile_expanded(problem: "ExpandedVault") -> CompiledProblem:
     table[: KEYS + 1] = robots, width, shift, every, len(vault.keys)
     for number, (letter, (x, y)) in enumerate(vault.keys.items()):
         table[PLACES + 3 * number : PLACES + 3 * number + 3] = bit(letter), x, y
-    marks = problem.cells
     table[CELLS:] = [
         number
         for x, y in cells
@@ -114,7 +110,7 @@ def compile_expanded(problem: "ExpandedVault") -> CompiledProblem:
     ]
     shifts, low = [shift + width * robot for robot in range(robots)], (1 << width) - 1
 
-    def pack(state: "CellState") -> int:
+    def pack(state: CellState) -> int:
         places, packed = state
         if packed & ~every:
             raise KeyError(state)
@@ -122,13 +118,13 @@ def compile_expanded(problem: "ExpandedVault") -> CompiledProblem:
             packed |= numbers[cell] << place
         return packed
 
-    def unpack(packed: int) -> "CellState":
+    def unpack(packed: int) -> CellState:
         return tuple([cells[packed >> place & low] for place in shifts]), packed & every
 
     return CompiledProblem(
         Functions(expand, is_goal, max(1, 4 * robots)),
         pack,
         unpack,
-        heuristic=bounding_box if problem.bound == "bounding-box" else zero,
+        heuristic=bounding_box if heuristic == "bounding-box" else zero,
         table=table,
     )

@@ -69,7 +69,7 @@ def distances_from(sites: Any, site: Any, table: Any, far: Any, distance: Any, h
 
 @compiled_function
 def find_followers(sites: Any, starts: Any, all_keys: Any, after: Any, seen: Any, stack: Any) -> None:
-    """Write for each key those that can only be collected after it (see `searchkit_keys.crossings.followers`)."""
+    """Write for each key those that can only be collected after it: see `followers` in `heuristics/crossings.py`."""
     seen[:] = 0
     for letter in range(LETTERS):
         key = (1 << letter) & all_keys

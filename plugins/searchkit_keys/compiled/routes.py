@@ -1,4 +1,4 @@
-"""The routes between nodes in machine code: label setting as in `searchkit_keys.contraction`."""
+"""The routes between nodes in machine code: label setting as in `searchkit_keys.contraction.routes`."""
 
 from typing import Any, NamedTuple
 
@@ -7,7 +7,7 @@ import numpy as np
 from searchkit.compiled.functions import compiled_function, kernel
 from searchkit_keys.compiled.heap import pop, push
 from searchkit_keys.compiled.sites import SiteArrays
-from searchkit_keys.contraction import MOST_ROUTES, too_many_routes
+from searchkit_keys.contraction.routes import MOST_ROUTES, too_many_routes
 
 SHUT = -1
 """In place of the keys that it takes to leave a node: that no way goes on from there."""

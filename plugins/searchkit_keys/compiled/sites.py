@@ -1,4 +1,4 @@
-"""From cells to sites in machine code: the arrays of `searchkit_keys.sites.SiteGraph`."""
+"""From cells to sites in machine code: the arrays of `searchkit_keys.contraction.sites.SiteGraph`."""
 
 from typing import Any, NamedTuple
 

@@ -4,10 +4,9 @@ from collections import deque
 from pathlib import Path
 from typing import Any
 
-from searchkit import SearchProblem, solve
-from searchkit.result import Result
+from searchkit import Result, SearchProblem, solve
+from searchkit_keys.files import read_vault
 from searchkit_keys.spec import VAULTS, manifest
-from searchkit_keys.text import read_vault
 from searchkit_keys.vault import Vault
 
 ANSWERS = {name: entry["answer"] for name, entry in manifest().items()}

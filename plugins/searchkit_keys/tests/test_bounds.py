@@ -11,12 +11,11 @@ from hypothesis import strategies as st
 
 from searchkit import SearchProblem, solve
 from searchkit_keys import ContractedVault, ExpandedVault, generate_vault
-from searchkit_keys.bounds import BOUNDS, DEFAULT
-from searchkit_keys.contracted import NodeState
-from searchkit_keys.contraction import Route
+from searchkit_keys.contraction.routes import Route
+from searchkit_keys.heuristics import BOUNDS, DEFAULT
 from searchkit_keys.strategies import forests, mazes, vaults
 from searchkit_keys.tests.helpers import ANSWERS, brute_force, shipped
-from searchkit_keys.vault import Vault, bit
+from searchkit_keys.vault import NodeState, Vault, bit
 
 SAFE = [name for name, bound in BOUNDS.items() if bound.admissible == "always"]
 INCONSISTENT = [name for name, bound in BOUNDS.items() if not bound.consistent]

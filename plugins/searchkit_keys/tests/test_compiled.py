@@ -12,8 +12,8 @@ from searchkit.compiled.view import CompiledProblem
 from searchkit.plugin import InvalidProblemError, MissingCapabilityError
 from searchkit.testing import check_compiled
 from searchkit_keys import ContractedVault, ExpandedVault, contract, generate_vault, lift
-from searchkit_keys.bounds import BOUNDS
 from searchkit_keys.compiled.contraction import ContractionArrays
+from searchkit_keys.heuristics import BOUNDS
 from searchkit_keys.options import EXPANDED_BOUNDS
 from searchkit_keys.strategies import forests, mazes, vaults
 from searchkit_keys.tests.helpers import ANSWERS, shipped, shortcuts

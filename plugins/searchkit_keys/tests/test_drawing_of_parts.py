@@ -1,6 +1,6 @@
 """A path that does not begin at the starts, such as one step of a counterexample, is drawn where it is."""
 
-from searchkit_keys.expanded import ExpandedVault
+from searchkit_keys.problems.expanded import ExpandedVault
 from searchkit_keys.render import draw
 from searchkit_keys.vault import Vault
 

@@ -9,7 +9,7 @@ from attrs import frozen
 from searchkit import Limits, SearchProblem, Status, available_engines, solve
 from searchkit.plugin import EngineSpec, InvalidProblemError
 from searchkit_keys import ContractedVault, ExpandedVault
-from searchkit_keys.bounds import BOUNDS
+from searchkit_keys.heuristics import BOUNDS
 from searchkit_keys.options import EXPANDED_BOUNDS
 from searchkit_keys.spec import manifest
 from searchkit_keys.tests.helpers import ANSWERS, shipped

@@ -5,12 +5,10 @@ from attrs import evolve
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from searchkit import Status, available_engines, certify, solve
-from searchkit.plugin import InvalidProblemError
-from searchkit.problem import has_cost
-from searchkit.result import Solution
+from searchkit import Solution, Status, available_engines, certify, solve
+from searchkit.plugin import InvalidProblemError, has_cost
 from searchkit_keys import ContractedVault, ExpandedVault, contract, generate_vault, lift
-from searchkit_keys.bounds import BOUNDS
+from searchkit_keys.heuristics import BOUNDS
 from searchkit_keys.strategies import mazes, vaults
 from searchkit_keys.tests.helpers import brute_force, shipped, shortcuts, solved, walk
 from searchkit_keys.vault import Vault, letters

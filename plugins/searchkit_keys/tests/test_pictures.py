@@ -12,8 +12,8 @@ from searchkit_keys import (
     searchkit_render,
     vault,
 )
-from searchkit_keys.graph import site_graph
-from searchkit_keys.options import VaultProblem
+from searchkit_keys.files import VaultProblem
+from searchkit_keys.render import site_graph
 from searchkit_keys.strategies import vaults
 from searchkit_keys.tests.helpers import shipped, solved
 from searchkit_keys.vault import Vault

@@ -9,9 +9,9 @@ from searchkit import Status, available_problems, load
 from searchkit.errors import AmbiguousSourceError
 from searchkit.plugin import InputFormatError, InvalidOptionError, Source, UnknownNameError
 from searchkit_keys import ContractedVault, searchkit_load, vault
+from searchkit_keys.files import RaggedVaultWarning, is_vault, read_vault
 from searchkit_keys.spec import SPEC
 from searchkit_keys.tests.helpers import solved
-from searchkit_keys.text import RaggedVaultWarning, is_vault, read_vault
 from searchkit_keys.vault import Vault
 
 

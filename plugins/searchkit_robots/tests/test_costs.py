@@ -8,7 +8,7 @@ from searchkit import Limits, Result, Search, Status, certify, solve
 from searchkit_dungeon import Terrain
 from searchkit_robots import MultiAgentGrid, check_plan, plan_cost, robots
 from searchkit_robots.engines import ENGINES
-from searchkit_robots.grid import OBJECTIVES
+from searchkit_robots.problem import OBJECTIVES
 from searchkit_robots.strategies import agents
 from searchkit_robots.tests.brute_force import least_cost
 from searchkit_robots.tests.instances import random_instance

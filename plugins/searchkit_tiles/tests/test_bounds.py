@@ -10,9 +10,9 @@ from hypothesis import strategies as st
 from searchkit.plugin import InvalidOptionError
 from searchkit_tiles import SlidingTiles
 from searchkit_tiles.board import GOALS, Board, distance, goal_board
-from searchkit_tiles.bounds import BOUNDS
-from searchkit_tiles.linear_conflict import NOT_HERE, leaving
-from searchkit_tiles.patterns import FIFTEEN, build, groups_of
+from searchkit_tiles.heuristics import BOUNDS
+from searchkit_tiles.heuristics.linear_conflict import NOT_HERE, leaving
+from searchkit_tiles.heuristics.patterns import FIFTEEN, build, groups_of
 from searchkit_tiles.strategies import SIZES
 from searchkit_tiles.tests.helpers import distances
 

@@ -8,7 +8,7 @@ from searchkit import Limits, Search, available_engines, solve
 from searchkit.plugin import MissingCapabilityError
 from searchkit.testing import check_compiled
 from searchkit_tiles import SlidingTiles, generate_board, korf100
-from searchkit_tiles.bounds import BOUNDS
+from searchkit_tiles.heuristics import BOUNDS
 from searchkit_tiles.strategies import boards
 
 ENGINES = ("astar", "idastar")

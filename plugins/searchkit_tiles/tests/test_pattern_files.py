@@ -6,11 +6,11 @@ from pathlib import Path
 
 import pytest
 
-from searchkit_tiles import patterns
 from searchkit_tiles.board import goal_board
-from searchkit_tiles.pattern_digests import DIGESTS
-from searchkit_tiles.pattern_files import Progress, keep, kept, path_of
-from searchkit_tiles.patterns import build, groups_of, patterns_of
+from searchkit_tiles.heuristics import patterns
+from searchkit_tiles.heuristics.pattern_digests import DIGESTS
+from searchkit_tiles.heuristics.pattern_files import Progress, keep, kept, path_of
+from searchkit_tiles.heuristics.patterns import build, groups_of, patterns_of
 
 NAME, GROUPS, TABLES = "test", [(1, 2), (3,)], [b"ab\0c", b"d"]
 SIZES = [len(table) for table in TABLES]
@@ -19,7 +19,7 @@ SIZES = [len(table) for table in TABLES]
 @pytest.fixture(autouse=True)
 def elsewhere(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Keep files in a directory of the test."""
-    monkeypatch.setattr("searchkit_tiles.pattern_files.user_cache", lambda: tmp_path)
+    monkeypatch.setattr("searchkit_tiles.heuristics.pattern_files.user_cache", lambda: tmp_path)
     monkeypatch.setitem(DIGESTS, NAME, sha256(b"".join(TABLES)).hexdigest())
 
 

@@ -6,10 +6,9 @@ from hypothesis import given
 from searchkit import load
 from searchkit.plugin import InputFormatError, InvalidOptionError, Source
 from searchkit_tiles import SlidingTiles, searchkit_load
+from searchkit_tiles.files import Instance, is_board, read_instances, write
 from searchkit_tiles.render import draw
 from searchkit_tiles.strategies import boards
-from searchkit_tiles.text import Instance, is_board, read_instances
-from searchkit_tiles.writing import write
 
 
 def test_rows() -> None:

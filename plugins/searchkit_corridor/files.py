@@ -1,0 +1,96 @@
+"""Reading grids with regions from files and text, and writing them. `searchkit_dungeon` reads the maps."""
+
+from collections.abc import Iterable, Mapping
+from textwrap import dedent
+from typing import Any
+
+from searchkit.plugin import InputFormatError, Source, Written
+from searchkit_corridor.options import OWN, parse
+from searchkit_corridor.problem import MOST, CorridorGrid, clearance, flat
+from searchkit_dungeon import BLOCK, MapFile, make_problem, map_text, read_map, read_text_map, written_map
+
+
+def corridor_grid(map: str | Iterable[str], **options: object) -> CorridorGrid:
+    """Return the problem that a text map draws, with regions.
+
+    Args:
+        map: the map, as one text or as a list of rows: `#` wall, `.` floor, `S` or `@` start, `G` goal.
+        options: `cell`, `depth`, `start` and `goal`, as for a file.
+
+    Raises:
+        InputFormatError: the map is faulty, or floor costs more than 1.
+        UnknownNameError, InvalidOptionError: no such option, or a value that it can't have.
+
+    Example:
+        >>> from searchkit import solve
+        >>> from searchkit_corridor import corridor_grid
+        >>> solve(corridor_grid(["S.#G", "....", ".##."], cell=2), "corridor").cost
+        5
+
+    """
+    text = dedent(map) if isinstance(map, str) else "\n".join(map)
+    return with_regions(read_text_map("", "\n".join(text.splitlines())), parse(options))
+
+
+def load(source: Source, format: str | None, options: Mapping[str, object]) -> CorridorGrid | None:
+    """Return the problem in a file; None where the file is no map, or nothing says that regions are wanted."""
+    certain = format == "corridor"
+    if not certain and (format is not None or not options.keys() & set(OWN)):
+        return None
+    map_file = read_map(source, certain)
+    return None if map_file is None else with_regions(map_file, parse(options))
+
+
+def with_regions(map_file: MapFile, options: Mapping[str, Any]) -> CorridorGrid:
+    """Return the problem on a map that was read."""
+    grid = make_problem(map_file, {**options, "moves": 4, "corners": "no", "lengths": "real"})
+    terrain, depth, depths = grid.terrain, options["depth"], None
+    if depth == "digits":
+        digits = bytearray(terrain.weights)
+        for x, y in (*map_file.starts, *map_file.goals):
+            digits[y * terrain.stride + x] = MOST  # a cell drawn as S or G has no digit, and limits nothing
+        depths, terrain = bytes(digits), flat(terrain) if terrain.weighted else terrain
+    elif terrain.weighted:
+        raise InputFormatError(
+            "this map has floor that costs more than 1, and a corridor counts steps; "
+            "read the digits as depths with depth=digits, or solve it with another engine as problem dungeon",
+            source=map_file.source,
+        )
+    elif depth == "clearance":
+        depths = clearance(terrain)
+    return CorridorGrid(terrain, grid.starts, grid.goals, options["cell"], depths)
+
+
+def write(problem: object) -> Written | None:
+    """Return the problem as a text map with options; None for any other problem, and for depths that no map can say.
+
+    A map says depths of 1 to 9, or that they are the clearance.
+    """
+    if type(problem) is not CorridorGrid or not problem.starts:
+        return None
+    plain = problem.depths is None or bytes(problem.depths) == clearance(problem.terrain)
+    written = (
+        written_map(problem.terrain, problem.starts, problem.goals) if plain else _written_depths(problem)
+    )
+    if written is None:
+        return None
+    text, options = written
+    if problem.depths is not None:
+        options["depth"] = "clearance" if plain else "digits"
+    if problem.blocks.cell != BLOCK:
+        options["cell"] = problem.blocks.cell
+    return Written("corridor", text, options)
+
+
+def _written_depths(problem: CorridorGrid) -> tuple[str, dict[str, object]] | None:
+    depths, terrain = problem.depth_map(), problem.terrain
+    if depths is None or problem.depths is None:
+        return None
+    ends = (*problem.starts, *problem.goals)
+    hidden = [problem.depths[y * terrain.stride + x] == MOST for x, y in ends]
+    if not any(hidden):
+        return map_text(depths), {"start": problem.starts, "goal": problem.goals}
+    written = written_map(terrain, problem.starts, problem.goals)
+    if not all(hidden) or written is None or written[1]:
+        return None  # depths that only a drawn start or goal can have, and not all of them can be drawn
+    return map_text(depths, problem.starts, problem.goals), {}

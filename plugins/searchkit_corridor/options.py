@@ -1,0 +1,46 @@
+"""The options of a grid with regions, and how they are read."""
+
+from collections.abc import Mapping
+from operator import index
+from typing import Any
+
+from searchkit.plugin import Parameter, parse_options
+from searchkit_dungeon import cells
+
+
+def at_least(least: int) -> Any:
+    """Return the reader of whole numbers from `least` up."""
+
+    def read(value: Any) -> int:
+        number = int(value) if isinstance(value, str) else index(value)
+        if number < least:
+            raise ValueError(f"expected a whole number, at least {least}")
+        return number
+
+    return read
+
+
+PARAMETERS = (
+    Parameter(
+        "cell", "the side of the blocks that are the regions, in cells", default=4, convert=at_least(1)
+    ),
+    Parameter(
+        "depth",
+        "what a path keeps as much of as it can: none, clearance (steps from the nearest wall or edge) "
+        "or digits (1 to 9 on the map are depths, not costs)",
+        default="none",
+        choices=("none", "clearance", "digits"),
+    ),
+    Parameter(
+        "start", "the cell to start in, X,Y (several: X,Y;X,Y); stands for the map's own", convert=cells
+    ),
+    Parameter("goal", "the cell to reach, X,Y (several: X,Y;X,Y); stands for the map's own", convert=cells),
+)
+OWN = ("cell", "depth")
+"""Options that only this plugin has: whoever gives one wants a grid with regions."""
+
+
+def parse(options: Mapping[str, object]) -> dict[str, Any]:
+    """Read the options, defaults filled in. Raises `UnknownNameError`, `InvalidOptionError`."""
+    defaults = {parameter.name: parameter.default for parameter in PARAMETERS}
+    return defaults | parse_options("problem 'corridor'", PARAMETERS, options)

@@ -1,0 +1,213 @@
+"""Grids with regions, blocks of cell × cell cells, and with depths."""
+
+from collections.abc import Iterable, Sequence
+from functools import partial
+from math import inf
+from typing import Any
+from weakref import WeakKeyDictionary
+
+from searchkit import Cost
+from searchkit_corridor.blocks import Blocks
+from searchkit_corridor.plan import Plans
+from searchkit_dungeon import BLOCK, GROUND, PASSABLE, WALL, Cell, Grid, Terrain, class_for, map_text, shown
+
+_BLOCKS: WeakKeyDictionary[Terrain, dict[int, Blocks]] = WeakKeyDictionary()
+
+
+def blocks_of(terrain: Terrain, cell: int) -> Blocks:
+    """Return the coarse map of a terrain, made at the first use and shared by all problems on it."""
+    made = _BLOCKS.setdefault(terrain, {})
+    if cell not in made:
+        made[cell] = Blocks(terrain, cell)
+    return made[cell]
+
+
+class BlockRegions:
+    """The blocks of a grid as regions: what the engine asks of them, depths excepted.
+
+    Args:
+        terrain: the map, shared between problems; so is its coarse map.
+        goals: the cells to reach.
+        cell: the side of a block.
+        moves: 4, or 8 with the diagonals.
+
+    Raises:
+        InvalidOptionError: where `cell` is less than 1.
+
+    """
+
+    def __init__(self, terrain: Terrain, goals: Sequence[Cell], cell: int = BLOCK, moves: int = 4):
+        self.blocks = blocks_of(terrain, cell)
+        self._of_cell, self._row_length = self.blocks.of_cell, terrain.stride
+        self._goal_blocks = [self.blocks.block(goal) for goal in goals]
+        self._distance = self.blocks.distances_to(self._goal_blocks)
+        columns, rows = [x for x, _ in goals], [y for _, y in goals]
+        self.goal_box = (min(columns), max(columns), min(rows), max(rows)) if goals else (0, 0, 0, 0)
+        self.diagonal = moves == 8
+        self.around = self.blocks.around
+        self.neighbours = self.blocks.neighbours
+        self.coarse_path = self.blocks.shortest_path
+        self.detour = partial(self.blocks.detour, targets=self._goal_blocks)
+
+    def region(self, state: Cell) -> int:
+        """Return the number of the block that the cell lies in."""
+        x, y = state
+        return self._of_cell[y * self._row_length + x]
+
+    def goal_regions(self) -> list[int]:
+        """Return the blocks that hold goals."""
+        return list(self._goal_blocks)
+
+    def to_go(self, region: int) -> Cost:
+        """Return a lower bound on the steps from any cell of a block to a goal, the larger of two.
+
+        max(0, (D - 1) · cell + 1), for D the distance to a goal's block in king moves over all blocks with a passable
+        cell, corners cut: in `cell` steps nobody gets further than one king move, so n steps cover at most
+        ⌈n / cell⌉ of them. (D · cell would be too much: two cells on either side of a border are one step apart.)
+        And the Manhattan distance, with 8 moves the Chebyshev distance, from the block to the rectangle around the
+        goals.
+        """
+        distance = self._distance(region)
+        if distance is None:
+            return inf
+        (x, y), cell = self.blocks.place(region), self.blocks.cell
+        left, right, top, bottom = self.goal_box
+        across = max(left - (x + 1) * cell + 1, x * cell - right, 0)
+        down = max(top - (y + 1) * cell + 1, y * cell - bottom, 0)
+        return max(0, (distance - 1) * cell + 1, max(across, down) if self.diagonal else across + down)
+
+
+def block_regions(problem: object) -> BlockRegions | None:
+    """Return the regions of a grid of the plugin `dungeon`, found faster than by its own members; None for others.
+
+    For others that is a subclass, too: its steps may be other ones than the map's.
+    """
+    if isinstance(problem, Grid) and type(problem) is class_for(problem.terrain, problem.moves):
+        return BlockRegions(problem.terrain, problem.goals, moves=problem.moves)
+    return None
+
+
+class CorridorGrid(BlockRegions, Grid):
+    """A grid whose regions are blocks of a size to choose: 4 moves, every step costs 1. It is `Relaxable`.
+
+    Args:
+        terrain: the map, shared between problems; so is its coarse map.
+        starts: cells to start in, at least one.
+        goals: cells to reach, any of them.
+        cell: the side of a block.
+        depths: the depth of each cell by its number, y · terrain.stride + x; None for a grid without depths.
+
+    Raises:
+        InvalidProblemError: where a start or a goal is off the map or inside a wall, or terrain has costs.
+        InvalidOptionError: where `cell` is less than 1.
+
+    """
+
+    def __init__(
+        self,
+        terrain: Terrain,
+        starts: Iterable[Cell],
+        goals: Iterable[Cell],
+        cell: int = BLOCK,
+        depths: Sequence[int] | None = None,
+    ):
+        Grid.__init__(self, terrain, starts, goals)
+        BlockRegions.__init__(self, terrain, self.goals, cell)
+        self.depths = depths
+        self.depth = None if depths is None else self._depth
+        self.region_depth = None if depths is None else self._region_depth
+        self.at_depth = None if depths is None else self._at_depth
+        self._deepest: dict[int, int] = {}
+        self._deep_blocks: dict[Cost, Blocks] = {}
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Return how a copy is made: what follows from the arguments is worked out again."""
+        return type(self), (self.terrain, self.starts, self.goals, self.blocks.cell, self.depths)
+
+    def aimed(self, starts: Iterable[Cell], goals: Iterable[Cell]) -> "CorridorGrid":
+        """Return the problem of other starts and goals on the same terrain. Raises as the constructor does."""
+        return type(self)(self.terrain, starts, goals, self.blocks.cell, self.depths)
+
+    def _depth(self, state: Cell) -> int:
+        x, y = state
+        assert self.depths is not None
+        return self.depths[y * self._stride + x]
+
+    def blocks_at_depth(self, least: Cost) -> Blocks:
+        """Return the map of the blocks that hold a cell which can be entered and has at least that depth."""
+        if least not in self._deep_blocks:
+            depths, weights = self.depths, self.terrain.weights
+            assert depths is not None
+            if isinstance(depths, bytes | bytearray):
+                deep = depths.translate(bytes(depth >= least for depth in range(256)))
+            else:
+                deep = bytes(bool(depth >= least) for depth in depths)
+            both = int.from_bytes(deep, "little") & int.from_bytes(weights.translate(PASSABLE), "little")
+            self._deep_blocks[least] = self.blocks.only(
+                self.blocks.holding(both.to_bytes(len(weights), "little"))
+            )
+        return self._deep_blocks[least]
+
+    def _at_depth(self, least: Cost) -> Plans:
+        blocks = self.blocks_at_depth(least)
+        return blocks.neighbours, blocks.shortest_path, partial(blocks.detour, targets=self._goal_blocks)
+
+    def _region_depth(self, region: int) -> int:
+        if region not in self._deepest:
+            assert self.depths is not None
+            (column, row), cell, terrain = self.blocks.place(region), self.blocks.cell, self.terrain
+            left, right = column * cell, min((column + 1) * cell, terrain.width)
+            lines = range(row * cell, min((row + 1) * cell, terrain.height))
+            self._deepest[region] = max(
+                max(self.depths[y * terrain.stride + left : y * terrain.stride + right]) for y in lines
+            )
+        return self._deepest[region]
+
+    def depth_map(self) -> Terrain | None:
+        """Return a map on which the depths stand for the costs; None without depths, or where one is not 1 to 9.
+
+        Starts and goals may be as deep as can be, as on maps that were read: what is drawn there hides the depth.
+        """
+        if self.depths is None:
+            return None
+        depths, weights, stride = bytearray(self.depths), self.terrain.weights, self.terrain.stride
+        for x, y in (*self.starts, *self.goals):
+            depths[y * stride + x] = depths[y * stride + x] % MOST or 1
+        if any(
+            (depth == 0) != (weight == WALL) or depth >= len(GROUND)
+            for depth, weight in zip(depths, weights, strict=True)
+        ):
+            return None
+        return Terrain([bytes(depths[y * stride : (y + 1) * stride - 1]) for y in range(self.terrain.height)])
+
+    def __repr__(self) -> str:
+        facts = [f"cell {self.blocks.cell}"] + ["depths"] * (self.depths is not None)
+        depths = self.depth_map()
+        rows = None if depths is None else map_text(depths, self.starts, self.goals)
+        return shown(type(self).__name__, self.terrain, self.starts, self.goals, facts, rows)
+
+
+MOST = 255
+"""Clearances above this count as this much."""
+
+
+def clearance(terrain: Terrain) -> bytes:
+    """Return how far each cell is from the nearest wall or edge of the map, in steps; 0 for a wall, 255 at most.
+
+    Found for all cells at once: a byte for each in one large number, and each round takes off the outermost cells.
+    """
+    stride, size = 8 * terrain.stride, len(terrain.weights)
+    left = int.from_bytes(terrain.weights.translate(PASSABLE), "little")
+    total = 0
+    for _ in range(MOST):
+        if not left:
+            break
+        total += left
+        left &= left << 8 & left >> 8 & left << stride & left >> stride
+    return total.to_bytes(size, "little")
+
+
+def flat(terrain: Terrain) -> Terrain:
+    """Return the same map with floor that costs 1 everywhere."""
+    plain, stride = terrain.weights.translate(PASSABLE), terrain.stride
+    return Terrain([plain[y * stride : y * stride + terrain.width] for y in range(terrain.height)])

@@ -1,0 +1,1 @@
+"""The engine `corridor`: search inside a mask of regions that widens."""

@@ -1,0 +1,210 @@
+"""Reading problems and scenarios from files, writing problems, and precomputing jump tables."""
+
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+from textwrap import dedent
+from typing import Any
+
+from searchkit.plugin import (
+    InputFormatError,
+    InvalidOptionError,
+    MissingCapabilityError,
+    Precomputed,
+    Query,
+    Scenario,
+    Source,
+    Written,
+    file_in,
+)
+from searchkit_dungeon.formats.map_file import MapFile
+from searchkit_dungeon.formats.movingai import is_movingai_map, read_movingai_map
+from searchkit_dungeon.formats.scenarios import find_map, is_scenario, read_lines, read_queries
+from searchkit_dungeon.formats.text import is_text_map, read_text_map, written_map
+from searchkit_dungeon.jumps.making import make
+from searchkit_dungeon.jumps.table import LANDMARKS
+from searchkit_dungeon.jumps.table_file import suffix, written
+from searchkit_dungeon.options import parse
+from searchkit_dungeon.problem import Grid, class_for, make_grid
+from searchkit_dungeon.terrain import Cell
+
+
+def grid(map: str | Iterable[str], **options: object) -> Grid:
+    """Return the problem that a text map draws.
+
+    Args:
+        map: the map, as one text or as a list of rows: `#` wall, `.` floor, `S` or `@` start, `G` goal, `1` to
+            `9` floor that costs as much to enter.
+        options: `moves`, `corners`, `start` and `goal`, as for a file.
+
+    Raises:
+        InputFormatError: the map is faulty; the message says where.
+        UnknownNameError, InvalidOptionError: no such option, or a value that it can't have.
+
+    Example:
+        >>> from searchkit import solve
+        >>> from searchkit_dungeon import grid
+        >>> solve(grid(["S.#G", "....", ".##."])).cost
+        5
+
+    """
+    text = dedent(map) if isinstance(map, str) else "\n".join(map)
+    return make_problem(read_text_map("", "\n".join(text.splitlines())), parse(options))
+
+
+def make_problem(map_file: MapFile, options: Mapping[str, Any]) -> Grid:
+    """Return the problem on a map with options that `searchkit_dungeon.options.parse` has read.
+
+    Raises `InputFormatError` if a start or a goal is missing, off the map or inside a wall.
+    """
+    starts = _chosen(map_file, "start", options["start"], map_file.starts)
+    goals = _chosen(map_file, "goal", options["goal"], map_file.goals)
+    if not starts:
+        raise _missing(map_file, "start")
+    if not goals and options["goal"] is None:
+        raise _missing(map_file, "goal")
+    moves = options["moves"] or map_file.moves
+    return make_grid(map_file.terrain, starts, goals, moves, options["corners"], options["lengths"])
+
+
+def _chosen(
+    map_file: MapFile, what: str, chosen: Iterable[Cell] | None, own: tuple[Cell, ...]
+) -> tuple[Cell, ...]:
+    """Return the cells that the options name, or else the map's own."""
+    if chosen is None:
+        return own
+    for x, y in chosen:
+        fault = map_file.terrain.fault((x, y))
+        if fault:
+            on_map = (x, y) in map_file.terrain
+            raise InputFormatError(
+                f"the {what} {x},{y} {fault}",
+                source=map_file.source,
+                line=map_file.first_line + y if on_map else None,
+                column=x + 1 if on_map else None,
+            )
+    return tuple(chosen)
+
+
+def _missing(map_file: MapFile, what: str) -> InputFormatError:
+    draw = f"draw one as {map_file.marks[what]}, or " if what in map_file.marks else ""
+    none = "; goal=() for none, as for a distance map" if what == "goal" else ""
+    return InputFormatError(
+        f"the map has no {what}: {draw}give one with --{what} X,Y (in Python {what}=(x, y){none})",
+        source=map_file.source,
+    )
+
+
+def read_map(source: Source, certain: bool) -> MapFile | None:
+    """Return the map in a file, or None if it looks like no map and is not `certain` to be one."""
+    map_file = _read(source, certain)
+    if map_file is not None and source.path.is_file():  # not a text that is in no file
+        map_file.terrain.path = source.path
+    return map_file
+
+
+def _read(source: Source, certain: bool) -> MapFile | None:
+    if is_movingai_map(source.text):
+        return read_movingai_map(source.name, source.text)
+    if is_scenario(source.text):
+        raise InputFormatError(
+            "this is a scenario, a list of queries; run them with searchkit scenario, or in Python "
+            "searchkit.plugin.loading.load_scenario",
+            source=source.name,
+        )
+    empty_map = source.suffix == ".map" and not source.text.strip()
+    if certain or empty_map or is_text_map(source.text):
+        return read_text_map(source.name, source.text)
+    return None
+
+
+def read_scenario(source: Source, map: str | None, options: Mapping[str, object]) -> Scenario | None:
+    """Return the scenario in a file, or None if it looks like none.
+
+    For a MovingAI map, the scenario that lies beside it, called like the map with `.scen` after it.
+    """
+    if is_movingai_map(source.text):
+        beside = source.path.with_name(source.path.name + ".scen")
+        if not beside.is_file():
+            raise InputFormatError(
+                f"this is a map, and no scenario {beside.name} lies beside it; name the scenario",
+                source=source.name,
+            )
+        try:
+            beside = file_in(beside.parent, beside.name)
+        except ValueError as error:
+            raise InputFormatError(
+                f"the scenario {beside.name} {error}; name the scenario", source=source.name
+            ) from error
+        return read_scenario(Source(beside), map or str(source.path), options)
+    if source.suffix != ".scen" and not is_scenario(source.text):
+        return None
+    for name in ("start", "goal"):
+        if name in options:
+            raise InvalidOptionError(
+                f"{name}={options[name]}: each query of a scenario has its own {name}; leave this out"
+            )
+    chosen = parse(options)
+    if chosen["lengths"] != "real":
+        raise InvalidOptionError(
+            f"lengths={chosen['lengths']}: the lengths that a scenario tells are of steps 1 and √2; leave this out"
+        )
+    lines = read_lines(source.name, source.text)
+    path = find_map(lines, source.path.parent, "--map") if map is None else Path(map)
+    map_file = read_map(Source(path), certain=True)
+    assert map_file is not None
+    terrain, moves, corners = map_file.terrain, chosen["moves"] or 8, chosen["corners"]
+
+    def problem(query: Query) -> Grid:
+        return make_grid(terrain, [query.start], [query.goal], moves, corners)  # type: ignore[list-item]  # cells
+
+    return Scenario(str(path), read_queries(lines, terrain), problem)
+
+
+def write(problem: object) -> Written | None:
+    """Return the problem as a text map with options.
+
+    None where it is no grid of this plugin's own classes (another may move otherwise), has no start, or has ground
+    that costs more than 9.
+    """
+    if not isinstance(problem, Grid) or type(problem) is not class_for(
+        problem.terrain, problem.moves, problem.lengths
+    ):
+        return None
+    written = written_map(problem.terrain, problem.starts, problem.goals)
+    if written is None or not problem.starts:
+        return None
+    text, options = written
+    if problem.moves != 4:
+        options["moves"] = problem.moves
+    if problem.corners != "no":
+        options["corners"] = problem.corners
+    if problem.lengths != "real":
+        options["lengths"] = problem.lengths
+    return Written("dungeon", text, options)
+
+
+def precompute(source: Source, certain: bool, options: Mapping[str, object]) -> Precomputed | None:
+    """Return the jump table of the map in a file; None if the file looks like no map and is not `certain` to be one.
+
+    Raises `InvalidOptionError` for options other than corners, which alone changes the table, and
+    `MissingCapabilityError` for a map with terrain, where runs are not straight.
+    """
+    map_file = read_map(source, certain)
+    if map_file is None:
+        return None
+    chosen = parse(options)
+    for name in options:
+        if name != "corners" and not (name == "moves" and chosen[name] == 8):
+            raise InvalidOptionError(
+                f"{name}={options[name]}: jump distances are for 8 moves, any start and any goal; leave this out"
+            )
+    terrain, corners = map_file.terrain, chosen["corners"]
+    if terrain.weighted:
+        raise MissingCapabilityError(
+            f"{source.name} has floor that costs more than 1 to enter, and jump distances are for maps without it"
+        )
+    return Precomputed(
+        suffix(corners),
+        written(terrain, corners, make(terrain, corners)),
+        f"jump distances and {LANDMARKS} landmarks of {terrain.passable} cells, for jps+ with corners={corners}",
+    )

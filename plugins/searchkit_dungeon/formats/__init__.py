@@ -1,0 +1,1 @@
+"""Formats of map files: text maps, MovingAI maps and MovingAI scenarios."""

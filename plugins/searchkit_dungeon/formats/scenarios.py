@@ -1,0 +1,150 @@
+"""MovingAI scenarios: queries on a map with their published lengths (Sturtevant 2012).
+
+A line `version 1`, then one line per query, its fields separated by tabs or spaces:
+bucket, map, width, height, start x, start y, goal x, goal y, length.
+"""
+
+import re
+from collections.abc import Iterator
+from decimal import Decimal, InvalidOperation
+from math import inf
+from pathlib import Path, PurePosixPath
+from typing import NoReturn
+
+from attrs import frozen
+
+from searchkit.plugin import InputFormatError, Query, file_in, shortened
+from searchkit_dungeon.terrain import Cell, Terrain
+
+VERSION = re.compile(r"\s*version\s+(\S+)\s*")
+FIELDS = ("bucket", "map", "width", "height", "start x", "start y", "goal x", "goal y", "length")
+WHOLE = re.compile(r"-?[0-9]{1,9}")
+
+
+@frozen
+class Line:
+    """One query as it is written, before anything is known of its map."""
+
+    source: str
+    number: int
+    words: tuple[str, ...]
+    columns: tuple[int, ...]
+
+    def fail(self, field: int, message: str) -> NoReturn:
+        """Raise the error that points at a field."""
+        raise InputFormatError(message, source=self.source, line=self.number, column=self.columns[field])
+
+    def whole(self, field: int) -> int:
+        """Return a field as a whole number."""
+        if not WHOLE.fullmatch(self.words[field]):
+            self.fail(field, f"{FIELDS[field]} is {self.words[field]!r}; expected a whole number")
+        return int(self.words[field])
+
+    @property
+    def map_name(self) -> str:
+        """The last part of the map's path: scenarios name it as it lay on their author's disk."""
+        return PurePosixPath(self.words[1].replace("\\", "/")).name
+
+
+def is_scenario(text: str) -> bool:
+    """Whether a text begins like a scenario, faulty or not."""
+    return VERSION.fullmatch(text.lstrip("\n").partition("\n")[0]) is not None
+
+
+def read_lines(name: str, text: str) -> list[Line]:
+    """Return the lines that hold queries. Raises `InputFormatError` for a line with other than nine fields."""
+    lines = list(_lines(name, text))
+    if not lines:
+        raise InputFormatError(
+            f"the file holds no query; expected lines of {', '.join(FIELDS)}", source=name, line=1, column=1
+        )
+    return lines
+
+
+def _lines(name: str, text: str) -> Iterator[Line]:
+    begun = False
+    for number, line in enumerate(text.split("\n"), 1):
+        if not line.strip():
+            continue
+        version = None if begun else VERSION.fullmatch(line)
+        begun = True
+        if version:
+            if version[1] not in ("1", "1.0"):
+                raise InputFormatError(
+                    f"the scenario's version is {version[1]!r}; expected 1",
+                    source=name,
+                    line=number,
+                    column=version.start(1) + 1,
+                )
+            continue
+        matches = list(re.finditer(r"[^\t]+" if line.count("\t") == len(FIELDS) - 1 else r"\S+", line))
+        if len(matches) != len(FIELDS):
+            raise InputFormatError(
+                f"the line has {len(matches)} fields; expected {len(FIELDS)}: {', '.join(FIELDS)}",
+                source=name,
+                line=number,
+                column=1
+                + (matches[len(FIELDS)].start() if len(matches) > len(FIELDS) else len(line.rstrip())),
+            )
+        yield Line(name, number, tuple(m[0].strip() for m in matches), tuple(m.start() + 1 for m in matches))
+
+
+def find_map(lines: list[Line], folder: Path, option: str) -> Path:
+    """Return the map that all lines name, which lies in `folder`.
+
+    Raises `InputFormatError` if there is none, or if it leads out of the folder; it says that `option` names another.
+    """
+    first = lines[0]
+    for line in lines:
+        if line.map_name != first.map_name:
+            line.fail(
+                1,
+                f"the map is {line.map_name}, but that of line {first.number} is {first.map_name}; expected one map",
+            )
+    try:
+        return file_in(folder, first.map_name)
+    except ValueError as error:
+        first.fail(1, f"the map {shortened(first.map_name)} {error}; say where it is with {option}")
+
+
+def read_queries(lines: list[Line], terrain: Terrain) -> list[Query]:
+    """Return the queries. Raises `InputFormatError` where a line is faulty or does not fit the map."""
+    return [_query(line, terrain) for line in lines]
+
+
+def _query(line: Line, terrain: Terrain) -> Query:
+    for field, of_map, word in ((2, terrain.width, "wide"), (3, terrain.height, "high")):
+        if line.whole(field) != of_map:
+            line.fail(
+                field,
+                f"{FIELDS[field]} is {line.whole(field)}, but the map is {of_map} {word}; is it the right map?",
+            )
+    start, goal = _cell(line, "start", 4, terrain), _cell(line, "goal", 6, terrain)
+    expected, tolerance = _length(line)
+    return Query(line.number, start, goal, expected, tolerance)
+
+
+def _cell(line: Line, what: str, field: int, terrain: Terrain) -> Cell:
+    cell = line.whole(field), line.whole(field + 1)
+    fault = terrain.fault(cell)
+    if fault:
+        line.fail(field, f"the {what} {cell[0]},{cell[1]} {fault}")
+    return cell
+
+
+def _length(line: Line) -> tuple[float, float]:
+    """Return the length, and half a unit of its last digit.
+
+    A length without a decimal point is taken to be exact: it is how these files write 6.00000, and half of one
+    step would hide any error.
+    """
+    word = line.words[8]
+    try:
+        length = Decimal(word)
+    except InvalidOperation:
+        length = Decimal(-1)
+    if not (length.is_finite() and length >= 0 and float(length) < inf):
+        line.fail(8, f"length is {shortened(word)!r}; expected a number, at least 0")
+    exponent = length.as_tuple().exponent
+    assert isinstance(exponent, int)
+    return float(length), 0.5 * 10.0**exponent if exponent < 0 else 0.0

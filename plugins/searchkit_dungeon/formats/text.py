@@ -1,0 +1,136 @@
+"""Text maps: maps drawn in characters. Reading them, writing them, and showing them in a `repr`."""
+
+import re
+from collections.abc import Iterable, Sequence
+
+from searchkit.plugin import InputFormatError
+from searchkit_dungeon.formats.map_file import MapFile, check_row
+from searchkit_dungeon.terrain import WALL, Cell, Terrain
+
+EXPECTED = "# wall, . floor, S or @ start, G goal, 1 to 9 floor that costs as much to enter"
+UNKNOWN = re.compile("[^#.S@G1-9]")
+WEIGHTS = {"#": WALL, ".": 1, "S": 1, "@": 1, "G": 1, **{str(digit): digit for digit in range(1, 10)}}
+TO_WEIGHTS = bytes(WEIGHTS.get(chr(code), WALL) for code in range(256))
+MARKS = {"start": "S or @", "goal": "G"}
+LIKELY = 0.5
+"""A file is taken for a map if this part of it, blanks left out, are characters of maps."""
+SAMPLE = 1 << 16
+"""As many characters are looked at."""
+LISTING, RARE = 2, 0.2
+"""It is not, if it has more words a line than this, and a smaller part of it is walls and plain floor."""
+
+
+def is_text_map(text: str) -> bool:
+    """Whether a text looks like a map, faulty or not: mostly characters of maps, walls or floor among them."""
+    text = text[:SAMPLE]
+    visible = "".join(text.split())
+    foreign = len(UNKNOWN.findall(visible))
+    drawn = visible.count("#") + visible.count(".")
+    if len(text.split()) > LISTING * len(text.split("\n")) and drawn < RARE * len(visible):
+        return False  # a list of numbers, with a decimal point or a comment here and there
+    return drawn > 0 and foreign < (1 - LIKELY) * len(visible)
+
+
+def read_text_map(name: str, text: str) -> MapFile:
+    """Return the map that `text` draws. Blank lines before and after it are no part of it.
+
+    Raises `InputFormatError`, with `name`, line and column, for a text without a map, for rows of different
+    lengths and for characters that mean nothing.
+    """
+    lines = text.split("\n")
+    drawn = [number for number, line in enumerate(lines) if line.strip()]
+    if not drawn:
+        raise InputFormatError(
+            f"the file is empty; expected a map: {EXPECTED}", source=name, line=1, column=1
+        )
+    first = drawn[0]
+    rows = lines[first : drawn[-1] + 1]
+    width = len(rows[0])
+    for number, row in enumerate(rows, first + 1):
+        check_row(
+            name,
+            number,
+            row,
+            UNKNOWN,
+            EXPECTED,
+            width,
+            f"the rows above have {width}; fill it up with # or cut it",
+        )
+    return MapFile(
+        name,
+        Terrain([row.encode("ascii").translate(TO_WEIGHTS) for row in rows]),
+        first_line=first + 1,
+        moves=4,
+        starts=_drawn(rows, "S@"),
+        goals=_drawn(rows, "G"),
+        marks=MARKS,
+    )
+
+
+def _drawn(rows: list[str], marks: str) -> tuple[Cell, ...]:
+    return tuple((x, y) for y, row in enumerate(rows) for x, mark in enumerate(row) if mark in marks)
+
+
+GROUND = "#.23456789"
+"""How each weight is drawn: a wall, then floor by what it costs to enter."""
+TO_GROUND = GROUND.encode("ascii").ljust(256, b"?")
+START, GOAL = "S", "G"
+WIDEST, TALLEST = 110, 60
+"""The size of the largest map that a `repr` shows."""
+
+
+def map_text(terrain: Terrain, starts: Sequence[Cell] = (), goals: Sequence[Cell] = ()) -> str:
+    """Return the rows of a text map, each with its newline; starts are drawn over goals, both over the ground."""
+    text = bytearray(terrain.weights.translate(TO_GROUND))
+    for mark, cells in ((GOAL, goals), (START, starts)):
+        for x, y in cells:
+            text[y * terrain.stride + x] = ord(mark)
+    rows = text.decode("ascii")
+    lines = (rows[y * terrain.stride : y * terrain.stride + terrain.width] for y in range(terrain.height))
+    return "".join(f"{line}\n" for line in lines)
+
+
+def written_map(
+    terrain: Terrain, starts: Sequence[Cell], goals: Sequence[Cell], in_order: bool = True
+) -> tuple[str, dict[str, object]] | None:
+    """Return the text and the options `start` and `goal` that make a map with these starts and goals.
+
+    Each is drawn where that says all, and an option where it does not: the ground below costs more than 1 to enter,
+    a start is a goal, or (with `in_order`) they are not in the order of the rows. None where some ground costs
+    more than 9.
+    """
+    if max(terrain.weights) >= len(GROUND):
+        return None
+    options: dict[str, object] = {}
+    for name, cells, others in (("start", starts, goals), ("goal", goals, starts)):
+        seen = all(terrain.weight(cell) == 1 and cell not in others for cell in cells)
+        ordered = not in_order or sorted(cells, key=lambda cell: (cell[1], cell[0])) == list(cells)
+        if not (cells and seen and ordered):
+            options[name] = cells[0] if len(cells) == 1 else tuple(cells)
+    drawn_starts, drawn_goals = (
+        () if name in options else cells for name, cells in (("start", starts), ("goal", goals))
+    )
+    return map_text(terrain, drawn_starts, drawn_goals), options
+
+
+def shown(
+    name: str,
+    terrain: Terrain,
+    starts: Sequence[Cell],
+    goals: Sequence[Cell],
+    facts: Iterable[str],
+    rows: str | None = None,
+) -> str:
+    """Return the `repr` of a problem on a map: what it is in one line, and below it the map, or `rows`.
+
+    Starts and goals are in the first line where they would hide a weight or one another on the map. A map of more than
+    110 × 60 cells is left out.
+    """
+    head = [f"{name} {terrain.width}x{terrain.height}", *facts]
+    if terrain.width > WIDEST or terrain.height > TALLEST:
+        return f"<{', '.join([*head, f'{len(starts)} starts', f'{len(goals)} goals'])}>"
+    written = written_map(terrain, starts, goals, in_order=False)
+    hidden = {} if written is None else written[1]
+    head += [f"{option} {cells}" for option, cells in hidden.items() if cells != ()]
+    drawn = map_text(terrain, starts, goals) if written is None else written[0]
+    return f"<{', '.join(head)}>\n{rows or drawn}".rstrip("\n")

@@ -1,0 +1,76 @@
+"""The bank of free cells that rooms are taken from."""
+
+from collections.abc import Iterable, Iterator
+
+from searchkit import distance_map, problem_from
+from searchkit.plugin import SearchkitError
+from searchkit_dungeon.terrain import OFFSETS, Cell, directions
+
+
+class GenerationError(SearchkitError):
+    """A map of the kind asked for can't be made; the message says why, and what would help."""
+
+
+STRAIGHT = tuple((name, OFFSETS[name]) for name in directions(4))
+"""The four straight directions and where they lead."""
+
+
+class CellBank:
+    """Free cells: each can be taken once, and put back. Iterates in the order in which they came in.
+
+    Looking for, taking and putting back a cell take constant time.
+
+    Args:
+        cells: the cells that are free at first.
+
+    """
+
+    def __init__(self, cells: Iterable[Cell]):
+        self._free = dict.fromkeys(cells)
+
+    @classmethod
+    def rectangle(cls, width: int, height: int, margin: int = 0) -> "CellBank":
+        """Return a bank of all cells of a map but those of a margin, row by row."""
+        return cls((x, y) for y in range(margin, height - margin) for x in range(margin, width - margin))
+
+    def __contains__(self, cell: Cell) -> bool:
+        return cell in self._free
+
+    def __iter__(self) -> Iterator[Cell]:
+        return iter(self._free)
+
+    def __len__(self) -> int:
+        return len(self._free)
+
+    def __repr__(self) -> str:
+        return f"<CellBank of {len(self)} free cells>"
+
+    def take(self, cells: Iterable[Cell]) -> None:
+        """Take cells out. Raises `GenerationError`, and takes none, where one of them is not free."""
+        wanted = dict.fromkeys(cells)
+        for cell in wanted:
+            self._check(cell)
+        for cell in wanted:
+            del self._free[cell]
+
+    def put_back(self, cells: Iterable[Cell]) -> None:
+        """Make cells free again; those that are free already stay so."""
+        self._free.update(dict.fromkeys(cells))
+
+    def successors(self, cell: Cell) -> list[tuple[str, Cell]]:
+        """Return (direction, cell) for each free cell beside `cell`, in the order N, E, S, W."""
+        x, y = cell
+        beside = ((name, (x + dx, y + dy)) for name, (dx, dy) in STRAIGHT)
+        return [(name, other) for name, other in beside if other in self._free]
+
+    def flood(self, origin: Cell) -> list[Cell]:
+        """Return the free cells that can be reached from `origin` over free cells, the nearest first.
+
+        Raises `GenerationError` where `origin` is not free.
+        """
+        self._check(origin)
+        return list(distance_map(problem_from([origin], self.successors, lambda cell: False)))
+
+    def _check(self, cell: Cell) -> None:
+        if cell not in self._free:
+            raise GenerationError(f"the cell {cell} is not free: it was taken before, or is off the map")

@@ -1,0 +1,1 @@
+"""Jump point search: the engines `jps` and `jps+`, their tables, and the same in machine code."""

@@ -1,0 +1,91 @@
+"""What both searches share: their counters, and the manners of an engine's generator, slice by slice."""
+
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+import numpy as np
+
+from searchkit import Cost
+from searchkit.compiled.functions import compiled_function
+from searchkit.kernels.control import FOUND, FULL
+from searchkit.kernels.slicing import Sliced
+from searchkit.plugin import MissingCapabilityError
+from searchkit.tree import Trail
+from searchkit_dungeon.jumps.compiled.arrivals import Arrivals, Closed
+from searchkit_dungeon.jumps.compiled.heap import AT
+from searchkit_dungeon.problem import SLANT, Grid, rectangles
+
+GENERATED, EXPANDED, PEAK, SIZE, COUNT, REACHED, HEAD, PUSHED, LEFT, COUNTERS = range(10)
+"""Places in the array of counters; LEFT is how much a slice may still do."""
+MOST = 8
+"""The most jump points that an expansion adds."""
+
+
+@compiled_function
+def octile(sides: Any, x: Any, y: Any) -> Any:
+    """Return the octile distance to the nearest of some rectangles; 0 where there are none."""
+    least = np.inf if sides.shape[0] else 0.0
+    for number in range(sides.shape[0]):
+        across = max(sides[AT(number), 0] - x, x - sides[AT(number), 1], 0)
+        down = max(sides[AT(number), 2] - y, y - sides[AT(number), 3], 0)
+        least = min(least, max(across, down) + SLANT * min(across, down))
+    return least
+
+
+class JumpingSearch(Sliced):
+    """A search over jump points. Begins from the problem's starts, with an empty tree.
+
+    Raises `MissingCapabilityError` for a grid with a heuristic of its own.
+    """
+
+    arrivals: Arrivals
+
+    def __init__(self, problem: Any, tree: Any):
+        if getattr(type(problem), "heuristic", None) is not Grid.heuristic:
+            raise MissingCapabilityError(
+                f"the heuristic of {type(problem).__name__} has no compiled form; use backend='python'"
+            )
+        self.problem, self.tree, self.terrain = problem, tree, problem.terrain
+        self.counters, self.least = np.zeros(COUNTERS, np.int64), np.zeros(1)
+        self.sides = np.array(rectangles(problem.goals), np.int64).reshape(-1, 4)
+
+    def show_tree(self) -> None:
+        """Make the tree show what is known, once the starts are entered."""
+        tree, arrivals, counters = self.tree, self.arrivals, self.counters
+        counters[COUNT], counters[REACHED] = arrivals.count, arrivals.reached
+        tree.hold(arrivals)
+        tree.closed, tree.frontier = Closed(arrivals), arrivals.space
+
+    @property
+    def state(self) -> Any:
+        """The cell to be expanded next."""
+        return self.terrain.cells[int(self.counters[HEAD])]
+
+    def show(self) -> None:
+        """Bring the tree up to date."""
+        counters, tree = self.counters.tolist(), self.tree
+        self.arrivals.count, self.arrivals.reached = counters[COUNT], counters[REACHED]
+        tree.generated, tree.peak_frontier = counters[GENERATED], counters[PEAK]
+        tree.lower_bound = float(self.least[0])
+
+    def attend(self, why: int) -> Iterator[None] | None:
+        """Do what a slice ended for; or return how to do it in pieces."""
+        if why == FULL:
+            growing: Iterator[None] = self.arrivals.space.grow(self.ask)
+            return growing
+        self.ended = True
+        if why == FOUND:
+            self.tree.finish(self.state)
+        return None
+
+    def underestimates(self, trail: Trail, costs: Sequence[Cost]) -> bool:
+        """Whether it is sure that no estimate along a path exceeds what the rest of it costs."""
+        y, x = np.divmod(trail.nodes.astype(np.int64), self.terrain.stride)
+        rests = np.zeros(len(x))
+        rests[:-1] = np.cumsum(np.array(costs, np.float64)[::-1])[::-1]
+        for left, right, top, bottom in self.sides:  # one that is not too far away is enough
+            across = np.maximum(np.maximum(left - x, x - right), 0)
+            down = np.maximum(np.maximum(top - y, y - bottom), 0)
+            if (np.maximum(across, down) + SLANT * np.minimum(across, down) <= rests).all():
+                return True
+        return False

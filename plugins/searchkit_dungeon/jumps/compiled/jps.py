@@ -1,0 +1,207 @@
+"""`jps` as machine code: same path and same counters as `searchkit_dungeon.jumps.jps`, tie for tie."""
+
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from searchkit.compiled.functions import compiled_function, kernel
+from searchkit.engines.kit import enter_starts
+from searchkit.kernels.control import EXHAUSTED, FOUND, FULL, PAUSED, WORKED
+from searchkit_dungeon.jumps.compiled.arrivals import Arrivals
+from searchkit_dungeon.jumps.compiled.compass import AHEAD_X, AHEAD_Y, LENGTH, PARTS, START, onward
+from searchkit_dungeon.jumps.compiled.driving import (
+    COUNT,
+    EXPANDED,
+    GENERATED,
+    HEAD,
+    LEFT,
+    MOST,
+    PEAK,
+    PUSHED,
+    REACHED,
+    SIZE,
+    JumpingSearch,
+    octile,
+)
+from searchkit_dungeon.jumps.compiled.heap import AT, pop, push, replace
+from searchkit_dungeon.jumps.compiled.stops import JumpSpace, kept, straight
+from searchkit_dungeon.terrain import Terrain
+
+
+class Ground(NamedTuple):
+    """A terrain under one rule of corners."""
+
+    weights: Any
+    masks: Any
+    """Cell → the steps that lead from it, bit i for direction i."""
+    around: Any
+    """Cell → the open cells around it, likewise."""
+    onward: Any
+    stride: Any
+    longest: Any
+    """The most steps that a run can have."""
+
+
+@compiled_function
+def _diagonal(ground: Any, stops: Any, goals: Any, x: Any, y: Any, code: Any, counters: Any) -> Any:
+    """Return after how many steps in a diagonal direction there is a jump point; 0 where there is none."""
+    dx, dy = AHEAD_X[AT(code)], AHEAD_Y[AT(code)]
+    across, along = PARTS[AT(code - 4), 0], PARTS[AT(code - 4), 1]
+    steps = 0
+    while ground.masks[AT(y * ground.stride + x)] >> code & 1:
+        x, y, steps = x + dx, y + dy, steps + 1
+        here = y * ground.stride + x
+        if (
+            goals[AT(here)]
+            or ground.onward[AT(256 * code + ground.around[AT(here)])] >> np.uint32(12)  # a forced neighbour
+            or straight(stops, ground.weights, ground.stride, x, y, across)
+            or straight(stops, ground.weights, ground.stride, x, y, along)
+        ):
+            counters[LEFT] -= steps
+            return steps
+    counters[LEFT] -= steps
+    return 0
+
+
+@compiled_function
+def _enter(
+    slots: Any, records: Any, here: Any, g: Any, offset: Any, code: Any, steps: Any, counters: Any
+) -> Any:
+    """Enter the cells of a run; return whether none of them can be reached more cheaply, as far as is known."""
+    for _ in range(steps):
+        here += offset
+        g += LENGTH[AT(code)]
+        known, count = slots[AT(here)], counters[COUNT]
+        if known < count and records[known].cell == here:
+            if records[known].g < g:
+                return False
+            if records[known].g > g:
+                records[known].g, records[known].direction = g, code
+            continue
+        record = records[AT(count)]
+        record.g, record.cell, record.steps, record.direction, record.closed = g, here, 1, code, 0
+        slots[AT(here)] = count
+        counters[COUNT] += 1
+    return True
+
+
+@kernel
+def _search(
+    ground: Any, stops: Any, goals: Any, sides: Any, slots: Any, records: Any, pushes: Any, heap: Any,
+    counters: Any, least: Any, expansions: Any, most_steps: Any,
+) -> Any:  # fmt: skip
+    """Expand up to `expansions` jump points, and stop at the one to be expanded next; return why the slice ended.
+
+    The slice also ends with the expansion that does the last of `most_steps`.
+    """
+    size, pushed, expanded = counters[SIZE], counters[PUSHED], 0
+    stride, why = ground.stride, EXHAUSTED
+    counters[LEFT] = most_steps
+    while size > 0:
+        if counters[LEFT] <= 0:
+            why = PAUSED
+            break
+        counters[LEFT] -= 1
+        entry = pushes[heap[0].node]
+        here, g = np.int64(entry.cell), entry.g
+        arrival = records[slots[AT(here)]]
+        if arrival.closed or g > arrival.g:
+            size = pop(heap, size)
+            continue
+        least[0], counters[HEAD] = heap[0].f, here
+        if goals[AT(here)]:
+            why = FOUND
+            break
+        counters[PEAK] = max(counters[PEAK], size)
+        if expanded == expansions:
+            why = WORKED
+            break
+        room = min(pushes.size - pushed, heap.size - size)
+        if room < MOST or counters[COUNT] + MOST * ground.longest > records.size:
+            why = FULL
+            break
+        y = here // stride
+        x = here - y * stride
+        replaced = False
+        directions = ground.onward[AT(256 * entry.direction + ground.around[AT(here)])]
+        while directions:
+            code = np.int64(directions & np.uint32(15)) - 1
+            directions >>= np.uint32(4)
+            if code < 4:
+                steps = straight(stops, ground.weights, stride, x, y, code)
+            else:
+                steps = _diagonal(ground, stops, goals, x, y, code, counters)
+            if steps == 0:
+                continue
+            counters[GENERATED] += 1
+            counters[LEFT] -= steps
+            end_x, end_y = x + steps * AHEAD_X[AT(code)], y + steps * AHEAD_Y[AT(code)]
+            end, end_g = end_y * stride + end_x, g + steps * LENGTH[AT(code)]
+            known = slots[AT(end)]
+            reached = known < counters[COUNT] and records[known].cell == end
+            if reached and records[known].closed and records[known].g <= end_g:
+                continue
+            offset = AHEAD_Y[AT(code)] * stride + AHEAD_X[AT(code)]
+            if not _enter(slots, records, here, g, offset, code, steps, counters):
+                continue
+            record = pushes[AT(pushed)]
+            record.g, record.cell, record.direction = end_g, end, code
+            f = end_g + octile(sides, end_x, end_y)
+            if replaced:
+                size = push(heap, size, f, pushed)
+            else:
+                replace(heap, size, f, pushed)
+                replaced = True
+            pushed += 1
+        if not replaced:
+            size = pop(heap, size)
+        arrival.closed = 1
+        expanded += 1
+    counters[SIZE], counters[PUSHED], counters[EXPANDED] = size, pushed, expanded
+    counters[REACHED] = counters[COUNT]
+    return why
+
+
+class JumpPointSearch(JumpingSearch):
+    """`jps`, compiled."""
+
+    def __init__(self, problem: Any, tree: Any):
+        super().__init__(problem, tree)
+        problem.jump_map()  # raises what there is to raise
+        corners = problem.corners
+        self.ground = kept(self.terrain, "ground", corners, _ground)
+        self.arrivals = Arrivals(self.terrain, f"jps {corners}", lambda: JumpSpace(self.terrain, corners))
+        self.arrivals.space.mark(problem.goals)
+        self._enter(enter_starts(problem, tree))
+        self.show_tree()
+
+    def slice(self, expansions: int) -> tuple[int, int]:
+        """Run the kernel."""
+        space = self.arrivals.space
+        why = _search(
+            self.ground, space.stops, space.goals, self.sides, space.slots, space.records, space.pushes,
+            space.heap, self.counters, self.least, expansions, self.steps,
+        )  # fmt: skip
+        return int(why), int(self.counters[EXPANDED])
+
+    def _enter(self, starts: list[Any]) -> None:
+        arrivals, space, entries = self.arrivals, self.arrivals.space, []
+        while len(space.pushes) < len(starts):
+            space.grow_at_once()
+        for number, cell in enumerate(starts):
+            arrivals.enter(cell)
+            space.pushes[number] = 0, arrivals.number(cell), START
+            entries.append((self.problem.heuristic(cell), number))
+        space.fill(entries)
+        self.counters[SIZE] = self.counters[PUSHED] = len(entries)
+
+
+def _ground(terrain: Terrain, corners: str) -> Ground:
+    return Ground(
+        np.frombuffer(terrain.weights, np.uint8),
+        np.frombuffer(terrain.steps(8, corners).masks, np.uint8),
+        np.frombuffer(terrain.steps(8, "cut").masks, np.uint8),
+        onward(corners),
+        terrain.stride,
+        max(terrain.width, terrain.height),
+    )

@@ -1,0 +1,150 @@
+"""`jps+` as machine code: same path and same counters as `searchkit_dungeon.jumps.jps_plus`, tie for tie."""
+
+from typing import Any
+
+import numpy as np
+
+from searchkit.compiled.functions import kernel
+from searchkit.engines.kit import enter_starts
+from searchkit.kernels.control import EXHAUSTED, FOUND, FULL, PAUSED, WORKED
+from searchkit_dungeon.jumps.compiled.arrivals import Arrivals, Workspace
+from searchkit_dungeon.jumps.compiled.compass import AHEAD_X, AHEAD_Y, LENGTH
+from searchkit_dungeon.jumps.compiled.driving import (
+    COUNT,
+    EXPANDED,
+    GENERATED,
+    HEAD,
+    MOST,
+    PEAK,
+    REACHED,
+    SIZE,
+    JumpingSearch,
+)
+from searchkit_dungeon.jumps.compiled.heap import AT, pop, push, replace
+from searchkit_dungeon.jumps.compiled.tabled import (
+    Goals,
+    aim,
+    estimate,
+    ground_of,
+    nearest_goal,
+    prepare,
+    run,
+)
+from searchkit_dungeon.jumps.table import LANDMARKS
+
+
+@kernel
+def _search(
+    ground: Any, goals: Any, slots: Any, records: Any, heap: Any, counters: Any, least: Any, expansions: Any,
+    most_steps: Any,
+) -> Any:  # fmt: skip
+    """Expand up to `expansions` jump points, and stop at the one to be expanded next; return why the slice ended.
+
+    The slice also ends with the expansion that does the last of `most_steps`.
+    """
+    size, count, expanded = counters[SIZE], counters[COUNT], 0
+    generated, reached, peak = counters[GENERATED], counters[REACHED], counters[PEAK]
+    stride, why, left = ground.stride, EXHAUSTED, np.int64(most_steps)
+    while size > 0:
+        if left <= 0:
+            why = PAUSED
+            break
+        left -= 1
+        node = heap[0].node
+        here = np.int64(records[node].cell)
+        if slots[AT(here)] != node:  # a cheaper way there was found since
+            size = pop(heap, size)
+            continue
+        least[0], counters[HEAD] = heap[0].f, here
+        y = here // stride
+        x = here - y * stride
+        nearest = nearest_goal(goals, x, y)
+        if nearest == 0:
+            for number in range(goals.places.shape[0]):
+                if goals.places[number, 0] == x and goals.places[number, 1] == y:
+                    why = FOUND
+        if why == FOUND:
+            break
+        peak = max(peak, size)
+        if expanded == expansions:
+            why = WORKED
+            break
+        if size + MOST > heap.size or count + MOST > records.size:
+            why = FULL
+            break
+        replaced = False
+        directions = ground.onward[AT(256 * records[node].direction + ground.around[AT(64 * here + 48)])]
+        while directions:
+            code = np.int64(directions & np.uint32(15)) - 1
+            directions >>= np.uint32(4)
+            steps = run(ground, goals, nearest, x, y, code)
+            if steps <= 0:
+                continue
+            generated += 1
+            left -= goals.places.shape[0]
+            end_x, end_y = x + steps * AHEAD_X[AT(code)], y + steps * AHEAD_Y[AT(code)]
+            end, g = end_y * stride + end_x, records[node].g + steps * LENGTH[AT(code)]
+            known = slots[AT(end)]
+            if known < count and records[known].cell == end:
+                if records[known].g <= g:
+                    continue
+            else:
+                reached += 1
+            record = records[AT(count)]
+            record.g, record.cell = g, end
+            record.steps, record.direction, record.closed = steps, code, 0
+            slots[AT(end)] = count
+            f = g + estimate(ground, goals, end_x, end_y)
+            if replaced:
+                size = push(heap, size, f, count)
+            else:
+                replace(heap, size, f, count)
+                replaced = True
+            count += 1
+            prepare(ground, slots, end, code)
+        if not replaced:
+            size = pop(heap, size)
+        records[node].closed = 1
+        expanded += 1
+        left -= goals.places.shape[0]
+    counters[SIZE], counters[COUNT], counters[EXPANDED] = size, count, expanded
+    counters[GENERATED], counters[REACHED], counters[PEAK] = generated, reached, peak
+    return why
+
+
+class JumpPointSearchPlus(JumpingSearch):
+    """`jps+`, compiled."""
+
+    def __init__(self, problem: Any, tree: Any):
+        super().__init__(problem, tree)
+        table = problem.jump_table()
+        self.ground = ground_of(self.terrain, problem.corners, table)
+        places = np.array(problem.goals, np.int64).reshape(-1, 2)
+        self.goals = Goals(places, np.empty(LANDMARKS, np.int64), np.empty(LANDMARKS, np.int64), self.sides)
+        self.arrivals = Arrivals(self.terrain, "jps+", lambda: Workspace(self.terrain))
+        self._enter(enter_starts(problem, tree))
+        self.show_tree()
+
+    def slice(self, expansions: int) -> tuple[int, int]:
+        """Run the kernel."""
+        space = self.arrivals.space
+        why = _search(
+            self.ground,
+            self.goals,
+            space.slots,
+            space.records,
+            space.heap,
+            self.counters,
+            self.least,
+            expansions,
+            self.steps,
+        )
+        return int(why), int(self.counters[EXPANDED])
+
+    def _enter(self, starts: list[Any]) -> None:
+        space, counters = self.arrivals.space, self.counters
+        while len(space.heap) < len(starts):
+            space.grow_at_once()
+        cells = np.array(starts, np.int64).reshape(-1, 2)
+        aim(self.ground, self.goals, cells, space.slots, space.records, space.heap, counters)
+        self.arrivals.count = self.arrivals.reached = len(starts)

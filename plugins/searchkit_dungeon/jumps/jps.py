@@ -1,0 +1,105 @@
+"""Jump point search."""
+
+from collections.abc import Iterator
+from heapq import heapify, heappop, heappush
+from math import inf
+from typing import Any, Protocol, runtime_checkable
+
+from searchkit import Cost, SearchProblem
+from searchkit.engines.kit import enter_starts, put_back
+from searchkit.tree import Arrival, SearchTree
+from searchkit_dungeon.jumps.runs import ANY, Jumps
+from searchkit_dungeon.terrain import LENGTHS, OFFSETS, Cell
+
+
+@runtime_checkable
+class JumpGrid(Protocol):
+    """A grid with 8 moves on which every cell costs 1 to enter."""
+
+    def jump_map(self) -> Jumps:
+        """Return the straight runs over the grid. Raises `MissingCapabilityError` where it has no diagonal moves."""
+        ...
+
+
+def jump_point_search(problem: SearchProblem[Any, Any], tree: SearchTree[Any, Any]) -> Iterator[Any]:
+    """Run A* over the ends of straight runs, where a path may have to turn (Harabor and Grastien 2011).
+
+    Of the many equally long paths over open floor only those are followed that are diagonal first. From a cell that was
+    reached in some direction, a neighbour is left out if another way leads there, around the cell, that is shorter,
+    or as long and diagonal earlier. A run goes on until an obstacle forces a turn, or a goal is there. Where
+    diagonal steps may not cut corners, the rules are those of Harabor and Grastien 2012.
+
+    The cells on a run are entered into `tree.reached`, so that every path is whole; they are not expanded, and a run
+    over a cell that a cheaper way is known to is dropped. Of equal estimates, the last one made is expanded first.
+
+    Complete and optimal on grids with 8 moves on which every cell costs 1 (`JumpGrid`). Expands far fewer states than
+    A*, and looks at more cells for each of them. Time at worst O(cells · (width + height)); memory O(cells).
+
+    Example:
+        >>> from searchkit import solve
+        >>> from searchkit_dungeon import grid
+        >>> room = grid(["S.......", "........", "....#...", "....#..G"], moves=8)
+        >>> [(engine, solve(room, engine).statistics.expanded) for engine in ("dijkstra", "astar", "jps")]
+        [('dijkstra', 29), ('astar', 10), ('jps', 3)]
+
+    """
+    jumps, heuristic = problem.jump_map(), problem.heuristic  # type: ignore[attr-defined]  # it is a JumpGrid
+    if tree.frontier is None:
+        begin(problem, tree)
+    frontier, closed, reached = tree.frontier, tree.closed, tree.reached
+    while frontier:
+        entry = f, _, state, direction, g = frontier[0]
+        if g > reached[state][0] or closed.get(state, inf) <= g:
+            heappop(frontier)
+            continue
+        tree.lower_bound = f
+        if problem.is_goal(state):
+            return tree.finish(state)
+        if len(frontier) > tree.peak_frontier:
+            tree.peak_frontier = len(frontier)
+        yield state
+        try:
+            heappop(frontier)
+            for onward in jumps.directions(state, direction):
+                steps = jumps.run(state, onward)
+                if not steps:
+                    continue
+                tree.generated += 1
+                dx, dy = OFFSETS[onward]
+                end = state[0] + steps * dx, state[1] + steps * dy
+                end_g = g + steps * LENGTHS[onward]
+                if closed.get(end, inf) <= end_g or not _enter(reached, state, onward, steps):
+                    continue
+                if closed.pop(end, None) is not None:
+                    tree.reopened += 1
+                heappush(frontier, (end_g + heuristic(end), -tree.generated, end, onward, end_g))
+        except BaseException:
+            put_back(frontier, entry)
+            raise
+        closed[state] = g
+    return None
+
+
+def begin(problem: SearchProblem[Any, Any], tree: SearchTree[Any, Any]) -> None:
+    """Enter the starts. Raises `InvalidProblemError` where there is none."""
+    starts = enter_starts(problem, tree)
+    tree.closed = {}
+    tree.frontier = [
+        (problem.heuristic(state), len(starts) - index, state, ANY, 0) for index, state in enumerate(starts)
+    ]
+    heapify(tree.frontier)
+
+
+def _enter(reached: dict[Cell, Arrival[Cell, str]], cell: Cell, direction: str, steps: int) -> bool:
+    """Enter the cells of a run; return whether none of them can be reached more cheaply, as far as is known."""
+    dx, dy = OFFSETS[direction]
+    g: Cost = reached[cell][0]
+    for _ in range(steps):
+        before, cell = cell, (cell[0] + dx, cell[1] + dy)
+        g += LENGTHS[direction]
+        arrival = reached.get(cell)
+        if arrival is None or g < arrival[0]:
+            reached[cell] = (g, before, direction)
+        elif arrival[0] < g:
+            return False
+    return True

@@ -1,0 +1,317 @@
+"""The problem: paths over a grid of cells, in 4 or 8 directions, around walls and through terrain.
+
+A step costs the weight of the cell that it enters, times √2 if it is diagonal.
+"""
+
+from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
+from typing import Any
+
+from searchkit import Cost, SearchProblem
+from searchkit.compiled.view import CompiledProblem, GridDistance, Stencil
+from searchkit.plugin import InvalidProblemError, MissingCapabilityError
+from searchkit_dungeon.formats.text import shown
+from searchkit_dungeon.jumps.making import table_of
+from searchkit_dungeon.jumps.runs import Jumps
+from searchkit_dungeon.jumps.table import JumpTable, TabledJumps
+from searchkit_dungeon.terrain import DIAGONAL, LENGTHS, OFFSETS, WHOLE_LENGTHS, Cell, Terrain, directions
+
+BLOCK = 4
+"""The side of the blocks that are the regions of a grid, in cells."""
+
+
+class Grid(SearchProblem[Cell, str]):
+    """A grid on which every step costs 1: 4 moves, no terrain. Its subclasses have costs; `make_grid` chooses.
+
+    Successors come in the order N, E, S, W, NE, SE, SW, NW. Its regions (it is `Relaxable`) are blocks of 4 × 4
+    cells: the region (2, 0) is the third from the left in the top row.
+
+    Args:
+        terrain: the map, shared between problems.
+        starts: cells to start in, at least one.
+        goals: cells to reach, any of them; none for a distance map.
+        moves: 4, or 8 with the diagonals.
+        corners: `no`: a diagonal step needs both cells beside it to be free; `cut`: it needs neither.
+
+    Raises:
+        InvalidProblemError: where a start or a goal is off the map or inside a wall, or where the class
+            has not the costs of this map.
+
+    """
+
+    lengths = "real"
+    """How long steps are: `real`, 1 and √2, or `whole`, 408 and 577."""
+    step_lengths: Mapping[str, Cost] = LENGTHS
+    """Direction → the length of a step."""
+
+    def __init__(
+        self,
+        terrain: Terrain,
+        starts: Iterable[Cell],
+        goals: Iterable[Cell] = (),
+        moves: int = 4,
+        corners: str = "no",
+    ):
+        if not isinstance(self, class_for(terrain, moves, self.lengths)):
+            raise InvalidProblemError(
+                f"{type(self).__name__} has not the costs of diagonal moves or of this terrain; "
+                "make it with make_grid(…), which chooses the class"
+            )
+        self.terrain, self.moves, self.corners = terrain, moves, corners
+        self.starts, self.goals = tuple(dict.fromkeys(starts)), tuple(dict.fromkeys(goals))
+        for what, cells in (("start", self.starts), ("goal", self.goals)):
+            for cell in cells:
+                fault = terrain.fault(cell)
+                if fault:
+                    raise InvalidProblemError(f"the {what} {cell} {fault}")
+        steps = terrain.steps(moves, corners)
+        self._stride, self._cells, self._weights = terrain.stride, terrain.cells, terrain.weights
+        self._masks, self._successors, self._predecessors = steps.masks, steps.successors, steps.predecessors
+        self._goals = frozenset(self.goals)
+        self._estimate = distance_to_nearest(self.goals, moves, terrain.least_weight, self.step_lengths)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Return how a copy is made: what follows from the arguments is worked out again."""
+        return type(self), (self.terrain, self.starts, self.goals, self.moves, self.corners)
+
+    def initial_states(self) -> tuple[Cell, ...]:
+        """Return the starts, in the order given."""
+        return self.starts
+
+    def goal_states(self) -> tuple[Cell, ...]:
+        """Return the goals, in the order given."""
+        return self.goals
+
+    def is_goal(self, state: Cell) -> bool:
+        """Whether the cell is one of the goals."""
+        return state in self._goals
+
+    def successors(self, state: Cell) -> list[tuple[str, Cell]]:
+        """Return (direction, cell) for each step from `state`, in the order N, E, S, W, NE, SE, SW, NW."""
+        x, y = state
+        here, cells = y * self._stride + x, self._cells
+        return [(name, cells[here + offset]) for name, offset in self._successors[self._masks[here]]]
+
+    def predecessors(self, state: Cell) -> list[tuple[str, Cell]]:
+        """Return (direction, cell) for each step that leads to `state`: what is open one way is open both ways."""
+        x, y = state
+        here, cells = y * self._stride + x, self._cells
+        return [(name, cells[here + offset]) for name, offset in self._predecessors[self._masks[here]]]
+
+    def heuristic(self, state: Cell) -> Cost:
+        """Return the Manhattan (4 moves) or octile (8 moves) distance to the nearest goal, times the least weight."""
+        return self._estimate(state)
+
+    def region(self, state: Cell) -> Hashable:
+        """Return the block that the cell lies in, as its column and its row."""
+        return state[0] // BLOCK, state[1] // BLOCK
+
+    def neighbours(self, region: Any) -> Iterable[Hashable]:
+        """Return the blocks that a step leads to from a block. Takes O(cells of a block)."""
+        column, row = region
+        terrain = self.terrain
+        found = {
+            self.region(successor): None
+            for y in range(row * BLOCK, min((row + 1) * BLOCK, terrain.height))
+            for x in range(column * BLOCK, min((column + 1) * BLOCK, terrain.width))
+            if terrain.weight((x, y))
+            for _, successor in self.successors((x, y))
+        }
+        found.pop(region, None)
+        return list(found)
+
+    def goal_regions(self) -> Iterable[Hashable]:
+        """Return the blocks that hold goals."""
+        return list(dict.fromkeys(map(self.region, self.goals)))
+
+    def aimed(self, starts: Iterable[Cell], goals: Iterable[Cell]) -> "Grid":
+        """Return the problem of other starts and goals on the same terrain. Raises as the constructor does."""
+        return type(self)(self.terrain, starts, goals, self.moves, self.corners)
+
+    def compiled(self) -> CompiledProblem:
+        """Return the same problem for compiled engines. Raises `MissingExtraError` without Numba."""
+        return _compiled(self)
+
+    def __repr__(self) -> str:
+        facts = [f"{self.moves} moves"] + [f"corners {self.corners}"] * (self.corners != "no")
+        facts += [f"{self.lengths} lengths"] * (self.lengths != "real")
+        return shown(type(self).__name__, self.terrain, self.starts, self.goals, facts)
+
+
+class OctileGrid(Grid):
+    """A grid with diagonal moves and no terrain: steps of length 1 and √2."""
+
+    def cost(self, state: Cell, action: str, successor: Cell) -> Cost:
+        """Return the length of the step."""
+        return LENGTHS[action]
+
+    def jump_map(self) -> Jumps:
+        """Return the straight runs over the grid, for jump point search.
+
+        Raises `MissingCapabilityError` for an instance that has no diagonal moves.
+        """
+        self._check_moves()
+        return Jumps(self._weights, self._stride, self.corners, self.goals)
+
+    def jump_table(self) -> JumpTable:
+        """Return how far the runs go, from the file that `searchkit precompute` made, or worked out now and kept.
+
+        Raises `MissingCapabilityError` for an instance that has no diagonal moves or is too large, `InputFormatError`
+        where the file does not fit the map.
+        """
+        self._check_moves()
+        return table_of(self.terrain, self.corners)
+
+    def tabled_jumps(self) -> TabledJumps:
+        """Return the straight runs over the grid by its table, for jump point search. Raises as `jump_table` does."""
+        return TabledJumps(self.jump_table(), self._weights, self._stride, self.corners, self.goals)
+
+    def _check_moves(self) -> None:
+        if self.moves != 8:
+            raise MissingCapabilityError(
+                f"jump point search needs a grid with 8 moves, and this has {self.moves}"
+            )
+
+
+class WeightedGrid(Grid):
+    """A grid with terrain, with or without diagonal moves."""
+
+    def cost(self, state: Cell, action: str, successor: Cell) -> Cost:
+        """Return the weight of the cell entered, times the length of the step."""
+        x, y = successor
+        return self._weights[y * self._stride + x] * LENGTHS[action]
+
+
+class WholeGrid(Grid):
+    """A grid with diagonal moves whose costs are whole numbers: 408 for a straight step and 577 for a diagonal one.
+
+    With terrain, times the weight of the cell entered. A cheapest path may differ from that by √2 where two paths are
+    equally long to 6 digits.
+    """
+
+    lengths = "whole"
+    step_lengths = WHOLE_LENGTHS
+
+    def cost(self, state: Cell, action: str, successor: Cell) -> Cost:
+        """Return the weight of the cell entered, times the length of the step."""
+        x, y = successor
+        return self._weights[y * self._stride + x] * WHOLE_LENGTHS[action]
+
+
+def class_for(terrain: Terrain, moves: int, lengths: str = "real") -> type[Grid]:
+    """Return the class that has the costs of this map; the one without costs wherever every step costs 1.
+
+    Engines look at the class to see whether there are costs at all, and never ask where there are none.
+    """
+    if moves == 8 and lengths == "whole":
+        return WholeGrid
+    if terrain.weighted:
+        return WeightedGrid
+    return OctileGrid if moves == 8 else Grid
+
+
+def make_grid(
+    terrain: Terrain,
+    starts: Iterable[Cell],
+    goals: Iterable[Cell] = (),
+    moves: int = 4,
+    corners: str = "no",
+    lengths: str = "real",
+) -> Grid:
+    """Return the problem on `terrain`, of the class that has its costs. Arguments and errors are those of `Grid`.
+
+    With 8 moves and `lengths="whole"`, steps cost 408 and 577 instead of 1 and √2, times the weights.
+    """
+    return class_for(terrain, moves, lengths)(terrain, starts, goals, moves, corners)
+
+
+MANY = 8
+"""With more goals than this, the distance to the rectangle around them all stands for all of them."""
+SLANT = DIAGONAL - 1
+"""What a diagonal step costs more than a straight one."""
+
+
+def distance_to_nearest(
+    goals: Sequence[Cell], moves: int, weight: int, lengths: Mapping[str, Cost] = LENGTHS
+) -> Callable[[Cell], Cost]:
+    """Return the heuristic: cell → the least cost to a goal, were there no walls and every cell of `weight`.
+
+    With 4 moves it is the Manhattan distance, with 8 the octile distance. Of several goals the nearest counts;
+    of more than 8, the nearest point of the rectangle around them. It is admissible and consistent if no cell
+    weighs less, because distances without walls are the costs of paths in a graph with more steps. 0 where
+    there are no goals: then it says nothing.
+    """
+    straight, diagonal = weight * lengths["N"], weight * lengths["NE"]
+    distances = [
+        octile(*sides, straight, diagonal - straight) if moves == 8 else manhattan(*sides, weight)
+        for sides in rectangles(goals)
+    ]
+    if not distances:
+        return lambda cell: 0
+    if len(distances) == 1:
+        return distances[0]
+    return lambda cell: min([distance(cell) for distance in distances])
+
+
+def rectangles(goals: Sequence[Cell]) -> list[tuple[int, int, int, int]]:
+    """Return left, right, top and bottom of each goal; of more than 8 goals, those of the rectangle around them."""
+    if len(goals) > MANY:
+        columns, rows = [x for x, _ in goals], [y for _, y in goals]
+        return [(min(columns), max(columns), min(rows), max(rows))]
+    return [(x, x, y, y) for x, y in goals]
+
+
+def manhattan(left: int, right: int, top: int, bottom: int, weight: int) -> Callable[[Cell], int]:
+    """Return the distance to a rectangle, its edges included, in steps along the axes, times `weight`."""
+
+    def distance(cell: Cell) -> int:
+        x, y = cell
+        across = left - x if x < left else x - right if x > right else 0
+        down = top - y if y < top else y - bottom if y > bottom else 0
+        return weight * (across + down)
+
+    return distance
+
+
+def octile(
+    left: int, right: int, top: int, bottom: int, straight: Cost, slant: Cost
+) -> Callable[[Cell], Cost]:
+    """Return the distance to a rectangle, its edges included; diagonal steps cost `slant` more than straight ones."""
+
+    def distance(cell: Cell) -> Cost:
+        x, y = cell
+        across = left - x if x < left else x - right if x > right else 0
+        down = top - y if y < top else y - bottom if y > bottom else 0
+        return straight * across + slant * down if across > down else straight * down + slant * across
+
+    return distance
+
+
+def _compiled(grid: Grid) -> CompiledProblem:
+    """Return the compiled view of a grid; its graph is the same for all grids on a terrain with the same moves."""
+    terrain = grid.terrain
+    stride, cells = terrain.stride, terrain.cells
+    rule = f"stencil of {grid.moves} moves, {grid.lengths} lengths", grid.corners
+    if rule not in terrain.kept:
+        terrain.kept[rule] = _stencil(grid)
+    straight, diagonal = (terrain.least_weight * grid.step_lengths[name] for name in ("N", "NE"))
+    return CompiledProblem(
+        terrain.kept[rule],
+        pack=lambda cell: cell[1] * stride + cell[0],
+        unpack=cells.__getitem__,
+        goals=[y * stride + x for x, y in grid.goals],
+        heuristic=GridDistance(
+            stride, straight, diagonal if grid.moves == 8 else 2 * straight, rectangles(grid.goals)
+        ),
+        whole=grid.moves == 4 or grid.lengths == "whole",
+    )
+
+
+def _stencil(grid: Grid) -> Stencil:
+    terrain, names = grid.terrain, directions(grid.moves)
+    return Stencil(
+        terrain.steps(grid.moves, grid.corners).masks,
+        [OFFSETS[name][1] * terrain.stride + OFFSETS[name][0] for name in names],
+        [grid.step_lengths[name] for name in names],  # type: ignore[misc]  # no fractions
+        terrain.weights if terrain.weighted else None,
+        names,
+    )

@@ -1,0 +1,129 @@
+"""Reading graphs from files and text, and writing them as edge lists."""
+
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from pathlib import Path
+from textwrap import dedent
+from typing import Any
+
+from searchkit.plugin import InputFormatError, InvalidOptionError, Source, Written, file_in
+from searchkit_graph.formats.dimacs import is_dimacs, read_co, read_gr
+from searchkit_graph.formats.edge_list import NUMBER, WORDS, is_edge_list, read_edge_list
+from searchkit_graph.options import NAME, parse
+from searchkit_graph.problem import KINDS, ExplicitGraph
+from searchkit_graph.straight_line import Plane
+
+SUFFIXES = (".edges", ".edgelist")
+"""Files that are edge lists whatever their first line is."""
+
+
+def graph(edges: str | Iterable[str], **options: object) -> ExplicitGraph:
+    """Return the problem on a graph that is listed as text.
+
+    Args:
+        edges: the edge list, as one text or as its lines: `tail head cost` each, or `tail head`; before the first edge
+            `start A`, `goal B`, `node A 3 4` and `undirected`; `#` begins a comment.
+        options: `start`, `goal` and `heuristic`, as for a file.
+
+    Raises:
+        InputFormatError: the list is faulty; the message says where.
+        UnknownNameError, InvalidOptionError: no such option, or a value that it can't have.
+
+    Example:
+        >>> from searchkit import solve
+        >>> from searchkit_graph import graph
+        >>> solve(graph(["A B 7", "A C 2", "C B 3"], start="A", goal="B")).cost
+        5
+
+    """
+    text = dedent(edges) if isinstance(edges, str) else "\n".join(edges)
+    return _edge_list("", "\n".join(text.splitlines()), parse(options))
+
+
+def load(source: Source, format: str | None, options: Mapping[str, object]) -> ExplicitGraph | None:
+    """Return the graph in a file, or None where it looks like none and is not said to be one."""
+    if format not in (None, NAME):
+        return None
+    if source.suffix == ".gr" or is_dimacs(source.text):
+        return _dimacs(source, parse(options))
+    if format == NAME or source.suffix in SUFFIXES or is_edge_list(source.text):
+        return _edge_list(source.name, source.text, parse(options))
+    return None
+
+
+def _edge_list(name: str, text: str, options: Mapping[str, Any]) -> ExplicitGraph:
+    if options["coordinates"] is not None:
+        raise InvalidOptionError(
+            f"coordinates={options['coordinates']}: only graphs in the DIMACS format have them in a file of their own; "
+            "in an edge list, say node A 3 4 before the edges"
+        )
+    return read_edge_list(name, text).problem(options)
+
+
+def _dimacs(source: Source, options: Mapping[str, Any]) -> ExplicitGraph:
+    listing = read_gr(source.name, source.text, _coordinates(source, options))
+    if listing.plane is not None and len(listing.plane.xs) != len(listing.names):
+        raise InputFormatError(
+            f"the graph has {len(listing.names):,} nodes, and the coordinates are of {len(listing.plane.xs):,}; "
+            "are they of the same graph?",
+            source=source.name,
+        )
+    return listing.problem(options)
+
+
+def _coordinates(source: Source, options: Mapping[str, Any]) -> Plane | None:
+    path = options["coordinates"]
+    if path is None and options["heuristic"] == "straight-line":
+        beside = source.path.with_suffix(".co")
+        advice = "name their file with --set coordinates=FILE, or use heuristic=none"
+        if not beside.is_file():
+            raise InputFormatError(
+                f"no coordinates {beside.name} lie beside the graph; {advice}", source=source.name
+            )
+        try:
+            path = file_in(beside.parent, beside.name)
+        except ValueError as error:
+            raise InputFormatError(f"the file {beside.name} {error}; {advice}", source=source.name) from error
+    if path is None:
+        return None
+    coordinates = Source(Path(path))
+    return read_co(coordinates.name, coordinates.text)
+
+
+PLAIN = re.compile(r"[^\s#]\S*")
+
+
+def write(problem: object) -> Written | None:
+    """Return the graph as an edge list with options.
+
+    None where it is of no class of this plugin, and where its nodes are called what an edge list can't say.
+    """
+    if not isinstance(problem, ExplicitGraph) or type(problem) not in KINDS.values():
+        return None
+    if not _can_be_written(problem.names):
+        return None
+    options: dict[str, Any] = {}
+    if problem.plane is not None:
+        options["heuristic"] = "none" if problem.estimate is None else "straight-line"
+    if not problem.goals:
+        options["goal"] = ()
+    return Written("graph", "".join(f"{line}\n" for line in _lines(problem)), options)
+
+
+def _can_be_written(names: Iterable[Any]) -> bool:
+    names = list(names)
+    if all(type(name) is int for name in names):
+        return True
+    if not all(type(name) is str and PLAIN.fullmatch(name) and name not in WORDS for name in names):
+        return False
+    return not all(map(NUMBER.fullmatch, names))  # else they would come back as integers
+
+
+def _lines(problem: ExplicitGraph) -> Iterator[str]:
+    rows, names, plane = problem.rows, problem.names, problem.plane
+    yield from (f"start {name}" for name in problem.starts)
+    yield from (f"goal {name}" for name in problem.goals)
+    for node, name in enumerate(names):
+        yield f"node {name}" + (f" {plane.xs[node]!r} {plane.ys[node]!r}" if plane is not None else "")
+    for edge, (tail, head) in enumerate(zip(rows.tails(), rows.heads, strict=True)):
+        yield f"{names[tail]} {names[head]}" + (f" {rows.costs[edge]!r}" if rows.costs is not None else "")

@@ -1,0 +1,182 @@
+"""Edge lists: a text of lines `tail head cost`."""
+
+import re
+from array import array
+from collections.abc import Hashable, Iterable, Iterator
+from math import inf
+from typing import Any, NoReturn
+
+from attrs import Factory, define
+
+from searchkit.plugin import InputFormatError, shortened
+from searchkit_graph.formats.listing import Listing
+from searchkit_graph.rows import MOST, Costs, rows_of
+from searchkit_graph.straight_line import LARGEST, Plane
+
+WORDS = ("start", "goal", "node", "undirected")
+"""What a line before the first edge may begin with."""
+EXPECTED = "expected an edge, tail head cost"
+COMMENT = re.compile(r"(^|\s)#.*")
+WHOLE = re.compile(r"[+-]?\d+", re.ASCII)
+NUMBER = re.compile(r"0|-?[1-9]\d{0,999}", re.ASCII)
+"""A name that is a number: if all names are, the nodes are integers. (Python reads up to 4300 digits.)"""
+
+
+def is_edge_list(text: str) -> bool:
+    """Whether a text says by its first line that it is an edge list: a start, a goal, a node, or `undirected`."""
+    for line in text.split("\n"):
+        words = COMMENT.sub("", line).split()
+        if words:
+            return words[0] in WORDS and len(words) == {"undirected": 1, "node": 4}.get(words[0], 2)
+    return False
+
+
+@define
+class _Reader:
+    """What was read so far."""
+
+    source: str
+    line: int = 0
+    starts: dict[str, int] = Factory(dict)
+    goals: dict[str, int] = Factory(dict)
+    undirected: bool = False
+    numbers: dict[str, int] = Factory(dict)
+    places: dict[int, tuple[float, float]] = Factory(dict)
+    tails: list[int] = Factory(list)
+    heads: list[int] = Factory(list)
+    costs: list[int | float] = Factory(list)
+    costly: bool | None = None
+    """Whether edges have costs; None before the first of them."""
+
+    def fail(self, message: str) -> NoReturn:
+        raise InputFormatError(message, source=self.source, line=self.line)
+
+    def node(self, name: str) -> int:
+        return self.numbers.setdefault(name, len(self.numbers))
+
+    def read(self, words: list[str]) -> None:
+        if self.costly is None and words[0] in WORDS:
+            self.directive(words[0], words[1:])
+        elif len(words) == 3 or len(words) == 2:
+            self.edge(words)
+        else:
+            self.fail(
+                f"the line has {len(words)} word{'s' * (len(words) > 1)}; {EXPECTED} (or tail head in a graph without "
+                "costs); names have no spaces"
+            )
+
+    def directive(self, word: str, rest: list[str]) -> None:
+        if word in ("start", "goal"):
+            if len(rest) != 1:
+                self.fail(f"expected {word} NAME, one name a line")
+            (self.starts if word == "start" else self.goals).setdefault(rest[0], self.line)
+        elif word == "undirected":
+            if rest:
+                self.fail("expected undirected alone on its line")
+            self.undirected = True
+        else:
+            self.declare(rest)
+
+    def declare(self, rest: list[str]) -> None:
+        if len(rest) not in (1, 3):
+            self.fail("expected node NAME or node NAME X Y")
+        if rest[0] in self.numbers:
+            self.fail(f"the node {rest[0]} is there twice; expected each node once")
+        node = self.node(rest[0])
+        if len(rest) == 3:
+            x, y = (self.coordinate(word) for word in rest[1:])
+            self.places[node] = (x, y)
+
+    def coordinate(self, word: str) -> float:
+        try:
+            value = float(word)
+        except ValueError:
+            value = inf
+        if not -LARGEST <= value <= LARGEST:
+            self.fail(f"the coordinate is {shortened(word)!r}; expected a number")
+        return value
+
+    def edge(self, words: list[str]) -> None:
+        if self.costly is None:
+            self.costly = len(words) == 3
+        elif self.costly != (len(words) == 3):
+            has, others = ("a", "none") if len(words) == 3 else ("no", "one")
+            self.fail(
+                f"this edge has {has} cost, and the edges above have {others}; give all a cost, or none"
+            )
+        tail, head = self.node(words[0]), self.node(words[1])
+        cost = self.cost(words[2]) if self.costly else 1
+        self.tails.append(tail)
+        self.heads.append(head)
+        self.costs.append(cost)
+        if self.undirected and tail != head:
+            self.tails.append(head)
+            self.heads.append(tail)
+            self.costs.append(cost)
+
+    def cost(self, word: str) -> int | float:
+        try:
+            cost = int(word) if WHOLE.fullmatch(word) else float(word)
+        except ValueError:
+            self.fail(f"the cost is {shortened(word)!r}; expected a number, at least 0")
+        if not 0 <= cost < inf:
+            self.fail(f"the cost is {shortened(word)}; expected a finite number, at least 0")
+        if cost > MOST and isinstance(cost, int):
+            other = f", or a float such as {float(cost)!r}" if cost < LARGEST else ""
+            self.fail(f"the cost is {shortened(word)}; expected at most {MOST}{other}")
+        return cost
+
+    def listing(self) -> Listing:
+        names: list[Hashable] = list(self.numbers)
+        numeric = all(map(NUMBER.fullmatch, self.numbers))
+        rename: Any = int if numeric else str
+        costs: Costs = None
+        if self.costly:
+            costs = array("q" if all(isinstance(cost, int) for cost in self.costs) else "d", self.costs)
+        return Listing(
+            self.source,
+            rows_of(len(names), self.tails, self.heads, costs),
+            [rename(name) for name in self.numbers],
+            self.renamed(self.starts, numeric),
+            self.renamed(self.goals, numeric),
+            self.plane(),
+            hint="start NAME",
+        )
+
+    def renamed(self, lines: dict[str, int], numeric: bool) -> dict[Any, int]:
+        return {
+            int(name) if numeric and NUMBER.fullmatch(name) else name: line for name, line in lines.items()
+        }
+
+    def plane(self) -> Plane | None:
+        if not self.places:
+            return None
+        for name, node in self.numbers.items():
+            if node not in self.places:
+                raise InputFormatError(
+                    f"the node {name} has no coordinates, and others have; add a line node {name} X Y before the edges",
+                    source=self.source,
+                )
+        ordered = [self.places[node] for node in range(len(self.numbers))]
+        return Plane(array("d", (x for x, _ in ordered)), array("d", (y for _, y in ordered)))
+
+
+def read_edge_list(name: str, text: str) -> Listing:
+    """Return the graph that a text lists. Raises `InputFormatError`, with `name` and line, where it is faulty.
+
+    Lines before the first edge may name starts (`start A`), goals (`goal B`) and places (`node A 3 4`), and say that
+    every edge leads both ways (`undirected`). `#` begins a comment.
+    """
+    reader = _Reader(name)
+    for reader.line, words in _lines(text):
+        reader.read(words)
+    if reader.costly is None and not reader.numbers:
+        raise InputFormatError(f"the file holds no edge; {EXPECTED}, one a line", source=name, line=1)
+    return reader.listing()
+
+
+def _lines(text: str) -> Iterable[tuple[int, list[str]]] | Iterator[tuple[int, list[str]]]:
+    for number, line in enumerate(text.split("\n"), 1):
+        words = (COMMENT.sub("", line) if "#" in line else line).split()
+        if words:
+            yield number, words

@@ -1,0 +1,268 @@
+"""The problem: a way through a graph that is given edge by edge."""
+
+from array import array
+from collections.abc import Callable, Hashable, Iterable, Sequence
+from copy import copy
+from functools import cached_property
+from typing import Any
+
+from attrs import evolve
+
+from searchkit import Cost, SearchProblem
+from searchkit.compiled.view import CompiledProblem
+from searchkit.plugin import InvalidOptionError, InvalidProblemError
+from searchkit_graph.rows import Rows
+from searchkit_graph.straight_line import Plane, StraightLine, least_rate
+
+LONG = 64
+"""In a row with more edges than this, an edge is looked up in a dictionary."""
+HEURISTICS = ("none", "straight-line")
+
+
+class ExplicitGraph(SearchProblem[Any, Any]):
+    """A graph without costs, where every edge costs 1. Its subclasses have costs and estimates; `make_graph` chooses.
+
+    A state is a node: its name. An action is the name of the node that an edge leads to; of several edges that lead
+    there from one node the second is (name, 2), the third (name, 3), and so on. Successors come in the order in which
+    the edges were given.
+
+    Args:
+        rows: the edges, between nodes that are numbered from 0.
+        names: the name of each node, all different; a range of numbers takes no memory.
+        starts: names of nodes to start in, at least one.
+        goals: names of nodes to reach, any of them; none for a distance map.
+        plane: where the nodes lie, if that is known.
+        estimate: the heuristic, by the number of a node; None for a problem without one.
+
+    Raises:
+        InvalidProblemError: two nodes have one name, there is no start, or a start or a goal is no node.
+
+    """
+
+    def __init__(
+        self,
+        rows: Rows,
+        names: Sequence[Hashable],
+        starts: Iterable[Hashable],
+        goals: Iterable[Hashable] = (),
+        plane: Plane | None = None,
+        estimate: StraightLine | None = None,
+    ):
+        self.rows, self.names, self.plane, self.estimate = rows, names, plane, estimate
+        self.number = numbering(names)
+        self._long: dict[int, dict[int, int]] = {}
+        self._aim(starts, goals)
+
+    def _aim(self, starts: Iterable[Hashable], goals: Iterable[Hashable]) -> None:
+        self.starts, self.goals = tuple(dict.fromkeys(starts)), tuple(dict.fromkeys(goals))
+        if not self.starts:
+            raise InvalidProblemError("the graph has no start; give the name of a node, start=…")
+        for what, nodes in (("start", self.starts), ("goal", self.goals)):
+            for name in nodes:
+                if find(self.number, name) is None:
+                    raise InvalidProblemError(
+                        f"the {what} {name!r} is not a node of the graph, {self.described()}"
+                    )
+        self._goals = frozenset(self.goals)
+
+    def aimed(self, starts: Iterable[Hashable], goals: Iterable[Hashable]) -> "ExplicitGraph":
+        """Return the problem of other starts and goals on the same graph. Raises as the constructor does."""
+        other = copy(self)
+        other._aim(starts, goals)
+        if self.estimate is not None:
+            other.estimate = evolve(self.estimate, goals=[self.number(goal) for goal in other.goals])
+        return other
+
+    def initial_states(self) -> tuple[Any, ...]:
+        """Return the starts, in the order given."""
+        return self.starts
+
+    def goal_states(self) -> tuple[Any, ...]:
+        """Return the goals, in the order given."""
+        return self.goals
+
+    def is_goal(self, state: Any) -> bool:
+        """Whether the node is one of the goals."""
+        return state in self._goals
+
+    def successors(self, state: Any) -> list[tuple[Any, Any]]:
+        """Return (action, head) of each edge that leaves a node."""
+        rows, names, here = self.rows, self.names, self.number(state)
+        heads = rows.heads[rows.begins[here] : rows.begins[here + 1]]
+        if len(set(heads)) == len(heads):
+            return [(name, name) for name in [names[head] for head in heads]]
+        seen: dict[int, int] = {}
+        found = []
+        for head in heads:
+            seen[head] = which = seen.get(head, 0) + 1
+            found.append((names[head] if which == 1 else (names[head], which), names[head]))
+        return found
+
+    def predecessors(self, state: Any) -> list[tuple[Any, Any]]:
+        """Return (action, tail) of each edge that leads to a node."""
+        into, here = self.rows.into, self.number(state)
+        tails = self._tails
+        found = []
+        before, which = -1, 0
+        for edge in into.heads[into.begins[here] : into.begins[here + 1]]:
+            tail = tails[edge]  # in order: parallel edges stand side by side
+            which = which + 1 if tail == before else 1
+            before = tail
+            found.append((state if which == 1 else (state, which), self.names[tail]))
+        return found
+
+    @cached_property
+    def _tails(self) -> "array[int]":
+        return array("I", self.rows.tails())
+
+    def edge(self, state: Any, action: Any, successor: Any) -> int:
+        """Return the number of an edge. O(1), or O(64) in short rows; O(k) more for the k-th of parallel edges."""
+        rows, here, head = self.rows, self.number(state), self.number(successor)
+        begin, end = rows.begins[here], rows.begins[here + 1]
+        long = end - begin > LONG
+        edge = self._first_edges(here)[head] if long else rows.heads.index(head, begin, end)
+        if action != successor:
+            for _ in range(action[1] - 1):
+                edge = rows.heads.index(head, edge + 1, end)
+        return edge
+
+    def _first_edges(self, node: int) -> dict[int, int]:
+        """Return head → the first edge that leads there from a node."""
+        if node not in self._long:
+            begin, end = self.rows.begins[node], self.rows.begins[node + 1]
+            self._long[node] = {self.rows.heads[edge]: edge for edge in range(end - 1, begin - 1, -1)}
+        return self._long[node]
+
+    def compiled(self) -> CompiledProblem:
+        """Return the same problem for compiled engines; its edges are not copied.
+
+        Raises `MissingExtraError` without Numba, `MissingCapabilityError` where more than 65,534 edges leave a node.
+        """
+        from searchkit_graph.compiled import straight_line, straight_line_table
+
+        rows, goals, table = self.rows, [self.number(goal) for goal in self.goals], None
+        if self.estimate is not None:
+            plane = self.estimate.plane
+            table = straight_line_table(goals, self.estimate.whole, self.estimate.rate, plane.xs, plane.ys)
+        return CompiledProblem(
+            rows.compiled,
+            pack=self.number,
+            unpack=self.names.__getitem__,
+            goals=goals,
+            heuristic=None if table is None else straight_line,
+            table=table,
+            whole=rows.costs is None or rows.costs.typecode == "q",
+        )
+
+    def described(self) -> str:
+        """Return how large it is and what its nodes are called."""
+        count = len(self.names)
+        if not count:
+            return "which has no nodes"
+        first = ", ".join(repr(self.names[node]) for node in range(min(3, count)))
+        return f"whose {count:,} nodes are {first}{', …' if count > 3 else ''}"
+
+    def __repr__(self) -> str:
+        places = ", ".join(
+            f"{what} {' '.join(map(str, nodes[:3]))}{' …' if len(nodes) > 3 else ''}"
+            for what, nodes in (("start", self.starts), ("goal", self.goals))
+            if nodes
+        )
+        return f"<{type(self).__name__}: {len(self.names):,} nodes, {len(self.rows.heads):,} edges, {places}>"
+
+
+class WeightedGraph(ExplicitGraph):
+    """A graph with costs."""
+
+    def cost(self, state: Any, action: Any, successor: Any) -> Cost:
+        """Return what the edge costs."""
+        costs = self.rows.costs
+        assert costs is not None  # `make_graph` chose this class because there are some
+        return costs[self.edge(state, action, successor)]
+
+
+class GuidedGraph(ExplicitGraph):
+    """A graph with estimates."""
+
+    def heuristic(self, state: Any) -> Cost:
+        """Return the straight line to the nearest goal, as cost: see `StraightLine`."""
+        assert self.estimate is not None  # `make_graph` chose this class because there is one
+        return self.estimate(self.number(state))
+
+
+class GuidedWeightedGraph(WeightedGraph, GuidedGraph):
+    """A graph with costs and estimates."""
+
+
+KINDS: dict[tuple[bool, bool], type[ExplicitGraph]] = {
+    (False, False): ExplicitGraph,
+    (True, False): WeightedGraph,
+    (False, True): GuidedGraph,
+    (True, True): GuidedWeightedGraph,
+}
+
+
+def make_graph(
+    rows: Rows,
+    names: Sequence[Hashable],
+    starts: Iterable[Hashable],
+    goals: Iterable[Hashable] = (),
+    plane: Plane | None = None,
+    heuristic: str | None = None,
+) -> ExplicitGraph:
+    """Return the problem on a graph, of the class that has its costs and estimates.
+
+    Args:
+        rows: the edges.
+        names: the name of each node.
+        starts: names of nodes, at least one.
+        goals: names of nodes.
+        plane: where the nodes lie.
+        heuristic: `straight-line`, `none`, or None for the first where it is proved and says something.
+
+    Raises:
+        InvalidProblemError: as `ExplicitGraph` does.
+        InvalidOptionError: the straight line is asked for, and proves nothing here.
+
+    """
+    goals = tuple(dict.fromkeys(goals))
+    number, estimate = numbering(names), None
+    if heuristic == "straight-line" and plane is None:
+        raise InvalidOptionError(
+            "heuristic=straight-line: it is not known where the nodes lie; give coordinates, or heuristic=none"
+        )
+    if plane is not None and heuristic != "none":
+        rate = least_rate(rows, plane)
+        if rate.least == 0 and rate.edge is not None and heuristic == "straight-line":
+            tail, head = (names[node] for node in rate.edge)
+            raise InvalidOptionError(
+                f"heuristic=straight-line: the edge from {tail} to {head} costs 0 and leads to another place, so the "
+                "distance between two places says nothing about the cost of a way; use heuristic=none"
+            )
+        if rate.least or heuristic:
+            numbers = [found for goal in goals if (found := find(number, goal)) is not None]
+            estimate = StraightLine.of(rows, plane, numbers, rate)
+    kind = KINDS[rows.costs is not None and len(rows.heads) > 0, estimate is not None]
+    return kind(rows, names, starts, goals, plane, estimate)
+
+
+def numbering(names: Sequence[Hashable]) -> Callable[[Any], int]:
+    """Return name → number, which raises `KeyError` or `ValueError` for what is no name.
+
+    Raises `InvalidProblemError` where a name is given twice.
+    """
+    if isinstance(names, range):
+        return names.index
+    numbers = {name: number for number, name in enumerate(names)}
+    if len(numbers) < len(names):
+        twice = next(name for number, name in enumerate(names) if numbers[name] != number)
+        raise InvalidProblemError(f"two nodes are called {twice!r}; expected a name of its own for each")
+    return numbers.__getitem__
+
+
+def find(number: Callable[[Any], int], name: Any) -> int | None:
+    """Return the number of a node, None for what is no node's name."""
+    try:
+        return number(name)
+    except (LookupError, ValueError, TypeError):
+        return None

@@ -1,0 +1,1 @@
+"""The contraction of a vault: from cells to sites, and from sites to the graph of keys."""

@@ -1,0 +1,150 @@
+"""Reading vaults from text, and writing them."""
+
+import re
+import warnings
+from collections.abc import Iterable, Mapping
+from textwrap import dedent
+from typing import TypeAlias
+
+from searchkit.plugin import InputFormatError, PluginWarning, Written
+from searchkit_keys.heuristics import BOUNDS, DEFAULT
+from searchkit_keys.options import EXPANDED_BOUNDS, parse
+from searchkit_keys.problems.contracted import ContractedVault
+from searchkit_keys.problems.expanded import ExpandedVault
+from searchkit_keys.vault import WALL, Vault
+
+VaultProblem: TypeAlias = ContractedVault | ExpandedVault
+EXPECTED = "# wall, . floor, @ a robot's start, a to z keys, A to Z doors"
+UNKNOWN = re.compile(r"[^#.@a-zA-Z]")
+LIKELY = 0.25
+"""A file is taken for a vault if this part of it is walls and floor."""
+FOREIGN = 0.1
+"""… and less than this part of it means nothing in a vault."""
+
+
+class RaggedVaultWarning(PluginWarning):
+    """The lines of a vault are of unequal length, and were filled up with wall."""
+
+
+def vault(map: str | Iterable[str], **options: object) -> VaultProblem:
+    """Return the problem of a vault that is drawn as text: collect every key in the fewest steps.
+
+    Args:
+        map: the vault, as one text or as a list of rows: `#` wall, `.` floor, `@` a robot's start, `a` to `z`
+            keys, `A` to `Z` doors.
+        options: `contracted`, `split` and `heuristic`, as for a file.
+
+    Raises:
+        InputFormatError: the vault is faulty; the message says where.
+        UnknownNameError, InvalidOptionError: no such option, or a value that it can't have.
+
+    Example:
+        >>> from searchkit import solve
+        >>> from searchkit_keys import vault
+        >>> result = solve(vault(["#########", "#b.A.@.a#", "#########"]))
+        >>> result.cost, result.solution.actions
+        (8, (a (2 steps from @), b (6 steps from a)))
+
+    """
+    text = dedent(map) if isinstance(map, str) else "\n".join(map)
+    return make_problem(read_vault("", "\n".join(text.splitlines())), options)
+
+
+def make_problem(drawn: Vault, options: Mapping[str, object]) -> VaultProblem:
+    """Return the problem that the options make of a vault. Raises `UnknownNameError`, `InvalidOptionError`."""
+    chosen = parse(options)
+    if chosen["split"]:
+        drawn = drawn.split()
+    problem = ContractedVault if chosen["contracted"] else ExpandedVault
+    return problem(drawn, chosen["heuristic"])
+
+
+def is_vault(text: str) -> bool:
+    """Whether a text looks like a vault, faulty or not: a start, walls or floor, and no spaces inside lines."""
+    lines = text.split()
+    size = sum(map(len, lines))
+    return (
+        "@" in text
+        and len(lines) == sum(1 for line in text.split("\n") if line.strip())
+        and text.count("#") + text.count(".") >= LIKELY * size
+        and sum(len(UNKNOWN.findall(line)) for line in lines) < FOREIGN * size
+    )
+
+
+def read_vault(name: str, text: str) -> Vault:
+    """Return the vault that `text` draws.
+
+    Blank lines before and after it, and blanks at the ends of lines, don't count.
+
+    Lines of unequal length are filled up with wall, with a `RaggedVaultWarning`.
+
+    Raises `InputFormatError`, with `name`, line and column, for a text without a vault or without a start, for
+    characters that mean nothing, and for two keys of one letter.
+    """
+    lines = [line.rstrip() for line in text.split("\n")]
+    drawn = [number for number, line in enumerate(lines) if line]
+    if not drawn:
+        raise InputFormatError(
+            f"the file is empty; expected a vault: {EXPECTED}", source=name, line=1, column=1
+        )
+    first = drawn[0]
+    rows = lines[first : drawn[-1] + 1]
+    keys: dict[str, tuple[int, int]] = {}
+    for number, row in enumerate(rows, first + 1):
+        unknown = UNKNOWN.search(row)
+        if unknown:
+            raise InputFormatError(
+                f"unknown character {unknown[0]!r}; expected {EXPECTED}",
+                source=name,
+                line=number,
+                column=unknown.start() + 1,
+            )
+        for column, mark in enumerate(row, 1):
+            if mark.islower():
+                if mark in keys:
+                    before = "line {}, column {}".format(*keys[mark])
+                    raise InputFormatError(
+                        f"key {mark} is here and at {before}; expected each key once: "
+                        "give one of them another letter",
+                        source=name,
+                        line=number,
+                        column=column,
+                    )
+                keys[mark] = number, column
+    if not any("@" in row for row in rows):
+        raise InputFormatError(
+            "the vault has no start; mark the cell of each robot with @", source=name, line=first + 1
+        )
+    width = max(map(len, rows))
+    ragged = [number for number, row in enumerate(rows, first + 1) if len(row) < width]
+    if ragged:
+        warnings.warn(
+            f"{name or 'the vault'}: line {ragged[0]}"
+            + (f" and {len(ragged) - 1} more are" if len(ragged) > 1 else " is")
+            + f" shorter than the longest line, of {width} cells; filled up with wall",
+            RaggedVaultWarning,
+            stacklevel=2,
+        )
+    return Vault.of(tuple(row.ljust(width, WALL) for row in rows))
+
+
+def write(problem: object) -> Written | None:
+    """Return either problem of a vault as its text, with options; None for any other problem.
+
+    None also for what no file can say: a vault without a start, or with two keys of one letter.
+    """
+    options: dict[str, object] = {}
+    if type(problem) is ContractedVault:
+        if problem.bound is not BOUNDS[DEFAULT]:
+            options["heuristic"] = problem.bound.name
+    elif type(problem) is ExpandedVault:
+        options["contracted"] = False
+        if problem.bound != EXPANDED_BOUNDS[0]:
+            options["heuristic"] = problem.bound
+    else:
+        return None
+    vault = problem.vault
+    keys = [mark for row in vault.rows for mark in row if mark.islower()]
+    if not vault.starts or len(keys) > len(vault.keys):
+        return None
+    return Written("keys", "".join(f"{row}\n" for row in vault.rows), options)

@@ -1,0 +1,57 @@
+"""Heuristics of the contracted problem. What each guarantees is data, and the tests read it."""
+
+from collections.abc import Callable, Mapping
+from typing import Literal
+
+from attrs import frozen
+
+from searchkit_keys.contraction.routes import Contraction
+from searchkit_keys.heuristics.sums import (
+    Estimate,
+    combined,
+    crossings,
+    furthest_and_missing,
+    minimum_spanning_tree,
+    regions,
+    zero,
+)
+
+
+@frozen
+class Bound:
+    """A heuristic, and what is known of it."""
+
+    name: str
+    make: Callable[[Contraction], Estimate]
+    summary: str
+    admissible: Literal["always", "on forests with one robot per region"] = "always"
+    """Where it never overestimates. A region is what robots can reach if all doors are open; a forest has no loops."""
+    consistent: bool = True
+    """Whether it never drops by more than an action costs."""
+
+    @property
+    def label(self) -> str:
+        """Name and guarantees in one line."""
+        where = "" if self.admissible == "always" else f" {self.admissible}"
+        consistent = "consistent" if self.consistent else "not consistent"
+        return f"{self.name} ({self.summary}; admissible{where}, {consistent})"
+
+
+DEFAULT = "combined"
+BOUNDS: Mapping[str, Bound] = {
+    bound.name: bound
+    for bound in (
+        Bound(DEFAULT, combined, "sum over the regions of the largest of crossings, regions and mst"),
+        Bound("crossings", crossings, "how often the order of the keys makes robots cross each bridge"),
+        Bound("regions", regions, "sum over the regions of the furthest missing key"),
+        Bound("mst", minimum_spanning_tree, "minimum spanning tree of robots and missing keys"),
+        Bound("zero", zero, "no estimate"),
+        Bound(
+            "furthest+missing-1",
+            furthest_and_missing,
+            "longest route from a robot not yet moved to a missing key next to it, and a step for each other one",
+            admissible="on forests with one robot per region",
+            consistent=False,
+        ),
+    )
+}

@@ -1,0 +1,142 @@
+"""The contracted problem: robots go from key to key along routes."""
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
+
+from attrs import frozen
+
+from searchkit import SearchProblem
+from searchkit.compiled.view import CompiledProblem
+from searchkit_keys.contraction.routes import Contraction, contract
+from searchkit_keys.heuristics import BOUNDS, DEFAULT
+from searchkit_keys.heuristics.sums import Estimate
+from searchkit_keys.vault import Keys, NodeState, Vault, bit, collected_in_order
+
+if TYPE_CHECKING:
+    from searchkit_keys.compiled.contracted import CompiledContraction
+
+
+@frozen
+class Walk:
+    """An action: one robot walks to a key that nobody holds yet, and collects it. All else waits."""
+
+    origin: str
+    key: str
+    steps: int
+
+    def __repr__(self) -> str:
+        return f"{self.key} ({self.steps} steps from {self.origin})"
+
+
+class ContractedVault(SearchProblem[NodeState, Walk]):
+    """Collect every key in the fewest steps, on the contraction of a vault.
+
+    It has the least cost of `ExpandedVault`, and `lift` turns its solutions into steps on the grid. A state is the
+    nodes that the robots are at and the keys held; robots are interchangeable, and those that can never reach a
+    key are left out. A vault that can't be solved is known to be so beforehand, and has no successors at all.
+
+    The contraction is made when it is first needed: in Python, or in machine code if that is a compiled engine. It is
+    the same in either case, and so are the estimates.
+
+    Args:
+        vault: the vault.
+        heuristic: one of `searchkit_keys.heuristics.BOUNDS`.
+
+    """
+
+    def __init__(self, vault: Vault, heuristic: str = DEFAULT):
+        self.vault = vault
+        self.bound = BOUNDS[heuristic]
+        self._all = vault.all_keys
+        self._compiled: CompiledContraction | None = None
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Return how a copy is made: what follows from the arguments is worked out again."""
+        return type(self), (self.vault, self.bound.name)
+
+    @cached_property
+    def contraction(self) -> Contraction:
+        """The graph of keys. Raises `InvalidProblemError` where it would be too large: see `contract`."""
+        return self._compiled.arrays.contraction() if self._compiled else contract(self.vault)
+
+    @cached_property
+    def _estimate(self) -> Estimate:
+        return self._compiled.estimate if self._compiled else self.bound.make(self.contraction)
+
+    @cached_property
+    def _walks(self) -> "_Walks":
+        if self._compiled:
+            return _Walks(self._compiled.reaches)
+        contraction = self.contraction
+
+        def reaches(node: str) -> Iterable[tuple[Keys, Keys, str, int]]:
+            routes = contraction.reaches(node) if contraction.solvable else ()
+            return [(bit(route.target), route.needs, route.target, route.length) for route in routes]
+
+        return _Walks(reaches)
+
+    def compiled(self) -> CompiledProblem:
+        """Return the compiled view: the contraction, the walks and the estimates in machine code.
+
+        Raises `MissingCapabilityError` where nodes of the robots and keys don't fit into 63 bits.
+        """
+        from searchkit_keys.compiled.contracted import CompiledContraction
+
+        if self._compiled is None:
+            self._compiled = CompiledContraction(self.vault, self.bound.name)
+        return self._compiled.view()
+
+    def initial_states(self) -> Iterable[NodeState]:
+        """Return the one start: every robot on its own start, without keys."""
+        robots = self._compiled.arrays.robots if self._compiled else self.contraction.robots
+        return [(tuple(sorted(robots)), 0)]
+
+    def successors(self, state: NodeState) -> Iterable[tuple[Walk, NodeState]]:
+        """Return one successor for each robot and missing key that it can walk to, by the shortest route open to it."""
+        robots, keys = state
+        found: list[tuple[Walk, NodeState]] = []
+        walks, before = self._walks, ""
+        for number, node in enumerate(robots):
+            if node == before:
+                continue
+            before = node
+            seen = keys
+            for key, needs, walk in walks[node]:
+                if not key & seen and needs & keys == needs:
+                    seen |= key
+                    moved = (*robots[:number], *robots[number + 1 :], walk.key)
+                    found.append((walk, (tuple(sorted(moved)), keys | key)))
+        return found
+
+    def is_goal(self, state: NodeState) -> bool:
+        """Whether every key is held."""
+        return state[1] == self._all
+
+    def cost(self, state: NodeState, action: Walk, successor: NodeState) -> int:
+        """Return the steps that the robot walks."""
+        return action.steps
+
+    def heuristic(self, state: NodeState) -> float:
+        """Estimate the steps to the goal by the chosen bound; infinity where the vault can't be solved."""
+        return self._estimate(state)
+
+    def path_details(self, states: Sequence[NodeState]) -> Mapping[str, object]:
+        """Return the keys in the order in which they are collected on a path."""
+        return collected_in_order([keys for _, keys in states])
+
+    def __repr__(self) -> str:
+        return self.vault.shown(type(self).__name__, self.bound.name)
+
+
+class _Walks(dict[str, list[tuple[Keys, Keys, Walk]]]):
+    """Node → the walks from there, each with its key and what it needs; made when they are first asked for."""
+
+    def __init__(self, reaches: Callable[[str], Iterable[tuple[Keys, Keys, str, int]]]):
+        super().__init__()
+        self._reaches = reaches
+
+    def __missing__(self, node: str) -> list[tuple[Keys, Keys, Walk]]:
+        found = [(key, needs, Walk(node, target, steps)) for key, needs, target, steps in self._reaches(node)]
+        self[node] = found
+        return found

@@ -1,0 +1,112 @@
+"""The expanded problem: robots walk the grid step by step, and pick keys up."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import TypeAlias
+
+from searchkit import SearchProblem
+from searchkit.compiled.view import CompiledProblem
+from searchkit_keys.vault import DIRECTIONS, Cell, CellState, Keys, Vault, bit, collected_in_order
+
+_Move: TypeAlias = tuple[str, tuple[Cell, ...], Keys, Keys]
+
+
+class ExpandedVault(SearchProblem[CellState, str]):
+    """Collect every key in the fewest steps; one robot takes one step at a time, and keys are shared.
+
+    A state is the robots' cells and the keys held. Robots are interchangeable: their cells are kept sorted, so that
+    states that differ only in which robot is where are one. Robots may stand on one cell. An action is a
+    direction, after the cell of the robot that takes it where there are several robots.
+
+    Args:
+        vault: the vault.
+        heuristic: `bounding-box` or `zero`.
+
+    """
+
+    def __init__(self, vault: Vault, heuristic: str = "bounding-box"):
+        self.vault = vault
+        self.cells = vault.cells()
+        self.bound = heuristic
+        self._estimate = heuristic == "bounding-box"
+        self._all = vault.all_keys
+        self._key_cells = [(bit(letter), *cell) for letter, cell in vault.keys.items()]
+        self._boxes: dict[Keys, tuple[int, int, int, int]] = {}
+        self._moves: dict[tuple[Cell, ...], list[_Move]] = {}
+
+    def initial_states(self) -> Iterable[CellState]:
+        """Return the one start: every robot on its own start, without keys."""
+        return [(tuple(sorted(self.vault.starts)), 0)]
+
+    def successors(self, state: CellState) -> Iterable[tuple[str, CellState]]:
+        """Return one successor for each robot and direction without wall and locked door."""
+        robots, keys = state
+        moves = self._moves.get(robots)
+        if moves is None:
+            moves = self._moves[robots] = self._moves_from(robots)
+        return [
+            (action, (moved, keys | found)) for action, moved, door, found in moves if door & keys == door
+        ]
+
+    def is_goal(self, state: CellState) -> bool:
+        """Whether every key is held."""
+        return state[1] == self._all
+
+    def heuristic(self, state: CellState) -> int:
+        """Estimate the steps to the goal.
+
+        One robot: width and height of the box around the missing keys, and the way to the nearer of either's
+        ends; what walking to all of them takes if there were no walls. Several: the distance of the missing key that is
+        furthest from its nearest robot, without walls. Both are admissible and consistent.
+        """
+        robots, keys = state
+        if keys == self._all or not self._estimate:
+            return 0
+        if len(robots) > 1:
+            return max(
+                min(abs(x - kx) + abs(y - ky) for x, y in robots)
+                for key, kx, ky in self._key_cells
+                if not key & keys
+            )
+        box = self._boxes.get(keys)
+        if box is None:
+            xs, ys = zip(*((x, y) for key, x, y in self._key_cells if not key & keys), strict=True)
+            box = self._boxes[keys] = min(xs), max(xs), min(ys), max(ys)
+        (x, y), (left, right, top, bottom) = robots[0], box
+        return (
+            (right - left)
+            + min(abs(x - left), abs(x - right))
+            + (bottom - top)
+            + min(abs(y - top), abs(y - bottom))
+        )
+
+    def compiled(self) -> CompiledProblem:
+        """Return the compiled view. Raises `MissingCapabilityError` where cells and keys don't fit into 63 bits."""
+        from searchkit_keys.compiled.expanded import compile_expanded
+
+        return compile_expanded(self.vault, self.cells, self.bound)
+
+    def path_details(self, states: Sequence[CellState]) -> Mapping[str, object]:
+        """Return the keys in the order in which they are collected on a path."""
+        return collected_in_order([keys for _, keys in states])
+
+    def __repr__(self) -> str:
+        return self.vault.shown(type(self).__name__, self.bound)
+
+    def _moves_from(self, robots: tuple[Cell, ...]) -> list[_Move]:
+        moves: list[_Move] = []
+        for x, y in dict.fromkeys(robots):
+            others = list(robots)
+            others.remove((x, y))
+            for direction, (dx, dy) in DIRECTIONS:
+                cell = (x + dx, y + dy)
+                mark = self.cells.get(cell)
+                if mark is not None:
+                    moves.append(
+                        (
+                            direction if not others else f"({x}, {y}) {direction}",
+                            tuple(sorted([*others, cell])),
+                            bit(mark) if mark.isupper() else 0,
+                            bit(mark) if mark.islower() else 0,
+                        )
+                    )
+        return moves

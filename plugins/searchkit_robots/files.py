@@ -1,0 +1,200 @@
+"""From texts and files to problems."""
+
+import re
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+from textwrap import dedent
+from typing import Any
+
+from searchkit.plugin import InputFormatError, InvalidProblemError, Source, Written, file_in, shortened
+from searchkit_dungeon import (
+    Cell,
+    Terrain,
+    find_map,
+    is_scenario,
+    map_text,
+    read_lines,
+    read_map,
+    read_queries,
+    read_text_map,
+)
+from searchkit_robots.options import DEFAULTS, parse
+from searchkit_robots.problem import OBJECTIVES, MultiAgentGrid
+
+MAP = re.compile(r"\s*map(?:\s+(\S.*?))?\s*")
+ROBOT = re.compile(r"\s*(\d{1,9})\s*,\s*(\d{1,9})\s*->\s*(\d{1,9})\s*,\s*(\d{1,9})\s*")
+
+
+def is_agents_file(text: str) -> bool:
+    """Whether a text begins like a file of robots, faulty or not."""
+    return MAP.fullmatch(text.lstrip("\n").partition("\n")[0]) is not None
+
+
+def split_off_map(text: str) -> tuple[str, str]:
+    """Return the map in a file of robots, and the file without it; "" for a file that names its map.
+
+    Both keep their line numbers: where the other one is, they have blank lines.
+    """
+    lines = text.split("\n")
+    first = next(number for number, line in enumerate(lines) if line.strip())
+    if lines[first].strip() != "map":
+        return "", text
+    end = next((number for number in range(first + 1, len(lines)) if not lines[number].strip()), len(lines))
+    rows = lines[first + 1 : end]
+    return "\n" * (first + 1) + "\n".join(rows), "\n".join(
+        lines[: first + 1] + [""] * len(rows) + lines[end:]
+    )
+
+
+def read_agents_file(name: str, text: str) -> tuple[str, list[tuple[Cell, Cell]]]:
+    """Return the name of the map, "" where it is in the file, and the start and the goal of each robot.
+
+    Raises `InputFormatError`, with `name`, line and column, where a line is not of this form or there is no robot.
+    """
+    map_name: str | None = None
+    robots: list[tuple[Cell, Cell]] = []
+    lines = text.split("\n")
+    for number, line in enumerate(lines, 1):
+        if not line.strip():
+            continue
+        if map_name is None:
+            match = MAP.fullmatch(line)
+            assert match is not None  # `is_agents_file` has looked at it
+            map_name = match[1] or ""
+            continue
+        match = ROBOT.fullmatch(line)
+        if match is None:
+            raise InputFormatError(
+                f"{line.strip()[:40]!r} is not a robot; expected its start and its goal, such as 3,4 -> 10,2",
+                source=name,
+                line=number,
+                column=len(line) - len(line.lstrip()) + 1,
+            )
+        x, y, to_x, to_y = map(int, match.groups())
+        robots.append(((x, y), (to_x, to_y)))
+    if not robots:
+        raise InputFormatError(
+            "there are no robots in the file; expected a line such as 3,4 -> 10,2 for each one",
+            source=name,
+            line=len(lines),
+            column=1,
+        )
+    return map_name or "", robots
+
+
+def robots(
+    map: str | Iterable[str] | Terrain, robots: Iterable[tuple[Cell, Cell]], **options: object
+) -> MultiAgentGrid:
+    """Return the problem of moving robots over a map, all at once.
+
+    Args:
+        map: the map, as one text, as a list of rows or as a terrain: `#` wall, `.` floor.
+        robots: the start and the goal of each robot, two cells (x, y).
+        options: `objective` and `agents`, as for a file.
+
+    Raises:
+        InputFormatError, InvalidProblemError: the map is faulty, or a robot can't stand where it is to start or
+            to end.
+        UnknownNameError, InvalidOptionError: no such option, or a value that it can't have.
+
+    Example:
+        >>> from searchkit import solve
+        >>> from searchkit_robots import robots
+        >>> corridor = robots(["...", "#.#"], [((0, 0), (2, 0)), ((2, 0), (0, 0))])
+        >>> solve(corridor, "cbs").cost
+        7
+
+    """
+    if not isinstance(map, Terrain):
+        text = dedent(map) if isinstance(map, str) else "\n".join(map)
+        terrain = read_text_map("", "\n".join(text.splitlines())).terrain
+    else:
+        terrain = map
+    return _problem("", terrain, list(robots), parse(options))
+
+
+def load_robots(source: Source, certain: bool, options: Mapping[str, object]) -> MultiAgentGrid | None:
+    """Return the problem in a file of robots or in a MovingAI scenario, or None if the file looks like neither.
+
+    A scenario is taken for one of robots only if it is said to be (`certain`) or if `agents` is given: by its form
+    it can't be told from one of queries for a single robot.
+    """
+    if is_agents_file(source.text):
+        drawn, rest = split_off_map(source.text)
+        name, pairs = read_agents_file(source.name, rest)
+        if not name and options.get("map") is None:
+            terrain = read_text_map(source.name, drawn).terrain
+            return _problem(source.name, terrain, pairs, parse(options))
+        chosen = parse(options)
+        return _problem(source.name, _terrain(_map(source, name, chosen["map"])), pairs, chosen)
+    if is_scenario(source.text) and (certain or "agents" in options):
+        lines = read_lines(source.name, source.text)
+        chosen = parse(options)
+        given = chosen["map"]
+        path = find_map(lines, source.path.parent, "--set map=FILE") if given is None else Path(given)
+        terrain = _terrain(Source(path))
+        queries = read_queries(lines[: chosen["agents"]], terrain)
+        pairs = [(query.start, query.goal) for query in queries]  # type: ignore[misc]  # cells
+        return _problem(source.name, terrain, pairs, chosen, of=len(lines))
+    if certain:
+        raise InputFormatError(
+            "this is not a list of robots; expected a line such as map room.txt and then a line such as "
+            "3,4 -> 10,2 for each robot, or a MovingAI scenario",
+            source=source.name,
+            line=1,
+        )
+    return None
+
+
+def _map(source: Source, name: str, given: str | None) -> Source:
+    """Return the map that is given, or else the one that a file of robots names."""
+    if given is not None:
+        return Source(Path(given))
+    try:
+        return Source(file_in(source.path.parent, name))
+    except ValueError as error:
+        raise InputFormatError(
+            f"the map {shortened(name)} {error}; put it there, correct its name, or say where it is with "
+            "--set map=FILE",
+            source=source.name,
+            line=1,
+        ) from error
+
+
+def _terrain(source: Source) -> Terrain:
+    map_file = read_map(source, certain=True)
+    assert map_file is not None
+    return map_file.terrain
+
+
+def _problem(
+    source: str,
+    terrain: Terrain,
+    pairs: list[tuple[Cell, Cell]],
+    options: Mapping[str, Any],
+    of: int | None = None,
+) -> MultiAgentGrid:
+    count = options["agents"]
+    if count is not None and count > (of or len(pairs)):
+        raise InputFormatError(
+            f"agents={count}: there are only {of or len(pairs)} robots; give at most that", source=source
+        )
+    try:
+        return OBJECTIVES[options["objective"]](terrain, pairs[:count])
+    except InvalidProblemError as error:
+        if not source:
+            raise
+        raise InputFormatError(str(error), source=source) from error
+
+
+def write(problem: object) -> Written | None:
+    """Return the map and its robots as one text, with the objective; None for any other problem."""
+    if not isinstance(problem, MultiAgentGrid) or type(problem) is not OBJECTIVES[problem.objective]:
+        return None
+    robots = "".join(f"{_cell(start)} -> {_cell(goal)}\n" for start, goal in problem.robots)
+    options = {} if problem.objective == DEFAULTS["objective"] else {"objective": problem.objective}
+    return Written("robots", f"map\n{map_text(problem.terrain)}\n{robots}", options)
+
+
+def _cell(cell: Cell) -> str:
+    return "{},{}".format(*cell)

@@ -1,0 +1,293 @@
+"""The problem: robots on a 4-connected grid that move all at once.
+
+A joint state has to be enough to tell what a step costs (the Markov property), and under sum-of-costs it takes one
+more fact than where the robots are: a robot that stands on its goal costs nothing from then on *if it never
+leaves again*. So a robot that enters its goal, or waits there, chooses: it rests there for good, and costs
+nothing more; or it stays free to move, and each step costs 1. Each plan has one reading in which every robot
+rests from its last arrival on, and its cost is the sum of these times; every other reading costs more.
+"""
+
+from abc import abstractmethod
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import pairwise, product
+from math import inf
+from typing import Any, TypeAlias, cast
+
+from searchkit import Cost, SearchProblem, distance_map
+from searchkit.plugin import InvalidProblemError
+from searchkit_dungeon import TALLEST, WIDEST, Cell, Grid, Terrain, map_text
+from searchkit_robots.capability import Location, Objective
+
+Positions: TypeAlias = tuple[Cell, ...]
+"""Where each robot is."""
+Resting: TypeAlias = tuple[bool, ...]
+"""Whether each robot rests at its goal for good."""
+JointAction: TypeAlias = tuple[str, ...]
+"""What each robot does: `N`, `E`, `S`, `W` or `wait`; the last of them with `, rest` after it, and then `rest`."""
+WAIT, REST = "wait", "rest"
+LAST = f", {REST}"
+LETTERS = "abcdefghijklmnopqrstuvwxyz"
+"""How robots are drawn, the first one as a; their goals as capitals."""
+
+
+class MultiAgentGrid(SearchProblem[Any, JointAction]):
+    """Robots on one map, each with a start and a goal. Its two subclasses are the two objectives.
+
+    Args:
+        terrain: the map; every cell that can be entered costs 1 to enter.
+        robots: a (start, goal) pair for each robot.
+
+    Raises:
+        InvalidProblemError: where there are no robots, a cell is off the map or inside a wall, two robots share a
+            start or a goal, or the map has cells that cost more than 1 to enter.
+
+    """
+
+    def __init__(self, terrain: Terrain, robots: Iterable[tuple[Cell, Cell]]):
+        self.terrain, self.robots = terrain, tuple(robots)
+        self.starts: Positions = tuple(start for start, _ in self.robots)
+        self.goals: Positions = tuple(goal for _, goal in self.robots)
+        if not self.robots:
+            raise InvalidProblemError("there are no robots; expected at least one (start, goal) pair")
+        if terrain.weighted:
+            raise InvalidProblemError(
+                "the map has cells that cost more than 1 to enter, and robots that move at once take one unit of "
+                "time for every step; draw these cells as ."
+            )
+        for what, cells in (("start", self.starts), ("goal", self.goals)):
+            robot_at: dict[Cell, int] = {}
+            for robot, cell in enumerate(cells):
+                fault = terrain.fault(cell)
+                if fault:
+                    raise InvalidProblemError(f"robot {robot}: the {what} {cell} {fault}")
+                if cell in robot_at:
+                    raise InvalidProblemError(
+                        f"robots {robot_at[cell]} and {robot} have the same {what} {cell}; give each one its own"
+                    )
+                robot_at[cell] = robot
+        self._moves: dict[Cell, tuple[tuple[str, Cell], ...]] = {}
+        self._neighbours: dict[Cell, tuple[Cell, ...]] = {}
+        self._distances: dict[Cell, Mapping[Cell, int]] = {}
+        self._grid = Grid(terrain, self.starts[:1])
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Return how a copy is made: what follows from the arguments is worked out again."""
+        return type(self), (self.terrain, self.robots)
+
+    @property
+    @abstractmethod
+    def objective(self) -> Objective:
+        """What is minimised: `sum-of-costs` or `makespan`."""
+        raise NotImplementedError
+
+    @abstractmethod
+    def positions(self, state: Any) -> Positions:
+        """Return where the robots are in a state."""
+        raise NotImplementedError
+
+    @abstractmethod
+    def joint_path(self, paths: Sequence[Sequence[Location]]) -> tuple[list[Any], list[JointAction]]:
+        """Return the states and actions in which each robot follows its path and then stays at its end."""
+        raise NotImplementedError
+
+    def endpoints(self) -> tuple[tuple[Cell, Cell], ...]:
+        """Return the start and the goal of each robot."""
+        return self.robots
+
+    def moves(self, cell: Cell) -> tuple[tuple[str, Cell], ...]:
+        """Return (direction, cell) for each step from a cell, in the order N, E, S, W, and (`wait`, `cell`) last."""
+        if cell not in self._moves:
+            self._moves[cell] = (*self._grid.successors(cell), (WAIT, cell))
+        return self._moves[cell]
+
+    def neighbours(self, location: Location) -> tuple[Cell, ...]:
+        """Return the cells one step away, in the order N, E, S, W."""
+        cell = cast(Cell, location)
+        if cell not in self._neighbours:
+            self._neighbours[cell] = tuple(to for _, to in self.moves(cell)[:-1])
+        return self._neighbours[cell]
+
+    def distances_to(self, location: Location) -> Mapping[Location, int]:
+        """Return the number of steps to a cell from everywhere, for one robot alone; made at the first use."""
+        cell = cast(Cell, location)
+        if cell not in self._distances:
+            self._distances[cell] = cast(
+                Mapping[Cell, int], dict(distance_map(Grid(self.terrain, [cell])).items())
+            )
+        return cast(Mapping[Location, int], self._distances[cell])
+
+    def distances(self, cells: Positions) -> list[Cost]:
+        """Return the distance of each robot from its goal, infinity where it can't get there."""
+        return [self.distances_to(goal).get(cell, inf) for cell, goal in zip(cells, self.goals, strict=True)]
+
+    def joint_moves(
+        self, cells: Positions, resting: Sequence[bool]
+    ) -> Iterator[tuple[JointAction, Positions]]:
+        """Yield what the robots can do at once, those that rest excepted: no conflict, each in its order of moves."""
+        choices = [
+            ((REST, cell),) if rests else self.moves(cell) for cell, rests in zip(cells, resting, strict=True)
+        ]
+        robot_at = {cell: robot for robot, cell in enumerate(cells)}
+        count = len(cells)
+        names: list[str] = []
+        after: list[Cell] = []
+
+        def extend(robot: int) -> Iterator[tuple[JointAction, Positions]]:
+            if robot == count:
+                yield tuple(names), tuple(after)
+                return
+            here = cells[robot]
+            for name, cell in choices[robot]:
+                other = robot_at.get(cell, robot)
+                if cell in after or (other < robot and after[other] == here):
+                    continue
+                names.append(name)
+                after.append(cell)
+                yield from extend(robot + 1)
+                names.pop()
+                after.pop()
+
+        return extend(0)
+
+    def _names(self, positions: Sequence[Positions]) -> Iterator[JointAction]:
+        """Yield the moves between positions. Raises `KeyError` for a step that the map does not have."""
+        for before, after in pairwise(positions):
+            yield tuple(
+                {to: name for name, to in self.moves(here)}[there]
+                for here, there in zip(before, after, strict=True)
+            )
+
+    def __repr__(self) -> str:
+        terrain, count = self.terrain, len(self.robots)
+        head = f"{type(self).__name__} {terrain.width}x{terrain.height}"
+        if terrain.width > WIDEST or terrain.height > TALLEST or count > len(LETTERS):
+            return f"<{head}, {count} robots>"
+        # a start hides the goal of another robot on its cell, so the first line says all
+        ends = [
+            f"{letter} {start} → {goal}" for letter, (start, goal) in zip(LETTERS, self.robots, strict=False)
+        ]
+        rows = [list(row) for row in map_text(terrain).splitlines()]
+        for cells, letters in ((self.goals, LETTERS.upper()), (self.starts, LETTERS)):
+            for (x, y), letter in zip(cells, letters, strict=False):
+                rows[y][x] = letter
+        return "\n".join([f"<{', '.join([head, *ends])}>", *map("".join, rows)])
+
+
+class SumOfCosts(MultiAgentGrid):
+    """Minimise the sum of the times at which the robots reach their goals for the last time.
+
+    A state is (positions, resting). A step costs 1 for each robot that does not rest yet.
+    """
+
+    @property
+    def objective(self) -> Objective:
+        """`sum-of-costs`."""
+        return "sum-of-costs"
+
+    def positions(self, state: tuple[Positions, Resting]) -> Positions:
+        """Return where the robots are."""
+        return state[0]
+
+    def initial_states(self) -> Iterator[tuple[Positions, Resting]]:
+        """Yield the start once for each choice of the robots that start on their goals: rest there, or stay free."""
+        for resting in product(
+            *((True, False) if start == goal else (False,) for start, goal in self.robots)
+        ):
+            yield self.starts, resting
+
+    def successors(
+        self, state: tuple[Positions, Resting]
+    ) -> Iterator[tuple[JointAction, tuple[Positions, Resting]]]:
+        """Yield each joint move; robots that are then on their goals rest from then on, or don't."""
+        cells, resting = state
+        for names, after in self.joint_moves(cells, resting):
+            choices = [
+                ((name, rests),) if rests or cell != goal else ((name + LAST, True), (name, False))
+                for name, rests, cell, goal in zip(names, resting, after, self.goals, strict=True)
+            ]
+            for choice in product(*choices):
+                yield tuple(name for name, _ in choice), (after, tuple(rests for _, rests in choice))
+
+    def is_goal(self, state: tuple[Positions, Resting]) -> bool:
+        """Whether every robot rests."""
+        return all(state[1])
+
+    def cost(self, state: tuple[Positions, Resting], action: JointAction, successor: object) -> int:
+        """Return the number of robots that did not rest yet before the step."""
+        return state[1].count(False)
+
+    def heuristic(self, state: tuple[Positions, Resting]) -> Cost:
+        """Return the sum of the distances to the goals of the robots that don't rest, each at least 1.
+
+        A free robot on its goal needs one step more, if only to wait. Admissible and consistent.
+        """
+        cells, resting = state
+        distances = self.distances(cells)
+        return sum(max(distance, 1) for distance, rests in zip(distances, resting, strict=True) if not rests)
+
+    def joint_path(
+        self, paths: Sequence[Sequence[Location]]
+    ) -> tuple[list[tuple[Positions, Resting]], list[JointAction]]:
+        """Return the states and actions in which each robot follows its path and rests from its last arrival on."""
+        positions = together(paths)
+        arrivals = [last_arrival(path) for path in paths]
+        resting = [tuple(time >= arrival for arrival in arrivals) for time in range(len(positions))]
+        actions = [
+            tuple(
+                REST if before else name + LAST * now
+                for name, before, now in zip(names, *resting[time : time + 2], strict=True)
+            )
+            for time, names in enumerate(self._names(positions))
+        ]
+        return list(zip(positions, resting, strict=True)), actions
+
+
+class Makespan(MultiAgentGrid):
+    """Minimise the time at which all robots are at their goals. A state is their positions; every step costs 1."""
+
+    @property
+    def objective(self) -> Objective:
+        """`makespan`."""
+        return "makespan"
+
+    def positions(self, state: Positions) -> Positions:
+        """Return the state itself."""
+        return state
+
+    def initial_states(self) -> list[Positions]:
+        """Return the one start."""
+        return [self.starts]
+
+    def successors(self, state: Positions) -> Iterator[tuple[JointAction, Positions]]:
+        """Yield each joint move."""
+        return self.joint_moves(state, [False] * len(state))
+
+    def is_goal(self, state: Positions) -> bool:
+        """Whether every robot is at its goal."""
+        return state == self.goals
+
+    def heuristic(self, state: Positions) -> Cost:
+        """Return the largest distance of a robot from its goal. Admissible and consistent."""
+        return max(self.distances(state))
+
+    def joint_path(self, paths: Sequence[Sequence[Location]]) -> tuple[list[Positions], list[JointAction]]:
+        """Return the states and actions in which each robot follows its path and then waits at its end."""
+        positions = together(paths)
+        return positions, list(self._names(positions))
+
+
+def last_arrival(path: Sequence[Location]) -> int:
+    """Return the time from which on a path stays at its end."""
+    time = len(path) - 1
+    while time and path[time - 1] == path[-1]:
+        time -= 1
+    return time
+
+
+def together(paths: Sequence[Sequence[Location]]) -> list[Positions]:
+    """Return where the robots are at each time until the last one has arrived for the last time."""
+    end = max(map(last_arrival, paths))
+    return [tuple(cast(Cell, path[min(time, len(path) - 1)]) for path in paths) for time in range(end + 1)]
+
+
+OBJECTIVES: dict[str, type[MultiAgentGrid]] = {"sum-of-costs": SumOfCosts, "makespan": Makespan}

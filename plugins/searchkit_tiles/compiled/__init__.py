@@ -1,0 +1,1 @@
+"""The compiled view of a board."""

@@ -1,0 +1,98 @@
+"""The table that the compiled functions of a board read, and the functions that all boards share."""
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from searchkit.compiled.functions import compiled_function
+from searchkit_tiles.board import Board, distance
+from searchkit_tiles.heuristics.patterns import FIELD, patterns_of
+
+MOST_CELLS, MOST_GROUPS = 32, 8
+WIDTH, CELLS, GROUPS, GOAL = 0, 1, 2, 3
+NEAR = GOAL + 4
+DISTANCES = NEAR + 4 * MOST_CELLS
+PLACES = DISTANCES + MOST_CELLS * MOST_CELLS
+WEIGHTS = PLACES + MOST_CELLS * MOST_CELLS
+OFFSETS = WEIGHTS + 2 * MOST_CELLS
+ENTRIES = OFFSETS + MOST_GROUPS
+"""Where what is in the table that the functions read: the words of the goal; four neighbours of each cell, −1 for none;
+for each cell the distance of each of 32 tiles, and where it belongs in the cell's row, one bit of 32, and column, one
+of 32 more; what a tile's cell is multiplied with for pattern databases, of the first three groups and of three more;
+and where, in bytes behind `ENTRIES`, the database of each group begins."""
+FIELDS, MASK = 64 // FIELD, np.uint64((1 << FIELD) - 1)
+"""How many groups' places are in a word of weights; and one group's."""
+ONE, LINE = np.uint64(1), np.uint64(0xFFFFFFFF)
+
+
+@compiled_function
+def leaving(table: Any, state: Any, tile_at: Any, shift: Any, first: Any, step: Any, length: Any) -> Any:
+    """Return how many tiles have to leave a line of cells: first, first + step, ….
+
+    As `leaving` in `heuristics/linear_conflict.py`; `last` is the set of the last places of the increasing
+    subsequences of each length. A tile that does not belong into the line changes nothing: it has no place. So there is
+    no branch.
+    """
+    last, leave = np.uint64(0), np.int64(0)
+    for index in range(length):
+        cell = first + step * index
+        place = np.uint64(table[PLACES + MOST_CELLS * cell + tile_at(state, cell)] >> shift) & LINE
+        above = last & ~(place - ONE)
+        leave += np.int64(above != 0)
+        last = (last ^ (above & (~above + ONE))) | place
+    return leave
+
+
+@compiled_function
+def all_leaving(table: Any, state: Any, tile_at: Any) -> Any:
+    """Return how many tiles have to leave their row, and how many their column."""
+    width = table[WIDTH]
+    height = table[CELLS] // width
+    leave = np.int64(0)
+    for y in range(height):
+        leave += leaving(table, state, tile_at, 0, y * width, 1, width)
+    for x in range(width):
+        leave += leaving(table, state, tile_at, 32, x, width, height)
+    return leave
+
+
+@compiled_function
+def looked_up(table: Any, places: Any, first: Any, end: Any) -> Any:
+    """Return the sum of the entries of some groups, whose places in their databases are the fields of a word."""
+    entries = table[ENTRIES:].view(np.uint8)
+    total = np.int64(0)
+    for group in range(first, end):
+        total += np.int64(entries[table[OFFSETS + group] + np.int64(places & MASK)])
+        places >>= np.uint64(FIELD)
+    return total
+
+
+def table_of(width: int, goal: Board, slides: Sequence[Sequence[tuple[str, int]]], heuristic: str) -> Any:
+    """Return the table that the functions read, without the goal."""
+    cells = len(goal)
+    table = np.zeros(ENTRIES, np.int64)
+    table[WIDTH], table[CELLS] = width, cells
+    table[NEAR:DISTANCES] = -1
+    for blank, around in enumerate(slides):
+        table[NEAR + 4 * blank : NEAR + 4 * blank + len(around)] = [cell for _, cell in around]
+    places = table[PLACES:WEIGHTS].view(np.uint64)
+    for home, tile in enumerate(goal):
+        y, x = divmod(home, width)
+        for cell in range(cells if tile else 0):
+            table[DISTANCES + MOST_CELLS * cell + tile] = distance(width, cell, home)
+            in_row, in_column = cell // width == y, cell % width == x
+            places[MOST_CELLS * cell + tile] = in_row << x | in_column << 32 + y
+    if heuristic != "pattern-database":
+        return table
+    patterns = patterns_of(width, goal)
+    content = b"".join(map(bytes, patterns.tables))
+    table[GROUPS] = len(patterns.groups)
+    for tile, weight in enumerate(patterns.weights):
+        table[WEIGHTS + tile] = weight & (1 << FIELDS * FIELD) - 1
+        table[WEIGHTS + MOST_CELLS + tile] = weight >> FIELDS * FIELD
+    begin = 0
+    for group, entries in enumerate(patterns.tables):
+        table[OFFSETS + group] = begin
+        begin += len(entries)
+    return np.concatenate([table, np.frombuffer(content.ljust(-(-len(content) // 8) * 8, b"\0"), np.int64)])

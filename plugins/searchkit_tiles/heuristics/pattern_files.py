@@ -1,0 +1,86 @@
+"""Tables kept on disk: built once, then read by however many processes.
+
+A file is a line that says what it is, the SHA-256 of what follows, and the tables one after the other. There is one
+right content for each board, whose SHA-256 is known here: a file that is damaged or forged is never used.
+"""
+
+import sys
+from collections.abc import Sequence
+from hashlib import sha256
+from pathlib import Path
+from types import TracebackType
+
+from searchkit.compiled.cache import user_cache
+from searchkit.plugin import InputFormatError, read_bytes, write_bytes
+from searchkit_tiles.heuristics.pattern_digests import DIGESTS
+
+VERSION = 1
+"""Of the files: it goes up whenever the same name would stand for other tables."""
+
+
+def path_of(name: str) -> Path:
+    """Return where the tables of a board are kept. Raises `RuntimeError` where there is no home directory."""
+    return user_cache() / "patterns" / f"tiles-{name}-v{VERSION}.bin"
+
+
+def head_of(name: str, groups: Sequence[Sequence[int]]) -> bytes:
+    """Return the first line of a file, by which it is known to hold these tables and no others."""
+    split = " ".join(",".join(map(str, group)) for group in groups)
+    return f"searchkit pattern databases v{VERSION}, {name}: {split}\n".encode()
+
+
+def kept(name: str, groups: Sequence[Sequence[int]], sizes: Sequence[int]) -> list[memoryview] | None:
+    """Return the tables that are kept under a name; None where there are none, or not the right ones."""
+    head = head_of(name, groups)
+    begin = len(head) + sha256().digest_size
+    try:
+        content = memoryview(read_bytes(path_of(name), begin + sum(sizes)))
+    except (InputFormatError, RuntimeError):
+        return None
+    digest = sha256(content[begin:])
+    whole = content[: len(head)] == head and content[len(head) : begin] == digest.digest()
+    if not whole or digest.hexdigest() != DIGESTS.get(name):
+        return None
+    tables = []
+    for size in sizes:
+        tables.append(content[begin : begin + size])
+        begin += size
+    return tables
+
+
+def keep(name: str, groups: Sequence[Sequence[int]], tables: Sequence[bytes]) -> None:
+    """Keep tables under a name, for every process or, where the disk won't have them, for none.
+
+    The file appears whole or not at all: it is written elsewhere and renamed, so processes may do so at the same time.
+    """
+    content = b"".join(tables)
+    try:
+        path = path_of(name)
+        path.parent.mkdir(parents=True, exist_ok=True)
+        write_bytes(path, head_of(name, groups) + sha256(content).digest() + content)
+    except (OSError, RuntimeError):
+        return
+
+
+class Progress:
+    """A line on a terminal's standard error that says what is being built; elsewhere nothing is written."""
+
+    def __init__(self, what: str, steps: int):
+        self.what, self.steps, self.done = what, steps, 0
+        self.shown = sys.stderr is not None and sys.stderr.isatty()
+
+    def __enter__(self) -> "Progress":
+        return self
+
+    def next(self) -> None:
+        """Begin the next step."""
+        self.done += 1
+        if self.shown:
+            line = f"building the {self.what}, {self.done} of {self.steps} (once; kept for the next time)"
+            print(f"\r{line}", end="", file=sys.stderr, flush=True)
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        if self.shown:
+            print("\r\033[K", end="", file=sys.stderr, flush=True)

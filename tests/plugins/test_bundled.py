@@ -1,0 +1,56 @@
+"""The bundled plugins: a folder and one line, its entry point. Where a tool needs a list, it names all of them."""
+
+import ast
+import re
+import tomllib
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+ROOT = Path(__file__).parents[2]
+FOLDERS = {path.parent.name for path in (ROOT / "plugins").glob("*/__init__.py")}
+PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
+
+
+def test_each_folder_has_an_entry_point() -> None:
+    """What is in `plugins/` is found by searchkit, and nothing else is said to be there."""
+    points: dict[str, str] = PROJECT["project"]["entry-points"]["searchkit"]
+    assert {module for module in points.values() if not module.startswith("searchkit.")} == FOLDERS
+    assert all(points[name.removeprefix("searchkit_")] == name for name in FOLDERS)
+
+
+def test_import_linter_looks_at_each_folder() -> None:
+    """Every list in the contracts that names one plugin names all of them."""
+    configuration: dict[str, Any] = PROJECT["tool"]["importlinter"]
+    lists = [configuration["root_packages"]]
+    for contract in configuration["contracts"]:
+        lists += [contract.get("source_modules", []), contract.get("forbidden_modules", [])]
+    named = [{module for module in modules if module in FOLDERS} for modules in lists]
+    assert named[0] == FOLDERS
+    assert all(plugins == FOLDERS for plugins in named if plugins)
+    assert sum(map(bool, named)) > 1
+
+
+ALLOWED = re.compile(r"searchkit(\.(plugin|tree|engines\.kit|compiled(\.\w+)*|testing(\.\w+)*))?")
+"""What a plugin imports of searchkit, as a stranger's does."""
+PUBLIC = re.compile(r"searchkit_\w+(\.strategies)?")
+"""What a plugin imports of another one: its public names, and its Hypothesis strategies."""
+
+
+@pytest.mark.parametrize("name", sorted(FOLDERS))
+def test_plugins_import_what_a_stranger_could(name: str) -> None:
+    """Of searchkit the modules made for authors of plugins; of one another what is public."""
+    for path in sorted((ROOT / "plugins" / name).rglob("*.py")):
+        if "tests" in path.relative_to(ROOT).parts:
+            continue
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            module = node.module if isinstance(node, ast.ImportFrom) else None
+            if module is None or module.partition(".")[0] == name:
+                continue
+            if "compiled" in path.parts and module.startswith("searchkit.kernels."):
+                continue
+            if module.partition(".")[0] == "searchkit":
+                assert ALLOWED.fullmatch(module), f"{path} imports {module}"
+            elif module.startswith("searchkit_"):
+                assert PUBLIC.fullmatch(module), f"{path} imports {module}"
