@@ -1,12 +1,12 @@
 """What was asked for: the problem loaded, and each `--set` handed to whom it belongs."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Container, Iterable, Mapping, Sequence
 from typing import Any
 
 from attrs import frozen
 
 from searchkit.errors import InvalidOptionError, SearchkitError, UnknownNameError, unknown
-from searchkit.plugin.loading import load_named
+from searchkit.plugin.loading import OpenedSource
 from searchkit.plugin.registry import registry
 from searchkit.problem import SearchProblem
 from searchkit.search.auto import choose_engine
@@ -49,61 +49,76 @@ class Request:
     def resolve(self, engines: Sequence[str]) -> Task:
         """Load the problem and share out the settings: to the engines that have such an option, else to the problem.
 
+        The source is read once, whatever the settings are.
+
         Raises `InvalidOptionError` for a name that both have, `UnknownNameError` for one that neither has, and what
         `searchkit.load` raises.
         """
         known = {name: _option_names(name) for name in engines}
-        of_engines = {name for name in self.settings if any(name in options for options in known.values())}
-        kind, problem = self._load(engines, of_engines)
-        if "auto" in engines and of_engines:
+        source = OpenedSource.of(self.source, self.problem)
+        split = split_names(self.settings, known.values(), self.problem)
+        if split.unknown:
+            self._refuse(source, engines, split.unknown)
+        try:
+            kind, problem = source.load({**self.places, **self._values(split.problem + split.unknown)})
+        except SearchkitError:
+            if not split.unknown:
+                self._refuse(source, engines, split.problem)
+            raise
+        if "auto" in engines and split.engines:
             # Which options `auto` has is known only now that it can choose; until here it had all there are.
             known["auto"] = _option_names(choose_engine(problem)[0])
-            kept = {name for name in of_engines if any(name in options for options in known.values())}
-            if kept != of_engines:
-                of_engines = kept
-                kind, problem = self._load(engines, of_engines)
-        _refuse_shared(kind, of_engines, known)
-        return Task(
-            kind,
-            problem,
-            {
-                engine: {name: self.settings[name] for name in self.settings if name in of_engines & options}
-                for engine, options in known.items()
-            },
-        )
+            chosen = split_names(self.settings, known.values(), kind)
+            if chosen.engines != split.engines:
+                dropped = [name for name in chosen.unknown if name in split.engines]
+                _refuse_unknown(kind, problem, engines, dropped)
+                split = chosen
+                kind, problem = source.load({**self.places, **self._values(split.problem + split.unknown)})
+        _refuse_shared(kind, split.engines, known)
+        of_engines = {engine: self._values(options & {*split.engines}) for engine, options in known.items()}
+        return Task(kind, problem, of_engines)
 
-    def _load(self, engines: Iterable[str], of_engines: set[str]) -> tuple[str, SearchProblem[Any, Any]]:
-        rest = {name: value for name, value in self.settings.items() if name not in of_engines}
-        try:
-            return load_named(self.source, self.problem, {**self.places, **rest})
-        except SearchkitError:
-            self._refuse_unknown(engines, rest)
-            raise
+    def _values(self, names: Container[str]) -> dict[str, str]:
+        return {name: value for name, value in self.settings.items() if name in names}
 
-    def _refuse_unknown(self, engines: Iterable[str], rest: Iterable[str]) -> None:
-        """Raise the error for settings that nobody knows, if there are any: it lists what the two sides know."""
+    def _refuse(self, source: OpenedSource, engines: Iterable[str], names: Iterable[str]) -> None:
+        """Raise the error for settings that nobody knows, if there are any: it lists what problem and engines know."""
         try:
-            kind, problem = load_named(self.source, self.problem, self.places)
+            kind, problem = source.load(self.places)
         except SearchkitError:
             return  # the source itself is at fault, and that error is the one to show
-        spec = registry().problems.get(kind)
-        if spec is None:
-            return
-        names = [choose_engine(problem)[0] if engine == "auto" else engine for engine in engines]
-        known = {f"problem {kind!r}": [parameter.name for parameter in spec.parameters]}
-        known |= {f"engine {engine!r}": sorted(_option_names(engine)) for engine in names}
-        of_other_problems = {
-            parameter.name for other in registry().problems.values() for parameter in other.parameters
-        } - _option_names("auto")
-        for name in rest:
-            if name not in known[f"problem {kind!r}"] and (self.problem or name not in of_other_problems):
-                listing = "; ".join(
-                    f"{owner} has {', '.join(options) or 'none'}" for owner, options in known.items()
-                )
-                options = [option for of_one in known.values() for option in of_one]
-                raise UnknownNameError(
-                    unknown(f"--set {name}: there is no such option", name, options, listing)
-                )
+        others = () if self.problem else _problem_options(None) - _option_names("auto")
+        _refuse_unknown(kind, problem, engines, [name for name in names if name not in others])
+
+
+@frozen
+class Split:
+    """The names of settings, by whose options they are."""
+
+    engines: tuple[str, ...]
+    """Options of engines."""
+    problem: tuple[str, ...]
+    """Options of the problem, as far as is known."""
+    unknown: tuple[str, ...]
+    """Options of neither."""
+
+
+def split_names(names: Iterable[str], of_engines: Iterable[Container[str]], kind: str | None) -> Split:
+    """Say for each name of a setting whose option it is; an engine's comes before the problem's.
+
+    Args:
+        names: of the settings.
+        of_engines: the names of the options of each engine.
+        kind: the kind of problem; None if it is not known yet, and every kind may be meant.
+
+    """
+    options, of_problem = list(of_engines), _problem_options(kind)
+    given = list(names)
+    engines = [name for name in given if any(name in known for known in options)]
+    problem = [name for name in given if name not in engines and name in of_problem]
+    return Split(
+        tuple(engines), tuple(problem), tuple(name for name in given if name not in engines + problem)
+    )
 
 
 def read_settings(settings: Iterable[str], places: Mapping[str, Sequence[str]]) -> dict[str, str]:
@@ -129,9 +144,37 @@ def _option_names(engine: str) -> set[str]:
     return {option.name for spec in specs for option in spec.options}
 
 
-def _refuse_shared(kind: str, names: Iterable[str], known: Mapping[str, set[str]]) -> None:
+def _problem_options(kind: str | None) -> set[str]:
+    """Return the options of a kind of problem; of all kinds for None."""
+    problems = registry().problems
+    specs = problems.values() if kind is None else [problems[kind]] if kind in problems else []
+    return {parameter.name for spec in specs for parameter in spec.parameters}
+
+
+def _refuse_unknown(
+    kind: str, problem: SearchProblem[Any, Any], engines: Iterable[str], names: Iterable[str]
+) -> None:
+    """Raise `UnknownNameError` for the first of the names that is not an option of this kind of problem.
+
+    A kind that no plugin describes may have any options.
+    """
     spec = registry().problems.get(kind)
-    offered = set() if spec is None else {parameter.name for parameter in spec.parameters}
+    if spec is None:
+        return
+    chosen = [choose_engine(problem)[0] if engine == "auto" else engine for engine in engines]
+    known = {f"problem {kind!r}": [parameter.name for parameter in spec.parameters]}
+    known |= {f"engine {engine!r}": sorted(_option_names(engine)) for engine in chosen}
+    for name in names:
+        if name not in known[f"problem {kind!r}"]:
+            listing = "; ".join(
+                f"{owner} has {', '.join(options) or 'none'}" for owner, options in known.items()
+            )
+            options = [option for of_one in known.values() for option in of_one]
+            raise UnknownNameError(unknown(f"--set {name}: there is no such option", name, options, listing))
+
+
+def _refuse_shared(kind: str, names: Iterable[str], known: Mapping[str, set[str]]) -> None:
+    offered = _problem_options(kind)
     for name in sorted(set(names) & offered):
         owners = " and ".join(f"engine {engine!r}" for engine, options in known.items() if name in options)
         raise InvalidOptionError(

@@ -5,6 +5,8 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, TextIO, cast
 
+from attrs import field, frozen
+
 from searchkit.basics.files import LARGEST_STREAM
 from searchkit.errors import (
     AmbiguousSourceError,
@@ -45,23 +47,47 @@ def load(
 def load_named(
     source: str | Path | TextIO, problem: str | None = None, options: Mapping[str, object] | None = None
 ) -> tuple[str, SearchProblem[Any, Any]]:
-    """Do what `load` does, and return the name of the kind of problem too.
+    """Do what `load` does, and return the name of the kind of problem too: see `OpenedSource.load`."""
+    return OpenedSource.of(source, problem).load(options or {})
 
-    The kind is `problem`, where that is given; otherwise the kind that the example is of, or the one that the plugin
-    brings; of several, the one whose factory is the problem's class; otherwise the plugin's name.
-    """
-    plugins = registry()
-    if problem is not None:
-        plugins.problem(problem)
-    opened, example = _open(plugins, source)
-    if example is not None:
-        options = {**example.options, **(options or {})}
-    named = f"the file was to be read as problem {problem!r}"
-    hint = (
-        named if problem else "if one of them should know it, name its problem with --problem, or problem=…"
-    )
-    plugin, found = _ask(plugins, "searchkit_load", opened, hint, format=problem, options=dict(options or {}))
-    return problem or _kind(plugins, plugin, found, example), found
+
+@frozen
+class OpenedSource:
+    """A source that is read once, however often a problem is loaded from it."""
+
+    source: Source
+    problem: str | None
+    """The kind of problem to read it as; None for whichever fits."""
+    _example: Example | None
+    _plugins: Registry = field(repr=False)
+
+    @classmethod
+    def of(cls, source: str | Path | TextIO, problem: str | None = None) -> "OpenedSource":
+        """Find a source. The arguments are those of `load`.
+
+        Raises `UnknownNameError` for an unknown kind of problem, and if there is no such file or example.
+        """
+        plugins = registry()
+        if problem is not None:
+            plugins.problem(problem)
+        opened, example = _open(plugins, source)
+        return cls(opened, problem, example, plugins)
+
+    def load(self, options: Mapping[str, object]) -> tuple[str, SearchProblem[Any, Any]]:
+        """Return the name of the kind of problem, and the problem. Raises as `searchkit.load` does.
+
+        The kind is `problem`, if that is given; otherwise the kind that the example is of, or the one that the plugin
+        brings; of several, the one whose factory is the problem's class; otherwise the plugin's name.
+        """
+        if self._example is not None:
+            options = {**self._example.options, **options}
+        hint = "if one of them should know it, name its problem with --problem, or problem=…"
+        if self.problem:
+            hint = f"the file was to be read as problem {self.problem!r}"
+        plugin, found = _ask(
+            self._plugins, "searchkit_load", self.source, hint, format=self.problem, options=dict(options)
+        )
+        return self.problem or _kind(self._plugins, plugin, found, self._example), found
 
 
 def load_scenario(source: str | Path, map: str | None = None, **options: object) -> Scenario:

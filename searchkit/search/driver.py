@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Iterable, Iterator
 from time import perf_counter, sleep
-from typing import Any, Generic, NoReturn, TypeAlias
+from typing import Any, Final, Generic, NoReturn, TypeAlias
 
 from attrs import evolve
 
@@ -81,7 +81,7 @@ class Search(Generic[State, Action]):
         """Whether the search may still move to machine code if that pays."""
         self.options = self.spec.parse(options)
         check_capabilities(problem, self.spec)
-        self.tree: SearchTree[State, Action] = SearchTree()
+        self.tree: Final[SearchTree[State, Action]] = SearchTree()
         self.notices: list[str] = []
         """Warnings of the result besides those of the engine."""
         self._run: Run = PendingRun() if backend == "compiled" else self._python_run()

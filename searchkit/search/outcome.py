@@ -32,9 +32,13 @@ class Paused(OpenSearch[State, Action], Protocol[State, Action]):
 
     problem: SearchProblem[State, Action]
     spec: EngineSpec
-    tree: SearchTree[State, Action]
     notices: list[str]
     engine_choice: str
+
+    @property
+    def tree(self) -> SearchTree[State, Action]:
+        """What it has learned."""
+        ...
 
     @property
     def statistics(self) -> Statistics:

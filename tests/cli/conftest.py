@@ -2,20 +2,18 @@
 
 import os
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from importlib.metadata import entry_points
-from itertools import count
 from pathlib import Path
 
 import pytest
 from attrs import frozen
 
 from searchkit.cli import main
-from searchkit.plugin.registry import DISABLE_VARIABLE
+from searchkit.plugin.registry import DISABLE_VARIABLE, use_registry
 from tests.cli.schema import check_output
 
 INSTALLED = Path(__file__).parent / "installed"
-NUMBERS = count()
 OTHERS = ",".join(sorted({point.name for point in entry_points(group="searchkit")} - {"engines"}))
 """The plugins that are installed here, which these tests do without."""
 
@@ -33,11 +31,10 @@ Command = Callable[..., Outcome]
 
 
 @pytest.fixture
-def run(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Command:
+def run(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Iterator[Command]:
     """Return what runs `searchkit` in this process; the JSON that it prints is held to the documented form."""
     monkeypatch.syspath_prepend(INSTALLED)
-    # A name that was never blocked before, so that the plugins are looked for anew.
-    monkeypatch.setenv(DISABLE_VARIABLE, f"{OTHERS},none-{next(NUMBERS)}")
+    monkeypatch.setenv(DISABLE_VARIABLE, OTHERS)
     monkeypatch.setenv("COLUMNS", "100")
     monkeypatch.setenv("TERM", "dumb")
     monkeypatch.delenv("SEARCHKIT_DEBUG", raising=False)
@@ -50,7 +47,8 @@ def run(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> 
             check_output(captured.out)
         return Outcome(code, captured.out, captured.err)
 
-    return command
+    with use_registry():
+        yield command
 
 
 @pytest.fixture

@@ -179,7 +179,8 @@ class Trial:
         try:
             while len(order) <= self.budget:
                 search = Search(self.problem, spec, **self.options)
-                search.tree = tree
+                search.tree.copy_from(tree)
+                tree = search.tree
                 order += [state for _, state in zip(range(step), search, strict=False)]
                 next(search, None)  # so that the last of them is expanded
                 bound = max(bound, tree.lower_bound)
