@@ -157,7 +157,7 @@ def can_move(problem: SearchProblem[Any, Any], spec: EngineSpec) -> bool:
 
 
 def moving_pays(expanded: int, seconds: float) -> bool:
-    """Whether a search of so many expansions, that has taken so long, should move now."""
+    """Whether a search that has made so many expansions in so many seconds of CPU time should move now."""
     if expanded < MOVE_AFTER:
         return False
     return seconds >= (WARM_SECONDS if "searchkit.kernels" in sys.modules else COLD_SECONDS)

@@ -1,7 +1,7 @@
 """Driving an engine: counting, limits, observers, pause and resume."""
 
 from collections.abc import Callable, Iterable, Iterator
-from time import perf_counter, sleep
+from time import perf_counter, sleep, thread_time
 from typing import Any, Final, Generic, NoReturn, TypeAlias
 
 from attrs import evolve
@@ -92,6 +92,8 @@ class Search(Generic[State, Action]):
         self._before = 0
         """How many expansions machine code had made before the search began again in Python."""
         self._seconds = 0.0
+        self._cpu_seconds = 0.0
+        """Seconds of a processor: on a busy machine, a search is not moved because others hold it up."""
         self._interrupted = False
 
     def _python_run(self) -> GeneratorRun[State, Action]:
@@ -219,7 +221,7 @@ class Search(Generic[State, Action]):
                     if forbidden
                     else "the memory of this machine"
                 )
-            if self.may_move and moving_pays(self.tree.expanded, self._seconds):
+            if self.may_move and moving_pays(self.tree.expanded, self._cpu_seconds):
                 self.may_move = False
                 self._preparation = Preparation(self.problem, self.spec, self.options)
             took = perf_counter() - started
@@ -295,7 +297,7 @@ class Search(Generic[State, Action]):
 
     def _advance(self, most: int) -> None:
         """Let the engine advance up to so many times, and count its expansions and seconds."""
-        begin = perf_counter()
+        begin, cpu_begin = perf_counter(), thread_time()
         try:
             expanded = self._run.advance(most)
             self.tree.expanded += expanded
@@ -305,6 +307,7 @@ class Search(Generic[State, Action]):
             self._begin_in_python(error)
         finally:
             self._seconds += perf_counter() - begin
+            self._cpu_seconds += thread_time() - cpu_begin
 
     # Moving to machine code, and back.
 
@@ -328,7 +331,7 @@ class Search(Generic[State, Action]):
             if in_python or self._run.begun:
                 return False
             preparation = self._preparation = Preparation(self.problem, self.spec, self.options, alone=True)
-        if in_python and preparation.missing is not None and self._seconds < COMPILE_AFTER:
+        if in_python and preparation.missing is not None and self._cpu_seconds < COMPILE_AFTER:
             return False
         progress = preparation.advance(self.tree.expanded)
         if progress == READY:

@@ -1,5 +1,6 @@
 """Going over to machine code: the same search, at any moment; and whatever goes wrong, Python goes on."""
 
+import itertools
 import os
 import signal
 import subprocess
@@ -63,6 +64,18 @@ class Stub:
         """Return the present state."""
         self.calls += 1
         return self.states.pop(0) if len(self.states) > 1 else self.states[0]
+
+
+def test_a_search_that_others_hold_up_does_not_move(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What counts is CPU time: on a busy machine, a short search takes long, and still need not move."""
+    wall = itertools.count(step=10.0)
+    monkeypatch.setattr("searchkit.search.driver.perf_counter", lambda: next(wall))
+    monkeypatch.setattr("searchkit.search.driver.thread_time", lambda: 7.0)
+    monkeypatch.setattr(backends, "COLD_SECONDS", 1e-6)
+    monkeypatch.setattr(backends, "WARM_SECONDS", 1e-6)
+    assert solve(OPEN, "bfs").backend == "python"
+    monkeypatch.setattr("searchkit.search.driver.thread_time", lambda: next(wall))
+    assert solve(OPEN, "bfs").backend == "compiled"
 
 
 def test_python_goes_on_while_another_process_compiles(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -406,9 +419,10 @@ def test_a_broken_numba_does_not_end_what_is_worked_out_beforehand(tmp_path: Pat
     """Pattern databases and jump tables are made in Python then."""
     (tmp_path / "numba.py").write_text("raise AttributeError('np.bool8')")
     code = (
-        "from searchkit_tiles import patterns; patterns.KEPT_FROM = 0\n"
-        "from searchkit_dungeon import tables, Terrain; tables.LARGE = 0\n"
-        "tables.make(Terrain([b'\\1' * 4] * 4), 'no')\n"
+        "from searchkit_tiles.heuristics import patterns; patterns.KEPT_FROM = 0\n"
+        "from searchkit_dungeon import Terrain\n"
+        "from searchkit_dungeon.jumps import making; making.LARGE = 0\n"
+        "making.make(Terrain([b'\\1' * 4] * 4), 'no')\n"
         "from searchkit_tiles import tiles; from searchkit import solve\n"
         "print(solve(tiles('1 2 0\\n3 4 5\\n6 7 8', heuristic='pattern-database'), 'astar', backend='python').cost)\n"
     )
