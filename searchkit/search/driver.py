@@ -314,7 +314,7 @@ class Search(Generic[State, Action]):
     def move(self) -> None:
         """Continue as machine code from here, if this problem and these options allow it."""
         self.may_move = False
-        if not self.ended and self.backend == "python":
+        if not self.ended and self.backend == "python" and can_move(self.problem, self.spec):
             self._preparation = Preparation(self.problem, self.spec, self.options, at_once=True)
             while self._preparation is not None:
                 self._prepares()

@@ -78,6 +78,17 @@ def test_a_search_that_others_hold_up_does_not_move(monkeypatch: pytest.MonkeyPa
     assert solve(OPEN, "bfs").backend == "compiled"
 
 
+def test_an_engine_without_machine_code_stays_in_python() -> None:
+    """And it does not look as if Numba were broken, which would keep all later searches in Python, too."""
+    searching = Search(OPEN, "iddfs")
+    searching.run(Limits(expansions=10))
+    searching.move()
+    assert (searching.backend, searching.notices) == ("python", [])
+    moved = Search(OPEN, "bfs")
+    moved.move()
+    assert moved.backend == "compiled"
+
+
 def test_python_goes_on_while_another_process_compiles(monkeypatch: pytest.MonkeyPatch) -> None:
     """A search that ends before is not held up; one that does not goes over, with the same result."""
     whole = solve(OPEN, "bfs", backend="python")
