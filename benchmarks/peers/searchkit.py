@@ -11,7 +11,7 @@ from searchkit_graph import explicit_graph
 from searchkit_keys import ContractedVault, Vault
 from searchkit_tiles import SlidingTiles
 
-LIBRARIES = ("searchkit.kernels.engines",)
+LIBRARIES = ("searchkit.kernels.astar",)
 CANNOT = ""
 EASIER: dict[str, str] = {}
 Total = Callable[[Any], float]

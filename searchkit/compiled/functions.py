@@ -32,12 +32,11 @@ try:
     from numba.core import event, serialize, sigutils
     from numba.core.ccallback import CFunc
     from numba.core.compiler import CompileResult
-    from numba.extending import overload
 
-    from searchkit.compiled.inlining import INLINED as INLINED
     from searchkit.compiled.inlining import bits_set as bits_set
     from searchkit.compiled.inlining import digest_of_inlined
     from searchkit.compiled.inlining import lowest_bit as lowest_bit
+    from searchkit.compiled.variants import INLINED
 except ImportError as error:
     raise MissingExtraError(
         "compiled engines need numpy and Numba; install them with: pip install 'statespace-searchkit[fast]'"
@@ -52,7 +51,8 @@ WORDS = types.Array(types.uint64, 1, "C", readonly=True)
 WIDE_EXPAND = types.uint64(TABLE, WORDS, types.uint64[:, ::1], types.float64[::1])
 WIDE_HEURISTIC = types.float64(TABLE, WORDS)
 WIDE_IS_GOAL = types.boolean(TABLE, WORDS)
-KERNELS = Path(__file__).parents[1] / "kernels"
+COMPILED = Path(__file__).parent
+KERNELS = COMPILED.parent / "kernels"
 
 
 def cache_directory() -> Path:
@@ -66,15 +66,22 @@ def cache_directory() -> Path:
 
 
 @cache
-def _sources(folder: Path = KERNELS) -> str:
-    """Return a digest of the files in a folder, and of what all compiled code may call."""
+def _sources(folder: Path | None = None) -> str:
+    """Return a digest of the files in a folder; without one, of what all compiled code may call."""
     digest = sha256()
-    for path in [
-        *sorted(folder.glob("*.py")),
-        *(Path(__file__).parent / name for name in ("inlining.py", "functions.py")),
-    ]:
+    if folder is None:
+        paths = [*KERNELS.rglob("*.py"), *(COMPILED / "kit").glob("*.py")]
+        paths += [COMPILED / name for name in ("functions.py", "inlining.py", "variants.py")]
+    else:
+        paths = [*folder.glob("*.py")]
+    for path in sorted(paths):
         digest.update(path.read_bytes())
     return digest.hexdigest()[:12]
+
+
+def _is_ours(folder: Path) -> bool:
+    """Whether `_sources()` covers the files of a folder."""
+    return folder == COMPILED / "kit" or folder.is_relative_to(KERNELS)
 
 
 def _directory() -> Path | None:
@@ -107,11 +114,11 @@ def _cache_of(function: Function, *, by_import: bool = False) -> CodeCache:
     """
     assert DIRECTORY is not None
     path = Path(function.__code__.co_filename)
-    directory = DIRECTORY if path.parent == KERNELS else DIRECTORY / path.parent.name
+    directory = DIRECTORY if _is_ours(path.parent) else DIRECTORY / path.parent.name
     if by_import:
         stamp = f"{sha256(path.read_bytes()).hexdigest()} {digest_of_inlined(function)}"
     else:
-        stamp = _sources() if path.parent == KERNELS else f"{_sources()} {_sources(path.parent)}"
+        stamp = _sources() if _is_ours(path.parent) else f"{_sources()} {_sources(path.parent)}"
     pickled: Any = serialize.dumps
     rebuild: Any = CompileResult._rebuild
     return CodeCache(
@@ -202,12 +209,6 @@ def _wide(kind: Any, function: Function) -> Any:
 def compiled_function(function: Function) -> Any:
     """Compile a function that the others call: `numba.njit`, inlined, kept on disk. It may not make arrays."""
     return _jit(function, INLINED)
-
-
-def chosen_for(stub: Function) -> Callable[[Function], Function]:
-    """Decorate a function that returns what compiled code calls for `stub`, chosen by the types of the arguments."""
-    decorate: Callable[[Function], Function] = overload(stub, jit_options=INLINED, strict=False)
-    return decorate
 
 
 def sub_kernel(function: Function) -> Any:

@@ -18,11 +18,7 @@ from numba.core.imputils import lower_constant
 from numba.extending import intrinsic, overload
 
 from searchkit.compiled.layout import WORD, ArrayField, Field
-
-Function = Callable[..., Any]
-INLINED: Any = {"forceinline": True, "_nrt": False}
-"""How small functions of kernels are compiled: always inlined; and without the counting of references to arrays, which
-they don't need, as they make none. (It took more than half of the time of a breadth-first search.)"""
+from searchkit.compiled.variants import INLINED, Function, variants
 
 
 def digest_of_inlined(function: Function) -> str:
@@ -64,8 +60,38 @@ def _bits_set(typing_context: Any, word: Any) -> Any:
     return types.uint64(types.uint64), generate
 
 
-lowest_bit: Any = intrinsic(_lowest_bit)
+def _highest_bit(typing_context: Any, word: Any) -> Any:
+    """Return the place of the highest bit that is set, of a word that is not 0. In compiled code only."""
+
+    def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        zeros = builder.ctlz(arguments[0], ir.Constant(ir.IntType(1), 1))
+        return builder.sub(ir.Constant(ir.IntType(WORD), WORD - 1), zeros)
+
+    return types.uint64(types.uint64), generate
+
+
+def _prefetch(typing_context: Any, array: Any, index: Any) -> Any:
+    """Ask the processor to load an element of an array into its cache. In compiled code only.
+
+    Nothing waits for it, and any index is allowed.
+    """
+
+    def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        data = context.make_array(signature.args[0])(context, builder, arguments[0]).data
+        place = builder.bitcast(builder.gep(data, [arguments[1]]), ir.IntType(8).as_pointer())
+        number = ir.IntType(32)
+        kind = ir.FunctionType(ir.VoidType(), [place.type, number, number, number])
+        instruction = builder.module.declare_intrinsic("llvm.prefetch", [place.type], kind)
+        builder.call(instruction, [place, number(0), number(3), number(1)])
+        return context.get_dummy_value()
+
+    return types.void(array, types.uint64), generate
+
+
 bits_set: Any = intrinsic(_bits_set)
+highest_bit: Any = intrinsic(_highest_bit)
+lowest_bit: Any = intrinsic(_lowest_bit)
+prefetch: Any = intrinsic(_prefetch)
 
 
 class FieldType(types.Type):
@@ -166,7 +192,7 @@ def _check(field: FieldType, state: Any, words: Any = None) -> None:
 
 
 def _place(field: Any, index: Any) -> Any:
-    raise TypeError("searchkit.compiled.inlining._place is called by compiled code only")
+    raise TypeError("searchkit.compiled.inlining._place can only be called by compiled code")
 
 
 @overload(_place, jit_options=INLINED)
@@ -187,31 +213,31 @@ def _place_of(field: Any, index: Any) -> Any:
     return across
 
 
+@variants("state")
 def _word(state: Any, word: Any) -> Any:
-    raise TypeError("searchkit.compiled.inlining._word is called by compiled code only")
+    """Return a word of a packed state."""
 
 
-@overload(_word, jit_options=INLINED)
-def _word_of(state: Any, word: Any) -> Any:
-    def only(state: Any, word: Any) -> Any:
-        return np.uint64(state)
-
-    def one(state: Any, word: Any) -> Any:
-        return state[word]
-
-    return one if isinstance(state, types.Array) else only
+@_word.when(types.Array)
+def _(state: Any, word: Any) -> Any:
+    return state[word]
 
 
+@_word.when(object)
+def _(state: Any, word: Any) -> Any:
+    return np.uint64(state)
+
+
+@variants("state")
 def _with_word(state: Any, word: Any, value: Any) -> Any:
-    raise TypeError("searchkit.compiled.inlining._with_word is called by compiled code only")
+    """Return a packed state with another value of a word; an array is changed, and nothing is returned."""
 
 
-@overload(_with_word, jit_options=INLINED)
-def _with_word_of(state: Any, word: Any, value: Any) -> Any:
-    def only(state: Any, word: Any, value: Any) -> Any:
-        return value
+@_with_word.when(types.Array)
+def _(state: Any, word: Any, value: Any) -> Any:
+    state[word] = value
 
-    def one(state: Any, word: Any, value: Any) -> Any:
-        state[word] = value
 
-    return one if isinstance(state, types.Array) else only
+@_with_word.when(object)
+def _(state: Any, word: Any, value: Any) -> Any:
+    return value

@@ -39,7 +39,7 @@ def searchkit_engines() -> list[EngineSpec]:
             aliases=("breadth-first", "breadth-first search"),
             optimal=True,
             costs="unit",
-            kernel="searchkit.kernels.engines:BreadthFirst",
+            kernel="searchkit.kernels.bfs:BreadthFirst",
         ),
         EngineSpec(
             "dijkstra",
@@ -48,7 +48,7 @@ def searchkit_engines() -> list[EngineSpec]:
             aliases=("ucs", "uniform cost", "uniform-cost search", "lowest cost first", "cheapest first"),
             optimal=True,
             options=(TIES,),
-            kernel="searchkit.kernels.engines:Dijkstra",
+            kernel="searchkit.kernels.astar:Dijkstra",
         ),
         EngineSpec(
             "astar",
@@ -58,7 +58,7 @@ def searchkit_engines() -> list[EngineSpec]:
             optimal=True,
             heuristic="required",
             options=(TIES,),
-            kernel="searchkit.kernels.engines:AStar",
+            kernel="searchkit.kernels.astar:AStar",
         ),
         EngineSpec(
             "bucket",
@@ -87,7 +87,7 @@ def searchkit_engines() -> list[EngineSpec]:
             aliases=("weighted A*", "WA*"),
             heuristic="required",
             options=(WEIGHT, TIES),
-            kernel="searchkit.kernels.engines:WeightedAStar",
+            kernel="searchkit.kernels.astar:WeightedAStar",
         ),
         EngineSpec(
             "idastar",
@@ -98,7 +98,7 @@ def searchkit_engines() -> list[EngineSpec]:
             heuristic="required",
             memory="depth",
             arrivals=False,
-            kernel="searchkit.kernels.deepening:IterativeDeepeningAStar",
+            kernel="searchkit.kernels.idastar:IterativeDeepeningAStar",
         ),
         EngineSpec(
             "iddfs",

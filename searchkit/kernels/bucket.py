@@ -1,111 +1,103 @@
-"""Dial's bucket queue, as `searchkit.engines.bucket`."""
+"""Dial's bucket queue, as `searchkit.engines.bucket`; and what it shares with greedy best-first search."""
 
+from collections.abc import Generator, Iterator
 from math import inf
 from typing import Any
 
 import numpy as np
 
-from searchkit.compiled.functions import chosen_for, kernel
-from searchkit.engines.kit import inconsistency
-from searchkit.kernels.bits import fetch
-from searchkit.kernels.control import (
-    AGAIN,
-    BAD_COST,
-    BAD_ESTIMATE,
-    EXACT,
-    EXHAUSTED,
-    EXPANDED,
-    FOUND,
-    FULL,
-    GENERATED,
-    HEAD_NODE,
-    INCONSISTENT,
-    MOVE,
-    NODES,
-    PARENT,
-    PAUSED,
-    PEAK,
-    REACHED,
-    REOPENED,
-    REOPENED_BY,
-    REOPENED_FROM,
-    TOO_LARGE,
-    WORKED,
-)
-from searchkit.kernels.entries import LOW
-from searchkit.kernels.estimates import estimate
-from searchkit.kernels.graphs import ANYHOW, CSRArrays, begin, step
-from searchkit.kernels.queued import Queued
-from searchkit.kernels.standing import (
-    NOTHING,
-    SIZE,
-    Buckets,
-    drop,
-    first,
-    first_entry,
-    following,
-    is_full,
-    near,
-    put,
-)
-from searchkit.kernels.stores import (
+from searchkit.compiled.functions import kernel
+from searchkit.compiled.kit import control
+from searchkit.compiled.kit.arrays import finished
+from searchkit.compiled.kit.graph import ANYHOW, CSRArrays, begin, evaluate, step
+from searchkit.compiled.kit.records import FIRST_ROOM, PIECE
+from searchkit.compiled.kit.run import GraphRun, inexact
+from searchkit.compiled.kit.store import (
     ALL_FLAGS,
     IS_CLOSED,
     IS_DEAD,
     IS_GOAL,
     IS_SEEN,
     MOVE_AT,
-    ONE,
     SIXTEEN,
     ZERO,
-    arrive,
     cost_of,
-    ends_in,
-    flag,
-    known,
+    is_goal_node,
+    load_word,
     locate,
     place_of,
+    set_flags,
     state_of,
+    write_arrival,
 )
+from searchkit.compiled.variants import variants
+from searchkit.engines.kit import enter_starts_with_heuristic, inconsistency
+from searchkit.kernels.astar import (
+    FIFO,
+    HIGH_G,
+    LIFO,
+    LOW_H,
+    prefetch_edges,
+    prefetch_node,
+    prefetch_successors,
+)
+from searchkit.kernels.queue.buckets import (
+    FREE,
+    NOTHING,
+    PLACES,
+    SIZE,
+    STATE,
+    TURN,
+    USED,
+    WAITING,
+    WORD_BITS,
+    Buckets,
+    Ladder,
+    drop,
+    fill,
+    first,
+    first_entry,
+    following,
+    is_full,
+    listed,
+    prepare_first,
+    put,
+)
+from searchkit.kernels.queue.entries import LAST_TURN, LOW
+from searchkit.kernels.queue.frontier import Frontier
 from searchkit.problem import Cost, SearchProblem, has_heuristic
 from searchkit.tree import SearchTree
 
 FAR, FARTHER, FARTHEST = 2, 4, 6
-"""How many expansions before a node's successors, its edges, and the node itself are fetched."""
-MOST_FETCHED = np.uint64(16)
+"""The successors of a node, its edges, and the node itself are prefetched so many expansions before its own."""
+FIRST_BUCKETS, MOST_BUCKETS = 1 << 10, 1 << 16
+"""Where priorities are farther apart than the most buckets, a ladder takes them: finding the next bucket that is not
+empty would take longer."""
 
 
-def look_ahead(graph: Any, store: Any, queue: Any) -> Any:
-    """Fetch what the expansions of the next few entries will read, where it lies scattered. For kernels only."""
-    raise TypeError("searchkit.kernels.bucket.look_ahead is called by compiled code only")
+@variants("graph", "queue")
+def prefetch_next(graph: Any, store: Any, queue: Any) -> None:
+    """Prefetch what the expansions of the next few entries will read, if it is scattered. In compiled code only."""
 
 
-@chosen_for(look_ahead)
-def _look_ahead(graph: Any, store: Any, queue: Any) -> Any:
-    if graph.instance_class is not CSRArrays or queue.instance_class is not Buckets:
-        return lambda graph, store, queue: None
+@prefetch_next.when(CSRArrays, Buckets)
+def _(graph: Any, store: Any, queue: Any) -> None:
+    entry, node = first_entry(queue), ZERO
+    for ahead in range(1, FARTHEST + 1):
+        entry = following(queue, entry)
+        if entry == NOTHING:
+            return
+        node = queue.entries[entry] & LOW
+        if ahead == FAR:
+            prefetch_successors(graph, store, node)
+        elif ahead == FARTHER:
+            prefetch_edges(graph, node)
+    prefetch_node(graph, store, node)
 
-    def rows(graph: Any, store: Any, queue: Any) -> None:
-        entry, node = first_entry(queue), ZERO
-        for ahead in range(1, FARTHEST + 1):
-            entry = following(queue, entry)
-            if entry == NOTHING:
-                return
-            node = queue.entries[entry] & LOW
-            if ahead == FAR:
-                edge, end = np.uint64(graph.indptr[node]), np.uint64(graph.indptr[node + ONE])
-                end = min(end, edge + MOST_FETCHED)
-                while edge < end:
-                    fetch(store.words, place_of(store, np.uint64(graph.indices[edge])))
-                    edge += ONE
-            elif ahead == FARTHER:
-                edge = np.uint64(graph.indptr[node])
-                fetch(graph.indices, edge)
-                fetch(graph.costs, edge)
-        fetch(graph.indptr, node)
-        fetch(store.words, place_of(store, node))
 
-    return rows
+@prefetch_next.when(object, object)
+def _(graph: Any, store: Any, queue: Any) -> None:
+    return None
 
 
 @kernel
@@ -124,49 +116,53 @@ def bucket_queue(
     steps: Any,
     guided: Any,
 ) -> Any:
-    """Expand up to `expansions` states, and stop at the one to be expanded next; return why the slice ended.
+    """Expand up to `expansions` states and stop before the next one; return the stop reason.
 
-    The slice also ends with the expansion that does the last of `steps`.
+    The slice also ends with the expansion that uses up `steps`.
     The arrays stay as they are between slices; `room` is how many nodes they hold. `least[0]` is the least f.
     """
-    nodes, reached, generated = counters[NODES], counters[REACHED], counters[GENERATED]
-    peak, expanded = counters[PEAK], 0
+    nodes, reached, generated = (
+        counters[control.NODES],
+        counters[control.REACHED],
+        counters[control.GENERATED],
+    )
+    peak, expanded = counters[control.PEAK], 0
     branching = out_costs.size
-    why, left = EXHAUSTED, np.int64(steps)
+    why, left = control.EXHAUSTED, np.int64(steps)
     while queue.state[SIZE] > 0:
         if left <= 0:
-            why = PAUSED
+            why = control.PAUSED
             break
-        moved = near(queue)
+        moved = prepare_first(queue)
         if moved > 0:
             left -= moved
             continue
         f, node = first(queue)
-        if counters[AGAIN] != 0:
-            node = np.uint64(counters[HEAD_NODE])
-        counters[HEAD_NODE] = node
+        if counters[control.AGAIN] != 0:
+            node = np.uint64(counters[control.HEAD_NODE])
+        counters[control.HEAD_NODE] = node
         if is_full(queue, branching) or nodes + branching > room:
-            why = FULL
+            why = control.FULL
             break
         place = place_of(store, node)
-        word = known(store, place)
+        word = load_word(store, place)
         if (word & IS_CLOSED) != ZERO:
             drop(queue)
             left -= 1
             continue
-        if counters[AGAIN] == 0:
+        if counters[control.AGAIN] == 0:
             least[0] = f
         state = state_of(store, node)
-        if ends_in(graph, store, table, node, state):
-            why = FOUND
+        if is_goal_node(graph, store, table, node, state):
+            why = control.FOUND
             break
-        if counters[AGAIN] == 0:
+        if counters[control.AGAIN] == 0:
             peak = max(peak, queue.state[SIZE])
         if expanded == expansions:
-            why = WORKED
+            why = control.WORKED
             break
-        look_ahead(graph, store, queue)
-        counters[AGAIN] = 0
+        prefetch_next(graph, store, queue)
+        counters[control.AGAIN] = 0
         g = cost_of(store, place)
         arrived_by = (word >> MOVE_AT) & SIXTEEN if graph.sound else np.uint64(ANYHOW)
         count, at, end = begin(graph, table, state, arrived_by, out_states, out_costs)
@@ -174,45 +170,164 @@ def bucket_queue(
         while at != end:
             move, successor, cost, at = step(graph, state, begun, at, out_states, out_costs)
             if not graph.sound and not 0.0 <= cost < inf:
-                counters[PARENT], counters[MOVE] = node, move
-                why = BAD_COST
+                counters[control.PARENT], counters[control.MOVE] = node, move
+                why = control.BAD_COST
                 break
             new_g = g + cost
             child = locate(store, successor, nodes)
             there = place_of(store, child)
-            met = known(store, there)
+            met = load_word(store, there)
             if (met & IS_SEEN) == ZERO or new_g < cost_of(store, there):
-                h = estimate(heuristic, table, successor) if guided else 0.0
+                h = evaluate(heuristic, table, successor) if guided else 0.0
                 if (met & (IS_SEEN | IS_DEAD)) == ZERO:
                     nodes += 1
-                if not (h >= 0.0 and new_g + h < EXACT):
-                    flag(store, there, met, (met & ALL_FLAGS) | IS_DEAD)
+                if not (h >= 0.0 and new_g + h < control.EXACT):
+                    set_flags(store, there, met, (met & ALL_FLAGS) | IS_DEAD)
                     if h == inf:
                         continue
-                    counters[PARENT], counters[MOVE] = node, move
-                    why = TOO_LARGE if h >= 0.0 else BAD_ESTIMATE
+                    counters[control.PARENT], counters[control.MOVE] = node, move
+                    why = control.TOO_LARGE if h >= 0.0 else control.BAD_HEURISTIC
                     break
                 if (met & IS_SEEN) == ZERO:
                     reached += 1
                 elif met & IS_CLOSED:
-                    if counters[REOPENED] == 0:
-                        counters[REOPENED_FROM], counters[REOPENED_BY] = node, move
-                        why = INCONSISTENT
-                    counters[REOPENED] += 1
-                arrive(store, there, new_g, node, move, IS_SEEN | (met & IS_GOAL))
+                    if counters[control.REOPENED] == 0:
+                        counters[control.REOPENED_FROM], counters[control.REOPENED_BY] = node, move
+                        why = control.INCONSISTENT
+                    counters[control.REOPENED] += 1
+                write_arrival(store, there, new_g, node, move, IS_SEEN | (met & IS_GOAL))
                 put(queue, new_g + h, new_g, h, child)
-        if why != EXHAUSTED and why != INCONSISTENT:
-            counters[AGAIN] = 1
+        if why != control.EXHAUSTED and why != control.INCONSISTENT:
+            counters[control.AGAIN] = 1
             break
-        flag(store, place, word, (word & ALL_FLAGS) | IS_CLOSED)
+        set_flags(store, place, word, (word & ALL_FLAGS) | IS_CLOSED)
         generated += count
         expanded += 1
         left -= count + 1
-        if why == INCONSISTENT:
+        if why == control.INCONSISTENT:
             break
-    counters[NODES], counters[REACHED], counters[GENERATED] = nodes, reached, generated
-    counters[PEAK], counters[EXPANDED] = peak, expanded
+    counters[control.NODES], counters[control.REACHED], counters[control.GENERATED] = (
+        nodes,
+        reached,
+        generated,
+    )
+    counters[control.PEAK], counters[control.EXPANDED] = peak, expanded
     return why
+
+
+class Queued(GraphRun):
+    """A search whose frontier is one of `searchkit.kernels.standing`: buckets where they will do, else a ladder."""
+
+    least_start: Cost = inf
+    """The least estimate of a start."""
+
+    def __init__(self, problem: SearchProblem[Any, Any], tree: SearchTree[Any, Any], ties: str):
+        self.ties = {"high-g": HIGH_G, "low-h": LOW_H, "fifo": FIFO}.get(ties, LIFO)
+        self.first_in = self.ties == FIFO
+        super().__init__(problem, tree)
+
+    def begin(self) -> None:
+        """Enter the starts."""
+        starts = enter_starts_with_heuristic(
+            self.problem, self.tree, self.problem.heuristic if self.guided else None
+        )
+        nodes = {state: self.records.enter(state) for state in self.tree.reached}
+        self.least_start = min((h for _, h in starts), default=inf)
+        self._fill([(h, h if self.ties == LOW_H else 0, nodes[state]) for state, h in starts])
+
+    def _fill(self, entries: list[tuple[Cost, Cost, int]]) -> None:
+        if any(f >= control.EXACT for f, _, _ in entries):
+            raise inexact()
+        priorities = np.array([f for f, _, _ in entries], np.float64)
+        ranks = np.array([rank for _, rank, _ in entries], np.float64)
+        nodes = np.array([node for _, _, node in entries], np.uint64)
+        buckets = finished(self._buckets(priorities, FIRST_BUCKETS))
+        self.queue = finished(self._queue(priorities, ranks, nodes, buckets))
+        self.tree.frontier = self.queue
+
+    def _buckets(self, priorities: Any, least: int) -> Generator[None, None, int]:
+        """Return how many buckets, no fewer than `least`, fit these priorities; 0 where none do. In pieces."""
+        if not self.view.whole or self.ties in (HIGH_G, LOW_H):
+            return 0
+        low, high = control.EXACT, 0.0
+        for begun in range(0, len(priorities), PIECE):
+            if begun:
+                yield
+            some = priorities[begun : begun + PIECE]
+            low, high = min(low, float(some.min())), max(high, float(some.max()))
+            if high - low >= MOST_BUCKETS or (some % 1).any():
+                return 0
+        reach = max(0, int(high - low)) + 1
+        return min(MOST_BUCKETS, max(least, 1 << (2 * reach - 1).bit_length()))
+
+    def _queue(
+        self, priorities: Any, ranks: Any, nodes: Any, buckets: int
+    ) -> Generator[None, None, Ladder | Buckets]:
+        """Return a queue of entries, given in the order in which they were made; a ladder unless there are buckets.
+
+        In pieces.
+        """
+        room, branching = max(FIRST_ROOM, 2 * (len(nodes) + len(self.out[0]))), len(self.out[0])
+        state = np.zeros(STATE, np.int64)
+        state[FREE] = NOTHING
+        if buckets:
+            queue = Buckets(
+                np.full(buckets, NOTHING, np.uint32),
+                np.empty(buckets, np.uint32),
+                np.zeros(buckets // WORD_BITS, np.uint64),
+                np.empty(room, np.uint64),
+                np.empty(2 * branching, np.uint64),
+                state,
+                self.first_in,
+            )
+            for begun in range(0, len(nodes), PIECE):
+                if begun:
+                    yield
+                fill(queue, priorities[begun : begun + PIECE], nodes[begun : begun + PIECE])
+            return queue
+        ranked, high_g = self.ties in (HIGH_G, LOW_H), self.ties == HIGH_G
+        self.frontier = Frontier(False, ranked, high_g, self.first_in)
+        yield from self.frontier.fill(priorities, ranks, nodes)
+        state[SIZE], state[TURN] = len(nodes), self.frontier.turn
+        return Ladder(self.frontier.arrays, state, ranked, high_g, self.first_in)
+
+    def grow_frontier(self) -> Iterator[None]:
+        """Make room for one expansion more."""
+        state, more = self.queue.state, len(self.out[0])
+        if isinstance(self.queue, Buckets):
+            if state[WAITING]:
+                yield from self._widen(self.queue)
+            elif state[SIZE] + more > len(self.queue.entries):
+                room, used = len(self.queue.entries), int(state[USED])
+                entries = yield from self.grown(self.queue.entries, used, 2 * (room + more))
+                self.queue = self.queue._replace(entries=entries)
+        else:
+            if state[TURN] + more > LAST_TURN:
+                yield from self.renumber()
+            while state[SIZE] + more > self.frontier.capacity:
+                self.check_memory(self.frontier.growth)
+                yield from self.frontier.grow()
+            self.queue = self.queue._replace(queue=self.frontier.arrays)
+        self.tree.frontier = self.queue
+
+    def _widen(self, queue: Buckets) -> Iterator[None]:
+        """Make as many buckets as it takes, or a ladder, and let in what waits outside."""
+        size = int(queue.state[SIZE])
+        self.check_memory(4 * size * np.dtype(np.float64).itemsize)
+        priorities, nodes = np.empty(size, np.float64), np.empty(size, np.uint64)
+        places = np.zeros(PLACES, np.int64)
+        while not listed(queue, priorities, nodes, places):
+            yield
+        buckets = yield from self._buckets(priorities, len(queue.firsts))
+        wider = yield from self._queue(priorities, np.zeros(size), nodes, buckets)
+        self.queue = wider
+
+    def renumber(self) -> Iterator[None]:
+        """Give the entries of the ladder new turns, in the order in which they were made. In pieces."""
+        self.check_memory(2 * self.frontier.growth)
+        yield from self.frontier.renumber()
+        self.queue = self.queue._replace(queue=self.frontier.arrays)
+        self.queue.state[TURN] = self.frontier.turn
 
 
 class Bucket(Queued):
@@ -238,10 +353,10 @@ class Bucket(Queued):
             self.steps,
             self.guided,
         )
-        return why, int(self.counters[EXPANDED])
+        return why, int(self.counters[control.EXPANDED])
 
     def lower_bound(self, least: Cost) -> Cost:
-        """Return what is proved."""
+        """Return the lower bound that is proved."""
         return least
 
     def warn(self, parent: Any, action: Any, state: Any) -> None:

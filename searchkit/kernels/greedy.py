@@ -6,31 +6,9 @@ from typing import Any
 import numpy as np
 
 from searchkit.compiled.functions import kernel
-from searchkit.kernels.control import (
-    AGAIN,
-    BAD_COST,
-    BAD_ESTIMATE,
-    EXACT,
-    EXHAUSTED,
-    EXPANDED,
-    FOUND,
-    FULL,
-    GENERATED,
-    HEAD_NODE,
-    MOVE,
-    NODES,
-    PARENT,
-    PAUSED,
-    PEAK,
-    REACHED,
-    TOO_LARGE,
-    WORKED,
-)
-from searchkit.kernels.estimates import estimate
-from searchkit.kernels.graphs import begin, step
-from searchkit.kernels.queued import Queued
-from searchkit.kernels.standing import SIZE, drop, first, is_full, near, put
-from searchkit.kernels.stores import (
+from searchkit.compiled.kit import control
+from searchkit.compiled.kit.graph import begin, evaluate, step
+from searchkit.compiled.kit.store import (
     ALL_FLAGS,
     IS_CLOSED,
     IS_DEAD,
@@ -39,15 +17,17 @@ from searchkit.kernels.stores import (
     MOVE_AT,
     SIXTEEN,
     ZERO,
-    arrive,
     cost_of,
-    ends_in,
-    flag,
-    known,
+    is_goal_node,
+    load_word,
     locate,
     place_of,
+    set_flags,
     state_of,
+    write_arrival,
 )
+from searchkit.kernels.bucket import Queued
+from searchkit.kernels.queue.buckets import SIZE, drop, first, is_full, prepare_first, put
 from searchkit.problem import Cost, SearchProblem
 from searchkit.tree import SearchTree
 
@@ -66,46 +46,50 @@ def greedy(
     expansions: Any,
     steps: Any,
 ) -> Any:
-    """Expand up to `expansions` states, and stop at the one to be expanded next; return why the slice ended.
+    """Expand up to `expansions` states and stop before the next one; return the stop reason.
 
-    The slice also ends with the expansion that does the last of `steps`.
+    The slice also ends with the expansion that uses up `steps`.
     The arrays stay as they are between slices; `room` is how many nodes they hold.
     """
-    nodes, reached, generated = counters[NODES], counters[REACHED], counters[GENERATED]
-    peak, expanded = counters[PEAK], 0
+    nodes, reached, generated = (
+        counters[control.NODES],
+        counters[control.REACHED],
+        counters[control.GENERATED],
+    )
+    peak, expanded = counters[control.PEAK], 0
     branching = out_costs.size
-    why, left = EXHAUSTED, np.int64(steps)
+    why, left = control.EXHAUSTED, np.int64(steps)
     while queue.state[SIZE] > 0:
         if left <= 0:
-            why = PAUSED
+            why = control.PAUSED
             break
-        moved = near(queue)
+        moved = prepare_first(queue)
         if moved > 0:
             left -= moved
             continue
         _, node = first(queue)
-        if counters[AGAIN] != 0:
-            node = np.uint64(counters[HEAD_NODE])
-        counters[HEAD_NODE] = node
+        if counters[control.AGAIN] != 0:
+            node = np.uint64(counters[control.HEAD_NODE])
+        counters[control.HEAD_NODE] = node
         if is_full(queue, branching) or nodes + branching > room:
-            why = FULL
+            why = control.FULL
             break
         place = place_of(store, node)
-        word = known(store, place)
+        word = load_word(store, place)
         if (word & IS_CLOSED) != ZERO:
             drop(queue)
             left -= 1
             continue
         state = state_of(store, node)
-        if ends_in(graph, store, table, node, state):
-            why = FOUND
+        if is_goal_node(graph, store, table, node, state):
+            why = control.FOUND
             break
-        if counters[AGAIN] == 0:
+        if counters[control.AGAIN] == 0:
             peak = max(peak, queue.state[SIZE])
         if expanded == expansions:
-            why = WORKED
+            why = control.WORKED
             break
-        counters[AGAIN] = 0
+        counters[control.AGAIN] = 0
         g = cost_of(store, place)
         count, at, end = begin(graph, table, state, (word >> MOVE_AT) & SIXTEEN, out_states, out_costs)
         begun = at
@@ -113,35 +97,39 @@ def greedy(
             move, successor, cost, at = step(graph, state, begun, at, out_states, out_costs)
             child = locate(store, successor, nodes)
             there = place_of(store, child)
-            met = known(store, there)
+            met = load_word(store, there)
             if (met & IS_SEEN) == ZERO:
                 if (met & IS_DEAD) == ZERO:
                     nodes += 1
-                flag(store, there, met, (met & ALL_FLAGS) | IS_DEAD)  # unless it turns out to be reached
+                set_flags(store, there, met, (met & ALL_FLAGS) | IS_DEAD)  # unless it turns out to be reached
                 if not graph.sound and not 0.0 <= cost < inf:
-                    counters[PARENT], counters[MOVE] = node, move
-                    why = BAD_COST
+                    counters[control.PARENT], counters[control.MOVE] = node, move
+                    why = control.BAD_COST
                     break
-                h = estimate(heuristic, table, successor)
+                h = evaluate(heuristic, table, successor)
                 if h == inf:
                     continue
                 new_g = g + cost
-                if not (0.0 <= h < EXACT and new_g < EXACT):
-                    counters[PARENT], counters[MOVE] = node, move
-                    why = TOO_LARGE if h >= 0.0 else BAD_ESTIMATE
+                if not (0.0 <= h < control.EXACT and new_g < control.EXACT):
+                    counters[control.PARENT], counters[control.MOVE] = node, move
+                    why = control.TOO_LARGE if h >= 0.0 else control.BAD_HEURISTIC
                     break
                 reached += 1
-                arrive(store, there, new_g, node, move, IS_SEEN | (met & IS_GOAL))
+                write_arrival(store, there, new_g, node, move, IS_SEEN | (met & IS_GOAL))
                 put(queue, h, new_g, h, child)
-        if why != EXHAUSTED:
-            counters[AGAIN] = 1
+        if why != control.EXHAUSTED:
+            counters[control.AGAIN] = 1
             break
-        flag(store, place, word, (word & ALL_FLAGS) | IS_CLOSED)
+        set_flags(store, place, word, (word & ALL_FLAGS) | IS_CLOSED)
         generated += count
         expanded += 1
         left -= count + 1
-    counters[NODES], counters[REACHED], counters[GENERATED] = nodes, reached, generated
-    counters[PEAK], counters[EXPANDED] = peak, expanded
+    counters[control.NODES], counters[control.REACHED], counters[control.GENERATED] = (
+        nodes,
+        reached,
+        generated,
+    )
+    counters[control.PEAK], counters[control.EXPANDED] = peak, expanded
     return why
 
 
@@ -172,11 +160,8 @@ class Greedy(Queued):
             expansions,
             self.steps,
         )
-        return why, int(self.counters[EXPANDED])
+        return why, int(self.counters[control.EXPANDED])
 
     def lower_bound(self, least: Cost) -> Cost:
         """Return what is proved: what the estimates of the starts say."""
         return self.tree.lower_bound
-
-    def warn(self, parent: Any, action: Any, state: Any) -> None:
-        """Nothing is reached more cheaply than at first."""

@@ -2,20 +2,21 @@
 
 from collections.abc import Iterator, Mapping
 from functools import cached_property
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from attrs import evolve
 
-from searchkit.compiled.functions import compiled_function, goal_function, kernel
+from searchkit.compiled.functions import goal_function, kernel
+from searchkit.compiled.kit import heap
+from searchkit.compiled.kit.records import PIECE, Records
+from searchkit.compiled.kit.store import NOBODY, SEEN
 from searchkit.compiled.view import CompiledProblem, Functions
-from searchkit.kernels.records import PIECE, Records
-from searchkit.kernels.stores import NOBODY, SEEN
 
 
 @goal_function
-def nowhere(table: Any, state: Any) -> bool:
-    """Say of no state that it is a goal."""
+def never(table: Any, state: Any) -> bool:
+    """Return False."""
     return False
 
 
@@ -24,11 +25,11 @@ def without_goals(view: CompiledProblem) -> CompiledProblem:
     graph = view.graph
     if isinstance(graph, Functions):
         if view.words > 1:
-            from searchkit.kernels import wide
+            from searchkit.compiled.kit import wide  # its functions are compiled when it is imported
 
-            graph = evolve(graph, is_goal=wide.nowhere)
+            graph = evolve(graph, is_goal=wide.never)
         else:
-            graph = evolve(graph, is_goal=nowhere)
+            graph = evolve(graph, is_goal=never)
     return evolve(view, graph=graph, goals=(), heuristic=None)
 
 
@@ -124,86 +125,63 @@ class Settled(Mapping[Any, Any]):
         by_parent = children[np.lexsort((records.moves(nodes[children]), above))]
         first = np.zeros(len(nodes) + 1, np.int64)
         np.cumsum(np.bincount(above, minlength=len(nodes)), out=first[1:])
-        order, heap, turns = (np.empty(len(nodes), np.int64) for _ in range(3))
-        state = np.zeros(3, np.int64)
-        distances = np.ascontiguousarray(self._distances, np.float64)
-        while not _settle(distances, starts, first, by_parent, heap, turns, order, state, PIECE):
+        order, waiting, turns = (np.empty(len(nodes), np.int64) for _ in range(3))
+        state, queue = (
+            np.zeros(3, np.int64),
+            Turns(waiting, np.ascontiguousarray(self._distances, np.float64), turns),
+        )
+        while not _settle(queue, starts, first, by_parent, order, state, PIECE):
             pass  # between two pieces, Ctrl-C and other threads have their turn
         return nodes[order]
 
 
-@compiled_function
-def _is_nearer(distances: Any, turns: Any, one: Any, other: Any) -> Any:
-    """Whether a node is settled before another: the nearer, of equally near ones the one that was reached last."""
-    return distances[one] < distances[other] or (
-        distances[one] == distances[other] and turns[one] > turns[other]
+class Turns(NamedTuple):
+    """A heap of nodes: the nearest comes out first, of equally near ones the one that was reached last."""
+
+    nodes: Any
+    distances: Any
+    turns: Any
+
+
+@heap.load.when(Turns)
+def _(queue: Any, index: Any) -> Any:
+    return queue.nodes[index]
+
+
+@heap.store.when(Turns)
+def _(queue: Any, index: Any, node: Any) -> None:
+    queue.nodes[index] = node
+
+
+@heap.is_before.when(Turns)
+def _(queue: Any, one: Any, other: Any) -> Any:
+    return queue.distances[one] < queue.distances[other] or (
+        queue.distances[one] == queue.distances[other] and queue.turns[one] > queue.turns[other]
     )
 
 
-@compiled_function
-def _push(distances: Any, turns: Any, heap: Any, size: Any, node: Any) -> None:
-    """Put a node into the heap of so many."""
-    place = size
-    while place > 0:
-        above = (place - 1) >> 1
-        if _is_nearer(distances, turns, heap[above], node):
-            break
-        heap[place] = heap[above]
-        place = above
-    heap[place] = node
-
-
-@compiled_function
-def _pop(distances: Any, turns: Any, heap: Any, left: Any) -> None:
-    """Take the first node out of the heap; `left` remain."""
-    node, place = heap[left], 0
-    while 2 * place + 1 < left:
-        child = 2 * place + 1
-        if child + 1 < left and _is_nearer(distances, turns, heap[child + 1], heap[child]):
-            child += 1
-        if _is_nearer(distances, turns, node, heap[child]):
-            break
-        heap[place] = heap[child]
-        place = child
-    heap[place] = node
-
-
 @kernel
-def _settle(
-    distances: Any,
-    starts: Any,
-    first: Any,
-    children: Any,
-    heap: Any,
-    turns: Any,
-    order: Any,
-    state: Any,
-    most: Any,
-) -> Any:
-    """Write the order in which a search settles the nodes of a tree; return whether it is complete.
+def _settle(queue: Any, starts: Any, first: Any, children: Any, order: Any, state: Any, most: Any) -> Any:
+    """Write the order in which a search settles the nodes of a tree into `order`; return whether it is complete.
 
-    The children of node i are children[first[i]:first[i + 1]]. Goes on from `state`, which is of zeros at first, over
-    `most` nodes: how many are settled, how many wait, and the last turn.
+    The children of node i are children[first[i]:first[i + 1]]. `state` holds the number of settled nodes, the size of
+    the heap and the last turn, zeros at first. A call settles `most` nodes, and the next one goes on from `state`.
     """
     settled, size, turn = state[0], state[1], state[2]
     if turn == 0:
         for start in starts:
             turn += 1
-            turns[start] = turn
-            _push(distances, turns, heap, size, start)
-            size += 1
+            queue.turns[start] = turn
+            size = heap.push(queue, size, start)
     while size > 0 and most > 0:
         most -= 1
-        node = heap[0]
-        size -= 1
-        _pop(distances, turns, heap, size)
+        node = queue.nodes[0]
+        size = heap.pop(queue, size)
         order[settled] = node
         settled += 1
         for place in range(first[node], first[node + 1]):
-            child = children[place]
             turn += 1
-            turns[child] = turn
-            _push(distances, turns, heap, size, child)
-            size += 1
+            queue.turns[children[place]] = turn
+            size = heap.push(queue, size, children[place])
     state[0], state[1], state[2] = settled, size, turn
     return size == 0

@@ -144,7 +144,7 @@ class EngineSpec:
     """Other names that textbooks have for it. It can't be chosen by them; an error about one names this engine."""
     options: tuple[Parameter, ...] = ()
     kernel: str = ""
-    """`module:name` of its compiled form, a `searchkit.kernels.slicing.Sliced`; "" for none. Imported when used."""
+    """`module:name` of its compiled form, a `searchkit.compiled.kit.KernelRun`; "" for none. Imported when used."""
 
     def parse(self, options: Mapping[str, object]) -> dict[str, Any]:
         """Read options for `run`. Raises `UnknownNameError` and `InvalidOptionError`."""

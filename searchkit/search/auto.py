@@ -160,7 +160,7 @@ def moving_pays(expanded: int, seconds: float) -> bool:
     """Whether a search that has made so many expansions in so many seconds of CPU time should move now."""
     if expanded < MOVE_AFTER:
         return False
-    return seconds >= (WARM_SECONDS if "searchkit.kernels" in sys.modules else COLD_SECONDS)
+    return seconds >= (WARM_SECONDS if "searchkit.compiled.kit" in sys.modules else COLD_SECONDS)
 
 
 def compiled_run(problem: SearchProblem[Any, Any], tree: Any, spec: EngineSpec, options: Any) -> Any:

@@ -114,7 +114,7 @@ def _report(name: str, problem: Any, fault: Fault | None, examples: int) -> Repo
 
 def _faults(problem: Any, max_states: int) -> Iterator[Fault]:
     """Yield what differs, in the order of a breadth-first walk."""
-    from searchkit.kernels.probe import Probe
+    from searchkit.compiled.kit import Probe
 
     costs, estimates = has_cost(problem), has_heuristic(problem)
     met = dict.fromkeys(problem.initial_states())

@@ -11,9 +11,8 @@ from attrs import evolve
 
 from searchkit import Limits, Search, Status, solve
 from searchkit.compiled.functions import heuristic_function
-from searchkit.compiled.view import CSR, CompiledProblem
-from searchkit.kernels import frontier, records, slicing
-from searchkit.kernels.control import (
+from searchkit.compiled.kit import arrays, records, run
+from searchkit.compiled.kit.control import (
     FIRST_STEPS,
     LEAST_STEPS,
     LONG_SECONDS,
@@ -22,8 +21,11 @@ from searchkit.kernels.control import (
     SHORT_SECONDS,
     next_steps,
 )
-from searchkit.kernels.entries import Real, Whole
-from searchkit.kernels.queues import MOST_MOVED, waiting
+from searchkit.compiled.view import CSR, CompiledProblem
+from searchkit.kernels.queue import frontier
+from searchkit.kernels.queue.entries import Real, Whole
+from searchkit.kernels.queue.ladder import waiting
+from searchkit.kernels.queue.opening import MOST_MOVED
 from searchkit.testing.spaces.digraphs import Edge, digraph
 from searchkit_dungeon import Terrain, make_grid
 from tests.kernels.together import answer
@@ -40,8 +42,8 @@ BOUND = STEPS + 8 * MOST_MOVED
 @pytest.fixture
 def few_steps(monkeypatch: pytest.MonkeyPatch) -> None:
     """Allow each slice `STEPS`, however long it takes."""
-    monkeypatch.setattr(slicing.Sliced, "steps", STEPS)
-    monkeypatch.setattr(slicing, "next_steps", lambda steps, seconds: steps)
+    monkeypatch.setattr(run.KernelRun, "steps", STEPS)
+    monkeypatch.setattr(run, "next_steps", lambda steps, seconds: steps)
 
 
 @heuristic_function
@@ -198,7 +200,7 @@ def work_of(engine: str, task: Any, steps: int) -> list[tuple[int, int, int]]:
         kernel.show()
         done.append((expanded, search.tree.generated - before, why))
         if why != PAUSED and engine != "bfs":
-            for _ in kernel.attend(why) or ():
+            for _ in kernel.handle(why) or ():
                 pass
         if kernel.ended:
             break
@@ -274,7 +276,7 @@ def test_a_long_search_takes_few_slices(monkeypatch: pytest.MonkeyPatch) -> None
         return why, expanded
 
     kernel.slice = timed
-    monkeypatch.setattr(slicing, "perf_counter", lambda: now[0])
+    monkeypatch.setattr(run, "perf_counter", lambda: now[0])
     while not kernel.ended:
         kernel.advance(10**9)
     assert kernel.steps > 8 * FIRST_STEPS
@@ -303,10 +305,10 @@ def long_line(form: str, length: int = 9_000) -> Any:
 @pytest.mark.parametrize("engine", ["bfs", "dijkstra", "astar", "bucket", "greedy", "idastar"])
 def test_growing_goes_in_pieces(engine: str, form: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """Between two pieces, whoever drives the search looks at limits; the answer is the same."""
-    monkeypatch.setattr(slicing, "PIECE", 1 << 12)
+    monkeypatch.setattr(arrays, "PIECE", 1 << 12)
     monkeypatch.setattr(records, "PIECE", 1 << 8)
     monkeypatch.setattr(frontier, "ENTRIES", 1 << 8)
-    monkeypatch.setattr("searchkit.kernels.deepening.PIECE", 1 << 8)
+    monkeypatch.setattr("searchkit.kernels.idastar.PIECE", 1 << 8)
     graph = long_line(form)
     search: Search[Any, Any] = Search(graph, engine, backend="compiled")
     search.run(Limits(expansions=0))
@@ -361,7 +363,7 @@ def test_a_long_path_over_a_grid_is_read_in_pieces(monkeypatch: pytest.MonkeyPat
     for engine in ("bfs", "dijkstra"):
         expected = solve(task, engine, backend="python").solution
         for piece in (1, 3, 16, 17, 18):
-            monkeypatch.setattr("searchkit.kernels.marked.PIECE", piece)
+            monkeypatch.setattr("searchkit.compiled.kit.records.PIECE", piece)
             assert solve(task, engine, backend="compiled").solution == expected
 
 

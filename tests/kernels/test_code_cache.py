@@ -151,7 +151,7 @@ def test_numba_is_not_configured_for_the_whole_process(tmp_path: Path) -> None:
     )
     code = (
         "import numba; before = numba.config.CACHE_DIR; "
-        "import searchkit.compiled.functions, searchkit.kernels.engines; "
+        "import searchkit.compiled.functions, searchkit.kernels.astar; "
         "print(numba.config.CACHE_DIR == before); import users; print(users.more.stats.cache_path)"
     )
     environment = {**os.environ, "NUMBA_CACHE_DIR": "", "XDG_CACHE_HOME": str(tmp_path / "home")}

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from searchkit import Limits, Search, Status, solve
 from searchkit.compiled.view import CSR, CompiledProblem
 from searchkit.errors import InvalidProblemError, MissingCapabilityError
-from searchkit.kernels import deepening
+from searchkit.kernels import idastar
 from searchkit.testing.spaces.digraphs import WeightedDigraph, digraph
 from searchkit.testing.strategies import weighted_digraphs
 from tests.kernels.views import FORMS, compilable, view_of
@@ -30,7 +30,7 @@ def test_paths_and_stacks_grow(form: str) -> None:
     python, kernel = (solve(graph, "idastar", backend=backend) for backend in ("python", "compiled"))
     assert kernel.cost == LONG
     assert kernel.solution == python.solution
-    assert kernel.statistics.peak_frontier == python.statistics.peak_frontier > deepening.FIRST_DEPTH
+    assert kernel.statistics.peak_frontier == python.statistics.peak_frontier > idastar.FIRST_DEPTH
 
 
 def test_memory_that_runs_out_is_a_cutoff(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -40,7 +40,7 @@ def test_memory_that_runs_out_is_a_cutoff(monkeypatch: pytest.MonkeyPatch) -> No
     def no_memory(self: Any, array: Any, used: int, room: int) -> Any:
         raise MemoryError
 
-    monkeypatch.setattr(deepening.IterativeDeepeningAStar, "grown", no_memory)
+    monkeypatch.setattr(idastar.IterativeDeepeningAStar, "grown", no_memory)
     result = search.run()
     assert (result.status, result.cutoff) == (Status.CUTOFF, "the memory of this machine")
     monkeypatch.undo()

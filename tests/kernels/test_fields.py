@@ -13,8 +13,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 from numba.core.errors import TypingError
 
-from searchkit.compiled.inlining import INLINED, digest_of_inlined
+from searchkit.compiled.inlining import digest_of_inlined
 from searchkit.compiled.layout import Layout
+from searchkit.compiled.variants import INLINED
 
 NARROW = Layout(x=range(-50, 50), y=range(80, 0, -2), keys=set(range(20)), tiles=[range(10, 20)] * 7)
 X, Y, KEYS, TILES = NARROW.fields

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from searchkit import Search
-from searchkit.kernels import records
+from searchkit.compiled.kit import records
 from searchkit.testing.spaces.digraphs import digraph
 from tests.kernels.views import FORMS, compilable
 

@@ -11,9 +11,10 @@ from hypothesis import strategies as st
 from searchkit import Limits, Search, Status, available_engines, solve
 from searchkit.compiled.view import CSR, CompiledProblem
 from searchkit.errors import InvalidProblemError, MissingCapabilityError
-from searchkit.kernels import frontier, queued, zero_one
-from searchkit.kernels.queued import Queued
-from searchkit.kernels.standing import Buckets, Ladder
+from searchkit.kernels import bucket, zero_one
+from searchkit.kernels.bucket import Queued
+from searchkit.kernels.queue import frontier
+from searchkit.kernels.queue.buckets import Buckets, Ladder
 from searchkit.testing.spaces.digraphs import Edge, WeightedDigraph, digraph
 from tests.kernels.together import answer, hold_together, options_of
 from tests.kernels.views import FORMS, compilable
@@ -26,11 +27,11 @@ NODES = 60
 def little_room() -> Iterator[None]:
     """Begin with arrays of a few places, so that they grow."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(queued, "FIRST_ROOM", 1)
-        patch.setattr(queued, "PIECE", 8)
+        patch.setattr(bucket, "FIRST_ROOM", 1)
+        patch.setattr(bucket, "PIECE", 8)
         patch.setattr(frontier, "ENTRIES", 8)
-        patch.setattr(queued, "FIRST_BUCKETS", 64)
-        patch.setattr(queued, "MOST_BUCKETS", 1024)
+        patch.setattr(bucket, "FIRST_BUCKETS", 64)
+        patch.setattr(bucket, "MOST_BUCKETS", 1024)
         patch.setattr(zero_one, "FIRST_ROOM", 1)
         yield
 

@@ -14,8 +14,10 @@ import numpy as np
 import pytest
 
 from searchkit import Limits, Search, Status, solve_many
-from searchkit.kernels import pool
-from searchkit.kernels.stores import NODE
+from searchkit.compiled.kit import ArrayPool, arrays
+from searchkit.compiled.kit.arrays import plain_array
+from searchkit.compiled.kit.records import LAST_STAMP
+from searchkit.compiled.kit.store import NODE
 from searchkit_dungeon import Terrain, make_grid
 from tests.search.test_pause_and_resume import facts
 
@@ -54,6 +56,20 @@ def test_answers_do_not_depend_on_the_threads() -> None:
         assert list(map(facts, ended)) == list(map(facts, again))
 
 
+def node_array(size: int) -> tuple[Any, int]:
+    """Return an array of records and its stamp, from the pool."""
+    return arrays.stamped_array(NODE, size, LAST_STAMP[NODE])
+
+
+@pytest.fixture
+def pool(monkeypatch: pytest.MonkeyPatch) -> ArrayPool:
+    """Use a pool that holds nothing yet."""
+    gc.collect()
+    pool = ArrayPool()
+    monkeypatch.setattr(arrays, "POOL", pool)
+    return pool
+
+
 @pytest.mark.usefixtures("quick_turns")
 def test_no_array_is_given_to_two() -> None:
     """However many threads take arrays and give them back, each has its own, and a stamp that it never had."""
@@ -62,8 +78,8 @@ def test_no_array_is_given_to_two() -> None:
         rng = Random(seed)
         for _ in range(400):
             size = rng.choice((10, 20))
-            nodes, stamp = pool.node_array(size)
-            queue = pool.queue_array(size)
+            nodes, stamp = node_array(size)
+            queue = plain_array(np.uint32, size)
             assert (len(nodes), len(queue)) == (size, size)
             assert stamp not in set(nodes["stamp"].tolist())
             nodes["stamp"], queue[:] = stamp, seed
@@ -81,71 +97,66 @@ def address(array: Any) -> int:
     return int(array.ctypes.data)
 
 
-def test_arrays_are_used_again(monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.usefixtures("pool")
+def test_arrays_are_used_again() -> None:
     """By the next search of that size, once the one before is gone; so many at a time as were used at a time."""
-    monkeypatch.setattr(pool, "_kept", {})
-    lent = [pool.node_array(7)[0] for _ in range(3)]
+    lent = [node_array(7)[0] for _ in range(3)]
     first = set(map(address, lent))
     assert len(first) == 3
     lent.clear()
-    other = pool.node_array(8)[0]
+    other = node_array(8)[0]
     assert address(other) not in first
-    lent = [pool.node_array(7)[0] for _ in range(3)]
+    lent = [node_array(7)[0] for _ in range(3)]
     assert set(map(address, lent)) == first
 
 
-def test_an_array_comes_back_with_its_last_view(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_array_comes_back_with_its_last_view(pool: ArrayPool) -> None:
     """Not before, however far a view is from the array that was lent."""
-    monkeypatch.setattr(pool, "_kept", {})
-    queue, records = pool.queue_array(6), pool.node_array(6)[0]
+    queue, records = plain_array(np.uint32, 6), node_array(6)[0]
     part = queue[1:5].view(np.uint8)[::2]
     field = records["g"]
     del queue, records
-    assert pool._kept == {}
+    assert len(pool) == 0
     del part
     assert [kept.array.dtype for kept in pool._kept.values()] == [np.uint32]
     del field
     assert [kept.array.dtype for kept in pool._kept.values()] == [np.uint32, NODE]
 
 
-def test_a_stamp_is_used_once(monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.usefixtures("pool")
+def test_a_stamp_is_used_once() -> None:
     """Then the array is a new one, and stamps begin anew."""
-    monkeypatch.setattr(pool, "_kept", {})
-    stamps = [pool.node_array(7)[1] for _ in range(300)]
+    stamps = [node_array(7)[1] for _ in range(300)]
     assert stamps == [*range(1, 256), *range(1, 46)]
 
 
-def test_few_arrays_are_kept(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_few_arrays_are_kept(pool: ArrayPool) -> None:
     """The newest, up to a number and to a size of all together; one that is larger is not kept at all."""
-    monkeypatch.setattr(pool, "_kept", {})
-    monkeypatch.setattr(pool, "MOST_ARRAYS", 3)
-    monkeypatch.setattr(pool, "MOST_BYTES", 100 * NODE.itemsize)
+    pool.most_arrays, pool.most_bytes = 3, 100 * NODE.itemsize
     for size in (10, 20, 30, 40):
-        pool.node_array(size)
+        node_array(size)
     assert [len(kept.array) for kept in pool._kept.values()] == [20, 30, 40]
-    pool.node_array(50)
+    node_array(50)
     assert [len(kept.array) for kept in pool._kept.values()] == [40, 50]
-    pool.node_array(200)
+    node_array(200)
     assert 200 not in [len(kept.array) for kept in pool._kept.values()]
 
 
-def test_the_garbage_collector_may_give_back_at_any_time(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_garbage_collector_may_give_back_at_any_time(pool: ArrayPool) -> None:
     """Even from within the taking of another array, in the same thread."""
-    gc.collect()
-    monkeypatch.setattr(pool, "_kept", {})
-    cycle: list[Any] = [pool.node_array(7)[0]]
+    cycle: list[Any] = [node_array(7)[0]]
     cycle.append(cycle)  # so that the garbage collector alone finds it
     lost = address(cycle[0])
-    pool.node_array(7)
+    node_array(7)
     del cycle
 
-    class Kept(dict[int, pool.Kept]):
+    class Kept(dict[int, Any]):
         def get(self, turn: int, default: Any = None) -> Any:
             gc.collect()
             return super().get(turn, default)
 
-    monkeypatch.setattr(pool, "_kept", Kept(pool._kept))
-    taken = pool.node_array(7)[0]
+    pool._kept = Kept(pool._kept)
+    taken = node_array(7)[0]
     assert address(taken) != lost
     assert [address(kept.array) for kept in pool._kept.values()] == [lost]
 

@@ -10,8 +10,8 @@ from hypothesis import strategies as st
 
 from searchkit import solve
 from searchkit.compiled.functions import kernel
+from searchkit.compiled.kit.state import are_same, as_number, as_words, hash_of
 from searchkit.errors import InvalidProblemError
-from searchkit.kernels.words import are_same, as_number, as_words, hash_of
 from searchkit.testing import check_compiled
 from searchkit.testing.spaces.digraphs import digraph
 from tests.kernels.views import FORMS, as_functions, as_rows, view_of

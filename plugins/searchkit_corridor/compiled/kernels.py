@@ -5,7 +5,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from searchkit.compiled.functions import compiled_function, kernel
-from searchkit.kernels.control import EXHAUSTED, FULL, PAUSED, WORKED
+from searchkit.compiled.kit import control
 from searchkit_corridor.compiled.coarse import ADMITTED, VISITED
 
 REACHED, DEFERRED, CLOSED, GOAL = 1, 2, 4, 8
@@ -22,7 +22,7 @@ WAITING, LIMIT, GOAL_CELL, STAMPED, COUNTERS = range(12, 17)
 reopening those up to END are at the cost LEVEL, and the others at one more. Of ENTERING cells that came in with the
 mask, ENTERED have come to the queue. WAITING cells are deferred. The best path so far costs LIMIT and leads to
 GOAL_CELL. STAMPED is the stamp of this search."""
-OVER = EXHAUSTED
+OVER = control.EXHAUSTED
 """Why a slice ended, beside the reasons of all kernels: the phase is over."""
 NEVER = 1 << 30
 UNKNOWN, CLOSED_OFF = -1, -2
@@ -131,7 +131,7 @@ def search(
     why, left = OVER, (most_steps + moves - 1) // moves
     while True:
         if left <= 0:
-            why = PAUSED
+            why = control.PAUSED
             break
         left -= 1
         if reopens:
@@ -164,10 +164,10 @@ def search(
         peak = max(peak, tail - head + counters[ENTERING] - counters[ENTERED])
         counters[HEAD] = here
         if expanded == expansions:
-            why = WORKED
+            why = control.WORKED
             break
         if tail + counters[ENTERING] - counters[ENTERED] + moves > queue.size or waits + moves > waiting.size:
-            why = FULL
+            why = control.FULL
             break
         g += 1
         for move in range(moves):

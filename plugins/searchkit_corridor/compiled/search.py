@@ -6,9 +6,8 @@ from typing import Any
 
 import numpy as np
 
+from searchkit.compiled.kit import KernelRun, control
 from searchkit.engines.kit import distinct_starts
-from searchkit.kernels.control import FULL
-from searchkit.kernels.slicing import Sliced
 from searchkit_corridor.compiled import kernels
 from searchkit_corridor.compiled.coarse import ADMITTED, OPENED, VISITED
 from searchkit_corridor.compiled.frontier import ArrayFrontier
@@ -23,7 +22,7 @@ from searchkit_corridor.search.phases import conclude, reopens
 from searchkit_dungeon import Cell
 
 
-class CorridorSearch(Sliced):
+class CorridorSearch(KernelRun):
     """A search by the engine `corridor` on a grid, from its starts, with an empty tree.
 
     Raises `MissingCapabilityError` for a problem that is no grid, and for one that may have steps of its own.
@@ -96,10 +95,10 @@ class CorridorSearch(Sliced):
     def go_back(self) -> None:
         """Stay: what is in the store is whole after each slice."""
 
-    def attend(self, why: int) -> Iterator[None] | None:
+    def handle(self, why: int) -> Iterator[None] | None:
         """Do what a slice ended for; or return how to do it in pieces."""
-        if why == FULL:
-            return self.store.grow(self.ask)
+        if why == control.FULL:
+            return self.store.grow(self.check_memory)
         exact = self.reopens or self.restarts
         if conclude(self.problem, self.tree, self.planner.regions, prove=self.prove, exact=exact):
             self.ended = True

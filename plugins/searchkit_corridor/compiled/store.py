@@ -5,8 +5,7 @@ from typing import Any
 
 import numpy as np
 
-from searchkit.kernels.lending import lend
-from searchkit.kernels.slicing import copied
+from searchkit.compiled.kit import ArrayPool, copied
 from searchkit_corridor.compiled import kernels
 from searchkit_corridor.compiled.ground import blocks_for, depths_of, moves_of, shared
 from searchkit_corridor.compiled.kernels import (
@@ -27,9 +26,8 @@ from searchkit_dungeon import Cell, Grid
 LOW = 0xFFFFFFFF
 """The bits of an entering cell; its cost is above them."""
 FRONTIER = [kernels.FIRST, kernels.LAST, kernels.ENTERED, kernels.ENTERING]
-_kept: list[tuple[Any, Any]] = []
-"""The words and the counters of the last search that is gone: making new words takes as long as a search. There is no
-lock, which the collector of cycles could meet held by its own thread: taking and putting are one step each."""
+_pool = ArrayPool(most_arrays=1)
+"""The words of the last search that is gone: making new words takes as long as a search. The note is its counters."""
 
 
 class Store:
@@ -150,17 +148,10 @@ class Store:
 
 
 def _words(size: int, counters: Any) -> Any:
-    """Return words for so many cells; write the stamp that was used in them last."""
-    try:
-        words, before = _kept.pop()
-    except IndexError:
-        words, before = np.empty(0, np.int64), counters
-    if len(words) == size:
-        counters[STAMPED] = before[STAMPED]
-    else:
-        words = np.zeros(size, np.int64)
-    return lend(words, _keep, counters)
-
-
-def _keep(words: Any, counters: Any) -> None:
-    _kept[:] = [(words, counters)]
+    """Return words for `size` cells; write the stamp that was last used in them into the counters."""
+    kept = _pool.take(lambda words, before: len(words) == size)
+    if kept is None:
+        return _pool.lend(np.zeros(size, np.int64), counters)
+    words, before = kept
+    counters[STAMPED] = before[STAMPED]
+    return _pool.lend(words, counters)

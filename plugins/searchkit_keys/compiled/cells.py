@@ -5,7 +5,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from searchkit.compiled.functions import compiled_function
-from searchkit_keys.compiled.heap import pop, push
+from searchkit.compiled.kit import heap
 from searchkit_keys.vault import WALL
 
 NOTHING, PLAIN, DOOR, PLACE = np.uint8(0), np.uint8(1), np.uint8(2), np.uint8(3)
@@ -167,12 +167,12 @@ def ways_through(cells: Any, site: Any, area: Any, scratch: Any) -> None:
 
     Nothing else around the area has its mark.
     """
-    heap, distance, mark = scratch.heap, scratch.distance, scratch.mark
-    size = push(heap, 0, 0, site)
+    queue, distance, mark = heap.Pairs(scratch.heap), scratch.distance, scratch.mark
+    size = heap.push(queue, 0, (0, site))
     distance[site] = 0
     while size > 0:
-        steps, cell = heap[0], heap[1]
-        size = pop(heap, size)
+        steps, cell = heap.load(queue, np.uint64(0))
+        size = heap.pop(queue, size)
         if steps > distance[cell] or (cells.kind[cell] != PLAIN and cell != site):
             continue
         for slot in range(4 * cell, 4 * cell + cells.degree[cell]):
@@ -182,4 +182,4 @@ def ways_through(cells: Any, site: Any, area: Any, scratch: Any) -> None:
             further = steps + cells.steps[slot]
             if further < distance[there]:
                 distance[there] = further
-                size = push(heap, size, further, there)
+                size = heap.push(queue, size, (further, there))

@@ -5,6 +5,7 @@ from typing import Any
 import numpy as np
 
 from searchkit.compiled.functions import compiled_function, kernel
+from searchkit.compiled.kit import heap
 from searchkit_keys.compiled.bounds import (
     CROSSINGS,
     END_SPAN,
@@ -33,7 +34,6 @@ from searchkit_keys.compiled.bounds import (
     WHAT,
 )
 from searchkit_keys.compiled.contraction import ContractionArrays, flood
-from searchkit_keys.compiled.heap import pop, push
 from searchkit_keys.compiled.routes import bits
 
 RECKONED = {
@@ -48,14 +48,14 @@ NEVER = ("combined", "crossings")
 
 
 @compiled_function
-def distances_from(sites: Any, site: Any, table: Any, far: Any, distance: Any, heap: Any) -> None:
+def distances_from(sites: Any, site: Any, table: Any, far: Any, distance: Any, queue: Any) -> None:
     """Write how far each key is from a site if all doors are open (Dijkstra 1959)."""
     distance[:] = 1 << 62
     distance[site] = 0
-    size = push(heap, 0, 0, site)
+    size = heap.push(queue, 0, (0, site))
     while size > 0:
-        steps, here = heap[0], heap[1]
-        size = pop(heap, size)
+        steps, here = heap.load(queue, np.uint64(0))
+        size = heap.pop(queue, size)
         if steps > distance[here]:
             continue
         if sites.key[here] != 0:
@@ -64,7 +64,7 @@ def distances_from(sites: Any, site: Any, table: Any, far: Any, distance: Any, h
             there, further = sites.to[edge], steps + sites.length[edge]
             if further < distance[there]:
                 distance[there] = further
-                size = push(heap, size, further, there)
+                size = heap.push(queue, size, (further, there))
 
 
 @compiled_function
@@ -205,7 +205,7 @@ def enter_regions(sites: Any, nodes: Any, region: Any, region_keys: Any, reckone
 @kernel
 def describe(
     sites: Any, starts: Any, nodes: Any, region: Any, region_keys: Any, all_keys: Any, reckoned: Any, level: Any,
-    table: Any, work: Any, heap: Any, after: Any, masks: Any, changes: Any,
+    table: Any, work: Any, room: Any, after: Any, masks: Any, changes: Any,
 ) -> None:  # fmt: skip
     """Write all that the heuristics but the last need into the table, levels from `level` on."""
     every = enter_regions(sites, nodes, region, region_keys, reckoned, table)
@@ -213,7 +213,7 @@ def describe(
         for node in range(nodes.site.size):
             place = NODES + NODE * node
             if table[place] >= 0:
-                distances_from(sites, nodes.site[node], table, place + FAR, work[0], heap)
+                distances_from(sites, nodes.site[node], table, place + FAR, work[0], heap.Pairs(room))
     if not every & CROSSINGS:
         return
     find_followers(sites, starts, all_keys, after, work[0], work[1])

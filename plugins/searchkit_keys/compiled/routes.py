@@ -5,7 +5,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from searchkit.compiled.functions import compiled_function, kernel
-from searchkit_keys.compiled.heap import pop, push
+from searchkit.compiled.kit import bits_set, heap
 from searchkit_keys.compiled.sites import SiteArrays
 from searchkit_keys.contraction.routes import MOST_ROUTES, too_many_routes
 
@@ -52,11 +52,8 @@ class Room(NamedTuple):
 
 @compiled_function
 def bits(number: Any) -> Any:
-    """Return how many of the lowest 32 bits are set."""
-    number -= (number >> 1) & 0x55555555
-    number = (number & 0x33333333) + ((number >> 2) & 0x33333333)
-    number = (number + (number >> 4)) & 0x0F0F0F0F
-    return ((number * 0x01010101) & 0xFFFFFFFF) >> 24
+    """Return how many bits of a number are set, as a signed number."""
+    return np.int64(bits_set(np.uint64(number)))
 
 
 @compiled_function
@@ -82,19 +79,20 @@ def unbeaten(
     `state`.
     """
     begin, to, length, needs = edges
-    heap, label, last = room
+    queue, label, last = heap.Pairs(room.heap), room.label, room.last
     labels, size, count = state[LABELS], state[WAYS], state[FOUND]
     if size < 0:
         for place in range(leave.size):
             last[2 * place], last[2 * place + 1] = -1, 0
-        labels, size = 0, push(heap, 0, 0, origin)
+        labels, size = 0, heap.push(queue, 0, (0, origin))
     why, left = DONE, np.int64(MOST_STEPS)
     while size > 0:
         if left <= 0:
             why = GOES_ON
             break
-        steps, way = heap[0] >> 5, heap[1]
-        size = pop(heap, size)
+        key, way = heap.load(queue, np.uint64(0))
+        steps = key >> 5
+        size = heap.pop(queue, size)
         place, taken = way & 0xFFFFFFFF, way >> NEEDS_BITS
         is_beaten, looked = beaten(room, place, taken)
         left -= looked
@@ -117,7 +115,7 @@ def unbeaten(
             if leave[place] == SHUT:
                 continue
             taken |= leave[place]
-        if 2 * (size + begin[place + 1] - begin[place]) > heap.size:
+        if 2 * (size + begin[place + 1] - begin[place]) > queue.numbers.size:
             why = FULL
             break
         for edge in range(begin[place], begin[place + 1]):
@@ -126,7 +124,7 @@ def unbeaten(
             left -= looked
             if not is_beaten:
                 further = steps + length[edge]
-                size = push(heap, size, further << 5 | bits(both), both << NEEDS_BITS | there)
+                size = heap.push(queue, size, (further << 5 | bits(both), both << NEEDS_BITS | there))
     state[LABELS], state[WAYS], state[FOUND] = labels, size, count
     return why
 

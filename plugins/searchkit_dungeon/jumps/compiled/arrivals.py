@@ -3,12 +3,11 @@
 from collections.abc import Callable, Iterator, Mapping, Set
 from operator import itemgetter
 from typing import Any
-from weakref import finalize
 
 import numpy as np
 
 from searchkit.compiled.functions import kernel
-from searchkit.kernels.slicing import copied
+from searchkit.compiled.kit import copied, lend_object
 from searchkit.tree import Trail
 from searchkit_dungeon.jumps.compiled.compass import AHEAD_X, AHEAD_Y, NAMES, START
 from searchkit_dungeon.jumps.compiled.heap import AT, ENTRY
@@ -76,10 +75,7 @@ def workspace(terrain: Terrain, kind: str, make: Callable[[], Any]) -> Any:
         kept = spare.pop()
     except IndexError:
         kept = make()
-    lent = object.__new__(type(kept))
-    lent.__dict__ = kept.__dict__  # arrays that grow while it is lent are kept as they are then
-    finalize(lent, spare.append, kept).atexit = False
-    return lent
+    return lend_object(kept, spare.append)
 
 
 class Arrivals(Mapping[Cell, Any]):

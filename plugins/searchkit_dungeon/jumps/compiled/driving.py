@@ -1,4 +1,4 @@
-"""What both searches share: their counters, and the manners of an engine's generator, slice by slice."""
+"""What both searches share: their counters, and the base class of their runs."""
 
 from collections.abc import Iterator, Sequence
 from typing import Any
@@ -7,8 +7,7 @@ import numpy as np
 
 from searchkit import Cost
 from searchkit.compiled.functions import compiled_function
-from searchkit.kernels.control import FOUND, FULL
-from searchkit.kernels.slicing import Sliced
+from searchkit.compiled.kit import KernelRun, control
 from searchkit.plugin import MissingCapabilityError
 from searchkit.tree import Trail
 from searchkit_dungeon.jumps.compiled.arrivals import Arrivals, Closed
@@ -32,7 +31,7 @@ def octile(sides: Any, x: Any, y: Any) -> Any:
     return least
 
 
-class JumpingSearch(Sliced):
+class JumpingSearch(KernelRun):
     """A search over jump points. Begins from the problem's starts, with an empty tree.
 
     Raises `MissingCapabilityError` for a grid with a heuristic of its own.
@@ -68,18 +67,18 @@ class JumpingSearch(Sliced):
         tree.generated, tree.peak_frontier = counters[GENERATED], counters[PEAK]
         tree.lower_bound = float(self.least[0])
 
-    def attend(self, why: int) -> Iterator[None] | None:
-        """Do what a slice ended for; or return how to do it in pieces."""
-        if why == FULL:
-            growing: Iterator[None] = self.arrivals.space.grow(self.ask)
+    def handle(self, why: int) -> Iterator[None] | None:
+        """Handle the stop reason of a slice; or return an iterator that does it in pieces."""
+        if why == control.FULL:
+            growing: Iterator[None] = self.arrivals.space.grow(self.check_memory)
             return growing
         self.ended = True
-        if why == FOUND:
+        if why == control.FOUND:
             self.tree.finish(self.state)
         return None
 
     def underestimates(self, trail: Trail, costs: Sequence[Cost]) -> bool:
-        """Whether it is sure that no estimate along a path exceeds what the rest of it costs."""
+        """Whether no heuristic value on a path exceeds the cost of its rest; False if that is not known."""
         y, x = np.divmod(trail.nodes.astype(np.int64), self.terrain.stride)
         rests = np.zeros(len(x))
         rests[:-1] = np.cumsum(np.array(costs, np.float64)[::-1])[::-1]

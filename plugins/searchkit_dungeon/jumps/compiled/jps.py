@@ -5,8 +5,8 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from searchkit.compiled.functions import compiled_function, kernel
+from searchkit.compiled.kit import control, heap
 from searchkit.engines.kit import enter_starts
-from searchkit.kernels.control import EXHAUSTED, FOUND, FULL, PAUSED, WORKED
 from searchkit_dungeon.jumps.compiled.arrivals import Arrivals
 from searchkit_dungeon.jumps.compiled.compass import AHEAD_X, AHEAD_Y, LENGTH, PARTS, START, onward
 from searchkit_dungeon.jumps.compiled.driving import (
@@ -23,7 +23,7 @@ from searchkit_dungeon.jumps.compiled.driving import (
     JumpingSearch,
     octile,
 )
-from searchkit_dungeon.jumps.compiled.heap import AT, pop, push, replace
+from searchkit_dungeon.jumps.compiled.heap import AT, Openings
 from searchkit_dungeon.jumps.compiled.stops import JumpSpace, kept, straight
 from searchkit_dungeon.terrain import Terrain
 
@@ -87,7 +87,7 @@ def _enter(
 
 @kernel
 def _search(
-    ground: Any, stops: Any, goals: Any, sides: Any, slots: Any, records: Any, pushes: Any, heap: Any,
+    ground: Any, stops: Any, goals: Any, sides: Any, slots: Any, records: Any, pushes: Any, queue: Any,
     counters: Any, least: Any, expansions: Any, most_steps: Any,
 ) -> Any:  # fmt: skip
     """Expand up to `expansions` jump points, and stop at the one to be expanded next; return why the slice ended.
@@ -95,30 +95,30 @@ def _search(
     The slice also ends with the expansion that does the last of `most_steps`.
     """
     size, pushed, expanded = counters[SIZE], counters[PUSHED], 0
-    stride, why = ground.stride, EXHAUSTED
+    stride, why = ground.stride, control.EXHAUSTED
     counters[LEFT] = most_steps
     while size > 0:
         if counters[LEFT] <= 0:
-            why = PAUSED
+            why = control.PAUSED
             break
         counters[LEFT] -= 1
-        entry = pushes[heap[0].node]
+        entry = pushes[queue.entries[0].node]
         here, g = np.int64(entry.cell), entry.g
         arrival = records[slots[AT(here)]]
         if arrival.closed or g > arrival.g:
-            size = pop(heap, size)
+            size = heap.pop(queue, size)
             continue
-        least[0], counters[HEAD] = heap[0].f, here
+        least[0], counters[HEAD] = queue.entries[0].f, here
         if goals[AT(here)]:
-            why = FOUND
+            why = control.FOUND
             break
         counters[PEAK] = max(counters[PEAK], size)
         if expanded == expansions:
-            why = WORKED
+            why = control.WORKED
             break
-        room = min(pushes.size - pushed, heap.size - size)
+        room = min(pushes.size - pushed, queue.entries.size - size)
         if room < MOST or counters[COUNT] + MOST * ground.longest > records.size:
-            why = FULL
+            why = control.FULL
             break
         y = here // stride
         x = here - y * stride
@@ -148,13 +148,13 @@ def _search(
             record.g, record.cell, record.direction = end_g, end, code
             f = end_g + octile(sides, end_x, end_y)
             if replaced:
-                size = push(heap, size, f, pushed)
+                size = heap.push(queue, size, (f, AT(pushed)))
             else:
-                replace(heap, size, f, pushed)
+                heap.sift_down(queue, size, (f, AT(pushed)))
                 replaced = True
             pushed += 1
         if not replaced:
-            size = pop(heap, size)
+            size = heap.pop(queue, size)
         arrival.closed = 1
         expanded += 1
     counters[SIZE], counters[PUSHED], counters[EXPANDED] = size, pushed, expanded
@@ -180,7 +180,7 @@ class JumpPointSearch(JumpingSearch):
         space = self.arrivals.space
         why = _search(
             self.ground, space.stops, space.goals, self.sides, space.slots, space.records, space.pushes,
-            space.heap, self.counters, self.least, expansions, self.steps,
+            Openings(space.heap), self.counters, self.least, expansions, self.steps,
         )  # fmt: skip
         return int(why), int(self.counters[EXPANDED])
 

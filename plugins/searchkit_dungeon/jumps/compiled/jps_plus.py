@@ -5,8 +5,8 @@ from typing import Any
 import numpy as np
 
 from searchkit.compiled.functions import kernel
+from searchkit.compiled.kit import control, heap
 from searchkit.engines.kit import enter_starts
-from searchkit.kernels.control import EXHAUSTED, FOUND, FULL, PAUSED, WORKED
 from searchkit_dungeon.jumps.compiled.arrivals import Arrivals, Workspace
 from searchkit_dungeon.jumps.compiled.compass import AHEAD_X, AHEAD_Y, LENGTH
 from searchkit_dungeon.jumps.compiled.driving import (
@@ -20,7 +20,7 @@ from searchkit_dungeon.jumps.compiled.driving import (
     SIZE,
     JumpingSearch,
 )
-from searchkit_dungeon.jumps.compiled.heap import AT, pop, push, replace
+from searchkit_dungeon.jumps.compiled.heap import AT, Openings
 from searchkit_dungeon.jumps.compiled.tabled import (
     Goals,
     aim,
@@ -35,7 +35,7 @@ from searchkit_dungeon.jumps.table import LANDMARKS
 
 @kernel
 def _search(
-    ground: Any, goals: Any, slots: Any, records: Any, heap: Any, counters: Any, least: Any, expansions: Any,
+    ground: Any, goals: Any, slots: Any, records: Any, queue: Any, counters: Any, least: Any, expansions: Any,
     most_steps: Any,
 ) -> Any:  # fmt: skip
     """Expand up to `expansions` jump points, and stop at the one to be expanded next; return why the slice ended.
@@ -44,33 +44,33 @@ def _search(
     """
     size, count, expanded = counters[SIZE], counters[COUNT], 0
     generated, reached, peak = counters[GENERATED], counters[REACHED], counters[PEAK]
-    stride, why, left = ground.stride, EXHAUSTED, np.int64(most_steps)
+    stride, why, left = ground.stride, control.EXHAUSTED, np.int64(most_steps)
     while size > 0:
         if left <= 0:
-            why = PAUSED
+            why = control.PAUSED
             break
         left -= 1
-        node = heap[0].node
+        node = queue.entries[0].node
         here = np.int64(records[node].cell)
         if slots[AT(here)] != node:  # a cheaper way there was found since
-            size = pop(heap, size)
+            size = heap.pop(queue, size)
             continue
-        least[0], counters[HEAD] = heap[0].f, here
+        least[0], counters[HEAD] = queue.entries[0].f, here
         y = here // stride
         x = here - y * stride
         nearest = nearest_goal(goals, x, y)
         if nearest == 0:
             for number in range(goals.places.shape[0]):
                 if goals.places[number, 0] == x and goals.places[number, 1] == y:
-                    why = FOUND
-        if why == FOUND:
+                    why = control.FOUND
+        if why == control.FOUND:
             break
         peak = max(peak, size)
         if expanded == expansions:
-            why = WORKED
+            why = control.WORKED
             break
-        if size + MOST > heap.size or count + MOST > records.size:
-            why = FULL
+        if size + MOST > queue.entries.size or count + MOST > records.size:
+            why = control.FULL
             break
         replaced = False
         directions = ground.onward[AT(256 * records[node].direction + ground.around[AT(64 * here + 48)])]
@@ -96,14 +96,14 @@ def _search(
             slots[AT(end)] = count
             f = g + estimate(ground, goals, end_x, end_y)
             if replaced:
-                size = push(heap, size, f, count)
+                size = heap.push(queue, size, (f, AT(count)))
             else:
-                replace(heap, size, f, count)
+                heap.sift_down(queue, size, (f, AT(count)))
                 replaced = True
             count += 1
             prepare(ground, slots, end, code)
         if not replaced:
-            size = pop(heap, size)
+            size = heap.pop(queue, size)
         records[node].closed = 1
         expanded += 1
         left -= goals.places.shape[0]
@@ -133,7 +133,7 @@ class JumpPointSearchPlus(JumpingSearch):
             self.goals,
             space.slots,
             space.records,
-            space.heap,
+            Openings(space.heap),
             self.counters,
             self.least,
             expansions,
@@ -146,5 +146,5 @@ class JumpPointSearchPlus(JumpingSearch):
         while len(space.heap) < len(starts):
             space.grow_at_once()
         cells = np.array(starts, np.int64).reshape(-1, 2)
-        aim(self.ground, self.goals, cells, space.slots, space.records, space.heap, counters)
+        aim(self.ground, self.goals, cells, space.slots, space.records, Openings(space.heap), counters)
         self.arrivals.count = self.arrivals.reached = len(starts)

@@ -5,9 +5,9 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from searchkit.compiled.functions import compiled_function
+from searchkit.compiled.kit import highest_bit, lowest_bit
 from searchkit_dungeon.jumps.compiled.arrivals import FIRST_ROOM, Workspace
 from searchkit_dungeon.jumps.compiled.heap import AT
-from searchkit_dungeon.jumps.compiled.machine import highest, lowest
 from searchkit_dungeon.terrain import Terrain
 
 PUSH = np.dtype([("g", np.float64), ("cell", np.uint32), ("direction", np.uint8)], align=True)
@@ -85,11 +85,11 @@ def _down(words: Any, line: Any, place: Any) -> Any:
     word = line + (after >> 6)
     bits = words[AT(word)] >> AT(after & 63)
     if bits:
-        return 1 + lowest(bits)
+        return 1 + np.int64(lowest_bit(bits))
     while True:
         word += 1
         if words[AT(word)]:
-            return (word - line << 6) + lowest(words[AT(word)]) - place
+            return (word - line << 6) + np.int64(lowest_bit(words[AT(word)])) - place
 
 
 @compiled_function
@@ -99,11 +99,11 @@ def _up(words: Any, line: Any, place: Any) -> Any:
     word = line + (before >> 6)
     bits = words[AT(word)] << AT(63 - (before & 63))
     if bits:
-        return 1 + 63 - highest(bits)
+        return 1 + 63 - np.int64(highest_bit(bits))
     while True:
         word -= 1
         if words[AT(word)]:
-            return place - (word - line << 6) - highest(words[AT(word)])
+            return place - (word - line << 6) - np.int64(highest_bit(words[AT(word)]))
 
 
 class JumpSpace(Workspace):

@@ -5,10 +5,10 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from searchkit.compiled.functions import compiled_function, kernel
+from searchkit.compiled.kit import heap, prefetch
 from searchkit_dungeon.jumps.compiled.compass import AHEAD_X, AHEAD_Y, PARTS, START, onward
 from searchkit_dungeon.jumps.compiled.driving import COUNT, REACHED, SIZE, octile
-from searchkit_dungeon.jumps.compiled.heap import AT, push
-from searchkit_dungeon.jumps.compiled.machine import prefetch
+from searchkit_dungeon.jumps.compiled.heap import AT
 from searchkit_dungeon.jumps.table import LANDMARKS, MOST_STEPS
 from searchkit_dungeon.terrain import DIAGONAL, Terrain
 
@@ -105,7 +105,7 @@ def estimate(ground: Any, goals: Any, x: Any, y: Any) -> Any:
 
 
 @kernel
-def aim(ground: Any, goals: Any, starts: Any, slots: Any, records: Any, heap: Any, counters: Any) -> None:
+def aim(ground: Any, goals: Any, starts: Any, slots: Any, records: Any, queue: Any, counters: Any) -> None:
     """Work out what the heuristic knows of the goals, and enter the starts."""
     low, high = goals.middles, goals.halves
     low[:], high[:] = (
@@ -131,7 +131,7 @@ def aim(ground: Any, goals: Any, starts: Any, slots: Any, records: Any, heap: An
             0,
         )
         slots[y * ground.stride + x] = node
-        push(heap, node, estimate(ground, goals, x, y), node)
+        heap.push(queue, node, (estimate(ground, goals, x, y), AT(node)))
     if starts.shape[0]:
         counters[SIZE] = counters[COUNT] = counters[REACHED] = starts.shape[0]
 

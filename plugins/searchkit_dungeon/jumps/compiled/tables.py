@@ -5,8 +5,9 @@ from typing import Any
 import numpy as np
 
 from searchkit.compiled.functions import kernel
+from searchkit.compiled.kit import heap
 from searchkit_dungeon.jumps.compiled.compass import AHEAD_X, AHEAD_Y, LENGTH, PARTS, onward
-from searchkit_dungeon.jumps.compiled.heap import ENTRY, pop, push
+from searchkit_dungeon.jumps.compiled.heap import ENTRY, Openings
 from searchkit_dungeon.jumps.table import LANDMARKS, MOST_STEPS, JumpTable
 from searchkit_dungeon.terrain import Terrain
 
@@ -109,28 +110,28 @@ def _distances_from(source: int, masks: Any, stride: int) -> tuple[Any, Any]:
     """Return the length of the way to each cell, infinite where it is unknown, and its steps as a table holds them."""
     lengths, steps = np.full(len(masks), np.inf), np.zeros(len(masks), np.uint32)
     done, last, size = np.zeros(len(masks), np.uint8), np.zeros(1, np.uint32), 1
-    heap = np.empty(FIRST_ROOM, ENTRY)
-    lengths[source], heap[0] = 0, (0, source)
+    entries = np.empty(FIRST_ROOM, ENTRY)
+    lengths[source], entries[0] = 0, (0, source)
     while size:
-        size = _spread(masks, stride, lengths, steps, done, last, heap, size, PIECE)
-        if size > len(heap) - 8:
-            heap = np.concatenate([heap, np.empty_like(heap)])
+        size = _spread(masks, stride, lengths, steps, done, last, Openings(entries), size, PIECE)
+        if size > len(entries) - 8:
+            entries = np.concatenate([entries, np.empty_like(entries)])
     lengths[done == 0], steps[done == 0] = np.inf, last[0]
     return lengths, steps
 
 
 @kernel
 def _spread(
-    masks: Any, stride: Any, lengths: Any, steps: Any, done: Any, last: Any, heap: Any, size: Any, left: Any
+    masks: Any, stride: Any, lengths: Any, steps: Any, done: Any, last: Any, queue: Any, size: Any, left: Any
 ) -> Any:
     """Go on with Dijkstra's algorithm until it ends, the heap may not suffice, or so many entries came out.
 
     Return how many entries are left.
     """
-    while 0 < size <= heap.size - 8 and left > 0:
+    while 0 < size <= queue.entries.size - 8 and left > 0:
         left -= 1
-        length, cell = heap[0].f, np.int64(heap[0].node)
-        size = pop(heap, size)
+        length, cell = queue.entries[0].f, np.int64(queue.entries[0].node)
+        size = heap.pop(queue, size)
         if done[cell]:
             continue
         done[cell], last[0] = 1, steps[cell]
@@ -142,5 +143,5 @@ def _spread(
                 if length + LENGTH[code] < lengths[after]:
                     lengths[after] = length + LENGTH[code]
                     steps[after] = steps[cell] + STEPS[code]
-                    size = push(heap, size, lengths[after], after)
+                    size = heap.push(queue, size, (lengths[after], after))
     return size

@@ -1,4 +1,4 @@
-"""`idastar`, compiled: what it needs beside its kernel."""
+"""Iterative deepening A*, as `searchkit.engines.idastar`: depth-first search below a threshold on f = g + h."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from math import inf
@@ -6,32 +6,43 @@ from typing import Any, overload
 
 import numpy as np
 
+from searchkit.compiled.functions import compiled_function, kernel
+from searchkit.compiled.kit import control
+from searchkit.compiled.kit.graph import (
+    FunctionPointers,
+    arrays_of,
+    branching_of,
+    evaluate,
+    expand,
+    heuristic_of,
+    table_of,
+)
+from searchkit.compiled.kit.run import KernelRun, inexact, no_heuristic, raise_invalid
+from searchkit.compiled.kit.state import (
+    are_same,
+    as_number,
+    as_words,
+    check_words,
+    hash_of,
+    put_state,
+    state_array,
+)
+from searchkit.compiled.variants import variants
 from searchkit.compiled.view import CompiledProblem, Functions
 from searchkit.engines.idastar import raise_threshold
-from searchkit.errors import MissingCapabilityError
-from searchkit.kernels.control import EXACT, EXHAUSTED, FOUND, FULL
-from searchkit.kernels.depth_first import (
-    COUNTERS,
-    CUT,
-    EXPANDED,
-    GENERATED,
-    LENGTH,
-    MOVE,
-    PEAK,
-    SIZE,
-    THRESHOLD,
-    depth_first,
-    entry_type,
-    mark,
-)
-from searchkit.kernels.estimates import form_of
-from searchkit.kernels.faults import inexact, refuse
-from searchkit.kernels.graphs import arrays_of, branching_of
-from searchkit.kernels.slicing import Sliced
-from searchkit.kernels.words import as_number, as_words, check_words, state_array
 from searchkit.problem import Cost, SearchProblem
 from searchkit.tree import Arrival, SearchTree
 
+SIZE, LENGTH, GENERATED, PEAK, EXPANDED, MOVE = range(6)
+"""Places in the array of counters: entries on the stack and on the path; counters as in the search tree, EXPANDED that
+of the slice; which successor of the last state of the path it is that a slice ended at."""
+COUNTERS = 6
+LARGEST = np.finfo(np.float64).max
+"""Stands for sums that are larger, so that they are not taken for nothing cut."""
+PATH_STEPS = 4
+"""So many states of the path are looked at, or left, in the time of one step of other work: as a power of two."""
+THRESHOLD, CUT = range(2)
+"""Places in the array of bounds: that of this iteration, and the least that was cut in it, infinity for none."""
 FIRST_DEPTH = 256
 MARKS = 4
 """Marks for each place of the path: three of four states that are not on a full path hit none."""
@@ -39,7 +50,158 @@ PIECE = 1 << 16
 """States of the path whose marks are counted at a time."""
 
 
-class IterativeDeepeningAStar(Sliced):
+def entry_type(words: int) -> Any:
+    """Return the type of the records on the stack and on the path.
+
+    A state, the cost so far, how many actions lead to it from a start, and which of its parent's successors it is. Its
+    parent is the state on the path that is one less deep.
+    """
+    state: Any = np.uint64 if words == 1 else (np.uint64, words)
+    return np.dtype([("state", state), ("g", np.float64), ("depth", np.uint32), ("move", np.int32)])
+
+
+@compiled_function
+def mark(path: Any, first: Any, length: Any, marks: Any) -> None:
+    """Count the states on a part of the path by their hashes."""
+    for depth in range(first, length):
+        marks[hash_of(path[depth].state) & np.uint64(marks.size - 1)] += np.uint32(1)
+
+
+@compiled_function
+def is_on(path: Any, length: Any, marks: Any, state: Any) -> Any:
+    """Whether a state is on the path, and at how many of its states that took a look: most often at none.
+
+    From the end: a successor that is on the path is its parent, most often.
+    """
+    if marks[hash_of(state) & np.uint64(marks.size - 1)] == 0:
+        return False, 0
+    for back in range(1, length + 1):
+        if are_same(path[length - back].state, state):
+            return True, back
+    return False, length
+
+
+@variants("graph")
+def is_goal_state(graph: Any, goals: Any, table: Any, state: Any) -> Any:
+    """Whether a state is a goal; `goals` holds the sorted goals of a graph that is data. In compiled code only."""
+
+
+@is_goal_state.when(FunctionPointers)
+def _(graph: Any, goals: Any, table: Any, state: Any) -> Any:
+    return graph.is_goal(table, state)
+
+
+@is_goal_state.when(object)
+def _(graph: Any, goals: Any, table: Any, state: Any) -> Any:
+    low, high = 0, goals.size
+    while low < high:
+        middle = (low + high) // 2
+        if goals[middle] < state:
+            low = middle + 1
+        else:
+            high = middle
+    return low < goals.size and goals[low] == state
+
+
+@kernel
+def depth_first(
+    graph: Any,
+    goals: Any,
+    table: Any,
+    heuristic: Any,
+    stack: Any,
+    path: Any,
+    marks: Any,
+    out_states: Any,
+    out_costs: Any,
+    counters: Any,
+    bounds: Any,
+    expansions: Any,
+    steps: Any,
+) -> Any:
+    """Expand up to `expansions` states, and stop at the one to be expanded next; return why the slice ended.
+
+    The slice also ends with the expansion that does the last of `steps`.
+    That state is the top of the stack and the end of the path. `marks` counts the states on the path by their hashes.
+    """
+    size, length = counters[SIZE], counters[LENGTH]
+    generated, peak, expanded = counters[GENERATED], counters[PEAK], 0
+    threshold, cut = bounds[THRESHOLD], bounds[CUT]
+    branching, last = out_costs.size, np.uint64(marks.size - 1)
+    why, left = control.EXHAUSTED, np.int64(steps)
+    while size > 0:
+        if left <= 0:
+            why = control.PAUSED
+            break
+        top = stack[size - 1]
+        depth = np.int64(top.depth)
+        if size + branching > stack.size or depth >= path.size:
+            why = control.FULL
+            break
+        while length > depth and left > 0:  # back up to the state that this one was reached from
+            length -= 1
+            left -= 1
+            marks[hash_of(path[length].state) & last] -= np.uint32(1)
+        if length > depth:
+            continue
+        state, g = top.state, top.g
+        here = path[depth]
+        put_state(here, state)
+        here.g, here.depth, here.move = g, top.depth, top.move
+        marks[hash_of(state) & last] += np.uint32(1)
+        length += 1
+        if is_goal_state(graph, goals, table, state):
+            why = control.FOUND
+            break
+        if size > peak:
+            peak = size
+        if expanded == expansions:
+            why = control.WORKED
+            break
+        count, least = np.int64(expand(graph, table, state, out_states, out_costs)), cut
+        for move in range(count):
+            step = out_costs[move]
+            out_costs[move] = inf  # unless it goes on the stack
+            known, looked = is_on(path, length, marks, out_states[move])
+            left -= 1 + (looked >> PATH_STEPS)
+            if known:
+                continue
+            if not 0.0 <= step < inf:
+                counters[MOVE] = move
+                why = control.BAD_COST
+                break
+            h = evaluate(heuristic, table, out_states[move])
+            if not 0.0 <= h < inf:
+                if h == inf:
+                    continue
+                counters[MOVE] = move
+                why = control.BAD_HEURISTIC
+                break
+            f = min(g + step + h, LARGEST)
+            if f <= threshold:
+                out_costs[move] = g + step
+            elif f < least:
+                least = f
+        if why != control.EXHAUSTED:
+            break
+        size -= 1
+        for index in range(count):
+            number = count - 1 - index  # the first successor comes to the top
+            if out_costs[number] < inf:
+                child = stack[size]
+                put_state(child, out_states[number])
+                child.g, child.depth, child.move = out_costs[number], np.uint32(depth + 1), np.int32(number)
+                size += 1
+        generated += count
+        cut = least
+        expanded += 1
+        left -= 1
+    counters[SIZE], counters[LENGTH], counters[GENERATED] = size, length, generated
+    counters[PEAK], counters[EXPANDED], bounds[CUT] = peak, expanded, cut
+    return why
+
+
+class IterativeDeepeningAStar(KernelRun):
     """A search by the kernel. The tree shows what it has learned, as after each yield of the engine in Python.
 
     Begins from the problem's starts, with an empty tree.
@@ -49,16 +211,12 @@ class IterativeDeepeningAStar(Sliced):
         self.problem, self.tree = problem, tree
         self.view: CompiledProblem = problem.compiled()  # type: ignore[attr-defined]  # it is Compilable
         if self.view.heuristic is None:
-            raise MissingCapabilityError(
-                f"the compiled view of {type(problem).__name__} has no heuristic; use backend='python'"
-            )
+            raise no_heuristic(problem)
         check_words(self.view)
-        self.graph, self.heuristic = arrays_of(self.view.graph), form_of(self.view.heuristic, self.view.words)
+        self.graph, self.heuristic = arrays_of(self.view.graph), heuristic_of(self.view)
         dense = not isinstance(self.view.graph, Functions)
         self.goals = np.array(sorted(set(self.view.goals)) if dense else [], np.uint64)
-        table = self.view.table
-        self.table = np.zeros(1, np.int64) if table is None else np.ascontiguousarray(table, np.int64)
-        self.table.flags.writeable = False
+        self.table = table_of(self.view)
         branching = branching_of(self.view.graph)
         self.out = state_array(branching, self.view.words), np.empty(branching, np.float64)
         self.counters, self.bounds = np.zeros(COUNTERS, np.int64), np.zeros(2, np.float64)
@@ -90,17 +248,17 @@ class IterativeDeepeningAStar(Sliced):
         )
         return why, int(self.counters[EXPANDED])
 
-    def attend(self, why: int) -> Iterator[None] | None:
+    def handle(self, why: int) -> Iterator[None] | None:
         """Do what a slice ended for, or return how to do it in pieces."""
-        if why == FULL:
+        if why == control.FULL:
             return self._grow()
-        if why == FOUND:
+        if why == control.FOUND:
             self.ended = True
             self.tree.finish(self.state)
-        elif why != EXHAUSTED:
+        elif why != control.EXHAUSTED:
             parent, move = self.state, int(self.counters[MOVE])
             edge = parent, *list(self.problem.successors(parent))[move]
-            refuse(self.problem, why, edge, self.view.pack(edge[2]))
+            raise_invalid(self.problem, why, edge, self.view.pack(edge[2]))
         elif self.tree.next_threshold is None:
             self.ended = True
         else:
@@ -116,7 +274,7 @@ class IterativeDeepeningAStar(Sliced):
 
     def _check_thresholds(self) -> None:
         """Raise `InexactError` where a kernel can't calculate with them."""
-        if max(self.tree.threshold, self.tree.next_threshold or 0) >= EXACT:
+        if max(self.tree.threshold, self.tree.next_threshold or 0) >= control.EXACT:
             raise inexact()
 
     def _look(self) -> None:

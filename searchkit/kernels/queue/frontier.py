@@ -1,15 +1,14 @@
-"""The arrays of a priority queue: made, grown, and filled from what an engine in Python holds."""
+"""The arrays of a ladder queue: making, filling, growing and converting them."""
 
-import os
-from collections import deque
 from collections.abc import Callable, Generator, Iterator
 from typing import Any
 
 import numpy as np
 
 from searchkit.compiled.functions import kernel
-from searchkit.kernels.control import EXACT
-from searchkit.kernels.entries import (
+from searchkit.compiled.kit.arrays import MOST_ARRAYS, ArrayPool, copied
+from searchkit.compiled.kit.control import EXACT
+from searchkit.kernels.queue.entries import (
     FREE,
     HALF,
     HEAPED,
@@ -26,28 +25,25 @@ from searchkit.kernels.entries import (
     Real,
     Whole,
 )
-from searchkit.kernels.lending import lend
-from searchkit.kernels.queues import BUCKETS, CHUNK, END, GROUPS
-from searchkit.kernels.slicing import copied
+from searchkit.kernels.queue.ladder import BUCKETS, CHUNK, END
+from searchkit.kernels.queue.opening import GROUPS
 
 ZERO, ONE = np.uint64(0), np.uint64(1)
 FIRST_CAPACITY = 1 << 10
 ENTRIES = 1 << 15
-"""How many entries are made, copied or converted at a time."""
+"""The number of entries that are made, copied or converted at a time."""
 DIGIT_BITS = 11
 DIGIT = np.uint64((1 << DIGIT_BITS) - 1)
-"""Turns are sorted by digits of so many bits, the lowest first."""
+"""Turns are sorted by digits of so many bits, the lowest digit first."""
 MOST_KEPT = 1 << 20
-"""Entries of the largest queue whose arrays are kept for another search."""
-_spare: dict[Any, deque[Any]] = {form: deque(maxlen=2 * (os.cpu_count() or 1)) for form in WORDS}
-"""The memory of queues that nobody uses any more, with their capacities.
-
-Taking one out of a deque and putting one in are single operations, safe in threads."""
+"""Entries of the largest queue whose memory is kept for another search."""
+_pool = ArrayPool(MOST_ARRAYS)
+"""The memory of queues that are not used any more; the note is the form of the entries and the capacity."""
 
 
 @kernel
 def _count(turns: Any, digit: Any, counts: Any) -> None:
-    """Count how often each value of a digit occurs."""
+    """Count the occurrences of each value of a digit."""
     for turn in turns:
         counts[np.uint64(turn) >> digit & DIGIT] += 1
 
@@ -62,42 +58,43 @@ def _move(turns: Any, digit: Any, places: Any, target: Any) -> None:
 
 
 class Frontier:
-    """A priority queue of (f, rank or cost so far, node), as its ties policy orders them.
+    """A priority queue of (f, rank or cost so far, node), ordered by a ties policy.
 
     Args:
-        whole: whether all numbers are whole: entries are shorter then, for as long as the numbers are below 2³⁰.
+        whole: whether all numbers are whole; then entries are shorter, as long as the numbers are below 2³⁰.
         ranked: whether entries of equal f are ordered by their rank, before their turn.
-        high_g: whether that rank is the cost so far, the largest first.
-        fifo: whether what was put in first comes out first, of what is equal otherwise.
+        high_g: whether the rank is the cost so far, the largest first.
+        fifo: whether the oldest of otherwise equal entries comes out first; else the newest.
 
     """
 
     def __init__(self, whole: bool, ranked: bool, high_g: bool, fifo: bool):
         self.ranked, self.high_g, self.fifo = ranked, high_g, fifo
         self.turn = 0
-        """How many turns are used up."""
+        """The number of turns that are used up."""
         self._take(Whole if whole else Real)
 
     @property
     def most(self) -> float:
-        """Where an f of this size comes out, the entries have to become ones that take all numbers."""
+        """When an f of this size comes out, `widen` must be called before more entries are added."""
         return MOST_WHOLE if isinstance(self.arrays, Whole) else EXACT
 
     @property
     def largest(self) -> float:
-        """Numbers from here on can't be entered."""
+        """Numbers from this one on can't be entered."""
         return WHOLE_END if isinstance(self.arrays, Whole) else EXACT
 
     @property
     def words(self) -> int:
-        """How many words an entry has."""
+        """The number of words of an entry."""
         return WORDS[type(self.arrays)]
 
     def _take(self, form: Any) -> None:
-        try:
-            self.arrays, self.capacity = _carved(form, *_spare[form].pop())
-        except IndexError:
+        kept = _pool.take(lambda memory, note: note[0] is form)
+        if kept is None:
             self.arrays, self.capacity = _made(form, FIRST_CAPACITY)
+        else:
+            self.arrays, self.capacity = _carved(form, kept[0], kept[1][1])
         self._clear()
 
     def _clear(self) -> None:
@@ -110,7 +107,7 @@ class Frontier:
         arrays.scale[:] = 0.0, 1e300
 
     def fill(self, f: Any, value: Any, nodes: Any) -> Iterator[None]:
-        """Put in entries, in pieces, in the order in which they were made; `value` is h if that is the rank, else g."""
+        """Add entries in the order in which they were made; `value` is h if that is the rank, else g. In pieces."""
         count = len(f)
         if count > self.capacity:
             self.arrays, self.capacity = _made(type(self.arrays), 2 * count)
@@ -157,7 +154,7 @@ class Frontier:
         self.turn = count
 
     def widen(self) -> Iterator[None]:
-        """Go over to entries that take all numbers: each stays at its place. In pieces.
+        """Convert the entries to ones that take all numbers; each stays at its place. In pieces.
 
         Raises `MemoryError`; nothing is lost then.
         """
@@ -174,18 +171,18 @@ class Frontier:
 
     @property
     def growth(self) -> int:
-        """How many bytes it takes to make room for twice as many, before what was there is free."""
+        """The bytes that are needed to double the capacity, before the old arrays are released."""
         used = sum(self._used.values()) * self.words * int(self.arrays.stack.itemsize)
         rest: int = sum(getattr(self.arrays, name).nbytes for name in ("links", "heads", "fills", "counts"))
         return used + rest
 
     def grow(self) -> Iterator[None]:
-        """Make room for twice as many, in pieces. Raises `MemoryError` where there is none; nothing is lost then."""
+        """Double the capacity, in pieces. Raises `MemoryError`; nothing is lost then."""
         yield from self._convert(type(self.arrays), 2 * self.capacity, lambda words: words)
 
     @property
     def _used(self) -> dict[str, int]:
-        """How many places for entries are used in each array, of which some in the pool are free again."""
+        """The number of places for entries that are used in each array; some of those in the pool may be free again."""
         sizes = self.arrays.sizes
         return {
             "stack": int(sizes[TOP]),
@@ -194,11 +191,11 @@ class Frontier:
         }
 
     def _entries(self, name: str, count: int) -> Any:
-        """Return the first places of an array, a row for each entry."""
+        """Return the first places of an array, one row for each entry."""
         return getattr(self.arrays, name)[: count * self.words].reshape(-1, self.words)
 
     def _convert(self, form: Any, capacity: int, convert: Callable[[Any], Any]) -> Iterator[None]:
-        """Take other arrays into use, where each entry is at the same place, converted. In pieces."""
+        """Replace the arrays by other ones that hold each entry at the same place, converted. In pieces."""
         made, capacity = _made(form, capacity)
         for name, count in self._used.items():
             source = self._entries(name, count)
@@ -215,13 +212,13 @@ class Frontier:
 
     @property
     def _turns_at(self) -> tuple[int, Any]:
-        """In which word of an entry its turn is, and from which bit on."""
+        """The word of an entry that holds its turn, and the first bit of the turn."""
         if self.words == WORDS[Whole]:
             return (1, HALF) if self.ranked else (0, ZERO)
         return (2 if self.ranked else 1), HALF
 
     def _sorted_turns(self) -> Generator[None, None, Any]:
-        """Return the turns of all places that are used, as they are stored, in order. In pieces."""
+        """Return the turns of all used places, as they are stored, sorted. In pieces."""
         place, shift = self._turns_at
         turns, at = np.empty(sum(self._used.values()), np.uint32), 0
         for name, count in self._used.items():
@@ -245,7 +242,7 @@ class Frontier:
         return turns
 
     def _encoded(self, words: int, f: Any, value: Any, turns: Any, nodes: Any) -> Any:
-        """Return entries of so many words, a row for each."""
+        """Return entries of `words` words, one row for each."""
         if words == WORDS[Whole]:
             number = value.astype(np.uint64)
             rank = LOW - number if self.high_g else number
@@ -257,24 +254,19 @@ class Frontier:
 
 
 def _made(form: Any, capacity: int) -> tuple[Any, int]:
-    """Return the arrays of a queue for so many entries, and how many these are."""
+    """Return the arrays of a queue for `capacity` entries, and the capacity."""
     words = sum(-(-size * kind.itemsize // 8) for size, kind in _sizes(form, capacity).values())
     return _carved(form, np.empty(words, np.uint64), capacity)
 
 
 def _carved(form: Any, memory: Any, capacity: int) -> tuple[Any, int]:
-    """Return arrays that lie one after the other in memory that is kept when none of them is left."""
-    lent, arrays, begin = lend(memory, _keep, form, capacity), {}, 0
+    """Return arrays that lie one after the other in memory, which is kept when none of them is left."""
+    lent, arrays, begin = memory if capacity > MOST_KEPT else _pool.lend(memory, (form, capacity)), {}, 0
     for name, (size, kind) in _sizes(form, capacity).items():
         end = begin - (-size * kind.itemsize // 8)
         arrays[name] = lent[begin:end].view(kind)[:size]
         begin = end
     return form(**arrays), capacity
-
-
-def _keep(memory: Any, form: Any, capacity: int) -> None:
-    if capacity <= MOST_KEPT:
-        _spare[form].append((memory, capacity))
 
 
 def _sizes(form: Any, capacity: int) -> dict[str, tuple[int, Any]]:

@@ -1,0 +1,146 @@
+"""Arrays that are copied in pieces, and kept for later searches: allocating megabytes takes longer than many searches.
+
+The ownership rule: a kept array is only ever *lent*, as a view. It belongs to whoever holds a view of it, or a view of
+a view: a search, its tree, a distance map or a path. It returns to its pool when no view is left; so it does not matter
+who drops what first, and nobody can overwrite an array that somebody still reads.
+"""
+
+import os
+from collections.abc import Callable, Generator, Iterator
+from itertools import count
+from typing import Any, NamedTuple, TypeVar
+from weakref import finalize
+
+import numpy as np
+
+Kept = TypeVar("Kept")
+MOST_ARRAYS = 4 * (os.cpu_count() or 1)
+MOST_BYTES = 1 << 29
+PIECE = 1 << 22
+"""Bytes that are copied or filled at a time when an array grows."""
+
+
+class _Loan:
+    """The object that all views of a lent array keep alive: numpy makes it the base of the first view.
+
+    The garbage collector does not look into arrays. So it never finds a loan before the last view is gone, not even in
+    a cycle.
+    """
+
+    __slots__ = ("__array_interface__", "__weakref__", "array")
+
+    def __init__(self, array: Any):
+        self.array = array
+        self.__array_interface__ = array.view(np.uint8).__array_interface__
+
+
+def lend(array: Any, give_back: Callable[..., object], *arguments: object) -> Any:
+    """Return a view of a whole array of one dimension; when no view is left, call `give_back(array, *arguments)`.
+
+    The call may come from any thread, in the middle of whatever it is doing. The caller must not hold the array itself.
+    """
+    loan = _Loan(array)
+    finalize(loan, give_back, array, *arguments).atexit = False
+    return np.asarray(loan).view(array.dtype)
+
+
+def lend_object(kept: Kept, give_back: Callable[[Kept], object]) -> Kept:
+    """Return an object that shares the attributes of `kept`; when it is gone, call `give_back(kept)`.
+
+    For an object whose attributes are arrays that may be replaced by larger ones while it is lent. Whoever reads its
+    arrays must hold the object.
+    """
+    lent = object.__new__(type(kept))
+    lent.__dict__ = kept.__dict__
+    finalize(lent, give_back, kept).atexit = False
+    return lent
+
+
+class _Entry(NamedTuple):
+    array: Any
+    note: Any
+
+
+class ArrayPool:
+    """Arrays that no search uses, each with a note for the next user. Any number of threads may use a pool.
+
+    The garbage collector may give an array back from within whatever a thread is doing. So there is no lock, which that
+    thread could hold already: each step is one operation of a dictionary, and no array is handed out twice.
+
+    Args:
+        most_arrays: how many arrays are kept; of more, the oldest are released.
+        most_bytes: the size of all of them together.
+
+    """
+
+    def __init__(self, most_arrays: int = MOST_ARRAYS, most_bytes: int = MOST_BYTES):
+        self.most_arrays, self.most_bytes = most_arrays, most_bytes
+        self._kept: dict[int, _Entry] = {}
+        """In the order in which they were given back."""
+        self._turns = count()
+
+    def take(self, fits: Callable[[Any, Any], bool]) -> tuple[Any, Any] | None:
+        """Remove and return (array, note) such that `fits(array, note)`; None if there is none.
+
+        Of several, the array that was given back last is taken: it is the likeliest to be in the processor's cache.
+        """
+        for turn in reversed(list(self._kept)):
+            entry = self._kept.get(turn)
+            if entry is not None and fits(*entry) and self._kept.pop(turn, None) is not None:
+                return entry
+        return None
+
+    def lend(self, array: Any, note: Any = None) -> Any:
+        """Return a view of an array of one dimension, which is kept in the pool with the note when no view is left."""
+        return lend(array, self._keep, note)
+
+    def _keep(self, array: Any, note: Any) -> None:
+        self._kept[next(self._turns)] = _Entry(array, note)
+        held = 0
+        for number, turn in enumerate(reversed(list(self._kept))):
+            entry = self._kept.get(turn)
+            held += entry.array.nbytes if entry is not None else 0
+            if number >= self.most_arrays or held > self.most_bytes:
+                self._kept.pop(turn, None)
+
+    def __len__(self) -> int:
+        return len(self._kept)
+
+
+POOL = ArrayPool()
+"""The arrays of all engines that search the graph of a compiled view. The note of an array is a stamp."""
+
+
+def plain_array(kind: Any, size: int) -> Any:
+    """Return an uninitialised array of `size` elements of a type, from `POOL`."""
+    kind = np.dtype(kind)
+    kept = POOL.take(lambda array, stamp: array.dtype == kind and len(array) == size)
+    return POOL.lend(np.empty(size, kind) if kept is None else kept[0], 0)
+
+
+def stamped_array(kind: Any, size: int, last_stamp: int) -> tuple[Any, int]:
+    """Return an array of `size` elements that hold stamps up to `last_stamp`, from `POOL`, and a stamp.
+
+    No element has that stamp: so all elements count as empty, and none of them has to be written.
+    """
+    kept = POOL.take(lambda array, stamp: array.dtype == kind and len(array) == size)
+    array, stamp = (np.zeros(size, kind), 0) if kept is None or kept[1] == last_stamp else kept
+    return POOL.lend(array, stamp + 1), stamp + 1
+
+
+def copied(target: Any, source: Any) -> Iterator[None]:
+    """Copy an array into another, or one value into all of it. In pieces."""
+    step = max(1, PIECE // target.itemsize)
+    for begin in range(0, len(target), step):
+        if begin:
+            yield
+        target[begin : begin + step] = source if np.ndim(source) == 0 else source[begin : begin + step]
+
+
+def finished(steps: Generator[None, None, Any]) -> Any:
+    """Do all pieces of some work at once; return what the generator returns."""
+    while True:
+        try:
+            next(steps)
+        except StopIteration as end:
+            return end.value

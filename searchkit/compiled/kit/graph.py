@@ -1,0 +1,352 @@
+"""The graph and the heuristic of a view as kernels take them; the compiler inlines the form in use."""
+
+from math import inf
+from typing import Any, NamedTuple
+from weakref import WeakKeyDictionary
+
+import numpy as np
+from numba import types
+
+from searchkit.basics.rounding import SPARE, UNIT
+from searchkit.compiled.functions import heuristic_function, kernel
+from searchkit.compiled.inlining import bits_set, lowest_bit
+from searchkit.compiled.kit.state import as_number, as_words, check_words, state_array
+from searchkit.compiled.variants import variants
+from searchkit.compiled.view import CSR, CompiledProblem, Functions, GridDistance, Stencil
+
+ZERO, ONE, TWO = np.uint64(0), np.uint64(1), np.uint64(2)
+ANYHOW = 255
+"""The place in `back` for a state that was not reached by a move."""
+
+
+class StencilArrays(NamedTuple):
+    """`searchkit.compiled.view.Stencil`, as arrays."""
+
+    masks: Any
+    offsets: Any
+    lengths: Any
+    weights: Any
+    back: Any
+    """For each move by which a state may have been reached, the moves that do not lead back; going back is never
+    cheaper."""
+    sound: Any
+    """Whether all costs are finite and ≥ 0."""
+
+
+class CSRArrays(NamedTuple):
+    """`searchkit.compiled.view.CSR`, as arrays."""
+
+    indptr: Any
+    indices: Any
+    costs: Any
+    sound: Any
+
+
+class FunctionPointers(NamedTuple):
+    """`searchkit.compiled.view.Functions`: two functions of fixed types."""
+
+    expand: Any
+    is_goal: Any
+    sound: Any
+    """False: the costs are not known before the function is called."""
+
+
+class GridDistanceArrays(NamedTuple):
+    """`searchkit.compiled.view.GridDistance`, as kernels take it."""
+
+    stride: Any
+    straight: Any
+    slant: Any
+    """How much more a diagonal step costs than a straight one."""
+    sides: Any
+
+
+_made: WeakKeyDictionary[Any, Any] = WeakKeyDictionary()
+_largest: WeakKeyDictionary[Any, float] = WeakKeyDictionary()
+_branching: WeakKeyDictionary[Any, int] = WeakKeyDictionary()
+
+
+def arrays_of(graph: Stencil | CSR | Functions) -> StencilArrays | CSRArrays | FunctionPointers:
+    """Return the form of a graph that kernels take; the same object each time it is asked for."""
+    if graph not in _made:
+        _made[graph] = _arrays_of(graph)
+    made: StencilArrays | CSRArrays | FunctionPointers = _made[graph]
+    return made
+
+
+def _arrays_of(graph: Stencil | CSR | Functions) -> StencilArrays | CSRArrays | FunctionPointers:
+    if isinstance(graph, Stencil):
+        offsets, lengths = np.array(graph.offsets, np.int64), np.array(graph.lengths, np.float64)
+        back = np.full(ANYHOW + 1, 0xFFFFFFFF, np.uint32)
+        for move, offset in enumerate(offsets):
+            back[move] &= ~np.uint32(sum(1 << other for other in np.flatnonzero(offsets == -offset)))
+        masks = graph.masks
+        return StencilArrays(
+            np.frombuffer(masks, getattr(masks, "dtype", np.uint8)),
+            offsets,
+            lengths,
+            None if graph.weights is None else np.frombuffer(graph.weights, np.uint8),
+            back,
+            _are_sound(lengths),
+        )
+    if isinstance(graph, CSR):
+        costs = np.asarray(graph.costs)
+        costs = np.ascontiguousarray(costs, np.float32 if costs.dtype == np.float32 else np.float64)
+        return CSRArrays(
+            np.ascontiguousarray(graph.indptr, np.int64),
+            np.ascontiguousarray(graph.indices, np.uint32),
+            costs,
+            _are_sound(costs),
+        )
+    return FunctionPointers(graph.expand, graph.is_goal, False)
+
+
+def _are_sound(costs: Any) -> bool:
+    return bool(((costs >= 0) & (costs < np.inf)).all())
+
+
+def table_of(view: CompiledProblem) -> Any:
+    """Return the table of a view as kernels take it: a read-only array of int64, of one zero if the view has none."""
+    table = np.zeros(1, np.int64) if view.table is None else np.ascontiguousarray(view.table, np.int64)
+    table.flags.writeable = False
+    return table
+
+
+def largest_cost(graph: Stencil | CSR | Functions) -> float:
+    """Return an upper bound of the cost of an action; 0 for a graph that is given by functions."""
+    if graph not in _largest:
+        arrays, largest = arrays_of(graph), 0.0
+        if isinstance(arrays, StencilArrays):
+            largest = float(arrays.lengths.max(initial=0)) * 255
+        elif isinstance(arrays, CSRArrays):
+            largest = float(arrays.costs.max(initial=0))
+        _largest[graph] = largest
+    return _largest[graph]
+
+
+def branching_of(graph: Stencil | CSR | Functions) -> int:
+    """Return the largest number of successors of a state, at least 1."""
+    if isinstance(graph, Stencil):
+        return len(graph.offsets)
+    if isinstance(graph, CSR):
+        if graph not in _branching:
+            _branching[graph] = max(1, int(np.diff(arrays_of(graph)[0]).max(initial=0)))
+        return _branching[graph]
+    return graph.branching
+
+
+@variants("graph")
+def begin(graph: Any, table: Any, state: Any, arrived_by: Any, out_states: Any, out_costs: Any) -> Any:
+    """Begin to expand a state: return the number of its actions, and the first and the last place for `step`.
+
+    `arrived_by` is the move by which the state was reached, or `ANYHOW`: actions that lead back may be skipped. In
+    compiled code only.
+    """
+
+
+@begin.when(StencilArrays)
+def _(graph: Any, table: Any, state: Any, arrived_by: Any, out_states: Any, out_costs: Any) -> Any:
+    mask = np.uint64(graph.masks[state])
+    return np.int64(bits_set(mask)), mask & np.uint64(graph.back[arrived_by & np.uint64(ANYHOW)]), ZERO
+
+
+@begin.when(CSRArrays)
+def _(graph: Any, table: Any, state: Any, arrived_by: Any, out_states: Any, out_costs: Any) -> Any:
+    first, end = np.uint64(graph.indptr[state]), np.uint64(graph.indptr[state + ONE])
+    return np.int64(end - first), first, end
+
+
+@begin.when(FunctionPointers)
+def _(graph: Any, table: Any, state: Any, arrived_by: Any, out_states: Any, out_costs: Any) -> Any:
+    count = graph.expand(table, state, out_states, out_costs)
+    return np.int64(count), ZERO, np.uint64(count)
+
+
+@variants("graph")
+def step(graph: Any, state: Any, first: Any, at: Any, out_states: Any, out_costs: Any) -> Any:
+    """Return the number of a move, its successor, its cost, and the next place.
+
+    `first` is the first place that `begin` returned, `at` the present one. In compiled code only.
+    """
+
+
+@step.when(StencilArrays)
+def _(graph: Any, state: Any, first: Any, at: Any, out_states: Any, out_costs: Any) -> Any:
+    move = lowest_bit(at)
+    successor = state + np.uint64(graph.offsets[move])
+    return move, successor, _weighted(graph.lengths[move], graph.weights, successor), at & (at - ONE)
+
+
+@step.when(CSRArrays)
+def _(graph: Any, state: Any, first: Any, at: Any, out_states: Any, out_costs: Any) -> Any:
+    return at - first, np.uint64(graph.indices[at]), np.float64(graph.costs[at]), at + ONE
+
+
+@step.when(FunctionPointers)
+def _(graph: Any, state: Any, first: Any, at: Any, out_states: Any, out_costs: Any) -> Any:
+    return at, out_states[at], out_costs[at], at + ONE
+
+
+@variants("weights")
+def _weighted(length: Any, weights: Any, successor: Any) -> Any:
+    """Return the cost of a move of a stencil."""
+
+
+@_weighted.when(types.NoneType)
+def _(length: Any, weights: Any, successor: Any) -> Any:
+    return length
+
+
+@_weighted.when(object)
+def _(length: Any, weights: Any, successor: Any) -> Any:
+    return length * weights[successor]
+
+
+@variants("graph")
+def moves_up_to(graph: Any, state: Any, move: Any) -> Any:
+    """Return the number of actions of a state up to a move, including it. In compiled code only."""
+
+
+@moves_up_to.when(StencilArrays)
+def _(graph: Any, state: Any, move: Any) -> Any:
+    return np.int64(bits_set(np.uint64(graph.masks[state]) & ((TWO << move) - ONE)))
+
+
+@moves_up_to.when(object)
+def _(graph: Any, state: Any, move: Any) -> Any:
+    return np.int64(move + ONE)
+
+
+@variants("graph")
+def expand(graph: Any, table: Any, state: Any, out_states: Any, out_costs: Any) -> Any:
+    """Write the successors of a state and the costs of its actions; return their number. In compiled code only."""
+
+
+@expand.when(FunctionPointers)
+def _(graph: Any, table: Any, state: Any, out_states: Any, out_costs: Any) -> Any:
+    return graph.expand(table, state, out_states, out_costs)
+
+
+@expand.when(object)
+def _(graph: Any, table: Any, state: Any, out_states: Any, out_costs: Any) -> Any:
+    count, first, _ = begin(graph, table, state, np.uint64(ANYHOW), out_states, out_costs)
+    at = first
+    for index in range(count):
+        _, out_states[index], out_costs[index], at = step(graph, state, first, at, out_states, out_costs)
+    return count
+
+
+@heuristic_function
+def zero(table: Any, state: Any) -> float:
+    """Return 0: a placeholder for an unused heuristic."""
+    return 0.0
+
+
+def heuristic_of(view: CompiledProblem, used: bool = True) -> Any:
+    """Return the heuristic of a view as kernels take it; a placeholder if the view has none, or if it is not used."""
+    heuristic = view.heuristic if used else None
+    if isinstance(heuristic, GridDistance):
+        return GridDistanceArrays(
+            np.uint32(heuristic.stride),
+            float(heuristic.straight),
+            float(heuristic.diagonal - heuristic.straight),
+            np.array(heuristic.rectangles, np.int64).reshape(-1, 4),
+        )
+    if heuristic is None and view.words > 1:
+        from searchkit.compiled.kit import wide  # its functions are compiled when it is imported
+
+        return wide.zero
+    return zero if heuristic is None else heuristic
+
+
+@variants("heuristic")
+def evaluate(heuristic: Any, table: Any, state: Any) -> Any:
+    """Return the heuristic value of a state. In compiled code only."""
+
+
+@evaluate.when(GridDistanceArrays)
+def _(heuristic: Any, table: Any, state: Any) -> Any:
+    cell = np.uint32(state)  # a division of 32 bits takes half the time of one of 64
+    row = cell // heuristic.stride
+    x, y = np.int64(cell - row * heuristic.stride), np.int64(row)
+    least = inf
+    for number in range(heuristic.sides.shape[0]):
+        left, right, top, bottom = heuristic.sides[number]
+        across = max(left - x, x - right, 0)
+        down = max(top - y, y - bottom, 0)
+        distance = heuristic.straight * max(across, down) + heuristic.slant * min(across, down)
+        least = min(least, distance)
+    return least if heuristic.sides.shape[0] else 0.0
+
+
+@evaluate.when(object)
+def _(heuristic: Any, table: Any, state: Any) -> Any:
+    return heuristic(table, state)
+
+
+@kernel
+def _evaluate_all(heuristic: Any, table: Any, states: Any, found: Any) -> None:
+    for place in range(np.uint64(found.size)):
+        found[place] = evaluate(heuristic, table, states[place])
+
+
+def overestimates(heuristic: Any, table: Any, states: Any, costs: Any, whole: bool) -> bool:
+    """Whether the heuristic may exceed the cost of the rest of a path by more than rounding can.
+
+    Args:
+        heuristic: as kernels take it.
+        table: what it reads.
+        states: the packed states of the path.
+        costs: the costs of the actions between them.
+        whole: whether all numbers are integers.
+
+    """
+    found = np.empty(len(states), np.float64)
+    _evaluate_all(heuristic, table, states, found)
+    rests = np.zeros(len(states), np.float64)
+    rests[:-1] = np.cumsum(costs[::-1])[::-1]
+    rounding = (
+        0 if whole else float(UNIT) * SPARE / 2 * rests[0]
+    )  # half of what is allowed: rests are rounded too
+    return bool((found > rests + rounding).any())
+
+
+@kernel
+def _expand_one(graph: Any, table: Any, state: Any, out_states: Any, out_costs: Any) -> Any:
+    return expand(graph, table, state, out_states, out_costs)
+
+
+@kernel
+def _evaluate_one(heuristic: Any, table: Any, state: Any) -> Any:
+    return evaluate(heuristic, table, state)
+
+
+@kernel
+def _is_goal(graph: Any, table: Any, state: Any) -> Any:
+    return graph.is_goal(table, state)
+
+
+class Probe:
+    """Answers questions about single states of a compiled view, as kernels see them. Used to check views."""
+
+    def __init__(self, view: CompiledProblem):
+        check_words(view)
+        self.view, self.table = view, table_of(view)
+        self._graph, self._heuristic = arrays_of(view.graph), heuristic_of(view)
+        self.branching = branching_of(view.graph)
+
+    def successors(self, state: int) -> list[tuple[int, float]]:
+        """Return (packed successor, cost) of each action of a packed state."""
+        states, costs = state_array(self.branching, self.view.words), np.zeros(self.branching, np.float64)
+        count = int(_expand_one(self._graph, self.table, as_words(state, self.view.words), states, costs))
+        return list(zip(map(as_number, states[:count]), map(float, costs[:count]), strict=True))
+
+    def heuristic(self, state: int) -> float:
+        """Return the heuristic value of a packed state; 0 in a view without a heuristic."""
+        return float(_evaluate_one(self._heuristic, self.table, as_words(state, self.view.words)))
+
+    def is_goal(self, state: int) -> bool:
+        """Whether a packed state is a goal."""
+        if isinstance(self.view.graph, Functions):
+            return bool(_is_goal(self._graph, self.table, as_words(state, self.view.words)))
+        return state in self.view.goals

@@ -1,0 +1,323 @@
+"""Running a kernel slice by slice: the base classes of compiled engines.
+
+A compiled engine is a class that is called with the problem and an empty tree, as `EngineSpec.kernel` names it. Its
+kernel works on arrays and returns after a slice of bounded work: so limits are checked in time, arrays can grow, and
+the search can be paused.
+"""
+
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Generator, Iterator, Sequence
+from math import inf
+from time import perf_counter
+from typing import Any
+
+import numpy as np
+
+from searchkit.compiled.kit import control
+from searchkit.compiled.kit.arrays import copied
+from searchkit.compiled.kit.control import FIRST_STEPS, next_steps
+from searchkit.compiled.kit.graph import arrays_of, branching_of, heuristic_of, overestimates, table_of
+from searchkit.compiled.kit.records import Closed, MarkedRecords, Records
+from searchkit.compiled.kit.state import check_words, state_array
+from searchkit.compiled.kit.store import NO_MOVE
+from searchkit.compiled.view import CompiledProblem, Stencil
+from searchkit.engines.kit import check_heuristic_value
+from searchkit.errors import InexactError, InvalidProblemError, MissingCapabilityError
+from searchkit.problem import Cost, SearchProblem, has_cost, invalid_cost
+from searchkit.tree import SearchTree, Trail
+
+PATIENCE = 0.004
+"""Seconds after which no other slice is begun before limits are checked. The work of one slice is bounded."""
+NOT_ALLOWED = "not allowed"
+"""The message of a `MemoryError` that is raised because of a limit, although there is memory."""
+
+
+class KernelRun(ABC):
+    """A search by a kernel, with the interface by which the driver runs engines: `advance`, `state`, `ended`."""
+
+    tree: SearchTree[Any, Any]
+    ended = False
+    settled = False
+    """Whether `state` is the state to be expanded next, or the search has ended. If not, call `advance` again."""
+    behind = 0
+    """The number of expansions that were counted already and have to be repeated."""
+    done = 0
+    """The number of expansions since `advance` was called."""
+    allows: Callable[[int], bool] | None = None
+    """Called with a number of bytes; whether these may be allocated. None for no limit."""
+    asked: Any = None
+    """The state that was being expanded when a method of the problem was last called; None if it is not known."""
+    steps = FIRST_STEPS
+    """The steps of the next slice at most: see `searchkit.compiled.kit.control`."""
+    _task: Iterator[None] | None = None
+    """The rest of handling the stop reason of the last slice."""
+
+    def advance(self, most: int) -> int:
+        """Expand up to `most` states and stop before the next one, or at the end; return the number of expansions.
+
+        It may stop earlier, so that the caller can check limits; `settled` tells whether that was between two states.
+        With 0, it goes on to the next state.
+
+        Raises `InvalidProblemError` as engines in Python do, and `MemoryError` if an array can't grow; the run can be
+        continued after both. After `InexactError` it can't: the search has to begin again in Python.
+        """
+        self.done = 0
+        self.settled = False
+        begin = perf_counter()
+        try:
+            while not self.ended:
+                if self._task is not None:
+                    if next(self._task, self) is None:
+                        break
+                    self._task = None
+                asked, started = self.behind + most - self.done, perf_counter()
+                why, expanded = self.slice(asked)
+                by_steps = why == control.PAUSED or (why == control.WORKED and expanded < asked)
+                self._adapt_steps(by_steps, perf_counter() - started)
+                again = min(self.behind, expanded)
+                self.behind -= again
+                self.done += expanded - again
+                self.show()
+                if why not in (control.WORKED, control.PAUSED):
+                    self._task = self.handle(why)
+                elif why == control.WORKED and not self.behind and self.done == most:
+                    self.settled = True
+                    break
+                elif perf_counter() - begin >= PATIENCE:
+                    self.settled = why == control.WORKED and not self.behind
+                    break
+        except BaseException:
+            self._task = None
+            self.tree.expanded += self.done
+            self.go_back()
+            raise
+        self.settled |= self.ended
+        return self.done
+
+    def _adapt_steps(self, by_steps: bool, seconds: float) -> None:
+        """Adapt `steps` to the seconds of a slice, and to whether the slice ended because its steps were used up."""
+        adapted = next_steps(self.steps, seconds)
+        self.steps = adapted if by_steps else min(adapted, self.steps)
+
+    def go_back(self) -> None:
+        """Make `state` the state to be expanded next, after an expansion was broken off."""
+        self.slice(0)
+
+    def check_memory(self, size: int) -> None:
+        """Raise `MemoryError` if `size` more bytes are not allowed."""
+        if self.allows is not None and not self.allows(size):
+            raise MemoryError(NOT_ALLOWED)
+
+    def grown(self, array: Any, used: int, room: int) -> Generator[None, None, Any]:
+        """Return an array of `room` elements that begins with the `used` elements of another. In pieces."""
+        self.check_memory(used * array.itemsize)
+        grown = np.empty((room, *array.shape[1:]), array.dtype)
+        yield from copied(grown[:used], array[:used])
+        return grown
+
+    def underestimates(self, trail: Any, costs: Sequence[Cost]) -> bool:
+        """Whether no heuristic value on a path exceeds the cost of its rest; or False."""
+        return False
+
+    @property
+    @abstractmethod
+    def state(self) -> Any:
+        """The state to be expanded next."""
+
+    @abstractmethod
+    def slice(self, expansions: int) -> tuple[int, int]:
+        """Run the kernel for up to `expansions` expansions and `self.steps` steps.
+
+        Return the stop reason (see `searchkit.compiled.kit.control`) and the number of expansions. It must stop before
+        it expands the next state, so that `state` is that state.
+        """
+
+    @abstractmethod
+    def show(self) -> None:
+        """Bring the tree up to date."""
+
+    @abstractmethod
+    def handle(self, why: int) -> Iterator[None] | None:
+        """Handle the stop reason of a slice; or return an iterator that does it in pieces."""
+
+
+def inexact() -> InexactError:
+    """Return the error for a number of `EXACT` or more in a kernel."""
+    return InexactError(
+        "a cost or an estimate of 2**53 or more came up, and machine code calculates exactly with smaller ones alone; "
+        "backend='python' takes all numbers, and costs that are smaller whole numbers are fast"
+    )
+
+
+def raise_invalid(
+    problem: SearchProblem[Any, Any], why: int, edge: tuple[Any, Any, Any], packed: int
+) -> None:
+    """Raise what an engine in Python raises for the invalid cost or heuristic value at the last state of an edge."""
+    parent, action, state = edge
+    if why == control.BAD_COST and has_cost(problem):
+        cost = problem.cost(parent, action, state)
+        if not 0 <= cost < inf:
+            raise invalid_cost(parent, action, state, cost)
+    if why == control.BAD_HEURISTIC:
+        h = problem.heuristic(state)
+        if not 0 <= h < inf:
+            check_heuristic_value(state, h)
+    raise InvalidProblemError(
+        f"the compiled view of {type(problem).__name__} has a {'cost' if why == control.BAD_COST else 'heuristic'} at "
+        f"{state!r} (packed {packed}) that is not a number ≥ 0, and the problem itself has not"
+    )
+
+
+class GraphRun(KernelRun):
+    """A search of the graph of a compiled view, whose arrivals are kept in `Records`.
+
+    It begins at the starts of the problem, with an empty tree. After each slice the tree shows what it shows after a
+    yield of the engine in Python.
+
+    Args:
+        problem: the problem, which has a compiled view.
+        tree: the tree of the search; empty.
+
+    Raises:
+        MissingCapabilityError: the view has no heuristic, and the engine is `guided`.
+
+    """
+
+    guided = False
+    """Whether the engine uses the heuristic."""
+
+    def __init__(self, problem: SearchProblem[Any, Any], tree: SearchTree[Any, Any]):
+        self.problem, self.tree = problem, tree
+        self.view: CompiledProblem = problem.compiled()  # type: ignore[attr-defined]  # it is Compilable
+        check_words(self.view)
+        if self.guided and self.view.heuristic is None:
+            raise no_heuristic(problem)
+        self.prepare()
+        self.records = self.make_records()
+        self.graph, self.table = arrays_of(self.view.graph), table_of(self.view)
+        branching = branching_of(self.view.graph)
+        self.out = state_array(branching, self.view.words), np.empty(branching, np.float64)
+        """Arrays for the successors of one state, and for their costs."""
+        self.counters, self.least = np.zeros(control.COUNTERS, np.int64), np.zeros(1, np.float64)
+        self.warned = False
+        self.begin()
+        self._show_records()
+
+    def _show_records(self) -> None:
+        """Let the tree show the contents of the records."""
+        counters = self.counters
+        counters[control.NODES], counters[control.REACHED] = self.records.count, self.records.reached
+        self.tree.hold(self.records)
+        self.tree.closed = self.closed()
+
+    def begin_again(self) -> None:
+        """Search from the starts again, up to the present state, without anything that is known so far."""
+        tree = self.tree
+        self.behind += tree.expanded + self.done
+        fresh: SearchTree[Any, Any] = SearchTree()
+        tree.reached, tree.closed, tree.warnings = fresh.reached, fresh.closed, fresh.warnings
+        self.records = self.make_records()
+        self.counters[:], self.least[:], self.warned = 0, 0, False
+        self.begin()
+        self._show_records()
+
+    def prepare(self) -> None:
+        """Read the view, before the tree is changed. Raises `MissingCapabilityError` if the view lacks something."""
+        self.heuristic = heuristic_of(self.view, self.guided)
+
+    def make_records(self) -> Records:
+        """Return empty records for the states that are reached, as small as the graph allows."""
+        graph = self.view.graph
+        if isinstance(graph, Stencil) and len(graph.offsets) <= NO_MOVE:
+            return MarkedRecords(self.problem, self.view, graph, priced=True)
+        return Records(self.problem, self.view)
+
+    def closed(self) -> Any:
+        """Return the closed states, for the tree."""
+        return Closed(self.records)
+
+    @abstractmethod
+    def begin(self) -> None:
+        """Enter the starts into the records and the frontier."""
+
+    @abstractmethod
+    def grow_frontier(self) -> Iterator[None]:
+        """Make room in the frontier for one more expansion, in pieces. Raises `MemoryError`; nothing is lost then."""
+
+    @abstractmethod
+    def lower_bound(self, least: Cost) -> Cost:
+        """Return the lower bound that is proved when `least[0]` is the least value in the frontier."""
+
+    def warn(self, parent: Any, action: Any, state: Any) -> None:
+        """Add a warning to the tree: a closed state was reached more cheaply, for the first time."""
+
+    def underestimates(self, trail: Trail, costs: Sequence[Cost]) -> bool:
+        """Whether no heuristic value on a path exceeds the cost of its rest; False if that is not known."""
+        view = self.view
+        if not self.guided or not (view.whole or isinstance(view.graph, Stencil)):
+            return False
+        packed = self.records.packed(trail.nodes)
+        return not overestimates(self.heuristic, self.table, packed, np.array(costs, np.float64), view.whole)
+
+    def advance(self, most: int) -> int:
+        """Do the same, after a warning that could not be made before because the problem raised an error."""
+        self._warn_of_reopening()
+        return super().advance(most)
+
+    def handle(self, why: int) -> Iterator[None] | None:
+        """Handle the stop reason of a slice; or return an iterator that does it in pieces. Raises `InexactError`."""
+        self._warn_of_reopening()  # the reopening came before the end of the slice
+        if why == control.FULL:
+            return self._grow()
+        if why == control.TOO_LARGE:
+            raise inexact()
+        if why in (control.BAD_COST, control.BAD_HEURISTIC):
+            edge = self.edge(control.PARENT, control.MOVE)
+            self.asked = edge[0]
+            raise_invalid(self.problem, why, edge, self.view.pack(edge[2]))
+        elif why != control.INCONSISTENT:
+            self.ended = True
+            if why == control.FOUND:
+                self.tree.finish(self.state)
+        return None
+
+    @property
+    def state(self) -> Any:
+        """The state to be expanded next."""
+        return self.records.state(int(self.counters[control.HEAD_NODE]))
+
+    def _warn_of_reopening(self) -> None:
+        if self.tree.reopened and not self.warned:
+            edge = self.edge(control.REOPENED_FROM, control.REOPENED_BY)
+            self.asked = edge[0]
+            self.warn(*edge)
+            self.warned = True
+
+    def show(self) -> None:
+        """Bring the tree up to date."""
+        tree, counters = self.tree, self.counters
+        self.records.count, self.records.reached = (
+            int(counters[control.NODES]),
+            int(counters[control.REACHED]),
+        )
+        tree.generated, tree.reopened = int(counters[control.GENERATED]), int(counters[control.REOPENED])
+        tree.peak_frontier = int(counters[control.PEAK])
+        tree.lower_bound = self.lower_bound(self.records.cost(float(self.least[0])))
+
+    def _grow(self) -> Iterator[None]:
+        if self.records.count + len(self.out[0]) > self.records.room:
+            self.check_memory(self.records.growth)
+            yield from self.records.grow()
+        yield from self.grow_frontier()
+
+    def edge(self, node: int, move: int) -> tuple[Any, Any, Any]:
+        """Return the state, the action and the successor at these places in the counters."""
+        parent = self.records.state(int(self.counters[node]))
+        return parent, *self.records.action(parent, int(self.counters[move]))
+
+
+def no_heuristic(problem: SearchProblem[Any, Any]) -> MissingCapabilityError:
+    """Return the error for a compiled view that lacks the heuristic."""
+    return MissingCapabilityError(
+        f"the compiled view of {type(problem).__name__} has no heuristic; use backend='python'"
+    )

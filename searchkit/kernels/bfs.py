@@ -1,0 +1,193 @@
+"""Breadth-first search, as `searchkit.engines.bfs`."""
+
+from collections.abc import Iterator, Sequence
+from typing import Any, overload
+
+import numpy as np
+
+from searchkit.compiled.functions import kernel
+from searchkit.compiled.kit import control
+from searchkit.compiled.kit.arrays import plain_array
+from searchkit.compiled.kit.graph import begin, moves_up_to, step
+from searchkit.compiled.kit.records import MarkedRecords, Records
+from searchkit.compiled.kit.run import GraphRun
+from searchkit.compiled.kit.store import (
+    IS_SEEN,
+    MOVE_AT,
+    NO_MOVE,
+    ONE,
+    SIXTEEN,
+    is_goal_node,
+    is_seen,
+    load_word,
+    locate,
+    place_of,
+    prefetch_states,
+    state_of,
+    write_arrival,
+)
+from searchkit.compiled.view import Stencil
+from searchkit.engines.kit import enter_starts
+from searchkit.problem import Cost
+
+
+@kernel
+def breadth_first(
+    graph: Any,
+    store: Any,
+    table: Any,
+    queue: Any,
+    room: Any,
+    out_states: Any,
+    out_costs: Any,
+    counters: Any,
+    least: Any,
+    expansions: Any,
+) -> Any:
+    """Expand up to `expansions` states and stop before the next one; return the stop reason.
+
+    `queue` holds the nodes in the order in which they were reached, which in a hashed graph is that of their numbers.
+    The last SIZE of them wait; those before LAYER have the depth of the first of these, DEPTH. `least[0]` is one more.
+    """
+    end = np.uint64(counters[control.QUEUED])
+    head = end - np.uint64(counters[control.SIZE])
+    layer, depth = np.uint64(counters[control.LAYER]), counters[control.DEPTH]
+    generated, peak, left = counters[control.GENERATED], np.uint64(counters[control.PEAK]), expansions
+    branching, room = np.uint64(out_costs.size), np.uint64(room)
+    why = control.EXHAUSTED
+    while head < end:
+        node = np.uint64(queue[head])
+        if head == layer:
+            layer = end
+            depth += 1
+        peak = max(peak, end - head)
+        if left == 0:
+            counters[control.HEAD_NODE] = node
+            why = control.WORKED
+            break
+        if end + branching > room:
+            counters[control.HEAD_NODE] = node
+            why = control.FULL
+            break
+        left -= 1
+        state, arrived_by = (
+            state_of(store, node),
+            (load_word(store, place_of(store, node)) >> MOVE_AT) & SIXTEEN,
+        )
+        count, at, last = begin(graph, table, state, arrived_by, out_states, out_costs)
+        prefetch_states(graph, store, out_states, count)
+        begun = at
+        while at != last:
+            move, successor, _, at = step(graph, state, begun, at, out_states, out_costs)
+            child = locate(store, successor, end)
+            there = place_of(store, child)
+            if not is_seen(store, there):
+                is_goal = is_goal_node(graph, store, table, child, successor)
+                write_arrival(store, there, np.float64(depth + 1), node, move, IS_SEEN)
+                queue[end] = child
+                end += ONE
+                if is_goal:
+                    counters[control.HEAD_NODE] = child
+                    generated += moves_up_to(graph, state, move)
+                    why = control.FOUND
+                    break
+        if why == control.FOUND:
+            break
+        generated += count
+        head += ONE
+    least[0] = depth + 1
+    counters[control.SIZE], counters[control.QUEUED], counters[control.NODES] = end - head, end, end
+    counters[control.LAYER], counters[control.DEPTH], counters[control.REACHED] = layer, depth, end
+    counters[control.GENERATED], counters[control.PEAK], counters[control.EXPANDED] = (
+        generated,
+        peak,
+        expansions - left,
+    )
+    return why
+
+
+class BreadthFirst(GraphRun):
+    """`bfs`, compiled."""
+
+    def make_records(self) -> Records:
+        """Return empty records, as small as the graph allows."""
+        graph = self.view.graph
+        if isinstance(graph, Stencil) and len(graph.offsets) <= NO_MOVE:
+            return MarkedRecords(self.problem, self.view, graph, priced=False)
+        return super().make_records()
+
+    def begin(self) -> None:
+        """Enter the starts."""
+        starts = enter_starts(self.problem, self.tree)
+        self._queue([self.records.enter(state) for state in starts])
+        for state in starts:
+            if self.problem.is_goal(state):
+                self.ended = True
+                self.tree.finish(state)
+                return
+
+    def _queue(self, nodes: list[int]) -> None:
+        room = self.records.room if self.records.hashed else len(self.records.nodes)
+        self.queue = plain_array(np.uint32, room)
+        self.queue[: len(nodes)] = nodes
+        counters = self.counters
+        counters[control.SIZE] = counters[control.QUEUED] = counters[control.LAYER] = len(nodes)
+        counters[control.DEPTH] = 0
+        self._look()
+
+    def _look(self) -> None:
+        end = int(self.counters[control.QUEUED])
+        self.records.order = self.queue[:end]
+        self.tree.frontier = Waiting(self.records, self.queue[end - int(self.counters[control.SIZE]) : end])
+
+    def show(self) -> None:
+        """Bring the tree up to date."""
+        super().show()
+        self._look()
+
+    def closed(self) -> None:
+        """Return None, as in the tree of the engine in Python: a reached state that does not wait is closed."""
+
+    def grow_frontier(self) -> Iterator[None]:
+        """Make room for one more expansion."""
+        self.queue = yield from self.grown(self.queue, int(self.counters[control.QUEUED]), self.records.room)
+
+    def slice(self, expansions: int) -> tuple[int, int]:
+        """Run the kernel."""
+        why: int = breadth_first(
+            self.graph,
+            self.records.store,
+            self.table,
+            self.queue,
+            self.records.room,
+            *self.out,
+            self.counters,
+            self.least,
+            min(expansions, max(1, self.steps // len(self.out[0]))),
+        )
+        return why, int(self.counters[control.EXPANDED])
+
+    def lower_bound(self, least: Cost) -> Cost:
+        """Return the lower bound that is proved."""
+        return int(least)
+
+
+class Waiting(Sequence[Any]):
+    """The states in the frontier, the next one first."""
+
+    def __init__(self, records: Records, nodes: Any):
+        self._records, self._nodes = records, nodes
+
+    @overload
+    def __getitem__(self, index: int) -> Any: ...
+
+    @overload
+    def __getitem__(self, index: slice) -> list[Any]: ...
+
+    def __getitem__(self, index: int | slice) -> Any:
+        if isinstance(index, slice):
+            return list(self._records.states(self._nodes[index]))
+        return self._records.state(int(self._nodes[index]))
+
+    def __len__(self) -> int:
+        return len(self._nodes)
