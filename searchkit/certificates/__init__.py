@@ -1,7 +1,7 @@
-"""Certificates: what a search found, written down so that anybody can check it by the definition alone.
+"""Certificates: what a search found, stored so that anybody can check it by the definition alone.
 
-`certificate` says what one is, `file` how it is written, `checker` what makes it true. The checker trusts nobody;
-`builder` makes certificates, and could be anybody.
+`certificate` says what a certificate holds and how it is written to a file. `make` makes certificates. `check` and
+`steps` check them, and share no code with what makes them; `verdict` is what `searchkit.certify` returns.
 """
 
 from searchkit.certificates.certificate import Ball as Ball

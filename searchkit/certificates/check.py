@@ -1,4 +1,4 @@
-"""Checking a certificate against the problem: the definition alone, and no code of engines, trees or drivers."""
+"""Checking a certificate against the problem, by the definition alone: without code of engines, trees or drivers."""
 
 from collections.abc import Sequence
 from math import inf
@@ -23,18 +23,18 @@ from searchkit.problem import Cost, SearchProblem
 
 @frozen
 class Grounds:
-    """What an accepted certificate rests on besides the problem's definition."""
+    """What an accepted certificate relies on besides the definition of the problem."""
 
     estimated: int
-    """The steps out of the forward ball for which the heuristic was needed."""
+    """How many steps out of the forward ball need the heuristic to be ruled out."""
     backward: bool
-    """Whether `predecessors` and `goal_states` were relied on."""
+    """Whether it relies on `predecessors` and `goal_states`."""
 
 
 def check(problem: SearchProblem[Any, Any], certificate: Certificate) -> Grounds:
-    """Check that all that a certificate says is true; raise `ObjectionError` where it is not.
+    """Check every statement of a certificate; raise `ObjectionError` at the first one that is false.
 
-    Takes time linear in the steps out of the states recorded, memory linear in the certificate.
+    Takes time linear in the number of steps out of the recorded states, and memory linear in the certificate.
     """
     estimate = estimate_of(problem) if certificate.heuristic else no_estimate
     _check_path(problem, certificate, estimate)
@@ -63,7 +63,7 @@ def check(problem: SearchProblem[Any, Any], certificate: Certificate) -> Grounds
 
 
 def _check_path(problem: SearchProblem[Any, Any], certificate: Certificate, estimate: Estimate) -> None:
-    """Walk the path by its ordinals: it costs what is said, ends in a goal, and refutes no estimate."""
+    """Check that the path given by ordinals has the stated cost, ends in a goal, and shows no overestimate."""
     if not certificate.path:
         if certificate.cost is not None:
             raise ObjectionError(f"it says that a path costs {certificate.cost}, and has none")
@@ -85,7 +85,7 @@ def _check_path(problem: SearchProblem[Any, Any], certificate: Certificate, esti
 def costs_of_path(
     problem: SearchProblem[Any, Any], states: Sequence[Any], actions: Sequence[Any]
 ) -> list[Cost]:
-    """Return what each step of a path costs. Raises `ObjectionError` for a cost that is not a finite number ≥ 0."""
+    """Return the cost of each step of a path. Raises `ObjectionError` for a cost that is not a finite number ≥ 0."""
     return [
         step_cost(problem, before, action, after)
         for before, action, after in zip(states, actions, states[1:], strict=False)
@@ -93,7 +93,7 @@ def costs_of_path(
 
 
 def refute_estimate(states: Sequence[Any], costs: Sequence[Cost], estimate: Estimate) -> None:
-    """Raise `ObjectionError` where an estimate is more than what the rest of a path to a goal costs."""
+    """Raise `ObjectionError` if the heuristic exceeds the cost of the rest of a path to a goal."""
     rests = rests_of(costs)
     for state, rest in zip(states, rests, strict=True):
         h = estimate(state)
@@ -112,7 +112,7 @@ def _chosen(offered: Any, ordinal: int, what: str) -> Any:
 
 @frozen
 class Opposite:
-    """The ball of the other direction, replayed."""
+    """The ball of the other direction, after its replay."""
 
     radius: Cost = 0
     arrivals: dict[Any, Cost] = field(factory=dict)
@@ -120,11 +120,11 @@ class Opposite:
 
 @define(eq=False)
 class Replay:
-    """A ball unfolded: the states of its records found again, every step out of them held against it.
+    """The check of one ball: it finds the states of the records again, and follows every step out of them.
 
-    Afterwards, with *g* the cost so far: each recorded state is reached by steps that cost *g*; each step out
-    of one leads to a recorded state whose *g* is no larger, or has an estimate, *g* + cost + *h*, of no less
-    than the radius. In the forward direction no recorded state is a goal.
+    After `run`, with *g* the cost so far: each recorded state is reached by steps that cost *g*. Each step out of a
+    recorded state leads to a recorded state whose *g* is no larger, or *g* + cost + *h* is no less than the radius. In
+    the forward direction, no recorded state is a goal.
     """
 
     steps: Steps
@@ -132,18 +132,18 @@ class Replay:
     opposite: Opposite
     estimate: Estimate
     bound: Cost = 0
-    """What is to be proved: tells which steps out of the ball need the heuristic."""
+    """The lower bound to be proved; it decides which steps out of the ball need the heuristic."""
     arrivals: dict[Any, Cost] = field(factory=dict)
     meeting: Cost = inf
-    """The least cost of a path that steps from this ball into the opposite one."""
+    """The least cost of a path from this ball into the opposite one."""
     estimated: int = 0
     border: Cost = inf
-    """The least estimate of a step into a state that was not recorded by then."""
+    """The least cost so far + heuristic of a step into a state that was not recorded at that time."""
     awaited: dict[Any, Cost] = field(factory=dict)
-    """States that must come later, because a step reaches them below the radius; at less than these costs."""
+    """State → cost at which a step reached it below the radius. Each must be recorded later, at a lower cost."""
 
     def run(self) -> "Replay":
-        """Replay all records. Raises `ObjectionError` where the ball is not the one ball of its radius."""
+        """Replay all records. Raises `ObjectionError` unless the ball is the one ball of its radius."""
         records, next_record = self.ball.arrivals, 0
         states: list[Any] = []
         before: Any = None
@@ -214,7 +214,7 @@ class Replay:
         self.arrivals[state] = arrival
 
     def _leave(self, state: Any, arrival: Cost, left: int) -> None:
-        """Account for a step into a state that is not recorded yet."""
+        """Process a step into a state that is not recorded yet."""
         h = self.estimate(state)
         if arrival + h >= self.ball.radius:
             self.border = min(self.border, arrival + h)
@@ -228,7 +228,7 @@ class Replay:
             raise self._missing(state, arrival)
 
     def _meet(self, first: bool, before: Any, state: Any, cost: Cost, arrival: Cost) -> None:
-        """Account for a step into the opposite ball, whose own steps must have come from here."""
+        """Process a step into the opposite ball, whose replay must have found the same step."""
         beyond = self.opposite.arrivals
         self.meeting = min(self.meeting, arrival + beyond[state])
         through = beyond[state] + cost

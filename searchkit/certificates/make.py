@@ -1,9 +1,11 @@
-"""Making certificates: evidence that is collected while a search runs."""
+"""Making certificates from what a search holds, or by searching again."""
 
 from collections.abc import Callable, Container, Mapping
+from fractions import Fraction
 from functools import partial
 from heapq import heappop, heappush
 from math import inf
+from operator import index
 from typing import Any
 
 from attrs import frozen
@@ -25,11 +27,11 @@ from searchkit.problem import Action, Cost, SearchProblem, State
 from searchkit.result import Result, Solution
 
 PATIENCE = 1024
-"""How many states are taken between two looks at whether to give up."""
+"""How many states are processed between two calls of `give_up`."""
 
 
 class GivenUpError(Exception):
-    """Whoever asked for a certificate has no more time or memory for it."""
+    """`give_up` returned true: there is no more time or memory for the certificate."""
 
 
 def ball_from(
@@ -42,10 +44,17 @@ def ball_from(
 ) -> tuple[Ball, Cost] | None:
     """Return the ball of the states below the radius, and the cost of the cheapest path into the opposite ball.
 
-    `arrivals` must hold the least cost of each state in the ball (and may hold others): where it does not, or
-    where a goal lies in the ball, there is none to return. Raises `GivenUpError`.
+    Returns None if `arrivals` lacks the least cost of some state in the ball, or if a goal is in the ball. Takes time
+    linear in the number of steps out of the states in the ball.
 
-    Takes time linear in the steps out of the states in the ball.
+    Args:
+        steps: the direction: from the starts, or from the goals.
+        arrivals: state → cost so far; it may hold more states than the ball.
+        radius: the ball holds the states whose cost so far + heuristic is below it.
+        estimate: the heuristic; `no_estimate` for a ball without one.
+        opposite: the ball from the other end: state → cost.
+        give_up: called now and then; if it returns true, `GivenUpError` is raised.
+
     """
     records: list[Record] = []
     states: list[Any] = []
@@ -92,10 +101,11 @@ def least_arrivals(
     give_up: Callable[[], bool] = lambda: False,
     within: Container[Any] | None = None,
 ) -> tuple[Mapping[Any, Cost], Cost] | None:
-    """Return the least cost of each state below the radius, and the radius: a smaller one, if a goal is nearer.
+    """Return the least cost of each state below the radius, and the radius, or the cost of a goal that is nearer.
 
-    Dijkstra's algorithm among these states: each is taken once, whether the heuristic is consistent or not. If it
-    leads to a state that is not `within`, where that is given, there is nothing to return. Raises `GivenUpError`.
+    This is Dijkstra's algorithm, restricted to these states: each is expanded once, whether the heuristic is consistent
+    or not. Returns None if `within` is given and a state below the radius is not in it. The other arguments are those
+    of `ball_from`. Raises `GivenUpError`.
     """
     least: dict[Any, Cost] = {}
     waiting: list[tuple[Cost, int, Any]] = []
@@ -123,10 +133,7 @@ def least_arrivals(
 
 
 def exact(cost: Any) -> Cost:
-    """Return a cost as one of the three types that a file can hold."""
-    from fractions import Fraction
-    from operator import index
-
+    """Return a cost as an int, a float or a Fraction: what a file can hold."""
     if type(cost) in (int, float, Fraction):
         return cost  # type: ignore[no-any-return]
     try:
@@ -152,14 +159,22 @@ def attest(
     again: bool,
     give_up: Callable[[], bool] = lambda: False,
 ) -> Certificate:
-    """Return the certificate of a result: it proves as much of it as can be proved.
+    """Return the certificate of a result: it proves as much of the result as can be proved.
 
-    The arrivals are those that the search holds. Where it holds none (depth-first engines), and with `again`,
-    the states below the bound are searched for anew, in memory that grows with their number; never for
-    engines with nodes of their own, whose problems have too many states for that. What remains is the bound
-    that the starts give: their least heuristic.
+    The proof uses the arrivals that the search holds. If these do not suffice, the certificate proves the bound that
+    the starts give: their least heuristic value.
 
-    Raises `InvalidProblemError` where the path can't be found again by asking the problem for successors.
+    Args:
+        problem: what was solved.
+        result: what the search returned, with its search.
+        again: search again for the states below the bound, in memory that grows with their number, if the search
+            holds no arrivals (depth-first engines). Engines with nodes of their own are never run again in this way,
+            because their problems have too many states.
+        give_up: called now and then; once it returns true, only the bound of the starts is proved.
+
+    Raises:
+        InvalidProblemError: the problem, asked again, does not give the successors that the path takes.
+
     """
     path = () if result.solution is None else _ordinals(problem, result.solution)
     proof = _prove(problem, result, again, give_up)
@@ -187,7 +202,7 @@ def holds_arrivals(result: Result[Any, Any]) -> bool:
 def _prove(
     problem: SearchProblem[Any, Any], result: Result[Any, Any], again: bool, give_up: Callable[[], bool]
 ) -> Proof:
-    """Return the first of the proofs that succeeds; if none does, what the starts' own estimates prove."""
+    """Return the first proof that succeeds; if none does, the one by the heuristic values of the starts."""
     search: Any = result.search
     bound = result.lower_bound
     estimate = _estimate(problem, result)
@@ -214,7 +229,7 @@ def _prove(
 
 
 def _estimate(problem: SearchProblem[Any, Any], result: Result[Any, Any]) -> Estimate:
-    """Return the heuristic, if there is one that the solution does not refute; otherwise 0."""
+    """Return the heuristic; `no_estimate` if there is none or the solution shows that it overestimates."""
     try:
         estimate = estimate_of(problem)
         if result.solution is not None:
@@ -248,7 +263,7 @@ def _searched(
 
 
 def _from_both_ends(problem: SearchProblem[Any, Any], tree: Any, give_up: Callable[[], bool]) -> Proof | None:
-    """Make a ball from each end, as large as the closed set there; from one alone, if that was exhausted."""
+    """Make a ball from each end, as large as the closed set there; only one ball if one end was exhausted."""
     ahead, back = _radius(tree), _radius(tree.backward)
     if ahead == inf:
         back = 0
@@ -271,14 +286,14 @@ def _arrivals(tree: Any) -> dict[Any, Cost]:
 
 
 def _radius(tree: Any) -> Cost:
-    """Return the least cost so far of a state that one half has reached and not expanded."""
+    """Return the least cost so far among the states that one half has reached and not expanded."""
     return min(
         (arrival[0] for state, arrival in tree.reached.items() if state not in tree.closed), default=inf
     )
 
 
 def _ordinals(problem: SearchProblem[Any, Any], solution: Solution[Any, Any]) -> tuple[int, ...]:
-    """Return which start a path begins in, and which successor it takes at each step."""
+    """Return the number of the start that a path begins in, and of the successor that it takes at each step."""
     ordinals = [_ordinal(problem.initial_states(), solution.start, "initial_states()")]
     for before, action, after in zip(solution.states, solution.actions, solution.states[1:], strict=False):
         offered = (tuple(step) for step in problem.successors(before))

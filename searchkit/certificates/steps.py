@@ -1,4 +1,4 @@
-"""The two directions in which steps can be followed, asked of the problem alone."""
+"""The steps of a problem in both directions, obtained from the problem alone."""
 
 from collections.abc import Callable, Iterator
 from math import inf
@@ -7,12 +7,13 @@ from typing import Any, Protocol, TypeAlias
 from searchkit.problem import Cost, SearchProblem
 
 Step: TypeAlias = tuple[int, Any, Any, Cost]
-"""Which of the steps out of a state it is, its action (None for a start), the state it leads to, and its cost."""
+"""Its number among the steps out of a state, its action (None for a start), the state it leads to, and its cost."""
 Estimate: TypeAlias = Callable[[Any], Cost]
+"""A heuristic, or `no_estimate`."""
 
 
 class ObjectionError(Exception):
-    """Something that is claimed and does not hold."""
+    """A statement of a certificate or of a result that is false."""
 
 
 class Steps(Protocol):
@@ -64,7 +65,7 @@ class Backward:
 
 
 def step_cost(problem: SearchProblem[Any, Any], before: object, action: object, after: object) -> Cost:
-    """Return what a step costs: 1 where the problem says nothing. Raises `ObjectionError` unless it is a cost."""
+    """Return the cost of a step, 1 by default. Raises `ObjectionError` unless it is a finite number ≥ 0."""
     cost: Cost = problem.cost(before, action, after) if hasattr(problem, "cost") else 1
     if not 0 <= cost < inf:
         raise ObjectionError(f"cost({before!r}, {action!r}, {after!r}) is {cost!r}, not a finite number ≥ 0")
@@ -72,12 +73,15 @@ def step_cost(problem: SearchProblem[Any, Any], before: object, action: object, 
 
 
 def no_estimate(state: object) -> Cost:
-    """Stand for the heuristic where the proof does without it."""
+    """Return 0: the placeholder in a proof without a heuristic."""
     return 0
 
 
 def estimate_of(problem: Any) -> Estimate:
-    """Return the problem's heuristic, checked. Raises `ObjectionError` where it is not a number ≥ 0."""
+    """Return the heuristic of the problem, which raises `ObjectionError` for a value that is not a number ≥ 0.
+
+    Raises `ObjectionError` if the problem has no heuristic.
+    """
     if not hasattr(problem, "heuristic"):
         raise ObjectionError("it counts a heuristic in, and the problem has none")
 

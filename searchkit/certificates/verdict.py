@@ -1,4 +1,4 @@
-"""Checking what a search claims, by the definition alone: this shares no code with engines, trees or drivers."""
+"""Checking what a result claims, by the definition alone: without code of engines, trees or drivers."""
 
 from math import inf
 
@@ -16,37 +16,39 @@ from searchkit.result import Result, Solution, Status
 
 @frozen
 class Verdict:
-    """What `certify` found. True where all that the result claims is proved."""
+    """What `certify` found. True if everything that the result claims is proved."""
 
     accepted: bool
-    """Whether nothing speaks against the result. What it claims may be unproved all the same."""
+    """Whether no error was found. Some claims may still be unproved."""
     proved: tuple[str, ...] = ()
-    """What was checked and holds."""
+    """The claims that were checked and are true."""
     assumed: tuple[str, ...] = ()
-    """What the proof takes for granted."""
+    """What the proof assumes."""
     unproved: tuple[str, ...] = ()
-    """What the result claims and there is nothing to prove it by."""
+    """The claims for which there is no evidence to check."""
     objection: str = ""
-    """Why the result is rejected."""
+    """Why the result is rejected; "" if it is accepted."""
 
     def __bool__(self) -> bool:
         return self.accepted and not self.unproved
 
 
 def certify(problem: SupportsSearch[State, Action], claim: Result[State, Action] | Certificate) -> Verdict:
-    """Check a result or a certificate against the problem itself, and say what is thereby proved.
+    """Check a result or a certificate against the problem itself, and return what is proved by that.
 
-    The path is walked: it begins in a start, each step is a successor, the costs add up, it ends in a goal.
-    The lower bound (the cost, where the path is called optimal; infinity, where no path is said to exist) is
-    proved from the certificate of the result: its own, or else one made from the arrivals that the search
-    holds. `docs/explanation/certificates.md` says how, and what is assumed of the heuristic where it is
-    needed.
+    The path is checked step by step: it begins in a start, each step is a successor, the costs add up, and it ends in a
+    goal. The lower bound (the cost, if the path is optimal; infinity, if no path exists) is proved from the certificate
+    of the result, or from one that is made from the arrivals that the search holds.
+    `docs/explanation/certificates.md` explains how, and what is assumed about the heuristic if it is needed.
 
-    Searches that hold no arrivals but those of one path (depth-first engines), or nodes of their own, have
-    nothing to prove a bound by: it is listed as unproved, unless they were asked for a certificate (`solve(…,
-    certificate=True)`).
+    Depth-first engines hold the arrivals of one path only, and some engines have nodes of their own. Their bounds are
+    listed as unproved, unless the result carries a certificate (`solve(…, certificate=True)`).
 
-    Takes time linear in the actions out of the states recorded.
+    Takes time linear in the number of actions out of the recorded states.
+
+    Raises:
+        InvalidProblemError: the problem lacks a member.
+        InvalidOptionError: `claim` is neither a result nor a certificate.
 
     Example:
         >>> from searchkit import certify, problem_from, solve
@@ -124,7 +126,7 @@ def _check_bound(
     assumed: list[str],
     unproved: list[str],
 ) -> None:
-    """Prove the lower bound by the certificate, or object; list it as unproved where nothing is held to prove it."""
+    """Prove the lower bound by the certificate, or object; list it as unproved if there is no evidence."""
     certificate, bound = result.certificate, result.lower_bound
     if certificate is None:
         if bound <= 0:
@@ -180,7 +182,7 @@ def _assumptions(grounds: Grounds) -> list[str]:
 
 
 def _depth(certificate: Certificate) -> int:
-    """Return how many steps the longest way in a certificate takes: so many additions made its costs."""
+    """Return the number of steps of the longest path in a certificate: its costs are sums of so many numbers."""
     depth = 0
     for ball in filter(None, (certificate.forward, certificate.backward)):
         depths = [0]

@@ -33,6 +33,7 @@ Observer: TypeAlias = Callable[["Search[Any, Any]", Any], object]
 """Called as `observer(search, state)` just before each state is expanded."""
 SLICE_SECONDS = 0.005
 """How long the engine runs before time, memory and interruptions are checked."""
+DIFFERS = "does not expand the same states; searchkit.testing.check_compiled finds the first one"
 LARGEST_SLICE = 1 << 40
 """Expansions: far more than fit into SLICE_SECONDS. Machine code comes back sooner by itself."""
 
@@ -104,8 +105,6 @@ class Search(Generic[State, Action]):
             "a search can't be pickled or copied: it holds a running engine; its result can, without the search"
         )
 
-    # What a search is at a pause.
-
     @property
     def ended(self) -> bool:
         """Whether the engine has returned: a goal was found, or the whole space was seen."""
@@ -114,8 +113,7 @@ class Search(Generic[State, Action]):
     @property
     def next_state(self) -> State | None:
         """The state to be expanded next, while the search is open; None before it has begun."""
-        state: State | None = self._run.state
-        return state
+        return self._run.state  # type: ignore[no-any-return]  # of the problem
 
     @property
     def backend(self) -> str:
@@ -140,8 +138,6 @@ class Search(Generic[State, Action]):
     def _settled(self) -> bool:
         """Whether the search stands at the state to be expanded next, after all that was expanded, or has ended."""
         return self._run.settled and (self.ended or self.tree.expanded >= self._before)
-
-    # Running it.
 
     def __iter__(self) -> "Search[State, Action]":
         return self
@@ -173,11 +169,13 @@ class Search(Generic[State, Action]):
         if not certificate:
             return result
         begin = perf_counter()
-
-        def give_up() -> bool:
-            return bool(self._outer_limit(limits, perf_counter() - begin))
-
-        return evolve(result, certificate=attest(self.problem, result, again=True, give_up=give_up))
+        proof = attest(
+            self.problem,
+            result,
+            again=True,
+            give_up=lambda: bool(self._outer_limit(limits, perf_counter() - begin)),
+        )
+        return evolve(result, certificate=proof)
 
     resume = run
 
@@ -215,11 +213,9 @@ class Search(Generic[State, Action]):
                 self._expand(size if limits.expansions is None else min(size, limits.expansions - done))
             except NoMemoryError as error:
                 self._call_per_slice()
-                forbidden = limits.memory is not None and str(error)
+                limited = limits.memory is not None and str(error)
                 return (
-                    f"the limit of {limits.memory} MB of memory"
-                    if forbidden
-                    else "the memory of this machine"
+                    f"the limit of {limits.memory} MB of memory" if limited else "the memory of this machine"
                 )
             if self.may_move and moving_pays(self.tree.expanded, self._cpu_seconds):
                 self.may_move = False
@@ -261,8 +257,6 @@ class Search(Generic[State, Action]):
         for observer in self._per_slice:
             observer(self, None if self.ended else self.next_state)
 
-    # Expanding states.
-
     def _begin(self) -> None:
         """Go to the state to be expanded first, or next after an error."""
         while not self._run.begun:
@@ -273,8 +267,6 @@ class Search(Generic[State, Action]):
 
     def _expand(self, most: int) -> None:
         """Let the engine expand up to `most` states; call the observers of each before it is expanded."""
-        if not self._run.begun:
-            self._begin()
         if not self._at_each_state or not self._settled:
             self._advance(most)
             return
@@ -289,8 +281,6 @@ class Search(Generic[State, Action]):
         """Let the engine expand that many states, fewer only if it ends; wait for what it needs to be compiled."""
         wanted = max(self.tree.expanded, self._before) + most
         while not self.ended and not (self._settled and self.tree.expanded >= wanted):
-            if not self._run.begun:
-                self._begin()
             self._advance(wanted - self.tree.expanded)
             while self._run.waits():
                 pass
@@ -308,8 +298,6 @@ class Search(Generic[State, Action]):
         finally:
             self._seconds += perf_counter() - begin
             self._cpu_seconds += thread_time() - cpu_begin
-
-    # Moving to machine code, and back.
 
     def move(self) -> None:
         """Continue as machine code from here, if this problem and these options allow it."""
@@ -349,10 +337,8 @@ class Search(Generic[State, Action]):
         self._preparation = None
         moves = self._run.begun
         if moves and not preparation.agrees(self.tree, self.next_state):
-            self.notices.append(
-                f"the search stayed in Python: the compiled view of {type(self.problem).__name__} does not expand the "
-                "same states; searchkit.testing.check_compiled finds the first one"
-            )
+            view = f"the compiled view of {type(self.problem).__name__}"
+            self.notices.append(f"the search stayed in Python: {view} {DIFFERS}")
             return
         self._run.close()
         if moves:

@@ -11,7 +11,7 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from searchkit import Certificate, certify, solve
-from searchkit.certificates.file import cost_text, read_cost
+from searchkit.certificates.certificate import cost_text, read_cost
 from searchkit.errors import InputFormatError
 from searchkit.testing.spaces.digraphs import Edge, digraph
 

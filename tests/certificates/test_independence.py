@@ -8,7 +8,7 @@ import pytest
 import searchkit.problem
 from searchkit import certificates
 
-CHECKING = ("certificate", "check", "file", "steps")
+CHECKING = ("certificate", "check", "steps")
 FOLDER = Path(certificates.__file__).parent
 
 
