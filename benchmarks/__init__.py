@@ -1,1 +1,1 @@
-"""How fast searchkit is, next to hand-tuned C++, a hand-written loop and other libraries: `python -m benchmarks`."""
+"""The speed of searchkit compared with C++, a hand-written loop and other libraries: `python -m benchmarks`."""

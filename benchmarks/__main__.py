@@ -1,39 +1,39 @@
-"""`python -m benchmarks`: everything that is measured, by sub-command."""
+"""The command `python -m benchmarks`, with one sub-command for each measurement."""
 
 import sys
 from collections.abc import Sequence
 from importlib import import_module
 
 COMMANDS = {
-    "limit": ("benchmarks.limit", "searchkit compiled, next to hand-tuned C++: limit REFERENCE.cpp"),
+    "limit": ("benchmarks.limit", "machine code compared with hand-tuned C++: limit REFERENCE.cpp"),
     "peers": (
         "benchmarks.peers.command",
-        "searchkit compiled, next to other libraries, each in its environment",
+        "machine code compared with other libraries, each in its own environment",
     ),
     "growth": ("benchmarks.growth", "how time grows with size"),
-    "overhead": ("benchmarks.overhead", "what a small search costs; observers, certificates, ties"),
-    "auto": ("benchmarks.auto", "what auto costs, next to the better backend"),
-    "memory": ("benchmarks.memory", "memory per state, next to C++: memory REFERENCE.cpp"),
+    "overhead": ("benchmarks.overhead", "the overhead of a small search, observers, certificates and ties"),
+    "auto": ("benchmarks.auto", "the cost of auto compared with the better backend"),
+    "memory": ("benchmarks.memory", "memory for each state compared with C++: memory REFERENCE.cpp"),
     "korf": ("benchmarks.korf", "Korf's hundred 15-puzzles"),
     "many": ("benchmarks.many", "one map, many queries, on one core and on several"),
     "plot": (
         "benchmarks.plot",
-        "draw what was measured, and write the tables of docs/reference/benchmarks.md",
+        "draw the results, and write the tables of the documentation",
     ),
     "figures": ("benchmarks.figures", "all of the above, one after the other: figures REFERENCE.cpp"),
     "python": (
         "benchmarks.in_python",
-        "searchkit in Python, next to a hand-written loop and other libraries",
+        "the engines in Python compared with a hand-written loop and other libraries",
     ),
     "ties": ("benchmarks.ties", "every order of ties of every engine, in Python"),
-    "inconsistent": ("benchmarks.inconsistent", "which A* is right with inconsistent heuristics"),
-    "vaults": ("benchmarks.vaults", "keys and doors: contraction against grid"),
-    "robots": ("benchmarks.robots", "engines for robots that move at once"),
+    "inconsistent": ("benchmarks.inconsistent", "which A* is optimal with inconsistent heuristics"),
+    "vaults": ("benchmarks.vaults", "keys and doors: contraction compared with the grid"),
+    "robots": ("benchmarks.robots", "engines for robots that move at the same time"),
     "power": ("benchmarks.power", "which planted defects check_engine finds, and with how many seeds"),
-    "shares": ("benchmarks.shares", "how many of the problems that strategies draw are not trivial"),
-    "corridors": ("benchmarks.corridors", "coarse-to-fine search against breadth-first"),
+    "shares": ("benchmarks.shares", "the share of drawn problems that are not trivial"),
+    "corridors": ("benchmarks.corridors", "coarse-to-fine search compared with breadth-first search"),
 }
-"""command → its module, whose `main(arguments)` returns an exit code, and what it measures."""
+"""command → its module, whose `main(arguments)` returns an exit code, and a summary."""
 
 
 def main(arguments: Sequence[str] | None = None) -> int:

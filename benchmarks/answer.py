@@ -1,4 +1,4 @@
-"""What a contender answers, and whether it is right."""
+"""The answer of a contender, and whether it is correct."""
 
 from typing import Any
 

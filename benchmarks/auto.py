@@ -1,9 +1,9 @@
-"""What `backend="auto"` costs, next to the better of Python and machine code: on every bundled problem, of all sizes.
+"""The cost of `backend="auto"`, compared with the better of Python and machine code, on every bundled problem.
 
-Each search is run in a process of its own; its figure is the CPU time of that process behind the imports of searchkit,
-importing Numba and loading machine code included. `warm`: the machine code is on disk. `cold`: it is not, and Python is
-the better backend then, as compiling takes seconds. The process that compiles beside it is no part of that figure: it
-runs at a low priority while the search goes on in Python. Its CPU time stands in a column of its own.
+Each search runs in its own process. The figure is the CPU time of that process after the imports of searchkit;
+importing Numba and loading machine code count. `warm`: the machine code is on disk. `cold`: it is not; Python is the
+better backend then, because compiling takes seconds. The process that compiles at low priority while the search
+continues in Python does not count; its CPU time has a column of its own.
 """
 
 import argparse

@@ -1,4 +1,4 @@
-"""The comparison as a table on the terminal, as Markdown, and as data."""
+"""The comparison as a table for the terminal, as Markdown, and as data."""
 
 from collections.abc import Iterator
 from typing import Any

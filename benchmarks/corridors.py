@@ -1,11 +1,11 @@
-"""How much of a large map a corridor saves: `python -m benchmarks corridors`.
+"""How many expansions a corridor saves on a large map: `python -m benchmarks corridors`.
 
-An archipelago of 2000×1000 cells, about two thirds of it water, and 300 far pairs of cells. Each pair is solved by
-full breadth-first search and by the variants of the engine `corridor` (cell=4, radius=2), in Python and as machine
-code, one after the other in one process. The time to build the coarse map is shared by all pairs of a variant. Reported
-are the mean part of breadth-first search's expansions, fall-backs included, and the CPU time of a pair, in proportion
-to breadth-first search by the same backend. With `--jps`, also the time of jump point search between the same cells;
-it has 8 moves, so that its paths are others.
+The map is an archipelago of 2000×1000 cells, about two thirds of it water. 300 distant pairs of cells are solved by
+breadth-first search and by the variants of the engine `corridor` (cell=4, radius=2), in Python and as machine code,
+one after the other in one process. All pairs of a variant share the time of building the coarse map. The report has
+the mean share of breadth-first search's expansions, including searches that gave up the corridor, and the CPU time of
+a pair as a ratio to breadth-first search by the same backend. With `--jps` it also has the time of jump point search
+between the same cells, which uses 8 moves and therefore finds other paths.
 """
 
 import argparse

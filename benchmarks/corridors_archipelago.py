@@ -1,4 +1,4 @@
-"""Archipelagos: maps of open water with islands and skerries of all sizes, the same on every machine."""
+"""Archipelagos: maps of open water with islands of all sizes, the same on every machine."""
 
 import random
 from collections.abc import Iterator

@@ -1,4 +1,4 @@
-"""What is searched for the figures of machine code, as arrays: the same for C++, for other libraries and for us."""
+"""The maps, boards and graphs of the measurements of machine code, as arrays: the same for all contenders."""
 
 from functools import cache
 from typing import Any

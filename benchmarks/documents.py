@@ -1,4 +1,4 @@
-"""What was measured, as files in benchmarks/results: JSON, and Markdown beside it where there is a page."""
+"""Results of measurements as files in benchmarks/results: JSON, and Markdown if there is a page."""
 
 import json
 from pathlib import Path

@@ -1,7 +1,7 @@
-"""Everything that docs/reference/benchmarks.md shows, measured one after the other; takes some seven minutes.
+"""All measurements that docs/reference/benchmarks.md shows, one after the other; about seven minutes.
 
-Runs the commands limit, memory, growth, overhead, korf and peers, and then plot. The environments of the other
-libraries are to be made beforehand, by `python -m benchmarks peers --install`.
+Runs the commands limit, memory, growth, overhead, korf and peers, and then plot. Install the environments of the
+other libraries first, with `python -m benchmarks peers --install`.
 """
 
 import argparse

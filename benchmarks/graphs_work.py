@@ -1,4 +1,4 @@
-"""Rows on explicit graphs: Dijkstra's algorithm over a sparse digraph."""
+"""Rows on explicit graphs: Dijkstra's algorithm on a sparse digraph."""
 
 from collections.abc import Iterator
 from ctypes import CDLL, c_int32, c_int64

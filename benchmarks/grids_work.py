@@ -1,4 +1,4 @@
-"""Rows on grids: distance fields, and the way between two cells."""
+"""Rows on grids: distance fields, and paths between two cells."""
 
 from collections.abc import Callable, Iterator
 from ctypes import CDLL, byref, c_int32, c_int64, c_uint8

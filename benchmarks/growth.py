@@ -1,8 +1,8 @@
 """How the time of a compiled search grows with size: distance maps of grids and graphs, and hashed states.
 
-If time is a constant for each state, the points lie on a straight line of slope 1 on logarithmic axes; the slope is
-fitted by least squares to the sizes of at least 9,000 states, where what a call takes by itself no longer counts.
-Times are CPU time, the least of several runs for small sizes.
+If the time for each state is constant, the points lie on a straight line of slope 1 on logarithmic axes. The slope is
+fitted by least squares to the sizes of at least 9,000 states, for which the fixed time of a call does not matter.
+Times are CPU time, for small sizes the least of several runs.
 """
 
 import argparse

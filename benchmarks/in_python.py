@@ -1,7 +1,7 @@
-"""searchkit's engines in Python next to a hand-written loop and to other Python libraries, all over the same functions.
+"""The engines in Python compared with a hand-written loop and other Python libraries, on the same functions.
 
-Takes about ten minutes. A run of all parts writes python.md and python.json to benchmarks/results; a part only prints.
-The libraries are those of the extra `bench`, in this environment.
+Takes about ten minutes. A run of all parts writes python.md and python.json to benchmarks/results; a single part only
+prints. The libraries are those of the extra `bench`, in this environment.
 """
 
 import argparse

@@ -1,9 +1,9 @@
-"""Which A* is right with heuristics that are admissible but not consistent: `python -m benchmarks inconsistent`.
+"""Which A* is optimal with heuristics that are admissible but not consistent: `python -m benchmarks inconsistent`.
 
-Each library's A* solves the same random digraphs of up to nine nodes with integer costs; the heuristic never
-overestimates, and somewhere drops by more than a step costs. Reported are how many answers are not the least cost, how
-often the library takes the whole process down or gives no answer in five seconds, and the smallest graph on which
-it fails.
+The A* of each library solves the same random digraphs of up to nine nodes with integer costs. The heuristic never
+overestimates, but drops by more than the cost along some edge. The report has the number of answers that are not
+optimal, the number of times that the library crashes the process or takes longer than five seconds, and the smallest
+graph on which it fails.
 """
 
 import argparse

@@ -1,8 +1,8 @@
-"""Korf's hundred 15-puzzles, all solved optimally: `python -m benchmarks korf`.
+"""Optimal solutions of Korf's hundred 15-puzzles: `python -m benchmarks korf`.
 
 Iterative-deepening A* in machine code with the additive pattern databases 5-5-5 (Korf and Felner 2002), one process,
-one run. Every length is compared with the published one (Korf 1985); the exit code is 1 where one differs. Writes
-korf.json and korf.md to benchmarks/results. Times are those of the searches; building the databases is apart.
+one run. Every length is compared with the published one (Korf 1985); the exit code is 1 if one differs. Writes
+korf.json and korf.md to benchmarks/results. The times do not include building the databases.
 """
 
 import argparse

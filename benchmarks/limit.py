@@ -1,9 +1,10 @@
-"""How far compiled engines are from hand-tuned C++.
+"""Compiled engines compared with hand-tuned C++.
 
-The reference is a C++ file with functions of the names and arguments used here; it is compiled at run time and is no
-part of the project. Each row runs the same work by both, in turn, in one process, several times, and compares the
-answers. Times are CPU time; the ratio is the median of those of neighbouring runs. Ours is the public API: the answer
-with its path or distances, warm, nothing prepared but the map. Rows come from the modules `benchmarks.*_work`.
+The reference is a C++ file with functions of the names and arguments used here. It is compiled at run time and is not
+part of the project. For each row, both do the same work in one process, in turn, several times, and the answers are
+compared. Times are CPU time; the ratio is the median of the ratios of neighbouring runs. searchkit is measured
+through its public functions, with path or distances, after a first run, with nothing prepared except the map. The
+rows come from the modules `benchmarks.*_work`.
 """
 
 import argparse

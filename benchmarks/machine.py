@@ -1,4 +1,4 @@
-"""Where and when a measurement was made, as the tables say it."""
+"""The machine and the date of a measurement, as the tables show them."""
 
 import os
 import platform

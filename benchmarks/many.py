@@ -1,8 +1,8 @@
 """How much faster `solve_many` is on several cores: `python -m benchmarks many`.
 
-A* between 48 pairs of cells on the three maps of 512×512 cells that ship: by `solve`, one after the other, and by
-`solve_many` with 1, 2, … threads. All take turns, several rounds of each; reported is the least wall-clock time, as the
-processor time of threads adds up. Warm: kernels are compiled, and the maps' own tables are made.
+A* between 48 pairs of cells on the three example maps of 512×512 cells: by `solve`, one after the other, and by
+`solve_many` with 1, 2, … threads. All run in turn for several rounds. The result is the least wall-clock time,
+because CPU times of threads add up. Before that, kernels are compiled and the tables of the maps are made.
 """
 
 import argparse

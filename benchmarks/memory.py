@@ -1,8 +1,8 @@
-"""How much memory a search takes for each state, next to C++.
+"""The memory of a search for each state, compared with C++.
 
-One hard 15-puzzle by A* with the Manhattan distance, each in a process of its own: what the search adds to the resident
-memory of the process, everything included, for each state that it expands and, where that is known, reaches. And ours
-breadth-first, whose frontier takes next to nothing: this is what a state takes that is found by hashing.
+A hard 15-puzzle by A* with the Manhattan distance, each contender in its own process: the growth of resident memory
+for each expanded state and, if it is known, each reached state. Also a breadth-first search by searchkit: its
+frontier is small, so this is the memory for a hashed state.
 """
 
 import argparse

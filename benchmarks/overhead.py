@@ -1,6 +1,6 @@
-"""What is paid beside the search: a warm `solve` on a small map, an observer, a certificate, an order of ties.
+"""The overhead of a warm `solve` on a small map, of an observer, of a certificate, and of an order of ties.
 
-Times are CPU time, medians of searches that are run in turn; ratios are to the first of each group.
+Times are CPU time, medians of searches that run in turn; ratios refer to the first row of each group.
 """
 
 import argparse

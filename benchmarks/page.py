@@ -1,6 +1,6 @@
-"""The tables of docs/reference/benchmarks.md and the figures that README.md quotes, written from benchmarks/results.
+"""The tables of docs/reference/benchmarks.md, docs/reference/testing.md and README.md, made from benchmarks/results.
 
-A table stands between `<!-- measured: NAME -->` and `<!-- end -->`; `NAME` is one of `SECTIONS`.
+A table is between `<!-- measured: NAME -->` and `<!-- end -->`; `NAME` is a key of `SECTIONS`.
 """
 
 import re

@@ -1,4 +1,4 @@
-"""Draws benchmarks/results into docs/images, and writes the tables of docs/reference/benchmarks.md and the README anew.
+"""Draws benchmarks/results into docs/images, and updates the tables of the documentation and the README.
 
 Needs matplotlib: pip install 'statespace-searchkit[viz]'.
 """

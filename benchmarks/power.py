@@ -1,7 +1,7 @@
-"""How many planted defects `check_engine` finds, and how often: `python -m benchmarks power`.
+"""How many planted defects `check_engine` finds, and with how many seeds: `python -m benchmarks power`.
 
-Each wrong search is checked with the defaults, once for each seed, and counts as caught where a promise fails. The
-second table is a property test of an A* whose heuristic is multiplied, over `mazes()` with 100 examples.
+Each wrong search is checked with the defaults, once for each seed, and counts as found if a promise fails. The second
+table is a property test of an A* with a multiplied heuristic, on `mazes()` with 100 examples.
 """
 
 import argparse

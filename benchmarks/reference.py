@@ -1,4 +1,4 @@
-"""The C++ that searchkit is measured against: compiled here from a source that lies outside the project."""
+"""The C++ reference, compiled at run time from a source that is not part of the project."""
 
 import subprocess
 from ctypes import CDLL, POINTER, c_int64

@@ -1,9 +1,8 @@
-"""Three engines for robots that move at once, compared: `python -m benchmarks robots`.
+"""Comparison of three engines for robots that move at the same time: `python -m benchmarks robots`.
 
-Random maps of 32×32 cells, a fifth of them walls, the robots at random in the largest connected region, the same on
-every machine. Each instance is given to each engine for a limited time; one process, one run. Reported are the
-instances solved, and over those that all engines have solved the expansions, the time and the cost in proportion to
-`cbs`.
+Random maps of 32×32 cells, a fifth of them walls, with robots at random in the largest connected region, the same on
+every machine. Each engine gets each instance for a limited time; one process, one run. The report has the number of
+solved instances and, for those that all engines solved, expansions, time and cost in proportion to `cbs`.
 """
 
 import argparse

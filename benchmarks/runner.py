@@ -1,4 +1,4 @@
-"""Asks the contenders in turn – A B C, A B C, … – so that what the machine does meanwhile hits all alike."""
+"""Runs the contenders in turn – A B C, A B C, … – so that other load of the machine affects all of them."""
 
 from collections.abc import Callable, Iterable
 from contextlib import ExitStack

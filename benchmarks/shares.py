@@ -1,7 +1,7 @@
-"""What the strategies of problems draw, over ten seeds of a hundred draws: `python -m benchmarks shares`.
+"""What the strategies of problems draw, with ten seeds of a hundred draws: `python -m benchmarks shares`.
 
-Every strategy of every plugin that is installed is measured, and the digraphs in each of their modes. The tests ask
-for the same shares with fewer draws (tests/testing/test_shares.py).
+Measures every strategy of every installed plugin, and the digraphs in each of their modes. The tests require the same
+shares with fewer draws (tests/testing/test_shares.py).
 """
 
 import argparse

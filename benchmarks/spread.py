@@ -1,4 +1,4 @@
-"""Several measurements of one thing, as one figure and its range."""
+"""Several measurements of one quantity: the median and the range."""
 
 from collections.abc import Sequence
 from statistics import median

@@ -1,4 +1,4 @@
-"""Rows on sliding tiles: 15-puzzles by A* with the Manhattan distance, and the whole 8-puzzle breadth-first."""
+"""Rows on sliding tiles: 15-puzzles by A* with the Manhattan distance, and breadth-first search of the 8-puzzle."""
 
 from collections.abc import Iterator, Sequence
 from ctypes import CDLL, byref, c_int, c_int64

@@ -1,10 +1,10 @@
-"""Vaults of keys and doors: the contraction against breadth-first search on the grid, and A* against Dijkstra.
+"""Vaults of keys and doors: the contraction compared with breadth-first search on the grid, and A* with Dijkstra.
 
     python -m benchmarks vaults [--seeds N] [--no-grid] [--output FILE]
 
-With four robots the grid is searched to a limit of expansions only, so that the ratio is a lower bound.
+With four robots, the search on the grid stops at a limit of expansions, so the ratio is a lower bound.
 
-Every ratio is of two figures of one run. Times include making the problem, the contraction among it; not the vault.
+Each ratio compares two figures of one run. Times include making the problem and its contraction, but not the vault.
 """
 
 import argparse

@@ -1,7 +1,7 @@
-"""Rows on vaults of 81×81 cells and 26 keys, with one robot and with four: contraction, search and path, all of it.
+"""Rows on vaults of 81×81 cells and 26 keys, with one robot and with four: contraction, search and path.
 
-C++ searches by Dijkstra's algorithm. Ours are A* with the default heuristic, which is what `solve` does when it is not
-told otherwise, and Dijkstra's algorithm, for a comparison of the same search.
+C++ uses Dijkstra's algorithm. searchkit uses A* with the default heuristic, as `solve` does, and Dijkstra's algorithm
+for a comparison of the same search.
 """
 
 from collections.abc import Iterator

@@ -1,4 +1,4 @@
-"""One row of a comparison in this process: the same work done in two ways, in turn – A B A B – and compared."""
+"""One row of a comparison: the same work done in two ways, in one process, in turn – A B A B – and compared."""
 
 import gc
 from collections.abc import Callable

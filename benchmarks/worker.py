@@ -1,4 +1,4 @@
-"""The process that a contender has to itself for one workload: its imports and its memory are nobody else's."""
+"""The process of one contender for one workload; it shares imports and memory with no other contender."""
 
 import gc
 import signal

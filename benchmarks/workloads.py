@@ -1,4 +1,4 @@
-"""What is measured: the searches, each one problem or a list of problems that are solved one after the other."""
+"""The measured searches: each is one problem, or a list of problems that are solved one after the other."""
 
 from collections.abc import Callable
 from typing import Literal

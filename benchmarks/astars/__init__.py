@@ -1,7 +1,7 @@
-"""The A* of other libraries as plain engines, `f(problem) -> list of states or None`, to be held to what A* promises.
+"""The A* of other libraries as plain engines, `f(problem) -> list of states or None`, for a check of A*'s promises.
 
-Each module has `PACKAGE`, the distribution to be installed, and `astar`. Problems have one start; where there are
-several goals, the search is for a node of its own that every goal leads to at no cost.
+Each module has `PACKAGE`, the distribution to install, and `astar`. Problems have one start. If there are several
+goals, the search is for an additional node, which every goal leads to at cost 0.
 """
 
 from importlib import import_module

@@ -1,4 +1,4 @@
-"""A problem's whole state space as a numbered graph, for libraries that search graphs and not problems."""
+"""The state space of a problem as a numbered graph, for libraries that need the whole graph."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""python-igraph: `Graph.get_shortest_path_astar`, which is C."""
+"""python-igraph: `Graph.get_shortest_path_astar`, written in C."""
 
 from importlib import import_module
 from typing import Any

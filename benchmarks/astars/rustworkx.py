@@ -1,4 +1,4 @@
-"""rustworkx: `astar_shortest_path`, which is Rust."""
+"""rustworkx: `astar_shortest_path`, written in Rust."""
 
 from importlib import import_module
 from typing import Any

@@ -1,4 +1,4 @@
-"""simpleai: `astar` in graph mode, the form that remembers the states it has met."""
+"""simpleai: `astar` in graph mode, which remembers the states that it has reached."""
 
 from importlib import import_module
 from typing import Any

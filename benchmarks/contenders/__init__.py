@@ -1,12 +1,11 @@
-"""Who takes part: searchkit, a hand-written loop, and other Python libraries, one module each.
+"""The contenders: searchkit, a hand-written loop, and other Python libraries, one module each.
 
-Each module has `PACKAGE`, the distribution to be installed ("" for none); `EASIER`, what makes its task
-smaller than ours ("" if nothing does: the same functions of the problem, the same answer); and
-`prepare(workload, counter)`, which returns the search as a function without arguments that returns one
-`Answer` per instance. What is done in `prepare` is not timed: importing the library and making the
-library's own view of the problem. If `counter` is given, the run is one that counts expansions, on a
-workload whose functions count already; contenders that don't call them count by themselves. `prepare`
-raises `NotApplicableError` where the library has nothing to run the workload with.
+Each module has `PACKAGE`, the distribution to install ("" for none); `EASIER`, the reason why its task is easier than
+searchkit's ("" if it is the same: the same functions of the problem, the same answer); and `prepare(workload,
+counter)`, which returns the search as a function without arguments that returns one `Answer` for each instance. The
+time of `prepare` does not count: importing the library, and making the library's own form of the problem. If
+`counter` is given, the run counts expansions, on a workload whose functions count calls; contenders that don't call
+these functions count themselves. `prepare` raises `NotApplicableError` if the library can't do the workload.
 """
 
 from importlib import import_module

@@ -1,4 +1,4 @@
-"""python-astar: a subclass of its `AStar`. It has no other algorithm; Dijkstra's is A* without a heuristic."""
+"""python-astar: a subclass of its `AStar`. Its only algorithm is A*; without a heuristic that is Dijkstra's."""
 
 from collections.abc import Callable
 from importlib import import_module

@@ -1,8 +1,8 @@
-"""The yardstick: the plain loop that one would write for one's own problem, without any framework.
+"""The baseline: the plain loop that one would write for one's own problem, without any framework.
 
-Same functions, same order of expansion as searchkit's default; nothing is counted, limited or checked.
-Each loop is the fastest of several that were tried: one dictionary of tuples, because hashing the states
-costs most; no closed set, because an entry of the heap that is out of date shows by its cost.
+It uses the same functions and the same order of expansion as searchkit's default, and counts, limits and checks
+nothing. Each loop is the fastest of several attempts: one dictionary of tuples, because hashing states takes most of
+the time; no closed set, because an outdated heap entry is recognised by its cost.
 """
 
 from collections import deque

@@ -1,4 +1,4 @@
-"""NetworkX on a graph that was built beforehand: what remains is the search in its dictionaries."""
+"""NetworkX on a graph that was built before: the time is that of the search in its dictionaries."""
 
 from collections import deque
 from collections.abc import Callable

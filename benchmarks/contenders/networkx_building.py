@@ -1,4 +1,4 @@
-"""NetworkX with the time that it takes to build the graph: what a first search in an implicit graph costs."""
+"""NetworkX including the time to build the graph: the cost of one search in an implicit graph."""
 
 from collections.abc import Callable
 

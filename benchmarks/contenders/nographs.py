@@ -1,7 +1,7 @@
-"""NoGraphs: lazy traversals with labelled edges, so that the path comes with its actions, as ours does.
+"""NoGraphs: lazy traversals with labelled edges, so that the path has its actions.
 
-Its performance page calls `GearForIntVertexIDs` often the fastest gear; that needs states that are numbers.
-`GearDefault`, used here, is the one for states that are tuples.
+Its documentation calls `GearForIntVertexIDs` the fastest gear in most cases, but that needs states that are numbers.
+`GearDefault`, used here, is the gear for states that are tuples.
 """
 
 from collections.abc import Callable

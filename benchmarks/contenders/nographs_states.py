@@ -1,4 +1,4 @@
-"""NoGraphs without labels: the path's states only, which is less work than what the others do."""
+"""NoGraphs without labels: only the states of the path, which is less work than the other contenders do."""
 
 from collections.abc import Callable
 from importlib import import_module

@@ -1,4 +1,4 @@
-"""python-pathfinding: finders on its own `Grid`, built beforehand."""
+"""python-pathfinding: finders on its own `Grid`, which was built before."""
 
 from collections.abc import Callable
 from importlib import import_module

@@ -1,4 +1,4 @@
-"""searchkit by its public door: `solve`."""
+"""searchkit through its public function `solve`."""
 
 from collections.abc import Callable
 

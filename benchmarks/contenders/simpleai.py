@@ -1,4 +1,4 @@
-"""SimpleAI: a subclass of its `SearchProblem`, with `graph_search=True`, without which a loop never ends."""
+"""SimpleAI: a subclass of its `SearchProblem`, with `graph_search=True`, without which loops never end."""
 
 from collections.abc import Callable
 from importlib import import_module

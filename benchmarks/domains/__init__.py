@@ -1,1 +1,1 @@
-"""The problems that are measured."""
+"""The measured problems."""

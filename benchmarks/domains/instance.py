@@ -1,7 +1,7 @@
-"""One problem, told in each of the forms that the contenders ask for.
+"""One problem in each of the forms that contenders need.
 
-Every contender gets functions written for its own form, so that none pays for a translation. They are
-plain functions (closures), the fastest there are: the cheaper they are, the more a search's own work shows.
+Every contender gets functions written for its own form, so none pays for a translation. They are plain functions
+(closures), the fastest kind: the cheaper they are, the more visible is the work of the search itself.
 """
 
 from collections.abc import Callable

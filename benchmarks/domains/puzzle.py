@@ -1,8 +1,8 @@
-"""Sliding-tile puzzles: the 8-puzzle, the 15-puzzle, and the 15-puzzle whose tiles differ in weight.
+"""Sliding-tile puzzles: the 8-puzzle, the 15-puzzle, and the 15-puzzle with tiles of different weights.
 
-A state is the tuple of tiles, row by row, 0 for the blank; the goal is 0, 1, 2, …. An action is the tile
-that slides; it costs the tile's weight. The heuristic is the weighted sum of the tiles' Manhattan
-distances: a slide moves one tile by one place, so that it never overestimates and is consistent.
+A state is the tuple of tiles, row by row, 0 for the blank; the goal is 0, 1, 2, …. An action is the tile that slides;
+it costs the tile's weight. The heuristic is the weighted sum of the tiles' Manhattan distances. A slide moves one
+tile by one cell, so the heuristic is admissible and consistent.
 """
 
 from operator import getitem

@@ -1,17 +1,17 @@
-"""Other libraries on the work that machine code is for, each in an environment of its own.
+"""Other libraries on the work for which machine code is made, each in its own environment.
 
-`NAME.txt` lists what a library needs, exactly; `NAME.py` (a dash is an underscore there) says how it does the work. The
-latter runs in that environment, where there is no searchkit: it may import numpy, the library, and what imports no more
-than these. It has
+`NAME.txt` lists the exact requirements of a library; `NAME.py` (with underscores for dashes) does the work. It runs
+in that environment, without searchkit, so it may import only numpy, the library, and modules that import no more than
+these. It has
 
-- one function for each kind of work that the library can do, named after the kind (see `benchmarks.peers.tasks`). It is
-  given the arrays, builds what the library searches, and returns the search: a function without arguments that returns
-  the answer, a number, or an array of distances with infinite ones where there is no way; or a pair, that function and
-  another one that makes the number of what it returns;
-- `LIBRARIES`: the modules to be imported before anything is timed;
-- `warm`, where the library compiles or loads code at the first use: a function that makes it do so before that;
-- `EASIER`: kind → what makes the library's task smaller than ours, where something does;
-- `CANNOT`: why there are no other kinds.
+- one function for each kind of work that the library can do, with the name of the kind (see
+  `benchmarks.peers.tasks`). Its arguments are the arrays. It builds what the library searches and returns the search:
+  a function without arguments that returns the answer, a number, or an array of distances with infinity for
+  unreachable places. It may also return a pair: that function, and another one that turns the answer into the number;
+- `LIBRARIES`: the modules to import before the timing starts;
+- `warm`, if the library compiles or loads code at the first use: a function that triggers it;
+- `EASIER`: kind → why the library's task is easier than searchkit's, if it is;
+- `CANNOT`: why the other kinds are missing.
 """
 
 from pathlib import Path

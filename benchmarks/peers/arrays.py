@@ -1,4 +1,4 @@
-"""Maps as graphs, for libraries that search graphs: arrays of edges, all made without a loop over cells."""
+"""Maps as graphs, for libraries that search graphs: arrays of edges, made without a loop over cells."""
 
 from math import sqrt
 from typing import Any

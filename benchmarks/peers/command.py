@@ -1,9 +1,9 @@
-"""searchkit as machine code next to other libraries, each in an environment of its own.
+"""searchkit as machine code compared with other libraries, each in its own environment.
 
-Every contender has a process to itself for each task. They search in turn, A B C A B C, and say the CPU time of each
-search and, apart, of building what they search, to which counts what the first search takes longer than the others;
-the answers are compared. A library that is not installed, fails or
-takes too long is a row that says so. Who takes more than half a second for a search is timed once.
+Every contender has its own process for each task. They search in turn, A B C A B C, and report the CPU time of each
+search and, separately, of building its input; the additional time of the first search counts as building. The answers
+are compared. If a library is not installed, fails or takes too long, the row says so. A contender that takes more
+than half a second for a search is timed once.
 """
 
 import argparse

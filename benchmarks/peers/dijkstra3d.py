@@ -1,4 +1,4 @@
-"""dijkstra3d, which is C++: distances and paths through images."""
+"""dijkstra3d, written in C++: distances and paths through images."""
 
 from collections.abc import Callable
 from importlib import import_module

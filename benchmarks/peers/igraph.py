@@ -1,4 +1,4 @@
-"""python-igraph, which is C: searches in graphs."""
+"""python-igraph, written in C: searches in graphs."""
 
 from collections.abc import Callable
 from importlib import import_module

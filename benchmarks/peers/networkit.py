@@ -1,4 +1,4 @@
-"""NetworKit, which is C++: searches in graphs."""
+"""NetworKit, written in C++: searches in graphs."""
 
 from collections.abc import Callable
 from importlib import import_module

@@ -1,4 +1,4 @@
-"""NetworkX, which is Python: searches in graphs of dictionaries."""
+"""NetworkX, written in Python: searches in graphs of dictionaries."""
 
 from collections.abc import Callable
 from importlib import import_module

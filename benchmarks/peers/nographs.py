@@ -1,4 +1,4 @@
-"""NoGraphs, which is Python: searches in graphs that are given by functions."""
+"""NoGraphs, written in Python: searches in graphs given by functions."""
 
 from collections import deque
 from collections.abc import Callable

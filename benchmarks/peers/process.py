@@ -1,4 +1,4 @@
-"""The parent's end of a worker process."""
+"""The parent's side of a worker process."""
 
 import json
 import os

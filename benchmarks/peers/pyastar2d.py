@@ -1,4 +1,4 @@
-"""pyastar2d, which is C++: A* on a matrix of costs."""
+"""pyastar2d, written in C++: A* on a matrix of costs."""
 
 from collections.abc import Callable
 from importlib import import_module

@@ -1,4 +1,4 @@
-"""rustworkx, which is Rust: searches in graphs. Costs and estimates of edges are functions in Python."""
+"""rustworkx, written in Rust: searches in graphs. Edge costs and heuristics are functions in Python."""
 
 from collections.abc import Callable
 from importlib import import_module

@@ -1,4 +1,4 @@
-"""scipy.sparse.csgraph, which is C: whole maps from one source. It has no search that ends at a goal."""
+"""scipy.sparse.csgraph, written in C: distances from one source to all nodes. It has no search that ends at a goal."""
 
 from collections.abc import Callable
 from importlib import import_module

@@ -1,4 +1,4 @@
-"""searchkit by its public door, as machine code."""
+"""searchkit through its public functions, as machine code."""
 
 from collections.abc import Callable
 from typing import Any

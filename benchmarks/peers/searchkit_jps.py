@@ -1,4 +1,4 @@
-"""searchkit's jump point search, which is for grids with diagonal moves."""
+"""searchkit's jump point search, for grids with diagonal moves."""
 
 from collections.abc import Callable
 from typing import Any

@@ -1,4 +1,4 @@
-"""searchkit's jump point search on a map that was worked out beforehand, which counts as building."""
+"""searchkit's jump point search with a table of the map; making the table counts as building."""
 
 from collections.abc import Callable
 from typing import Any

@@ -1,4 +1,4 @@
-"""What was measured of one contender on one task, and how it is shown."""
+"""The measurement of one contender on one task, and the tables of them."""
 
 from collections.abc import Sequence
 from statistics import median

@@ -1,13 +1,13 @@
-"""The work that libraries are compared on, by kind.
+"""The kinds of work on which libraries are compared.
 
-| kind | arrays | the number that all have to agree on |
+| kind | arrays | the number on which all have to agree |
 |---|---|---|
 | `field` | `ground`, `source` | the sum of the distances of all cells from one, 4 moves |
 | `queries4`, `queries8` | `grounds`, `pairs` | the sum of the lengths of cheapest paths; with 8 moves, no corners cut |
 | `tiles` | `boards` | the sum of the slides that solve them |
-| `eight` | – | how many boards can be reached from the goal of the 8-puzzle |
+| `eight` | – | the number of boards that can be reached from the goal of the 8-puzzle |
 | `graph` | `begins`, `heads`, `weights` | the sum of the distances of all nodes from node 0 |
-| `vault` | `text`: the map's characters, row by row | the steps in which all keys can be collected |
+| `vault` | `text`: the map's characters, row by row | the least number of steps that collect all keys |
 
 Arrays are those of `benchmarks.data`.
 """

@@ -1,4 +1,4 @@
-"""w9-pathfinding, which is C++: A* on grids."""
+"""w9-pathfinding, written in C++: A* on grids."""
 
 from collections.abc import Callable
 from importlib import import_module

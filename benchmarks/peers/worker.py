@@ -1,9 +1,9 @@
-"""The process that one contender has to itself for one task: `python -m benchmarks.peers.worker`.
+"""The process of one contender for one task: `python -m benchmarks.peers.worker`.
 
-Reads requests from its standard input and writes replies to its standard output, a line of JSON each. The first request
-is {"module": …, "kind": …, "file": …}, the arrays in a file of numpy's; the reply is {"build": seconds}. Each further
-one, {}, is a search; the reply is {"seconds": …, "value": …}. Instead, a reply may be {"problem": …}. Seconds are CPU
-time of this process, threads included; finding the value of an answer is not timed.
+Reads requests from standard input and writes replies to standard output, one line of JSON each. The first request is
+{"module": …, "kind": …, "file": …}, with the arrays in a file of numpy's; the reply is {"build": seconds}. Each
+further request, {}, is a search; the reply is {"seconds": …, "value": …}. A reply may also be {"problem": …}. Seconds
+are CPU time of this process, threads included; computing the value of an answer is not timed.
 """
 
 import gc
