@@ -10,7 +10,7 @@ from difflib import get_close_matches
 
 
 def shortened(text: str, most: int = 40) -> str:
-    """Return a text from a file as a message quotes it: what is longer is cut off, with an ellipsis."""
+    """Return a text as a message quotes it: at most `most` characters, the last one an ellipsis if it was cut."""
     return text if len(text) <= most else f"{text[: most - 1]}…"
 
 
@@ -31,7 +31,7 @@ class MissingCapabilityError(SearchkitError):
 
 
 class InexactError(MissingCapabilityError):
-    """Machine code can't calculate exactly with a number of the problem: the search goes back to Python."""
+    """Machine code can't calculate exactly with a number of the problem: the search continues in Python."""
 
 
 class MissingExtraError(SearchkitError):
@@ -55,11 +55,11 @@ class PluginError(SearchkitError):
 
 
 class PluginWarning(UserWarning):
-    """A plugin, or a part of its work, was left out; the rest goes on."""
+    """A plugin, or a part of what it does, was left out; everything else continues."""
 
 
 class MissingSearchError(SearchkitError, AttributeError):
-    """A result without its search is asked for it: a copy, or one of `solve_many`."""
+    """The search of a result is used that has none: a copy, or a result of `solve_many`."""
 
 
 class PackingError(SearchkitError, ValueError):
@@ -69,7 +69,7 @@ class PackingError(SearchkitError, ValueError):
 class InputFormatError(SearchkitError):
     """A file's text is not of the format that it was read as.
 
-    `line` and `column` count from 1, as editors do; None where the error has no such place.
+    `line` and `column` are counted from 1, as in editors; None if the error has no such place.
     """
 
     def __init__(self, message: str, *, source: str = "", line: int | None = None, column: int | None = None):
@@ -81,8 +81,9 @@ class InputFormatError(SearchkitError):
 
 
 ALIKE = 0.7
-"""How alike two names have to be, from 0 to 1, as `difflib` measures it."""
+"""How similar two names have to be, from 0 to 1, as `difflib` measures it."""
 MOST = 2
+"""How many similar names a message suggests at most."""
 
 
 def unknown(
@@ -91,11 +92,11 @@ def unknown(
     """Return the message of an error about a name.
 
     Args:
-        what: what is wrong: `there is no engine 'asta'`.
+        what: what is wrong, such as `there is no engine 'asta'`.
         name: the name that was given.
-        known: the names that there are.
-        expected: what else the message says, such as the list of them: `there are astar, bfs`.
-        aliases: other words → the known name that they stand for.
+        known: the names that exist.
+        expected: the rest of the message, such as the list of names: `there are astar, bfs`.
+        aliases: other word → the existing name that it stands for.
 
     Example:
         >>> unknown("there is no engine 'asta'", "asta", ["astar", "bfs"], "there are astar, bfs")
@@ -109,7 +110,7 @@ def unknown(
 
 
 def _meant(name: object, known: list[str], aliases: Mapping[str, str]) -> list[str]:
-    """Return the names that may be meant. Upper case and signs between words don't count: `A-Star` is `astar`."""
+    """Return the names that may be meant. Case and the signs between words do not matter: `A-Star` is `astar`."""
     words = {_plain(alias): meant for alias, meant in aliases.items() if meant in known}
     words |= {_plain(other): other for other in known}
     wanted = _plain(name)

@@ -1,7 +1,9 @@
 """What a search problem is: the one file that the author of a problem needs to read.
 
-A problem is any object with the first three members of `SearchProblem`; it may have the other two. Inheriting from
-it is optional: it brings the defaults of `cost` and `heuristic`, and makes a forgotten member an error at construction.
+A problem is any object with the first three members of `SearchProblem`; the other two are optional. Inheriting from
+it is optional too: it brings the defaults of `cost` and `heuristic`, and makes a missing member an error at
+construction. What a problem can do beyond this is said by capabilities: the protocols from `Reversible` on.
+`problem_from` makes a problem of plain functions.
 
     class Countdown(SearchProblem[int, str]):
         def initial_states(self):
@@ -11,8 +13,8 @@ it is optional: it brings the defaults of `cost` and `heuristic`, and makes a fo
         def is_goal(self, state):
             return state == 0
 
-States are hashable and never change; equal states hash alike. All five members are pure: asked the same
-question twice, they give the same answer in the same order.
+States are hashable and never change; equal states have equal hashes. All five members are pure: called again with the
+same arguments, they return the same values in the same order.
 """
 
 from abc import abstractmethod
@@ -34,10 +36,10 @@ Cost: TypeAlias = int | float | Fraction
 
 
 class SupportsSearch(Protocol[State, Action_co]):
-    """The three members that every problem has: what `solve` and the other functions take.
+    """The three members that every problem has: the type that `solve` and the other functions take.
 
-    A class with these three needs to inherit nothing. Type checkers compare `cost` and `heuristic` with the protocol
-    where a class inherits from `SearchProblem`, or where a name is annotated with it.
+    A class with these three members does not need to inherit from anything. Type checkers compare `cost` and
+    `heuristic` with the protocol if a class inherits from `SearchProblem`, or if a name is annotated with it.
     """
 
     def initial_states(self) -> Iterable[State]:
@@ -76,10 +78,10 @@ class SearchProblem(Protocol[State, Action]):
         return 1
 
     def heuristic(self, state: State) -> Cost:
-        """Estimate the least cost from `state` to a goal, a number ≥ 0; 0 at a goal.
+        """Return an estimate of the least cost from `state` to a goal: a number ≥ 0, and 0 at a goal.
 
-        Best-first engines find the least cost if it never overestimates (it is *admissible*).
-        By default there is no heuristic, and engines that need one say so.
+        Best-first engines find a path of least cost if the heuristic never overestimates (it is *admissible*).
+        By default there is no heuristic, and engines that need one raise `MissingCapabilityError`.
         """
         return 0
 
@@ -103,19 +105,19 @@ class Reversible(Protocol[State, Action_co]):
 
 @runtime_checkable
 class Aimable(Protocol[State, Action]):
-    """A problem of which other starts and goals can be asked: `solve_many` answers many queries over one map."""
+    """A problem that can be posed with other starts and goals: `solve_many` answers many queries over one map."""
 
     def aimed(self, starts: Iterable[State], goals: Iterable[State]) -> SearchProblem[State, Action]:
-        """Return this problem from other starts to other goals; both share what is large, such as a map."""
+        """Return this problem with other starts and goals; both share large data such as the map."""
         ...
 
 
 @runtime_checkable
 class Compilable(Protocol):
-    """A problem that also describes itself to compiled engines."""
+    """A problem that compiled engines can search."""
 
     def compiled(self) -> Any:
-        """Return the compiled view of this problem: the same problem over packed states."""
+        """Return the compiled view (`searchkit.compiled.view`): the same problem over packed states."""
         ...
 
 
@@ -132,16 +134,16 @@ class Relaxable(Protocol[State_contra]):
         ...
 
     def goal_regions(self) -> Iterable[Hashable]:
-        """Return the regions that hold goals; one too many does no harm."""
+        """Return the regions that contain goals; it may return others too."""
         ...
 
 
 @runtime_checkable
 class Reportable(Protocol[State_contra]):
-    """A problem that says in its own terms what a path does, for reports to show."""
+    """A problem that describes a path in its own terms, for reports."""
 
     def path_details(self, states: Sequence[State_contra]) -> Mapping[str, object]:
-        """Return what a report should say of a path, by name: a text, a number, or a tuple of lines."""
+        """Return what a report should say about a path: name → a text, a number, or a tuple of lines."""
         ...
 
 
@@ -158,11 +160,11 @@ def problem_from(
         initial: the start states, one or many.
         successors: state → (action, successor) pairs.
         is_goal: state → whether it is a goal.
-        cost: (state, action, successor) → cost ≥ 0; every action costs 1 where it is None.
-        heuristic: state → estimated cost to a goal; no heuristic where it is None.
+        cost: (state, action, successor) → cost ≥ 0; None if every action costs 1.
+        heuristic: state → estimated cost to a goal; None for no heuristic.
 
     Raises:
-        InvalidProblemError: where a function is not callable, or `initial` is not a collection of states.
+        InvalidProblemError: a function is not callable, or `initial` is not a collection of states.
 
     Example:
         >>> from searchkit import problem_from, solve
@@ -187,7 +189,7 @@ def problem_from(
 
 
 class FunctionProblem(SearchProblem[Any, Any]):
-    """Holds the functions as instance attributes, so that a call costs no more than the function itself."""
+    """A problem that holds its functions as instance attributes, so that a call costs no more than the function."""
 
     def __init__(
         self,
@@ -206,11 +208,11 @@ class FunctionProblem(SearchProblem[Any, Any]):
         return tuple(self.__dict__["initial"])
 
     def successors(self, state: Any) -> Iterable[tuple[Any, Any]]:
-        """Stand for the instance's own function, which comes before it."""
+        """Never called: the function of the instance hides it."""
         raise NotImplementedError
 
     def is_goal(self, state: Any) -> bool:
-        """Stand for the instance's own function, which comes before it."""
+        """Never called: the function of the instance hides it."""
         raise NotImplementedError
 
     def __repr__(self) -> str:
@@ -219,7 +221,7 @@ class FunctionProblem(SearchProblem[Any, Any]):
 
 NO_STATE = "None can't be a state: use another value, such as () or a text"
 WIDEST = 120
-"""Characters of a value that a message shows."""
+"""The most characters of a value that a message shows."""
 REQUIRED = ("initial_states", "successors", "is_goal")
 
 
@@ -234,7 +236,7 @@ def has_heuristic(problem: SearchProblem[State, Action]) -> bool:
 
 
 def check_members(problem: SupportsSearch[State, Action]) -> SearchProblem[State, Action]:
-    """Return the problem, as one that may have `cost` and `heuristic`: `has_cost` and `has_heuristic` tell.
+    """Return the problem, typed as one that may have `cost` and `heuristic`: see `has_cost` and `has_heuristic`.
 
     Raises `InvalidProblemError` if a member that every problem needs is missing or can't be called.
     """
@@ -258,7 +260,7 @@ def check_members(problem: SupportsSearch[State, Action]) -> SearchProblem[State
 
 
 def start_states(problem: SearchProblem[State, Action]) -> list[State]:
-    """Return the start states. Raises `InvalidProblemError` where there are none, or they can't be states."""
+    """Return the start states. Raises `InvalidProblemError` if there are none, or if they can't be states."""
     given = problem.initial_states()
     call = f"{type(problem).__name__}.initial_states()"
     if isinstance(given, str | bytes):
@@ -286,7 +288,7 @@ def invalid_cost(state: object, action: object, successor: object, cost: object)
 
 
 def too_dear(state: object, place: str = "") -> InvalidProblemError:
-    """Return the error for a path through a state, or some place, whose cost or f is too large for a float."""
+    """Return the error for a path through a state, or another place, whose cost or f is too large for a float."""
     return InvalidProblemError(
         f"a path through {place or repr(state)} costs more than the largest float, {float_info.max:.1e} (what the "
         "heuristic estimates included): paths can no longer be told apart; scale the costs down, or make them whole "

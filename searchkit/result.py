@@ -1,4 +1,4 @@
-"""What a search found, how sure it is, and what it cost to find out."""
+"""What a search found, what is proved about it, and what the search cost."""
 
 from collections.abc import Mapping
 from enum import Enum
@@ -19,7 +19,7 @@ class Status(Enum):
     SOLVED = "solved"
     """A path to a goal was found."""
     UNSOLVABLE = "unsolvable"
-    """Every state that can be reached was seen, and none is a goal: no path exists."""
+    """Every reachable state was seen, and none is a goal: no path exists."""
     CUTOFF = "cutoff"
     """A limit came first; the search is open and can be resumed."""
 
@@ -34,45 +34,45 @@ class Solution(Generic[State, Action]):
 
     @property
     def start(self) -> State:
-        """The start state that the path begins in (of several, the one that it uses)."""
+        """The start state in which the path begins."""
         return self.states[0]
 
     @property
     def goal(self) -> State:
-        """The state that the path ends in."""
+        """The state in which the path ends."""
         return self.states[-1]
 
 
 @frozen
 class Statistics:
-    """What a search has done so far, in the field's terms. All but `seconds` are the same in every run."""
+    """What a search has done so far. All values but `seconds` are the same in every run."""
 
     expanded: int
-    """States whose successors were asked for (again after each reopening)."""
+    """How often the successors of a state were computed; a reopened state is counted again."""
     generated: int
     """Successors returned."""
     reopened: int
     """Closed states that were reached more cheaply and expanded again."""
     reached: int
-    """States held with an arrival; for depth-first engines, the states on the current path."""
+    """States for which the search holds an arrival; for depth-first engines, the states on the current path."""
     peak_frontier: int
-    """The longest that the frontier has been, entries that were superseded included."""
+    """The largest number of entries in the frontier so far, outdated ones included."""
     seconds: float
-    """Wall-clock time spent searching, pauses left out."""
+    """Wall-clock time spent searching, without pauses."""
 
 
 class OpenSearch(Protocol[State, Action]):
     """A search that stopped at a limit and can go on."""
 
     def resume(self, limits: Any = None) -> "Result[State, Action]":
-        """Go on from where the search stopped."""
+        """Continue from where the search stopped."""
         ...
 
 
 class AbsentSearch:
-    """Stands for the search of a result that was copied or came from another process. False in a condition.
+    """Placeholder for the search of a result that was copied or came from another process. It is false in a condition.
 
-    Whatever is asked of it raises `MissingSearchError`.
+    Every use of its attributes raises `MissingSearchError`.
     """
 
     def __bool__(self) -> bool:
@@ -102,33 +102,33 @@ class Result(Generic[State, Action]):
     lower_bound: Cost
     """No path to a goal costs less, given that the heuristic (if one was used) never overestimates.
 
-    Equal to `cost` where the path is optimal; `math.inf` where no path exists.
+    Equal to `cost` if the path is optimal; `math.inf` if no path exists.
     """
     engine: str
     backend: str
     warnings: tuple[str, ...] = ()
-    """What makes the answer weaker than it looks: ignored costs, an inconsistent or inadmissible heuristic."""
+    """What weakens the answer: ignored costs, an inconsistent or inadmissible heuristic, and others."""
     partial: Solution[State, Action] | None = None
-    """After a cutoff, the path to the state that the engine would expand next: the best by its own measure.
+    """After a cutoff, the path to the state that the engine would expand next.
 
-    From an engine that expands nodes of its own: the best path to a goal known so far, if it knows one.
+    From an engine that expands nodes of its own, the best path to a goal known so far, if there is one.
     """
     cutoff: str = ""
     """After a cutoff, the limit that was reached."""
     engine_choice: str = ""
-    """Why this engine, where `auto` chose it."""
+    """Why `auto` chose this engine; "" if it did not choose."""
     details: Mapping[str, object] = field(factory=dict)
     """What the engine reports beyond the statistics, by name; see the engine."""
     certificate: "Certificate | None" = field(default=None, eq=False, repr=False)
-    """The proof, where it was asked for: `certify` and `searchkit certify` check it without the search."""
+    """The proof, if it was requested: `certify` and `searchkit certify` check it without the search."""
     search: OpenSearch[State, Action] | None = field(default=None, eq=False, repr=False)
-    """The search itself, with all that it has learned; `result.search.resume()` goes on after a cutoff.
+    """The search itself, with everything that it has learned; `result.search.resume()` continues it after a cutoff.
 
-    A result can be pickled and copied, and its search can't: the copy has an `AbsentSearch` here, which is false.
+    A result can be pickled and copied, but its search can't: the copy has an `AbsentSearch`, which is false.
     """
 
     def __getstate__(self) -> dict[str, Any]:
-        """Return all of the result but its search: that holds generators, functions and memory of its process."""
+        """Return everything but the search, which holds generators, functions and memory of its process."""
         state = {attribute.name: getattr(self, attribute.name) for attribute in fields(type(self))}
         return {
             **state,
@@ -141,20 +141,20 @@ class Result(Generic[State, Action]):
             object.__setattr__(self, name, value)
 
     def __copy__(self) -> "Result[State, Action]":
-        """Return a result that shares everything, its search too."""
+        """Return a result that shares everything, including the search."""
         return evolve(self)
 
     @property
     def cost(self) -> Cost | None:
-        """The cost of the solution; None where there is none."""
+        """The cost of the solution; None without a solution."""
         return None if self.solution is None else self.solution.cost
 
     @property
     def optimal(self) -> bool:
-        """Whether the solution is known to cost the least possible: its cost equals the lower bound.
+        """Whether the solution is known to have the least possible cost: its cost equals the lower bound.
 
-        As the bound, it takes the heuristic's word for the states off the path: an overestimate on the path
-        is found and named in the warnings, one elsewhere is not.
+        Like the bound, it relies on the heuristic for states that are not on the path: an overestimate on the path is
+        detected and named in the warnings, one elsewhere is not.
         """
         return self.solution is not None and self.solution.cost == self.lower_bound
 

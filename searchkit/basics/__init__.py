@@ -1,1 +1,1 @@
-"""What every layer may use: files and rounding."""
+"""What every layer may use: reading and writing files, and comparing rounded costs."""

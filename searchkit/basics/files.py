@@ -1,7 +1,7 @@
-"""Reading and writing whole files: every file that a user names goes through here.
+"""Reading and writing whole files. All files that users name are read and written by these functions.
 
-A file is read up to a limit, from whatever a path may name: a regular file, a pipe that has data, a device. A file is
-written whole or not at all: elsewhere first, and then renamed.
+A path may name a regular file, a pipe or a character device; all are read up to a limit. A file is written completely
+or not at all: the new contents go to another file in the same folder, which is then renamed.
 """
 
 import os
@@ -18,23 +18,23 @@ from typing import BinaryIO
 from searchkit.errors import InputFormatError
 
 LARGEST_FILE = 2**32
-"""How many bytes of a regular file are read at most, unless the caller says otherwise."""
+"""The most bytes that are read from a regular file, unless the caller gives another limit."""
 LARGEST_STREAM = 2**28
-"""How many bytes are read at most from a pipe or a device, whose end nobody knows."""
+"""The most bytes that are read from a pipe or a device, whose length is unknown."""
 BLOCK = 1 << 20
 WRITER_SECONDS, POLL_SECONDS = 0.5, 0.01
-"""How long a pipe may have no writer yet, and how often that is looked at."""
+"""How long a pipe may have no writer yet, and the time between two checks."""
 OPENING = (
     os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_CLOEXEC", 0) | getattr(os, "O_BINARY", 0)
 )
-"""Without waiting for the other end of a pipe, which may never come."""
+"""Flags that open a pipe without waiting for its other end."""
 
 
 def read_bytes(path: Path, most: int | None = None) -> bytes:
     """Return the contents of a file, at most `most` bytes: 4 GiB of a regular file, 256 MiB of a pipe or a device.
 
-    A pipe is read until its writer closes it. Raises `InputFormatError` where the file can't be read, is longer, is a
-    directory or a disk, or is a pipe that nobody writes to.
+    A pipe is read until its writer closes it. Raises `InputFormatError` if the file can't be read, is longer, is a
+    directory or a block device, or is a pipe without a writer.
     """
     try:
         descriptor = os.open(path, OPENING)
@@ -68,7 +68,7 @@ def read_bytes(path: Path, most: int | None = None) -> bytes:
 
 
 def _up_to(file: FileIO, most: int, until: float) -> bytes:
-    """Return what a file holds, at most so many bytes. Waits for the writer of a pipe, if one comes until then."""
+    """Return at most `most` bytes of a file. Waits for the writer of a pipe until that time."""
     parts: list[bytes] = []
     left = most
     while left > 0:
@@ -89,7 +89,7 @@ def _up_to(file: FileIO, most: int, until: float) -> bytes:
 def read_text(path: Path, most: int | None = None) -> str:
     """Return the text of a file in UTF-8, any kind of line end read as a newline.
 
-    Raises `InputFormatError` as `read_bytes`, and where the file is not UTF-8 text.
+    Raises `InputFormatError` as `read_bytes` does, and if the file is not UTF-8 text.
     """
     try:
         text = read_bytes(path, most).decode("utf-8-sig")
@@ -101,10 +101,10 @@ def read_text(path: Path, most: int | None = None) -> str:
 
 
 def file_in(folder: Path, name: str) -> Path:
-    """Return the file of a name that another file gives: it has to lie in that file's folder, or below it.
+    """Return the path of a file that another file names: it has to be in the folder of that file, or below it.
 
-    Raises ValueError where there is none, or where the name or a symbolic link leads out of the folder. The message
-    goes on after the name: `is not beside this file, in maps`.
+    Raises ValueError if it does not exist, or if the name or a symbolic link leads out of the folder. The message
+    continues a sentence that begins with the name: `is not beside this file, in maps`.
     """
     path = folder / name
     try:
@@ -121,9 +121,9 @@ def file_in(folder: Path, name: str) -> Path:
 def replacing(path: Path, like: Path | None = None) -> Iterator[BinaryIO]:
     """Yield a file to write to; its contents take the place of `path` at the end of the block.
 
-    Where the block raises, or the disk is full, `path` is as it was. Whoever has the old file open keeps it whole. The
-    new file has the permissions of `like`, by default of the old one, and a symbolic link goes on leading to the file.
-    A device or a pipe is written to as it is. Raises `OSError`.
+    If the block raises, or the disk is full, `path` stays as it was. A process that has the old file open keeps the old
+    contents. The new file has the permissions of `like`, by default those of the old file, and a symbolic link still
+    leads to the file. A device or a pipe is written to directly. Raises `OSError`.
     """
     target = Path(os.path.realpath(path))
     try:
@@ -131,7 +131,7 @@ def replacing(path: Path, like: Path | None = None) -> Iterator[BinaryIO]:
     except FileNotFoundError:
         mode = None
     if mode is not None and not stat.S_ISREG(mode):
-        # A pipe that nobody reads is an error (ENXIO), and not waited for.
+        # A pipe without a reader is an error (ENXIO); there is no waiting for one.
         with os.fdopen(os.open(target, os.O_WRONLY | OPENING), "wb") as file:
             os.set_blocking(file.fileno(), True)
             yield file

@@ -1,12 +1,12 @@
-"""When two costs are equal: the one place that says what the rounding of floats explains, and what it does not.
+"""When two costs are equal: the only place that defines which differences are due to the rounding of floats.
 
-An `int` or a `Fraction` is exact. A `float` is an exact number too; its sums are rounded. A sum of n floats ≥ 0, added
-up in any order, differs from the exact sum by at most n · 2⁻⁵³ of it (Higham, Accuracy and Stability of Numerical
+An `int` or a `Fraction` is exact. A `float` is an exact number too, but its sums are rounded. A sum of n floats ≥ 0,
+added in any order, differs from the exact sum by at most n · 2⁻⁵³ of it (Higham, Accuracy and Stability of Numerical
 Algorithms, 2002, section 4.2), and not at all if no addition has to round. So a cost is compared with the exact sum,
-and may differ by this much and no more, whatever the size of the numbers. No tolerance here is absolute.
+and may differ by this much and no more, whatever the size of the numbers. There is no absolute tolerance.
 
-An estimate that a heuristic computes in floats is rounded as well, in ways that nobody can know: it may exceed the cost
-that it is compared with by 256 · 2⁻⁵³, about 3 · 10⁻¹⁴, of the costs in play besides.
+A heuristic value that is computed in floats is rounded as well, by an unknown amount. It may exceed the cost that it is
+compared with by an additional 256 · 2⁻⁵³, about 3 · 10⁻¹⁴, of the largest cost involved.
 """
 
 from collections.abc import Iterable, Sequence
@@ -18,15 +18,15 @@ from operator import add
 from searchkit.problem import Cost
 
 UNIT = Fraction(1, 2**53)
-"""What an addition may be off by, as a part of the sum."""
+"""The largest relative error of one addition."""
 SPARE = 256
-"""How many such parts the rounding of an estimate may add up to."""
+"""How many such errors a heuristic value may contain."""
 EXACT_UP_TO = 2**53
-"""A float holds every whole number up to this."""
+"""A float represents every whole number up to this one exactly."""
 
 
 def exact(cost: Cost) -> Fraction:
-    """Return a finite cost as the rational number that it is."""
+    """Return a finite cost as a rational number, without rounding."""
     try:
         return Fraction(cost)
     except TypeError:  # a number of another library
@@ -34,9 +34,9 @@ def exact(cost: Cost) -> Fraction:
 
 
 def sum_error(costs: Sequence[Cost]) -> Fraction:
-    """Return the most by which a sum of these costs, in any order, may differ from the exact one.
+    """Return the largest possible difference between a sum of these costs, in any order, and the exact sum.
 
-    0 where all costs are exact numbers, or floats of which every sum is a float.
+    It is 0 if all costs are exact numbers, or floats whose sums are all representable.
     """
     if not any(isinstance(cost, float) for cost in costs):
         return Fraction(0)
@@ -54,7 +54,7 @@ def sum_error(costs: Sequence[Cost]) -> Fraction:
 
 
 def is_sum(claimed: Cost, costs: Sequence[Cost]) -> bool:
-    """Whether a cost is the sum of these, but for what rounding explains."""
+    """Whether a cost equals the sum of these, apart from rounding."""
     if reduce(add, costs, 0) == claimed:
         return True
     if not _is_finite(claimed):
@@ -63,13 +63,13 @@ def is_sum(claimed: Cost, costs: Sequence[Cost]) -> bool:
 
 
 def differ(one: Cost, other: Cost, additions: int = 0, scale: Cost = 0) -> bool:
-    """Whether two costs differ by more than rounding explains; exact numbers wherever they are not equal.
+    """Whether two costs differ by more than rounding can cause; exact numbers differ if they are not equal.
 
     Args:
-        one: a cost, or an estimate of one.
-        other: another, infinity included.
-        additions: how many additions made them.
-        scale: a cost that they are differences or parts of, if it is larger than both.
+        one: a cost, or a heuristic value.
+        other: another one, possibly infinity.
+        additions: by how many additions they were computed.
+        scale: a cost of which they are parts or differences, if it is larger than both.
 
     """
     if one == other:
@@ -81,11 +81,10 @@ def differ(one: Cost, other: Cost, additions: int = 0, scale: Cost = 0) -> bool:
 
 
 def share(least: Cost, weight: Cost) -> Cost:
-    """Return what the least f = g + w·h of a frontier proves: no path costs less than a w-th of it.
+    """Return the lower bound that the least f = g + w·h of a frontier proves: f / w, rounded down.
 
-    A quotient that is rounded is rounded down. An f that was rounded itself proves no more than the smallest float
-    whose w-fold is as large; where f is so large, or w so near 1, that its rounding counts for more than what g adds
-    to the proof, as much is taken off.
+    If f was rounded itself, the bound is at most the smallest float whose product with w is no less than f. If f is so
+    large, or w so near 1, that the rounding of f outweighs what g adds to the proof, the bound is reduced further.
     """
     if not isinstance(least, int | float):
         return least / Fraction(weight)
@@ -105,18 +104,18 @@ def share(least: Cost, weight: Cost) -> Cost:
 
 
 def exceeds(one: Cost, other: Cost, additions: int = 0, scale: Cost = 0) -> bool:
-    """Whether one cost is larger than another, by more than rounding explains. Arguments as for `differ`."""
+    """Whether one cost is larger than another by more than rounding can cause. The arguments are those of `differ`."""
     return bool(one > other) and differ(one, other, additions, scale)
 
 
 def _is_finite(cost: Cost) -> bool:
-    return -inf < cost < inf  # `math.isfinite` can't take a whole number of 309 digits
+    return -inf < cost < inf  # `math.isfinite` fails for an int of 309 digits
 
 
 def rests_of(costs: Iterable[Cost]) -> list[Cost]:
-    """Return what is left to pay before each of these costs, and 0 for the end.
+    """Return, for each of these costs, the sum of it and all after it; and 0 for the end.
 
-    Added up from the end: a difference of two sums from the beginning would lose what is small beside them.
+    The sums are formed from the end: differences of two sums from the beginning would lose small costs.
     """
     rests: list[Cost] = [0]
     for cost in reversed(list(costs)):

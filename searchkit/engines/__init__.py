@@ -1,13 +1,18 @@
 """The built-in engines: one textbook algorithm per file.
 
-An engine is a generator function `run(problem, tree, **options)`. It enters the start states into the
-tree if `tree.frontier` is None, and otherwise goes on from what the tree holds; it yields each state just
-before it expands it, with everything it knows in the tree; it calls `tree.finish(goal)` when it has found
-a path, and returns. At each yield the state is still in the frontier, and an expansion that is broken off
-leaves it there or puts it back, so that it is done again.
+An engine is a generator function `run(problem, tree, **options)`:
 
-They reach searchkit through the same door as a stranger's: this package is a plugin.
+* If `tree.frontier` is None, it enters the start states into the tree; otherwise it continues from what the tree holds.
+* It yields each state just before it expands it. At each yield, everything that it knows is in the tree, and the state
+  is still in the frontier.
+* If the expansion of a state raises, the engine leaves the state in the frontier, or puts it back, so that the
+  expansion is done again.
+* When it has found a path, it calls `tree.finish(goal)` and returns. It also returns if nothing is left to expand.
+
+`searchkit.engines.kit` has the functions that engines share. This package is a plugin: searchkit finds it in the same
+way as the engines of other distributions.
 """
+# Modules here may share lines: each file shows one algorithm whole, and calls in the inner loop would slow it down.
 
 from attrs import evolve
 

@@ -25,9 +25,9 @@ def astar(
 ) -> Iterator[State]:
     """Expand the state with the least f = g + h: cost so far plus heuristic (Hart, Nilsson and Raphael 1968).
 
-    A closed state that is reached more cheaply is opened again. That never happens with a consistent
-    heuristic; with one that is only admissible it is what keeps the answer right, and the step where
-    consistency fails is named in the warnings. (`weight` multiplies h: see `weighted_astar`.)
+    A closed state that is reached more cheaply is opened again. This never happens with a consistent heuristic. With
+    a heuristic that is only admissible, reopening keeps the answer optimal, and a warning names the step at which the
+    heuristic is inconsistent. (`weight` multiplies h: see `weighted_astar`.)
 
     Complete where costs are bounded away from 0; optimal for every admissible heuristic. Time and memory
     O(number of states with f no larger than the optimal cost) expansions if the heuristic is consistent;
@@ -45,7 +45,7 @@ def astar(
     successors, is_goal, heuristic = problem.successors, problem.is_goal, problem.heuristic
     cost, reached = cost_function(problem), tree.reached
     high_g, low_h, order = ties == "high-g", ties == "low-h", 1 if ties == "fifo" else -1
-    # A float times a fraction is rounded, and so would be what f proves: beside fractions, the weight is one.
+    # A float times a fraction is rounded, and so would be the bound that f proves: with fractions, use a fraction.
     exact = Fraction(weight) if isinstance(weight, float) else None
     if tree.frontier is None:
         starts = enter_starts_with_heuristic(problem, tree, heuristic)

@@ -10,10 +10,10 @@ from searchkit.tree import SearchTree
 
 
 def breadth_first(problem: SearchProblem[State, Action], tree: SearchTree[State, Action]) -> Iterator[State]:
-    """Expand states wave by wave: all at depth d before any at depth d + 1 (Moore 1959).
+    """Expand states layer by layer: all at depth d before any at depth d + 1 (Moore 1959).
 
-    Finds a path with the fewest actions; a state is marked when it is put into the frontier, and tested
-    for the goal then, one wave before it would be expanded.
+    Finds a path with the fewest actions. A state is marked as reached and tested for the goal when it enters the
+    frontier, one layer before it would be expanded.
 
     Complete; optimal where every action costs 1. Time and memory O(b^d) for branching b and depth d,
     and never more than the states and actions that can be reached.
@@ -35,11 +35,11 @@ def breadth_first(problem: SearchProblem[State, Action], tree: SearchTree[State,
         tree.frontier = deque(starts)
     frontier, generated = tree.frontier, tree.generated
     depth = reached[frontier[0]][0]
-    wave = sum(1 for _ in takewhile(lambda state: reached[state][0] == depth, frontier))
+    layer = sum(1 for _ in takewhile(lambda state: reached[state][0] == depth, frontier))
     while frontier:
         depth += 1
         tree.lower_bound = depth
-        for state in list(islice(frontier, wave)):
+        for state in list(islice(frontier, layer)):
             if len(frontier) > tree.peak_frontier:
                 tree.peak_frontier = len(frontier)
             yield state
@@ -54,5 +54,5 @@ def breadth_first(problem: SearchProblem[State, Action], tree: SearchTree[State,
                     frontier.append(successor)
             frontier.popleft()
             tree.generated = generated
-        wave = len(frontier)
+        layer = len(frontier)
     return None

@@ -10,7 +10,7 @@ from searchkit.tree import SearchTree
 
 
 def bidirectional(problem: SearchProblem[State, Action], tree: SearchTree[State, Action]) -> Iterator[State]:
-    """Run Dijkstra's algorithm from the starts and, backwards, from the goals, until they prove the best meeting.
+    """Run Dijkstra's algorithm from the starts and, backwards, from the goals, until the best meeting is proved.
 
     The first state that both halves reach need not lie on a cheapest path. The search ends when the least
     costs waiting in the two halves add up to no less than the best path found (Nicholson 1966; Pohl 1971).
@@ -78,7 +78,7 @@ def bidirectional(problem: SearchProblem[State, Action], tree: SearchTree[State,
 
 
 def enter_both_ends(problem: SearchProblem[State, Action], tree: SearchTree[State, Action]) -> None:
-    """Begin the two halves; a start that is a goal is a meeting already."""
+    """Begin the two halves. A start that is a goal is a meeting."""
     assert isinstance(problem, Reversible)
     tree.backward = SearchTree()
     enter_starts(problem, tree)
@@ -102,9 +102,9 @@ def join(
     tree: SearchTree[State, Action],
     backward: SearchTree[State, Action],
 ) -> State:
-    """Continue the forward tree along the backward arrivals, from the meeting to a goal; return that goal.
+    """Extend the forward tree along the backward arrivals, from the meeting to a goal; return that goal.
 
-    An arrival that the forward tree has at no more cost is kept: so no cycle can arise from steps at cost 0.
+    An arrival of the forward tree at the same or a lower cost is kept, so that steps of cost 0 make no cycle.
     """
     cost = cost_function(problem)
     states, actions = backward.path_to(tree.goal)  # type: ignore[arg-type]  # the meeting

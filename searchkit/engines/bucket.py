@@ -22,9 +22,9 @@ def bucket_queue(
 ) -> Iterator[State]:
     """Expand the state with the least f = g + h, from one bucket of states per value of f (Dial 1969).
 
-    h is 0 for problems without a heuristic. Small integers index a list of buckets; sparse, huge, float and
-    `Fraction` priorities, and the pairs that `ties` of high-g and low-h need, have theirs in a sorted
-    dictionary. Priorities may fall again: with an inconsistent heuristic a closed state is reopened, as in A*.
+    h is 0 for problems without a heuristic. Small integer priorities index a list of buckets. All other priorities
+    (large integers, floats, fractions, and the pairs for `ties` of high-g and low-h) are keys of a sorted dictionary of
+    buckets. Priorities may fall: with an inconsistent heuristic, a closed state is reopened, as in A*.
 
     Complete where costs are bounded away from 0; optimal for every admissible heuristic. Time O(actions +
     largest priority) on integers, no logarithm; memory O(actions).
@@ -99,9 +99,8 @@ def bucket_queue(
                         lowest = priority
         except BaseException:
             _, first = least_bucket(tree.frontier, 0)
-            first.insert(
-                0 if end == 0 else len(first), state
-            )  # again the first, though successors may look better
+            place = 0 if end == 0 else len(first)
+            first.insert(place, state)  # the first again, though successors may have a better priority
             raise
         closed.add(state)
         tree.generated = generated

@@ -10,8 +10,8 @@ from searchkit.tree import SearchTree
 def depth_first(problem: SearchProblem[State, Action], tree: SearchTree[State, Action]) -> Iterator[State]:
     """Expand the deepest state first, and remember only the path to it (Trémaux, in Lucas 1882).
 
-    A state that already lies on the current path is not entered again, so that the search ends on every
-    finite space; a state off the path is, so that memory stays linear in the depth.
+    A state on the current path is not entered again, so that the search ends on every finite space. Other states may
+    be entered again, because no record of them is kept: so memory stays linear in the depth.
 
     Not complete on infinite spaces; not optimal. Memory O(b·d) for branching b and depth d; time is
     exponential in the number of states where many paths lead to the same state.
@@ -30,7 +30,7 @@ def depth_first(problem: SearchProblem[State, Action], tree: SearchTree[State, A
     frontier, generated = tree.frontier, tree.generated
     while frontier:
         depth, state, arrival = frontier[-1]
-        while len(reached) > depth:  # back up to the state that this one was reached from
+        while len(reached) > depth:  # go back to the parent of this state
             reached.popitem()
         reached[state] = arrival
         if is_goal(state):

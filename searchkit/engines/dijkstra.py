@@ -14,8 +14,8 @@ def dijkstra(
 ) -> Iterator[State]:
     """Expand the state with the least cost so far, g (Dijkstra 1959).
 
-    A state may stand in the queue several times; only its cheapest entry is expanded, the others are
-    dropped when they come up. A state is expanded once, so that the closed set can be a list.
+    A state may be in the queue several times. Only its cheapest entry is expanded; the others are dropped when they
+    come first. Each state is expanded once, so that the closed set can be a list.
 
     Complete where costs are bounded away from 0; optimal for all costs ≥ 0. Time O(m log m) for m
     actions from the states no further than the goal; memory O(m).

@@ -12,9 +12,9 @@ from searchkit.tree import SearchTree
 def greedy(
     problem: SearchProblem[State, Action], tree: SearchTree[State, Action], ties: str = "high-g"
 ) -> Iterator[State]:
-    """Expand the state that looks nearest to a goal: least h, whatever it cost to get there (Doran and Michie 1966).
+    """Expand the state with the least h, whatever it cost to reach it (Doran and Michie 1966).
 
-    Every state keeps its first arrival. Often fast; the path may be arbitrarily dear.
+    Every state keeps its first arrival. Often fast; the path may cost any multiple of the optimum.
 
     Complete on finite spaces; not optimal. Time and memory O(states).
 

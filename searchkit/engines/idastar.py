@@ -11,7 +11,7 @@ from searchkit.tree import SearchTree
 def idastar(problem: SearchProblem[State, Action], tree: SearchTree[State, Action]) -> Iterator[State]:
     """Search depth-first below a threshold on f = g + h; raise it to the least f that it cut; repeat (Korf 1985).
 
-    Remembers only the current path, on which no state is entered twice.
+    Holds only the current path, on which no state is entered twice.
 
     Complete where costs are bounded away from 0; optimal for every admissible heuristic. Memory O(b·d) for
     branching b and depth d. States are expanded again in every iteration and on every path to them: fast
@@ -42,7 +42,7 @@ def iterative_deepening(
     while True:
         while frontier:
             depth, state, arrival = frontier[-1]
-            while len(reached) > depth:  # back up to the state that this one was reached from
+            while len(reached) > depth:  # go back to the parent of this state
                 reached.popitem()
             reached[state] = arrival
             if is_goal(state):
@@ -78,17 +78,17 @@ def iterative_deepening(
 def raise_threshold(
     problem: SearchProblem[State, Action], tree: SearchTree[State, Action], heuristic: Callable[[State], Cost]
 ) -> None:
-    """Begin the next iteration: at the least value that the last one cut, with the starts on the stack."""
+    """Begin the next iteration: the threshold is the least value that the last one cut; the starts are on the stack."""
     if tree.next_threshold == inf:
         raise too_dear(None, "every state that is left")
-    estimates = {state: heuristic(state) for state in problem.initial_states()}
-    for state, h in estimates.items():
+    starts = {state: heuristic(state) for state in problem.initial_states()}
+    for state, h in starts.items():
         if not 0 <= h < inf:
             check_heuristic_value(state, h)
-    values = sorted(h for h in estimates.values() if h < inf)
+    values = sorted(h for h in starts.values() if h < inf)
     tree.threshold = tree.lower_bound = max(tree.next_threshold or 0, values[0] if values else 0)
     tree.next_threshold = next((h for h in values if h > tree.threshold), None)
     tree.reached.clear()
     tree.frontier.extend(
-        (0, state, (0, None, None)) for state, h in reversed(estimates.items()) if h <= tree.threshold
+        (0, state, (0, None, None)) for state, h in reversed(starts.items()) if h <= tree.threshold
     )

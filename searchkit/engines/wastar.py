@@ -11,7 +11,7 @@ from searchkit.tree import SearchTree
 
 
 def read_weight(value: object) -> Cost:
-    """Read w: a finite number ≥ 1, exact where it is written as an integer or a fraction (`3/2`)."""
+    """Read w, a finite number ≥ 1: exact if it is given as an integer or a fraction (`3/2`). Raises ValueError."""
     if isinstance(value, str):
         weight: Cost = Fraction(value) if "/" in value else float(value)
     elif isinstance(value, int | float | Fraction):
@@ -24,7 +24,7 @@ def read_weight(value: object) -> Cost:
 
 
 WEIGHT = Parameter(
-    "weight", "w ≥ 1, how far the heuristic is trusted: cost ≤ w · optimum", default=1.5, convert=read_weight
+    "weight", "w ≥ 1, the factor on the heuristic: cost ≤ w · optimum", default=1.5, convert=read_weight
 )
 
 
@@ -34,10 +34,10 @@ def weighted_astar(
     weight: Cost = 1.5,
     ties: str = "high-g",
 ) -> Iterator[State]:
-    """Expand the state with the least f = g + w·h: A* that trusts its heuristic w times over (Pohl 1970).
+    """Expand the state with the least f = g + w·h: A* with the heuristic multiplied by w (Pohl 1970).
 
-    Usually finds a path much sooner than A*, and the path costs at most w times the optimum: the result's
-    lower bound says what is proved of this one.
+    Usually finds a path much sooner than A*. The path costs at most w times the optimum; the lower bound of the result
+    says how much is proved for this path.
 
     Complete where costs are bounded away from 0; cost ≤ w · optimum for every admissible heuristic.
     Time and memory as A*, usually far less.

@@ -10,9 +10,9 @@ from searchkit.tree import SearchTree
 
 
 def zero_one(problem: SearchProblem[State, Action], tree: SearchTree[State, Action]) -> Iterator[State]:
-    """Dijkstra's algorithm for costs 0 and 1: the queue is a double-ended one (Dial 1969, with two buckets).
+    """Run Dijkstra's algorithm for costs 0 and 1 with a double-ended queue (Dial 1969, with two buckets).
 
-    A successor at cost 0 goes to the front, one at cost 1 to the back, and so the queue stays in order.
+    A successor at cost 0 goes to the front and one at cost 1 to the back, so that the queue stays in order of cost.
 
     Complete; optimal. Time and memory O(states + actions), without the logarithm of a heap. Any other
     cost is an error.
@@ -60,7 +60,7 @@ def zero_one(problem: SearchProblem[State, Action], tree: SearchTree[State, Acti
                     else:
                         frontier.appendleft(successor)
         except BaseException:
-            frontier.appendleft(state)  # again the first, though successors at cost 0 may stand before it
+            frontier.appendleft(state)  # the first again, though successors at cost 0 may be before it
             raise
         closed.add(state)
         tree.generated = generated
