@@ -167,7 +167,7 @@ def hooks_page() -> str:
 def command_line_page() -> str:
     """Return the reference of the command line, as Typer writes it from the commands' definitions."""
     pages = subprocess.run(
-        [sys.executable, "-m", "typer", "searchkit.cli._app", "utils", "docs", "--name", "searchkit"],
+        [sys.executable, "-m", "typer", "searchkit.cli.app", "utils", "docs", "--name", "searchkit"],
         capture_output=True,
         encoding="utf-8",
         env=os.environ | {"PYTHONIOENCODING": "utf-8", "COLUMNS": "1000"},

@@ -12,7 +12,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     stderr says what to do, and with SEARCHKIT_DEBUG=1 the traceback as well. 3: cut off by a limit or by Ctrl-C.
     """
     try:
-        from searchkit.cli._run import run
+        from searchkit.cli.app import run
 
         return run(arguments)
     except KeyboardInterrupt:  # before the command has begun, or after its end

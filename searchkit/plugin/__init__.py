@@ -19,6 +19,7 @@ from searchkit.plugin.drawing import ContractedGraph, Drawing, GraphEdge, GraphN
 from searchkit.plugin.files import Precomputed, Query, Scenario, Source, Written
 from searchkit.plugin.hookspecs import hookimpl
 from searchkit.plugin.specs import (
+    CommandSpec,
     EngineFunction,
     EngineSpec,
     Example,
@@ -32,6 +33,7 @@ from searchkit.plugin.specs import (
 from searchkit.problem import has_cost, has_heuristic
 
 __all__ = [
+    "CommandSpec",
     "ContractedGraph",
     "Drawing",
     "EngineFunction",

@@ -10,7 +10,7 @@ import pluggy
 
 from searchkit.plugin.drawing import ContractedGraph, Drawing
 from searchkit.plugin.files import Precomputed, Scenario, Source, Written
-from searchkit.plugin.specs import EngineSpec, ProblemSpec
+from searchkit.plugin.specs import CommandSpec, EngineSpec, ProblemSpec
 from searchkit.problem import Action, SearchProblem, State
 
 GROUP = "searchkit"
@@ -27,6 +27,18 @@ def searchkit_problems() -> list[ProblemSpec]:
 @hookspec
 def searchkit_engines() -> list[EngineSpec]:
     """Return the engines that this plugin brings."""
+    raise NotImplementedError
+
+
+@hookspec
+def searchkit_commands() -> list[CommandSpec]:
+    """Return the commands that this plugin adds to `searchkit`.
+
+    A command is a function with Typer's annotations, or a Typer app. It is imported when it is used: the list of
+    commands needs only the specs. `searchkit.cli.kit` has what commands share: options, the problem to load, limits,
+    output, progress, Ctrl-C and exit codes. A name that searchkit or another plugin uses is left out, with a
+    `PluginWarning` that names the plugin; so are the commands of a plugin whose hook raises.
+    """
     raise NotImplementedError
 
 

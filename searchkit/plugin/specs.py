@@ -151,6 +151,18 @@ class EngineSpec:
         return parse_options(f"engine {self.name!r}", self.options, options)
 
 
+@frozen
+class CommandSpec:
+    """A command that a plugin adds to `searchkit`."""
+
+    name: str = field(validator=validators.matches_re(r"[a-z][a-z0-9-]*"))
+    """Lower-case letters, digits and hyphens. A name of searchkit's own commands can't be used."""
+    summary: str = field(validator=validators.min_len(1))
+    """One line for `searchkit --help`."""
+    target: str = field(validator=validators.matches_re(r"[\w.]+:\w+"))
+    """`module:name` of a Typer app or of a function that Typer can call. Imported when the command is used."""
+
+
 def imported_late(module: str, name: str) -> Callable[..., Any]:
     """Return a function that imports `name` from `module` when it is called, and calls it.
 

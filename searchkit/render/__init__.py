@@ -1,1 +1,1 @@
-"""From a drawing, which plugins make, to what a terminal shows."""
+"""Drawings of plugins, as text for terminals and as pictures."""

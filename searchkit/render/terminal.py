@@ -1,4 +1,4 @@
-"""A drawing as text for a terminal: one character per cell if it fits, otherwise scaled down, never cut."""
+"""Drawings as text for a terminal: one character per cell if they fit, otherwise scaled down, never cut."""
 
 from collections.abc import Iterable, Sequence
 from itertools import groupby, zip_longest
@@ -9,22 +9,21 @@ from rich.style import Style
 from rich.text import Text
 
 from searchkit.plugin.drawing import Drawing, Mark
-from searchkit.render.scaling import fitted, scaled
 
 UPPER_HALF, FULL = "▀", "█"
 TILE = "  "
 """Two characters side by side are about a square."""
 SEPARATOR = "  "
 PIXELS_PER_LINE = 2
-"""A character is about twice as high as it is wide, so it can show this many square pixels, one above the other."""
+"""A character is about twice as high as it is wide, so it shows this many square pixels."""
 
 Means = Literal["glyphs", "blocks", "tiles"]
-"""What the place that shows the text can do.
+"""How the text can be shown.
 
-`glyphs`: no colours; a drawing that has to be scaled down shows the glyph of the highest rank in each block.
-`blocks`: colours; a drawing that has to be scaled down is made of half blocks, two coloured pixels per character.
-`tiles`: colours, but gaps between lines, as in an image of a terminal; every cell is a square of background colour
-two characters wide, or one character where the drawing fits only so.
+`glyphs`: without colours. If the drawing is scaled down, each block of cells shows its mark of the highest rank.
+`blocks`: with colours. If the drawing is scaled down, it is made of half blocks, two coloured pixels per character.
+`tiles`: with colours and gaps between lines, as in an image of a terminal. Every cell is a square of background
+colour, two characters wide, or one character wide if the drawing fits only so.
 """
 
 
@@ -33,7 +32,7 @@ class Layout:
     """How a drawing is shown in a given space."""
 
     kind: Literal["cells", "glyphs", "blocks", "tiles"]
-    """One character per cell, or else what its `Means` say."""
+    """`cells`: one character per cell; otherwise as in `Means`."""
     columns: int
     rows: int
     """Rows of cells, of text (`glyphs`) or of pixels (`blocks`, `tiles`)."""
@@ -41,7 +40,7 @@ class Layout:
 
 
 def layout(drawing: Drawing, width: int, height: int | None, means: Means) -> Layout:
-    """Choose how to show a drawing within `width` × `height` characters; `height` None is no limit."""
+    """Choose how to show a drawing within `width` × `height` characters; None as `height` means no limit."""
     fits = drawing.width <= width and (height is None or drawing.height <= height)
     if means == "tiles":
         if fits and drawing.width * len(TILE) > width:
@@ -65,7 +64,7 @@ def to_text(drawing: Drawing, width: int, height: int | None = None, means: Mean
         means: what the terminal can show.
 
     Raises:
-        rich.color.ColorParseError: where a mark's colour is not a colour.
+        rich.color.ColorParseError: if a mark's colour is invalid.
 
     """
     if not drawing.width:
@@ -90,7 +89,7 @@ def legend(
     means: Means = "blocks",
     across: int | None = None,
 ) -> Text:
-    """Return what the marks in drawings of one size mean, and how far they are scaled down.
+    """Return the legend of drawings of one size, and by how much they are scaled down.
 
     The arguments are those of `to_text`; the lines are at most `across` characters long, by default `width`.
     Marks without a label, or in none of the drawings, are left out.
@@ -112,7 +111,7 @@ def legend(
 
 
 def _wrapped(entries: Iterable[Text], width: int) -> Text:
-    """Join entries into lines; rich would break them inside."""
+    """Join entries into lines. rich would break lines within entries."""
     lines: list[Text] = []
     for entry in entries:
         if lines and lines[-1].cell_len + len(SEPARATOR) + entry.cell_len <= width:
@@ -149,3 +148,41 @@ def _block_lines(drawing: Drawing, pixels: Sequence[str]) -> Iterable[Text]:
                 background = None if bottom is None else colours[bottom]
                 line.append(UPPER_HALF * length, Style(color=colours[top], bgcolor=background))
         yield line
+
+
+def fitted(width: int, height: int, most_width: int, most_height: int | None) -> tuple[int, int]:
+    """Return the largest size of the same proportions that fits, at most the original size and at least 1 × 1.
+
+    `most_height` is None if the height has no limit.
+    """
+    columns = min(width, most_width)
+    if most_height is not None and height * columns > most_height * width:
+        rows = min(height, most_height)
+        columns = width * rows // height
+    else:
+        rows = height * columns // width
+    return max(1, columns), max(1, rows)
+
+
+def scaled(drawing: Drawing, columns: int, rows: int) -> tuple[str, ...]:
+    """Return `rows` rows of `columns` characters: the key of the mark that each block of cells shows.
+
+    Every cell belongs to exactly one block. Of several marks of the highest rank, the most frequent is shown.
+    `columns` and `rows` are at least 1 and at most the drawing's own. Time O(cells).
+    """
+    width, height = drawing.width, drawing.height
+    edges = [(i * width // columns, (i + 1) * width // columns) for i in range(columns)]
+    bands = (drawing.rows[j * height // rows : (j + 1) * height // rows] for j in range(rows))
+    return tuple(
+        "".join(_shown(drawing, "".join(row[left:right] for row in band)) for left, right in edges)
+        for band in bands
+    )
+
+
+def _shown(drawing: Drawing, block: str) -> str:
+    present = set(block)
+    if len(present) == 1:
+        return block[0]
+    top = max(drawing.marks[key].rank for key in present)
+    highest = [key for key, mark in drawing.marks.items() if mark.rank == top and key in present]
+    return max(highest, key=block.count)

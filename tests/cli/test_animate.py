@@ -11,7 +11,7 @@ from searchkit.errors import PluginWarning
 from searchkit.plugin.drawing import Drawing, Mark
 from searchkit.plugin.hookspecs import hookimpl
 from searchkit.plugin.registry import registry
-from searchkit.render.frames import frames
+from searchkit.render.drawings import frames
 
 FIELD = ("field", "S.#", "..G")
 

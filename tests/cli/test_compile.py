@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from searchkit.cli import compile as command
+from searchkit.cli.commands import compile as command
 from searchkit.plugin.registry import DISABLE_VARIABLE, registry
 
 

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from searchkit.cli import _doctor
+from searchkit.cli import plugin_checks
 from searchkit.plugin.registry import registry
 
 
@@ -64,7 +64,9 @@ def test_a_check_that_ends_in_an_error_is_a_failure(
         raise RuntimeError("out of patience")
 
     monkeypatch.setattr(
-        _doctor, "_examinations", lambda *_: [_doctor.Examination("toy", "problem", "field", broken)]
+        plugin_checks,
+        "_examinations",
+        lambda *_: [plugin_checks.Examination("toy", "problem", "field", broken)],
     )
     outcome = run("plugins", "--check")
     assert outcome.code == 1
@@ -85,7 +87,10 @@ def test_names_that_do_not_fit(run: Callable[..., Any]) -> None:
     """An unknown plugin, and a name without --check."""
     outcome = run("plugins", "--check", "toys")
     assert outcome.code == 2
-    assert "there is no plugin 'toys' to check: did you mean toy? There are engines, toy" in outcome.err
+    assert (
+        "there is no plugin 'toys' to check: did you mean toy? There are coursework, engines, toy"
+        in outcome.err
+    )
     outcome = run("plugins", "toy")
     assert outcome.code == 2
     assert "searchkit plugins --check toy" in outcome.err

@@ -250,11 +250,16 @@ def test_every_help_has_an_example(run: Callable[..., Any], command: str, option
 
 
 def test_the_help_lists_every_command(run: Callable[..., Any]) -> None:
-    """Those of the module that names them."""
-    from searchkit.cli._app import COMMANDS
+    """Those of searchkit, and then those of plugins."""
+    from searchkit.cli.app import COMMANDS
 
     out = run("--help").out
-    assert [line.split()[0] for line in out.split("Commands:\n")[1].splitlines() if line] == list(COMMANDS)
+    listed = [
+        line.split()[0]
+        for line in out.split("Commands:\n")[1].splitlines()
+        if line.startswith("  ") and line[2] != " "
+    ]
+    assert listed == [*COMMANDS, "check", "grade", "starts"]
 
 
 def test_ctrl_c_before_the_command_has_begun(
@@ -267,6 +272,6 @@ def test_ctrl_c_before_the_command_has_begun(
 
     from searchkit.cli import main
 
-    monkeypatch.setattr("searchkit.cli._run.run", stopped)
+    monkeypatch.setattr("searchkit.cli.app.run", stopped)
     assert main(["engines"]) == 3
     assert capsys.readouterr().err == "interrupted\n"

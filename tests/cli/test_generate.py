@@ -176,7 +176,10 @@ def test_a_file_that_can_not_be_written(bundled: Callable[..., Any], tmp_path: P
     path = tmp_path / "nowhere" / "map.txt"
     outcome = bundled("generate", "maze", "--seed", 1, "-o", path)
     assert (outcome.code, outcome.out) == (2, "")
-    assert outcome.err == f"error: {path} can't be written: No such file or directory\n"
+    assert outcome.err == (
+        f"error: {path} can't be written: No such file or directory; expected the path of a file in a directory that "
+        "exists\n"
+    )
 
 
 @pytest.mark.usefixtures("strangers")

@@ -13,8 +13,8 @@ from typing import Any
 
 import pytest
 
-from searchkit.coursework.grading import Grader
-from searchkit.coursework.sandbox import Sandbox
+from searchkit_coursework.grading.grader import Grader
+from searchkit_coursework.sandbox.jobs import Sandbox
 from tests.helpers import interrupt_elsewhere
 
 RUBRIC = """
@@ -328,12 +328,12 @@ def test_ctrl_c_leaves_the_results_so_far(
     codes = {"ada.py": RIGHT, "bob.py": WRONG["endless"][0]}
     names = [str(submission(name, code).relative_to(tmp_path)) for name, code in codes.items()]
     program = (
-        "import sys; from searchkit.coursework import grading\n"
-        "inner = grading.Grader.grade\n"
+        "import sys; from searchkit_coursework.grading import grader\n"
+        "inner = grader.Grader.grade\n"
         "def grade(self, file, name='', others=()):\n"
         "    print(name, file=sys.stderr, flush=True)\n"
         "    return inner(self, file, name, others)\n"
-        "grading.Grader.grade = grade\n"
+        "grader.Grader.grade = grade\n"
         "from searchkit.cli import main; sys.exit(main())"
     )
     command = [

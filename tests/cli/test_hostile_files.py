@@ -11,7 +11,7 @@ from attrs import evolve
 
 from searchkit import problem_from, solve
 from searchkit.basics import files
-from searchkit.cli._certificate import request_of
+from searchkit.cli.commands.certify import request_of
 from searchkit.errors import InvalidOptionError
 from tests.cli.test_errors import refused
 

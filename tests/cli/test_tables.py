@@ -47,7 +47,7 @@ def test_the_plugins(run: Callable[..., Any]) -> None:
     rows = [
         [cell.strip() for cell in line.split("│")[1:-1]] for line in outcome.out.splitlines() if "│" in line
     ]
-    assert ["toy", "toy-searchkit", "1.2", "searchkit_load", "active"] in rows
+    assert ["toy", "toy-searchkit", "1.2", "searchkit_commands", "active"] in rows
     assert any(row[0] == "dungeon" and row[4].startswith("blocked by") for row in rows)
 
 

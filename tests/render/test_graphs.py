@@ -3,7 +3,7 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from searchkit.render.graphs import label_offset
+from searchkit.render.pictures import label_offset
 
 EXTENT = st.floats(0, 500)
 

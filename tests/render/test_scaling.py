@@ -2,7 +2,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from searchkit.plugin.drawing import Drawing, Mark
-from searchkit.render.scaling import fitted, scaled
+from searchkit.render.terminal import fitted, scaled
 
 MARKS = {
     ".": Mark(".", "#000000", rank=0),

@@ -6,7 +6,7 @@ from rich.console import Console
 
 from searchkit.errors import InvalidOptionError
 from searchkit.plugin.drawing import Drawing, Mark
-from searchkit.render.svg import write_svg
+from searchkit.render.pictures import write_svg
 from searchkit.render.terminal import to_text
 
 DRAWING = Drawing(("ab",), {"a": Mark("a", "#123456"), "b": Mark("b", "#abcdef")})

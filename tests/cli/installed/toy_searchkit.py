@@ -14,6 +14,7 @@ from typing import Any
 
 from searchkit import Example, Parameter, ProblemSpec, SearchProblem, hookimpl
 from searchkit.errors import InputFormatError, InvalidOptionError
+from searchkit.plugin import CommandSpec
 from searchkit.plugin.drawing import Drawing, Mark
 from searchkit.plugin.files import Query, Scenario, Source
 from searchkit.plugin.registry import registry
@@ -136,6 +137,12 @@ def searchkit_problems() -> list[ProblemSpec]:
         ProblemSpec("odd", "states that JSON can't hold", Odd),
         ProblemSpec("faulty", "raises", Faulty, (Parameter("silent", ""),)),
     ]
+
+
+@hookimpl
+def searchkit_commands() -> list[CommandSpec]:
+    """Return a command."""
+    return [CommandSpec("starts", "Count the start states of a problem.", "toy_commands:starts")]
 
 
 def find(rows: Sequence[str], mark: str) -> list[Cell]:

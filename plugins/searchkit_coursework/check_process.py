@@ -1,0 +1,182 @@
+"""The process in which a plain file is checked: `python -m searchkit_coursework.check_process`.
+
+It is the student's own: all of searchkit is in it. The limits and the kernel's protection of files guard against
+accidents. It says what `worker.py` says, and `{"answer": …}` with the report at the end.
+"""
+
+import inspect
+import os
+import sys
+import warnings
+from collections.abc import Callable, Mapping
+from io import StringIO
+from types import FrameType
+from typing import Any
+
+from attrs import evolve
+
+from searchkit.errors import InvalidOptionError, PluginWarning, SearchkitError, UnknownNameError
+from searchkit.plugin.loading import load, write
+from searchkit.plugin.registry import registry
+from searchkit.plugin.specs import parse_options
+from searchkit.testing.reports.report import Report
+from searchkit_coursework.student.channel import Channel
+from searchkit_coursework.student.containment import FILES, confine
+from searchkit_coursework.student.guard import Guard
+from searchkit_coursework.student.worker import end_with, load_function, run
+
+
+def main() -> None:
+    """Do the job, and end the process."""
+    warnings.simplefilter("ignore", PluginWarning)  # the command itself says it
+    channel = Channel()
+    job = channel.receive()
+    try:
+        work = prepared(job)
+    except SearchkitError as error:  # the options, not the student's code
+        channel.send({"ready": True})
+        channel.end("misuse", str(error))
+    guard = Guard(channel, job["file"], job["seconds"], job["memory"], 1)
+    guard.limit_resources()
+    protections = [FILES] if confine(["/"], [guard.own, os.devnull], programs=True) else []
+    guard.arm()
+    channel.send({"ready": protections})
+    work(guard)
+    channel.end("finished")
+
+
+def prepared(job: Mapping[str, Any]) -> Callable[[Guard], None]:
+    """Import the check, before the student's code is there; return what runs it.
+
+    Raises what is wrong with the job.
+    """
+    from searchkit import testing
+    from searchkit.testing.problems import processes
+
+    check = getattr(testing, f"check_{job['check']}")
+    given = {name: job[name] for name in ("examples", "seed") if job[name] is not None}
+    if job["check"] != "problem" and job["promises"]:
+        given["promises"] = tuple(job["promises"])
+    subject = None if job["problem"] is None else subject_named(job["problem"], job["options"])
+
+    def work(guard: Guard) -> None:
+        guard.may_start_processes = frozenset({processes.__file__})
+        found = load_function(guard, job["file"], job["name"], is_function=job["check"] != "problem")
+        guard.at_time_limit = lambda frame: _tell_problem(guard, frame)
+        guard.begin()
+        try:
+            report = _run(check, job, found, subject, given)
+        except testing.CheckFailure as failure:
+            report = failure.report
+        except SearchkitError as error:
+            guard.channel.end("misuse", str(error))
+        except BaseException as error:
+            end_with(guard, error, sys.exc_info()[2])
+        guard.pause()
+        if job["options"]:
+            given_too = ", ".join(f"{name}={value}" for name, value in job["options"].items())
+            report = evolve(
+                report, subject=report.subject.replace("a strategy", f"{job['problem']} ({given_too})")
+            )
+        guard.channel.send({"answer": {"report": report.to_dict()}})
+
+    return work
+
+
+def subject_named(name: str, options: Mapping[str, str]) -> Any:
+    """Return the kind of problem of that name, or the problem that a file or an example is. Raises as `load` does.
+
+    Of a kind with options, a strategy that draws such problems.
+    """
+    if name in registry().problems:
+        return _drawn(name, options) if options else name
+    try:
+        return load(name, **options)
+    except UnknownNameError as error:
+        if options:
+            raise
+        kinds = ", ".join(registry().problems)
+        raise UnknownNameError(f"--problem {name} is not a kind of problem ({kinds}), and {error}") from error
+
+
+def _drawn(kind: str, options: Mapping[str, str]) -> Any:
+    """Return a strategy of problems of a kind, each written as text and read again with these options."""
+    spec = registry().problem(kind)
+    parse_options(f"problem {kind!r}", spec.parameters, options)
+    if spec.strategy is None:
+        raise InvalidOptionError(f"--problem {kind}: it has no Hypothesis strategy to draw problems from")
+
+    def again(problem: Any) -> Any:
+        written = write(problem)
+        if written is None:
+            return None
+        for given in ({**written.options, **options}, options):  # some options go with others only
+            try:
+                return load(StringIO(written.text), kind, **given)
+            except SearchkitError:
+                continue
+        return None
+
+    return spec.strategy().map(again).filter(lambda problem: problem is not None)
+
+
+def _run(
+    check: Callable[..., Report], job: Mapping[str, Any], found: Any, subject: Any, given: Mapping[str, Any]
+) -> Report:
+    if job["check"] == "heuristic":
+        return check(subject, found, **given)
+    if job["check"] == "engine":
+        if isinstance(subject, str):
+            strategy = registry().problem(subject).strategy
+            if strategy is None:
+                raise InvalidOptionError(
+                    f"--problem {subject}: it has no Hypothesis strategy to draw problems from"
+                )
+            subject = strategy()
+        return check(found, problems=subject, **given)
+    return check(_made(job["name"], found), **given)
+
+
+def _made(name: str, found: Any) -> Any:
+    """Return a problem: what was found, or what it makes if it is called."""
+    if hasattr(found, "successors") and not isinstance(found, type):
+        return found
+    if not callable(found):
+        raise InvalidOptionError(f"{name} is {found!r:.60}; expected a problem, or a class that makes one")
+    try:
+        inspect.signature(found).bind()
+    except TypeError as error:
+        raise InvalidOptionError(
+            f"{name} can't be called without arguments: {error}; "
+            f"make a problem in the file, such as problem = {name}(…), and name that"
+        ) from error
+    return found()
+
+
+def _tell_problem(guard: Guard, frame: FrameType | None) -> None:
+    """Report the problem that the student's code was at work on, if one of its arguments is one."""
+    from searchkit.testing.reports.pictures import picture
+    from searchkit.testing.reports.reproduction import reproduce
+
+    outermost = None
+    while frame is not None:
+        if frame.f_code.co_filename == guard.file:
+            outermost = frame
+        frame = frame.f_back
+    if outermost is None:
+        return
+    code = outermost.f_code
+    arguments: list[Any] = [outermost.f_locals.get(name) for name in code.co_varnames[: code.co_argcount]]
+    for given in arguments:
+        if hasattr(given, "successors") and hasattr(given, "initial_states"):
+            problem = getattr(given, "_problem", given)
+            listed = ", ".join("problem" if argument is given else repr(argument) for argument in arguments)
+            is_generator = code.co_flags & inspect.CO_GENERATOR
+            call = f"solve(problem, {code.co_name})" if is_generator else f"{code.co_name}({listed})"
+            shown = {"drawing": picture(problem), "reproduce": reproduce(problem, call)}
+            guard.channel.send({"answer": shown})
+            return
+
+
+if __name__ == "__main__":
+    run(main)

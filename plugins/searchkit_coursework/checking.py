@@ -1,0 +1,90 @@
+"""The checks of `searchkit.testing` on a plain file: `check_engine`, `check_heuristic` and `check_problem`."""
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any, Literal
+
+from searchkit.errors import InvalidOptionError
+from searchkit.testing.reports.report import Check, Counterexample, Report
+from searchkit_coursework.sandbox.endings import Ending, RunLimits
+from searchkit_coursework.sandbox.jobs import Sandbox
+from searchkit_coursework.student.submission import SubmissionError, split_target
+
+Kind = Literal["engine", "heuristic", "problem"]
+LIMITS = RunLimits(seconds=60)
+
+
+def check_file(
+    kind: Kind,
+    target: str,
+    *,
+    promises: tuple[str, ...] = (),
+    problem: str | None = None,
+    options: Mapping[str, str] | None = None,
+    examples: int | None = None,
+    seed: int = 0,
+    limits: RunLimits = LIMITS,
+    sandbox: Sandbox | None = None,
+) -> Report:
+    """Check what a plain file holds, in a process of its own; return the report, whether it holds or not.
+
+    Args:
+        kind: what the name stands for. An engine is `find(problem)` or `run(problem, tree)`; a heuristic is
+            `h(state, problem)`; a problem is an instance, or a class or a function that makes one without arguments.
+        target: a file and a name in it, `student.py:astar`.
+        promises: what to check; what `searchkit.testing` checks by itself where it is empty.
+        problem: the problem to check it on: a kind of problem, an example, or a file.
+        options: options of that problem, as text. A kind of problem can't have any: its small problems are drawn.
+        examples: how many cases to try.
+        seed: the same seed gives the same cases.
+        limits: what the code may take; the time is for the whole check.
+        sandbox: where to run it.
+
+    Raises:
+        SubmissionError: the file can't be loaded, or has no such name.
+        SearchkitError: a promise or a problem that there is not, or a function of another form.
+
+    """
+    file, name = split_target(target)
+    job = {
+        "file": str(file),
+        "name": name,
+        "check": kind,
+        "promises": list(promises),
+        "problem": problem
+        if problem is None or not Path(problem).is_file()
+        else str(Path(problem).resolve()),
+        "options": dict(options or {}),
+        "examples": examples,
+        "seed": seed,
+    }
+    outcome = (sandbox or Sandbox()).check(job, limits)
+    said = outcome.answers[-1] if outcome.answers else {}
+    if "report" in said:
+        return report_from(said["report"])
+    failure = outcome.failure
+    if failure.ending in (Ending.UNUSABLE, Ending.MISSING):
+        raise SubmissionError(failure.reason(limits))
+    if failure.ending is Ending.MISUSE:
+        raise InvalidOptionError(failure.detail)
+    if failure.ending is Ending.STOPPED:
+        raise KeyboardInterrupt
+    case = Counterexample(said["drawing"], reproduce=tuple(said["reproduce"])) if said else None
+    ends = Check(
+        "answers", "it comes back with an answer, within the limits", "fails", failure.reason(limits), case
+    )
+    return Report(f"{kind} {name}", (ends,))
+
+
+def report_from(data: Mapping[str, Any]) -> Report:
+    """Return the report that `Report.to_dict` made plain."""
+    checks = []
+    for check in data["checks"]:
+        case = check["counterexample"]
+        if case is not None:
+            paths = tuple((path["name"], path["drawing"]) for path in case["paths"])
+            case = Counterexample(
+                case["drawing"], paths, tuple(case["numbers"].items()), tuple(case["reproduce"])
+            )
+        checks.append(Check(check["name"], check["promise"], check["outcome"], check["detail"], case))
+    return Report(data["subject"], tuple(checks), data["examples"], data["facts"])

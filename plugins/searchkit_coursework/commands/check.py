@@ -1,0 +1,195 @@
+"""`searchkit check`: a plain file held to what it should do."""
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+from attrs import evolve
+
+from searchkit.cli import kit
+from searchkit.errors import InvalidLimitError, InvalidOptionError
+
+if TYPE_CHECKING:
+    from searchkit_coursework.checking import Kind
+    from searchkit_coursework.sandbox.endings import RunLimits
+
+app = typer.Typer(add_completion=False, rich_markup_mode=None)
+
+Target = Annotated[
+    str, typer.Argument(metavar="FILE:NAME", help="A Python file and a name in it: student.py:astar.")
+]
+Promises = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--promise", metavar="P", help="A promise to check, instead of those checked by default; repeatable."
+    ),
+]
+Examples = Annotated[str | None, typer.Option("--examples", metavar="N", help="How many cases to try.")]
+Seed = Annotated[str, typer.Option("--seed", metavar="N", help="The same seed gives the same cases.")]
+Seconds = Annotated[
+    str | None,
+    typer.Option("--max-seconds", metavar="S", help="What the check may take in all (default: 60)."),
+]
+Memory = Annotated[
+    str | None, typer.Option("--max-memory", metavar="MB", help="What the code may take (default: 512).")
+]
+Settings = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--set", metavar="NAME=VALUE", help="An option of the problem given with --problem; repeatable."
+    ),
+]
+Html = Annotated[
+    Path | None, typer.Option("--html", metavar="FILE", help="Write the report to FILE as well, as a page.")
+]
+
+
+@app.callback()
+def check() -> None:
+    """Hold a plain file to what it should do: a search, a heuristic or a problem, with no packaging.
+
+    It runs in a process of its own with limits: a search that never ends is a failure. Exit code 0: all that was
+    checked holds; 1: something fails; 2: wrong use, or a file that can't be loaded.
+
+    Example: searchkit check engine student.py:astar
+    """
+
+
+@app.command()
+def engine(
+    target: Target,
+    promise: Promises = None,
+    problem: Annotated[
+        str | None,
+        typer.Option(
+            "--problem", metavar="P", help="Try it on this: a kind of problem, an example or a file."
+        ),
+    ] = None,
+    set: Settings = None,
+    examples: Examples = None,
+    seed: Seed = "0",
+    max_seconds: Seconds = None,
+    max_memory: Memory = None,
+    html: Html = None,
+    json: kit.Json = False,
+) -> int:
+    """Check a search on many small problems.
+
+    FILE:NAME is a function of a problem that returns a list of states, or None where there is no path; or an engine
+    of searchkit's own form, a generator function of a problem and a tree.
+
+    Example: searchkit check engine student.py:astar --promise optimal
+    """
+    return _check(
+        "engine", target, promise, problem, set, examples, seed, max_seconds, max_memory, html, json
+    )
+
+
+@app.command()
+def heuristic(
+    target: Target,
+    problem: Annotated[
+        str,
+        typer.Option(
+            "--problem",
+            metavar="P",
+            help="What it is a heuristic of: a kind of problem, an example or a file.",
+        ),
+    ],
+    promise: Promises = None,
+    set: Settings = None,
+    examples: Examples = None,
+    seed: Seed = "0",
+    max_seconds: Seconds = None,
+    max_memory: Memory = None,
+    html: Html = None,
+    json: kit.Json = False,
+) -> int:
+    """Check a heuristic against the exact distances.
+
+    FILE:NAME is a function of a state and its problem that returns a number.
+
+    Example: searchkit check heuristic student.py:h --problem keys --set contracted=false
+    """
+    return _check(
+        "heuristic", target, promise, problem, set, examples, seed, max_seconds, max_memory, html, json
+    )
+
+
+@app.command()
+def problem(
+    target: Target,
+    examples: Examples = None,
+    seed: Seed = "0",
+    max_seconds: Seconds = None,
+    max_memory: Memory = None,
+    html: Html = None,
+    json: kit.Json = False,
+) -> int:
+    """Check that a problem keeps the promises that searches rely on.
+
+    FILE:NAME is a problem, or a class or a function that makes one without arguments.
+
+    Example: searchkit check problem student.py:Maze
+    """
+    return _check("problem", target, None, None, None, examples, seed, max_seconds, max_memory, html, json)
+
+
+def _check(
+    kind: "Kind",
+    target: str,
+    promises: list[str] | None,
+    problem: str | None,
+    settings: list[str] | None,
+    examples: str | None,
+    seed: str,
+    max_seconds: str | None,
+    max_memory: str | None,
+    html: Path | None,
+    json: bool,
+) -> int:
+    from searchkit_coursework.checking import LIMITS, check_file
+    from searchkit_coursework.sandbox.jobs import Sandbox
+
+    options = kit.read_settings(settings or ())
+    if options and problem is None:
+        raise InvalidOptionError(
+            f"--set {next(iter(options))}: it is an option of a problem; give that with --problem"
+        )
+    sandbox = Sandbox()
+    with kit.interruptible() as interruption:
+        interruption.watch(sandbox)
+        report = check_file(
+            kind,
+            target,
+            promises=tuple(promises or ()),
+            problem=problem,
+            options=options,
+            examples=kit.whole_number("--examples", examples, least=1),
+            seed=kit.whole_number("--seed", seed) or 0,
+            limits=run_limits(LIMITS, max_seconds, max_memory),
+            sandbox=sandbox,
+        )
+    if json:
+        kit.write_json(f"check {kind}", report.to_dict())
+    else:
+        from searchkit_coursework.commands.report import show_report
+
+        show_report(kit.result_console(), report)
+    if html is not None:
+        from searchkit_coursework.commands.report import write_page
+
+        write_page(html, report)
+    return kit.DONE if report.holds else kit.FAILED
+
+
+def run_limits(default: "RunLimits", seconds: str | None, memory: str | None) -> "RunLimits":
+    """Return the limits that `--max-seconds` and `--max-memory` set. Raises `InvalidLimitError`."""
+    most, megabytes = kit.number("--max-seconds", seconds), kit.number("--max-memory", memory)
+    if most == 0 or megabytes == 0:
+        raise InvalidLimitError("--max-seconds, --max-memory: expected numbers > 0")
+    return evolve(
+        default,
+        seconds=default.seconds if most is None else most,
+        memory=default.memory if megabytes is None else megabytes,
+    )

@@ -1,0 +1,106 @@
+"""The points of a class as a table, and all that one submission is told."""
+
+from collections.abc import Sequence
+
+from rich.box import SIMPLE_HEAD
+from rich.console import Console
+from rich.table import Table
+from rich.text import Text
+
+from searchkit_coursework.grading.grader import Grade, Mark
+from searchkit_coursework.grading.rubric import Rubric
+from searchkit_coursework.sandbox.wording import shown
+from searchkit_coursework.student.containment import PROTECTIONS
+
+
+def show_grades(console: Console, rubric: Rubric, grades: Sequence[Grade], *, several: bool) -> None:
+    """Print the table of a class and what points were lost on; for one submission, all of what it is told."""
+    if several:
+        _show_class(console, rubric, grades)
+    else:
+        for grade in grades:
+            _show_one(console, rubric, grade)
+    _show_protections(console, grades)
+
+
+def _show_class(console: Console, rubric: Rubric, grades: Sequence[Grade]) -> None:
+    table = Table(
+        title=rubric.title, header_style="bold", title_style="bold", box=SIMPLE_HEAD, pad_edge=False
+    )
+    table.add_column("submission", overflow="fold")
+    table.add_column(f"of {shown(rubric.points)}", justify="right")
+    for number in range(1, len(rubric.criteria) + 1):
+        table.add_column(str(number), justify="right")
+    for grade in grades:
+        full = grade.score >= rubric.points
+        table.add_row(
+            grade.name,
+            Text(shown(grade.score), style="green" if full else ""),
+            *("–" if grade.trouble else _points(mark) for mark in grade.marks),
+        )
+    if grades:
+        right = [sum(marks) for marks in zip(*([m.passed for m in g.marks] for g in grades), strict=True)]
+        table.add_section()
+        table.add_row(f"right, of {len(grades)}", "", *map(str, right), style="dim")
+    console.print(table)
+    for number, criterion in enumerate(rubric.criteria, 1):
+        console.print(f"{number:>3}  {criterion.name} ({shown(criterion.points)})", soft_wrap=True)
+    for grade in grades:
+        _show_losses(console, grade)
+
+
+def _points(mark: Mark) -> Text:
+    return Text(shown(mark.score), style="green" if mark.passed else "bold red")
+
+
+def _show_losses(console: Console, grade: Grade) -> None:
+    """Print what a submission of a class lost points on, the same reason once."""
+    lost: dict[str, list[str]] = {}
+    for mark in () if grade.trouble else grade.marks:
+        if not mark.passed:
+            lost.setdefault(_first_line(mark), []).append(mark.criterion.name)
+    if grade.trouble or lost:
+        console.print()
+        console.print(Text(grade.name, style="bold"), soft_wrap=True)
+    if grade.trouble:
+        console.print(f"  {grade.trouble}", soft_wrap=True)
+    for reason, names in lost.items():
+        console.print(f"  {', '.join(names)}: {reason}", soft_wrap=True)
+
+
+def _show_one(console: Console, rubric: Rubric, grade: Grade) -> None:
+    console.print(Text.assemble((rubric.title, "bold"), f": {grade.name}"), soft_wrap=True)
+    if grade.trouble:
+        console.print(Text(grade.trouble, style="bold red"), soft_wrap=True)
+    told: dict[str, str] = {}
+    for mark in grade.marks:
+        sign, style = ("✓", "green") if mark.passed else ("✗", "bold red")
+        points = f"{shown(mark.score)} of {shown(mark.criterion.points)}"
+        console.print(Text.assemble((f"{sign} {mark.criterion.name}", style), f"  {points}"), soft_wrap=True)
+        if mark.passed or grade.trouble:
+            continue
+        before = told.setdefault(mark.message, mark.criterion.name)
+        message = mark.message if before == mark.criterion.name else f"the same as for {before!r}"
+        for line in message.splitlines():
+            console.print(f"    {line}", soft_wrap=True)
+    console.print(Text(f"{shown(grade.score)} of {shown(grade.most)} points", style="bold"))
+    if grade.printed:
+        console.print(f"\nIt printed:\n{grade.printed.rstrip()}", soft_wrap=True)
+
+
+def _show_protections(console: Console, grades: Sequence[Grade]) -> None:
+    """Print what kept the submissions' code from files, the network and processes, where any of it was run."""
+    ran = [grade for grade in grades if not (grade.missing or grade.ungraded)]
+    if not ran:
+        return
+    console.print()
+    held = [each for each in PROTECTIONS if all(each in grade.protections for grade in ran)]
+    open_ = [each for each in PROTECTIONS if each not in held]
+    text = f"protected by the system: {', '.join(held) or 'nothing'}"
+    console.print(Text(f"{text}; not: {', '.join(open_)}" if open_ else text, style="dim"), soft_wrap=True)
+
+
+def _first_line(mark: Mark) -> str:
+    lines = mark.message.splitlines()
+    partly = lines[0].startswith("right on ") and len(lines) > 1
+    return f"{lines[0]}; {lines[1]}" if partly else lines[0]

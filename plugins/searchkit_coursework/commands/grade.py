@@ -1,0 +1,200 @@
+"""`searchkit grade`: points for submissions, by a rubric."""
+
+from collections.abc import Mapping, Sequence
+from concurrent.futures import FIRST_COMPLETED, ThreadPoolExecutor, wait
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from searchkit.cli import kit
+from searchkit.errors import InvalidOptionError, SearchkitError
+
+if TYPE_CHECKING:
+    from searchkit_coursework.grading.grader import Grade, Grader
+
+app = typer.Typer(add_completion=False, rich_markup_mode=None)
+
+SIGNAL_SECONDS = 0.1
+"""How long Ctrl-C may go unnoticed while a grade is waited for."""
+PATTERNS = ("*.py", "*/*.py")
+"""The submissions in a directory, where nobody says which."""
+
+
+@app.command()
+def grade(
+    rubric: Annotated[Path, typer.Argument(metavar="RUBRIC", help="A rubric, RUBRIC.toml.")],
+    submissions: Annotated[
+        list[Path],
+        typer.Argument(
+            metavar="SUBMISSION…",
+            help="Python files; of a directory, what the rubric or --pattern names, or all Python files in it and in "
+            "the directories in it.",
+        ),
+    ],
+    pattern: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--pattern",
+            metavar="GLOB",
+            help="Which files of a directory are submissions, such as '*/student.py'; repeatable.",
+        ),
+    ] = None,
+    results: Annotated[
+        Path | None,
+        typer.Option(
+            "--results",
+            metavar="PATH",
+            help="Write Gradescope's results.json to PATH; of several submissions, one each into the directory PATH.",
+        ),
+    ] = None,
+    csv: Annotated[
+        Path | None,
+        typer.Option("--csv", metavar="FILE", help="Write a table with a row for each submission to FILE."),
+    ] = None,
+    jobs: Annotated[str, typer.Option("--jobs", metavar="N", help="Grade N submissions at once.")] = "1",
+    json: kit.Json = False,
+) -> int:
+    """Grade submissions by a rubric.
+
+    Students' code runs in processes of its own with limits on time, memory and output: whatever it does costs
+    points, with the reason, and the grader goes on. Exit code 0: all were graded, whatever their points; 2: wrong
+    use, a faulty rubric, or a submission that is missing (the others are graded); 3: Ctrl-C, after which the results
+    so far are there.
+
+    Example: searchkit grade rubric.toml student.py --results results.json
+    """
+    from searchkit_coursework.grading.grader import Grader
+    from searchkit_coursework.grading.results import gradescope, write_csv, write_results
+    from searchkit_coursework.grading.rubric import read_rubric
+    from searchkit_coursework.sandbox.jobs import Sandbox
+
+    read = read_rubric(rubric)
+    files = named(submissions, pattern or read.submissions)
+    workers, sandbox = kit.whole_number("--jobs", jobs, least=1) or 1, Sandbox()
+    for path in (csv, results):
+        if path is not None:
+            refuse_nowhere(path)
+    with kit.interruptible() as interruption:
+        interruption.watch(sandbox)
+        grader = Grader.of(read, sandbox)
+        grades, whole = grade_all(grader, files, workers)
+    if json:
+        kit.write_json(
+            "grade",
+            {
+                "rubric": read.title,
+                "max_score": read.points,
+                "submissions": [{"submission": grade.name, **gradescope(grade)} for grade in grades],
+            },
+        )
+    else:
+        from searchkit_coursework.commands.class_table import show_grades
+
+        show_grades(kit.result_console(), read, grades, several=len(files) > 1)
+    if results is not None:
+        write_results(results, grades, several=len(files) > 1)
+    if csv is not None:
+        write_csv(csv, read, grades)
+    if not whole:
+        raise KeyboardInterrupt
+    refuse_missing(grades)
+    return kit.DONE
+
+
+def named(paths: Sequence[Path], patterns: Sequence[str] = ()) -> dict[str, Path]:
+    """Return name → file of each submission: directories stand for the files in them that match one of the patterns.
+
+    A pattern of two parts, such as `*/student.py`, stands for one file in each directory, whether it is there or not.
+    Raises `InvalidOptionError` for a directory without any, for a file given twice, and for a pattern that is none.
+    """
+    files: dict[str, Path] = {}
+    for path in paths:
+        found = _in_directory(path, patterns) if path.is_dir() else [path]
+        for file in found:
+            name = str(file.relative_to(path)) if path.is_dir() else str(file)
+            name = str(file) if name in files else name
+            if name in files:
+                raise InvalidOptionError(f"{name} is given twice")
+            files[name] = file
+    return files
+
+
+def _in_directory(path: Path, patterns: Sequence[str]) -> list[Path]:
+    found: set[Path] = set()
+    for pattern in patterns or PATTERNS:
+        try:
+            found.update(path.glob(pattern))
+        except (ValueError, NotImplementedError) as error:
+            raise InvalidOptionError(
+                f"{pattern!r} is not a pattern of file names in a directory: {error}; "
+                "expected one such as '*/student.py'"
+            ) from error
+        folder, slash, name = pattern.rpartition("/")
+        if patterns and slash and not any(mark in name for mark in "*?["):
+            found.update(each / name for each in path.glob(folder) if each.is_dir())
+    if not patterns:
+        found = {each for each in found if each.name != "__init__.py"}
+    if not found:
+        what = f"match {' or '.join(patterns)}" if patterns else "are in this directory"
+        raise InvalidOptionError(f"{path}: no {'files' if patterns else 'Python files'} {what}")
+    return sorted(found)
+
+
+def grade_all(grader: "Grader", files: Mapping[str, Path], jobs: int) -> "tuple[list[Grade], bool]":
+    """Grade all, `jobs` at once, with progress on stderr; return the grades, and whether they are all there.
+
+    When the grader's sandbox is stopped, by Ctrl-C, the grades so far are left. Whatever is raised while one
+    submission is graded is that submission's grade.
+    """
+    from searchkit_coursework.sandbox.wording import clean
+
+    done: dict[str, Grade] = {}
+    others = [file.resolve() for file in files.values()]
+
+    def grade(file: Path, name: str) -> "Grade":
+        try:
+            return grader.grade(file, name, others)
+        except Exception as error:
+            reason = f"it was not graded, and that is not its own fault: {type(error).__name__}: {error}"
+            return grader.without(clean(name), clean(reason), ungraded=True)
+
+    def status() -> kit.Progress:
+        return kit.Progress(f"{len(done)} of {len(files)} graded", len(done) / len(files))
+
+    with ThreadPoolExecutor(jobs) as pool, kit.progress(status):
+        waiting = {pool.submit(grade, file, name): name for name, file in files.items()}
+        try:
+            pending = set(waiting)
+            while pending:
+                # with a timeout: a signal that comes just before the lock is waited for does not end the waiting
+                ended, pending = wait(pending, SIGNAL_SECONDS, FIRST_COMPLETED)
+                done |= {waiting[future]: future.result() for future in ended}
+        except BaseException as error:
+            grader.sandbox.stop()
+            pool.shutdown(cancel_futures=True)
+            if not isinstance(error, KeyboardInterrupt):
+                raise
+            # What was ready when Ctrl-C came again, before it was counted here.
+            ready = [future for future in waiting if not future.cancelled()]
+            done |= {waiting[future]: future.result() for future in ready}
+    kept = [done[name] for name in files if name in done and not done[name].stopped]
+    return kept, len(kept) == len(files)
+
+
+def refuse_missing(grades: "Sequence[Grade]") -> None:
+    """Raise `SearchkitError` if some submissions are missing or could not be graded; the others are reported by now."""
+    missing = [grade for grade in grades if grade.missing or grade.ungraded]
+    if len(missing) == 1:
+        raise SearchkitError(f"{missing[0].name} has no points: {missing[0].trouble}")
+    if missing:
+        names = ", ".join(grade.name for grade in missing)
+        raise SearchkitError(f"{len(missing)} submissions are missing or could not be graded: {names}")
+
+
+def refuse_nowhere(path: Path) -> None:
+    """Raise `InvalidOptionError` for a file in no directory, before anything is graded for it."""
+    if not path.parent.is_dir():
+        raise InvalidOptionError(
+            f"{path} can't be written: {path.parent} is not a directory; expected a file in a directory that exists"
+        )

@@ -1,0 +1,246 @@
+"""Grading a submission: its functions run in the sandbox, the judgement is made here."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from pathlib import Path
+from time import perf_counter
+from typing import Any
+
+from attrs import define, evolve, field, frozen
+
+from searchkit.errors import InputFormatError, SearchkitError
+from searchkit_coursework.grading.rubric import Criterion, Rubric
+from searchkit_coursework.grading.verdicts import Verdict
+from searchkit_coursework.maps import Instance, prepare
+from searchkit_coursework.sandbox.access import Access
+from searchkit_coursework.sandbox.endings import Ending, Failure
+from searchkit_coursework.sandbox.jobs import Sandbox
+from searchkit_coursework.sandbox.service import Book, Service
+from searchkit_coursework.sandbox.wording import clean
+from searchkit_coursework.student.submission import SubmissionError, existing
+
+RESTARTS = 2
+"""Maps on which a function may be ended from outside; those after the last one are not tried any more."""
+TOLD = 3
+"""Maps that are named of those on which a property fails."""
+NOT_TRIED = "not tried: the file could not be loaded"
+
+
+@frozen
+class Mark:
+    """What a submission gets for one criterion."""
+
+    criterion: Criterion
+    score: float
+    right: int
+    judged: int
+    """Maps that have a say in the property; on `right` of them it holds."""
+    message: str
+
+    @property
+    def passed(self) -> bool:
+        """Whether the property holds on all maps."""
+        return self.right == self.judged
+
+
+@frozen
+class Grade:
+    """What a submission gets."""
+
+    name: str
+    marks: tuple[Mark, ...]
+    trouble: str = ""
+    """Why no function of it could be tried; it is not said again in the marks."""
+    missing: bool = False
+    """Whether there is no such file."""
+    ungraded: bool = False
+    """Whether searchkit or the machine failed, and not the submission."""
+    printed: str = ""
+    """The beginning of what its code printed."""
+    seconds: float = 0.0
+    protections: tuple[str, ...] = ()
+    """Which of `containment.PROTECTIONS` held around its code."""
+    stopped: bool = False
+    """Whether the grader was stopped before it was done with this submission."""
+
+    @property
+    def score(self) -> float:
+        """The sum of the points."""
+        return round(sum(mark.score for mark in self.marks), 2)
+
+    @property
+    def most(self) -> float:
+        """What there was to get."""
+        return sum(mark.criterion.points for mark in self.marks)
+
+
+@define
+class _Run:
+    """One submission being graded: what was seen of its functions so far."""
+
+    file: str
+    readable: list[str]
+    folder: bool
+    seen: dict[tuple[str, str], Mapping[str, Any]] = field(factory=dict)
+    printed: str = ""
+    protections: tuple[str, ...] = ()
+    trouble: Failure | None = None
+
+
+@define
+class Grader:
+    """A rubric with its maps loaded, and a sandbox to run submissions in."""
+
+    rubric: Rubric
+    instances: Mapping[str, Instance]
+    books: Mapping[str, Book]
+    access: Access
+    sandbox: Sandbox
+
+    @classmethod
+    def of(cls, rubric: Rubric, sandbox: Sandbox | None = None) -> "Grader":
+        """Load the maps. Raises `InputFormatError` for what can't be read, or a criterion that no map has a say in."""
+        instances: dict[str, Instance] = {}
+        for group, entries in rubric.maps.items():
+            for index, entry in enumerate(entries):
+                try:
+                    instances[repr(entry)] = prepare(entry, rubric.path.parent)
+                except SearchkitError as error:
+                    raise InputFormatError(
+                        f"maps.{group}[{index}]: {error}", source=str(rubric.path)
+                    ) from error
+        access = Access(rubric.forbid_imports, (rubric.path.absolute().parent,))
+        books = {key: Book(instance) for key, instance in instances.items()}
+        grader = cls(rubric, instances, books, access, sandbox or Sandbox())
+        for criterion in rubric.criteria:
+            if not any(
+                criterion.property.has_say(instances[repr(entry)], criterion.settings)
+                for entry in rubric.entries(criterion)
+            ):
+                raise InputFormatError(
+                    f"criterion {criterion.name!r}: none of its maps has a say in {criterion.property.name!r}; "
+                    "it needs, for instance, a map that can be solved",
+                    source=str(rubric.path),
+                )
+        return grader
+
+    def grade(self, submission: str | Path, name: str = "", others: Iterable[Path] = ()) -> Grade:
+        """Return the points of a submission. Whatever is wrong with it is in the marks; nothing is raised for it.
+
+        It may read and import what is in its own folder; that of `others` is not its own.
+        """
+        begin, name = perf_counter(), clean(name or submission)
+        try:
+            file = existing(submission)
+        except SubmissionError as error:
+            return self.without(name, clean(error), missing=True)
+        readable, folder = self.access.of(file, others)
+        run = _Run(str(file), readable, folder)
+        for key, maps in self._needed().items():
+            if run.trouble is None:
+                self._try(run, key, maps)
+        if run.trouble is not None:
+            grade = self.without(name, run.trouble.reason(self.rubric.limits))
+        else:
+            marks = tuple(
+                self._mark(each, run.seen[each.function, each.property.kind]) for each in self.rubric.criteria
+            )
+            grade = Grade(name, marks)
+        return evolve(
+            grade,
+            printed=run.printed,
+            seconds=perf_counter() - begin,
+            protections=run.protections,
+            stopped=self.sandbox.stopped,
+        )
+
+    def without(self, name: str, trouble: str, *, missing: bool = False, ungraded: bool = False) -> Grade:
+        """Return the grade of a submission of which nothing could be tried."""
+        marks = tuple(
+            Mark(criterion, 0.0, 0, len(self.rubric.entries(criterion)), NOT_TRIED)
+            for criterion in self.rubric.criteria
+        )
+        return Grade(name, marks, trouble, missing=missing, ungraded=ungraded)
+
+    def _needed(self) -> dict[tuple[str, str], list[str]]:
+        """Return (function, kind) → the maps that it has to be run on, each once."""
+        needed: dict[tuple[str, str], dict[str, None]] = {}
+        for criterion in self.rubric.criteria:
+            maps = needed.setdefault((criterion.function, criterion.property.kind), {})
+            maps |= dict.fromkeys(map(repr, self.rubric.entries(criterion)))
+        return {key: list(maps) for key, maps in needed.items()}
+
+    def _try(self, run: _Run, key: tuple[str, str], maps: Sequence[str]) -> None:
+        """Run one function on maps; note for each what was seen, or the `Failure`.
+
+        Where the process ends on a map, another one goes on with the next map.
+        """
+        function, kind = key
+        job = {
+            "file": run.file,
+            "name": function,
+            "folder": run.folder,
+            "path": self.access.path,
+            "readable": [*self.access.readable, *run.readable],
+            "private": [str(place.resolve()) for place in self.access.private],
+            "forbidden": self.access.modules,
+        }
+        left, ended = list(maps), 0
+        seen: dict[str, Any] = {}
+        run.seen[key] = seen
+        while left:
+            services = [Service(self.books[each], kind) for each in left]
+            outcome = self.sandbox.grade(job, self.rubric.limits, services)
+            run.printed = run.printed or outcome.printed
+            run.protections = run.protections or outcome.protections
+            for answer in outcome.answers:
+                seen[left.pop(0)] = answer
+            if outcome.finished:
+                return
+            failure = outcome.failure
+            if not outcome.began and failure.ending not in (Ending.MISSING, Ending.STOPPED):
+                run.trouble = failure
+                return
+            ended += 1
+            if not outcome.began or failure.ending is Ending.STOPPED or ended > RESTARTS:
+                seen |= dict.fromkeys(left, failure)
+                return
+            seen[left.pop(0)] = failure
+
+    def _mark(self, criterion: Criterion, seen: Mapping[str, Any]) -> Mark:
+        verdicts: list[tuple[str, Verdict]] = []
+        for entry in self.rubric.entries(criterion):
+            instance, what = self.instances[repr(entry)], seen[repr(entry)]
+            if isinstance(what, Failure):
+                reason = what.reason(self.rubric.limits)
+                verdict = Verdict(False, reason, answered=False, at_state=bool(what.state))
+            else:
+                verdict = criterion.property.judge(instance, what, criterion.settings)
+            if verdict.right is not None:
+                verdicts.append((instance.name, verdict))
+        right = sum(verdict.right is True for _, verdict in verdicts)
+        share = right / max(1, len(verdicts)) if criterion.partial else float(right == len(verdicts))
+        return Mark(
+            criterion, round(criterion.points * share, 2), right, len(verdicts), _message(criterion, verdicts)
+        )
+
+
+def _message(criterion: Criterion, verdicts: Sequence[tuple[str, Verdict]]) -> str:
+    """Return what the student is told."""
+    wrong = [(name, verdict) for name, verdict in verdicts if not verdict.right]
+    maps = f"{len(verdicts)} map{'s' * (len(verdicts) != 1)}"
+    if not wrong:
+        return f"right on {maps}"
+    alike = len({verdict.message for _, verdict in wrong}) == 1 and len(wrong) == len(verdicts)
+    if alike and not wrong[0][1].at_state:
+        lines = [wrong[0][1].message]
+    else:
+        lines = [f"right on {len(verdicts) - len(wrong)} of {maps}"]
+        lines += [f"{name}: {verdict.message}" for name, verdict in wrong[:TOLD]]
+        if len(wrong) > TOLD:
+            lines.append(f"and {len(wrong) - TOLD} more")
+    if criterion.hint and any(verdict.answered for _, verdict in wrong):
+        lines.append(f"Hint: {criterion.hint}")
+    name, first = wrong[0]
+    if first.drawing:
+        lines += ["", f"{name}:", first.drawing]
+    return "\n".join(lines)

@@ -1,0 +1,94 @@
+"""Judging the values of a heuristic against exact distances."""
+
+from collections.abc import Mapping
+from fractions import Fraction
+from typing import Any
+
+from searchkit.problem import Cost
+from searchkit_coursework.grading.paths import Seen, Settings
+from searchkit_coursework.grading.verdicts import NO_SAY, RIGHT, Verdict
+from searchkit_coursework.maps import Instance, exceeds
+from searchkit_coursework.sandbox.wording import shown
+
+
+def admissible(instance: Instance, seen: Seen, settings: Settings) -> Verdict:
+    """Judge whether it never says more than the cheapest path to a goal costs; so it is 0 at goals."""
+    if not instance.rest:
+        return NO_SAY
+    h = _values(instance, seen)
+    if isinstance(h, Verdict):
+        return h
+    over = [state for state in instance.rest if exceeds(h[state], instance.rest[state], instance.scale)]
+    if not over:
+        return RIGHT
+    state = min(over, key=lambda state: (instance.rest[state], repr(state)))
+    if state in instance.space.goals:
+        return Verdict(
+            False, f"h is {shown(h[state])} at the goal {state!r}; at a goal it has to be 0", instance.draw()
+        )
+    return Verdict(
+        False,
+        f"h({state!r}) = {shown(h[state])} is too much: "
+        f"a path of cost {shown(instance.rest[state])} leads from there to a goal "
+        f"({len(over)} of {len(instance.rest)} states are overestimated)",
+        instance.draw(instance.best_from(state)),
+    )
+
+
+def consistent(instance: Instance, seen: Seen, settings: Settings) -> Verdict:
+    """Judge whether it drops by no more than a step costs, and is 0 at goals."""
+    h = _values(instance, seen)
+    if isinstance(h, Verdict):
+        return h
+    for goal in sorted(instance.space.goals, key=repr):
+        if exceeds(h[goal], 0, instance.scale):
+            return Verdict(
+                False,
+                f"h is {shown(h[goal])} at the goal {goal!r}; at a goal it has to be 0",
+                instance.draw(),
+            )
+    for state, out in instance.space.edges.items():
+        for _, successor, cost in out:
+            if exceeds(h[state], _sum(cost, h[successor]), instance.scale):
+                return Verdict(
+                    False,
+                    f"h drops from {shown(h[state])} at {state!r} to {shown(h[successor])} at {successor!r}; "
+                    f"that step costs {shown(cost)}, "
+                    "and h may drop by no more than that",
+                    instance.draw((state, successor)),
+                )
+    return RIGHT
+
+
+def informed(instance: Instance, seen: Seen, settings: Settings) -> Verdict:
+    """Judge whether it is admissible, and on average at least a share of the true cost."""
+    bounded = admissible(instance, seen, settings)
+    if not bounded.right:
+        return bounded
+    h = _values(instance, seen)
+    assert not isinstance(h, Verdict)
+    shares = [h[state] / rest for state, rest in instance.rest.items() if rest > 0]
+    if not shares:
+        return NO_SAY
+    share = float(sum(shares)) / len(shares)
+    if share >= settings["share"] and share > 0:
+        return RIGHT
+    said = "it is 0 everywhere" if share == 0 else f"on average it is {share:.0%} of the true cost"
+    return Verdict(False, f"{said}; at least {settings['share']:.0%} is expected")
+
+
+def _sum(a: Cost, b: Cost) -> Cost:
+    try:
+        return a + b
+    except OverflowError:  # a whole number beyond all floats, and a float
+        return Fraction(a) + Fraction(b)
+
+
+def _values(instance: Instance, seen: Seen) -> Mapping[Any, Cost] | Verdict:
+    if "odd" in seen:
+        return Verdict(False, f"it returned {seen['odd']} at {seen['state']!r}; expected a number ≥ 0")
+    values: Mapping[Any, Cost] = seen["values"]
+    for state, value in values.items():
+        if not value >= 0:  # NaN is not either
+            return Verdict(False, f"h({state!r}) = {shown(value)}; expected a number ≥ 0", instance.draw())
+    return values

@@ -1,0 +1,158 @@
+"""Judging what a search returned and what it expanded, outside of the process in which it ran."""
+
+from collections.abc import Mapping, Sequence
+from itertools import pairwise
+from math import inf
+from typing import Any
+
+from searchkit.problem import Cost
+from searchkit_coursework.grading.verdicts import NO_SAY, RIGHT, Verdict
+from searchkit_coursework.maps import Instance, exceeds
+from searchkit_coursework.sandbox.service import Unknown
+from searchkit_coursework.sandbox.wording import shown
+
+ORDERS = {
+    "depth": "the fewest actions from a start (depth)",
+    "g": "the least cost from a start (g)",
+    "f": "f = g + h",
+}
+
+Seen = Mapping[str, Any]
+Settings = Mapping[str, Any]
+
+
+def terminates(instance: Instance, seen: Seen, settings: Settings) -> Verdict:
+    """Pass: the function came back with an answer, whatever that is."""
+    return RIGHT
+
+
+def valid(instance: Instance, seen: Seen, settings: Settings) -> Verdict:
+    """Judge whether it returns a path where one exists."""
+    if not instance.solvable:
+        return NO_SAY
+    path = _path(instance, seen)
+    return path if isinstance(path, Verdict) else RIGHT
+
+
+def complete(instance: Instance, seen: Seen, settings: Settings) -> Verdict:
+    """Judge whether it returns a path where one exists, and None where none does."""
+    if instance.solvable:
+        return valid(instance, seen, settings)
+    if "odd" not in seen and not seen["path"]:
+        return RIGHT
+    what = seen.get("odd") or f"a path of {len(seen['path'])} states"
+    return Verdict(False, f"it returned {what}; no path exists here, so return None", instance.draw())
+
+
+def optimal(instance: Instance, seen: Seen, settings: Settings) -> Verdict:
+    """Judge whether the path costs the least possible."""
+    if not instance.solvable:
+        return NO_SAY
+    path = _path(instance, seen)
+    if isinstance(path, Verdict):
+        return path
+    cost = sum(instance.edge_cost(*pair) or 0 for pair in pairwise(path))
+    if not exceeds(cost, instance.least, instance.scale):
+        return RIGHT
+    best = instance.space.best_path() or ()
+    return Verdict(
+        False,
+        f"its path costs {shown(cost)}; the least possible is {shown(instance.least)}",
+        f"its path:\n{instance.draw(path)}\na best path:\n{instance.draw(best)}",
+    )
+
+
+def expands_at_most(instance: Instance, seen: Seen, settings: Settings) -> Verdict:
+    """Judge whether it finds a path, and expands no more states than come before the goal in the order of `by`."""
+    by = settings["by"]
+    if by == "f" and not instance.consistent:
+        return NO_SAY
+    found = valid(instance, seen, settings)
+    if not found.right:
+        return found
+    within = instance.within(by)
+    most = int(within * settings["factor"]) + settings["extra"]
+    count = len(seen["expanded"])
+    if count <= most:
+        return RIGHT
+    return Verdict(
+        False,
+        f"it expanded {count} states; at most {most:g} are allowed "
+        f"(in {within} states, {by} is not above that of the best goal)",
+    )
+
+
+def order(instance: Instance, seen: Seen, settings: Settings) -> Verdict:
+    """Judge whether it expands states in the order of `by`, those that are equal in any order, and none twice."""
+    by = settings["by"]
+    if by == "f" and not instance.consistent:
+        return NO_SAY
+    found = complete(instance, seen, settings)
+    if not found.right:
+        return found
+    starts = instance.space.starts
+    needed = not set(starts) & instance.space.goals and any(instance.estimates[each] < inf for each in starts)
+    if needed and not seen["expanded"]:
+        return Verdict(False, "it never asked for the successors of a state: use problem.successors(state)")
+    return _in_order(seen["expanded"], instance.values(by), ORDERS[by], instance.scale)
+
+
+def _in_order(expanded: Sequence[Any], values: Mapping[Any, Cost], meaning: str, scale: float) -> Verdict:
+    before: Any = None
+    highest: Cost = -inf
+    met = set()
+    for number, state in enumerate(expanded, 1):
+        if state in met:
+            return Verdict(False, f"it expanded {state!r} twice (the second time as number {number})")
+        met.add(state)
+        value = values[state]
+        if exceeds(highest, value, scale):
+            return Verdict(
+                False,
+                f"it expanded {state!r} with {shown(value)} after {before!r} with {shown(highest)}; "
+                f"states come in the order of {meaning}",
+            )
+        before, highest = state, max(highest, value)
+    return RIGHT
+
+
+def _path(instance: Instance, seen: Seen) -> tuple[Any, ...] | Verdict:
+    """Return the states of the path that was returned, or what is wrong with it."""
+    if "odd" in seen:
+        return Verdict(
+            False, f"it returned {seen['odd']}; expected a list of states from a start to a goal, or None"
+        )
+    states = seen["path"]
+    if not states:
+        nothing = "None" if states is None else "an empty list"
+        return Verdict(
+            False,
+            f"it returned {nothing}; a path exists, of cost {shown(instance.least)}",
+            instance.draw(instance.space.best_path() or ()),
+        )
+    wrong = next((state for state in states if isinstance(state, Unknown)), None)
+    if wrong is not None:
+        actions = {repr(action) for out in instance.space.edges.values() for action, _, _ in out}
+        if wrong in actions:
+            return Verdict(
+                False,
+                f"its path holds {wrong}, which is an action; return the states, start and goal included",
+            )
+        return Verdict(False, f"its path holds {wrong}, which is not a state that can be reached on this map")
+    path = tuple(states)
+    if path[0] not in instance.space.starts:
+        starts = " or ".join(map(repr, instance.space.starts))
+        hint = "; is it backwards?" if path[-1] in instance.space.starts else ""
+        return Verdict(
+            False, f"its path begins at {path[0]!r}; expected the start {starts}{hint}", instance.draw(path)
+        )
+    for state, successor in pairwise(path):
+        if instance.edge_cost(state, successor) is None:
+            return Verdict(
+                False,
+                f"its path goes from {state!r} to {successor!r}, and there is no such action",
+                instance.draw(path),
+            )
+    if path[-1] not in instance.space.goals:
+        return Verdict(False, f"its path ends at {path[-1]!r}, which is not a goal", instance.draw(path))
+    return path

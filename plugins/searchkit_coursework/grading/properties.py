@@ -1,0 +1,94 @@
+"""The properties that a rubric can ask for, by name."""
+
+from collections.abc import Callable, Mapping
+from typing import Any, Literal
+
+from attrs import field, frozen
+
+from searchkit_coursework.grading import heuristics, paths
+from searchkit_coursework.grading.verdicts import Verdict
+from searchkit_coursework.maps import Instance
+
+Judge = Callable[[Instance, Mapping[str, Any], Mapping[str, Any]], Verdict]
+"""`judge(instance, what was seen, the criterion's settings)`."""
+
+
+@frozen
+class Setting:
+    """A key of a criterion that only one property has."""
+
+    default: Any
+    fault: Callable[[Any], str]
+    """What was expected instead of a value; empty where it is right."""
+
+
+@frozen
+class Property:
+    """Something that holds of a function on a map, or does not."""
+
+    name: str
+    kind: Literal["search", "estimate"]
+    """Whether the function is `find(problem)` or `h(state, problem)`."""
+    judge: Judge
+    settings: Mapping[str, Setting] = field(factory=dict)
+    has_say: Callable[[Instance, Mapping[str, Any]], bool] = lambda instance, settings: True
+    """Whether a map, with the criterion's settings, can show that it holds; otherwise the verdict is `NO_SAY`."""
+
+    @property
+    def summary(self) -> str:
+        """What it means, in one sentence."""
+        return (self.judge.__doc__ or "").strip()
+
+
+def _number(least: float, most: float, what: str) -> Callable[[Any], str]:
+    def fault(value: Any) -> str:
+        good = isinstance(value, int | float) and not isinstance(value, bool) and least <= value <= most
+        return "" if good else what
+
+    return fault
+
+
+def _solvable(instance: Instance, settings: Mapping[str, Any]) -> bool:
+    return instance.solvable
+
+
+def _orderly(instance: Instance, settings: Mapping[str, Any]) -> bool:
+    return settings["by"] != "f" or instance.consistent
+
+
+def _by(value: Any) -> str:
+    return "" if value in paths.ORDERS else f"one of {', '.join(paths.ORDERS)}"
+
+
+PROPERTIES: Mapping[str, Property] = {
+    each.name: each
+    for each in (
+        Property("terminates", "search", paths.terminates),
+        Property("valid", "search", paths.valid, has_say=_solvable),
+        Property("complete", "search", paths.complete),
+        Property("optimal", "search", paths.optimal, has_say=_solvable),
+        Property(
+            "expands-at-most",
+            "search",
+            paths.expands_at_most,
+            {
+                "by": Setting("f", _by),
+                "factor": Setting(1.0, _number(0, 1e6, "a number ≥ 0")),
+                "extra": Setting(0, _number(0, 1e9, "a number ≥ 0")),
+            },
+            lambda instance, settings: instance.solvable and _orderly(instance, settings),
+        ),
+        Property("order", "search", paths.order, {"by": Setting("g", _by)}, _orderly),
+        Property(
+            "admissible", "estimate", heuristics.admissible, has_say=lambda instance, _: bool(instance.rest)
+        ),
+        Property("consistent", "estimate", heuristics.consistent),
+        Property(
+            "informed",
+            "estimate",
+            heuristics.informed,
+            {"share": Setting(0.0, _number(0, 1, "a number from 0 to 1"))},
+            lambda instance, _: any(rest > 0 for rest in instance.rest.values()),
+        ),
+    )
+}

@@ -1,0 +1,222 @@
+"""The maps of a rubric, each with its state space and exact distances, against which answers are judged."""
+
+from collections.abc import Mapping
+from fractions import Fraction
+from functools import cached_property
+from math import inf
+from pathlib import Path
+from typing import Any
+from zlib import crc32
+
+from attrs import Attribute, define, evolve, field, frozen
+
+from searchkit.errors import InvalidProblemError
+from searchkit.plugin.loading import load
+from searchkit.problem import Cost, SearchProblem
+from searchkit.testing.reports.pictures import picture
+from searchkit.testing.spaces.space import StateSpace, explore
+from searchkit_coursework.student.remote import name_of
+
+SLACK = 1e-9
+"""Relative difference below which costs count as equal: sums of floats depend on the order."""
+
+
+MAX_STATES = 50_000
+"""States of a map at most: all of them are looked into."""
+EXPANSIONS_PER_STATE = 50
+"""A search that expands more than this times the states of its map goes round in circles."""
+
+
+class RefusedError(ValueError):
+    """A value that a key can't have."""
+
+    def __init__(self, key: str, value: object, expected: str):
+        super().__init__(f"{value!r}; expected {expected}")
+        self.key = key
+
+
+def number(least: float, *, more: bool = False) -> Any:
+    """Return a validator for a finite number ≥ `least`; for one > `least` with `more`."""
+
+    def check(instance: object, attribute: "Attribute[Any]", value: object) -> None:
+        sign = ">" if more else "≥"
+        good = isinstance(value, int | float) and not isinstance(value, bool) and least <= value < inf
+        if not good or (more and value == least):
+            raise RefusedError(attribute.name, value, f"a number {sign} {least:g}")
+
+    return check
+
+
+def kind(expected: type, what: str) -> Any:
+    """Return a validator for values of a type."""
+
+    def check(instance: object, attribute: "Attribute[Any]", value: object) -> None:
+        if not isinstance(value, expected):
+            raise RefusedError(attribute.name, value, what)
+
+    return check
+
+
+def one_of(*choices: str) -> Any:
+    """Return a validator for some words."""
+
+    def check(instance: object, attribute: "Attribute[Any]", value: object) -> None:
+        if value not in choices:
+            raise RefusedError(attribute.name, value, f"one of {', '.join(choices)}")
+
+    return check
+
+
+@frozen
+class MapEntry:
+    """One map: a file, or the name of an example, and how it is read."""
+
+    file: str = field(validator=kind(str, "the path of a file"))
+    problem: str = field(default="", validator=kind(str, "the name of a kind of problem"))
+    """The kind of problem to read it as; empty where only one can read it."""
+    options: Mapping[str, Any] = field(factory=dict, validator=kind(dict, "a table of options"))
+    heuristic: str = field(default="auto", validator=one_of("auto", "own", "patchy"))
+    """`own`: the problem's own heuristic; `patchy`: one that is admissible, but not consistent; `auto`: the problem's
+    own for searches, and none where a heuristic is graded."""
+
+
+@define(slots=False)
+class Instance:
+    """A map, and all that is true of it."""
+
+    name: str
+    entry: MapEntry
+    source: str
+    problem: SearchProblem[Any, Any]
+    space: StateSpace
+
+    @cached_property
+    def states(self) -> Mapping[str, Any]:
+        """Name → state, of every state that can be reached."""
+        return {name_of(state): state for state in self.space.edges}
+
+    @cached_property
+    def distance(self) -> Mapping[Any, Cost]:
+        """The least cost from a start to each state."""
+        return self.space.from_starts()
+
+    @cached_property
+    def steps(self) -> Mapping[Any, Cost]:
+        """The fewest actions from a start to each state."""
+        edges = {s: tuple((a, t, 1) for a, t, _ in out) for s, out in self.space.edges.items()}
+        return evolve(self.space, edges=edges).from_starts()
+
+    @cached_property
+    def rest(self) -> Mapping[Any, Cost]:
+        """The least cost from each state to a goal; states from which there is no path are absent."""
+        return self.space.to_goals()
+
+    @cached_property
+    def least(self) -> Cost:
+        """The least cost of a path; infinite where none exists."""
+        return self.space.least_cost()
+
+    @property
+    def solvable(self) -> bool:
+        """Whether a path exists."""
+        return self.least < inf
+
+    @cached_property
+    def estimates(self) -> Mapping[Any, Cost]:
+        """The heuristic that the map is shown with: state → estimate."""
+        if self.entry.heuristic == "patchy":
+            return {s: self.rest.get(s, 0) if crc32(n.encode()) % 2 else 0 for n, s in self.states.items()}
+        own = getattr(self.problem, "heuristic", lambda state: 0)
+        return {state: own(state) for state in self.states.values()}
+
+    @cached_property
+    def consistent(self) -> bool:
+        """Whether the heuristic that the map is shown with is consistent."""
+        h = self.estimates
+        return not any(
+            exceeds(h[state], cost + h[successor], self.scale)
+            for state, out in self.space.edges.items()
+            for _, successor, cost in out
+        )
+
+    def edge_cost(self, state: Any, successor: Any) -> Cost | None:
+        """Return the cost of the cheapest action between two states; None where there is none."""
+        return min((cost for _, head, cost in self.space.edges[state] if head == successor), default=None)
+
+    def within(self, by: str) -> int:
+        """Return how many states come before the best goal, or with it, in the order of `by`.
+
+        No search that expands in this order, each state once, needs to expand more, however it breaks ties.
+        """
+        values = self.values(by)
+        best = min((values[goal] for goal in self.space.goals), default=inf)
+        return sum(value < inf and not exceeds(value, best, self.scale) for value in values.values())
+
+    def values(self, by: str) -> Mapping[Any, Cost]:
+        """Return state → what a search expands it by: `depth`, `g` or `f`."""
+        if by == "depth":
+            return self.steps
+        if by == "g":
+            return self.distance
+        return {state: g + self.estimates[state] for state, g in self.distance.items()}
+
+    @cached_property
+    def scale(self) -> float:
+        """The least cost above 0 of an action: what is far below it is rounding."""
+        costs = (cost for out in self.space.edges.values() for _, _, cost in out if cost > 0)
+        return float(min(costs, default=0))
+
+    @property
+    def most_expansions(self) -> int:
+        """How often successors may be asked for."""
+        return max(1000, EXPANSIONS_PER_STATE * len(self.space.edges))
+
+    @property
+    def hidden(self) -> tuple[str, ...]:
+        """Texts that no attribute of the problem's may show."""
+        return (self.source, str(Path(self.source).parent)) if Path(self.source).is_absolute() else ()
+
+    def draw(self, path: tuple[Any, ...] = ()) -> str:
+        """Return the map, and a path on it, as text."""
+        return picture(self.problem, path)
+
+    def best_from(self, state: Any) -> tuple[Any, ...]:
+        """Return the states of a path of least cost from a state to a goal; none where there is none."""
+        return evolve(self.space, starts=(state,)).best_path() or ()
+
+
+def prepare(entry: MapEntry, directory: Path) -> Instance:
+    """Load the map of an entry, files relative to `directory`, and look into all of its states.
+
+    Raises what `load` raises, and `InvalidProblemError` for a map that is too large.
+    """
+    path = directory / entry.file
+    if path.exists() and not path.is_file():
+        raise InvalidProblemError(f"{entry.file} is not a regular file")
+    source = str(path.resolve()) if path.exists() else entry.file
+    problem = load(source, entry.problem or None, **entry.options)
+    space = explore(problem, MAX_STATES)
+    if not space.whole:
+        raise InvalidProblemError(
+            f"{entry.file} has more than {MAX_STATES:,} states; grade on a smaller map, "
+            "whose answers can be checked whole"
+        )
+    name = entry.file if entry.heuristic != "patchy" else f"{entry.file} ({entry.heuristic} heuristic)"
+    instance = Instance(name, entry, source, problem, space)
+    if len(instance.states) < len(space.edges):
+        raise InvalidProblemError(
+            f"{entry.file}: different states have the same repr, so that they can't be told apart"
+        )
+    return instance
+
+
+def exceeds(a: Cost, b: Cost, scale: float = 0.0) -> bool:
+    """Whether a is more than b, by more than rounding of the numbers themselves, or of numbers of the size `scale`.
+
+    Whole numbers and fractions are compared exactly.
+    """
+    if not a > b:
+        return False
+    if not (isinstance(a, float) or isinstance(b, float)) or a == inf:
+        return True
+    return Fraction(a) - Fraction(b) > Fraction(SLACK) * max(abs(Fraction(b)), Fraction(scale))

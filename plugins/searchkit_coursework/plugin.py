@@ -1,0 +1,16 @@
+"""The plugin: two commands."""
+
+from searchkit.plugin import CommandSpec, hookimpl
+
+
+@hookimpl
+def searchkit_commands() -> list[CommandSpec]:
+    """Return the commands `check` and `grade`."""
+    return [
+        CommandSpec(
+            "check",
+            "Hold a plain file to what it should do: a search, a heuristic or a problem, with no packaging.",
+            "searchkit_coursework.commands.check:app",
+        ),
+        CommandSpec("grade", "Grade submissions by a rubric.", "searchkit_coursework.commands.grade:app"),
+    ]

@@ -1,0 +1,1 @@
+"""Running a student's code in a limited process, as the grader sees it."""

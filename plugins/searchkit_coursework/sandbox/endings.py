@@ -1,0 +1,150 @@
+"""How a student's code can end, in words that a student can act on."""
+
+import signal
+from collections.abc import Collection
+from enum import Enum
+from typing import Any
+
+from attrs import frozen
+
+from searchkit_coursework.sandbox.wording import LONGEST, clean
+from searchkit_coursework.student.channel import MEMORY_EXIT
+
+
+class Ending(Enum):
+    """How a job ended. The values are the kinds that the worker names in its last message."""
+
+    FINISHED = "finished"
+    TIME_LIMIT = "time"
+    MEMORY_LIMIT = "memory"
+    OUTPUT_LIMIT = "output"
+    EXPANSION_LIMIT = "expansions"
+    """It asked for the successors of more states than are allowed."""
+    EXIT = "exit"
+    """It called `sys.exit` or `os._exit`."""
+    CRASH = "crash"
+    """The interpreter itself was ended by a signal."""
+    RAISED = "raised"
+    FORBIDDEN = "forbidden"
+    """It tried what a search needs not: another process, the network, other people's files."""
+    UNUSABLE = "unusable"
+    """The file could not be loaded."""
+    MISSING = "missing"
+    """The file has not what was asked for."""
+    GARBLED = "garbled"
+    """It wrote something that is not an answer."""
+    MISUSE = "misuse"
+    """Nothing that the student did: the rubric or the command is at fault."""
+    STOPPED = "stopped"
+    """The grader was stopped."""
+
+
+LONGEST_MISUSE = 4_000
+
+
+@frozen
+class RunLimits:
+    """What a student's code may take."""
+
+    seconds: float = 10
+    """Seconds of wall-clock time for each call; for a check, for all of it."""
+    memory: float = 512
+    """Megabytes beyond what the interpreter and searchkit take."""
+    output: float = 1000
+    """Kilobytes that it may print."""
+
+
+@frozen
+class Failure:
+    """Why there is no answer."""
+
+    ending: Ending
+    detail: str = ""
+    place: str = ""
+    """The line of the student's file, and what stands there."""
+    state: str = ""
+    """The state at which a heuristic raised it."""
+
+    @classmethod
+    def of(cls, message: Any, expected: Collection[Ending] = frozenset(Ending)) -> "Failure":
+        """Read what a student's process says of its end. Raises `ValueError` for what it can't say."""
+        if not isinstance(message, dict) or not all(
+            isinstance(message.get(key), str) for key in ("kind", "detail", "place")
+        ):
+            raise ValueError("no failure")
+        ending = Ending(message["kind"])
+        if ending not in expected:
+            raise ValueError(f"a student's process can't say {ending}")
+        most = LONGEST_MISUSE if ending is Ending.MISUSE else LONGEST
+        return cls(ending, clean(message["detail"], most), clean(message["place"], 200))
+
+    def reason(self, limits: RunLimits) -> str:
+        """Return what happened, as a sentence for the student."""
+        where = f", in {self.place}" if self.place else ""
+        match self.ending:
+            case Ending.TIME_LIMIT:
+                where = (
+                    where or "; no line of the file was running just then: is it an iterator that never ends?"
+                )
+                return f"time limit: still running after {limits.seconds:g} s{where}"
+            case Ending.MEMORY_LIMIT:
+                return f"memory limit: it asked for more than {limits.memory:,g} MB{where}"
+            case Ending.OUTPUT_LIMIT:
+                return (
+                    f"output limit: it printed more than {limits.output:,g} kB; take the print statements out"
+                )
+            case Ending.EXPANSION_LIMIT:
+                return (
+                    f"it asked for successors {self.detail} times{where}. There are far fewer states: it expands the "
+                    "same ones again and again; keep a set of the states that were reached"
+                )
+            case Ending.EXIT:
+                return f"it ended the program with {self.detail}{where}; return an answer instead"
+            case Ending.CRASH:
+                return f"crashed: {self.detail}"
+            case Ending.RAISED:
+                at = f" at {self.state}" if self.state else ""
+                return f"raised {self.detail}{at}{where}{_advice(self.detail)}"
+            case Ending.FORBIDDEN:
+                return f"{self.detail}{where}; that is not allowed here"
+            case Ending.UNUSABLE if self.place:
+                return f"loading the file raised {self.detail}{where}{_advice(self.detail)}"
+            case Ending.GARBLED:
+                return (
+                    "its answers can't be read: it wrote to a file descriptor that it has not opened, or closed it; "
+                    "print, and return an answer"
+                )
+            case Ending.STOPPED:
+                return "the grader was stopped before it came to this"
+            case _:
+                return self.detail
+
+
+def of_exit_code(code: int) -> Failure:
+    """Return why a process ended that had not said so itself."""
+    if code == MEMORY_EXIT:
+        return Failure(Ending.MEMORY_LIMIT)
+    if code >= 0:
+        return Failure(Ending.EXIT, f"exit code {code} (os._exit?)")
+    name = next((one.name for one in signal.Signals if one.value == -code), f"signal {-code}")
+    hints = {
+        "SIGKILL": "; it was killed, perhaps because the machine ran out of memory",
+        "SIGSEGV": "; often that is a recursion that is too deep",
+    }
+    return Failure(Ending.CRASH, f"{name}{hints.get(name, '')}")
+
+
+def _advice(error: str) -> str:
+    if error.startswith("RecursionError"):
+        return "; use a loop with a stack of your own instead of recursion"
+    if error.startswith("EOFError"):
+        return "; nobody is there to answer input()"
+    return ""
+
+
+OF_A_CASE = frozenset({Ending.RAISED, Ending.EXIT, Ending.EXPANSION_LIMIT})
+"""Endings that leave the process running: the next map is tried in it."""
+OF_A_PROCESS = frozenset(
+    {Ending.TIME_LIMIT, Ending.MEMORY_LIMIT, Ending.EXIT, Ending.FORBIDDEN, Ending.UNUSABLE, Ending.MISSING}
+)
+"""Endings that a student's process can report of itself."""

@@ -1,0 +1,222 @@
+"""The problem that a student's process asks, answered and counted here, where its code can't reach.
+
+Nothing of the problem's own code is run for a submission: everything is known of a map that can be asked.
+"""
+
+from collections.abc import Mapping
+from fractions import Fraction
+from functools import cached_property
+from typing import Any
+
+from attrs import Factory, define
+
+from searchkit.problem import Cost
+from searchkit_coursework.maps import Instance
+from searchkit_coursework.sandbox.endings import OF_A_CASE, Ending, Failure
+from searchkit_coursework.sandbox.wording import clean
+from searchkit_coursework.student.remote import OVER
+from searchkit_coursework.student.values import HiddenError, encode, frame
+
+LARGEST_ATTRIBUTE = 4 << 20
+"""Bytes of an attribute of the problem's that are handed on at most."""
+
+
+class GarbledError(ValueError):
+    """What a student's process wrote is nothing that it could have to say."""
+
+
+@define(slots=False)
+class Book:
+    """What is told of a map, by numbers of states; the same for every submission."""
+
+    instance: Instance
+
+    @cached_property
+    def states(self) -> list[Any]:
+        """Every state, at its number."""
+        return list(self.instance.space.edges)
+
+    @cached_property
+    def numbers(self) -> Mapping[Any, int]:
+        """State → number."""
+        return {state: number for number, state in enumerate(self.states)}
+
+    @cached_property
+    def successors(self) -> dict[int, bytes]:
+        """Number → the answer to `expand`, as far as that was asked."""
+        return {}
+
+    @cached_property
+    def told(self) -> dict[Any, tuple[Any, ...]]:
+        """State → what is told of it, as far as that was asked."""
+        return {}
+
+    @cached_property
+    def arrivals(self) -> Mapping[Any, list[tuple[Any, Any, Cost]]]:
+        """State → (action, predecessor, cost) of each action that leads there."""
+        found: dict[Any, list[tuple[Any, Any, Cost]]] = {state: [] for state in self.states}
+        for tail, edges in self.instance.space.edges.items():
+            for action, head, cost in edges:
+                found[head].append((action, tail, cost))
+        return found
+
+    def info(self, state: Any) -> tuple[Any, ...]:
+        """Return what is told of a state: its number, whether it is a goal, its estimate, and the state."""
+        told = self.told.get(state)
+        if told is None:
+            estimate = encode(self.instance.estimates[state])
+            is_goal = state in self.instance.space.goals
+            told = self.told[state] = (self.numbers[state], is_goal, estimate, self.encoded(state))
+        return told
+
+    def encoded(self, value: Any) -> Any:
+        """Return a state or an action as data; what can't be told is told by its repr."""
+        try:
+            return encode(value)
+        except HiddenError:
+            return "record", repr(value), []
+
+    def edges(self, edges: Any) -> bytes:
+        """Return the answer that lists actions, costs and states."""
+        return frame(
+            [(self.encoded(action), encode(cost), self.info(state)) for action, state, cost in edges]
+        )
+
+    def expand(self, number: int) -> bytes:
+        """Return the answer that lists the successors of a state."""
+        if number not in self.successors:
+            edges = self.instance.space.edges[self.states[number]]
+            self.successors[number] = self.edges(edges)
+        return self.successors[number]
+
+    @cached_property
+    def all_states(self) -> list[tuple[Any, ...]]:
+        """What is told of every state, for a heuristic to be asked about it."""
+        return [self.info(state) for state in self.states]
+
+
+@define
+class Service:
+    """One run of a student's function on a map: answers questions, and keeps the count."""
+
+    book: Book
+    kind: str
+    """`search` or `estimate`."""
+    expanded: list[Any] = Factory(list)
+    """The states whose successors were asked for, in that order."""
+    refused: bool = False
+    """Whether it asked for more than it is allowed."""
+
+    @property
+    def instance(self) -> Instance:
+        """The map."""
+        return self.book.instance
+
+    def opening(self) -> bytes:
+        """Return what a student's process is told first."""
+        space, book = self.instance.space, self.book
+        reversible = all(hasattr(self.instance.problem, name) for name in ("goal_states", "predecessors"))
+        return frame(
+            {
+                "kind": self.kind,
+                "most": self.instance.most_expansions,
+                "withheld": self.kind == "estimate" and self.instance.entry.heuristic == "auto",
+                "starts": [book.info(state) for state in space.starts],
+                "reversible": reversible,
+                "goals": [book.info(s) for s in book.states if s in space.goals] if reversible else [],
+                "states": book.all_states if self.kind == "estimate" else [],
+            }
+        )
+
+    def answer(self, question: Any) -> bytes:
+        """Answer a question. Raises `GarbledError` for one that can't be asked."""
+        match question:
+            case ["expand" | "before" as what, int(number)] if 0 <= number < len(self.book.states):
+                state = self.book.states[number]
+                if self.kind == "search":
+                    if len(self.expanded) >= self.instance.most_expansions:
+                        self.refused = True
+                        return frame(OVER)
+                    self.expanded.append(state)
+                return (
+                    self.book.expand(number)
+                    if what == "expand"
+                    else self.book.edges(self.book.arrivals[state])
+                )
+            case ["find", str(name)]:
+                state = self.instance.states.get(name, self)
+                return frame(None if state is self else self.book.info(state))
+            case ["get", str(name)]:
+                return frame(self._attribute(name))
+        raise GarbledError("no question")
+
+    def seen(self, answer: Any) -> Mapping[str, Any] | Failure:
+        """Return what to judge: the answer of a student's process, read as data, and what was counted here.
+
+        Raises `GarbledError` if it is not an answer.
+        """
+        if self.refused:
+            place = answer["failure"].get("place", "") if _is_failure(answer) else ""
+            most = f"{self.instance.most_expansions:,}"
+            return Failure(Ending.EXPANSION_LIMIT, most, clean(place, 200))
+        match answer:
+            case {"failure": failure}:
+                try:
+                    found = Failure.of(failure, OF_A_CASE - {Ending.EXPANSION_LIMIT})
+                except ValueError as error:
+                    raise GarbledError("no failure") from error
+                state = clean(repr(self._state(answer["state"])), 200) if "state" in answer else ""
+                return Failure(found.ending, found.detail, found.place, state)
+            case {"odd": str(text), "state": number} if self.kind == "estimate":
+                return {"odd": clean(text, 120), "state": self._state(number)}
+            case {"values": list(values)} if self.kind == "estimate" and len(values) == len(self.book.states):
+                return {"values": dict(zip(self.book.states, map(_number, values), strict=True))}
+            case {"odd": str(text)} if self.kind == "search":
+                return {"odd": clean(text, 120), "expanded": tuple(self.expanded)}
+            case {"path": None | list() as path} if self.kind == "search":
+                found_path = None if path is None else [self._step(each) for each in path]
+                return {"path": found_path, "expanded": tuple(self.expanded)}
+        raise GarbledError("no answer")
+
+    def _attribute(self, name: str) -> Any:
+        """Return an attribute of the problem's that is data, as data; None where it is not."""
+        if name.startswith("_") or not name.isidentifier():
+            return None
+        try:
+            data = encode(getattr(self.instance.problem, name), self.instance.hidden)
+            return data if len(frame(data)) <= LARGEST_ATTRIBUTE else None
+        except Exception:  # whatever a property of the problem's raises: it is not there
+            return None
+
+    def _state(self, number: Any) -> Any:
+        if type(number) is not int or not 0 <= number < len(self.book.states):
+            raise GarbledError("no state")
+        return self.book.states[number]
+
+    def _step(self, step: Any) -> Any:
+        return Unknown(clean(step, 200)) if isinstance(step, str) else self._state(step)
+
+
+class Unknown(str):
+    """An entry of a path that is not a state of the map."""
+
+    __slots__ = ()
+
+
+def _is_failure(answer: Any) -> bool:
+    return (
+        isinstance(answer, dict)
+        and isinstance(answer.get("failure"), dict)
+        and isinstance(answer["failure"].get("place", ""), str)
+    )
+
+
+def _number(value: Any) -> Cost:
+    """Read a number. Raises `GarbledError` where it is none."""
+    if type(value) in (int, float):
+        number: Cost = value
+        return number
+    match value:
+        case [int(numerator), int(denominator)] if denominator > 0:
+            return Fraction(numerator, denominator)
+    raise GarbledError("no number")

@@ -1,0 +1,343 @@
+"""Right searches and heuristics have every property; each kind of mistake costs the property that it should."""
+
+import json
+import marshal
+from collections.abc import Callable, Iterable
+from contextlib import suppress
+from math import inf, nan
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from searchkit import solve
+from searchkit.problem import SearchProblem
+from searchkit.testing.spaces.digraphs import WeightedDigraph, digraph
+from searchkit.testing.spaces.space import explore
+from searchkit.testing.strategies import heuristics_for, weighted_digraphs
+from searchkit.tree import SearchTree
+from searchkit_coursework.grading.properties import PROPERTIES
+from searchkit_coursework.grading.verdicts import Verdict
+from searchkit_coursework.maps import Instance, MapEntry, exceeds
+from searchkit_coursework.sandbox.endings import Failure
+from searchkit_coursework.sandbox.service import Book, GarbledError, Service
+from searchkit_coursework.sandbox.wording import shown
+from searchkit_coursework.student.observing import observe_estimates, observe_search
+from searchkit_coursework.student.remote import RemoteProblem
+from searchkit_coursework.student.values import HEAD
+
+SEARCHES = [name for name, each in PROPERTIES.items() if each.kind == "search"]
+MAP = digraph("0 -1→ 1, 1 -1→ 2, 0 -3→ 2, 2 -1→ 3, 1 -9→ 3, 3 -1→ 4", starts=[0], goals=[3])
+"""The least cost from 0 to 3 is 3, along 0, 1, 2, 3."""
+CLOSED = digraph("0 -1→ 1, 1 -1→ 0", starts=[0], goals=[2])
+
+
+def instance_of(problem: SearchProblem[Any, Any]) -> Instance:
+    """Return a problem as a map of a rubric."""
+    return Instance("map", MapEntry("map"), "", problem, explore(problem))
+
+
+def judged(
+    name: str, problem: SearchProblem[Any, Any], function: Callable[..., Any], **settings: Any
+) -> Verdict:
+    """Return the verdict on what a function does on a problem."""
+    chosen, instance = PROPERTIES[name], instance_of(problem)
+    seen = observed(function, Service(Book(instance), chosen.kind))
+    return chosen.judge(instance, seen, {key: s.default for key, s in chosen.settings.items()} | settings)
+
+
+def observed(function: Callable[..., Any], service: Service) -> Any:
+    """Return what is seen of a function, as its own process would say it."""
+    opening = sent(service.opening())
+    problem = RemoteProblem(lambda *question: sent(service.answer(json.loads(json.dumps(question)))), opening)
+    if service.kind == "estimate":
+        answer = observe_estimates(function, problem, opening["states"])
+    else:
+        answer = observe_search(function, problem, SearchTree)
+    return service.seen(json.loads(json.dumps(answer)))
+
+
+def sent(data: bytes) -> Any:
+    """Return what is read from a frame."""
+    return marshal.loads(data[HEAD.size :])
+
+
+def by(engine: str) -> Callable[[Any], Any]:
+    """Return one of searchkit's engines as a student's function."""
+
+    def find(problem: Any) -> Any:
+        result = solve(problem, engine, backend="python")
+        return None if result.solution is None else result.solution.states
+
+    return find
+
+
+def returning(*states: Any, expanding: Iterable[Any] = ()) -> Callable[[Any], Any]:
+    """Return a student's function that returns these states whatever is asked."""
+
+    def find(problem: Any) -> Any:
+        for state in expanding:
+            problem.successors(state)
+        return list(states)
+
+    return find
+
+
+@given(weighted_digraphs())
+@pytest.mark.parametrize("name", ["terminates", "valid", "complete", "optimal"])
+def test_a_right_search_has_every_property(name: str, problem: WeightedDigraph) -> None:
+    """On every graph, whether a goal can be reached or not."""
+    assert judged(name, problem, by("dijkstra")).right is not False
+
+
+@given(weighted_digraphs())
+@pytest.mark.parametrize(("engine", "order"), [("dijkstra", "g"), ("bfs", "depth")])
+def test_a_right_search_expands_in_its_order(engine: str, order: str, problem: WeightedDigraph) -> None:
+    """Dijkstra's algorithm by the cost from a start, breadth-first search by the number of actions."""
+    assert judged("order", problem, by(engine), by=order).right is not False
+
+
+@given(st.data())
+def test_a_star_expands_in_the_order_of_f(data: st.DataObject) -> None:
+    """With a consistent heuristic; with others, the map has no say."""
+    problem = data.draw(weighted_digraphs())
+    shown = data.draw(heuristics_for(problem))
+    verdict = judged("order", shown, by("astar"), by="f")
+    assert verdict.right is not False
+
+
+@given(weighted_digraphs())
+def test_exact_distances_have_every_property_of_a_heuristic(problem: WeightedDigraph) -> None:
+    """They are admissible, consistent and as large as can be."""
+    rest = instance_of(problem).rest
+
+    def h(state: Any, problem: Any) -> Any:
+        return rest.get(state, inf)
+
+    for name in ("admissible", "consistent", "informed"):
+        assert judged(name, problem, h).right is not False
+
+
+@given(weighted_digraphs())
+def test_the_patchy_heuristic_is_admissible(problem: WeightedDigraph) -> None:
+    """So that a search that is optimal with every admissible heuristic is optimal with it."""
+    instance = instance_of(problem)
+    patchy = Instance("map", MapEntry("map", heuristic="patchy"), "", problem, instance.space)
+    assert all(0 <= patchy.estimates[state] <= rest for state, rest in instance.rest.items())
+
+
+@pytest.mark.parametrize(
+    ("name", "find", "message"),
+    [
+        ("valid", lambda problem: None, "it returned None; a path exists, of cost 3"),
+        ("valid", lambda problem: [], "it returned an empty list; a path exists, of cost 3"),
+        (
+            "valid",
+            lambda problem: 3,
+            "it returned int 3; expected a list of states from a start to a goal, or None",
+        ),
+        ("valid", lambda problem: "0123", "it returned str '0123'; expected a list of states"),
+        ("valid", returning(1, 2, 3), "its path begins at 1; expected the start 0"),
+        ("valid", returning(3, 2, 1, 0), "its path begins at 3; expected the start 0; is it backwards?"),
+        ("valid", returning(0, 2), "its path ends at 2, which is not a goal"),
+        ("valid", returning(0, 3), "its path goes from 0 to 3, and there is no such action"),
+        ("valid", returning(0, 7), "its path holds 7, which is not a state that can be reached on this map"),
+        ("optimal", returning(0, 1, 3), "its path costs 10; the least possible is 3"),
+        ("optimal", lambda problem: None, "it returned None; a path exists, of cost 3"),
+        (
+            "expands-at-most",
+            returning(0, 1, 2, 3, expanding=[0, 1, 2, 3, 4]),
+            "it expanded 5 states; at most 4 are allowed (in 4 states, g is not above that of the best goal)",
+        ),
+        ("order", returning(0, 1, 2, 3), "it never asked for the successors of a state"),
+        (
+            "order",
+            returning(0, 1, 2, 3, expanding=[0, 2, 1]),
+            "it expanded 1 with 1 after 2 with 2; states come in the order of the least cost from a start (g)",
+        ),
+        (
+            "order",
+            returning(0, 1, 2, 3, expanding=[0, 1, 0]),
+            "it expanded 0 twice (the second time as number 3)",
+        ),
+    ],
+)
+def test_a_wrong_search_is_told_what_is_wrong(name: str, find: Callable[..., Any], message: str) -> None:
+    """With the states or the numbers that show it."""
+    settings = {"by": "g"} if name == "expands-at-most" else {}
+    verdict = judged(name, MAP, find, **settings)
+    assert verdict.right is False
+    assert verdict.message.startswith(message)
+
+
+def test_an_action_in_the_path_is_recognised() -> None:
+    """The commonest misunderstanding has a message of its own."""
+    from searchkit import problem_from
+
+    line = problem_from([0], lambda x: [("right", x + 1)] if x < 2 else [], lambda x: x == 2)
+    verdict = judged("valid", line, returning("right", "right"))
+    assert verdict.message == (
+        "its path holds 'right', which is an action; return the states, start and goal included"
+    )
+
+
+@pytest.mark.parametrize("name", SEARCHES)
+def test_a_map_without_a_path(name: str) -> None:
+    """`None` is right there, and a path is not; properties of paths have no say."""
+    settings = {"by": "g"} if name == "expands-at-most" else {}
+    silent = name in ("valid", "optimal", "expands-at-most")
+    assert judged(name, CLOSED, by("dijkstra"), **settings).right is (None if silent else True)
+    if name in ("complete", "order"):
+        verdict = judged(name, CLOSED, returning(0, 1))
+        assert verdict.message == "it returned a path of 2 states; no path exists here, so return None"
+
+
+def test_a_start_that_is_a_goal_needs_no_expansion() -> None:
+    """The path is the start alone, and the order of no expansions is right."""
+    there = digraph("0 -1→ 1", starts=[0], goals=[0])
+    assert judged("order", there, returning(0)).right
+
+
+@pytest.mark.parametrize(
+    ("name", "value", "message"),
+    [
+        ("admissible", lambda s, p: 1, "h is 1 at the goal 3; at a goal it has to be 0"),
+        (
+            "admissible",
+            lambda s, p: {0: 4, 2: 2}.get(s, 0),
+            "h(2) = 2 is too much: a path of cost 1 leads from there to a goal (2 of 4 states are overestimated)",
+        ),
+        ("admissible", lambda s, p: -1, "h(0) = -1; expected a number ≥ 0"),
+        ("admissible", lambda s, p: nan, "h(0) = nan; expected a number ≥ 0"),
+        ("admissible", lambda s, p: "3", "it returned '3' at 0; expected a number ≥ 0"),
+        ("admissible", lambda s, p: True, "it returned True at 0; expected a number ≥ 0"),
+        ("admissible", lambda s, p: None, "it returned None at 0; expected a number ≥ 0"),
+        ("consistent", lambda s, p: 1, "h is 1 at the goal 3; at a goal it has to be 0"),
+        (
+            "consistent",
+            lambda s, p: 3 if s == 0 else 0,
+            "h drops from 3 at 0 to 0 at 1; that step costs 1, and h may drop by no more than that",
+        ),
+        ("informed", lambda s, p: 0, "it is 0 everywhere; at least 0% is expected"),
+        (
+            "informed",
+            lambda s, p: 0.3 * (s == 0),
+            "on average it is 3% of the true cost; at least 50% is expected",
+        ),
+        ("informed", lambda s, p: 1, "h is 1 at the goal 3; at a goal it has to be 0"),
+    ],
+)
+def test_a_wrong_heuristic_is_told_what_is_wrong(name: str, value: Callable[..., Any], message: str) -> None:
+    """With the state that shows it."""
+    settings = {"share": 0.5} if "50%" in message else {}
+    verdict = judged(name, MAP, value, **settings)
+    assert (verdict.right, verdict.message) == (False, message)
+
+
+def test_a_map_is_drawn_with_what_is_wrong() -> None:
+    """The path that was found, and a better one."""
+    from searchkit_dungeon import grid
+
+    problem = grid(["S..G", "....", "...."])
+    long = [(0, 0), (0, 1), (1, 1), (2, 1), (3, 1), (3, 0)]
+    verdict = judged("optimal", problem, returning(*long))
+    assert verdict.drawing.splitlines()[:4] == ["its path:", "S··G", "●●●●", "····"]
+    assert verdict.drawing.splitlines()[6:8] == ["a best path:", "S●●G"]
+
+
+def test_an_engine_of_searchkit_s_form_can_be_graded() -> None:
+    """A generator function of a problem and a tree is run by a search."""
+    from searchkit.engines.dijkstra import dijkstra
+
+    def run(problem: Any, tree: Any) -> Any:
+        yield from dijkstra(problem, tree)
+
+    assert judged("optimal", MAP, run).right
+    assert judged("order", MAP, run, by="g").right
+
+
+@given(st.data())
+def test_a_right_a_star_expands_no_more_than_the_bound(data: st.DataObject) -> None:
+    """However it breaks ties: the bound counts the states with f ≤ the least cost, and not what one search expands."""
+    problem = data.draw(weighted_digraphs())
+    shown = data.draw(heuristics_for(problem))
+    ties = data.draw(st.sampled_from(["high-g", "lifo", "fifo", "low-h"]))
+
+    def astar(problem: Any) -> Any:
+        result = solve(problem, "astar", backend="python", ties=ties)
+        return None if result.solution is None else result.solution.states
+
+    assert judged("expands-at-most", shown, astar, by="f").right is not False
+
+
+QUESTIONS = ["expand", "before", "find", "get"]
+ANSWERS = ["path", "values", "odd", "state", "failure", "raised", "kind", "detail", "place"]
+SCALARS = (
+    st.none() | st.booleans() | st.integers(-2, 12) | st.floats() | st.sampled_from([*QUESTIONS, *ANSWERS])
+)
+DATA = st.recursive(
+    SCALARS, lambda inner: st.lists(inner, max_size=4) | st.dictionaries(SCALARS.map(str), inner, max_size=4)
+)
+
+
+@given(DATA, st.sampled_from(["search", "estimate"]))
+def test_whatever_a_process_says_is_read_as_data(data: Any, kind: str) -> None:
+    """A question is answered, an answer is judged, and anything else is refused with one error."""
+    service = Service(Book(instance_of(MAP)), kind)
+    for read in (service.answer, service.seen, lambda said: service.seen({"failure": said}), _judged_path):
+        with suppress(GarbledError):
+            read(data)
+
+
+def _judged_path(data: Any) -> None:
+    instance = instance_of(MAP)
+    seen = Service(Book(instance), "search").seen({"path": data})
+    assert not isinstance(seen, Failure)
+    for name in SEARCHES:
+        chosen = PROPERTIES[name]
+        chosen.judge(instance, seen, {key: setting.default for key, setting in chosen.settings.items()})
+
+
+NUMBERS = st.integers() | st.floats(allow_nan=False) | st.fractions() | st.sampled_from([10**400, -(10**400)])
+
+
+@given(NUMBERS, NUMBERS, st.floats(0, 1e300))
+def test_any_two_numbers_can_be_compared_and_shown(a: Any, b: Any, scale: float) -> None:
+    """Also those that no float can hold; and of two numbers at most one exceeds the other."""
+    assert shown(a).isprintable()
+    assert len(shown(a)) < 50
+    assert not (exceeds(a, b, scale) and exceeds(b, a, scale))
+    assert not exceeds(a, a, scale)
+
+
+def test_tiny_costs_are_told_apart() -> None:
+    """A path that costs four times too much does so at any scale."""
+    assert exceeds(4e-10, 1e-10)
+    assert not exceeds(0.1 + 0.2, 0.3)
+    assert not exceeds(1e-17, 0, scale=1.0)
+    assert exceeds(1e-17, 0)
+
+
+def test_a_search_from_both_ends_can_be_graded() -> None:
+    """Where the problem can be searched backwards; each state that it asks about backwards counts as expanded too."""
+    from searchkit_dungeon import grid
+
+    problem = grid(["S..#", "....", "#..G"])
+    service = Service(Book(instance_of(problem)), "search")
+    seen = observed(by("bidirectional"), service)
+    assert len(seen["path"]) == 6
+    assert (3, 2) in seen["expanded"]
+
+
+def test_the_cost_of_one_of_several_actions_between_two_states() -> None:
+    """It is that of the action that is asked about; of another one, the least."""
+    double = digraph("0 -3→ 1, 0 -1→ 1", starts=[0], goals=[1])
+    costs: list[Any] = []
+
+    def find(problem: Any) -> Any:
+        costs.extend(problem.cost(0, action, state) for action, state in problem.successors(0))
+        costs.append(problem.cost(0, "nosuch", 1))
+
+    observed(find, Service(Book(instance_of(double)), "search"))
+    assert sorted(costs) == [1, 1, 3]

@@ -1,0 +1,245 @@
+"""The command `searchkit`: finding a command by name, running it, and turning every error into one message."""
+
+import logging
+import os
+import sys
+import traceback
+import warnings
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import suppress
+from functools import cached_property
+from importlib import import_module
+from io import StringIO
+from typing import TYPE_CHECKING, Annotated, Any, TextIO
+
+import typer
+from typer.core import TyperGroup
+from typer.main import get_command
+
+from searchkit import __version__
+from searchkit.errors import PluginWarning, SearchkitError
+
+if TYPE_CHECKING:
+    from searchkit.cli.plugin_commands import PluginCommand
+
+COMMANDS = (
+    "solve",
+    "certify",
+    "compare",
+    "scenario",
+    "demo",
+    "generate",
+    "contract",
+    "precompute",
+    "compile",
+    "engines",
+    "problems",
+    "plugins",
+    "new",
+)
+"""The commands of searchkit itself. Each is a module of `searchkit.cli.commands` with a Typer app `app`."""
+
+DONE = 0
+"""Exit code: solved, or done."""
+UNSOLVABLE = FAILED = 1
+"""Exit code: it is proved that no path exists; or something that was checked does not hold."""
+WRONG_USE = 2
+"""Exit code: wrong use or wrong input. A command raises a `SearchkitError` instead of returning it."""
+CUT_OFF = 3
+"""Exit code: ended by a limit or by Ctrl-C."""
+TYPER_INTERRUPTED = 130
+"""What typer returns for a command that a KeyboardInterrupt ended."""
+
+
+class Commands(Mapping[str, Any]):
+    """The commands by name. Looking one up imports it; plugins are asked only for names that are not searchkit's."""
+
+    def __getitem__(self, name: str) -> Any:
+        is_ours = name in COMMANDS
+        found = (
+            import_module(f"searchkit.cli.commands.{name}").app if is_ours else self.of_plugins[name].app()
+        )
+        command = get_command(found)
+        command.name = name  # a group of commands has no name of its own
+        return command
+
+    def __iter__(self) -> Iterator[str]:
+        yield from COMMANDS
+        yield from self.of_plugins
+
+    def __len__(self) -> int:
+        return len(COMMANDS) + len(self.of_plugins)
+
+    @cached_property
+    def of_plugins(self) -> "dict[str, PluginCommand]":
+        """The commands that plugins bring, by name."""
+        from searchkit.cli.plugin_commands import plugin_commands
+
+        return plugin_commands(COMMANDS)
+
+
+class LazyGroup(TyperGroup):
+    """A group of commands that are imported when they are used."""
+
+    def __init__(self, **settings: Any):
+        super().__init__(**settings)
+        self.commands: Any = Commands()
+
+    def format_commands(self, ctx: Any, formatter: Any) -> None:
+        """Write the list of the commands for `--help`; commands of plugins are listed without importing them."""
+        rows = []
+        for name in self.commands:
+            of_plugin = self.commands.of_plugins.get(name)
+            rows.append(
+                (name, of_plugin.spec.summary if of_plugin else self.commands[name].get_short_help_str(80))
+            )
+        with formatter.section("Commands"):
+            formatter.write_dl(rows)
+
+
+app = typer.Typer(
+    cls=LazyGroup,
+    rich_markup_mode=None,
+    invoke_without_command=True,
+    pretty_exceptions_enable=False,
+    context_settings={"help_option_names": ["-h", "--help"]},
+)
+
+
+def print_version(wanted: bool) -> None:
+    """Print the version and exit, if `--version` was given."""
+    if wanted:
+        typer.echo(f"searchkit {__version__}")
+        raise typer.Exit
+
+
+@app.callback()
+def searchkit(
+    context: typer.Context,
+    version: Annotated[
+        bool,
+        typer.Option("--version", callback=print_version, is_eager=True, help="Show the version and exit."),
+    ] = False,
+) -> int:
+    """Describe a search problem once, solve it with any engine, and know that the answer is right.
+
+    Example: searchkit demo
+    """
+    if context.invoked_subcommand is None:
+        typer.echo(context.get_help())
+        return WRONG_USE
+    return DONE
+
+
+def run(arguments: Sequence[str] | None) -> int:
+    """Run the command line and return the exit code; see `searchkit.cli.main`."""
+    if sys.stdout is None:  # closed by the shell, as in `searchkit … >&-`
+        sys.stdout = StringIO()
+    if hasattr(sys.stdout, "reconfigure"):  # a terminal that can't show a character shows a question mark
+        sys.stdout.reconfigure(errors="replace")
+    with warnings.catch_warnings():
+        warnings.simplefilter("always", PluginWarning)
+        warnings.showwarning = _shown_once()
+        logger = logging.getLogger("searchkit")  # it says, for example, that an engine is being compiled
+        logger.setLevel(logging.INFO)
+        logger.handlers = [_LogOnStderr()]
+        try:
+            code = _run_command(arguments)
+            sys.stdout.flush()
+        except BrokenPipeError:
+            silence_stdout()
+            code = DONE
+        except OSError as error:  # a full disk
+            silence_stdout()
+            code = _report(f"the output can't be written: {error.strerror}")
+    return code
+
+
+def _run_command(arguments: Sequence[str] | None) -> int:
+    """Run the command; report every error but a broken pipe as one message."""
+    try:
+        code = get_command(app).main(arguments, prog_name="searchkit", standalone_mode=False)
+    except SystemExit as error:
+        if isinstance(
+            error.__context__, BrokenPipeError
+        ):  # how typer ends when the reader of its help has gone
+            return DONE
+        return _report(
+            f"{_exit_place(error)} called sys.exit({error.code!r}); a problem, an engine or a plugin must not end the "
+            "program"
+        )
+    except KeyboardInterrupt:
+        code = TYPER_INTERRUPTED
+    except typer.TyperException as error:
+        context = getattr(error, "ctx", None)
+        hint = f"; see: {context.command_path} --help" if context is not None else ""
+        return _report(error.format_message().rstrip(".") + hint)
+    except SearchkitError as error:
+        return _report(str(error))
+    except BrokenPipeError:
+        raise
+    except OSError as error:
+        return _report(str(error))
+    except Exception as error:
+        return _report(
+            f"{type(error).__name__}: {error}; this is a fault in searchkit or in a plugin: "
+            "SEARCHKIT_DEBUG=1 shows where it happened"
+        )
+    if code == TYPER_INTERRUPTED:
+        _say("interrupted")
+        return CUT_OFF
+    return int(code or DONE)
+
+
+def _exit_place(error: SystemExit) -> str:
+    """Return the place in the code that ended the program."""
+    trace, place = error.__traceback__, "something"
+    while trace is not None:
+        place = f"{trace.tb_frame.f_code.co_name} ({trace.tb_frame.f_code.co_filename}:{trace.tb_lineno})"
+        trace = trace.tb_next
+    return place
+
+
+def _report(message: str) -> int:
+    if os.environ.get("SEARCHKIT_DEBUG", "") not in ("", "0"):
+        traceback.print_exc()
+    _say(f"error: {message}")
+    return WRONG_USE
+
+
+class _LogOnStderr(logging.Handler):
+    def emit(self, record: logging.LogRecord) -> None:
+        _say(record.getMessage())
+
+
+def _shown_once() -> Callable[..., None]:
+    """Return a replacement of `warnings.showwarning` that shows each warning once, even if a file is read twice."""
+    shown: set[str] = set()
+
+    def show(
+        message: Warning | str,
+        category: type[Warning],
+        filename: str,
+        lineno: int,
+        file: TextIO | None = None,
+        line: str | None = None,
+    ) -> None:
+        if issubclass(category, PluginWarning):
+            text = f"warning: {message}"
+        else:
+            text = warnings.formatwarning(message, category, filename, lineno, line).rstrip()
+        if text not in shown:
+            shown.add(text)
+            _say(text)
+
+    return show
+
+
+def _say(message: str) -> None:
+    typer.echo(message, err=True)
+
+
+def silence_stdout() -> None:
+    """Discard all further output, so that the interpreter's last flush does not fail when the reader has gone."""
+    with suppress(OSError, ValueError):  # in tests, stdout is not a file, and nothing flushes it at the end
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())

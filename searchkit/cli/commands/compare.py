@@ -1,0 +1,90 @@
+"""`searchkit compare`: one problem, several engines."""
+
+from typing import Annotated
+
+import typer
+
+from searchkit.cli import kit
+
+SECONDS = 5
+"""The time for an engine that was not named on the command line."""
+
+app = typer.Typer(add_completion=False, rich_markup_mode=None)
+
+
+@app.command()
+def compare(
+    source: kit.Source,
+    engines: Annotated[
+        str | None,
+        typer.Option(
+            "--engines",
+            metavar="A,B,…",
+            help="The engines, separated by commas; all for all that can run. By default those that suit the problem.",
+        ),
+    ] = None,
+    problem: kit.Problem = None,
+    backend: kit.Backend = "auto",
+    start: kit.Starts = None,
+    goal: kit.Goals = None,
+    set: kit.Settings = None,
+    max_expansions: kit.MaxExpansions = None,
+    max_seconds: kit.MaxSeconds = None,
+    max_memory: kit.MaxMemory = None,
+    json: kit.Json = False,
+    draw: kit.Draw = None,
+) -> int:
+    """Solve a problem with several engines.
+
+    Prints what each found and what it took. Limits hold for each engine by itself. Without --engines, those that suit
+    the problem run, the one that auto would choose first. Engines that are not named, those of --engines all too, run
+    for at most 5 seconds each, unless a limit is given.
+    An engine that can't run on the problem is listed with the reason. Exit code 0: an engine solved it; 1: one
+    proved it unsolvable; 2: wrong use or input, or none could run; 3: all were cut off.
+
+    Example: searchkit compare arena.map --start 3,4 --goal 40,30 --engines dijkstra,astar,bucket
+    """
+    from searchkit.cli.comparison import exit_code, gallery, print_comparison, run_engines
+    from searchkit.errors import InvalidOptionError
+    from searchkit.plugin.registry import available_engines
+    from searchkit.search.auto import engines_to_compare, fitting_engines
+    from searchkit.search.limits import Limits
+
+    kit.refuse_drawing_as_json(json, draw)
+    limits = kit.read_limits(max_expansions, max_seconds, max_memory)
+    request = kit.Request.of(source, problem, start, goal, set)
+    if engines is None or engines.strip() == "all":
+        fitting = engines_to_compare if engines is None else fitting_engines
+        names = fitting(request.resolve(list(available_engines())).problem)
+        if limits == Limits():
+            limits = Limits(seconds=SECONDS)
+    else:
+        names = list(dict.fromkeys(name.strip() for name in engines.split(",") if name.strip()))
+    if not names:
+        raise InvalidOptionError(
+            f"--engines {engines!r}: expected names separated by commas: --engines bfs,astar"
+        )
+    task = request.resolve(names)
+    rows = run_engines(task, names, backend, limits)
+    if json:
+        from searchkit.cli.report import result_object
+
+        kit.write_json(
+            "compare",
+            {
+                "problem": task.kind,
+                "engines": [
+                    {"engine": row.engine, "error": row.reason}
+                    if row.result is None
+                    else result_object(task.kind, row.result)
+                    for row in rows
+                ],
+            },
+        )
+    else:
+        console = kit.result_console()
+        if draw:
+            for part in gallery(rows, console.width, console.drawing_height, console.means):
+                console.print(part)
+        print_comparison(console, rows)
+    return exit_code(rows)

@@ -1,0 +1,78 @@
+"""`searchkit contract`: draws the small graph that a problem is contracted to."""
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from searchkit.cli import kit
+
+if TYPE_CHECKING:
+    from searchkit.plugin.drawing import ContractedGraph
+
+app = typer.Typer(add_completion=False, rich_markup_mode=None)
+
+
+@app.command()
+def contract(
+    source: kit.Source,
+    problem: kit.Problem = None,
+    set: kit.Settings = None,
+    dot: Annotated[bool, typer.Option("--dot", help="As DOT text, for Graphviz (the default).")] = False,
+    svg: Annotated[bool, typer.Option("--svg", help="As an SVG picture; needs the extra viz.")] = False,
+    png: Annotated[bool, typer.Option("--png", help="As a PNG picture; needs the extra viz.")] = False,
+    output: Annotated[
+        Path | None,
+        typer.Option(
+            "-o",
+            "--output",
+            metavar="FILE",
+            help="The file to write (replacing it); without it, DOT is printed, and a picture is named after SOURCE.",
+        ),
+    ] = None,
+) -> None:
+    """Draw the graph that a problem is contracted to.
+
+    Such as the keys, doors and starts of a vault, and the ways between them.
+
+    Example: searchkit contract vault81 --svg -o vault.svg
+    """
+    from searchkit.errors import InvalidOptionError
+    from searchkit.plugin.loading import load_named
+    from searchkit.render.pictures import to_dot, write_picture
+
+    if dot + svg + png > 1:
+        raise InvalidOptionError("--dot, --svg, --png: expected one of them; leave the others out")
+    request = kit.Request.of(source, problem, settings=set)
+    kind, loaded = load_named(request.source, request.problem, request.settings)
+    graph = _graph(kind, loaded)
+    if svg or png:
+        kind_of_file = "svg" if svg else "png"
+        path = output or Path(f"{Path(source).stem}.{kind_of_file}")
+        write_picture(graph, path, kind_of_file)
+        typer.echo(f"{path}: {len(graph.nodes)} nodes, {len(graph.edges)} edges")
+    elif output is None:
+        typer.echo(to_dot(graph), nl=False)
+    else:
+        kit.write_file(output, to_dot(graph))
+        typer.echo(f"{output}: {len(graph.nodes)} nodes, {len(graph.edges)} edges")
+
+
+def _graph(kind: str, problem: object) -> "ContractedGraph":
+    """Return the graph of the first plugin, by name, that contracts the problem. Raises `MissingCapabilityError`."""
+    from searchkit.errors import MissingCapabilityError, PluginError
+    from searchkit.plugin.drawing import ContractedGraph
+    from searchkit.plugin.registry import registry
+
+    for plugin, call in registry().calls("searchkit_contract", problem=problem):
+        graph = call()
+        if isinstance(graph, ContractedGraph):
+            return graph
+        if graph is not None:
+            raise PluginError(
+                f"plugin {plugin!r} returned {graph!r} from searchkit_contract, expected a "
+                "searchkit.plugin.drawing.ContractedGraph or None"
+            )
+    raise MissingCapabilityError(
+        f"no plugin can contract a problem of the kind {kind!r}; a plugin does so by the hook searchkit_contract"
+    )

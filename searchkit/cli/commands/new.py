@@ -1,0 +1,160 @@
+"""`searchkit new`: writes a new plugin package from the templates in `searchkit/templates`."""
+
+import os
+import re
+from importlib.resources import files
+from importlib.resources.abc import Traversable
+from importlib.util import find_spec
+from keyword import iskeyword
+from pathlib import Path
+from shlex import quote
+from tempfile import TemporaryDirectory
+from typing import Annotated
+
+import typer
+
+from searchkit.basics.files import write_text
+from searchkit.errors import InvalidOptionError
+
+app = typer.Typer(add_completion=False, rich_markup_mode=None)
+
+NAME = re.compile(r"[a-z][a-z0-9]*([-_][a-z0-9]+)*")
+LONGEST = 30
+"""Characters of a name at most, so that no line of the package becomes too long."""
+TEMPLATES = files("searchkit") / "templates"
+ENDING = ".txt"
+"""The suffix of a template's name; without it, it is the name of the file that the template makes."""
+
+
+@app.callback()
+def new() -> None:
+    """Begin a package of your own.
+
+    Example: searchkit new plugin jugs
+    """
+
+
+@app.command()
+def plugin(
+    name: Annotated[
+        str, typer.Argument(metavar="NAME", help="What the plugin and its kind of problem are called.")
+    ],
+    dir: Annotated[
+        Path | None,
+        typer.Option("--dir", metavar="D", help="The directory to make (default: searchkit-NAME)."),
+    ] = None,
+    bare: Annotated[
+        bool, typer.Option("--bare", help="The least that works: one module and its pyproject.toml.")
+    ] = False,
+) -> None:
+    """Write a plugin package that installs, passes its tests and type checks as it is.
+
+    A small problem with a heuristic, a text format that is read and written, a drawing, a Hypothesis strategy, an
+    example, tests, and a README that says what to do with them. Nothing that exists is overwritten.
+
+    Example: searchkit new plugin jugs
+    """
+    root, made = write_package(name, dir, bare)
+    if bare:
+        typer.echo(f"{root}: {len(made)} files, to begin with {made[0].name}. Next:")
+        typer.echo(f"  cd {quote(str(root))} && python -m pip install --editable .")
+        typer.echo(f"  echo {name} 100 > first.txt && searchkit solve first.txt")
+        return
+    package = next(path for path in made if path.name == "problem.py")
+    typer.echo(f"{root}: {len(made)} files, to begin with {package.relative_to(root)}. Next:")
+    typer.echo(f'  cd {quote(str(root))} && python -m pip install --editable ".[dev]"')
+    typer.echo("  python -m pytest && python -m mypy")
+    typer.echo(f"  searchkit solve first-{name} --draw")
+
+
+def words_for(name: str) -> dict[str, str]:
+    """Return placeholder → text for the templates. Raises `InvalidOptionError` for a name that can't be used."""
+    if not NAME.fullmatch(name) or len(name) > LONGEST:
+        raise InvalidOptionError(
+            f"plugin name {name!r}: expected at most {LONGEST} small letters and digits, a letter first, words joined "
+            "by - or _: jugs, sliding-tiles"
+        )
+    identifier = name.replace("-", "_")
+    from searchkit.plugin.registry import registry
+
+    words = {
+        "@NAME@": name,
+        "@IDENTIFIER@": identifier,
+        "@MODULE@": f"searchkit_{identifier}",
+        "@DISTRIBUTION@": f"searchkit-{identifier.replace('_', '-')}",
+    }
+    if iskeyword(name):
+        raise InvalidOptionError(f"plugin name {name!r} is a word of Python's own; choose another")
+    found = registry()
+    for kind, names in (
+        ("plugin", {plugin.name for plugin in found.plugins}),
+        (
+            "kind of problem",
+            {*found.problems, *(clash for kind, clash in found.clashes if kind == "problem")},
+        ),
+    ):
+        if name in names:
+            raise InvalidOptionError(
+                f"plugin name {name!r}: a {kind} of this name is installed; choose another name than "
+                f"{', '.join(sorted(names))}"
+            )
+    if find_spec(words["@MODULE@"]) is not None:
+        raise InvalidOptionError(
+            f"plugin name {name!r}: a module {words['@MODULE@']} is installed; choose another name"
+        )
+    return words
+
+
+def write_package(name: str, directory: Path | None, bare: bool = False) -> tuple[Path, list[Path]]:
+    """Write the package of a new plugin, completely or not at all; return its directory and its files.
+
+    Nothing is overwritten. With `bare`, the package is one module and its pyproject.toml.
+
+    Raises `InvalidOptionError` for a name or a directory that can't be used, and if the package can't be written.
+    """
+    words = words_for(name)
+    root = directory or Path(words["@DISTRIBUTION@"])
+    if root.exists() and (not root.is_dir() or any(root.iterdir())):
+        raise InvalidOptionError(
+            f"{root} is there already, and nothing is overwritten; name another with --dir"
+        )
+    texts = {
+        Path(_filled(str(place), words)): _filled(template.read_text(encoding="utf-8"), words)
+        for place, template in _templates(TEMPLATES / ("bare" if bare else "plugin"), Path())
+    }
+    place = Path(os.path.abspath(root))  # noqa: PTH100  # unlike resolve, it follows no link
+    try:
+        place.parent.mkdir(parents=True, exist_ok=True)
+        with TemporaryDirectory(dir=place.parent, prefix=f".{place.name[:100]}.") as new:
+            package = Path(new) / "package"
+            for path, text in texts.items():
+                (package / path).parent.mkdir(parents=True, exist_ok=True)
+                write_text(package / path, text)
+            if place.is_dir():  # empty
+                place.rmdir()
+            package.rename(place)
+    except OSError as error:
+        raise InvalidOptionError(
+            f"{root} can't be written: {error.strerror}; name another directory with --dir"
+        ) from error
+    return root, [root / path for path in texts]
+
+
+def _templates(folder: Traversable, place: Path) -> list[tuple[Path, Traversable]]:
+    """Return (path of the file to write, template) of each template in a folder, sorted by name."""
+    found = []
+    for entry in sorted(folder.iterdir(), key=lambda entry: entry.name):
+        if entry.is_dir():
+            name = "@MODULE@" if entry.name == "package" else entry.name
+            found += _templates(entry, place / name)
+        elif entry.name.endswith(ENDING):
+            name = entry.name.removesuffix(ENDING).replace("test_plugin", "test_@IDENTIFIER@")
+            name = "@MODULE@.py" if name == "module.py" else name
+            found.append((place / name, entry))
+    return found
+
+
+def _filled(text: str, words: dict[str, str]) -> str:
+    for mark, word in words.items():
+        text = text.replace(mark, word)
+    return text

@@ -1,0 +1,130 @@
+"""`searchkit solve`: one problem, one engine."""
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+from attrs import evolve
+
+from searchkit.cli import kit
+from searchkit.errors import InvalidOptionError
+
+if TYPE_CHECKING:
+    from searchkit.certificates import Certificate
+    from searchkit.result import Result
+
+app = typer.Typer(add_completion=False, rich_markup_mode=None)
+DRAWN_AFTER_CTRL_C = 20_000
+"""An interrupted search with more expansions is not drawn by default: reading many states takes time."""
+
+
+@app.command()
+def solve(
+    source: kit.Source,
+    problem: kit.Problem = None,
+    engine: kit.Engine = "auto",
+    backend: kit.Backend = "auto",
+    start: kit.Starts = None,
+    goal: kit.Goals = None,
+    set: kit.Settings = None,
+    max_expansions: kit.MaxExpansions = None,
+    max_seconds: kit.MaxSeconds = None,
+    max_memory: kit.MaxMemory = None,
+    json: kit.Json = False,
+    certificate: Annotated[
+        str | None,
+        typer.Option(
+            "--certificate", metavar="FILE", help="Write a proof there; searchkit certify checks it."
+        ),
+    ] = None,
+    draw: kit.Draw = None,
+    animate: kit.Animate = False,
+) -> int:
+    """Solve a problem with one engine.
+
+    Prints the cost, what is proved, what it took, and a drawing.
+
+    Exit code 0: solved; 1: proved unsolvable; 2: wrong use or input; 3: cut off by a limit or Ctrl-C.
+
+    Example: searchkit solve arena.map --start 3,4 --goal 40,30 --engine astar
+    """
+    from searchkit.cli.report import CODES, report, result_object, search_progress
+    from searchkit.search.driver import Search
+
+    kit.refuse_drawing_as_json(json, draw, animate)
+    if certificate is not None:
+        refuse_unwritable(certificate)
+    limits = kit.read_limits(max_expansions, max_seconds, max_memory)
+    request = kit.Request.of(source, problem, start, goal, set)
+    task = request.resolve([engine])
+    search: Search[Any, Any] = Search(task.problem, engine, backend=backend, **task.options[engine])
+    with kit.interruptible() as interruption, kit.progress(search_progress(search, limits)):
+        interruption.watch(search)
+        result = search.run(limits, certificate=certificate is not None)
+    written: list[tuple[str, str]] = []
+    if certificate is not None and result.certificate is not None:
+        save(labelled(result.certificate, request, task, engine), certificate)
+        written.append(("certificate", certificate_row(certificate, task, result)))
+    if json:
+        kit.write_json("solve", result_object(task.kind, result, certificate))
+    else:
+        from searchkit.cli import console as output
+
+        console = kit.result_console()
+        if animate:
+            output.animate(console, search, result)
+        console.print(report(task.kind, search, result, interruption.happened, written))
+        large = interruption.happened and result.statistics.expanded > DRAWN_AFTER_CTRL_C
+        if draw is not False and (draw or not large):
+            drawing = output.drawing_of(search, result)
+            output.print_drawing(console, drawing, console.drawing_height, console.means)
+    return CODES[result.status]
+
+
+def refuse_unwritable(path: str) -> None:
+    """Raise `InvalidOptionError` before the search if no certificate can be written to this path."""
+    folder = Path(path).absolute().parent
+    if Path(path).is_dir() or not folder.is_dir():
+        what = (
+            "is a directory"
+            if Path(path).is_dir()
+            else f"is to be written to {folder}, which is not a directory"
+        )
+        raise InvalidOptionError(f"--certificate {path}: it {what}; expected the name of a file")
+
+
+def labelled(certificate: "Certificate", request: kit.Request, task: kit.Task, engine: str) -> "Certificate":
+    """Return the certificate with the options that are needed to load its problem again."""
+    settings = {name: value for name, value in request.settings.items() if name not in task.options[engine]}
+    options: dict[str, object] = {f"--{name}": list(values) for name, values in request.places.items()}
+    if request.problem is not None:
+        options["--problem"] = request.problem
+    if settings:
+        options["--set"] = settings
+    return evolve(certificate, problem=task.kind, options=options)
+
+
+def save(certificate: "Certificate", path: Path | str) -> None:
+    """Write a certificate. Raises `InvalidOptionError`, which names the file, if it can't be written."""
+    try:
+        certificate.save(path)
+    except OSError as error:
+        raise InvalidOptionError(
+            f"--certificate {path}: it can't be written: {error.strerror or error}"
+        ) from error
+
+
+def certificate_row(path: str, task: kit.Task, result: "Result[Any, Any]") -> str:
+    """Return the row that `solve` prints about the certificate it wrote."""
+    from searchkit.problem import has_heuristic
+
+    certificate = result.certificate
+    assert certificate is not None
+    said = f"{path}, {certificate.size:,} states"
+    if certificate.lower_bound < result.lower_bound:
+        engine = "astar" if has_heuristic(task.problem) else "dijkstra"
+        said += (
+            f"; it proves only that no path costs less than {kit.readable(certificate.lower_bound)}, for "
+            f"{result.engine} holds no states to prove more by: {engine} does"
+        )
+    return said

@@ -1,0 +1,97 @@
+"""The console on stdout, and the drawings that it shows."""
+
+import warnings
+from time import sleep
+from typing import Any
+
+from rich.console import Console
+from rich.live import Live
+from rich.text import Text
+
+from searchkit.cli.kit import silence_stdout
+from searchkit.errors import PluginWarning
+from searchkit.plugin.drawing import Drawing
+from searchkit.render.drawings import draw, frames
+from searchkit.render.terminal import Means, legend, to_text
+from searchkit.result import Result
+from searchkit.search.driver import Search
+
+LONGEST_SECONDS = 20.0
+"""The longest time that an animation takes, whatever the length of the path …"""
+FRAME_SECONDS = 0.25
+"""… and the time that one frame is shown otherwise."""
+
+
+class ResultConsole(Console):
+    """A console that stays silent when the reader of stdout has gone, so that a command keeps its exit code."""
+
+    def on_broken_pipe(self) -> None:
+        """Discard all further output."""
+        self.quiet = True
+        silence_stdout()
+
+    @property
+    def drawing_height(self) -> int | None:
+        """The number of lines for a drawing, with room for its legend and the prompt; None if there is no window."""
+        return max(1, self.height - 4) if self.is_terminal else None
+
+    @property
+    def means(self) -> Means:
+        """How drawings can be shown: half blocks need the characters and more than 16 colours."""
+        coloured = self.color_system in ("256", "truecolor") and not self.no_color
+        return "blocks" if coloured and not self.options.ascii_only else "glyphs"
+
+
+def drawing_of(search: Search[Any, Any], result: Result[Any, Any]) -> Drawing | None:
+    """Return the drawing of the path found, or of the partial path; None if no plugin draws the problem."""
+    path = result.solution or result.partial
+    return draw(search.problem, path.states if path else (), search.tree.expanded_states(), result.details)
+
+
+def print_drawing(console: Console, drawing: Drawing | None, height: int | None, means: Means) -> None:
+    """Print a drawing and its legend; warn with a `PluginWarning` if it can't be shown. None prints nothing."""
+    if drawing is None:
+        return
+    try:
+        text = to_text(drawing, console.width, height, means)
+    except Exception as error:
+        warn_of(error)
+    else:
+        console.print(text, no_wrap=True, crop=False)
+        console.print(legend([drawing], console.width, height, means))
+
+
+def animate(console: ResultConsole, search: Search[Any, Any], result: Result[Any, Any]) -> None:
+    """Show the path found, or the partial path: in place on a terminal, otherwise one frame below the other."""
+    path = result.solution or result.partial
+    if path is None:
+        return
+    states = path.states
+    titled = (
+        (f"state {number} of {len(states)}", frame)
+        for number, frame in enumerate(frames(search.problem, states), 1)
+    )
+    height = None if console.drawing_height is None else max(1, console.drawing_height - 1)
+    texts = (
+        Text("\n").join([Text(title), to_text(frame, console.width, height, console.means)])
+        for title, frame in titled
+    )
+    pause = min(FRAME_SECONDS, LONGEST_SECONDS / len(states))
+    try:
+        if console.is_terminal:
+            with Live(console=console, auto_refresh=False, transient=True) as live:
+                for text in texts:
+                    live.update(text, refresh=True)
+                    sleep(pause)
+        else:
+            for text in texts:
+                console.print(text, no_wrap=True, crop=False)
+    except BrokenPipeError:
+        raise
+    except Exception as error:
+        warn_of(error)
+
+
+def warn_of(error: Exception) -> None:
+    """Warn that a drawing can't be shown: whatever a plugin put into it, the result is printed."""
+    warnings.warn(f"the drawing can't be shown: {type(error).__name__}: {error}", PluginWarning, stacklevel=2)

@@ -1,0 +1,342 @@
+"""What the author of a command imports: options, the problem to load, limits, output, progress, Ctrl-C, exit codes.
+
+The commands of searchkit and those of plugins (hook `searchkit_commands`) use the same names. Nothing else of
+`searchkit.cli` is public.
+
+    from searchkit.cli import kit
+
+    def count(source: kit.Source, problem: kit.Problem = None, set: kit.Settings = None, json: kit.Json = False) -> int:
+        '''Count the start states of a problem.'''
+        task = kit.Request.of(source, problem, settings=set).resolve()
+        starts = list(task.problem.initial_states())
+        if json:
+            kit.write_json("count", {"problem": task.kind, "starts": len(starts)})
+        else:
+            kit.result_console().print(f"{task.kind}: {len(starts)} start states")
+        return kit.DONE
+
+A command returns its exit code. It reports wrong use and wrong input by raising a subclass of `SearchkitError`: the
+message is printed on stderr and the exit code is `WRONG_USE`.
+"""
+
+import json
+import signal
+import sys
+import threading
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from math import inf
+from pathlib import Path
+from time import perf_counter
+from types import FrameType
+from typing import TYPE_CHECKING, Annotated, Protocol
+
+import typer
+from attrs import frozen
+
+from searchkit.basics.files import write_text
+from searchkit.cli.app import CUT_OFF, DONE, FAILED, UNSOLVABLE, WRONG_USE, silence_stdout
+from searchkit.cli.request import Request, Task, read_settings
+from searchkit.cli.values import json_number, plain, readable, readable_seconds
+from searchkit.errors import InvalidLimitError, InvalidOptionError
+from searchkit.search.limits import Limits
+
+if TYPE_CHECKING:
+    from searchkit.cli.console import ResultConsole
+
+__all__ = [
+    "CUT_OFF",
+    "DONE",
+    "FAILED",
+    "SCHEMA",
+    "UNSOLVABLE",
+    "WRONG_USE",
+    "Animate",
+    "Backend",
+    "Draw",
+    "Engine",
+    "Goals",
+    "Interruptible",
+    "Interruption",
+    "Json",
+    "MaxExpansions",
+    "MaxMemory",
+    "MaxSeconds",
+    "Problem",
+    "Progress",
+    "Request",
+    "Settings",
+    "Source",
+    "Starts",
+    "Task",
+    "interruptible",
+    "json_number",
+    "number",
+    "plain",
+    "progress",
+    "read_limits",
+    "read_settings",
+    "readable",
+    "readable_seconds",
+    "refuse_drawing_as_json",
+    "result_console",
+    "silence_stdout",
+    "whole_number",
+    "write_file",
+    "write_json",
+]
+
+Source = Annotated[
+    str, typer.Argument(metavar="SOURCE", help="A file, or the name of an example (see: searchkit problems).")
+]
+Problem = Annotated[
+    str | None,
+    typer.Option(
+        "--problem", metavar="P", help="The kind of problem to read SOURCE as, if several could read it."
+    ),
+]
+Engine = Annotated[
+    str, typer.Option("--engine", metavar="E", help="The engine (see: searchkit engines); auto chooses one.")
+]
+Backend = Annotated[
+    str, typer.Option("--backend", metavar="B", help="python, compiled, or auto: the fastest there is.")
+]
+Starts = Annotated[
+    list[str] | None,
+    typer.Option("--start", metavar="X,Y", help="Start here, not where SOURCE says; repeat it for several."),
+]
+Goals = Annotated[
+    list[str] | None,
+    typer.Option("--goal", metavar="X,Y", help="Go here, not where SOURCE says; repeat it for several."),
+]
+Settings = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--set", metavar="NAME=VALUE", help="An option of the engine or of the problem; repeatable."
+    ),
+]
+MaxExpansions = Annotated[
+    str | None, typer.Option("--max-expansions", metavar="N", help="Stop after this many expanded states.")
+]
+MaxSeconds = Annotated[
+    str | None, typer.Option("--max-seconds", metavar="S", help="Stop after this many seconds.")
+]
+MaxMemory = Annotated[
+    str | None, typer.Option("--max-memory", metavar="MB", help="Stop when the process takes this many MB.")
+]
+Json = Annotated[bool, typer.Option("--json", help="Print one JSON object and nothing else.")]
+Draw = Annotated[
+    bool | None, typer.Option("--draw/--no-draw", help="Draw the problem and its path, or don't.")
+]
+Animate = Annotated[
+    bool, typer.Option("--animate", help="Show the path found state by state: in a terminal as an animation.")
+]
+
+
+def refuse_drawing_as_json(json: bool, draw: bool | None, animate: bool = False) -> None:
+    """Raise `InvalidOptionError` for `--json` together with `--draw` or `--animate`: only one object is printed."""
+    if json and (draw or animate):
+        raise InvalidOptionError(
+            f"{'--draw' if draw else '--animate'}: with --json nothing but one object is printed; leave one of them out"
+        )
+
+
+# Numbers and limits
+
+
+def read_limits(expansions: str | None, seconds: str | None, memory: str | None) -> Limits:
+    """Return the limits that the options `--max-…` set. Raises `InvalidLimitError` for an invalid number."""
+    return Limits(
+        expansions=whole_number("--max-expansions", expansions),
+        seconds=number("--max-seconds", seconds),
+        memory=number("--max-memory", memory),
+    )
+
+
+def whole_number(option: str, text: str | None, least: int = 0) -> int | None:
+    """Return the value of an option as an integer of at least `least`; None stays None.
+
+    Raises `InvalidLimitError`, which names the option, for any other text.
+    """
+    if text is None:
+        return None
+    try:
+        value = int(text)
+    except ValueError:
+        value = least - 1
+    if value < least:
+        raise InvalidLimitError(f"{option} {text}: expected a whole number ≥ {least}")
+    return value
+
+
+def number(option: str, text: str | None) -> float | None:
+    """Return the value of an option as a finite number ≥ 0; None stays None. Raises `InvalidLimitError`."""
+    if text is None:
+        return None
+    try:
+        value = float(text)
+    except ValueError:
+        value = -1.0
+    if not 0 <= value < inf:
+        raise InvalidLimitError(f"{option} {text}: expected a number ≥ 0")
+    return value
+
+
+# Output
+
+
+SCHEMA = 1
+"""The version of the form of all `--json` outputs: docs/reference/json.md.
+
+It is increased when a field is removed, is renamed or changes its meaning, and not when a field is added.
+"""
+
+
+def write_json(command: str, value: Mapping[str, object]) -> None:
+    """Write the `--json` output of a command to stdout, as one line. Raises ValueError for NaN and infinity.
+
+    The object begins with the fields `schema`, the version of the form, and `command`; those of `value` follow.
+    """
+    line = json.dumps({"schema": SCHEMA, "command": command, **value}, allow_nan=False)
+    try:
+        sys.stdout.write(f"{line}\n")
+        sys.stdout.flush()
+    except BrokenPipeError:
+        silence_stdout()
+
+
+def result_console() -> "ResultConsole":
+    """Return a `rich` console on stdout. Without a terminal it has no colours and is 80 or $COLUMNS columns wide."""
+    from searchkit.cli.console import ResultConsole
+
+    return ResultConsole(highlight=False, markup=False, emoji=False)
+
+
+def write_file(path: Path, text: str) -> None:
+    """Write a text file, replacing what is there. Raises `InvalidOptionError` if the file can't be written."""
+    try:
+        write_text(path, text)
+    except OSError as error:
+        raise InvalidOptionError(
+            f"{path} can't be written: {error.strerror}; expected the path of a file in a directory that exists"
+        ) from error
+
+
+# Progress
+
+
+DELAY_SECONDS = 0.5
+BAR_WIDTH = 30
+
+
+@frozen
+class Progress:
+    """What a progress line shows."""
+
+    text: str
+    share: float | None = None
+    """The part that is done, from 0 to 1; None if it is unknown."""
+
+
+@contextmanager
+def progress(status: Callable[[], Progress]) -> Iterator[None]:
+    """Show `status()` on stderr eight times a second while the block runs, beginning after half a second.
+
+    `status` is called in a thread of its own, so that the work does not wait for it. If stderr is not a terminal,
+    nothing is shown.
+    """
+    if sys.stderr is None or not sys.stderr.isatty():
+        yield
+        return
+    from rich.console import Console
+
+    console = Console(stderr=True, highlight=False)
+    if console.is_dumb_terminal:
+        yield
+        return
+    done = threading.Event()
+
+    def show() -> None:
+        if done.wait(DELAY_SECONDS):
+            return
+        from rich.live import Live
+        from rich.progress_bar import ProgressBar
+        from rich.table import Table
+
+        def line() -> Table:
+            now = status()
+            grid = Table.grid(padding=(0, 1))
+            total = None if now.share is None else 1.0
+            grid.add_row(
+                ProgressBar(
+                    total, now.share or 0.0, BAR_WIDTH, pulse=now.share is None, animation_time=perf_counter()
+                ),
+                now.text,
+            )
+            return grid
+
+        with Live(
+            get_renderable=line,
+            console=console,
+            refresh_per_second=8,
+            transient=True,
+            redirect_stdout=False,
+            redirect_stderr=False,
+        ):
+            done.wait()
+
+    thread = threading.Thread(target=show, name="progress", daemon=True)
+    thread.start()
+    try:
+        yield
+    finally:
+        done.set()
+        thread.join()
+
+
+# Ctrl-C
+
+
+class Interruptible(Protocol):
+    """A search, or anything else that can be told to end."""
+
+    def interrupt(self) -> None:
+        """End soon, as if a limit had been reached."""
+
+
+class Interruption:
+    """Whether Ctrl-C was pressed, and the search that it ends."""
+
+    def __init__(self) -> None:
+        self.happened = False
+        self.search: Interruptible | None = None
+
+    def watch(self, search: Interruptible) -> None:
+        """Let Ctrl-C end this search; end it at once if Ctrl-C was pressed before."""
+        self.search = search
+        if self.happened:
+            search.interrupt()
+
+    def _handle(self, number: int, frame: FrameType | None) -> None:
+        if self.happened:
+            raise KeyboardInterrupt
+        self.happened = True
+        if self.search is not None:
+            self.search.interrupt()
+
+
+@contextmanager
+def interruptible() -> Iterator[Interruption]:
+    """Handle Ctrl-C while the block runs: the first ends the watched search, the second raises KeyboardInterrupt.
+
+    Outside the main thread, which alone receives signals, nothing is changed.
+    """
+    interruption = Interruption()
+    if threading.current_thread() is not threading.main_thread():
+        yield interruption
+        return
+    before = signal.signal(signal.SIGINT, interruption._handle)
+    try:
+        yield interruption
+    finally:
+        signal.signal(signal.SIGINT, before)

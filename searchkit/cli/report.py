@@ -1,0 +1,216 @@
+"""A result as people read it and as JSON; the progress of a search."""
+
+from collections.abc import Callable, Iterable
+from textwrap import shorten
+from time import perf_counter
+from typing import TYPE_CHECKING, Any
+
+from searchkit.cli.kit import CUT_OFF, DONE, UNSOLVABLE, Progress
+from searchkit.cli.values import above_optimum, is_plain, json_number, plain, readable, readable_seconds
+from searchkit.plugin.registry import registry
+from searchkit.problem import Reportable
+from searchkit.result import Result, Solution, Status
+from searchkit.search.driver import Search
+from searchkit.search.limits import Limits
+
+if TYPE_CHECKING:  # for JSON, rich is not imported
+    from rich.console import RenderableType
+    from rich.table import Table
+    from rich.text import Text
+
+CODES = {Status.SOLVED: DONE, Status.UNSOLVABLE: UNSOLVABLE, Status.CUTOFF: CUT_OFF}
+"""Exit codes."""
+COLOURS = {Status.SOLVED: "green", Status.UNSOLVABLE: "red", Status.CUTOFF: "yellow"}
+
+
+def report(
+    kind: str,
+    search: Search[Any, Any],
+    result: Result[Any, Any],
+    interrupted: bool,
+    more: Iterable[tuple[str, str]] = (),
+) -> "RenderableType":
+    """Return what is known of a search, the rows `more`, and after a cutoff how to go on."""
+    from rich.console import Group
+    from rich.text import Text
+
+    grid = rows([*_rows(kind, search, result), *more, *_way_on(search, result, interrupted)])
+    return Group(grid, *(Text(f"warning: {warning}", style="yellow") for warning in result.warnings))
+
+
+def rows(named: "Iterable[tuple[str, Text | str]]") -> "Table":
+    """Return a table of names and texts."""
+    from rich.table import Table
+
+    grid = Table.grid(padding=(0, 2))
+    grid.add_column(style="bold")
+    grid.add_column(overflow="fold")
+    for name, text in named:
+        grid.add_row(name, text)
+    return grid
+
+
+def _rows(
+    kind: str, search: Search[Any, Any], result: Result[Any, Any]
+) -> "Iterable[tuple[str, Text | str]]":
+    from rich.text import Text
+
+    statistics = result.statistics
+    yield "problem", kind
+    yield "engine", result.engine + (f" ({result.engine_choice})" if result.engine_choice else "")
+    yield "status", Text(_status(result), style=COLOURS[result.status])
+    yield "cost", _cost(search, result)
+    if result.solution is not None:
+        yield "actions", f"{len(result.solution.actions):,}{_ends(result.solution)}"
+    elif result.partial is not None:
+        partial = result.partial
+        yield (
+            "so far",
+            f"a path of cost {readable(partial.cost)}, {len(partial.actions):,} actions{_ends(partial)}",
+        )
+    path = result.solution or result.partial
+    if path is not None and isinstance(search.problem, Reportable):
+        for name, value in search.problem.path_details(path.states).items():
+            yield name, _detail(value)
+    yield (
+        "expanded",
+        f"{statistics.expanded:,}  generated {statistics.generated:,}  reopened {statistics.reopened:,}  "
+        f"reached {statistics.reached:,}  peak frontier {statistics.peak_frontier:,}",
+    )
+    for name, value in result.details.items():
+        yield name, _detail(value)
+    yield "seconds", seconds_and_rate(statistics.seconds, statistics.expanded)
+
+
+def seconds_and_rate(seconds: float, expanded: int) -> str:
+    """Return the time, and expansions per second if the time is at least a millisecond."""
+    return readable_seconds(seconds) + (
+        f"  ({expanded / seconds:,.0f} expansions/s)" if seconds >= 0.001 else ""
+    )
+
+
+def _detail(value: object) -> str:
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    return "\n".join(map(str, value)) if isinstance(value, tuple) else str(value)
+
+
+def _status(result: Result[Any, Any]) -> str:
+    if result.status is Status.UNSOLVABLE:
+        return "unsolvable: every state that can be reached was seen, and no path exists"
+    if result.status is Status.CUTOFF:
+        return f"cut off by {result.cutoff}"
+    return "solved"
+
+
+def _cost(search: Search[Any, Any], result: Result[Any, Any]) -> str:
+    bound = result.lower_bound
+    if result.cost is None:
+        if result.status is Status.UNSOLVABLE:
+            return "none"
+        if result.partial is not None and search.problem.is_goal(result.partial.goal):
+            return (
+                f"{readable(result.partial.cost)} at best so far; any path costs at least {readable(bound)}"
+            )
+        return f"none found; any path costs at least {readable(bound)}"
+    if result.optimal:
+        return f"{readable(result.cost)} (optimal)"
+    if not bound:
+        return f"{readable(result.cost)} (not known to be optimal)"
+    return (
+        f"{readable(result.cost)} (at least {readable(bound)} is needed: {above_optimum(result.cost, bound)})"
+    )
+
+
+WIDEST = 60
+"""Characters of a state that a line shows; a longer state is cut."""
+
+
+def _ends(path: Solution[Any, Any]) -> str:
+    return f", from {shorten(repr(path.start), WIDEST)} to {shorten(repr(path.goal), WIDEST)}"
+
+
+def _way_on(
+    search: Search[Any, Any], result: Result[Any, Any], interrupted: bool
+) -> Iterable[tuple[str, str]]:
+    if result.status is not Status.CUTOFF:
+        return
+    if search.ended and result.partial is None:
+        engines = registry().engines.values()
+        thorough = ", ".join(
+            spec.name for spec in engines if spec.exhaustive and spec.complete and not spec.requires
+        )
+        yield "go on", f"use an engine that looks everywhere, such as {thorough}"
+        return
+    again = "run it again" if interrupted else "raise the limit or leave it out"
+    yield "go on", f"{again}; in Python, result.search.resume() goes on from here"
+
+
+def search_progress(search: Search[Any, Any], limits: Limits) -> Callable[[], Progress]:
+    """Return a function that says how far a search is: expansions, their rate, and the share of the nearest limit."""
+    begin, tree = perf_counter(), search.tree
+
+    def status() -> Progress:
+        seconds, expanded = perf_counter() - begin, tree.expanded
+        shares = [
+            done / limit
+            for done, limit in ((expanded, limits.expansions), (seconds, limits.seconds))
+            if limit
+        ]
+        rate = expanded / seconds if seconds else 0
+        text = f"{search.spec.name}  {expanded:,} expanded  {rate:,.0f}/s  {seconds:.1f} s"
+        return Progress(text, min(1.0, max(shares)) if shares else None)
+
+    return status
+
+
+def result_object(kind: str, result: Result[Any, Any], certificate_file: str | None = None) -> dict[str, Any]:
+    """Return the fields that `solve --json` prints of a result.
+
+    `cost` is null, and `actions` and `states` are empty, unless the problem is solved. `lower_bound` is null if it is
+    infinite: no path exists. Fields that an engine does not report, or that were not asked for, are null or empty.
+    """
+    statistics, solution, certificate = result.statistics, result.solution, result.certificate
+    return {
+        "problem": kind,
+        "engine": result.engine,
+        "engine_choice": result.engine_choice or None,
+        "backend": result.backend,
+        "status": result.status.value,
+        "cutoff": result.cutoff or None,
+        "optimal": result.optimal,
+        "cost": json_number(result.cost),
+        "actions": [] if solution is None else [plain(action) for action in solution.actions],
+        "states": [] if solution is None else [plain(state) for state in solution.states],
+        "partial": None if result.partial is None else _path_object(result.partial),
+        "statistics": {
+            "expanded": statistics.expanded,
+            "generated": statistics.generated,
+            "reopened": statistics.reopened,
+            "reached": statistics.reached,
+            "peak_frontier": statistics.peak_frontier,
+            "seconds": statistics.seconds,
+        },
+        "lower_bound": json_number(result.lower_bound),
+        "warnings": list(result.warnings),
+        "details": {name: _plain_detail(value) for name, value in result.details.items()},
+        "certificate": None
+        if certificate is None
+        else {
+            "file": certificate_file,
+            "states": certificate.size,
+            "lower_bound": json_number(certificate.lower_bound),
+        },
+    }
+
+
+def _path_object(path: Solution[Any, Any]) -> dict[str, Any]:
+    return {
+        "cost": json_number(path.cost),
+        "actions": [plain(action) for action in path.actions],
+        "states": [plain(state) for state in path.states],
+    }
+
+
+def _plain_detail(value: object) -> Any:
+    return [str(part) for part in value] if isinstance(value, tuple) and not is_plain(value) else plain(value)

@@ -1,0 +1,66 @@
+"""Costs, times and states as people and as JSON read them."""
+
+from fractions import Fraction
+from math import ceil, inf, isfinite
+from typing import Any
+
+from searchkit.problem import Cost
+
+
+def readable(cost: Cost) -> str:
+    """Return a cost with at most six decimals and separated thousands; a fraction followed by its value."""
+    if isinstance(cost, Fraction) and cost.denominator != 1:
+        return f"{cost} ≈ {float(cost):.6g}"
+    if isinstance(cost, float) and not cost.is_integer():
+        return f"{cost:,.6f}".rstrip("0").rstrip(".") if isfinite(cost) and abs(cost) >= 1e-6 else f"{cost:g}"
+    return f"{int(cost):,}"
+
+
+def above_optimum(cost: Cost, bound: Cost) -> str:
+    """Return by how much a cost is at most above the optimum, given a lower bound > 0, rounded up."""
+    ratio = float(cost) / float(bound)
+    if ratio < 2:
+        return f"at most {ceil(1000 * (ratio - 1)) / 10:g}% above the optimum"
+    return f"at most {ceil(10 * ratio) / 10:,g} times the optimum"
+
+
+def times_optimum(cost: Cost, bound: Cost) -> str:
+    """Return the same in a short form: `≤ 1.12 × optimum`."""
+    return f"≤ {ceil(100 * float(cost) / float(bound)) / 100:,g} × optimum"
+
+
+def rough(cost: Cost) -> str:
+    """Return a cost in a short form: rounded to an integer from 1,000 on, otherwise with at most six digits."""
+    return f"{float(cost):,.0f}" if 1000 <= cost < inf else f"{float(cost):.6g}"
+
+
+def readable_seconds(seconds: float) -> str:
+    """Return a time in seconds, with four decimals below one second and two above."""
+    return f"{seconds:.4f}" if seconds < 1 else f"{seconds:,.2f}"
+
+
+def json_number(cost: Cost | None) -> int | float | None:
+    """Return a cost for JSON: the nearest number to a fraction, and None for infinity, which JSON can't hold."""
+    if isinstance(cost, Fraction):
+        return cost.numerator if cost.denominator == 1 else float(cost)
+    if cost is None or not isfinite(cost):
+        return None
+    return cost
+
+
+def plain(value: object) -> Any:
+    """Return a state or an action for JSON, with tuples as lists; its `repr` if JSON can't hold all of it."""
+    return _listed(value) if is_plain(value) else repr(value)
+
+
+def is_plain(value: object) -> bool:
+    """Whether JSON can hold all of a value."""
+    if isinstance(value, tuple | list):
+        return all(is_plain(part) for part in value)
+    if isinstance(value, float):
+        return isfinite(value)
+    return value is None or isinstance(value, str | int)
+
+
+def _listed(value: Any) -> Any:
+    return [_listed(part) for part in value] if isinstance(value, tuple | list) else value
