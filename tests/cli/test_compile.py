@@ -88,7 +88,7 @@ def test_what_has_no_compiled_form_has_nothing_to_compile() -> None:
 SOLVE = """
 import json, sys
 from searchkit import Limits, Search, load
-from searchkit.cli.compile import _ties, tasks_of
+from searchkit.cli.commands.compile import _ties, tasks_of
 from searchkit.errors import SearchkitError
 from searchkit.plugin.registry import registry
 engines, problems = map(set, json.loads(sys.argv[1]))

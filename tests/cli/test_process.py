@@ -173,14 +173,19 @@ def test_stdout_that_can_t_show_every_character(program: list[str], environment:
     assert done.stdout.isascii()
 
 
-def on_a_terminal(command: list[str], environment: dict[str, str], seconds: float) -> tuple[str, int]:
-    """Run a command whose three streams are a terminal; press Ctrl-C after so many seconds; return what it wrote."""
+def on_a_terminal(
+    command: list[str], environment: dict[str, str], seconds: float, after: bytes | None = None
+) -> tuple[str, int]:
+    """Run a command whose three streams are a terminal; return what it wrote and its exit code.
+
+    Ctrl-C is pressed after so many seconds, or as soon as the command has written `after`.
+    """
     process_id, terminal = pty.fork()
     if process_id == 0:
         os.execvpe(command[0], command, environment)
     written, end, pressed = b"", time.monotonic() + seconds, False
     while True:
-        if not pressed and time.monotonic() > end:
+        if not pressed and (time.monotonic() > end or (after is not None and after in written)):
             os.write(terminal, b"\x03")
             pressed = True
         if not select.select([terminal], [], [], 0.05)[0]:
@@ -201,7 +206,7 @@ def test_progress_on_a_terminal(
 ) -> None:
     """Expansions and expansions per second are shown while a long search runs; then what is known."""
     command = [*program, "solve", str(file(ENDLESS)), "--engine", "iddfs"]  # its memory stays small
-    written, code = on_a_terminal(command, environment | {"TERM": "xterm-256color"}, 2)
+    written, code = on_a_terminal(command, environment | {"TERM": "xterm-256color"}, 60, b"/s  ")
     assert code == 3
     assert re.search(r"iddfs  [\d,]+ expanded  [\d,]+/s  [\d.]+ s", written)
     assert "cut off by an interruption" in written
@@ -260,11 +265,11 @@ def test_json_does_without_rich(environment: dict[str, str]) -> None:
 @pytest.mark.parametrize(
     ("moment", "said"),
     [
-        ("searchkit.cli._request.Request.resolve", "interrupted\n"),
+        ("searchkit.cli.request.Request.resolve", "interrupted\n"),
         ("searchkit.search.driver.Search.run", "cut off by an interruption"),
         ("searchkit.search.driver.Search._drive", "cut off by an interruption"),
-        ("searchkit.cli._report.report", "interrupted\n"),
-        ("searchkit.cli._drawing.drawing_of", "interrupted\n"),
+        ("searchkit.cli.report.report", "interrupted\n"),
+        ("searchkit.cli.console.drawing_of", "interrupted\n"),
     ],
 )
 def test_ctrl_c_at_any_moment_of_solve(
@@ -297,8 +302,8 @@ def test_a_large_search_is_drawn_after_ctrl_c_only_where_that_is_asked_for(
 ) -> None:
     """Reading all that it has expanded may take seconds, and Ctrl-C is to end the command at once."""
     drawn = []
-    monkeypatch.setattr("searchkit.cli.solve.DRAWN_AFTER_CTRL_C", 2)
-    monkeypatch.setattr("searchkit.cli._drawing.drawing_of", lambda search, result: drawn.append(search))
+    monkeypatch.setattr("searchkit.cli.commands.solve.DRAWN_AFTER_CTRL_C", 2)
+    monkeypatch.setattr("searchkit.cli.console.drawing_of", lambda search, result: drawn.append(search))
     inner = Search._tell
 
     def tell(self: Search[Any, Any]) -> None:

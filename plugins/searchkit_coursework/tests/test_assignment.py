@@ -9,7 +9,7 @@ from attrs import evolve
 from searchkit_coursework.grading.grader import NOT_TRIED, Grade, Grader
 from searchkit_coursework.grading.rubric import read_rubric
 
-ROOT = Path(__file__).parents[2]
+ROOT = Path(__file__).parents[3]
 FOLDER = ROOT / "examples" / "coursework"
 PAGE = (ROOT / "docs" / "how-to" / "grade-a-class.md").read_text(encoding="utf-8")
 ROW = re.compile(r"^\| `(\w+\.py)` \| (.*?) \| ([^:|]+): (.*) \|$", re.MULTILINE)

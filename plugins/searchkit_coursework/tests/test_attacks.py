@@ -21,7 +21,7 @@ from searchkit_coursework.student.containment import FILES, NETWORK, PROTECTIONS
 from searchkit_coursework.student.values import HiddenError, Record, decode, encode
 
 Run = Callable[..., Outcome]
-ROOT = Path(__file__).parents[2]
+ROOT = Path(__file__).parents[3]
 LIMITS = RunLimits(seconds=5, memory=256)
 
 

@@ -40,7 +40,7 @@ points = 1.5
 partial = true
 """
 TOP = ("title", "submissions", "forbid_imports")
-PAGE = Path(__file__).parents[2] / "docs" / "how-to" / "grade-a-class.md"
+PAGE = Path(__file__).parents[3] / "docs" / "how-to" / "grade-a-class.md"
 
 
 def write(directory: Path, text: str) -> Path:

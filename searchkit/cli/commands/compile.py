@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 app = typer.Typer(add_completion=False, rich_markup_mode=None)
 EXPANSIONS = 60
-"""The number of states that each search expands. Which kernels are compiled depends on the example (on the number of words
+"""The number of states that each search expands. Which kernels are compiled depends on the example (on the words
 of a state, on integer costs, on the size of a database), and not on the number of expansions."""
 
 
