@@ -9,7 +9,7 @@ def searchkit_commands() -> list[CommandSpec]:
     return [
         CommandSpec(
             "check",
-            "Hold a plain file to what it should do: a search, a heuristic or a problem, with no packaging.",
+            "Check a plain file: a search, a heuristic or a problem.",
             "searchkit_coursework.commands.check:app",
         ),
         CommandSpec("grade", "Grade submissions by a rubric.", "searchkit_coursework.commands.grade:app"),

@@ -88,10 +88,11 @@ class LazyGroup(TyperGroup):
     def format_commands(self, ctx: Any, formatter: Any) -> None:
         """Write the list of the commands for `--help`; commands of plugins are listed without importing them."""
         rows = []
+        width = formatter.width - 6 - max(map(len, self.commands))
         for name in self.commands:
             of_plugin = self.commands.of_plugins.get(name)
             rows.append(
-                (name, of_plugin.spec.summary if of_plugin else self.commands[name].get_short_help_str(80))
+                (name, of_plugin.spec.summary if of_plugin else self.commands[name].get_short_help_str(width))
             )
         with formatter.section("Commands"):
             formatter.write_dl(rows)

@@ -8,7 +8,7 @@ from rich.console import Console
 from rich.live import Live
 from rich.text import Text
 
-from searchkit.cli.kit import silence_stdout
+from searchkit.cli.app import silence_stdout
 from searchkit.errors import PluginWarning
 from searchkit.plugin.drawing import Drawing
 from searchkit.render.drawings import draw, frames

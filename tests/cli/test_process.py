@@ -304,14 +304,14 @@ def test_a_large_search_is_drawn_after_ctrl_c_only_where_that_is_asked_for(
     drawn = []
     monkeypatch.setattr("searchkit.cli.commands.solve.DRAWN_AFTER_CTRL_C", 2)
     monkeypatch.setattr("searchkit.cli.console.drawing_of", lambda search, result: drawn.append(search))
-    inner = Search._tell
+    inner = Search._call_per_slice
 
     def tell(self: Search[Any, Any]) -> None:
         if self.tree.expanded == 5:
             signal.raise_signal(signal.SIGINT)
         inner(self)
 
-    monkeypatch.setattr(Search, "_tell", tell)
+    monkeypatch.setattr(Search, "_call_per_slice", tell)
     monkeypatch.setattr("searchkit.search.driver.SLICE_SECONDS", 0.0)  # one expansion at a time
     assert run("solve", file(ENDLESS)).code == 3
     assert not drawn

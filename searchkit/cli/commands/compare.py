@@ -23,6 +23,7 @@ def compare(
             help="The engines, separated by commas; all for all that can run. By default those that suit the problem.",
         ),
     ] = None,
+    # Same lines as in searchkit.cli.commands.solve: the options are the same
     problem: kit.Problem = None,
     backend: kit.Backend = "auto",
     start: kit.Starts = None,
