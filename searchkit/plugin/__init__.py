@@ -1,19 +1,25 @@
-"""Everything that a plugin imports: hooks, specifications, what hooks take and return, errors.
+"""Everything that the author of a plugin imports: the hooks' arguments and results, specifications, errors, helpers.
 
-from searchkit.plugin import ProblemSpec, hookimpl
+    from searchkit.plugin import EngineSpec, ProblemSpec, hookimpl
+
+The hooks themselves are documented in `searchkit.plugin.hookspecs`. An engine also imports `searchkit.engines.kit`. A
+compiled view imports `searchkit.compiled.view`, `functions` and `layout`; a compiled engine `searchkit.compiled.kit`.
 """
 
-from searchkit.basics.files import file_in, read_bytes, write_bytes
+from searchkit.basics.files import file_in, read_bytes, read_text, replacing, write_bytes, write_text
 from searchkit.errors import (
     InputFormatError,
     InvalidOptionError,
     InvalidProblemError,
     MissingCapabilityError,
     MissingExtraError,
+    PackingError,
+    PluginError,
     PluginWarning,
     SearchkitError,
     UnknownNameError,
     shortened,
+    unknown,
 )
 from searchkit.plugin.drawing import ContractedGraph, Drawing, GraphEdge, GraphNode, Mark
 from searchkit.plugin.files import Precomputed, Query, Scenario, Source, Written
@@ -30,11 +36,28 @@ from searchkit.plugin.specs import (
     imported_late,
     parse_options,
 )
-from searchkit.problem import has_cost, has_heuristic
+from searchkit.problem import (
+    Aimable,
+    Compilable,
+    Cost,
+    Relaxable,
+    Reportable,
+    Reversible,
+    SearchProblem,
+    has_cost,
+    has_heuristic,
+    problem_from,
+)
+from searchkit.tree import Arrival, Arrivals, SearchTree, Trail
 
 __all__ = [
+    "Aimable",
+    "Arrival",
+    "Arrivals",
     "CommandSpec",
+    "Compilable",
     "ContractedGraph",
+    "Cost",
     "Drawing",
     "EngineFunction",
     "EngineSpec",
@@ -48,14 +71,22 @@ __all__ = [
     "Mark",
     "MissingCapabilityError",
     "MissingExtraError",
+    "PackingError",
     "Parameter",
+    "PluginError",
     "PluginWarning",
     "Precomputed",
     "ProblemSpec",
     "Query",
+    "Relaxable",
+    "Reportable",
+    "Reversible",
     "Scenario",
+    "SearchProblem",
+    "SearchTree",
     "SearchkitError",
     "Source",
+    "Trail",
     "UnknownNameError",
     "Written",
     "boolean",
@@ -65,7 +96,12 @@ __all__ = [
     "hookimpl",
     "imported_late",
     "parse_options",
+    "problem_from",
     "read_bytes",
+    "read_text",
+    "replacing",
     "shortened",
+    "unknown",
     "write_bytes",
+    "write_text",
 ]

@@ -1,4 +1,4 @@
-"""Drawings and graphs as data, independent of any way to show them."""
+"""Drawings and graphs as data, independent of how they are shown."""
 
 from collections.abc import Iterable, Mapping
 
@@ -14,9 +14,9 @@ class Mark:
     colour: str
     """`#rrggbb`, for terminals with colours and for images."""
     label: str = ""
-    """What it means, for a legend; without one the mark stays out of the legend."""
+    """The text in the legend; a mark without a label is not in the legend."""
     rank: int = 0
-    """Where many cells share one place, because the drawing is scaled down, the highest rank is shown."""
+    """If several cells share one place because the drawing is scaled down, the one of highest rank is shown."""
 
 
 def _rows(rows: Iterable[str]) -> tuple[str, ...]:
@@ -25,7 +25,7 @@ def _rows(rows: Iterable[str]) -> tuple[str, ...]:
 
 @frozen
 class Drawing:
-    """A raster: one character per cell, and the mark that each character stands for.
+    """A raster: one character per cell, and the mark of each character.
 
     All rows have the same length. Row 0 is the top.
     """
@@ -58,31 +58,31 @@ class Drawing:
 
 @frozen
 class GraphNode:
-    """A node."""
+    """A node of a graph."""
 
     name: str
-    """Tells it apart from all other nodes of the graph."""
+    """Different from the names of all other nodes."""
     label: str
-    """What is written on it; may be empty."""
+    """The text on it; may be empty."""
     kind: str
-    """Nodes of a kind look alike."""
+    """Nodes of the same kind look the same."""
     position: tuple[float, float]
     """(x, y): x to the right, y down."""
 
 
 @frozen
 class GraphEdge:
-    """An edge, which leads both ways."""
+    """An edge without direction."""
 
     ends: tuple[str, str]
-    """The names of its nodes."""
+    """The names of its two nodes."""
     label: str
-    """What is written beside it: what it costs, and what it needs."""
+    """The text beside it, such as its cost."""
 
 
 @frozen
 class ContractedGraph:
-    """What a plugin returns from `searchkit_contract`."""
+    """A small graph to which a problem was contracted: what `searchkit_contract` returns."""
 
     nodes: tuple[GraphNode, ...]
     edges: tuple[GraphEdge, ...] = field()

@@ -1,4 +1,4 @@
-"""What hooks take and return: files that problems are read from and written to."""
+"""Files as hooks take and return them: sources of problems, scenarios, precomputed files, and problems as text."""
 
 from collections.abc import Callable, Mapping, Sequence
 from functools import cached_property
@@ -13,46 +13,46 @@ from searchkit.problem import Cost, SearchProblem
 
 @define(slots=False, frozen=True)
 class Source:
-    """A file, read at most once however many plugins look at it."""
+    """A file that is read at most once, however many plugins read its text."""
 
     path: Path
-    """Where it is. Of a text that is in no file: the name that messages quote, in the working directory."""
+    """The path of the file. For a text that does not come from a file: its name in messages."""
 
     @classmethod
     def of(cls, text: str, name: str = "<text>") -> "Source":
-        """Return a source that holds a text, as if it had been read from a file of that name."""
+        """Return a source with this text, as if it had been read from a file of that name."""
         source = cls(Path(name))
         vars(source)["text"] = text.replace("\r\n", "\n").replace("\r", "\n").removeprefix("\ufeff")
         return source
 
     @property
     def name(self) -> str:
-        """The file's path, as messages quote it."""
+        """The path of the file, as messages quote it."""
         return str(self.path)
 
     @property
     def suffix(self) -> str:
-        """The end of the file's name, in lower case, with its dot: `.map`."""
+        """The suffix of the file name in lower case, with the dot: `.map`."""
         return self.path.suffix.lower()
 
     @cached_property
     def text(self) -> str:
-        """The file's text, any kind of line end read as a newline.
+        """The text of the file, with any kind of line end read as a newline.
 
-        Raises `InputFormatError` where the file can't be read or is not UTF-8 text.
+        Raises `InputFormatError` if the file can't be read or is not UTF-8 text.
         """
         return read_text(self.path)
 
 
 @frozen
 class Written:
-    """The text of a file that describes a problem, and what has to be said beside it."""
+    """A problem as the text of a file, with the options that `load` needs besides: what `searchkit_write` returns."""
 
     kind: str
     """The name of the kind of problem: the second argument of `load`."""
     text: str
     options: Mapping[str, object] = field(factory=dict)
-    """Options for `load`; those that have their default value are left out."""
+    """Options for `load`, without those that have their default value."""
 
 
 @frozen
@@ -60,15 +60,15 @@ class Query:
     """One line of a scenario: a start, a goal and the published least cost between them."""
 
     line: int
-    """The line of the file, counted from 1."""
+    """The number of the line, counted from 1."""
     start: object
     goal: object
     expected: float
     tolerance: float
-    """Half a unit of the last digit that the file gives."""
+    """Half a unit of the last digit in the file."""
 
     def agrees(self, cost: Cost | None, relative: float = 1e-4) -> bool:
-        """Whether `cost` is the published one, to `relative` or to the file's own rounding."""
+        """Whether `cost` is the published one, up to a relative error of `relative` or the rounding in the file."""
         if cost is None:
             return False
         return abs(float(cost) - self.expected) <= max(relative * self.expected, self.tolerance)
@@ -76,34 +76,34 @@ class Query:
 
 @frozen
 class Scenario:
-    """Queries over one map, in the file's order."""
+    """Queries over one map, in the order of the file: what `searchkit_scenario` returns."""
 
     map: str
     queries: Sequence[Query]
     problem: Callable[[Query], SearchProblem]  # type: ignore[type-arg]  # of whatever states the plugin has
-    """Makes the problem that a query asks."""
+    """Makes the problem of a query."""
 
 
 @frozen
 class Precomputed:
-    """A file that makes later searches faster, as `searchkit precompute` writes it. Its plugin knows what is in it.
+    """A file that makes later searches faster: what `searchkit_precompute` returns and `searchkit precompute` writes.
 
-    The plugin finds it beside the file that a problem was read from, and must refuse one that does not fit: that file
-    may have changed since.
+    Only the plugin knows its contents. The plugin finds the file beside the file that a problem was read from, and has
+    to reject one that does not fit, because the problem's file may have changed.
     """
 
     suffix: str = field(validator=validators.min_len(1))
-    """What is appended to the name of the problem's file."""
+    """The text that is appended to the name of the problem's file."""
     parts: Sequence[bytes] = field(repr=lambda parts: f"<{sum(map(len, parts))} bytes>")
     """The contents, in pieces."""
     summary: str
-    """What it holds and what for, in one line."""
+    """What it contains and what it is used for, in one line."""
 
     def write_beside(self, source: Path) -> Path:
-        """Write it beside the problem's file, as readable as that, and return where it is.
+        """Write the file beside the problem's file, with the same permissions, and return its path.
 
-        What is there is replaced at once: whoever has the old file open or mapped into memory keeps it whole. Raises
-        `InvalidOptionError` where it can't be written; what was there is then as it was.
+        An old file is replaced in one step: a process that has it open or mapped into memory keeps the old contents.
+        Raises `InvalidOptionError` if the file can't be written; an old one then stays as it was.
         """
         path = source.with_name(source.name + self.suffix)
         try:

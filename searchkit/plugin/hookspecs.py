@@ -1,7 +1,8 @@
 """The hooks, and what they return: the whole contract between searchkit and a plugin.
 
-A plugin is a module with functions of these names, marked `@hookimpl`, and an entry point in the group
-`searchkit` that names the module. It may take fewer arguments than a hook offers.
+A plugin is a module with functions of these names, marked with `@hookimpl`, and an entry point in the group
+`searchkit` that names the module. A function may take fewer arguments than its hook has. No hook is called while a
+search runs.
 """
 
 from collections.abc import Mapping
@@ -20,13 +21,13 @@ hookimpl = pluggy.HookimplMarker(GROUP)
 
 @hookspec
 def searchkit_problems() -> list[ProblemSpec]:
-    """Return the kinds of problem that this plugin brings."""
+    """Return the kinds of problem of this plugin. Called once, when the plugin is loaded."""
     raise NotImplementedError
 
 
 @hookspec
 def searchkit_engines() -> list[EngineSpec]:
-    """Return the engines that this plugin brings."""
+    """Return the engines of this plugin. Called once, when the plugin is loaded."""
     raise NotImplementedError
 
 
@@ -46,20 +47,34 @@ def searchkit_commands() -> list[CommandSpec]:
 def searchkit_load(
     source: Source, format: str | None, options: dict[str, object]
 ) -> SearchProblem[State, Action] | None:
-    """Return the problem that `source` describes, or None where it is not of this plugin's format.
+    """Return the problem that `source` describes, or None if it does not have a format of this plugin.
 
-    `format` is the name of the problem that the user asked for, None where the plugin has to tell by the
-    text. `options` are the user's, unread: `ProblemSpec.parse` reads them. Raise `InputFormatError` for a
-    text that is of this format but faulty: it is reported only if no other plugin can read the text.
+    Every plugin is called; it is an error if several return a problem.
+
+    Args:
+        source: the file.
+        format: the name of the kind of problem that the user asked for; None if the text has to show it.
+        options: the options that the user gave, not converted: `ProblemSpec.parse` converts them.
+
+    Raises:
+        InputFormatError: the text has the format, but is faulty. The error is reported only if no other plugin can
+            read the text.
+
     """
     raise NotImplementedError
 
 
 @hookspec
 def searchkit_scenario(source: Source, map: str | None, options: dict[str, object]) -> Scenario | None:
-    """Return the queries with known answers that `source` lists, or None where it is not of this format.
+    """Return the queries with known answers that `source` lists, or None if it does not have a format of this plugin.
 
-    `map` is the file that the queries are asked of, None where the scenario itself names it.
+    Every plugin is called, and errors are handled as for `searchkit_load`.
+
+    Args:
+        source: the file of the scenario.
+        map: the file that the queries are about; None if the scenario names it.
+        options: the options that the user gave, not converted.
+
     """
     raise NotImplementedError
 
@@ -68,11 +83,11 @@ def searchkit_scenario(source: Source, map: str | None, options: dict[str, objec
 def searchkit_precompute(
     source: Source, format: str | None, options: dict[str, object]
 ) -> Precomputed | None:
-    """Return what can be worked out once for all problems that `source` describes, or None where there is nothing.
+    """Return what can be computed once for all problems that `source` describes, or None if there is nothing.
 
-    The arguments are those of `searchkit_load`; start and goal may be missing. `searchkit precompute` writes it
-    beside the source. The plugin reads it back when an engine asks for it, and raises `InputFormatError` where it does
-    not fit.
+    The arguments are those of `searchkit_load`; start and goal may be missing. `searchkit precompute` writes the result
+    beside the source. The plugin itself reads it when an engine needs it, and then raises `InputFormatError` if it does
+    not fit the source.
     """
     raise NotImplementedError
 
@@ -84,33 +99,38 @@ def searchkit_render(
     expanded: frozenset[State],
     details: Mapping[str, object],
 ) -> Drawing | None:
-    """Return a drawing of the problem with a path (empty where there is none) and the expanded states on it.
+    """Return a drawing of the problem, or None if this plugin can't draw it. The first drawing is used.
 
-    `details` are those of the result: what some engines report beyond the statistics.
+    Args:
+        problem: what was searched.
+        path: the states of a path to show; empty if there is none.
+        expanded: the expanded states to show.
+        details: `Result.details`, what some engines report beyond the statistics.
+
     """
     raise NotImplementedError
 
 
 @hookspec(firstresult=True)
 def searchkit_frames(problem: SearchProblem[State, Action], path: tuple[State, ...]) -> list[Drawing] | None:
-    """Return one drawing for each state of a path, all of one size, or None for a problem that this plugin can't draw.
+    """Return a drawing for each state of a path, all of one size, or None if this plugin can't draw the problem.
 
-    Without this hook, the frames are what `searchkit_render` draws of the first 1, 2, 3, … states of the path.
+    Without this hook, the frames are the drawings that `searchkit_render` makes of the first 1, 2, 3, … states.
     """
     raise NotImplementedError
 
 
 @hookspec(firstresult=True)
 def searchkit_contract(problem: SearchProblem[State, Action]) -> ContractedGraph | None:
-    """Return the small graph that the problem can be contracted to, for drawing; None where there is none."""
+    """Return the small graph to which the problem can be contracted, for drawing, or None if there is none."""
     raise NotImplementedError
 
 
 @hookspec(firstresult=True)
 def searchkit_write(problem: SearchProblem[State, Action]) -> Written | None:
-    """Return the problem as text with options from which `searchkit_load` makes an equal one; None where it can't be.
+    """Return a text and options from which `searchkit_load` makes an equal problem, or None if that is not possible.
 
-    Equal means: the same starts, actions, costs, goals and estimates, in the same order. With this hook, reports of
-    tests end in lines of Python that make the problem again.
+    Equal means: the same starts, actions, costs, goals and heuristic values, in the same order. With this hook, reports
+    of tests end in lines of Python that make the problem again.
     """
     raise NotImplementedError

@@ -1,4 +1,4 @@
-"""Reading problems and scenarios from files and writing them, through whichever plugin knows the format."""
+"""Loading problems and scenarios from files, and writing them, by the plugins that know the format."""
 
 import warnings
 from collections.abc import Mapping
@@ -31,14 +31,15 @@ def load(
     Args:
         source: the path of a file, the name of an example that ships with a plugin, or a text stream such as
             `io.StringIO("S.G")` or `sys.stdin`, which is read to its end.
-        problem: the kind of problem to read it as, where more than one could.
+        problem: the kind of problem to read it as, if several are possible.
         options: the problem's own options, such as `moves=8` or `start=(3, 4)`.
 
     Raises:
-        UnknownNameError: no such file, kind of problem or option, or nothing that can read the file.
+        UnknownNameError: there is no such file, kind of problem or option, or no plugin can read the file.
         InputFormatError: the file is faulty; the message says where.
         AmbiguousSourceError: several plugins can read it; the message names them.
-        InvalidOptionError: an option has a value it can't have.
+        InvalidOptionError: an option has an invalid value.
+        PluginError: a plugin raised another exception, and no other plugin can read the file.
 
     """
     return load_named(source, problem, options)[1]
@@ -91,9 +92,16 @@ class OpenedSource:
 
 
 def load_scenario(source: str | Path, map: str | None = None, **options: object) -> Scenario:
-    """Return the queries with known answers that a file lists; `map` is the file they are asked of, if not its own.
+    """Return the queries with known answers that a file lists.
 
-    Raises as `load` does.
+    Args:
+        source: the path of the file, or the name of an example.
+        map: the file that the queries are about; None if the scenario names it.
+        options: the problem's own options.
+
+    Raises:
+        SearchkitError: as `load` does.
+
     """
     plugins = registry()
     path, _ = _locate(plugins, source)
@@ -105,11 +113,12 @@ def load_scenario(source: str | Path, map: str | None = None, **options: object)
 def precompute(
     source: str | Path, problem: str | None = None, options: Mapping[str, object] | None = None
 ) -> tuple[Path, Precomputed]:
-    """Work out what a plugin can for the problems of a file, and write it beside the file, replacing what is there.
+    """Let a plugin compute what it can for the problems of a file, and write it beside the file.
 
-    Returns the path of what was written. The arguments are those of `load_named`; an example's own options don't count.
+    Returns the path of the file that was written, and its contents. An old file is replaced. The arguments are those of
+    `load_named`; the options of an example are not used.
 
-    Raises as `load` does; and `InvalidOptionError` where the file can't be written. What was there is then as it was.
+    Raises what `load` raises; and `InvalidOptionError` if the file can't be written: an old one then stays as it was.
     """
     plugins = registry()
     if problem is not None:
@@ -134,7 +143,7 @@ def precompute(
 
 
 def examples(plugins: Registry) -> dict[str, Example]:
-    """Return the examples of all plugins, by name; of several with one name, the first plugin's."""
+    """Return the examples of all plugins by name; if several have the same name, that of the first plugin."""
     return {
         example.name: example
         for spec in reversed(list(plugins.problems.values()))
@@ -195,7 +204,7 @@ def _ask(
     nothing: str = "is of no known format",
     **arguments: object,
 ) -> tuple[str, Any]:
-    """Ask every plugin; return the one that answers and its answer, or raise the one error that says why none does."""
+    """Call the hook of every plugin; return the plugin that answers and its answer. Raises unless exactly one does."""
     answers: dict[str, Any] = {}
     refusals: dict[str, SearchkitError] = {}
     faults: dict[str, Exception] = {}
@@ -206,7 +215,7 @@ def _ask(
             faults[plugin] = error
         except SearchkitError as error:
             refusals[plugin] = error
-        except Warning:  # whoever makes errors of warnings wants them as they are
+        except Warning:  # warnings were made errors, and are to be raised unchanged
             raise
         except Exception as error:
             faults[plugin] = error
@@ -243,9 +252,9 @@ def _fault(plugin: str, fault: Exception, source: Source) -> str:
 
 
 def write(problem: SearchProblem[Any, Any]) -> Written | None:
-    r"""Return the text and the options from which `load` makes an equal problem; None where no plugin can write it.
+    r"""Return the text and the options from which `load` makes an equal problem; None if no plugin can write it.
 
-    A plugin that raises, or returns anything else, is named in a `PluginWarning`, and the next one is asked.
+    If a plugin raises or returns anything else, a `PluginWarning` names it, and the next plugin is called.
 
     Example:
         >>> from io import StringIO

@@ -1,4 +1,4 @@
-"""Finding plugins, and what they bring. One door for everybody: the entry-point group `searchkit`."""
+"""Finding plugins and their engines and problems. All plugins come from the entry-point group `searchkit`."""
 
 import os
 import traceback
@@ -17,7 +17,7 @@ from searchkit.plugin import hookspecs
 from searchkit.plugin.specs import EngineSpec, ProblemSpec
 
 DISABLE_VARIABLE = "SEARCHKIT_DISABLE_PLUGINS"
-"""Names of plugins to block, separated by commas."""
+"""The environment variable with the names of plugins to block, separated by commas."""
 
 Spec = TypeVar("Spec", EngineSpec, ProblemSpec)
 Answer = TypeVar("Answer")
@@ -25,7 +25,7 @@ Answer = TypeVar("Answer")
 
 @frozen
 class PluginRecord:
-    """What became of one plugin."""
+    """One plugin, and whether it is used."""
 
     name: str
     """The name of its entry point, by which it can be blocked."""
@@ -34,34 +34,34 @@ class PluginRecord:
     status: Literal["active", "failed", "blocked"]
     hooks: tuple[str, ...] = ()
     reason: str = ""
-    """Why it failed, in one line."""
+    """Why it failed, in one line; "" if it did not."""
     trace: str = ""
-    """The traceback of the failure."""
+    """The traceback of the failure; "" if there was none."""
 
 
 @frozen
 class Registry:
-    """All plugins that were found, and the engines and problems that they bring, by name."""
+    """All plugins that were found, and their engines and problems, by name."""
 
     plugins: tuple[PluginRecord, ...]
     engines: Mapping[str, EngineSpec]
     problems: Mapping[str, ProblemSpec]
     clashes: Mapping[tuple[str, str], tuple[str, ...]]
-    """(kind, name) → the plugins that all bring it; none of theirs is used."""
+    """(kind, name) → the plugins that use the same name; none of these engines or problems can be used."""
     _manager: pluggy.PluginManager = field(repr=False)
 
     def engine(self, name: str) -> EngineSpec:
-        """Return the engine of that name. Raises `UnknownNameError`, or `PluginError` for a name that clashes."""
+        """Return the engine of that name. Raises `UnknownNameError`, or `PluginError` if several plugins use it."""
         return self._find("engine", self.engines, name)
 
     def problem(self, name: str) -> ProblemSpec:
-        """Return the kind of problem of that name. Raises `UnknownNameError` or `PluginError`, as `engine`."""
+        """Return the kind of problem of that name. Raises `UnknownNameError` or `PluginError`, as `engine` does."""
         return self._find("problem", self.problems, name)
 
     def calls(self, hook: str, **arguments: object) -> Iterator[tuple[str, Callable[[], Any]]]:
-        """Yield (plugin, call) for each plugin that has the hook, sorted by name; each call runs its hook.
+        """Yield (plugin, function) for each plugin that has the hook, sorted by name; the function calls the hook.
 
-        A call raises what the hook raises, and `PluginError` where that would end the process.
+        The function raises what the hook raises, but `PluginError` for `SystemExit`.
         """
         for implementation in sorted(
             getattr(self._manager.hook, hook).get_hookimpls(), key=lambda i: i.plugin_name
@@ -71,10 +71,10 @@ class Registry:
             yield implementation.plugin_name, partial(_called, implementation.plugin_name, hook, called)
 
     def first(self, hook: str, expected: type[Answer], task: str, **arguments: object) -> Answer | None:
-        """Return the first answer, by plugin's name, to a hook that may fail without harm; None for none.
+        """Return the first result of a hook that is not None, in the order of plugin names; None if there is none.
 
-        A plugin that raises, or answers anything but `expected` or None, is named in a `PluginWarning` as one that
-        could not do its `task`, and the next one is asked.
+        If a plugin raises, or returns anything but an instance of `expected` or None, a `PluginWarning` says that it
+        could not do its `task`, and the next plugin is called.
         """
         for plugin, call in self.calls(hook, **arguments):
             try:
@@ -169,8 +169,8 @@ def load_registry(
 ) -> Registry:
     """Load the plugins `found`, by default those of all installed packages, except those `disabled`.
 
-    A plugin that can't be loaded, that has a hook nobody knows, or whose specs are not specs is left out
-    and recorded with its reason; it takes nothing else down.
+    A plugin that can't be loaded, has an unknown hook, or returns something else than specifications is left out and
+    recorded with the reason. Other plugins are not affected.
     """
     manager = pluggy.PluginManager(hookspecs.GROUP)
     manager.add_hookspecs(hookspecs)
@@ -211,7 +211,7 @@ def load_registry(
 def _register(
     manager: pluggy.PluginManager, point: EntryPoint
 ) -> tuple[tuple[str, ...], list[EngineSpec], list[ProblemSpec]]:
-    """Load one plugin; return its hooks and specs."""
+    """Load one plugin; return its hooks, engines and problems."""
     if manager.has_plugin(point.name):
         raise PluginError(
             f"another plugin is called {point.name!r} too; rename the entry point of one of them"

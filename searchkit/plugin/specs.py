@@ -1,4 +1,4 @@
-"""What plugins publish: engines and problems with their promises and parameters, as data."""
+"""What plugins publish: engines, problems and generators, with their promises and parameters, as data."""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from importlib import import_module
@@ -11,11 +11,11 @@ from searchkit.errors import InvalidOptionError, UnknownNameError, unknown
 from searchkit.problem import SearchProblem
 
 EngineFunction = Callable[..., Iterator[Any]]
-"""`run(problem, tree, **options)`: yields each state just before it expands it; see `searchkit.engines`."""
+"""`run(problem, tree, **options)` yields each state just before it expands it: see `searchkit.engines`."""
 
 
 def boolean(value: object) -> bool:
-    """Read a yes or no from the command line: true/false, yes/no, on/off, 1/0."""
+    """Return the truth value of a text: true/false, yes/no, on/off or 1/0. Raises ValueError for other texts."""
     word = str(value).lower()
     if word in ("true", "yes", "on", "1"):
         return True
@@ -32,14 +32,14 @@ class Parameter:
     help: str
     default: Any = None
     convert: Callable[[Any], Any] = str
-    """Makes the value from a string or from what Python code passed; raises ValueError if it can't."""
+    """Makes the value from a string or from what Python code passed. Raises ValueError for an invalid one."""
     choices: tuple[Any, ...] = ()
-    """The allowed values; any where empty."""
+    """The allowed values; empty if all are allowed."""
     file: bool = False
-    """Whether the value names a file. One that a certificate names has to lie in the folder of the problem's file."""
+    """Whether the value names a file. A file named in a certificate has to be in the folder of the problem's file."""
 
     def parse(self, value: object) -> Any:
-        """Return the value as the owner takes it, or raise `InvalidOptionError`."""
+        """Return the converted value. Raises `InvalidOptionError`."""
         try:
             parsed = self.convert(value)
         except (ValueError, TypeError, ArithmeticError) as error:
@@ -68,7 +68,18 @@ OF_LIMITS = "a limit is given as limits=Limits(expansions=…, seconds=…, memo
 def parse_options(
     owner: str, parameters: Iterable[Parameter], options: Mapping[str, object]
 ) -> dict[str, Any]:
-    """Read the options given to `owner`, refusing those it does not have. Options left out stay out."""
+    """Return name → converted value of the options that were given.
+
+    Args:
+        owner: what has the options, for messages: `engine 'astar'`.
+        parameters: the options that it has.
+        options: name → value as it was given.
+
+    Raises:
+        UnknownNameError: the owner has no option of that name.
+        InvalidOptionError: a value is invalid.
+
+    """
     known = {parameter.name: parameter for parameter in parameters}
     for name in options:
         if name not in known:
@@ -87,67 +98,67 @@ class Example:
     path: Path
     summary: str = ""
     options: Mapping[str, object] = field(factory=dict)
-    """Options that the instance is shown with, unless the user gives others."""
+    """Options with which the instance is loaded, unless the user gives others."""
 
 
 @frozen
 class GeneratorSpec:
-    """A maker of instances, written as the text of a file: `searchkit generate NAME --option value`.
+    """A function that generates instances as the text of a file: `searchkit generate NAME --option value`.
 
-    The same options make the same text. A generator that draws at random takes its `seed` as an option; the command
-    line chooses one where the user gives none, and says which.
+    The same options give the same text. A random generator takes its `seed` as an option; if the user gives none, the
+    command line chooses one and prints it.
     """
 
     name: str = field(validator=validators.min_len(1))
     summary: str
-    """What it makes, in one line."""
+    """What it generates, in one line."""
     parameters: tuple[Parameter, ...]
     make: Callable[..., str] = field(validator=validators.is_callable())
-    """`make(**options)` → the text; every option is given, as `parse` returns it."""
+    """`make(**options)` returns the text. It is called with every option, as `parse` returns them."""
 
     def parse(self, options: Mapping[str, object]) -> dict[str, Any]:
-        """Read options for `make`, defaults filled in. Raises `UnknownNameError`, `InvalidOptionError`."""
+        """Return all options for `make`, defaults included. Raises `UnknownNameError` and `InvalidOptionError`."""
         given = parse_options(f"generator {self.name!r}", self.parameters, options)
         return {parameter.name: parameter.default for parameter in self.parameters} | given
 
     def generate(self, **options: object) -> str:
-        """Return the text that these options make. Raises as `parse` does, and as the generator does."""
+        """Return the text for these options. Raises what `parse` and the generator raise."""
         return self.make(**self.parse(options))
 
 
 @frozen
 class EngineSpec:
-    """An engine, what it needs and what it promises. Documentation, `auto` and tests read the promises."""
+    """An engine, what it needs and what it promises. The promises are read by documentation, `auto` and tests."""
 
     name: str = field(validator=validators.min_len(1))
     run: EngineFunction = field(validator=validators.is_callable())
     summary: str = ""
     """One line: what it does, and who published it."""
     optimal: bool = False
-    """The path costs the least possible, given the costs it handles and an admissible heuristic."""
+    """Its path has the least possible cost, given costs that it handles and an admissible heuristic."""
     complete: bool = True
-    """It finds a path where one exists, and ends on finite spaces where none does."""
+    """It finds a path if one exists; on finite spaces it ends if none exists."""
     exhaustive: bool = True
-    """If it ends without a path, there is none; a beam search, which drops states, can't say so."""
+    """If it ends without a path, no path exists. This is false for a beam search, which drops states."""
     costs: Literal["any", "unit", "zero-one"] = "any"
-    """The costs it handles. A `unit` engine counts actions: on other problems it warns and promises nothing."""
+    """The costs that it handles. A `unit` engine counts actions; on other problems it warns and promises nothing."""
     heuristic: Literal["unused", "optional", "required"] = "unused"
     requires: tuple[type, ...] = ()
-    """Capability protocols (`Reversible`, …) that the problem has to meet."""
+    """Capability protocols (`Reversible`, …) that the problem has to implement."""
     preferred: bool = False
-    """`auto` chooses it for every problem that meets what it `requires`: it is made for these."""
+    """`auto` chooses it for every problem that has the capabilities that it `requires`: it is made for these."""
     memory: Literal["states", "depth", "own"] = "states"
-    """What its memory grows with: the states reached, the length of one path, or nodes of its own making."""
+    """What its memory grows with: the states reached, the length of one path, or nodes of its own kind."""
     arrivals: bool = True
-    """`tree.reached` holds an arrival at every state that the lower bound rests on: `certify` proves it from them."""
+    """`tree.reached` has an arrival at every state on which the lower bound depends, so that `certify` can prove it."""
     aliases: tuple[str, ...] = ()
-    """Other names that textbooks have for it. It can't be chosen by them; an error about one names this engine."""
+    """Other names of the algorithm. It can't be chosen by them; an error about such a name suggests this engine."""
     options: tuple[Parameter, ...] = ()
     kernel: str = ""
     """`module:name` of its compiled form, a `searchkit.compiled.kit.KernelRun`; "" for none. Imported when used."""
 
     def parse(self, options: Mapping[str, object]) -> dict[str, Any]:
-        """Read options for `run`. Raises `UnknownNameError` and `InvalidOptionError`."""
+        """Return the given options for `run`, converted. Raises `UnknownNameError` and `InvalidOptionError`."""
         return parse_options(f"engine {self.name!r}", self.options, options)
 
 
@@ -166,7 +177,7 @@ class CommandSpec:
 def imported_late(module: str, name: str) -> Callable[..., Any]:
     """Return a function that imports `name` from `module` when it is called, and calls it.
 
-    For strategies: Hypothesis is there only where tests run.
+    Use it for strategies: Hypothesis is installed only where tests run.
     """
 
     def call(*arguments: Any, **options: Any) -> Any:
@@ -177,25 +188,25 @@ def imported_late(module: str, name: str) -> Callable[..., Any]:
 
 @frozen
 class ProblemSpec:
-    """A kind of problem: how instances are made, and from what."""
+    """A kind of problem, and how its instances are made."""
 
     name: str = field(validator=validators.min_len(1))
     summary: str
     factory: Callable[..., SearchProblem[Any, Any]] = field(validator=validators.is_callable())
-    """Makes a problem in Python."""
+    """Makes a problem in Python, with arguments of its own."""
     parameters: tuple[Parameter, ...] = ()
-    """Options of instances that are loaded from a file."""
+    """Options for loading an instance from a file."""
     examples: tuple[Example, ...] = ()
     strategy: Callable[[], Any] | None = None
-    """Returns a Hypothesis strategy of problems of this kind; called only by tests."""
+    """Returns a Hypothesis strategy for problems of this kind; only tests call it."""
     strategies: Mapping[str, Callable[..., Any]] = field(factory=dict)
     """Name → function that returns a Hypothesis strategy, for `searchkit.testing.strategies`; see `imported_late`."""
     generators: tuple[GeneratorSpec, ...] = ()
-    """What makes new instances."""
+    """Generators of new instances."""
     always_solvable: bool = False
-    """Every problem of this kind has a solution: nobody expects its strategies to draw some that have none."""
+    """Every problem of this kind has a solution, so that its strategies need not draw unsolvable ones."""
 
     def parse(self, options: Mapping[str, object]) -> dict[str, Any]:
-        """Read the options of an instance, defaults filled in. Raises `UnknownNameError`, `InvalidOptionError`."""
+        """Return all options of an instance, defaults included. Raises `UnknownNameError` and `InvalidOptionError`."""
         given = parse_options(f"problem {self.name!r}", self.parameters, options)
         return {parameter.name: parameter.default for parameter in self.parameters} | given

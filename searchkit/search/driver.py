@@ -26,7 +26,7 @@ from searchkit.search.limits import Limits, checked_limits, resident_memory
 from searchkit.search.observers import PerSlice, checked_observers
 from searchkit.search.outcome import outcome
 from searchkit.search.preparation import ELSEWHERE, FAILED, READY, Preparation, warning_of
-from searchkit.search.runs import WAIT_SECONDS, GeneratorRun, KernelRun, NoMemoryError, PendingRun, Run
+from searchkit.search.runs import WAIT_SECONDS, CompiledRun, GeneratorRun, NoMemoryError, PendingRun, Run
 from searchkit.tree import SearchTree
 
 Observer: TypeAlias = Callable[["Search[Any, Any]", Any], object]
@@ -344,7 +344,7 @@ class Search(Generic[State, Action]):
         if moves:
             self._leftovers = discard([self.tree.reached, self.tree.closed, self.tree.frontier])
         self.tree.copy_from(preparation.tree)
-        kernel = KernelRun(self.problem, self.spec, preparation.run, self.tree)
+        kernel = CompiledRun(self.problem, self.spec, preparation.run, self.tree)
         kernel.memory = self._run.memory
         self._run = kernel
 

@@ -177,7 +177,7 @@ class GeneratorRun(Generic[State, Action]):
             generator.close()
 
 
-class KernelRun:
+class CompiledRun:
     """A run of a compiled engine.
 
     Args:

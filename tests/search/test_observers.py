@@ -11,7 +11,7 @@ from searchkit import EngineSpec, Limits, Search, Status, per_slice, problem_fro
 from searchkit.errors import InvalidProblemError
 from searchkit.search import auto as backends
 from searchkit.search import driver as search
-from searchkit.search.runs import KernelRun
+from searchkit.search.runs import CompiledRun
 from searchkit_dungeon import Terrain, make_grid
 from tests.engines.test_against_oracle import problems_for
 from tests.helpers import compile_now
@@ -87,7 +87,7 @@ def test_its_errors_end_the_run_and_lose_nothing(spec: EngineSpec, data: st.Data
 def test_both_backends_tell_the_same(backend: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """In slices of one expansion, a kernel tells what the engine in Python tells, state by state."""
     monkeypatch.setattr(search, "SLICE_SECONDS", 0.0)
-    monkeypatch.setattr(KernelRun, "first_slice", 1)
+    monkeypatch.setattr(CompiledRun, "first_slice", 1)
     seen = Seen()
     result = solve(OPEN, "bfs", backend=backend, observers=[per_slice(seen)])
     assert seen.expanded == list(range(1, result.statistics.expanded + 1))
