@@ -24,14 +24,9 @@ REQUIRED = {"__init__.py", "__main__.py", "py.typed", "__pycache__", "tests"}
 FILES = modules()
 
 # What is not done yet. Each of these goes.
-UNFINISHED_FOLDERS = ("searchkit", "searchkit/kernels", "plugins/")
-UNFINISHED_MODULES = (
-    "searchkit.kernels",
-    "searchkit.search",
-    "searchkit.engines",
-    "searchkit.certificates",
-)
-UNFINISHED_MODULES += ("searchkit.testing", "searchkit_")
+UNFINISHED_FOLDERS = ("searchkit",)  # templates
+UNFINISHED_MODULES = ("searchkit.kernels.astar", "searchkit.search.driver")
+UNFINISHED_COPIES = ("searchkit.engines", "searchkit.kernels", "searchkit.cli", "searchkit_")
 
 
 def test_folders_are_small() -> None:
@@ -44,7 +39,7 @@ def test_folders_are_small() -> None:
     assert {
         folder: count
         for folder, count in sorted(counts.items())
-        if count > ENTRIES and not folder.startswith(UNFINISHED_FOLDERS)
+        if count > ENTRIES and folder not in UNFINISHED_FOLDERS
     } == {}
 
 
@@ -59,14 +54,14 @@ def test_modules_are_short(name: str) -> None:
 def test_there_are_no_import_circles() -> None:
     """Imports in functions and under `TYPE_CHECKING` count as well."""
     found = sorted(map(sorted, circles(import_graph(FILES))))
-    assert [circle for circle in found if not circle[0].startswith(UNFINISHED_MODULES)] == []
+    assert [circle for circle in found if circle[0] != "searchkit.testing"] == []
 
 
 def test_no_code_is_copied() -> None:
     """Six identical lines in two modules need a comment, `# Same lines as in MODULE: REASON`."""
     sources = {name: file.read_text(encoding="utf-8") for name, file in FILES.items()}
     found = [copy for copy in copies(sources, COPIED) if not has_reason(copy, FILES)]
-    assert [str(copy) for copy in found if not copy.one.startswith(UNFINISHED_MODULES)] == []
+    assert [str(copy) for copy in found if not copy.one.startswith(UNFINISHED_COPIES)] == []
 
 
 def test_imports_are_found_wherever_they_stand() -> None:
