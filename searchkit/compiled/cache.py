@@ -10,8 +10,8 @@ import os
 import pickle
 import sys
 import threading
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager, suppress
+from collections.abc import Callable
+from contextlib import suppress
 from hashlib import sha256
 from pathlib import Path
 from time import monotonic, sleep
@@ -65,15 +65,17 @@ class NotCompiledError(Exception):
         self.request = request
 
 
-@contextmanager
-def no_compiling() -> Iterator[None]:
+class no_compiling:  # noqa: N801  # read as a statement: with no_compiling()
     """Make this thread raise `NotCompiledError` instead of compiling a function, while the block runs."""
-    before = getattr(_thread, "refuses", False)
-    _thread.refuses = True
-    try:
-        yield
-    finally:
-        _thread.refuses = before
+
+    __slots__ = ("_before",)
+
+    def __enter__(self) -> None:
+        self._before = getattr(_thread, "refuses", False)
+        _thread.refuses = True
+
+    def __exit__(self, *error: object) -> None:
+        _thread.refuses = self._before
 
 
 class CodeCache:

@@ -206,6 +206,7 @@ class Search(Generic[State, Action]):
             if reached:
                 return reached
             if self._prepares() or self.ended:
+                size = self._run.first_slice
                 continue
             size = 1 if limits.cost is not None else size
             started = perf_counter()

@@ -14,7 +14,7 @@ import ctypes
 import logging
 import sys
 import threading
-from collections.abc import Iterator, Mapping
+from collections.abc import Hashable, Iterator, Mapping
 from contextlib import nullcontext
 from importlib import import_module
 from importlib.util import find_spec
@@ -125,10 +125,13 @@ class Preparation:
 
     def _make(self) -> bool:
         """Import and make the run, in a thread if that may take long; return whether it is there."""
+        if self._made is None and (self.spec.kernel, type(self.problem)) in _quick:
+            with nullcontext() if self.at_once else no_compiling():
+                self._make_run()
+            return True
         if self._made is None:
             self._made = Work(self._make_run, nullcontext if self.at_once else no_compiling)
-            quick = (self.spec.kernel, type(self.problem)) in _quick
-            if self.at_once or quick or not self._made.begin():
+            if self.at_once or not self._made.begin():
                 self._made.do()
         if not self._made.ended.wait(SLICE_SECONDS):
             return False
@@ -156,9 +159,10 @@ class Preparation:
             if perf_counter() - begin >= SLICE_SECONDS:
                 return BUSY
             self._size *= 2
-        if not run.ended:
+        if not run.ended and (run.form is None or run.form not in _rehearsed):
             for _ in rehearse(run, tree):
                 pass
+            _rehearsed.add(run.form)
         return READY
 
 
@@ -298,6 +302,8 @@ def warning_of(error: BaseException | None) -> str:
 
 
 _told: set[str] = set()
+_rehearsed: set[Hashable] = set()
+"""The forms of the runs whose results this process can read without compiling anything."""
 
 
 @atexit.register

@@ -6,7 +6,7 @@ the search can be paused.
 """
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Generator, Iterator, Sequence
+from collections.abc import Callable, Generator, Hashable, Iterator, Sequence
 from math import inf
 from time import perf_counter
 from typing import Any
@@ -49,6 +49,8 @@ class KernelRun(ABC):
     """The state that was being expanded when a method of the problem was last called; None if it is not known."""
     steps = FIRST_STEPS
     """The steps of the next slice at most: see `searchkit.compiled.kit.control`."""
+    form: Hashable = None
+    """Equal for runs whose results are read by the same machine code; None if that is not known."""
     _task: Iterator[None] | None = None
     """The rest of handling the stop reason of the last slice."""
 
@@ -202,6 +204,8 @@ class GraphRun(KernelRun):
         self.warned = False
         self.begin()
         self._show_records()
+        types = [array.dtype for array in self.records.store]
+        self.form = type(self), type(self.records), type(self.view.graph), type(self.heuristic), *types
 
     def _show_records(self) -> None:
         """Let the tree show the contents of the records."""
