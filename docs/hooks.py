@@ -1,4 +1,4 @@
-"""Pages of the reference that are written from the code at each build, so that none of them can go stale."""
+"""Pages of the reference that are generated from the code at each build, so that they are never out of date."""
 
 import inspect
 import os
@@ -50,15 +50,15 @@ def engines_page() -> str:
         [
             "# Engines",
             "",
-            "This page is written from the registry of engines when the documentation is built. The promises are data "
-            "([`EngineSpec`](python.md#searchkit.EngineSpec)): `auto`, the command line and the tests read the same.",
+            "This page is generated from the registry of engines when the documentation is built. The promises are data "
+            "([`EngineSpec`](python.md#searchkit.EngineSpec)), which `auto`, the command line and the tests read, too.",
             "",
-            "- **optimal**: the path costs the least possible, given the costs that the engine handles and an "
+            "- **optimal**: the path has the least cost, for the costs that the engine handles and with an "
             "admissible heuristic.",
-            "- **complete**: it finds a path where one exists, and ends on finite spaces where none does.",
-            "- **costs**: `unit` engines count actions; on other problems they warn and promise nothing.",
-            "- **memory**: what it grows with, the states reached or the depth of one path.",
-            "- **compiled**: whether there is a second form of it, as [machine code](../explanation/machine-code.md).",
+            "- **complete**: the engine finds a path if one exists, and ends on finite problems if none does.",
+            "- **costs**: `unit` engines count actions; on other problems they promise nothing, and the result has a warning.",
+            "- **memory**: grows with the number of reached states, or with the depth of one path.",
+            "- **compiled**: whether the engine also exists as [machine code](../explanation/machine-code.md).",
             "",
             *table(
                 ("engine", "optimal", "complete", "costs", "heuristic", "needs", "memory", "compiled"),
@@ -77,8 +77,8 @@ def engines_page() -> str:
                 ),
             ),
             "",
-            "`auto` chooses by what the problem offers: a heuristic, A\\*; neither heuristic nor costs, breadth-first; "
-            "integer costs, the bucket queue; any other, Dijkstra. The result says what was chosen, and why.",
+            "`auto` chooses A\\* for a problem with a heuristic, breadth-first search without heuristic and costs, the bucket "
+            "queue for integer costs, and Dijkstra's algorithm otherwise. The result gives the choice and the reason.",
             "",
             *(line for spec in engines for line in engine_section(spec)),
         ]
@@ -100,7 +100,7 @@ def engine_section(spec: EngineSpec) -> Iterator[str]:
 
 
 def anchor(name: str) -> str:
-    """Return what links to an engine's section name: `jps+` and `jps` would otherwise have the same."""
+    """Return the anchor of an engine's section; `jps+` and `jps` would otherwise have the same one."""
     return name.replace("+", "-plus")
 
 
@@ -111,7 +111,7 @@ def problems_page() -> str:
         [
             "# Problems",
             "",
-            "This page is written from the registry of problems when the documentation is built.",
+            "This page is generated from the registry of problems when the documentation is built.",
             "",
             *(line for spec in problems for line in problem_section(spec)),
         ]
@@ -129,7 +129,7 @@ def problem_section(spec: ProblemSpec) -> Iterator[str]:
     if spec.parameters:
         yield from ("**Options**", "", *parameter_table(spec.parameters), "")
     if spec.examples:
-        yield "**Examples** that ship with it; `searchkit solve NAME` finds them by name:"
+        yield "**Examples**, for `searchkit solve NAME`:"
         yield ""
         yield from table(("name", "what"), ((f"`{e.name}`", e.summary) for e in spec.examples))
         yield ""
@@ -140,9 +140,9 @@ def hooks_page() -> str:
     lines = [
         "# Hooks",
         "",
-        "The whole contract between searchkit and a plugin: functions of these names, marked `@hookimpl`, in a module "
-        "that an entry point of the group `searchkit` names. A hook may take fewer arguments than it is offered. "
-        "[Write a plugin](../how-to/write-a-plugin.md) shows all of it in use. This page is written from "
+        "A plugin is a module with functions of these names, marked `@hookimpl`, that an entry point of the group "
+        "`searchkit` names. A function may take fewer arguments than the hook has. "
+        "[Write a plugin](../how-to/write-a-plugin.md) shows the hooks in use. This page is generated from "
         "`searchkit.plugin.hookspecs` when the documentation is built.",
         "",
     ]
@@ -190,8 +190,8 @@ def command_line_page() -> str:
         [
             "# Command line",
             "",
-            "This page is written from the commands' definitions when the documentation is built. "
-            "`searchkit COMMAND --help` says the same.",
+            "This page is generated from the definitions of the commands when the documentation is built. "
+            "`searchkit COMMAND --help` prints the same text.",
             "",
             *exit_codes,
             "",
