@@ -1,4 +1,4 @@
-"""`searchkit new`: writes a new plugin package from the templates in `searchkit/templates`."""
+"""`searchkit new`: writes a new plugin package from the templates in `searchkit/cli/templates`."""
 
 import os
 import re
@@ -21,7 +21,7 @@ app = typer.Typer(add_completion=False, rich_markup_mode=None)
 NAME = re.compile(r"[a-z][a-z0-9]*([-_][a-z0-9]+)*")
 LONGEST = 30
 """Characters of a name at most, so that no line of the package becomes too long."""
-TEMPLATES = files("searchkit") / "templates"
+TEMPLATES = files("searchkit.cli") / "templates"
 ENDING = ".txt"
 """The suffix of a template's name; without it, it is the name of the file that the template makes."""
 
