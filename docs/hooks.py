@@ -50,13 +50,15 @@ def engines_page() -> str:
         [
             "# Engines",
             "",
-            "This page is generated from the registry of engines when the documentation is built. The promises are data "
-            "([`EngineSpec`](python.md#searchkit.EngineSpec)), which `auto`, the command line and the tests read, too.",
+            "This page is generated from the registry of engines when the documentation is built. The promises are "
+            "data ([`EngineSpec`](python.md#searchkit.EngineSpec)), which `auto`, the command line and the "
+            "tests read, too.",
             "",
             "- **optimal**: the path has the least cost, for the costs that the engine handles and with an "
             "admissible heuristic.",
             "- **complete**: the engine finds a path if one exists, and ends on finite problems if none does.",
-            "- **costs**: `unit` engines count actions; on other problems they promise nothing, and the result has a warning.",
+            "- **costs**: `unit` engines count actions; on other problems they promise nothing, and the result has "
+            "a warning.",
             "- **memory**: grows with the number of reached states, or with the depth of one path.",
             "- **compiled**: whether the engine also exists as [machine code](../explanation/machine-code.md).",
             "",
@@ -77,8 +79,9 @@ def engines_page() -> str:
                 ),
             ),
             "",
-            "`auto` chooses A\\* for a problem with a heuristic, breadth-first search without heuristic and costs, the bucket "
-            "queue for integer costs, and Dijkstra's algorithm otherwise. The result gives the choice and the reason.",
+            "`auto` chooses A\\* for a problem with a heuristic, breadth-first search without heuristic and costs, the "
+            "bucket queue for integer costs, and Dijkstra's algorithm otherwise. The result gives the choice and the "
+            "reason.",
             "",
             *(line for spec in engines for line in engine_section(spec)),
         ]
