@@ -51,7 +51,7 @@ def prepared(job: Mapping[str, Any]) -> Callable[[Guard], None]:
     Raises what is wrong with the job.
     """
     from searchkit import testing
-    from searchkit.testing.problems import processes
+    from searchkit.testing.problems import process_order
 
     check = getattr(testing, f"check_{job['check']}")
     given = {name: job[name] for name in ("examples", "seed") if job[name] is not None}
@@ -60,7 +60,7 @@ def prepared(job: Mapping[str, Any]) -> Callable[[Guard], None]:
     subject = None if job["problem"] is None else subject_named(job["problem"], job["options"])
 
     def work(guard: Guard) -> None:
-        guard.may_start_processes = frozenset({processes.__file__})
+        guard.may_start_processes = frozenset({process_order.__file__})
         found = load_function(guard, job["file"], job["name"], is_function=job["check"] != "problem")
         guard.at_time_limit = lambda frame: _tell_problem(guard, frame)
         guard.begin()
@@ -155,8 +155,7 @@ def _made(name: str, found: Any) -> Any:
 
 def _tell_problem(guard: Guard, frame: FrameType | None) -> None:
     """Report the problem that the student's code was at work on, if one of its arguments is one."""
-    from searchkit.testing.reports.pictures import picture
-    from searchkit.testing.reports.reproduction import reproduce
+    from searchkit.testing.reports.pictures import picture, reproduce
 
     outermost = None
     while frame is not None:

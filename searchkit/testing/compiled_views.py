@@ -12,9 +12,8 @@ from searchkit.errors import InvalidOptionError, MissingCapabilityError
 from searchkit.plugin.registry import registry
 from searchkit.plugin.specs import ProblemSpec
 from searchkit.problem import Compilable, SupportsSearch, has_cost, has_heuristic
-from searchkit.testing.reports.pictures import picture
+from searchkit.testing.reports.pictures import picture, reproduce
 from searchkit.testing.reports.report import Check, Counterexample, Report
-from searchkit.testing.reports.reproduction import reproduce
 from searchkit.testing.reports.smallest import EXAMPLES, smallest
 
 PROMISES = {

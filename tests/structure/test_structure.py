@@ -25,7 +25,7 @@ FILES = modules()
 
 # What is not done yet. Each of these goes.
 UNFINISHED_MODULES = ("searchkit.kernels.astar", "searchkit.search.driver")
-UNFINISHED_COPIES = ("searchkit.engines", "searchkit.kernels", "searchkit.cli", "searchkit_")
+UNFINISHED_COPIES = ("searchkit.engines", "searchkit.kernels", "searchkit_")
 
 
 def test_folders_are_small() -> None:

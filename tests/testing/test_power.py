@@ -7,7 +7,8 @@ from typing import Any
 
 import pytest
 
-from searchkit.testing import CheckFailure, check_engine, engines
+from searchkit.testing import CheckFailure, check_engine
+from searchkit.testing.engines import check as engines
 from searchkit.testing.engines.check import first_fault
 from searchkit.testing.engines.contender import contender_for
 from searchkit.testing.engines.sources import sources_for

@@ -11,7 +11,7 @@ from searchkit import ProblemSpec, available_problems
 from searchkit.errors import InvalidOptionError
 from searchkit.testing import measure_draws
 from searchkit.testing.shares.measure import excused, strategies_of
-from searchkit.testing.shares.rivals import Traits, traits
+from searchkit.testing.shares.traits import Traits, traits
 from searchkit.testing.spaces.digraphs import Edge, digraph
 from searchkit.testing.strategies import mazes, weighted_digraphs
 from tests.helpers import hold_shares

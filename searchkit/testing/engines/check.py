@@ -18,9 +18,8 @@ from searchkit.testing.engines.quiet import QUIET, QUIET_AGAIN, SMALLER, EnoughE
 from searchkit.testing.engines.reduction import reduced
 from searchkit.testing.engines.sources import Strategy, given_sources, sources_for
 from searchkit.testing.engines.trial import Trial
-from searchkit.testing.reports.pictures import picture
+from searchkit.testing.reports.pictures import picture, reproduce
 from searchkit.testing.reports.report import Check, Counterexample, Report
-from searchkit.testing.reports.reproduction import reproduce
 from searchkit.testing.reports.smallest import smallest
 
 EXAMPLES = 500

@@ -16,12 +16,11 @@ from searchkit.testing.engines.promises import cost_found, facts_of, found_by
 from searchkit.testing.engines.sources import given_sources
 from searchkit.testing.engines.trial import CIRCLE, STATES, Trial, last_line
 from searchkit.testing.heuristics.check import name_of
-from searchkit.testing.reports.pictures import picture
+from searchkit.testing.reports.pictures import picture, reproduce
 from searchkit.testing.reports.report import Check, Counterexample, Report
-from searchkit.testing.reports.reproduction import reproduce
 from searchkit.testing.reports.smallest import EXAMPLES, smallest
-from searchkit.testing.spaces.derived import checked_space
-from searchkit.testing.spaces.walks import fault_of_list, same
+from searchkit.testing.spaces.paths import fault_of_list, same
+from searchkit.testing.spaces.space import checked_space
 
 NAME = "agree"
 

@@ -10,7 +10,7 @@ from attrs import frozen
 from searchkit.problem import Cost
 from searchkit.result import Result, Status
 from searchkit.testing.engines.trial import CIRCLE, Run, Trial, last_line
-from searchkit.testing.spaces.walks import cost_of_list, exceeds, fault_of_list, fault_of_steps, is_in, same
+from searchkit.testing.spaces.paths import cost_of_list, exceeds, fault_of_list, fault_of_steps, is_in, same
 
 PROMISES: Mapping[str, str] = {
     "raises nothing": "it ends with an answer, not with an error",

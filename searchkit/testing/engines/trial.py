@@ -14,10 +14,9 @@ from searchkit.problem import Cost, Reversible, SearchProblem, has_heuristic
 from searchkit.result import Result
 from searchkit.search.driver import Search
 from searchkit.testing.engines.contender import Contender
-from searchkit.testing.engines.counted import BudgetExceededError, Counted
 from searchkit.testing.engines.quiet import QUIET, QuietError, stopped_when_quiet
-from searchkit.testing.engines.salted import Salted, SaltedProblem
-from searchkit.testing.spaces.derived import checked_space
+from searchkit.testing.engines.wrappers import BudgetExceededError, Counted, Salted, SaltedProblem
+from searchkit.testing.spaces.space import checked_space
 from searchkit.tree import SearchTree
 
 STATES = 2_000

@@ -9,8 +9,8 @@ from attrs import frozen
 
 from searchkit.problem import Cost, SearchProblem
 from searchkit.testing.engines.trial import last_line
-from searchkit.testing.spaces.derived import checked_space
-from searchkit.testing.spaces.walks import exceeds
+from searchkit.testing.spaces.paths import exceeds
+from searchkit.testing.spaces.space import checked_space
 
 PROMISES: Mapping[str, str] = {
     "numbers": "the heuristic of every state is a number ≥ 0, or infinity",

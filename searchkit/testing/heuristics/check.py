@@ -13,9 +13,8 @@ from searchkit.plugin.specs import ProblemSpec
 from searchkit.problem import SearchProblem, has_heuristic
 from searchkit.testing.heuristics.audit import PROMISES, Audit, Estimate, Violation
 from searchkit.testing.heuristics.error_tables import errors_of, facts, number
-from searchkit.testing.reports.pictures import picture
+from searchkit.testing.reports.pictures import picture, reproduce
 from searchkit.testing.reports.report import Check, Counterexample, Report
-from searchkit.testing.reports.reproduction import reproduce
 from searchkit.testing.reports.smallest import EXAMPLES, smallest
 
 ALWAYS = "numbers"

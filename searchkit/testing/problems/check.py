@@ -12,10 +12,10 @@ from searchkit.errors import InvalidOptionError
 from searchkit.plugin.registry import registry
 from searchkit.plugin.specs import ProblemSpec
 from searchkit.problem import SupportsSearch
-from searchkit.testing.problems.cases import counterexample
-from searchkit.testing.problems.processes import PROBLEMS, PROCESS, SAME_ORDER, in_every_process
+from searchkit.testing.problems.counterexamples import counterexample
+from searchkit.testing.problems.process_order import PROBLEMS, PROCESS, SAME_ORDER, in_every_process
 from searchkit.testing.problems.promises import PROMISES, Finding, examine
-from searchkit.testing.problems.published import check_examples, check_parameters
+from searchkit.testing.problems.specs import check_examples, check_parameters
 from searchkit.testing.problems.survey import Breach, last_line, short
 from searchkit.testing.reports.report import Check, Outcome, Report
 from searchkit.testing.reports.smallest import EXAMPLES, smallest

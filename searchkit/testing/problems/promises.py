@@ -9,8 +9,8 @@ from searchkit.problem import SearchProblem, check_members, has_cost, has_heuris
 from searchkit.search.driver import solve
 from searchkit.search.limits import Limits
 from searchkit.search.lookalikes import content, lookalikes, remedy, shown
-from searchkit.testing.problems.aiming import aimable
-from searchkit.testing.problems.inverse import regions, reversible
+from searchkit.testing.problems.capabilities import aimable, regions, reversible
+from searchkit.testing.problems.drawings import drawn, round_trip
 from searchkit.testing.problems.survey import (
     MISSING,
     Breach,
@@ -24,7 +24,6 @@ from searchkit.testing.problems.survey import (
     starts_of,
     survey,
 )
-from searchkit.testing.reports.shown import drawn, round_trip
 
 PROMISES: Mapping[str, str] = {
     "members": "it has the methods of a search problem",

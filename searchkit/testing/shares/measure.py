@@ -15,7 +15,7 @@ from hypothesis.strategies import SearchStrategy
 from searchkit.errors import InvalidOptionError
 from searchkit.plugin.specs import ProblemSpec
 from searchkit.problem import SearchProblem
-from searchkit.testing.shares.rivals import Traits, traits
+from searchkit.testing.shares.traits import Traits, traits
 
 DRAWS = 100
 """Problems that are drawn from each seed where the caller does not say."""

@@ -7,7 +7,7 @@ from typing import Any
 
 from attrs import frozen
 
-from searchkit.problem import Cost, SearchProblem
+from searchkit.problem import Cost, SearchProblem, check_members, has_cost, invalid_cost
 
 
 @frozen
@@ -96,6 +96,29 @@ def explore(problem: SearchProblem[Any, Any], max_states: int = 10_000) -> State
                 waiting.append(successor)
     goals = frozenset(state for state in met if problem.is_goal(state))
     return StateSpace(starts, edges, goals, whole=not waiting)
+
+
+def checked_space(problem: SearchProblem[Any, Any], max_states: int) -> StateSpace:
+    """Return the part of the state space that the bound allows.
+
+    Raises `InvalidProblemError` where a member is missing or a cost is not a finite number ≥ 0: distances would
+    mean nothing. `check_problem` says more about such a problem.
+    """
+    check_members(problem)
+    space = explore(problem, max_states)
+    if has_cost(problem):
+        for state, edges in space.edges.items():
+            for action, successor, cost in edges:
+                if not _is_cost(cost):
+                    raise invalid_cost(state, action, successor, cost)
+    return space
+
+
+def _is_cost(cost: Any) -> bool:
+    try:
+        return bool(0 <= cost < inf)
+    except (TypeError, ArithmeticError):
+        return False
 
 
 def _relaxed(sources: Iterable[Any], neighbours: Mapping[Any, Iterable[tuple[Any, Cost]]]) -> dict[Any, Cost]:

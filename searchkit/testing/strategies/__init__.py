@@ -10,8 +10,7 @@ from typing import Any
 
 from searchkit.testing.strategies.digraphs import weighted_digraphs
 from searchkit.testing.strategies.heuristics import heuristics_for
-from searchkit.testing.strategies.notes import noted
-from searchkit.testing.strategies.registered import contributed, names, problems
+from searchkit.testing.strategies.registered import contributed, names, noted, problems
 
 __all__ = ["heuristics_for", "noted", "problems", "weighted_digraphs"]
 

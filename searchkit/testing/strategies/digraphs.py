@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from searchkit.problem import Cost
 from searchkit.testing.spaces.digraphs import Edge, States, WeightedDigraph, digraph
 from searchkit.testing.strategies.heuristics import estimated
-from searchkit.testing.strategies.notes import noted
+from searchkit.testing.strategies.registered import noted
 
 Value = TypeVar("Value")
 Costs = Literal["int", "Fraction", "float", "huge", "zero-one", "unit"]

@@ -12,7 +12,7 @@ from searchkit.problem import Cost, SearchProblem
 from searchkit.testing.spaces.digraphs import Edge, WeightedDigraph, digraph
 from searchkit.testing.spaces.space import StateSpace, explore
 from searchkit.testing.spaces.with_heuristic import with_heuristic
-from searchkit.testing.strategies.notes import noted
+from searchkit.testing.strategies.registered import noted
 
 QUARTERS = 4
 PARTS = (0, 4, 2, 1, 3, 0, 4, 0, 4)

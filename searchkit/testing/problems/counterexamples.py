@@ -7,9 +7,8 @@ from typing import Any
 
 from searchkit.problem import SearchProblem
 from searchkit.testing.problems.survey import Breach, last_line, short
-from searchkit.testing.reports.pictures import path_in_words, picture
+from searchkit.testing.reports.pictures import path_in_words, picture, reproduce
 from searchkit.testing.reports.report import Counterexample
-from searchkit.testing.reports.reproduction import reproduce
 
 CHECK = "check_problem(problem)"
 KNOWN = {"Fraction", "inf", "problem", "solve"}

@@ -7,9 +7,9 @@ from searchkit.errors import SearchkitError
 from searchkit.plugin.loading import load
 from searchkit.plugin.registry import registry
 from searchkit.plugin.specs import Parameter, ProblemSpec
+from searchkit.testing.problems.drawings import compare, plugin_faults_raised
 from searchkit.testing.problems.survey import last_line, short, survey
 from searchkit.testing.reports.report import Check, Counterexample
-from searchkit.testing.reports.shown import compare, plugin_faults_raised
 
 PARAMETERS = ("parameters", "every option is documented, and takes its own default")
 EXAMPLES = (

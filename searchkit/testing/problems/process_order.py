@@ -16,7 +16,7 @@ from searchkit.problem import SearchProblem
 from searchkit.testing.problems.survey import Breach, last_line, only_itself, same, short
 
 PROCESS, SAME_ORDER = "every process", "successors gives the same order in every process"
-SCRIPT = Path(__file__).with_name("asked_elsewhere.py")
+SCRIPT = Path(__file__).with_name("process_script.py")
 HASH_SEEDS = ("1", "2", "3")
 STATES, PROBLEMS = 100, 40
 """The most states of a problem, and problems, that are asked about."""
