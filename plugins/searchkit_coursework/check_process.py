@@ -1,7 +1,7 @@
 """The process in which a plain file is checked: `python -m searchkit_coursework.check_process`.
 
-It is the student's own: all of searchkit is in it. The limits and the kernel's protection of files guard against
-accidents. It says what `worker.py` says, and `{"answer": …}` with the report at the end.
+The student runs it: the process may use all of searchkit. The limits and the kernel's protection of files guard against
+accidents. It writes the messages of `worker.py`, and `{"answer": …}` with the report at the end.
 """
 
 import inspect
@@ -28,12 +28,12 @@ from searchkit_coursework.student.worker import end_with, load_function, run
 
 def main() -> None:
     """Do the job, and end the process."""
-    warnings.simplefilter("ignore", PluginWarning)  # the command itself says it
+    warnings.simplefilter("ignore", PluginWarning)  # the command itself shows these
     channel = Channel()
     job = channel.receive()
     try:
         work = prepared(job)
-    except SearchkitError as error:  # the options, not the student's code
+    except SearchkitError as error:  # an error in the options, not in the student's code
         channel.send({"ready": True})
         channel.end("misuse", str(error))
     guard = Guard(channel, job["file"], job["seconds"], job["memory"], 1)
@@ -46,9 +46,9 @@ def main() -> None:
 
 
 def prepared(job: Mapping[str, Any]) -> Callable[[Guard], None]:
-    """Import the check, before the student's code is there; return what runs it.
+    """Import the check before the student's code is loaded; return the function that runs it.
 
-    Raises what is wrong with the job.
+    Raises `SearchkitError` if the job is invalid.
     """
     from searchkit import testing
     from searchkit.testing.problems import process_order
@@ -84,9 +84,9 @@ def prepared(job: Mapping[str, Any]) -> Callable[[Guard], None]:
 
 
 def subject_named(name: str, options: Mapping[str, str]) -> Any:
-    """Return the kind of problem of that name, or the problem that a file or an example is. Raises as `load` does.
+    """Return the kind of problem of that name, or the problem of a file or an example. Raises as `load` does.
 
-    Of a kind with options, a strategy that draws such problems.
+    For a kind of problem with options, return a strategy that draws problems with these options.
     """
     if name in registry().problems:
         return _drawn(name, options) if options else name
@@ -100,7 +100,7 @@ def subject_named(name: str, options: Mapping[str, str]) -> Any:
 
 
 def _drawn(kind: str, options: Mapping[str, str]) -> Any:
-    """Return a strategy of problems of a kind, each written as text and read again with these options."""
+    """Return a strategy of problems of a kind. Each is written as text and read again with these options."""
     spec = registry().problem(kind)
     parse_options(f"problem {kind!r}", spec.parameters, options)
     if spec.strategy is None:
@@ -110,7 +110,7 @@ def _drawn(kind: str, options: Mapping[str, str]) -> Any:
         written = write(problem)
         if written is None:
             return None
-        for given in ({**written.options, **options}, options):  # some options go with others only
+        for given in ({**written.options, **options}, options):  # some options can't be combined
             try:
                 return load(StringIO(written.text), kind, **given)
             except SearchkitError:
@@ -138,7 +138,7 @@ def _run(
 
 
 def _made(name: str, found: Any) -> Any:
-    """Return a problem: what was found, or what it makes if it is called."""
+    """Return a problem: the object found, or the result of calling it."""
     if hasattr(found, "successors") and not isinstance(found, type):
         return found
     if not callable(found):
@@ -154,7 +154,7 @@ def _made(name: str, found: Any) -> Any:
 
 
 def _tell_problem(guard: Guard, frame: FrameType | None) -> None:
-    """Report the problem that the student's code was at work on, if one of its arguments is one."""
+    """Report the problem that the student's code was working on, if it is an argument of the outermost function."""
     from searchkit.testing.reports.pictures import picture, reproduce
 
     outermost = None

@@ -32,17 +32,17 @@ def check_file(
         kind: what the name stands for. An engine is `find(problem)` or `run(problem, tree)`; a heuristic is
             `h(state, problem)`; a problem is an instance, or a class or a function that makes one without arguments.
         target: a file and a name in it, `student.py:astar`.
-        promises: what to check; what `searchkit.testing` checks by itself where it is empty.
+        promises: what to check; if empty, the defaults of `searchkit.testing`.
         problem: the problem to check it on: a kind of problem, an example, or a file.
-        options: options of that problem, as text. A kind of problem can't have any: its small problems are drawn.
+        options: options of that problem, as text.
         examples: how many cases to try.
         seed: the same seed gives the same cases.
-        limits: what the code may take; the time is for the whole check.
+        limits: the limits of the process; the time is for the whole check.
         sandbox: where to run it.
 
     Raises:
         SubmissionError: the file can't be loaded, or has no such name.
-        SearchkitError: a promise or a problem that there is not, or a function of another form.
+        SearchkitError: an unknown promise or problem, or a function of another form.
 
     """
     file, name = split_target(target)
@@ -77,7 +77,7 @@ def check_file(
 
 
 def report_from(data: Mapping[str, Any]) -> Report:
-    """Return the report that `Report.to_dict` made plain."""
+    """Return the report whose `Report.to_dict` is given."""
     checks = []
     for check in data["checks"]:
         case = check["counterexample"]

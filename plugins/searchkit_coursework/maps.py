@@ -1,4 +1,4 @@
-"""The maps of a rubric, each with its state space and exact distances, against which answers are judged."""
+"""The maps of a rubric, with their state spaces and exact distances. Answers are compared with these."""
 
 from collections.abc import Mapping
 from fractions import Fraction
@@ -18,17 +18,17 @@ from searchkit.testing.spaces.space import StateSpace, explore
 from searchkit_coursework.student.remote import name_of
 
 SLACK = 1e-9
-"""Relative difference below which costs count as equal: sums of floats depend on the order."""
+"""The relative difference up to which costs count as equal: sums of floats depend on their order."""
 
 
 MAX_STATES = 50_000
-"""States of a map at most: all of them are looked into."""
+"""The largest number of states of a map: all of them are expanded."""
 EXPANSIONS_PER_STATE = 50
-"""A search that expands more than this times the states of its map goes round in circles."""
+"""A search that expands more states than this times the number of states of the map is taken to be endless."""
 
 
 class RefusedError(ValueError):
-    """A value that a key can't have."""
+    """A key of a rubric has an invalid value."""
 
     def __init__(self, key: str, value: object, expected: str):
         super().__init__(f"{value!r}; expected {expected}")
@@ -36,7 +36,7 @@ class RefusedError(ValueError):
 
 
 def number(least: float, *, more: bool = False) -> Any:
-    """Return a validator for a finite number ≥ `least`; for one > `least` with `more`."""
+    """Return a validator that accepts finite numbers ≥ `least`, or with `more`, numbers > `least`."""
 
     def check(instance: object, attribute: "Attribute[Any]", value: object) -> None:
         sign = ">" if more else "≥"
@@ -48,7 +48,7 @@ def number(least: float, *, more: bool = False) -> Any:
 
 
 def kind(expected: type, what: str) -> Any:
-    """Return a validator for values of a type."""
+    """Return a validator that accepts values of a type."""
 
     def check(instance: object, attribute: "Attribute[Any]", value: object) -> None:
         if not isinstance(value, expected):
@@ -58,7 +58,7 @@ def kind(expected: type, what: str) -> Any:
 
 
 def one_of(*choices: str) -> Any:
-    """Return a validator for some words."""
+    """Return a validator that accepts the given words."""
 
     def check(instance: object, attribute: "Attribute[Any]", value: object) -> None:
         if value not in choices:
@@ -69,20 +69,20 @@ def one_of(*choices: str) -> Any:
 
 @frozen
 class MapEntry:
-    """One map: a file, or the name of an example, and how it is read."""
+    """One entry of a rubric: a file or the name of an example, and the options for loading it."""
 
     file: str = field(validator=kind(str, "the path of a file"))
     problem: str = field(default="", validator=kind(str, "the name of a kind of problem"))
-    """The kind of problem to read it as; empty where only one can read it."""
+    """The kind of problem to read it as; may be empty if only one kind can read it."""
     options: Mapping[str, Any] = field(factory=dict, validator=kind(dict, "a table of options"))
     heuristic: str = field(default="auto", validator=one_of("auto", "own", "patchy"))
-    """`own`: the problem's own heuristic; `patchy`: one that is admissible, but not consistent; `auto`: the problem's
-    own for searches, and none where a heuristic is graded."""
+    """`own`: the problem's own heuristic; `patchy`: a heuristic that is admissible but not consistent; `auto`: the
+    problem's own for searches, and no heuristic if a heuristic is graded."""
 
 
 @define(slots=False)
 class Instance:
-    """A map, and all that is true of it."""
+    """A map with its state space and exact distances."""
 
     name: str
     entry: MapEntry
@@ -92,7 +92,7 @@ class Instance:
 
     @cached_property
     def states(self) -> Mapping[str, Any]:
-        """Name → state, of every state that can be reached."""
+        """Name → state of every reachable state."""
         return {name_of(state): state for state in self.space.edges}
 
     @cached_property
@@ -108,12 +108,12 @@ class Instance:
 
     @cached_property
     def rest(self) -> Mapping[Any, Cost]:
-        """The least cost from each state to a goal; states from which there is no path are absent."""
+        """The least cost from each state to a goal; states without a path to a goal are absent."""
         return self.space.to_goals()
 
     @cached_property
     def least(self) -> Cost:
-        """The least cost of a path; infinite where none exists."""
+        """The least cost of a path; infinite if no path exists."""
         return self.space.least_cost()
 
     @property
@@ -123,7 +123,7 @@ class Instance:
 
     @cached_property
     def estimates(self) -> Mapping[Any, Cost]:
-        """The heuristic that the map is shown with: state → estimate."""
+        """The heuristic of the problem that submissions get: state → value."""
         if self.entry.heuristic == "patchy":
             return {s: self.rest.get(s, 0) if crc32(n.encode()) % 2 else 0 for n, s in self.states.items()}
         own = getattr(self.problem, "heuristic", lambda state: 0)
@@ -131,7 +131,7 @@ class Instance:
 
     @cached_property
     def consistent(self) -> bool:
-        """Whether the heuristic that the map is shown with is consistent."""
+        """Whether the heuristic that submissions get is consistent."""
         h = self.estimates
         return not any(
             exceeds(h[state], cost + h[successor], self.scale)
@@ -140,20 +140,20 @@ class Instance:
         )
 
     def edge_cost(self, state: Any, successor: Any) -> Cost | None:
-        """Return the cost of the cheapest action between two states; None where there is none."""
+        """Return the cost of the cheapest action from one state to another; None if there is none."""
         return min((cost for _, head, cost in self.space.edges[state] if head == successor), default=None)
 
     def within(self, by: str) -> int:
-        """Return how many states come before the best goal, or with it, in the order of `by`.
+        """Return the number of states whose value in the order of `by` is at most that of the best goal.
 
-        No search that expands in this order, each state once, needs to expand more, however it breaks ties.
+        A search that expands in this order, and each state once, expands no more states, however it breaks ties.
         """
         values = self.values(by)
         best = min((values[goal] for goal in self.space.goals), default=inf)
         return sum(value < inf and not exceeds(value, best, self.scale) for value in values.values())
 
     def values(self, by: str) -> Mapping[Any, Cost]:
-        """Return state → what a search expands it by: `depth`, `g` or `f`."""
+        """Return state → its value in the order `depth`, `g` or `f`."""
         if by == "depth":
             return self.steps
         if by == "g":
@@ -162,33 +162,33 @@ class Instance:
 
     @cached_property
     def scale(self) -> float:
-        """The least cost above 0 of an action: what is far below it is rounding."""
+        """The least cost > 0 of an action: much smaller differences are rounding errors."""
         costs = (cost for out in self.space.edges.values() for _, _, cost in out if cost > 0)
         return float(min(costs, default=0))
 
     @property
     def most_expansions(self) -> int:
-        """How often successors may be asked for."""
+        """The largest number of calls of `successors`."""
         return max(1000, EXPANSIONS_PER_STATE * len(self.space.edges))
 
     @property
     def hidden(self) -> tuple[str, ...]:
-        """Texts that no attribute of the problem's may show."""
+        """Texts that no attribute of the problem may contain."""
         return (self.source, str(Path(self.source).parent)) if Path(self.source).is_absolute() else ()
 
     def draw(self, path: tuple[Any, ...] = ()) -> str:
-        """Return the map, and a path on it, as text."""
+        """Return a drawing of the map with a path as text."""
         return picture(self.problem, path)
 
     def best_from(self, state: Any) -> tuple[Any, ...]:
-        """Return the states of a path of least cost from a state to a goal; none where there is none."""
+        """Return the states of a path of least cost from a state to a goal; () if there is no path."""
         return evolve(self.space, starts=(state,)).best_path() or ()
 
 
 def prepare(entry: MapEntry, directory: Path) -> Instance:
-    """Load the map of an entry, files relative to `directory`, and look into all of its states.
+    """Load the map of an entry, a file relative to `directory` or an example, and explore all of its states.
 
-    Raises what `load` raises, and `InvalidProblemError` for a map that is too large.
+    Raises as `load` does, and `InvalidProblemError` for a map that is too large.
     """
     path = directory / entry.file
     if path.exists() and not path.is_file():
@@ -211,9 +211,9 @@ def prepare(entry: MapEntry, directory: Path) -> Instance:
 
 
 def exceeds(a: Cost, b: Cost, scale: float = 0.0) -> bool:
-    """Whether a is more than b, by more than rounding of the numbers themselves, or of numbers of the size `scale`.
+    """Whether a > b by more than the rounding errors of these numbers, or of numbers of the size `scale`.
 
-    Whole numbers and fractions are compared exactly.
+    Integers and fractions are compared exactly.
     """
     if not a > b:
         return False

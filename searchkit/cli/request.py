@@ -58,7 +58,7 @@ class Request:
         known = {name: _option_names(name) for name in engines}
         source = OpenedSource.of(self.source, self.problem)
         if not self.settings:
-            return Task(*source.load(self.places), dict.fromkeys(engines, {}))
+            return Task(*source.load(self.places), {engine: {} for engine in engines})
         split = split_names(self.settings, known.values(), self.problem)
         if split.unknown:
             self._refuse(source, engines, split.unknown)

@@ -1,4 +1,4 @@
-"""`searchkit check`: a plain file held to what it should do."""
+"""`searchkit check`: checks a search, a heuristic or a problem in a plain file."""
 
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -28,10 +28,11 @@ Examples = Annotated[str | None, typer.Option("--examples", metavar="N", help="H
 Seed = Annotated[str, typer.Option("--seed", metavar="N", help="The same seed gives the same cases.")]
 Seconds = Annotated[
     str | None,
-    typer.Option("--max-seconds", metavar="S", help="What the check may take in all (default: 60)."),
+    typer.Option("--max-seconds", metavar="S", help="The time limit of the whole check (default: 60)."),
 ]
 Memory = Annotated[
-    str | None, typer.Option("--max-memory", metavar="MB", help="What the code may take (default: 512).")
+    str | None,
+    typer.Option("--max-memory", metavar="MB", help="The memory limit of the code (default: 512)."),
 ]
 Settings = Annotated[
     list[str] | None,
@@ -46,9 +47,9 @@ Html = Annotated[
 
 @app.callback()
 def check() -> None:
-    """Hold a plain file to what it should do: a search, a heuristic or a problem, with no packaging.
+    """Check a plain file: a search, a heuristic or a problem.
 
-    It runs in a process of its own with limits: a search that never ends is a failure. Exit code 0: all that was
+    It runs in a separate process with limits: a search that never ends is a failure. Exit code 0: everything that was
     checked holds; 1: something fails; 2: wrong use, or a file that can't be loaded.
 
     Example: searchkit check engine student.py:astar
@@ -62,7 +63,7 @@ def engine(
     problem: Annotated[
         str | None,
         typer.Option(
-            "--problem", metavar="P", help="Try it on this: a kind of problem, an example or a file."
+            "--problem", metavar="P", help="Problems to try it on: a kind of problem, an example or a file."
         ),
     ] = None,
     set: Settings = None,
@@ -75,8 +76,8 @@ def engine(
 ) -> int:
     """Check a search on many small problems.
 
-    FILE:NAME is a function of a problem that returns a list of states, or None where there is no path; or an engine
-    of searchkit's own form, a generator function of a problem and a tree.
+    FILE:NAME is a function of a problem that returns a list of states, or None if there is no path; or an engine, a
+    generator function of a problem and a tree.
 
     Example: searchkit check engine student.py:astar --promise optimal
     """
@@ -93,7 +94,7 @@ def heuristic(
         typer.Option(
             "--problem",
             metavar="P",
-            help="What it is a heuristic of: a kind of problem, an example or a file.",
+            help="The problem of the heuristic: a kind of problem, an example or a file.",
         ),
     ],
     promise: Promises = None,
@@ -126,9 +127,9 @@ def problem(
     html: Html = None,
     json: kit.Json = False,
 ) -> int:
-    """Check that a problem keeps the promises that searches rely on.
+    """Check that a problem keeps the promises that searches depend on.
 
-    FILE:NAME is a problem, or a class or a function that makes one without arguments.
+    FILE:NAME is a problem, or a class or function that makes a problem without arguments.
 
     Example: searchkit check problem student.py:Maze
     """

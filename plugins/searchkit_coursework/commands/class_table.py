@@ -1,4 +1,4 @@
-"""The points of a class as a table, and all that one submission is told."""
+"""Printing grades: the table of a class, or the details of one submission."""
 
 from collections.abc import Sequence
 
@@ -14,7 +14,7 @@ from searchkit_coursework.student.containment import PROTECTIONS
 
 
 def show_grades(console: Console, rubric: Rubric, grades: Sequence[Grade], *, several: bool) -> None:
-    """Print the table of a class and what points were lost on; for one submission, all of what it is told."""
+    """Print the table of a class and the reasons for lost points; for one submission, all details."""
     if several:
         _show_class(console, rubric, grades)
     else:
@@ -54,7 +54,7 @@ def _points(mark: Mark) -> Text:
 
 
 def _show_losses(console: Console, grade: Grade) -> None:
-    """Print what a submission of a class lost points on, the same reason once."""
+    """Print the reasons why a submission lost points, each reason once."""
     lost: dict[str, list[str]] = {}
     for mark in () if grade.trouble else grade.marks:
         if not mark.passed:
@@ -89,7 +89,7 @@ def _show_one(console: Console, rubric: Rubric, grade: Grade) -> None:
 
 
 def _show_protections(console: Console, grades: Sequence[Grade]) -> None:
-    """Print what kept the submissions' code from files, the network and processes, where any of it was run."""
+    """Print the protections that were active while the submissions ran, if any ran."""
     ran = [grade for grade in grades if not (grade.missing or grade.ungraded)]
     if not ran:
         return

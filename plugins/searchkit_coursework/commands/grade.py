@@ -16,9 +16,9 @@ if TYPE_CHECKING:
 app = typer.Typer(add_completion=False, rich_markup_mode=None)
 
 SIGNAL_SECONDS = 0.1
-"""How long Ctrl-C may go unnoticed while a grade is waited for."""
+"""The longest time until Ctrl-C is noticed while waiting for a grade."""
 PATTERNS = ("*.py", "*/*.py")
-"""The submissions in a directory, where nobody says which."""
+"""The default patterns of submissions in a directory."""
 
 
 @app.command()
@@ -103,10 +103,10 @@ def grade(
 
 
 def named(paths: Sequence[Path], patterns: Sequence[str] = ()) -> dict[str, Path]:
-    """Return name → file of each submission: directories stand for the files in them that match one of the patterns.
+    """Return name → file of each submission; of a directory, the files that match one of the patterns.
 
-    A pattern of two parts, such as `*/student.py`, stands for one file in each directory, whether it is there or not.
-    Raises `InvalidOptionError` for a directory without any, for a file given twice, and for a pattern that is none.
+    A pattern of two parts, such as `*/student.py`, means one file in each directory, even if it does not exist. Raises
+    `InvalidOptionError` for a directory without submissions, a file given twice, and an invalid pattern.
     """
     files: dict[str, Path] = {}
     for path in paths:
@@ -142,10 +142,10 @@ def _in_directory(path: Path, patterns: Sequence[str]) -> list[Path]:
 
 
 def grade_all(grader: "Grader", files: Mapping[str, Path], jobs: int) -> "tuple[list[Grade], bool]":
-    """Grade all, `jobs` at once, with progress on stderr; return the grades, and whether they are all there.
+    """Grade all submissions, `jobs` at once, with progress on stderr; return the grades, and whether they are complete.
 
-    When the grader's sandbox is stopped, by Ctrl-C, the grades so far are left. Whatever is raised while one
-    submission is graded is that submission's grade.
+    If Ctrl-C stops the sandbox of the grader, the grades so far are returned. An exception while a submission is graded
+    becomes the grade of that submission.
     """
     from searchkit_coursework.sandbox.wording import clean
 
@@ -167,7 +167,7 @@ def grade_all(grader: "Grader", files: Mapping[str, Path], jobs: int) -> "tuple[
         try:
             pending = set(waiting)
             while pending:
-                # with a timeout: a signal that comes just before the lock is waited for does not end the waiting
+                # with a timeout, because a signal just before the wait does not end it
                 ended, pending = wait(pending, SIGNAL_SECONDS, FIRST_COMPLETED)
                 done |= {waiting[future]: future.result() for future in ended}
         except BaseException as error:
@@ -175,7 +175,7 @@ def grade_all(grader: "Grader", files: Mapping[str, Path], jobs: int) -> "tuple[
             pool.shutdown(cancel_futures=True)
             if not isinstance(error, KeyboardInterrupt):
                 raise
-            # What was ready when Ctrl-C came again, before it was counted here.
+            # What was ready when Ctrl-C was pressed again, and not counted here yet.
             ready = [future for future in waiting if not future.cancelled()]
             done |= {waiting[future]: future.result() for future in ready}
     kept = [done[name] for name in files if name in done and not done[name].stopped]
@@ -183,7 +183,7 @@ def grade_all(grader: "Grader", files: Mapping[str, Path], jobs: int) -> "tuple[
 
 
 def refuse_missing(grades: "Sequence[Grade]") -> None:
-    """Raise `SearchkitError` if some submissions are missing or could not be graded; the others are reported by now."""
+    """Raise `SearchkitError` if submissions are missing or could not be graded; the others have been reported."""
     missing = [grade for grade in grades if grade.missing or grade.ungraded]
     if len(missing) == 1:
         raise SearchkitError(f"{missing[0].name} has no points: {missing[0].trouble}")
@@ -193,7 +193,7 @@ def refuse_missing(grades: "Sequence[Grade]") -> None:
 
 
 def refuse_nowhere(path: Path) -> None:
-    """Raise `InvalidOptionError` for a file in no directory, before anything is graded for it."""
+    """Raise `InvalidOptionError`, before anything is graded, for a file in a directory that does not exist."""
     if not path.parent.is_dir():
         raise InvalidOptionError(
             f"{path} can't be written: {path.parent} is not a directory; expected a file in a directory that exists"

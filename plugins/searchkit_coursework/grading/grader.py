@@ -1,4 +1,4 @@
-"""Grading a submission: its functions run in the sandbox, the judgement is made here."""
+"""Grading a submission: its functions run in the sandbox, and their answers are judged here."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
@@ -19,48 +19,48 @@ from searchkit_coursework.sandbox.wording import clean
 from searchkit_coursework.student.submission import SubmissionError, existing
 
 RESTARTS = 2
-"""Maps on which a function may be ended from outside; those after the last one are not tried any more."""
+"""The number of maps on which the process may end; after that, the remaining maps are not tried."""
 TOLD = 3
-"""Maps that are named of those on which a property fails."""
+"""The number of maps that are named if a property fails on many."""
 NOT_TRIED = "not tried: the file could not be loaded"
 
 
 @frozen
 class Mark:
-    """What a submission gets for one criterion."""
+    """The points of a submission for one criterion."""
 
     criterion: Criterion
     score: float
     right: int
     judged: int
-    """Maps that have a say in the property; on `right` of them it holds."""
+    """The number of maps that can show whether the property holds; it holds on `right` of them."""
     message: str
 
     @property
     def passed(self) -> bool:
-        """Whether the property holds on all maps."""
+        """Whether the property holds on all of these maps."""
         return self.right == self.judged
 
 
 @frozen
 class Grade:
-    """What a submission gets."""
+    """The points of a submission."""
 
     name: str
     marks: tuple[Mark, ...]
     trouble: str = ""
-    """Why no function of it could be tried; it is not said again in the marks."""
+    """Why no function could be run; the marks do not repeat it."""
     missing: bool = False
-    """Whether there is no such file."""
+    """Whether the file does not exist."""
     ungraded: bool = False
-    """Whether searchkit or the machine failed, and not the submission."""
+    """Whether searchkit or the machine failed, not the submission."""
     printed: str = ""
-    """The beginning of what its code printed."""
+    """The beginning of its printed output."""
     seconds: float = 0.0
     protections: tuple[str, ...] = ()
-    """Which of `containment.PROTECTIONS` held around its code."""
+    """The members of `containment.PROTECTIONS` that were active while its code ran."""
     stopped: bool = False
-    """Whether the grader was stopped before it was done with this submission."""
+    """Whether the grader was stopped before this submission was graded completely."""
 
     @property
     def score(self) -> float:
@@ -69,13 +69,13 @@ class Grade:
 
     @property
     def most(self) -> float:
-        """What there was to get."""
+        """The points of a correct submission."""
         return sum(mark.criterion.points for mark in self.marks)
 
 
 @define
 class _Run:
-    """One submission being graded: what was seen of its functions so far."""
+    """A submission that is being graded, and the answers of its functions so far."""
 
     file: str
     readable: list[str]
@@ -98,7 +98,7 @@ class Grader:
 
     @classmethod
     def of(cls, rubric: Rubric, sandbox: Sandbox | None = None) -> "Grader":
-        """Load the maps. Raises `InputFormatError` for what can't be read, or a criterion that no map has a say in."""
+        """Load the maps. Raises `InputFormatError` for an invalid map, and for a criterion that no map can decide."""
         instances: dict[str, Instance] = {}
         for group, entries in rubric.maps.items():
             for index, entry in enumerate(entries):
@@ -124,9 +124,9 @@ class Grader:
         return grader
 
     def grade(self, submission: str | Path, name: str = "", others: Iterable[Path] = ()) -> Grade:
-        """Return the points of a submission. Whatever is wrong with it is in the marks; nothing is raised for it.
+        """Return the points of a submission. Faults of the submission are in the marks; they raise no exception.
 
-        It may read and import what is in its own folder; that of `others` is not its own.
+        The submission may read and import files of its folder, unless one of the `others` is in the same folder.
         """
         begin, name = perf_counter(), clean(name or submission)
         try:
@@ -154,7 +154,7 @@ class Grader:
         )
 
     def without(self, name: str, trouble: str, *, missing: bool = False, ungraded: bool = False) -> Grade:
-        """Return the grade of a submission of which nothing could be tried."""
+        """Return the grade of a submission whose functions could not be run."""
         marks = tuple(
             Mark(criterion, 0.0, 0, len(self.rubric.entries(criterion)), NOT_TRIED)
             for criterion in self.rubric.criteria
@@ -162,7 +162,7 @@ class Grader:
         return Grade(name, marks, trouble, missing=missing, ungraded=ungraded)
 
     def _needed(self) -> dict[tuple[str, str], list[str]]:
-        """Return (function, kind) → the maps that it has to be run on, each once."""
+        """Return (function, kind) → the maps to run the function on, without duplicates."""
         needed: dict[tuple[str, str], dict[str, None]] = {}
         for criterion in self.rubric.criteria:
             maps = needed.setdefault((criterion.function, criterion.property.kind), {})
@@ -170,9 +170,9 @@ class Grader:
         return {key: list(maps) for key, maps in needed.items()}
 
     def _try(self, run: _Run, key: tuple[str, str], maps: Sequence[str]) -> None:
-        """Run one function on maps; note for each what was seen, or the `Failure`.
+        """Run one function on maps; record the answer or the `Failure` for each.
 
-        Where the process ends on a map, another one goes on with the next map.
+        If the process ends on a map, another process continues with the next map.
         """
         function, kind = key
         job = {
@@ -225,7 +225,7 @@ class Grader:
 
 
 def _message(criterion: Criterion, verdicts: Sequence[tuple[str, Verdict]]) -> str:
-    """Return what the student is told."""
+    """Return the message for the student."""
     wrong = [(name, verdict) for name, verdict in verdicts if not verdict.right]
     maps = f"{len(verdicts)} map{'s' * (len(verdicts) != 1)}"
     if not wrong:

@@ -1,4 +1,4 @@
-"""Judging the values of a heuristic against exact distances."""
+"""Judging the values of a heuristic by exact distances."""
 
 from collections.abc import Mapping
 from fractions import Fraction
@@ -12,7 +12,7 @@ from searchkit_coursework.sandbox.wording import shown
 
 
 def admissible(instance: Instance, seen: Seen, settings: Settings) -> Verdict:
-    """Judge whether it never says more than the cheapest path to a goal costs; so it is 0 at goals."""
+    """Judge whether no value is larger than the least cost of a path to a goal; so it is 0 at goals."""
     if not instance.rest:
         return NO_SAY
     h = _values(instance, seen)
@@ -36,7 +36,7 @@ def admissible(instance: Instance, seen: Seen, settings: Settings) -> Verdict:
 
 
 def consistent(instance: Instance, seen: Seen, settings: Settings) -> Verdict:
-    """Judge whether it drops by no more than a step costs, and is 0 at goals."""
+    """Judge whether no step reduces the value by more than its cost, and whether the value is 0 at goals."""
     h = _values(instance, seen)
     if isinstance(h, Verdict):
         return h
@@ -61,7 +61,7 @@ def consistent(instance: Instance, seen: Seen, settings: Settings) -> Verdict:
 
 
 def informed(instance: Instance, seen: Seen, settings: Settings) -> Verdict:
-    """Judge whether it is admissible, and on average at least a share of the true cost."""
+    """Judge whether it is admissible, and on average at least a given share of the true cost."""
     bounded = admissible(instance, seen, settings)
     if not bounded.right:
         return bounded
@@ -80,7 +80,7 @@ def informed(instance: Instance, seen: Seen, settings: Settings) -> Verdict:
 def _sum(a: Cost, b: Cost) -> Cost:
     try:
         return a + b
-    except OverflowError:  # a whole number beyond all floats, and a float
+    except OverflowError:  # an integer too large for a float, and a float
         return Fraction(a) + Fraction(b)
 
 
@@ -89,6 +89,6 @@ def _values(instance: Instance, seen: Seen) -> Mapping[Any, Cost] | Verdict:
         return Verdict(False, f"it returned {seen['odd']} at {seen['state']!r}; expected a number ≥ 0")
     values: Mapping[Any, Cost] = seen["values"]
     for state, value in values.items():
-        if not value >= 0:  # NaN is not either
+        if not value >= 0:  # also false for NaN
             return Verdict(False, f"h({state!r}) = {shown(value)}; expected a number ≥ 0", instance.draw())
     return values

@@ -1,4 +1,4 @@
-"""Judging what a search returned and what it expanded, outside of the process in which it ran."""
+"""Judging the path that a search returned and the states that it expanded."""
 
 from collections.abc import Mapping, Sequence
 from itertools import pairwise
@@ -22,12 +22,12 @@ Settings = Mapping[str, Any]
 
 
 def terminates(instance: Instance, seen: Seen, settings: Settings) -> Verdict:
-    """Pass: the function came back with an answer, whatever that is."""
+    """Judge whether the function returned an answer. If it is called, it did."""
     return RIGHT
 
 
 def valid(instance: Instance, seen: Seen, settings: Settings) -> Verdict:
-    """Judge whether it returns a path where one exists."""
+    """Judge whether it returns a path if one exists."""
     if not instance.solvable:
         return NO_SAY
     path = _path(instance, seen)
@@ -35,7 +35,7 @@ def valid(instance: Instance, seen: Seen, settings: Settings) -> Verdict:
 
 
 def complete(instance: Instance, seen: Seen, settings: Settings) -> Verdict:
-    """Judge whether it returns a path where one exists, and None where none does."""
+    """Judge whether it returns a path if one exists, and None otherwise."""
     if instance.solvable:
         return valid(instance, seen, settings)
     if "odd" not in seen and not seen["path"]:
@@ -63,7 +63,7 @@ def optimal(instance: Instance, seen: Seen, settings: Settings) -> Verdict:
 
 
 def expands_at_most(instance: Instance, seen: Seen, settings: Settings) -> Verdict:
-    """Judge whether it finds a path, and expands no more states than come before the goal in the order of `by`."""
+    """Judge whether it finds a path, and expands no more states than precede the goal in the order of `by`."""
     by = settings["by"]
     if by == "f" and not instance.consistent:
         return NO_SAY
@@ -83,7 +83,7 @@ def expands_at_most(instance: Instance, seen: Seen, settings: Settings) -> Verdi
 
 
 def order(instance: Instance, seen: Seen, settings: Settings) -> Verdict:
-    """Judge whether it expands states in the order of `by`, those that are equal in any order, and none twice."""
+    """Judge whether it expands states in the order of `by`, ties in any order, and no state twice."""
     by = settings["by"]
     if by == "f" and not instance.consistent:
         return NO_SAY
@@ -117,7 +117,7 @@ def _in_order(expanded: Sequence[Any], values: Mapping[Any, Cost], meaning: str,
 
 
 def _path(instance: Instance, seen: Seen) -> tuple[Any, ...] | Verdict:
-    """Return the states of the path that was returned, or what is wrong with it."""
+    """Return the states of the path, or the verdict about what is wrong with it."""
     if "odd" in seen:
         return Verdict(
             False, f"it returned {seen['odd']}; expected a list of states from a start to a goal, or None"

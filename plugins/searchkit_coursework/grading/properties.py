@@ -1,4 +1,4 @@
-"""The properties that a rubric can ask for, by name."""
+"""The properties that a rubric can require, by name."""
 
 from collections.abc import Callable, Mapping
 from typing import Any, Literal
@@ -10,21 +10,21 @@ from searchkit_coursework.grading.verdicts import Verdict
 from searchkit_coursework.maps import Instance
 
 Judge = Callable[[Instance, Mapping[str, Any], Mapping[str, Any]], Verdict]
-"""`judge(instance, what was seen, the criterion's settings)`."""
+"""`judge(instance, observation, settings of the criterion)`."""
 
 
 @frozen
 class Setting:
-    """A key of a criterion that only one property has."""
+    """A key of a criterion that belongs to one property."""
 
     default: Any
     fault: Callable[[Any], str]
-    """What was expected instead of a value; empty where it is right."""
+    """Returns what was expected instead of a value; "" if the value is valid."""
 
 
 @frozen
 class Property:
-    """Something that holds of a function on a map, or does not."""
+    """Something that holds or fails for a function on a map."""
 
     name: str
     kind: Literal["search", "estimate"]
@@ -32,11 +32,11 @@ class Property:
     judge: Judge
     settings: Mapping[str, Setting] = field(factory=dict)
     has_say: Callable[[Instance, Mapping[str, Any]], bool] = lambda instance, settings: True
-    """Whether a map, with the criterion's settings, can show that it holds; otherwise the verdict is `NO_SAY`."""
+    """Whether a map can show that the property holds, given the settings; otherwise the verdict is `NO_SAY`."""
 
     @property
     def summary(self) -> str:
-        """What it means, in one sentence."""
+        """Its meaning in one sentence."""
         return (self.judge.__doc__ or "").strip()
 
 

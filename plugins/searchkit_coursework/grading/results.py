@@ -22,7 +22,7 @@ FORMULAS = tuple("=+-@")
 
 
 def gradescope(grade: Grade) -> dict[str, Any]:
-    """Return a grade as Gradescope reads it: the score, and one test for each criterion."""
+    """Return a grade in Gradescope's format: the score, and one test for each criterion."""
     report: dict[str, Any] = {
         "score": grade.score,
         "execution_time": round(grade.seconds, 2),
@@ -51,9 +51,9 @@ def gradescope(grade: Grade) -> dict[str, Any]:
 
 
 def write_results(path: Path, grades: Sequence[Grade], *, several: bool) -> None:
-    """Write Gradescope's file for one submission to `path`, those of several into the directory `path`.
+    """Write the file for Gradescope of one submission to `path`; those of several into the directory `path`.
 
-    Raises `InvalidOptionError` where they can't be written.
+    Raises `InvalidOptionError` if they can't be written.
     """
     if several:
         try:
@@ -67,7 +67,7 @@ def write_results(path: Path, grades: Sequence[Grade], *, several: bool) -> None
 
 
 def write_csv(path: Path, rubric: Rubric, grades: Sequence[Grade]) -> None:
-    """Write a table with a column for each criterion. Raises `InvalidOptionError` where it can't be written."""
+    """Write a table with a column for each criterion. Raises `InvalidOptionError` if it can't be written."""
     lines = StringIO()
     table = csv.writer(lines)
     names = [criterion.name for criterion in rubric.criteria]
@@ -79,7 +79,7 @@ def write_csv(path: Path, rubric: Rubric, grades: Sequence[Grade]) -> None:
 
 
 def _cell(text: str) -> str:
-    """Return a text that a spreadsheet does not calculate."""
+    """Return the text so that a spreadsheet does not read it as a formula."""
     return f"'{text}" if text.startswith(FORMULAS) else text
 
 

@@ -1,4 +1,4 @@
-"""What is graded: maps, criteria and points, read from a TOML file."""
+"""A rubric: maps, criteria and points, read from a TOML file."""
 
 import tomllib
 from collections.abc import Iterable, Mapping
@@ -15,7 +15,7 @@ from searchkit_coursework.sandbox.access import OURS
 from searchkit_coursework.sandbox.endings import RunLimits
 
 VISIBILITIES = ("visible", "hidden", "after_due_date", "after_published")
-"""Gradescope's words for when students see a result."""
+"""When students see a result, in Gradescope's words."""
 
 
 @frozen
@@ -29,7 +29,7 @@ class Limits(RunLimits):
 
 @frozen
 class Criterion:
-    """One line of the rubric: a property of a function on some maps, and its points."""
+    """One criterion: a property of a function on some maps, and its points."""
 
     name: str = field(validator=kind(str, "a name"))
     function: str = field(validator=kind(str, "the name of a function in the students' file"))
@@ -38,17 +38,17 @@ class Criterion:
     maps: tuple[str, ...]
     """Names of groups of maps."""
     partial: bool = field(default=False, validator=kind(bool, "true or false"))
-    """Whether each map that is right gives its share of the points; otherwise all must be."""
+    """Whether each correct map gives its share of the points; otherwise all maps have to be correct."""
     hint: str = field(default="", validator=kind(str, "a text"))
     """Shown to students who lose points here."""
     visibility: str = field(default="visible", validator=one_of(*VISIBILITIES))
     settings: Mapping[str, Any] = field(factory=dict)
-    """What the property itself takes, such as `factor`."""
+    """The settings of the property, such as `factor`."""
 
 
 @frozen
 class Rubric:
-    """A rubric, whole and valid."""
+    """A valid rubric."""
 
     path: Path
     title: str
@@ -56,17 +56,17 @@ class Rubric:
     maps: Mapping[str, tuple[MapEntry, ...]]
     criteria: tuple[Criterion, ...]
     submissions: tuple[str, ...] = ()
-    """Patterns of the files in a folder that are submissions; empty for all Python files in it and its folders."""
+    """Patterns of the submissions in a folder; if empty, all Python files in it and its folders."""
     forbid_imports: tuple[str, ...] = (OURS,)
     """Modules that a submission may not import."""
 
     @property
     def points(self) -> float:
-        """What a flawless submission gets."""
+        """The points of a correct submission."""
         return sum(criterion.points for criterion in self.criteria)
 
     def entries(self, criterion: Criterion) -> tuple[MapEntry, ...]:
-        """Return the maps that a criterion is judged on, each once."""
+        """Return the maps of a criterion, without duplicates."""
         groups = [entry for name in criterion.maps for entry in self.maps[name]]
         return tuple({repr(entry): entry for entry in groups}.values())
 
@@ -74,8 +74,7 @@ class Rubric:
 def read_rubric(path: str | Path) -> Rubric:
     """Read a rubric.
 
-    Raises `InputFormatError`, with the path of the key, for what is no TOML, for keys that are unknown or
-    missing, and for values that make no sense.
+    Raises `InputFormatError`, with the path of the key, for invalid TOML, unknown and missing keys, and invalid values.
     """
     file = Path(path)
     if file.exists() and not file.is_file():
@@ -86,7 +85,7 @@ def read_rubric(path: str | Path) -> Rubric:
         raise InputFormatError(
             f"can't be read: {error.strerror}; expected a rubric in TOML", source=str(path)
         ) from None
-    except ValueError as error:  # also numbers of more digits than Python reads
+    except ValueError as error:  # also for numbers with too many digits
         raise InputFormatError(f"not valid TOML: {error}", source=str(path)) from error
     except RecursionError:
         raise InputFormatError(
@@ -96,7 +95,7 @@ def read_rubric(path: str | Path) -> Rubric:
 
 
 class _Reader:
-    """Makes the objects; each method is told the path of the key that it reads."""
+    """Makes the objects of a rubric. Each method takes the path of the key that it reads."""
 
     def __init__(self, path: Path):
         self.path = path

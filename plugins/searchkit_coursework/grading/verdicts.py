@@ -5,17 +5,17 @@ from attrs import frozen
 
 @frozen
 class Verdict:
-    """Whether a property holds on a map; None where the map has no say in it."""
+    """Whether a property holds on a map; None if the map can't show it."""
 
     right: bool | None
     message: str = ""
-    """What is wrong, with the numbers that show it."""
+    """What is wrong, with the numbers."""
     drawing: str = ""
-    """The map, with what shows it drawn in."""
+    """A drawing of the map that shows it."""
     answered: bool = True
-    """Whether it is an answer that is wrong, and not that there was none."""
+    """Whether there was an answer."""
     at_state: bool = False
-    """Whether the message names a state, which means nothing without its map."""
+    """Whether the message names a state, so that it has to name the map as well."""
 
 
 RIGHT = Verdict(True)

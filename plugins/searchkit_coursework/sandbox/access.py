@@ -1,4 +1,4 @@
-"""What a student's process may read and import: Python, what is installed beside it, and the submission itself."""
+"""The files and modules that a student's process may read: Python, installed packages and the submission."""
 
 import sys
 import sysconfig
@@ -29,16 +29,16 @@ SYSTEM = (
 )
 INSTALLED = ("site-packages", "dist-packages")
 OURS = "searchkit"
-"""Forbidding this module forbids the plugins of searchkit too."""
+"""If this module is forbidden, the plugins of searchkit are too."""
 
 
 @define(slots=False)
 class Access:
-    """The files and modules that students' processes get.
+    """The files and modules that students' processes may use.
 
     Args:
-        forbidden: modules that may not be imported, with all that is in them.
-        private: folders whose files are not shown: the rubric's and its maps'.
+        forbidden: modules that may not be imported, including their submodules.
+        private: folders that may not be read, such as that of the rubric and its maps.
 
     """
 
@@ -47,14 +47,14 @@ class Access:
 
     @cached_property
     def modules(self) -> list[str]:
-        """Names of the modules that are refused."""
+        """The names of the modules that may not be imported."""
         return [*self.forbidden, *(plugin_modules() if OURS in self.forbidden else ())]
 
     @cached_property
     def path(self) -> list[str]:
-        """The folders of `sys.path` beyond the standard library's; none that holds private files, or hidden modules.
+        """The folders of `sys.path` outside the standard library that hold neither private files nor forbidden modules.
 
-        Folders into which packages are installed stay: there the modules themselves are hidden.
+        Folders of installed packages are kept; in these, the forbidden modules themselves are hidden.
         """
         kept = []
         for folder in map(Path, dict.fromkeys(entry for entry in sys.path if entry)):
@@ -71,15 +71,15 @@ class Access:
 
     @cached_property
     def readable(self) -> list[str]:
-        """Every file and folder that may be read, but for the submission."""
+        """Every file and folder that may be read, except for the submission."""
         roots = [*map(Path, SYSTEM), *_library(), *map(Path, self.path), Path(sys.base_prefix) / "lib"]
         found = [place for root in dict.fromkeys(roots) for place in _without(root.resolve(), self._hidden)]
         return [str(place) for place in dict.fromkeys(found)]
 
     def of(self, file: Path, others: Iterable[Path] = ()) -> tuple[list[str], bool]:
-        """Return what else is readable for a submission, and whether that is its whole folder.
+        """Return what a submission may read of its own, and whether that is its whole folder.
 
-        The folder is the student's own if nothing private and none of the `others` are in it.
+        It is the whole folder if that contains nothing private and none of the `others`.
         """
         folder = file.parent
         own = not any(other.is_relative_to(folder) for other in (*self._private, *others) if other != file)
@@ -91,12 +91,12 @@ class Access:
 
     @cached_property
     def _hidden(self) -> Sequence[Path]:
-        """Where the refused modules are, as far as they are not in the standard library."""
+        """The places of the forbidden modules that are not in the standard library."""
         found = []
         for name in self.modules:
             top = name.partition(".")[0]
             if top in sys.stdlib_module_names or top != name:
-                continue  # parts of a package that may be imported are kept from it by the import alone
+                continue  # forbidden submodules of an allowed package are refused by the import only
             for folder in map(Path, sys.path):
                 found += [
                     place.resolve() for place in (folder / name, folder / f"{name}.py") if place.exists()
@@ -116,7 +116,7 @@ def _library() -> list[Path]:
 
 
 def _without(root: Path, hidden: Sequence[Path]) -> list[Path]:
-    """Return what makes up a folder without some of the files and folders in it."""
+    """Return the files and folders that together make up a folder without the hidden ones."""
     inside = [place for place in hidden if place.is_relative_to(root)]
     if not inside:
         return [root]

@@ -1,4 +1,4 @@
-"""How a student's code can end, in words that a student can act on."""
+"""How a student's code can end, and messages about it for the student."""
 
 import signal
 from collections.abc import Collection
@@ -12,7 +12,7 @@ from searchkit_coursework.student.channel import MEMORY_EXIT
 
 
 class Ending(Enum):
-    """How a job ended. The values are the kinds that the worker names in its last message."""
+    """How a job ended. The values are the kinds in the last message of the worker."""
 
     FINISHED = "finished"
     TIME_LIMIT = "time"
@@ -23,18 +23,18 @@ class Ending(Enum):
     EXIT = "exit"
     """It called `sys.exit` or `os._exit`."""
     CRASH = "crash"
-    """The interpreter itself was ended by a signal."""
+    """A signal ended the interpreter."""
     RAISED = "raised"
     FORBIDDEN = "forbidden"
-    """It tried what a search needs not: another process, the network, other people's files."""
+    """It tried something forbidden: to start a process, to use the network or to change files."""
     UNUSABLE = "unusable"
     """The file could not be loaded."""
     MISSING = "missing"
-    """The file has not what was asked for."""
+    """The file does not contain the function."""
     GARBLED = "garbled"
-    """It wrote something that is not an answer."""
+    """It wrote an invalid answer."""
     MISUSE = "misuse"
-    """Nothing that the student did: the rubric or the command is at fault."""
+    """The rubric or the command is wrong, not the student's code."""
     STOPPED = "stopped"
     """The grader was stopped."""
 
@@ -44,30 +44,30 @@ LONGEST_MISUSE = 4_000
 
 @frozen
 class RunLimits:
-    """What a student's code may take."""
+    """The limits of a student's code."""
 
     seconds: float = 10
-    """Seconds of wall-clock time for each call; for a check, for all of it."""
+    """Wall-clock seconds for each call; for a check, for all of it."""
     memory: float = 512
-    """Megabytes beyond what the interpreter and searchkit take."""
+    """Megabytes in addition to those that the interpreter and searchkit use."""
     output: float = 1000
-    """Kilobytes that it may print."""
+    """Kilobytes of printed output."""
 
 
 @frozen
 class Failure:
-    """Why there is no answer."""
+    """The reason why there is no answer."""
 
     ending: Ending
     detail: str = ""
     place: str = ""
-    """The line of the student's file, and what stands there."""
+    """The number and the text of a line of the student's file."""
     state: str = ""
-    """The state at which a heuristic raised it."""
+    """The state for which a heuristic raised an exception."""
 
     @classmethod
     def of(cls, message: Any, expected: Collection[Ending] = frozenset(Ending)) -> "Failure":
-        """Read what a student's process says of its end. Raises `ValueError` for what it can't say."""
+        """Read the message of a student's process about its end. Raises `ValueError` for an invalid message."""
         if not isinstance(message, dict) or not all(
             isinstance(message.get(key), str) for key in ("kind", "detail", "place")
         ):
@@ -79,7 +79,7 @@ class Failure:
         return cls(ending, clean(message["detail"], most), clean(message["place"], 200))
 
     def reason(self, limits: RunLimits) -> str:
-        """Return what happened, as a sentence for the student."""
+        """Return a sentence for the student about what happened."""
         where = f", in {self.place}" if self.place else ""
         match self.ending:
             case Ending.TIME_LIMIT:
@@ -121,7 +121,7 @@ class Failure:
 
 
 def of_exit_code(code: int) -> Failure:
-    """Return why a process ended that had not said so itself."""
+    """Return the reason why a process ended that did not report it."""
     if code == MEMORY_EXIT:
         return Failure(Ending.MEMORY_LIMIT)
     if code >= 0:
@@ -143,8 +143,8 @@ def _advice(error: str) -> str:
 
 
 OF_A_CASE = frozenset({Ending.RAISED, Ending.EXIT, Ending.EXPANSION_LIMIT})
-"""Endings that leave the process running: the next map is tried in it."""
+"""Endings after which the process runs on: it tries the next map."""
 OF_A_PROCESS = frozenset(
     {Ending.TIME_LIMIT, Ending.MEMORY_LIMIT, Ending.EXIT, Ending.FORBIDDEN, Ending.UNUSABLE, Ending.MISSING}
 )
-"""Endings that a student's process can report of itself."""
+"""Endings that a student's process can report."""

@@ -1,7 +1,7 @@
-"""Running a job in a process of its own, with limits on time, memory and output.
+"""Running a job in a separate process with limits on time, memory and output.
 
-The process is the leader of a session of its own and works in an empty directory that is removed afterwards; at its
-end the whole process group is killed. What it can do until then is limited by `guard.py` and `containment.py`.
+The process leads its own session and works in an empty directory that is removed afterwards. At its end, the whole
+process group is killed. `student/guard.py` and `student/containment.py` limit what it can do until then.
 """
 
 import os
@@ -40,18 +40,18 @@ KEPT = ("SYSTEMROOT", "SYSTEMDRIVE", "TZ")
 
 @frozen
 class Outcome:
-    """What became of a job."""
+    """The result of a job."""
 
     failure: Failure
-    """How it ended; `Ending.FINISHED` where nothing went wrong."""
+    """How it ended; `Ending.FINISHED` if nothing went wrong."""
     answers: tuple[Any, ...] = ()
-    """One for each map that was completed: what was seen, or a `Failure`; of a check, what it said."""
+    """For each map that was completed, the observation or a `Failure`; for a check, its answers."""
     printed: str = ""
-    """What the student's code printed; its beginning, if it is long."""
+    """The printed output of the student's code; only the beginning if it is long."""
     began: bool = False
-    """Whether the student's file was loaded; otherwise it ended before."""
+    """Whether the student's file was loaded completely."""
     protections: tuple[str, ...] = ()
-    """Which of `containment.PROTECTIONS` held."""
+    """The members of `containment.PROTECTIONS` that were active."""
 
     @property
     def finished(self) -> bool:
@@ -61,16 +61,16 @@ class Outcome:
 
 @define
 class Sandbox:
-    """Runs jobs, several at once if they are run from several threads; `stop` ends them all."""
+    """Runs jobs, several at once if several threads run them. `stop` ends all of them."""
 
     stopped: bool = False
     alone: bool = True
-    """Whether namespaces are tried; False once the system has refused them."""
+    """Whether to try namespaces; False once the system has refused them."""
     _running: set[Process] = field(factory=set)
     _lock: Any = field(factory=Lock)
 
     def check(self, job: Mapping[str, Any], limits: RunLimits) -> Outcome:
-        """Run a check (see `checked.py`) and wait for its end. Raises `WorkerError`."""
+        """Run a check (see `check_process.py`) and wait for its end. Raises `WorkerError`."""
         return self._run("checked", job, limits, None)
 
     def grade(self, job: Mapping[str, Any], limits: RunLimits, services: Sequence[Service]) -> Outcome:
@@ -82,7 +82,7 @@ class Sandbox:
             return self._run("worker", job, limits, services)
 
     def stop(self) -> None:
-        """End all jobs that run, and refuse new ones."""
+        """End all running jobs, and refuse new ones."""
         self.stopped = True
         for process in tuple(self._running):
             process.kill()
@@ -121,7 +121,7 @@ class Sandbox:
 
     def _start(self, worker: str, directory: str) -> Process:
         if worker == "checked":
-            # The same modules as here, wherever they come from; `-P`: none from the directory it works in.
+            # The same import path as here; `-P`: without the working directory.
             path = os.pathsep.join(str(Path(entry).resolve()) for entry in sys.path if entry)
             environment = os.environ | {"PYTHONPATH": path}
             start = ["-m", "searchkit_coursework.check_process"]

@@ -1,6 +1,6 @@
-"""The problem that a student's process asks, answered and counted here, where its code can't reach.
+"""Answering the questions of a student's process about a problem, and counting them, in the grader's process.
 
-Nothing of the problem's own code is run for a submission: everything is known of a map that can be asked.
+The code of the problem is not run for a submission: the answers to all possible questions are computed before.
 """
 
 from collections.abc import Mapping
@@ -18,16 +18,16 @@ from searchkit_coursework.student.remote import OVER
 from searchkit_coursework.student.values import HiddenError, encode, frame
 
 LARGEST_ATTRIBUTE = 4 << 20
-"""Bytes of an attribute of the problem's that are handed on at most."""
+"""The largest attribute of a problem that is sent, in bytes."""
 
 
 class GarbledError(ValueError):
-    """What a student's process wrote is nothing that it could have to say."""
+    """A student's process wrote an invalid message."""
 
 
 @define(slots=False)
 class Book:
-    """What is told of a map, by numbers of states; the same for every submission."""
+    """The answers about a map, by the numbers of its states. They are the same for every submission."""
 
     instance: Instance
 
@@ -43,17 +43,17 @@ class Book:
 
     @cached_property
     def successors(self) -> dict[int, bytes]:
-        """Number → the answer to `expand`, as far as that was asked."""
+        """Number → the answer to `expand`, for the states that were asked for."""
         return {}
 
     @cached_property
     def told(self) -> dict[Any, tuple[Any, ...]]:
-        """State → what is told of it, as far as that was asked."""
+        """State → what is sent about it, for the states that were asked for."""
         return {}
 
     @cached_property
     def arrivals(self) -> Mapping[Any, list[tuple[Any, Any, Cost]]]:
-        """State → (action, predecessor, cost) of each action that leads there."""
+        """State → (action, predecessor, cost) of each action that leads to it."""
         found: dict[Any, list[tuple[Any, Any, Cost]]] = {state: [] for state in self.states}
         for tail, edges in self.instance.space.edges.items():
             for action, head, cost in edges:
@@ -61,7 +61,7 @@ class Book:
         return found
 
     def info(self, state: Any) -> tuple[Any, ...]:
-        """Return what is told of a state: its number, whether it is a goal, its estimate, and the state."""
+        """Return what is sent about a state: its number, whether it is a goal, its heuristic value, and the state."""
         told = self.told.get(state)
         if told is None:
             estimate = encode(self.instance.estimates[state])
@@ -70,7 +70,7 @@ class Book:
         return told
 
     def encoded(self, value: Any) -> Any:
-        """Return a state or an action as data; what can't be told is told by its repr."""
+        """Return a state or an action as data; the `repr` of what is not data."""
         try:
             return encode(value)
         except HiddenError:
@@ -91,21 +91,21 @@ class Book:
 
     @cached_property
     def all_states(self) -> list[tuple[Any, ...]]:
-        """What is told of every state, for a heuristic to be asked about it."""
+        """What is sent about every state, for a heuristic."""
         return [self.info(state) for state in self.states]
 
 
 @define
 class Service:
-    """One run of a student's function on a map: answers questions, and keeps the count."""
+    """One run of a student's function on a map: answers questions and counts expansions."""
 
     book: Book
     kind: str
     """`search` or `estimate`."""
     expanded: list[Any] = Factory(list)
-    """The states whose successors were asked for, in that order."""
+    """The states whose successors were asked for, in this order."""
     refused: bool = False
-    """Whether it asked for more than it is allowed."""
+    """Whether it asked for more expansions than allowed."""
 
     @property
     def instance(self) -> Instance:
@@ -113,7 +113,7 @@ class Service:
         return self.book.instance
 
     def opening(self) -> bytes:
-        """Return what a student's process is told first."""
+        """Return the first message to a student's process."""
         space, book = self.instance.space, self.book
         reversible = all(hasattr(self.instance.problem, name) for name in ("goal_states", "predecessors"))
         return frame(
@@ -129,7 +129,7 @@ class Service:
         )
 
     def answer(self, question: Any) -> bytes:
-        """Answer a question. Raises `GarbledError` for one that can't be asked."""
+        """Return the answer to a question. Raises `GarbledError` for an invalid question."""
         match question:
             case ["expand" | "before" as what, int(number)] if 0 <= number < len(self.book.states):
                 state = self.book.states[number]
@@ -151,9 +151,9 @@ class Service:
         raise GarbledError("no question")
 
     def seen(self, answer: Any) -> Mapping[str, Any] | Failure:
-        """Return what to judge: the answer of a student's process, read as data, and what was counted here.
+        """Return the observation to judge: the answer of a student's process, and the expansions counted here.
 
-        Raises `GarbledError` if it is not an answer.
+        Raises `GarbledError` if the answer is invalid.
         """
         if self.refused:
             place = answer["failure"].get("place", "") if _is_failure(answer) else ""
@@ -179,13 +179,13 @@ class Service:
         raise GarbledError("no answer")
 
     def _attribute(self, name: str) -> Any:
-        """Return an attribute of the problem's that is data, as data; None where it is not."""
+        """Return an attribute of the problem as data; None if it is not data."""
         if name.startswith("_") or not name.isidentifier():
             return None
         try:
             data = encode(getattr(self.instance.problem, name), self.instance.hidden)
             return data if len(frame(data)) <= LARGEST_ATTRIBUTE else None
-        except Exception:  # whatever a property of the problem's raises: it is not there
+        except Exception:  # a property may raise anything: then the attribute does not exist
             return None
 
     def _state(self, number: Any) -> Any:
@@ -198,7 +198,7 @@ class Service:
 
 
 class Unknown(str):
-    """An entry of a path that is not a state of the map."""
+    """An item of a path that is not a state of the map."""
 
     __slots__ = ()
 
@@ -212,7 +212,7 @@ def _is_failure(answer: Any) -> bool:
 
 
 def _number(value: Any) -> Cost:
-    """Read a number. Raises `GarbledError` where it is none."""
+    """Return a number. Raises `GarbledError` if it is not a number."""
     if type(value) in (int, float):
         number: Cost = value
         return number

@@ -1,4 +1,4 @@
-"""Watching over one process of a student's: what it says, what it asks, what it prints, and its time."""
+"""Supervising a student's process: its messages, questions, output and time."""
 
 import json
 import os
@@ -17,34 +17,34 @@ from searchkit_coursework.sandbox.wording import clean
 from searchkit_coursework.student.values import frame
 
 STARTUP_SECONDS = 60.0
-"""For the interpreter and the imports, on a machine that has a lot to do."""
+"""The time to start the interpreter and import modules, on a busy machine."""
 GRACE_SECONDS = 2.0
-"""A process ends itself at its time limit, and says where it was; after this much more it is killed."""
+"""A process ends itself at its time limit and reports the place; after so many more seconds it is killed."""
 SHOWN = 4_000
-"""Bytes of the student's output that are kept to be shown."""
+"""Bytes of the student's output that are kept."""
 LONGEST_ANSWER = 32 << 20
-"""Bytes of one answer at most."""
+"""The largest answer in bytes."""
 OF_A_CHECK = frozenset({*OF_A_PROCESS, Ending.FINISHED, Ending.MISUSE, Ending.RAISED})
 
 
 class WorkerError(RuntimeError):
-    """The process could not begin: a fault in searchkit, in a plugin or in the machine, and none of the student's."""
+    """The process could not start: a fault in searchkit, in a plugin or in the machine, not in the submission."""
 
 
 class RefusedError(WorkerError):
-    """The system refuses what `containment.isolate` asks for."""
+    """The system refuses `containment.isolate`."""
 
 
 class Process:
-    """A process and what it has started; both can be killed, also where it is alone in a namespace."""
+    """A process and the processes it has started. All can be killed, also inside a namespace."""
 
     def __init__(self, popen: subprocess.Popen[bytes]):
         self.popen = popen
         self._inner: int | None = None
-        """A descriptor that stands for the process in the namespace; its number may be given to another one."""
+        """A descriptor of the process in the namespace; unlike its number, it can't refer to another process later."""
 
     def has_inside(self, number: object) -> None:
-        """Note the process in the namespace. Raises `ValueError` if it is not a process number."""
+        """Store the process in the namespace. Raises `ValueError` for an invalid process number."""
         if type(number) is not int or number <= 1 or self._inner is not None:
             raise ValueError("no process")
         if hasattr(os, "pidfd_open"):
@@ -52,9 +52,9 @@ class Process:
                 self._inner = os.pidfd_open(number)
 
     def exit_code(self, seconds: float) -> int | None:
-        """Wait for the process to end; return its exit code, or minus the signal, and None if it does not.
+        """Wait for the process to end; return its exit code, or minus the signal; None if it does not end.
 
-        Its number stays its own, so that what is left of its group can be killed.
+        The process is not reaped, so that its number stays valid and the rest of its group can be killed.
         """
         if not hasattr(os, "waitid"):  # Windows, and macOS with older Pythons
             with suppress(subprocess.TimeoutExpired):
@@ -70,7 +70,7 @@ class Process:
             sleep(0.005)
 
     def kill(self) -> None:
-        """Kill the process and its group. The process is not waited for yet, so its number is still its own."""
+        """Kill the process and its group. The process is not reaped yet, so its number is still valid."""
         if self._inner is not None:
             with suppress(OSError):
                 signal.pidfd_send_signal(self._inner, signal.SIGKILL)
@@ -83,19 +83,19 @@ class Process:
             self.popen.kill()
 
     def close(self) -> None:
-        """Give back the descriptor."""
+        """Close the descriptor."""
         if self._inner is not None:
             os.close(self._inner)
             self._inner = None
 
 
 class Supervision:
-    """Hands out the maps, and reads what the process says until it ends or oversteps a limit.
+    """Sends the maps, and reads the messages of the process until it ends or exceeds a limit.
 
     Args:
         process: the process.
-        limits: what it may take.
-        services: the maps that a function is run on, one after the other; None for a check.
+        limits: its limits.
+        services: the maps to run a function on, one after the other; None for a check.
 
     """
 
@@ -112,7 +112,7 @@ class Supervision:
 
     @property
     def shown(self) -> str:
-        """The beginning of what was printed."""
+        """The beginning of the printed output."""
         return clean(self._printed.decode(errors="replace"), SHOWN, lines=True)
 
     def watch(self, job: Mapping[str, Any]) -> Failure:
@@ -135,17 +135,17 @@ class Supervision:
             self.process.kill()
             for reader, stream in zip(readers, (popen.stdout, popen.stderr), strict=True):
                 reader.join(timeout=1)
-                if not reader.is_alive():  # a process that left the group may still hold the other end
+                if not reader.is_alive():  # a process that left the group may still have the other end
                     stream.close()
             with suppress(OSError):
                 popen.stdin.close()
             self.process.close()
-        if self._flooded:  # it may have ended before all of its output was read
+        if self._flooded:  # the process may have ended before all of its output was read
             return Failure(Ending.OUTPUT_LIMIT)
         return failure
 
     def _hand_out(self, services: Sequence[Service]) -> Failure:
-        """Give the maps, one at a time; return how it ended."""
+        """Send the maps one at a time; return how the job ended."""
         try:
             self._begin()
             limit = self.limits.seconds + GRACE_SECONDS
@@ -169,7 +169,7 @@ class Supervision:
         return Failure(Ending.FINISHED)
 
     def _listen_to_check(self) -> Failure:
-        """Collect what a check says; return how it ended."""
+        """Collect the answers of a check; return how it ended."""
         try:
             self._begin()
             deadline = monotonic() + self.limits.seconds + GRACE_SECONDS
@@ -183,7 +183,7 @@ class Supervision:
             return Failure(Ending.GARBLED)
 
     def _begin(self) -> None:
-        """Wait until the process is ready: until then nothing of the student's was run."""
+        """Wait until the process is ready. No code of the student's has run until then."""
         deadline = monotonic() + STARTUP_SECONDS
         while True:
             try:
@@ -207,7 +207,7 @@ class Supervision:
         self.protections = names
 
     def _next(self, deadline: float, endings: frozenset[Ending] = OF_A_PROCESS) -> dict[str, Any]:
-        """Return the next message. Raises `_EndError` at the end, `ValueError` if it is not a message."""
+        """Return the next message. Raises `_EndError` at the end, `ValueError` for an invalid message."""
         try:
             event, value = self._events.get(timeout=max(0.0, deadline - monotonic()))
         except Empty:
@@ -235,11 +235,11 @@ class Supervision:
         return Failure(Ending.TIME_LIMIT) if code is None else of_exit_code(code)
 
     def _write(self, data: bytes) -> None:
-        """Write to the process; nothing happens where it does not read any more."""
+        """Write to the process. Nothing happens if it does not read any more."""
         assert self.process.popen.stdin is not None
         left = memoryview(data)
         with suppress(OSError, ValueError), self._writing:
-            while left:  # nothing is buffered, so that nothing is left to be written when it is closed
+            while left:  # unbuffered, so that nothing is left to write when the pipe is closed
                 left = left[os.write(self.process.popen.stdin.fileno(), left) :]
 
     def _read_messages(self, stream: IO[bytes]) -> None:
@@ -271,7 +271,7 @@ class Supervision:
 
 
 class _EndError(Exception):
-    """The process will not say any more."""
+    """No more messages will come from the process."""
 
     def __init__(self, failure: Failure):
         super().__init__(failure)

@@ -1,4 +1,4 @@
-"""Text and numbers from a student's process, made fit for a terminal, a page and a file."""
+"""Text and numbers from a student's process, made safe for terminals, pages and files."""
 
 import unicodedata
 from fractions import Fraction
@@ -12,10 +12,10 @@ DIGITS = 40
 
 
 def clean(text: Any, most: int = LONGEST, *, lines: bool = False) -> str:
-    r"""Return text without anything that acts on a terminal or that no file can hold, cut to `most` characters.
+    r"""Return text without characters that control a terminal or that can't be encoded, cut to `most` characters.
 
-    Control characters, marks that change the direction of writing and lone surrogates are shown as escapes: `\x1b`.
-    With `lines`, line ends and tabs stay.
+    Control characters, marks that change the direction of writing and lone surrogates become escapes such as `\x1b`.
+    With `lines`, line ends and tabs are kept.
     """
     text = str(text)
     cut = text[:most]
@@ -32,7 +32,7 @@ def _escape(character: str) -> str:
 
 
 def shown(value: Cost) -> str:
-    """Return a number in few characters: whole numbers as they are, others with six digits."""
+    """Return a number in a short form: integers unchanged, other numbers with six digits."""
     if isinstance(value, Fraction) and value.denominator == 1:
         value = value.numerator
     if isinstance(value, float):

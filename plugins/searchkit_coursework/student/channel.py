@@ -1,7 +1,7 @@
 """The pipes between the grader and a student's process.
 
-The grader writes frames (`values.frame`), the process lines of JSON, where nothing that the student's code prints gets
-in. What the process writes is data from a stranger, and read as such.
+The grader writes frames (`values.frame`). The process writes lines of JSON, on a pipe that the student's code does not
+print to. The grader does not trust what the process writes.
 """
 
 import json
@@ -14,11 +14,11 @@ from typing import Any, NoReturn
 from searchkit_coursework.student.values import HEAD
 
 MEMORY_EXIT = 77
-"""The worker's exit code where there was not even the memory left to say so."""
+"""The exit code of the worker if there is not enough memory left to report that."""
 
 
 class Channel:
-    """What were stdin and stdout when the process began; from then on stdin is empty, and stdout goes to stderr."""
+    """The original stdin and stdout of the process. For the student's code, stdin is empty and stdout is stderr."""
 
     def __init__(self) -> None:
         sys.stdout.flush()
@@ -29,21 +29,21 @@ class Channel:
         os.dup2(2, 1)
 
     def receive(self) -> Any:
-        """Return the next frame; end the process where there is none any more."""
+        """Return the next frame. End the process if there are no more frames."""
         data = self._read()
         size = HEAD.size
         while len(data) < size or len(data) < (size := HEAD.size + HEAD.unpack_from(data)[0]):
-            data += self._read()  # a long frame comes in pieces
-        return marshal.loads(memoryview(data)[HEAD.size :])  # the grader's own
+            data += self._read()  # a long frame arrives in pieces
+        return marshal.loads(memoryview(data)[HEAD.size :])  # written by the grader
 
     def send(self, message: Any) -> None:
-        """Write one message, an object for the supervisor or a list for the problem's server."""
+        """Write one message: an object for the supervision, or a list, which is a question about the problem."""
         line = memoryview(json.dumps(message).encode() + b"\n")
         while line:
             line = line[os.write(self._output, line) :]
 
     def end(self, kind: str, detail: str = "", place: str = "") -> NoReturn:
-        """Say how the job ended, and end the process at once: no `finally`, no `except` of the student's is run."""
+        """Report how the job ended, and end the process at once, without running `finally` and `except` clauses."""
         self.send({"end": {"kind": kind, "detail": detail, "place": place}})
         leave()
 
@@ -53,7 +53,7 @@ class Channel:
 
 
 def leave() -> NoReturn:
-    """End the process, with what was printed, and without anything that the student's code left for its end."""
+    """Flush what was printed, and end the process without running exit handlers of the student's code."""
     for stream in (sys.stdout, sys.stderr):
         with suppress(Exception):
             stream.flush()

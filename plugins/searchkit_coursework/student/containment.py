@@ -1,7 +1,7 @@
-"""Walls that the Linux kernel holds around a process: Landlock for files, namespaces for the network and processes.
+"""Protections of the Linux kernel: Landlock for files, namespaces for the network and processes.
 
-Neither needs any privilege, neither can be taken off again, and code that has the whole interpreter to work with
-doesn't get around them. Old kernels, some containers and other systems have one of them or none.
+They need no privileges and can't be removed, not even by code that controls the whole interpreter. Old kernels, some
+containers and other systems have only one of them or none.
 
 Landlock: https://docs.kernel.org/userspace-api/landlock.html. Namespaces: unshare(2), user_namespaces(7).
 """
@@ -19,7 +19,7 @@ from typing import Any
 FILES = "files (Landlock)"
 NETWORK = "network and processes (namespaces)"
 PROTECTIONS = (FILES, NETWORK)
-"""Every protection that there can be, in the words of a report."""
+"""All protections, as reports name them."""
 
 _CREATE_RULESET, _ADD_RULE, _RESTRICT_SELF = 444, 445, 446
 _BENEATH = 1
@@ -35,12 +35,12 @@ _NEW_USER, _NEW_NETWORK, _NEW_PROCESSES, _NEW_IPC = 0x10000000, 0x40000000, 0x20
 
 
 def confine(readable: Iterable[str], writable: Iterable[str], *, programs: bool = False) -> bool:
-    """Let this process, and those that it starts, reach these files and folders alone; return whether that holds.
+    """Restrict this process, and those that it starts, to these files and folders; return whether that succeeded.
 
     Network connections (Linux 6.7) and signals to other processes (Linux 6.12) are refused too.
 
     Args:
-        readable: files and folders that may be read; what does not exist is left out.
+        readable: files and folders that may be read; those that do not exist are ignored.
         writable: files and folders that may be read and changed.
         programs: whether those that may be read may also be executed.
 
@@ -70,15 +70,15 @@ def confine(readable: Iterable[str], writable: Iterable[str], *, programs: bool 
 
 
 def isolate(tell: Callable[[int], None]) -> bool | None:
-    """Go on in a new process that is alone: it has no network, and sees no process but those that it starts.
+    """Continue in a new, isolated process: it has no network, and sees no processes but those that it starts.
 
-    Outside of the directory that it works in, it can't change any file, nor a file's mode or times. The process that
-    calls this waits for the new one and ends as it does; `tell` is called there, with the number of the new process, by
-    which it can be killed from outside: with it end all that it has started.
+    Outside of its working directory, it can't change any file, nor the mode or times of a file. The calling process
+    waits for the new one and ends in the same way. It calls `tell` with the number of the new process, which can be
+    killed by this number; all processes that it has started end with it.
 
     Returns:
-        In the new process, True. False where the system refuses, and all is as it was. None where it has refused half
-        of it, so that this process is of no use any more.
+        True in the new process. False if the system refuses; then nothing has changed. None if the system refuses a
+        part of it; then this process can't be used any more.
 
     """
     libc = _libc()
@@ -102,7 +102,7 @@ def isolate(tell: Callable[[int], None]) -> bool | None:
     if process == 0:
         libc.prctl(_DEATH_SIGNAL, signal.SIGKILL, 0, 0, 0)
         os.close(told)
-        os.read(waiting, 1)  # it goes on only when it is known how to kill it
+        os.read(waiting, 1)  # it continues only when the grader knows how to kill it
         os.close(waiting)
         return True
     tell(process)
@@ -112,7 +112,7 @@ def isolate(tell: Callable[[int], None]) -> bool | None:
 
 
 def _make_read_only(libc: Any, directory: bytes) -> None:
-    """Let nothing be changed in any file system but in one directory; older kernels than 5.12 don't."""
+    """Make all file systems read-only, except for one directory. Kernels before 5.12 can't do this."""
     call = _system_call()
     if call is None or libc.mount(None, b"/", None, _PRIVATE, None) != 0:
         return
@@ -125,10 +125,10 @@ def _make_read_only(libc: Any, directory: bytes) -> None:
 
 
 def _end_as(process: int) -> None:
-    """Wait for a process, and end as it did."""
+    """Wait for a process, and end in the same way."""
     import resource
 
-    os.closerange(0, 64)  # the grader's pipes end with the process that is waited for
+    os.closerange(0, 64)  # so that the grader's pipes are closed when that process ends
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
     status = os.waitstatus_to_exitcode(os.waitpid(process, 0)[1])
     if status < 0:

@@ -1,8 +1,8 @@
-"""The limits that a student's process lays on itself, and the reasons that it gives when one is overstepped.
+"""The limits that a student's process sets for itself, and the messages if one is exceeded.
 
-Memory, processor time and the size of files are limited by the system. Everything else here guards against accidents
-and says what happened in words: an endless loop, a fork bomb copied from a forum, a script that deletes files.
-Code that has the whole interpreter to work with can get around it; what it meets then is `containment.py`.
+The system limits memory, processor time and the size of files. The rest of this module guards against accidents and
+reports them: an endless loop, a fork bomb copied from a forum, a script that deletes files. Code that controls the
+whole interpreter can evade it, but not the protections of `containment.py`.
 """
 
 import linecache
@@ -19,13 +19,13 @@ from searchkit_coursework.student.channel import Channel
 
 try:
     import resource
-except ImportError:  # Windows: there the time limit alone holds
+except ImportError:  # Windows: only the time limit works there
     resource = None  # type: ignore[assignment]
 
 MEGABYTE = 1 << 20
 LARGEST_FILE = 50 * MEGABYTE
 SPARE = 64 * MEGABYTE
-"""What is kept back for reporting that the memory is used up."""
+"""Bytes that are reserved for the report that the memory is exhausted."""
 PROCESSES = {
     "os.exec",
     "os.fork",
@@ -49,14 +49,14 @@ CHANGES = {
     "shutil.rmtree",
 }
 CONNECTIONS = {"os.link", "os.rename", "os.symlink"}
-"""Changes of two files: both have to be the student's own."""
+"""Changes of two files: both have to belong to the student."""
 LISTINGS = {"os.listdir", "os.scandir"}
 WRITING = os.O_WRONLY | os.O_RDWR | os.O_CREAT | os.O_TRUNC | os.O_APPEND
-"""Flags of which a file that is only read has none."""
+"""The flags of files that are opened for writing."""
 
 
 class Guard:
-    """Ends the process, with a reason, as soon as the student's code oversteps a limit."""
+    """Ends the process with a message as soon as the student's code exceeds a limit."""
 
     def __init__(
         self,
@@ -71,17 +71,17 @@ class Guard:
         self.channel, self.file, self.seconds, self.memory = channel, file, seconds, memory
         self.own = os.path.realpath(Path.cwd())
         self.all_seconds = int(calls * seconds) + 60
-        """Of processor time, for the case that nobody is there any more to kill the process."""
+        """Seconds of processor time, in case the grader has ended and can't kill the process."""
         self.readable = (*readable, self.own)
         self.private = tuple(private)
-        """Folders that are not to be read, but for what is `readable` in them: the reference solution may be there."""
+        """Folders that may not be read, except for what is `readable`: they may contain the reference solution."""
         self.at_time_limit: Callable[[FrameType | None], None] = lambda frame: None
-        """What else to report when the time is up."""
+        """Reports more when the time is up."""
         self.may_start_processes: frozenset[str] = frozenset()
-        """Files of searchkit's own that may; not for a student's code that they call."""
+        """Files of searchkit that may start processes, but not on behalf of student's code that they call."""
 
     def arm(self) -> None:
-        """Watch over time and over what is tried, from now on."""
+        """Begin to watch the time and the operations of the student's code."""
         sys.dont_write_bytecode = True
         if hasattr(signal, "setitimer"):
             signal.signal(signal.SIGALRM, self._time_is_up)
@@ -89,12 +89,12 @@ class Guard:
         sys.addaudithook(self._audit)
 
     def limit_resources(self) -> None:
-        """Let the system limit memory, processor time and the size of files."""
+        """Set the system's limits of memory, processor time and the size of files."""
         if resource is not None:
             self._limit_resources()
 
     def begin(self) -> None:
-        """Start the clock anew."""
+        """Restart the clock."""
         self._set_timer(self.seconds)
 
     def pause(self) -> None:
@@ -102,7 +102,7 @@ class Guard:
         self._set_timer(0)
 
     def end_for_memory(self, place: str) -> None:
-        """Report that the memory is used up, and end."""
+        """Report that the memory is exhausted, and end the process."""
         self.pause()
         self._free_spare()
         self.channel.end("memory", place=place)
@@ -137,14 +137,14 @@ class Guard:
         if resource is not None:
             self._free_spare()
         place = place_of_frame(self.file, frame)
-        # What is reported may be a problem of the student's, and as endless: it has a second.
+        # Reporting may call code of the student's that is endless as well: it gets one second.
         signal.signal(signal.SIGALRM, lambda number, frame: self.channel.end("time", place=place))
         self._set_timer(1)
         self.at_time_limit(frame)
         self.channel.end("time", place=place)
 
     def _refuse_fork_exec(self) -> None:
-        """Close the way to a new process that no audit event is raised for."""
+        """Refuse the one way to start a process for which Python raises no audit event."""
         try:
             import _posixsubprocess
         except ImportError:
@@ -209,12 +209,12 @@ def _is_in(place: str, folders: Sequence[str]) -> bool:
 
 
 def _relative_to_directory(arguments: tuple[Any, ...]) -> bool:
-    """Whether the path is relative to an open directory, as within `shutil.rmtree`, whose own event came before."""
+    """Whether the path is relative to an open directory, as in `shutil.rmtree`, which raised an event before."""
     return isinstance(arguments[-1], int) and arguments[-1] >= 0 and len(arguments) > 1
 
 
 def _memory_taken() -> int:
-    """Return the address space that the process takes now, in bytes; 0 where nobody says."""
+    """Return the present size of the address space of the process in bytes, a guess if it is unknown."""
     try:
         pages = int(Path("/proc/self/statm").read_text(encoding="ascii").split()[0])
     except OSError:
@@ -223,7 +223,7 @@ def _memory_taken() -> int:
 
 
 def place_of_frame(file: str, frame: FrameType | None) -> str:
-    """Return the line of `file` that the frame, or the nearest one that called it, is in; empty if none is."""
+    """Return the line of `file` that the frame, or its nearest caller in `file`, is in; "" if there is none."""
     while frame is not None:
         if frame.f_code.co_filename == file:
             return _place(file, frame.f_lineno)
@@ -232,7 +232,7 @@ def place_of_frame(file: str, frame: FrameType | None) -> str:
 
 
 def place_of_error(file: str, trace: TracebackType | None) -> str:
-    """Return the innermost line of `file` in a traceback; empty if it has none."""
+    """Return the innermost line of `file` in a traceback; "" if there is none."""
     lines = [line for name, line in _lines(trace) if name == file]
     return _place(file, lines[-1]) if lines else ""
 

@@ -1,4 +1,4 @@
-"""Which modules a student's file may not import."""
+"""Refusing imports of a student's file."""
 
 import builtins
 import os
@@ -9,10 +9,10 @@ from typing import Any
 
 
 def forbid(names: Iterable[str], file: str) -> None:
-    """Refuse to import these modules and what is in them, from now on, with an ImportError.
+    """Raise ImportError for imports of these modules and their submodules from now on.
 
-    Modules of the standard library may import each other still: of them, `import` in the student's file is refused.
-    What of searchkit has been imported is forgotten, where it is forbidden.
+    Modules of the standard library may still import each other: only an import in the student's files is refused.
+    Forbidden modules that have been imported before are removed from `sys.modules`.
     """
     forbidden = tuple(names)
     for name in [name for name in sys.modules if _is_of(name, forbidden) and not _is_standard(name)]:

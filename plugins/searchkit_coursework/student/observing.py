@@ -1,7 +1,6 @@
-"""What a student's function does on a problem, as data: the path it returns, or its estimates.
+"""Running a student's function on a problem; its path or its heuristic values as data.
 
-This runs in the student's process. What it says is what the student's code says; the count of the expansions is
-kept in the grader's.
+This runs in the student's process, so the grader can't trust it. The grader counts the expansions itself.
 """
 
 from collections.abc import Callable, Sequence
@@ -12,7 +11,7 @@ from typing import Any
 from searchkit_coursework.student.remote import RemoteProblem, name_of
 
 LONGEST = 100_000
-"""States of a path that are reported at most."""
+"""The largest number of states of a path that are reported."""
 GENERATOR = 0x20
 """The flag of a function's code (`inspect.CO_GENERATOR`)."""
 _SHORT = Repr()
@@ -20,7 +19,7 @@ _SHORT.maxstring = _SHORT.maxother = _SHORT.maxlong = 100
 
 
 class RaisedAtError(Exception):
-    """A heuristic raised something; the state at which it did."""
+    """A heuristic raised an exception for the state of this number."""
 
     def __init__(self, number: int):
         super().__init__(number)
@@ -28,7 +27,7 @@ class RaisedAtError(Exception):
 
 
 def is_engine(function: Callable[..., Any]) -> bool:
-    """Whether a function is an engine of searchkit's form, `run(problem, tree)`; otherwise it is `find(problem)`."""
+    """Whether a function has the form of an engine, `run(problem, tree)`; otherwise it is `find(problem)`."""
     code = getattr(function, "__code__", None)
     return bool(getattr(code, "co_flags", 0) & GENERATOR)
 
@@ -36,9 +35,9 @@ def is_engine(function: Callable[..., Any]) -> bool:
 def observe_search(
     function: Callable[..., Any], problem: RemoteProblem, tree: Callable[[], Any] | None = None
 ) -> dict[str, Any]:
-    """Run a student's search; return the path, as numbers of states or as texts where they are none, or what came.
+    """Run a student's search; return its path, with the numbers of states and the texts of other objects.
 
-    An engine of searchkit's form is given a `tree`.
+    If it did not return a path, return a text about the result. An engine is given a `tree`.
     """
     found = _driven(function, problem, tree()) if tree and is_engine(function) else function(problem)
     if found is None:
@@ -51,7 +50,7 @@ def observe_search(
 def observe_estimates(
     function: Callable[..., Any], problem: RemoteProblem, states: Sequence[Any]
 ) -> dict[str, Any]:
-    """Ask a student's heuristic for these states; return the estimates in their order, or the first that is none."""
+    """Call a student's heuristic for these states; return the values in this order, or the first that is invalid."""
     values: list[Any] = []
     for info in states:
         state = problem._take(info)
@@ -67,7 +66,7 @@ def observe_estimates(
 
 
 def as_data(value: Any) -> Any:
-    """Return a number as JSON can hold it: a fraction as its two parts; None for what is not a number."""
+    """Return a number for JSON, a fraction as its two parts; None if it is not a number."""
     if isinstance(value, bool) or not isinstance(value, Real):
         return None
     if isinstance(value, Integral):
@@ -78,7 +77,7 @@ def as_data(value: Any) -> Any:
 
 
 def _driven(function: Callable[..., Any], problem: RemoteProblem, tree: Any) -> Any:
-    """Run an engine of searchkit's form to its end."""
+    """Run an engine to its end."""
     for _ in function(problem, tree):
         tree.expanded += 1
     return list(tree.path_to(tree.goal)[0]) if tree.found else None
@@ -87,6 +86,6 @@ def _driven(function: Callable[..., Any], problem: RemoteProblem, tree: Any) -> 
 def _named(problem: RemoteProblem, state: Any) -> Any:
     try:
         number = problem._find(state)
-    except TypeError:  # it can't be looked up: no state is a list
+    except TypeError:  # it can't be hashed, so it is not a state
         number = None
     return name_of(state)[:200] if number is None else number

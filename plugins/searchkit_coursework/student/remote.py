@@ -1,6 +1,7 @@
-"""The problem as a student's process has it: what is known of each state, asked for in the grader's process.
+"""The problem in a student's process: it asks the grader's process about each state.
 
-The map, its exact distances and the count of expansions are there; here is nothing but what was answered so far.
+The map, its exact distances and the number of expansions are in the grader's process. This one has only the answers so
+far.
 """
 
 from collections.abc import Callable
@@ -11,20 +12,20 @@ from searchkit_coursework.student.values import decode
 Ask = Callable[..., Any]
 """`ask("expand", 3)`: one question to the grader, and its answer."""
 OVER = "over"
-"""The answer to a search that has expanded too many states."""
+"""The answer if a search has expanded too many states."""
 MEMBERS = "initial_states, successors, is_goal, cost and heuristic"
 
 
 class Overexpanded(BaseException):
-    """More expansions than were allowed. No `Exception`: the student's `except Exception` must not catch it."""
+    """More expansions than allowed. Not an `Exception`, so that the student's `except Exception` does not catch it."""
 
 
 class RemoteProblem:
-    """A search problem. `successors` is one question to the grader; its answer has all that the other methods return.
+    """A search problem. `successors` asks the grader one question; the answer contains what the other methods return.
 
     Args:
         ask: asks the grader.
-        opening: what the grader tells of the map at first.
+        opening: the first message of the grader about the map.
 
     """
 
@@ -46,7 +47,7 @@ class RemoteProblem:
         return list(self._starts)
 
     def successors(self, state: Any) -> list[tuple[Any, Any]]:
-        """Return the (action, successor) pairs of a state. This is what counts as expanding it."""
+        """Return the (action, successor) pairs of a state. This counts as expanding it."""
         number = self._number(state)
         found = []
         for action, cost, info in self._answer("expand", number):
@@ -56,7 +57,7 @@ class RemoteProblem:
         return found
 
     def is_goal(self, state: Any) -> bool:
-        """Whether the search may end here."""
+        """Whether the state is a goal."""
         number = self._find(state)
         return number is not None and self._known[number][1]
 
@@ -75,13 +76,13 @@ class RemoteProblem:
         return min(cost for _, cost in costs)
 
     def heuristic(self, state: Any) -> Any:
-        """Return an estimate of the cost from here to a goal."""
+        """Return a heuristic value: an estimate of the cost of a path to a goal."""
         if self._withheld:
             raise AttributeError("problem.heuristic is not given here: a heuristic is what is asked for")
         return self._known[self._number(state)][2]
 
     def _predecessors(self, state: Any) -> list[tuple[Any, Any]]:
-        """Return the (action, predecessor) pairs of a state. This counts as expanding it too."""
+        """Return the (action, predecessor) pairs of a state. This counts as expanding it."""
         return [
             (decode(action), self._take(info))
             for action, _, info in self._answer("before", self._number(state))
@@ -107,7 +108,7 @@ class RemoteProblem:
         return answer
 
     def _take(self, info: Any) -> Any:
-        """Note what the grader says of a state, and return the state: always the same object."""
+        """Store what the grader says about a state, and return the state, always as the same object."""
         number = info[0]
         known = self._known.get(number)
         if known is None:
@@ -134,7 +135,7 @@ class RemoteProblem:
 
 
 def name_of(state: object) -> str:
-    """Return a text that is the same for equal states in every process: its `repr`, sets in order."""
+    """Return a text that is the same for equal states in every process: the `repr`, with sorted sets."""
     if isinstance(state, tuple):
         return f"({', '.join(map(name_of, state))})"
     if isinstance(state, frozenset):

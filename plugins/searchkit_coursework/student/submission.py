@@ -1,4 +1,4 @@
-"""A student's file: loading it, and finding what is asked for in it."""
+"""Loading a student's file and finding a name in it."""
 
 import sys
 from importlib.util import module_from_spec, spec_from_file_location
@@ -10,11 +10,11 @@ from searchkit.errors import SearchkitError
 
 
 class SubmissionError(SearchkitError):
-    """A student's file that can't be used: missing, not Python, or without what was asked for."""
+    """A student's file that can't be used: missing, invalid, or without the function."""
 
 
 def split_target(target: str) -> tuple[Path, str]:
-    """Return the file and the name that `student.py:astar` is made of. Raises `SubmissionError`."""
+    """Split `student.py:astar` into the file and the name. Raises `SubmissionError`."""
     file, colon, name = target.rpartition(":")
     if not colon or not name.isidentifier() or not file:
         raise SubmissionError(
@@ -24,7 +24,7 @@ def split_target(target: str) -> tuple[Path, str]:
 
 
 def existing(file: str | Path) -> Path:
-    """Return the absolute path of a file. Raises `SubmissionError` where there is none."""
+    """Return the absolute path of a file. Raises `SubmissionError` if it does not exist."""
     path = Path(file)
     if not path.is_file():
         what = (
@@ -41,8 +41,8 @@ def existing(file: str | Path) -> Path:
 def load_module(file: str, *, folder: bool = True) -> ModuleType:
     """Run a file as a module.
 
-    It has the file's name, unless another module has it: then it is `student`. Files beside it can be imported, if the
-    `folder` is the student's own. Raises `SubmissionError` for what is not Python, and whatever the file raises.
+    The module has the name of the file, or `student` if another module has that name. With `folder`, files in the same
+    folder can be imported. Raises `SubmissionError` for a file that is not valid Python, and whatever the file raises.
     """
     path = Path(file)
     try:
@@ -57,7 +57,7 @@ def load_module(file: str, *, folder: bool = True) -> ModuleType:
         raise SubmissionError(
             f"{path.name}{where}: not valid Python: {getattr(error, 'msg', error)}{text and ': '}{text}"
         ) from error
-    # At the end: a student's `heapq.py` does not stand in for the real one.
+    # At the end, so that a student's `heapq.py` does not replace the real module.
     if folder:
         sys.path.append(str(path.parent))
     taken = path.stem in sys.modules or path.stem in sys.stdlib_module_names
@@ -72,7 +72,7 @@ def load_module(file: str, *, folder: bool = True) -> ModuleType:
 
 
 def find(module: ModuleType, file: str, name: str, *, callable: bool = True) -> Any:
-    """Return what the module calls `name`. Raises `SubmissionError` where it is missing, or no function."""
+    """Return the object of that name. Raises `SubmissionError` if it is missing or not a function."""
     names = [other for other in vars(module) if not other.startswith("__")]
     if name not in names:
         from difflib import get_close_matches

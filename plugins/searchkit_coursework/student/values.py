@@ -1,7 +1,7 @@
-"""Values that travel from the grader to a student's process as data: nothing in them can be called, or leads to a file.
+"""Values that the grader sends to a student's process: data only, without functions and paths of files.
 
-What `marshal` can hold travels as it is. A named tuple stays one. Any other object becomes a `Record`: its repr, and
-those of its public attributes that are data themselves.
+Values that `marshal` supports are sent unchanged. A named tuple stays a named tuple. Any other object becomes a
+`Record`: its `repr`, and the public attributes that are data.
 """
 
 import marshal
@@ -13,16 +13,16 @@ from typing import Any, NoReturn
 
 SCALARS = frozenset({type(None), bool, int, float, complex, str, bytes})
 DEEPEST = 8
-"""Objects within objects, at most: some refer to themselves."""
+"""The largest depth of nested objects: some objects refer to themselves."""
 HEAD = struct.Struct("<I")
 
 
 class HiddenError(ValueError):
-    """A value that is not handed on."""
+    """A value that is not sent."""
 
 
 class Record:
-    """An object of the problem's, as data: `repr` is that of the object, and equal objects have equal records."""
+    """An object of the problem as data. Its `repr` is that of the object; equal objects have equal records."""
 
     __slots__ = ("_attributes", "_text")
 
@@ -49,20 +49,20 @@ class Record:
 
 
 def frame(value: Any) -> bytes:
-    """Return what is written to a student's process: a length, and as many bytes."""
+    """Return the bytes to write to a student's process: a length, and as many bytes."""
     data = marshal.dumps(value)
     return HEAD.pack(len(data)) + data
 
 
 def encode(value: Any, hidden: Iterable[str] = ()) -> Any:
-    """Return a value that `marshal` can hold and `decode` understands.
+    """Return a value that `marshal` supports and `decode` reads.
 
     Args:
         value: any object.
-        hidden: texts that no text in the value may contain, such as paths.
+        hidden: texts that may not occur in the value, such as paths.
 
     Raises:
-        HiddenError: there is something in it that is not data, such as a function or a path.
+        HiddenError: the value contains something that is not data, such as a function or a path.
 
     """
     if _is_plain(value, DEEPEST) and not hidden:
@@ -71,7 +71,7 @@ def encode(value: Any, hidden: Iterable[str] = ()) -> Any:
 
 
 def decode(value: Any) -> Any:
-    """Return the value that `encode` was given, or what stands for it."""
+    """Return the value that `encode` was given, with records in place of objects."""
     if len(value) == 1:
         return value[0]
     kind, content, *more = value
@@ -86,7 +86,7 @@ def decode(value: Any) -> Any:
     if kind == "dict":
         return {decode(key): decode(each) for key, each in content}
     if kind == "fraction":
-        from fractions import Fraction  # few problems have any, and it takes a while
+        from fractions import Fraction  # few problems need it, and importing it takes time
 
         return Fraction(*content)
     if kind == "named":
@@ -156,7 +156,7 @@ def _attributes(value: Any, hidden: tuple[str, ...], depth: int) -> list[tuple[s
             continue
         try:
             found.append((name, _encode(getattr(value, name), hidden, depth)))
-        except Exception:  # a property of a plugin's may raise anything; then it is not handed on
+        except Exception:  # a property may raise anything; then it is not sent
             continue
     return found
 

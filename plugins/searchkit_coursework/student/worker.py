@@ -1,13 +1,13 @@
-"""The process in which a student's code is graded: no map, no rubric and no engine of searchkit is in it.
+"""The process in which a student's code is graded. It contains no map, no rubric and no engine.
 
-It is given its job as a frame (see `channel.py`), and says
+It reads its job as a frame (see `channel.py`), and writes these messages:
 
-    {"process": 17}                    under which number it can be killed, where it is alone in a namespace
-    {"ready": true}                    from here on, what happens is the student's
-    {"protected": [...]}               these protections hold; the student's file is about to be loaded
-    {"loaded": true}                   the function is there; the grader hands out the first map
-    ["expand", 3]                      a question of the problem's (see `remote.py`); the grader answers with a frame
-    {"answer": {…}}                    what became of the map; the grader hands out the next one
+    {"process": 17}                    the number by which it can be killed, if it is in a namespace
+    {"ready": true}                    from here on, the student's code is responsible for errors
+    {"protected": [...]}               these protections are active; the student's file is loaded next
+    {"loaded": true}                   the function was found; the grader sends the first map
+    ["expand", 3]                      a question about the problem (see `remote.py`); the grader answers with a frame
+    {"answer": {…}}                    the result of the map; the grader sends the next one
     {"end": {"kind": …, …}}            why there will be no more answers
 """
 
@@ -46,7 +46,7 @@ def main() -> None:
     guard.limit_resources()
     channel.send({"ready": True})
     tree = None
-    if _is_engine(file, job["name"]):  # searchkit's files may be out of reach from here on
+    if _is_engine(file, job["name"]):  # searchkit's files may be unreadable from here on
         from searchkit.tree import SearchTree
 
         tree = SearchTree
@@ -80,7 +80,7 @@ def _observe(channel: Channel, function: Callable[..., Any], tree: Any, opening:
 def load_function(
     guard: Guard, file: str, name: str, *, is_function: bool = True, folder: bool = True
 ) -> Any:
-    """Return the student's function; where there is none, end the process with the reason."""
+    """Return the student's function. If there is none, end the process with the reason."""
     guard.begin()
     try:
         module = load_module(file, folder=folder)
@@ -99,7 +99,7 @@ def load_function(
 
 
 def attempt(guard: Guard, call: Callable[[], Answer]) -> Answer:
-    """Return what the student's function did, also where it raised something; a lack of memory ends the process."""
+    """Return the result of the student's function, or what it raised. A lack of memory ends the process."""
     try:
         return call()
     except Overexpanded as error:
@@ -116,7 +116,7 @@ def attempt(guard: Guard, call: Callable[[], Answer]) -> Answer:
 
 
 def failure(file: str, error: BaseException, trace: TracebackType | None) -> dict[str, str]:
-    """Return what was raised, and where in the student's file."""
+    """Return what was raised, and the line of the student's file."""
     place = place_of_error(file, trace)
     if isinstance(error, SystemExit):
         code = "" if error.code is None else _text(lambda: repr(error.code))
@@ -138,7 +138,7 @@ def end_with(
 
 
 def _text(make: Callable[[], str]) -> str:
-    """Return the beginning of a text that the student's code makes, whatever happens there."""
+    """Return the beginning of a text that the student's code makes, or a placeholder if that fails."""
     try:
         return "".join(make()[:300])
     except BaseException:
@@ -146,17 +146,17 @@ def _text(make: Callable[[], str]) -> str:
 
 
 def _is_engine(file: str, name: str) -> bool:
-    """Whether the function is an engine of searchkit's form; the file is read, and nothing of it is run."""
+    """Whether the function has the form of an engine. The file is parsed, not run."""
     try:
         body = ast.parse(Path(file).read_bytes()).body
-    except Exception:  # it is reported where the file is loaded
+    except Exception:  # the error is reported when the file is loaded
         return False
     definitions = [each for each in body if isinstance(each, ast.FunctionDef) and each.name == name]
     return any(isinstance(node, ast.Yield | ast.YieldFrom) for each in definitions for node in ast.walk(each))
 
 
 def run(work: Callable[[], None] = main) -> None:
-    """Do the work, and end the process whatever happens."""
+    """Do the work, and end the process in any case."""
     try:
         work()
     except MemoryError:
