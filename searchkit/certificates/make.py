@@ -40,7 +40,7 @@ def ball_from(
     radius: Cost,
     estimate: Estimate,
     opposite: Mapping[Any, Cost] | None = None,
-    give_up: Callable[[], bool] = lambda: False,
+    give_up: Callable[[], object] = lambda: False,
 ) -> tuple[Ball, Cost] | None:
     """Return the ball of the states below the radius, and the cost of the cheapest path into the opposite ball.
 
@@ -98,7 +98,7 @@ def least_arrivals(
     steps: Steps,
     radius: Cost,
     estimate: Estimate,
-    give_up: Callable[[], bool] = lambda: False,
+    give_up: Callable[[], object] = lambda: False,
     within: Container[Any] | None = None,
 ) -> tuple[Mapping[Any, Cost], Cost] | None:
     """Return the least cost of each state below the radius, and the radius, or the cost of a goal that is nearer.
@@ -157,7 +157,7 @@ def attest(
     result: Result[State, Action],
     *,
     again: bool,
-    give_up: Callable[[], bool] = lambda: False,
+    give_up: Callable[[], object] = lambda: False,
 ) -> Certificate:
     """Return the certificate of a result: it proves as much of the result as can be proved.
 
@@ -200,7 +200,7 @@ def holds_arrivals(result: Result[Any, Any]) -> bool:
 
 
 def _prove(
-    problem: SearchProblem[Any, Any], result: Result[Any, Any], again: bool, give_up: Callable[[], bool]
+    problem: SearchProblem[Any, Any], result: Result[Any, Any], again: bool, give_up: Callable[[], object]
 ) -> Proof:
     """Return the first proof that succeeds; if none does, the one by the heuristic values of the starts."""
     search: Any = result.search
@@ -245,7 +245,7 @@ def _from_the_starts(
     arrivals: Mapping[Any, Cost],
     bound: Cost,
     estimate: Estimate,
-    give_up: Callable[[], bool] = lambda: False,
+    give_up: Callable[[], object] = lambda: False,
 ) -> Proof | None:
     made = ball_from(Forward(problem), arrivals, bound, estimate, None, give_up)
     return None if made is None else Proof(made[0], made[0].radius, estimate is not no_estimate)
@@ -255,14 +255,16 @@ def _searched(
     problem: SearchProblem[Any, Any],
     bound: Cost,
     estimate: Estimate,
-    give_up: Callable[[], bool],
+    give_up: Callable[[], object],
     within: Container[Any] | None = None,
 ) -> Proof | None:
     least = least_arrivals(Forward(problem), bound, estimate, give_up, within)
     return None if least is None else _from_the_starts(problem, *least, estimate, give_up)
 
 
-def _from_both_ends(problem: SearchProblem[Any, Any], tree: Any, give_up: Callable[[], bool]) -> Proof | None:
+def _from_both_ends(
+    problem: SearchProblem[Any, Any], tree: Any, give_up: Callable[[], object]
+) -> Proof | None:
     """Make a ball from each end, as large as the closed set there; only one ball if one end was exhausted."""
     ahead, back = _radius(tree), _radius(tree.backward)
     if ahead == inf:

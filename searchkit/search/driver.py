@@ -22,7 +22,7 @@ from searchkit.search.auto import (
 )
 from searchkit.search.diagnosis import explain
 from searchkit.search.discarding import discard
-from searchkit.search.limits import Limits, checked_limits, resident_memory
+from searchkit.search.limits import Limits, checked_limits
 from searchkit.search.observers import PerSlice, checked_observers
 from searchkit.search.outcome import outcome
 from searchkit.search.preparation import ELSEWHERE, FAILED, READY, Preparation, warning_of
@@ -85,7 +85,8 @@ class Search(Generic[State, Action]):
         self.tree: Final[SearchTree[State, Action]] = SearchTree()
         self.notices: list[str] = []
         """Warnings of the result besides those of the engine."""
-        self._run: Run = PendingRun() if backend == "compiled" else self._python_run()
+        in_python = GeneratorRun(problem, self.spec, self.options, self.tree)
+        self._run: Run = PendingRun() if backend == "compiled" else in_python
         self._preparation: Preparation | None = None
         """The machine code of this search, while it is being prepared."""
         self._leftovers: Iterator[None] | None = None
@@ -96,9 +97,6 @@ class Search(Generic[State, Action]):
         self._cpu_seconds = 0.0
         """Seconds of a processor: on a busy machine, a search is not moved because others hold it up."""
         self._interrupted = False
-
-    def _python_run(self) -> GeneratorRun[State, Action]:
-        return GeneratorRun(self.problem, self.spec, self.options, self.tree)
 
     def __reduce__(self) -> NoReturn:
         raise SearchkitError(
@@ -143,18 +141,20 @@ class Search(Generic[State, Action]):
         return self
 
     def __next__(self) -> State:
-        if not self._run.begun:
+        run = self._run
+        if not run.begun:
             self._begin()
-        elif not self.ended:
+        elif not run.ended:
             if self._at_each_state:
                 self._expand_all(0)
                 self._expand(1)
             else:
                 self._expand_all(1)
             self._call_per_slice()
-        if self.ended:
+        run = self._run  # which may be another one now
+        if run.ended:
             raise StopIteration
-        return self.next_state  # type: ignore[return-value]  # the engine yielded it
+        return run.state  # type: ignore[no-any-return]  # the engine yielded it
 
     def run(self, limits: Limits | None = None, *, certificate: bool = False) -> Result[State, Action]:
         """Search until a goal is found, the space is exhausted or a limit of this run is reached.
@@ -173,7 +173,7 @@ class Search(Generic[State, Action]):
             self.problem,
             result,
             again=True,
-            give_up=lambda: bool(self._outer_limit(limits, perf_counter() - begin)),
+            give_up=lambda: self._outer_limit(limits, perf_counter() - begin),
         )
         return evolve(result, certificate=proof)
 
@@ -214,10 +214,7 @@ class Search(Generic[State, Action]):
                 self._expand(size if limits.expansions is None else min(size, limits.expansions - done))
             except NoMemoryError as error:
                 self._call_per_slice()
-                limited = limits.memory is not None and str(error)
-                return (
-                    f"the limit of {limits.memory} MB of memory" if limited else "the memory of this machine"
-                )
+                return str(error)
             if self.may_move and moving_pays(self.tree.expanded, self._cpu_seconds):
                 self.may_move = False
                 self._preparation = Preparation(self.problem, self.spec, self.options)
@@ -247,11 +244,7 @@ class Search(Generic[State, Action]):
         if self._interrupted:
             self._interrupted = False
             return "an interruption"
-        if limits.seconds is not None and elapsed >= limits.seconds:
-            return f"the limit of {limits.seconds} seconds"
-        if limits.memory is not None and resident_memory() >= limits.memory:
-            return f"the limit of {limits.memory} MB of memory"
-        return ""
+        return limits.reached(elapsed)
 
     def _call_per_slice(self) -> None:
         """Call the observers that are called once a slice."""
@@ -272,33 +265,39 @@ class Search(Generic[State, Action]):
             self._advance(most)
             return
         for _ in range(most):
-            if self.ended:
+            run = self._run
+            if run.ended:
                 return
             for observer in self._at_each_state:
-                observer(self, self.next_state)
+                observer(self, run.state)
             self._expand_all(1)
 
     def _expand_all(self, most: int) -> None:
         """Let the engine expand that many states, fewer only if it ends; wait for what it needs to be compiled."""
         wanted = max(self.tree.expanded, self._before) + most
-        while not self.ended and not (self._settled and self.tree.expanded >= wanted):
+        run = self._run
+        while not run.ended and not (run.settled and self.tree.expanded >= wanted):
             self._advance(wanted - self.tree.expanded)
-            while self._run.waits():
+            run = self._run
+            while not run.settled and run.waits():
                 pass
 
     def _advance(self, most: int) -> None:
         """Let the engine advance up to so many times, and count its expansions and seconds."""
-        begin, cpu_begin = perf_counter(), thread_time()
+        begin, tree = perf_counter(), self.tree
+        counts = self.may_move or self._preparation is not None
+        cpu_begin = thread_time() if counts else 0.0  # a call takes as long as a small expansion
         try:
-            expanded = self._run.advance(most)
-            self.tree.expanded += expanded
+            expanded = self._run.advance(most)  # which may count in the tree itself
+            tree.expanded += expanded
         except InexactError as error:
             if self.backend == "python":
                 raise
             self._begin_in_python(error)
         finally:
             self._seconds += perf_counter() - begin
-            self._cpu_seconds += thread_time() - cpu_begin
+            if counts:
+                self._cpu_seconds += thread_time() - cpu_begin
 
     def move(self) -> None:
         """Continue as machine code from here, if this problem and these options allow it."""
@@ -312,7 +311,7 @@ class Search(Generic[State, Action]):
         """Do a small part of what machine code needs; return whether the search has to wait for more of it."""
         if self._leftovers is not None and next(self._leftovers, self) is self:
             self._leftovers = None
-        if self._run.waits():
+        if not self._run.settled and self._run.waits():
             return True
         in_python = self.backend == "python"
         preparation = self._preparation
@@ -345,9 +344,7 @@ class Search(Generic[State, Action]):
         if moves:
             self._leftovers = discard([self.tree.reached, self.tree.closed, self.tree.frontier])
         self.tree.copy_from(preparation.tree)
-        kernel = CompiledRun(self.problem, self.spec, preparation.run, self.tree)
-        kernel.memory = self._run.memory
-        self._run = kernel
+        self._run = CompiledRun(self.problem, self.spec, preparation.run, self.tree, self._run.memory)
 
     def _stay(self, preparation: Preparation) -> None:
         """Stay in Python, and say why; or raise it, if machine code was asked for."""
@@ -364,8 +361,8 @@ class Search(Generic[State, Action]):
     def _begin_in_python(self, reason: InexactError) -> None:
         """Begin again in Python, or stay there: machine code can't calculate exactly with the numbers of this problem.
 
-        What machine code has done is forgotten, and done again under the limits of this run and later ones: the answer
-        and the counters are those of a search that was in Python from the beginning.
+        What machine code has done is forgotten, and done again under the limits of this run and later ones, so that the
+        answer and the counters are those of a search that was in Python from the beginning.
         """
         in_python = self.backend == "python"
         how = "stayed" if in_python or not self.tree.expanded else "began again"
@@ -375,7 +372,7 @@ class Search(Generic[State, Action]):
         self._before = max(self._before, self.tree.expanded)
         self.may_move = False
         self.tree.copy_from(SearchTree())
-        self._run = self._python_run()
+        self._run = GeneratorRun(self.problem, self.spec, self.options, self.tree)
         self._begin()
 
 

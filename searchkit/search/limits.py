@@ -1,4 +1,4 @@
-"""When a search stops although it could go on."""
+"""Limits: when a search stops although it could continue."""
 
 import os
 import sys
@@ -28,23 +28,31 @@ def _at_least_zero(limits: "Limits", attribute: "Attribute[Any]", value: Any) ->
 
 @frozen
 class Limits:
-    """Limits of one run of a search; None is no limit, and 0 is a limit.
+    """Limits of one run of a search. None means no limit; 0 is a limit.
 
     Raises `InvalidLimitError` for a value that is not a number ≥ 0.
     """
 
     expansions: int | None = field(default=None, validator=_at_least_zero, kw_only=True)
-    """States expanded in this run; kept exactly."""
+    """States expanded in this run; the limit is exact."""
     seconds: float | None = field(default=None, validator=_at_least_zero, kw_only=True)
-    """Wall-clock seconds of this run; looked at some hundred times a second."""
+    """Wall-clock seconds of this run, checked about a hundred times per second."""
     memory: float | None = field(default=None, validator=_at_least_zero, kw_only=True)
-    """Resident memory of the process, in MB (10⁶ bytes); looked at some hundred times a second."""
+    """Resident memory of the process in MB (10⁶ bytes), checked about a hundred times per second."""
     cost: Cost | None = field(default=None, validator=_at_least_zero, kw_only=True)
     """The largest cost that a solution may have: the search stops once every path is known to cost more."""
 
+    def reached(self, elapsed: float) -> str:
+        """Return the limit of time or memory that is reached after so many seconds; "" if neither is."""
+        if self.seconds is not None and elapsed >= self.seconds:
+            return f"the limit of {self.seconds} seconds"
+        if self.memory is not None and resident_memory() >= self.memory:
+            return f"the limit of {self.memory} MB of memory"
+        return ""
+
 
 def checked_limits(limits: object) -> Limits:
-    """Return the limits of a run, no limit for None. Raises `InvalidLimitError` for anything but `Limits`."""
+    """Return the limits of a run; for None, no limits. Raises `InvalidLimitError` for other types than `Limits`."""
     if limits is None:
         return Limits()
     if not isinstance(limits, Limits):
@@ -59,7 +67,7 @@ def checked_limits(limits: object) -> Limits:
 def resident_memory() -> float:
     """Return the resident memory of this process, in MB (10⁶ bytes).
 
-    Where the system does not tell the present value, the largest so far; where it tells neither, raises
+    If the system does not provide the present value, return the largest so far; if it provides neither, raise
     `InvalidLimitError`.
     """
     if STATM.exists():

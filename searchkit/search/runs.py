@@ -20,7 +20,7 @@ WAIT_SECONDS = 0.02
 
 
 class NoMemoryError(MemoryError):
-    """An array of a kernel can't grow. Nothing is lost: the run continues when it is advanced again."""
+    """An array of a kernel can't grow; the message names the limit. The run continues when it is advanced again."""
 
 
 class Run(Protocol):
@@ -108,45 +108,23 @@ class GeneratorRun(Generic[State, Action]):
         tree: SearchTree[State, Action],
     ):
         self.problem, self.spec, self.options, self.tree = problem, spec, options, tree
-        self.ended = False
+        self.begun = self.settled = self.ended = False
         self.state: State | None = None
         self._generator: Generator[State, None, None] | None = None
         self._interrupted: tuple[State, bool, int, Cost] | None = None
         """The state whose expansion raised; whether the frontier held anything; peak frontier and lower bound."""
 
-    @property
-    def begun(self) -> bool:
-        """Whether there is a generator."""
-        return self._generator is not None
-
-    settled = begun
-
     def advance(self, most: int) -> int:
         """Expand up to `most` states; or, without a generator, start one and go to the state to be expanded next."""
-        if self._generator is None:
+        generator = self._generator
+        if generator is None:
             return self._begin()
-        return self._take(self._generator, most)
-
-    def _begin(self) -> int:
-        """Start a generator over the tree; return 1 if an interrupted expansion turns out to be complete, or 0."""
-        self._generator = generator = self.spec.run(self.problem, self.tree, **self.options)  # type: ignore[assignment]  # engines are generators
-        self._take(generator, 1)
-        interrupted, self._interrupted = self._interrupted, None
-        if interrupted is None:
-            return 0
-        state, waited, peak_frontier, lower_bound = interrupted
-        if not self.ended and waited and self.state == state:  # it is done again
-            self.tree.peak_frontier, self.tree.lower_bound = peak_frontier, lower_bound
-            return 0
-        return 1
-
-    def _take(self, generator: Any, most: int) -> int:
-        """Take up to `most` states from the generator; return how many, its end included."""
         advanced, state = 0, self.state
         try:
             for advanced, state in zip(range(1, most + 1), generator, strict=False):  # noqa: B007  # the last pair stays
                 pass
         except BaseException as error:
+            self.begun = self.settled = False
             self._generator = None
             self.tree.expanded += advanced
             if self._interrupted is None and state is not None:
@@ -162,6 +140,20 @@ class GeneratorRun(Generic[State, Action]):
             advanced += 1
         return advanced
 
+    def _begin(self) -> int:
+        """Start a generator over the tree; return 1 if an interrupted expansion turns out to be complete, or 0."""
+        self._generator = self.spec.run(self.problem, self.tree, **self.options)  # type: ignore[assignment]  # engines are generators
+        self.begun = self.settled = True
+        self.advance(1)  # to the first state, which is not an expansion
+        interrupted, self._interrupted = self._interrupted, None
+        if interrupted is None:
+            return 0
+        state, waited, peak_frontier, lower_bound = interrupted
+        if not self.ended and waited and self.state == state:  # it is done again
+            self.tree.peak_frontier, self.tree.lower_bound = peak_frontier, lower_bound
+            return 0
+        return 1
+
     def waits(self) -> bool:
         """Return False."""
         return False
@@ -173,6 +165,7 @@ class GeneratorRun(Generic[State, Action]):
     def close(self) -> None:
         """Close the generator."""
         generator, self._generator = self._generator, None
+        self.begun = self.settled = False
         if generator is not None:
             generator.close()
 
@@ -185,17 +178,22 @@ class CompiledRun:
         spec: the engine, for messages.
         kernel: its compiled form at work.
         tree: what the kernel is to write to.
+        memory: see `Run.memory`.
 
     """
 
     backend, first_slice, growth = "compiled", 1024, 8
     begun = True
-    memory: float | None = None
 
     def __init__(
-        self, problem: SearchProblem[Any, Any], spec: EngineSpec, kernel: Any, tree: SearchTree[Any, Any]
+        self,
+        problem: SearchProblem[Any, Any],
+        spec: EngineSpec,
+        kernel: Any,
+        tree: SearchTree[Any, Any],
+        memory: float | None = None,
     ):
-        self.problem, self.spec, self.kernel, self.tree = problem, spec, kernel, tree
+        self.problem, self.spec, self.kernel, self.tree, self.memory = problem, spec, kernel, tree, memory
         kernel.tree = tree
         self.state: Any = None
         self._missing: Missing | None = None
@@ -225,7 +223,9 @@ class CompiledRun:
             self._request(error.request)
             return 0
         except MemoryError as error:
-            raise NoMemoryError(*error.args) from error
+            limited = self.memory is not None and str(error)
+            what = f"the limit of {self.memory} MB of memory" if limited else "the memory of this machine"
+            raise NoMemoryError(what) from error
         except SearchkitError:
             raise
         except Exception as error:  # the problem was asked for what an error or a warning says

@@ -373,7 +373,7 @@ def test_no_array_grows_beyond_the_limit_of_memory(engine: str, monkeypatch: pyt
     """Growth that would need more than is allowed is a cutoff before it begins; nothing is lost."""
     graph = long_line("functions")
     resident = 100.0
-    monkeypatch.setattr("searchkit.search.driver.resident_memory", lambda: resident)
+    monkeypatch.setattr("searchkit.search.limits.resident_memory", lambda: resident)
     monkeypatch.setattr("searchkit.search.runs.resident_memory", lambda: resident)
     expected = solve(graph, engine, backend="python")
     search: Search[Any, Any] = Search(graph, engine, backend="compiled")

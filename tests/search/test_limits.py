@@ -54,7 +54,7 @@ def test_seconds() -> None:
 def test_memory(monkeypatch: pytest.MonkeyPatch) -> None:
     """The search stops at the first look at which the process is too large, and goes on when it may."""
     sizes = count(100, 10)
-    monkeypatch.setattr("searchkit.search.driver.resident_memory", lambda: next(sizes))
+    monkeypatch.setattr("searchkit.search.limits.resident_memory", lambda: next(sizes))
     search = Search(line(10**9), "bfs")
     result = search.run(Limits(memory=150))
     assert result.status is Status.CUTOFF
