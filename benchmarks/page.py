@@ -256,8 +256,50 @@ def power_lines(document: Document) -> Iterator[str]:
     yield f"Of {len(right)} correct searches, with {right[0]['seeds']} seeds each, {alarms or 'none'} failed."
 
 
+def python_lines(document: Document) -> Iterator[str]:
+    """Yield a table of searches in Python by contenders, each as a multiple of the hand-written loop."""
+    rows = []
+    for comparison in document["comparisons"]:
+        by_name = {row["contender"]: row for row in comparison["rows"]}
+        rows.append([words(comparison["title"]), *(python_cell(by_name.get(name)) for name in COMPARED)])
+    yield from table(("search", *COMPARED), rows)
+    yield ""
+    yield "–: the library can't do it. \\* returns no actions."
+
+
+def python_cell(row: Document | None) -> str:
+    """Return what the table says of one contender in Python."""
+    if row is None:
+        return "–"
+    if "ratio_to_hand_written" not in row:
+        return row["problem"] if row["problem"].startswith("over") else "–"
+    mark = " \\*" if row["easier"] else ""
+    return f"{row['ratio_to_hand_written']['median']:.2f}{mark}"
+
+
+COMPARED = ("searchkit", "nographs", "networkx, with building", "astar", "simpleai")
+"""The contenders in Python of which the page shows ratios; benchmarks/results/python.md has all."""
+
+
+def in_python(folder: Path) -> str:
+    """Return the sentence about the engines in Python."""
+    document = kept("python", folder)
+    if document is None:
+        return "Not measured yet: `python -m benchmarks python`."
+    ratios = [
+        row["ratio_to_hand_written"]["median"]
+        for comparison in document["comparisons"]
+        for row in comparison["rows"]
+        if row["contender"] == "searchkit"
+    ]
+    return (
+        f"The engines in Python take {min(ratios):.1f} to {max(ratios):.1f} times the CPU time of a hand-written loop. "
+        "[Benchmarks](docs/reference/benchmarks.md)\ncompares both forms with other libraries."
+    )
+
+
 def readme(folder: Path) -> str:
-    """Return the table of ratios that the README shows."""
+    """Return the table of ratios that the README shows, and a sentence about the engines in Python."""
     document = kept("limit", folder)
     if document is None:
         return "Not measured yet: `python -m benchmarks limit`."
@@ -269,7 +311,8 @@ def readme(folder: Path) -> str:
     ]
     rows = [(title, " / ".join(f"{ratio:.1f}" for ratio in values)) for title, values in found if values]
     heading = f"machine code ({machine.date}, {machine.cpu}, {machine.cores} cores)"
-    return "\n".join(table((heading, "CPU time ÷ that of hand-tuned C++"), rows))
+    lines = table((heading, "CPU time ÷ that of hand-tuned C++"), rows)
+    return "\n".join([*lines, "", in_python(folder)])
 
 
 QUOTED = {
@@ -290,5 +333,6 @@ SECTIONS: dict[str, Callable[[Path], str]] = {
     "overhead": page_of("overhead", overhead_lines),
     "power": page_of("power", power_lines),
     "auto": page_of("auto", auto_lines),
+    "python": page_of("python", python_lines),
     "readme": readme,
 }
