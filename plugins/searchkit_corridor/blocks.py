@@ -21,7 +21,7 @@ class Blocks:
         cell: the side of a block in cells, at least 1.
 
     Raises:
-        InvalidOptionError: where `cell` is less than 1.
+        InvalidOptionError: `cell` is less than 1.
 
     """
 
@@ -126,7 +126,7 @@ class Blocks:
         return {block for block in found if passable[block]}
 
     def shortest_path(self, sources: Iterable[int], targets: Iterable[int]) -> list[int] | None:
-        """Return a path of fewest blocks from a source to a target; None where there is none.
+        """Return a path of fewest blocks from a source to a target; None if there is none.
 
         Breadth-first, a wave at a time: O(waves · blocks / 30).
         """
@@ -222,7 +222,7 @@ class KingDistances:
         self._complete = not self._seen
 
     def __call__(self, block: int) -> int | None:
-        """Return the distance of a block; None where no target can be reached."""
+        """Return the distance of a block; None if no target can be reached."""
         if block not in self._known:
             with _GROWING:
                 self._known[block] = self._distance(block)

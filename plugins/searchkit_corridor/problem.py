@@ -32,7 +32,7 @@ class BlockRegions:
         moves: 4, or 8 with the diagonals.
 
     Raises:
-        InvalidOptionError: where `cell` is less than 1.
+        InvalidOptionError: `cell` is less than 1.
 
     """
 
@@ -98,8 +98,8 @@ class CorridorGrid(BlockRegions, Grid):
         depths: the depth of each cell by its number, y · terrain.stride + x; None for a grid without depths.
 
     Raises:
-        InvalidProblemError: where a start or a goal is off the map or inside a wall, or terrain has costs.
-        InvalidOptionError: where `cell` is less than 1.
+        InvalidProblemError: a start or a goal is off the map or inside a wall, or terrain has costs.
+        InvalidOptionError: `cell` is less than 1.
 
     """
 

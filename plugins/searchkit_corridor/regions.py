@@ -29,11 +29,11 @@ class Regions:
     detour: Callable[[Iterable[Region], Collection[Region], Collection[Region]], list[Region] | None]
     """(start regions, regions searched in vain, exits) → the next path, or None; see `searchkit_corridor.plan`."""
     to_go: Callable[[Region], Cost] | None
-    """Region → a lower bound on the cost from any state in it to a goal; None where nothing is known."""
+    """Region → a lower bound on the cost from any state in it to a goal; None if nothing is known."""
     depth: Callable[[Any], Cost] | None
     """State → its depth, of which a path should keep as much as it can; None for problems without depths."""
     region_depth: Callable[[Region], Cost] | None
-    """Region → an upper bound on the depths in it; None where nothing is known."""
+    """Region → an upper bound on the depths in it; None if nothing is known."""
 
     at_depth: Callable[[Any], Plans] | None
     """Depth → the plans over the regions that may hold a state of at least that depth; None for the default, where
@@ -80,7 +80,7 @@ def relax(
         to_go: region → a lower bound on the cost from any state in it to a goal.
 
     Raises:
-        InvalidProblemError: where `goal_regions` is left out and the problem can't list its goals.
+        InvalidProblemError: `goal_regions` is left out and the problem can't list its goals.
 
     Example:
         >>> from searchkit import problem_from, solve

@@ -27,7 +27,7 @@ def approach_map(problem: Grid, targets: Iterable[Cell]) -> DistanceMap[Cell, st
         targets: cells that can be entered, at least one.
 
     Raises:
-        InvalidProblemError: where there is no target, or one is off the map or inside a wall.
+        InvalidProblemError: there is no target, or one is off the map or inside a wall.
 
     """
     places = _places(problem, "target", targets)
@@ -58,7 +58,7 @@ class FleeMap:
         self._values = values
 
     def descend(self, cell: Cell) -> Cell | None:
-        """Return the next step from `cell`; None where it is best to stay. O(1).
+        """Return the next step from `cell`; None if it is best to stay. O(1).
 
         Raises `KeyError` for a cell that the danger has no way to: nobody has to flee there.
         """
@@ -84,7 +84,7 @@ def flee_map(problem: Grid, dangers: Iterable[Cell], courage: Fraction | int = C
         courage: at least 1; the larger, the longer the ways that are taken for a far refuge.
 
     Raises:
-        InvalidProblemError: where there is no danger, or one is off the map or inside a wall, or `courage` is below 1.
+        InvalidProblemError: there is no danger, or one is off the map or inside a wall, or `courage` is below 1.
 
     """
     if courage < 1:

@@ -33,7 +33,7 @@ class Grid(SearchProblem[Cell, str]):
         corners: `no`: a diagonal step needs both cells beside it to be free; `cut`: it needs neither.
 
     Raises:
-        InvalidProblemError: where a start or a goal is off the map or inside a wall, or where the class
+        InvalidProblemError: a start or a goal is off the map or inside a wall, or where the class
             has not the costs of this map.
 
     """
@@ -67,7 +67,7 @@ class Grid(SearchProblem[Cell, str]):
         self._stride, self._cells, self._weights = terrain.stride, terrain.cells, terrain.weights
         self._masks, self._successors, self._predecessors = steps.masks, steps.successors, steps.predecessors
         self._goals = frozenset(self.goals)
-        self._estimate = distance_to_nearest(self.goals, moves, terrain.least_weight, self.step_lengths)
+        self._heuristic = distance_to_nearest(self.goals, moves, terrain.least_weight, self.step_lengths)
 
     def __reduce__(self) -> tuple[Any, ...]:
         """Return how a copy is made: what follows from the arguments is worked out again."""
@@ -99,7 +99,7 @@ class Grid(SearchProblem[Cell, str]):
 
     def heuristic(self, state: Cell) -> Cost:
         """Return the Manhattan (4 moves) or octile (8 moves) distance to the nearest goal, times the least weight."""
-        return self._estimate(state)
+        return self._heuristic(state)
 
     def region(self, state: Cell) -> Hashable:
         """Return the block that the cell lies in, as its column and its row."""

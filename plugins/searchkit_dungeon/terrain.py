@@ -95,7 +95,7 @@ class Terrain:
         rows: the weight of each cell, 0 for a wall; one bytes object per row, all of one length.
 
     Raises:
-        InvalidProblemError: where there are no cells, or the rows differ in length.
+        InvalidProblemError: there are no cells, or the rows differ in length.
 
     """
 

@@ -41,7 +41,7 @@ def compile_rows(
 ) -> CSR:
     """Return the edges of a graph, given as the arrays of `Rows`; only integer costs are copied.
 
-    Raises `MissingCapabilityError` where too many edges leave a node.
+    Raises `MissingCapabilityError` if too many edges leave a node.
     """
     begins = np.frombuffer(row_begins, np.int64)
     edges = len(heads)

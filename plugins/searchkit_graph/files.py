@@ -104,7 +104,7 @@ def write(problem: object) -> Written | None:
         return None
     options: dict[str, Any] = {}
     if problem.plane is not None:
-        options["heuristic"] = "none" if problem.estimate is None else "straight-line"
+        options["heuristic"] = "none" if problem.straight_line is None else "straight-line"
     if not problem.goals:
         options["goal"] = ()
     return Written("graph", "".join(f"{line}\n" for line in _lines(problem)), options)

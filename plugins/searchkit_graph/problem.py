@@ -48,7 +48,7 @@ class ExplicitGraph(SearchProblem[Any, Any]):
         plane: Plane | None = None,
         estimate: StraightLine | None = None,
     ):
-        self.rows, self.names, self.plane, self.estimate = rows, names, plane, estimate
+        self.rows, self.names, self.plane, self.straight_line = rows, names, plane, estimate
         self.number = numbering(names)
         self._long: dict[int, dict[int, int]] = {}
         self._aim(starts, goals)
@@ -69,8 +69,8 @@ class ExplicitGraph(SearchProblem[Any, Any]):
         """Return the problem of other starts and goals on the same graph. Raises as the constructor does."""
         other = copy(self)
         other._aim(starts, goals)
-        if self.estimate is not None:
-            other.estimate = evolve(self.estimate, goals=[self.number(goal) for goal in other.goals])
+        if self.straight_line is not None:
+            other.straight_line = evolve(self.straight_line, goals=[self.number(goal) for goal in other.goals])
         return other
 
     def initial_states(self) -> tuple[Any, ...]:
@@ -141,9 +141,9 @@ class ExplicitGraph(SearchProblem[Any, Any]):
         from searchkit_graph.compiled import straight_line, straight_line_table
 
         rows, goals, table = self.rows, [self.number(goal) for goal in self.goals], None
-        if self.estimate is not None:
-            plane = self.estimate.plane
-            table = straight_line_table(goals, self.estimate.whole, self.estimate.rate, plane.xs, plane.ys)
+        if self.straight_line is not None:
+            plane = self.straight_line.plane
+            table = straight_line_table(goals, self.straight_line.whole, self.straight_line.rate, plane.xs, plane.ys)
         return CompiledProblem(
             rows.compiled,
             pack=self.number,
@@ -186,8 +186,8 @@ class GuidedGraph(ExplicitGraph):
 
     def heuristic(self, state: Any) -> Cost:
         """Return the straight line to the nearest goal, as cost: see `StraightLine`."""
-        assert self.estimate is not None  # `make_graph` chose this class because there is one
-        return self.estimate(self.number(state))
+        assert self.straight_line is not None  # `make_graph` chose this class because there is one
+        return self.straight_line(self.number(state))
 
 
 class GuidedWeightedGraph(WeightedGraph, GuidedGraph):
@@ -249,7 +249,7 @@ def make_graph(
 def numbering(names: Sequence[Hashable]) -> Callable[[Any], int]:
     """Return name → number, which raises `KeyError` or `ValueError` for what is no name.
 
-    Raises `InvalidProblemError` where a name is given twice.
+    Raises `InvalidProblemError` if a name is given twice.
     """
     if isinstance(names, range):
         return names.index

@@ -44,7 +44,7 @@ class Rows:
     def compiled(self) -> CSR:
         """The same for compiled engines, made at the first use; problems on one graph share it.
 
-        Raises `MissingCapabilityError` where too many edges leave a node.
+        Raises `MissingCapabilityError` if too many edges leave a node.
         """
         from searchkit_graph.compiled import compile_rows
 

@@ -7,8 +7,8 @@ from textwrap import dedent
 from typing import TypeAlias
 
 from searchkit.plugin import InputFormatError, PluginWarning, Written
-from searchkit_keys.heuristics import BOUNDS, DEFAULT
-from searchkit_keys.options import EXPANDED_BOUNDS, parse
+from searchkit_keys.heuristics import HEURISTICS, DEFAULT
+from searchkit_keys.options import EXPANDED_HEURISTICS, parse
 from searchkit_keys.problems.contracted import ContractedVault
 from searchkit_keys.problems.expanded import ExpandedVault
 from searchkit_keys.vault import WALL, Vault
@@ -135,12 +135,12 @@ def write(problem: object) -> Written | None:
     """
     options: dict[str, object] = {}
     if type(problem) is ContractedVault:
-        if problem.bound is not BOUNDS[DEFAULT]:
-            options["heuristic"] = problem.bound.name
+        if problem.heuristic_spec is not HEURISTICS[DEFAULT]:
+            options["heuristic"] = problem.heuristic_spec.name
     elif type(problem) is ExpandedVault:
         options["contracted"] = False
-        if problem.bound != EXPANDED_BOUNDS[0]:
-            options["heuristic"] = problem.bound
+        if problem.heuristic_name != EXPANDED_HEURISTICS[0]:
+            options["heuristic"] = problem.heuristic_name
     else:
         return None
     vault = problem.vault

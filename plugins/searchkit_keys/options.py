@@ -4,9 +4,9 @@ from collections.abc import Mapping
 from typing import Any
 
 from searchkit.plugin import InvalidOptionError, Parameter, boolean, parse_options
-from searchkit_keys.heuristics import BOUNDS
+from searchkit_keys.heuristics import HEURISTICS
 
-EXPANDED_BOUNDS = ("bounding-box", "zero")
+EXPANDED_HEURISTICS = ("bounding-box", "zero")
 PARAMETERS = (
     Parameter(
         "contracted",
@@ -23,10 +23,10 @@ PARAMETERS = (
     Parameter(
         "heuristic",
         "contracted: "
-        + "; ".join(bound.label for bound in BOUNDS.values())
+        + "; ".join(spec.label for spec in HEURISTICS.values())
         + ". Not contracted: bounding-box (box around the missing keys, with several robots the key that is furthest "
         "from its nearest robot; admissible, consistent) or zero. By default the first of each",
-        choices=(*BOUNDS, "bounding-box"),
+        choices=(*HEURISTICS, "bounding-box"),
     ),
 )
 
@@ -35,7 +35,7 @@ def parse(options: Mapping[str, object]) -> dict[str, Any]:
     """Read the options of a vault, defaults filled in. Raises `UnknownNameError`, `InvalidOptionError`."""
     chosen = {parameter.name: parameter.default for parameter in PARAMETERS}
     chosen |= parse_options("problem 'keys'", PARAMETERS, options)
-    fitting = tuple(BOUNDS) if chosen["contracted"] else EXPANDED_BOUNDS
+    fitting = tuple(HEURISTICS) if chosen["contracted"] else EXPANDED_HEURISTICS
     heuristic = chosen["heuristic"]
     if heuristic is not None and heuristic not in fitting:
         raise InvalidOptionError(

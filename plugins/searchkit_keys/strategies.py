@@ -6,8 +6,8 @@ from hypothesis import strategies as st
 
 from searchkit.testing.strategies.frames import Draft, drafts, pick
 from searchkit_keys.files import VaultProblem
-from searchkit_keys.heuristics import BOUNDS
-from searchkit_keys.options import EXPANDED_BOUNDS
+from searchkit_keys.heuristics import HEURISTICS
+from searchkit_keys.options import EXPANDED_HEURISTICS
 from searchkit_keys.problems.contracted import ContractedVault
 from searchkit_keys.problems.expanded import ExpandedVault
 from searchkit_keys.vault import Vault
@@ -15,7 +15,7 @@ from searchkit_keys.vault import Vault
 FLOORS = ("..#", "...#", "....#", ".")
 """What cells are drawn from."""
 MOST_DOORS = 6
-ADMISSIBLE = [name for name, bound in BOUNDS.items() if bound.admissible == "always"]
+ADMISSIBLE = [name for name, bound in HEURISTICS.items() if bound.admissible == "always"]
 
 
 @st.composite
@@ -120,4 +120,4 @@ def problems(
             problem.heuristic(start)
             problem.successors(start)
         return problem
-    return ExpandedVault(found, pick(bound, EXPANDED_BOUNDS))
+    return ExpandedVault(found, pick(bound, EXPANDED_HEURISTICS))

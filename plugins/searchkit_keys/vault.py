@@ -35,7 +35,7 @@ def letters(keys: Keys) -> str:
 
 
 def collected_in_order(held: Sequence[Keys]) -> dict[str, str]:
-    """Return the line of a report on the keys held from state to state; none where no key is collected."""
+    """Return the line of a report on the keys held from state to state; none if no key is collected."""
     order = ", ".join(letters(after & ~before) for before, after in pairwise(held) if after != before)
     return {"keys in order": order} if order else {}
 
@@ -89,7 +89,7 @@ class Vault:
             .@.  →   ###
             ...      @#@
 
-        Raises `InvalidOptionError` where there is not exactly one start, or its surroundings are not all floor.
+        Raises `InvalidOptionError` if there is not exactly one start, or its surroundings are not all floor.
         """
         if len(self.starts) != 1:
             raise InvalidOptionError(

@@ -49,7 +49,7 @@ def split_off_map(text: str) -> tuple[str, str]:
 def read_agents_file(name: str, text: str) -> tuple[str, list[tuple[Cell, Cell]]]:
     """Return the name of the map, "" where it is in the file, and the start and the goal of each robot.
 
-    Raises `InputFormatError`, with `name`, line and column, where a line is not of this form or there is no robot.
+    Raises `InputFormatError`, with `name`, line and column, if a line is not of this form or there is no robot.
     """
     map_name: str | None = None
     robots: list[tuple[Cell, Cell]] = []

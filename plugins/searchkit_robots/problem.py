@@ -38,7 +38,7 @@ class MultiAgentGrid(SearchProblem[Any, JointAction]):
         robots: a (start, goal) pair for each robot.
 
     Raises:
-        InvalidProblemError: where there are no robots, a cell is off the map or inside a wall, two robots share a
+        InvalidProblemError: there are no robots, a cell is off the map or inside a wall, two robots share a
             start or a goal, or the map has cells that cost more than 1 to enter.
 
     """

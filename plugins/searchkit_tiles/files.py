@@ -8,7 +8,7 @@ from attrs import frozen
 
 from searchkit.plugin import InputFormatError, InvalidOptionError, Written, shortened
 from searchkit_tiles.board import GOALS, Board
-from searchkit_tiles.heuristics import BOUNDS, DEFAULT
+from searchkit_tiles.heuristics import HEURISTICS, DEFAULT
 from searchkit_tiles.options import parse
 from searchkit_tiles.problem import SlidingTiles, rows_of
 
@@ -86,7 +86,7 @@ def read_instance(name: str, text: str, number: int = 1) -> Instance:
 
 
 def read_instances(name: str, text: str) -> list[Instance]:
-    """Return every board of a text. Raises `InputFormatError`, with `name`, line and column, where it is faulty."""
+    """Return every board of a text. Raises `InputFormatError`, with `name`, line and column, if it is faulty."""
     lines = [
         (number, [(word[0], word.start() + 1) for word in WORD.finditer(line.partition("#")[0])])
         for number, line in enumerate(text.split("\n"), 1)
@@ -187,6 +187,6 @@ def write(problem: object) -> Written | None:
     options: dict[str, object] = {}
     if problem.goal_name != GOALS[0]:
         options["goal"] = problem.goal_name
-    if problem.bound is not BOUNDS[DEFAULT]:
-        options["heuristic"] = problem.bound.name
+    if problem.heuristic_spec is not HEURISTICS[DEFAULT]:
+        options["heuristic"] = problem.heuristic_spec.name
     return Written("tiles", "".join(f"{row}\n" for row in rows_of(problem.width, problem.tiles)), options)

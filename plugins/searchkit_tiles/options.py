@@ -5,14 +5,14 @@ from typing import Any
 
 from searchkit.plugin import Parameter, parse_options
 from searchkit_tiles.board import GOALS
-from searchkit_tiles.heuristics import BOUNDS, DEFAULT
+from searchkit_tiles.heuristics import HEURISTICS, DEFAULT
 
 PARAMETERS = (
     Parameter(
         "heuristic",
-        "; ".join(bound.label for bound in BOUNDS.values()),
+        "; ".join(spec.label for spec in HEURISTICS.values()),
         default=DEFAULT,
-        choices=tuple(BOUNDS),
+        choices=tuple(HEURISTICS),
     ),
     Parameter(
         "goal",

@@ -9,7 +9,7 @@ from searchkit import SearchProblem
 from searchkit.compiled.view import CompiledProblem
 from searchkit.plugin import InvalidOptionError
 from searchkit_tiles.board import GOALS, Board, goal_board, is_solvable, slides
-from searchkit_tiles.heuristics import BOUNDS, DEFAULT, Estimate
+from searchkit_tiles.heuristics import HEURISTICS, DEFAULT, Heuristic
 
 
 class SlidingTiles(SearchProblem[Board, str]):
@@ -26,7 +26,7 @@ class SlidingTiles(SearchProblem[Board, str]):
         height: cells in a column.
         tiles: the tile in each cell, row by row; 0 is the blank.
         goal: `blank-first` (0 1 2 …) or `blank-last` (1 2 … 0).
-        heuristic: one of `searchkit_tiles.heuristics.BOUNDS`.
+        heuristic: one of `searchkit_tiles.heuristics.HEURISTICS`.
 
     Raises:
         InvalidOptionError: `tiles` are not the numbers from 0 on, each once and one for each cell; there is no such
@@ -48,23 +48,23 @@ class SlidingTiles(SearchProblem[Board, str]):
                 f"width={width}, height={height}, tiles={tiles!r}: expected a board of at least one cell, and for each "
                 "cell another of the numbers from 0, the blank, on"
             )
-        for name, value, known in (("goal", goal, GOALS), ("heuristic", heuristic, BOUNDS)):
+        for name, value, known in (("goal", goal, GOALS), ("heuristic", heuristic, HEURISTICS)):
             if value not in known:
                 raise InvalidOptionError(f"{name}={value}: expected one of {', '.join(known)}")
         self.width, self.height, self.tiles, self.goal_name = width, height, tuple(tiles), goal
-        self.bound = BOUNDS[heuristic]
+        self.heuristic_spec = HEURISTICS[heuristic]
         self.goal: Board = goal_board(cells, goal)
         self.solvable = is_solvable(width, height, self.tiles, self.goal)
         if self.solvable:
             self.slides, self._before = slides(width, height), slides(width, height, backwards=True)
-            self._estimate: Estimate = self.bound.make(width, self.goal)
+            self._heuristic: Heuristic = self.heuristic_spec.make(width, self.goal)
         else:
             self.slides = self._before = [[] for _ in self.tiles]
-            self._estimate = lambda board: inf
+            self._heuristic = lambda board: inf
 
     def __reduce__(self) -> tuple[Any, ...]:
         """Return how a copy is made: what follows from the arguments is worked out again."""
-        return type(self), (self.width, self.height, self.tiles, self.goal_name, self.bound.name)
+        return type(self), (self.width, self.height, self.tiles, self.goal_name, self.heuristic_spec.name)
 
     def initial_states(self) -> Iterable[Board]:
         """Return the one board to begin with."""
@@ -79,8 +79,8 @@ class SlidingTiles(SearchProblem[Board, str]):
         return state == self.goal
 
     def heuristic(self, state: Board) -> float:
-        """Estimate the slides to the goal by the chosen bound; infinity where the board can't be solved."""
-        return self._estimate(state)
+        """Heuristic the slides to the goal by the chosen bound; infinity if the board can't be solved."""
+        return self._heuristic(state)
 
     def goal_states(self) -> Iterable[Board]:
         """Return the one goal."""
@@ -100,12 +100,12 @@ class SlidingTiles(SearchProblem[Board, str]):
         from searchkit_tiles.compiled.view import compile_tiles
 
         return compile_tiles(
-            self.width, self.goal, self.slides, self.bound.name if self.solvable else "unsolvable"
+            self.width, self.goal, self.slides, self.heuristic_spec.name if self.solvable else "unsolvable"
         )
 
     def __repr__(self) -> str:
         head = (
-            f"<SlidingTiles {self.width}x{self.height}, goal {self.goal_name}, heuristic {self.bound.name}>"
+            f"<SlidingTiles {self.width}x{self.height}, goal {self.goal_name}, heuristic {self.heuristic_spec.name}>"
         )
         return "\n".join([head, *rows_of(self.width, self.tiles)])
 

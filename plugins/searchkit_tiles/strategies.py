@@ -4,7 +4,7 @@ from hypothesis import strategies as st
 
 from searchkit.testing.strategies.frames import blocks, pick
 from searchkit_tiles.board import GOALS, goal_board, slides
-from searchkit_tiles.heuristics import BOUNDS
+from searchkit_tiles.heuristics import HEURISTICS
 from searchkit_tiles.problem import SlidingTiles
 
 SIZES = ((1, 1), (2, 1), (2, 2), (1, 3), (3, 2), (2, 3), (5, 1))
@@ -40,7 +40,7 @@ def boards(
             tiles[cell], tiles[other] = tiles[other], tiles[cell]
     if order < IN_ORDER and tuple(tiles) == in_order:
         _slide(tiles, slides(width, height), turns[:1])
-    return SlidingTiles(width, height, tiles, goal, heuristic or pick(bound, list(BOUNDS)))
+    return SlidingTiles(width, height, tiles, goal, heuristic or pick(bound, list(HEURISTICS)))
 
 
 def _slide(tiles: list[int], near: list[list[tuple[str, int]]], turns: list[int]) -> None:

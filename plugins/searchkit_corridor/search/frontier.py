@@ -46,7 +46,7 @@ class Frontier:
     mask: frozenset[Region] | None
     """The regions that may be entered; None for all."""
     least_depth: Any
-    """The depth below which no state is entered; None where there are no depths."""
+    """The depth below which no state is entered; None if there are no depths."""
     deferred: Any
     """`Deferred`; or the arrays of a compiled search."""
     queue: deque[Any] = field(factory=deque)
@@ -82,7 +82,7 @@ class Frontier:
         return len(self.opened)
 
     def least_open_cost(self, regions: Regions, least_depth: Any = None) -> Any:
-        """Return the least cost that a path through a deferred state may have; infinity where none is deferred.
+        """Return the least cost that a path through a deferred state may have; infinity if none is deferred.
 
         Of the paths that stay at `least_depth` or below, if that is given. Only where arrivals are least costs in the
         mask: any path that leaves the mask has a first state outside it, which is deferred; up to there it lies in the

@@ -29,7 +29,7 @@ class MapFile:
 def check_row(
     name: str, number: int, row: str, unknown: re.Pattern[str], expected: str, width: int, contrast: str
 ) -> None:
-    """Raise `InputFormatError` where a row has a character that matches `unknown`, or not `width` cells.
+    """Raise `InputFormatError` if a row has a character that matches `unknown`, or not `width` cells.
 
     The errors give the place in file `name`; `expected` says which characters there are, `contrast` what contradicts
     the row's length and what to do about it.

@@ -25,7 +25,7 @@ def is_movingai_map(text: str) -> bool:
 def read_movingai_map(name: str, text: str) -> MapFile:
     """Return the map. It has no start and no goal of its own, and moves in 8 directions.
 
-    Raises `InputFormatError`, with `name`, line and column, where the header is incomplete, where it disagrees
+    Raises `InputFormatError`, with `name`, line and column, if the header is incomplete, where it disagrees
     with the rows and where a character means nothing.
     """
     lines = text.rstrip("\n").split("\n")

@@ -108,7 +108,7 @@ def find_map(lines: list[Line], folder: Path, option: str) -> Path:
 
 
 def read_queries(lines: list[Line], terrain: Terrain) -> list[Query]:
-    """Return the queries. Raises `InputFormatError` where a line is faulty or does not fit the map."""
+    """Return the queries. Raises `InputFormatError` if a line is faulty or does not fit the map."""
     return [_query(line, terrain) for line in lines]
 
 

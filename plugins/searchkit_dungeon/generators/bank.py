@@ -66,7 +66,7 @@ class CellBank:
     def flood(self, origin: Cell) -> list[Cell]:
         """Return the free cells that can be reached from `origin` over free cells, the nearest first.
 
-        Raises `GenerationError` where `origin` is not free.
+        Raises `GenerationError` if `origin` is not free.
         """
         self._check(origin)
         return list(distance_map(problem_from([origin], self.successors, lambda cell: False)))

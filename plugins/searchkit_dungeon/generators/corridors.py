@@ -23,7 +23,7 @@ def connect(
     randomness: float = 0.0,
     rng: Random | None = None,
 ) -> Corridor | None:
-    """Return a shortest way between two rooms, over free cells and their own; None where there is none.
+    """Return a shortest way between two rooms, over free cells and their own; None if there is none.
 
     The bank keeps its cells, so that corridors can cross: one never walls anything off.
 

@@ -79,7 +79,7 @@ def _place(bank: CellBank, number: int, room_size: Span, gap: int, shape: str, r
 def _grow_one(
     bank: CellBank, rooms: list[Room], size: int, least: int, shape: str, rng: Random
 ) -> Room | None:
-    """Return a room of `size` cells, or at least of `least`, far from the others; None where none fits."""
+    """Return a room of `size` cells, or at least of `least`, far from the others; None if none fits."""
     free = list(bank)
     cramped: list[Cell] = []
     room = None

@@ -11,7 +11,7 @@ from searchkit_dungeon.terrain import Cell, Terrain
 def picture(width: int, height: int, floor: Collection[Cell], inside: Cell) -> str:
     """Return the text of a map with this floor; S and G are far apart, in the part of it that `inside` lies in.
 
-    Raises `GenerationError` where that part is a single cell.
+    Raises `GenerationError` if that part is a single cell.
     """
     rows = [bytearray(width) for _ in range(height)]
     for x, y in floor:

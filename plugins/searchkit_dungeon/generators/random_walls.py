@@ -13,7 +13,7 @@ from searchkit_dungeon.generators.suites import parts_of
 def make_random(size: Size, density: float, seed: int | None) -> str:
     """Return the text of a map with walls at random; `RANDOM` says what the options mean.
 
-    S and G are in the largest part that is connected. Raises `GenerationError` where that is a single cell.
+    S and G are in the largest part that is connected. Raises `GenerationError` if that is a single cell.
     """
     width, height = size
     cells = [(x, y) for y in range(height) for x in range(width)]

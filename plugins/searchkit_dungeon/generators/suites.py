@@ -48,7 +48,7 @@ def join(
             fewer where there are no more such.
 
     Raises:
-        GenerationError: where a suite can't be reached over free cells; it says which.
+        GenerationError: a suite can't be reached over free cells; it says which.
 
     """
     suites = suites_of(rooms)

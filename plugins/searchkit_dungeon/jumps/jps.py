@@ -17,7 +17,7 @@ class JumpGrid(Protocol):
     """A grid with 8 moves on which every cell costs 1 to enter."""
 
     def jump_map(self) -> Jumps:
-        """Return the straight runs over the grid. Raises `MissingCapabilityError` where it has no diagonal moves."""
+        """Return the straight runs over the grid. Raises `MissingCapabilityError` if it has no diagonal moves."""
         ...
 
 
@@ -81,7 +81,7 @@ def jump_point_search(problem: SearchProblem[Any, Any], tree: SearchTree[Any, An
 
 
 def begin(problem: SearchProblem[Any, Any], tree: SearchTree[Any, Any]) -> None:
-    """Enter the starts. Raises `InvalidProblemError` where there is none."""
+    """Enter the starts. Raises `InvalidProblemError` if there is none."""
     starts = enter_starts(problem, tree)
     tree.closed = {}
     tree.frontier = [

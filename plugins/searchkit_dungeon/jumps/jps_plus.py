@@ -18,7 +18,7 @@ class TabledGrid(Protocol):
     """A grid with 8 moves on which every cell costs 1 to enter, with a table of its straight runs."""
 
     def tabled_jumps(self) -> TabledJumps:
-        """Return the straight runs over the grid. Raises `MissingCapabilityError` where it has no diagonal moves."""
+        """Return the straight runs over the grid. Raises `MissingCapabilityError` if it has no diagonal moves."""
         ...
 
 
@@ -100,7 +100,7 @@ def jump_point_search_plus(problem: SearchProblem[Any, Any], tree: SearchTree[An
                     closed.remove(end)
                     tree.reopened += 1
                 reached[end] = (end_g, state, onward)
-                f = end_g + max(heuristic(end), jumps.bound(end))
+                f = end_g + max(heuristic(end), jumps.landmark_heuristic(end))
                 heappush(frontier, (f, -tree.generated, end, onward))
         except BaseException:
             heappush(frontier, entry)
@@ -110,11 +110,11 @@ def jump_point_search_plus(problem: SearchProblem[Any, Any], tree: SearchTree[An
 
 
 def begin(problem: SearchProblem[Any, Any], tree: SearchTree[Any, Any], jumps: TabledJumps) -> None:
-    """Enter the starts. Raises `InvalidProblemError` where there is none."""
+    """Enter the starts. Raises `InvalidProblemError` if there is none."""
     starts = enter_starts(problem, tree)
     tree.closed = set()
     tree.frontier = [
-        (max(problem.heuristic(state), jumps.bound(state)), len(starts) - index, state, ANY)
+        (max(problem.heuristic(state), jumps.landmark_heuristic(state)), len(starts) - index, state, ANY)
         for index, state in enumerate(starts)
     ]
     heapify(tree.frontier)

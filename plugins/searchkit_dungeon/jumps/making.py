@@ -72,7 +72,7 @@ def fill_distances(terrain: Terrain, corners: str, distances: Any) -> None:
 
 
 def largest_part(weights: bytes, moves: Moves) -> int | None:
-    """Return the first cell of the largest part that hangs together, of several the first; None where all are walls."""
+    """Return the first cell of the largest part that hangs together, of several the first; None if all are walls."""
     seen, seed, size = bytearray(weights).translate(bytes([1]) + bytes(255)), None, 0
     for cell in range(len(weights)):
         if seen[cell]:
@@ -125,7 +125,7 @@ LARGE = 10_000
 def table_of(terrain: Terrain, corners: str) -> JumpTable:
     """Return the table of a terrain: read from beside its map, or made, at the first use.
 
-    Raises `InputFormatError` where a file lies there that does not fit, and as `make` does.
+    Raises `InputFormatError` if a file lies there that does not fit, and as `make` does.
     """
     _refuse_too_large(terrain)
     name = "jump table", corners
@@ -142,7 +142,7 @@ def table_of(terrain: Terrain, corners: str) -> JumpTable:
 def make(terrain: Terrain, corners: str) -> JumpTable:
     """Return the table of a terrain, made by the faster way there is: both make the same.
 
-    Raises `MissingCapabilityError` where a run may be longer than a table can hold.
+    Raises `MissingCapabilityError` if a run may be longer than a table can hold.
     """
     _refuse_too_large(terrain)
     if len(terrain.weights) > LARGE and is_usable():

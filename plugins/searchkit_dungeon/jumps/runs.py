@@ -74,7 +74,7 @@ class Jumps:
         return found
 
     def run(self, cell: Cell, direction: str) -> int:
-        """Return after how many steps in a direction there is a jump point; 0 where there is none."""
+        """Return after how many steps in a direction there is a jump point; 0 if there is none."""
         here = cell[1] * self.stride + cell[0]
         return (
             self._straight(here, direction) if direction in self._sides else self._diagonal(here, direction)

@@ -52,7 +52,7 @@ class JumpTable:
         columns = list(zip(*map(self.lengths, goals), strict=True))
         return [(min(column), max(column)) for column in columns] or [(0.0, inf)] * LANDMARKS
 
-    def bound(self, cell: int, intervals: Iterable[tuple[float, float]]) -> float:
+    def heuristic(self, cell: int, intervals: Iterable[tuple[float, float]]) -> float:
         """Return what the way from a cell to the nearest goal costs at least: how far it is outside an interval."""
         most = 0.0
         for distance, (low, high) in zip(self.lengths(cell), intervals, strict=True):
@@ -87,16 +87,16 @@ class TabledJumps(Jumps):
         self._intervals = table.intervals(map(self._number, goals))
 
     def run(self, cell: Cell, direction: str) -> int:
-        """Return after how many steps in a direction there is a jump point; 0 where there is none."""
+        """Return after how many steps in a direction there is a jump point; 0 if there is none."""
         steps = self._reach(self._number(cell), direction)
         for goal in self.places:
             stop = self._stop(cell, direction, goal, abs(steps))
             steps = stop or steps
         return max(steps, 0)
 
-    def bound(self, cell: Cell) -> float:
+    def landmark_heuristic(self, cell: Cell) -> float:
         """Return what the way to the nearest goal costs at least, by the landmarks."""
-        return self.table.bound(self._number(cell), self._intervals)
+        return self.table.heuristic(self._number(cell), self._intervals)
 
     def _stop(self, cell: Cell, direction: str, goal: Cell, reach: int) -> int:
         """Return after how many steps, at most `reach`, a run stops for a goal; 0 for none.

@@ -63,7 +63,7 @@ def read_table(
     All of its numbers are checked: with numpy in a quarter of the time that it takes to make them; without, or on a
     small map, they are compared with those that `make` returns.
 
-    Raises `InputFormatError` where it can't be read, is damaged or forged, or was made for another map, another rule of
+    Raises `InputFormatError` if it can't be read, is damaged or forged, or was made for another map, another rule of
     corners or by another version.
     """
     expected = SIZE + 64 * len(terrain.weights)

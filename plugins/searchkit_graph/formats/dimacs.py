@@ -97,7 +97,7 @@ class _Arcs:
 
 
 def read_gr(name: str, text: str, plane: Plane | None = None) -> Listing:
-    """Return the graph in a `.gr` file. Raises `InputFormatError`, with `name` and line, where it is faulty."""
+    """Return the graph in a `.gr` file. Raises `InputFormatError`, with `name` and line, if it is faulty."""
     read = _Arcs(name, len(text))
     number = 0
     for block in _blocks(text):
@@ -130,7 +130,7 @@ def _blocks(text: str) -> Iterator[str]:
 
 
 def read_co(name: str, text: str) -> Plane:
-    """Return the coordinates in a `.co` file. Raises `InputFormatError`, with `name` and line, where it is faulty."""
+    """Return the coordinates in a `.co` file. Raises `InputFormatError`, with `name` and line, if it is faulty."""
     xs, ys = array("d"), array("d")
     nodes, number = -1, 0
     for number, line in _lines(text):

@@ -162,7 +162,7 @@ class _Reader:
 
 
 def read_edge_list(name: str, text: str) -> Listing:
-    """Return the graph that a text lists. Raises `InputFormatError`, with `name` and line, where it is faulty.
+    """Return the graph that a text lists. Raises `InputFormatError`, with `name` and line, if it is faulty.
 
     Lines before the first edge may name starts (`start A`), goals (`goal B`) and places (`node A 3 4`), and say that
     every edge leads both ways (`undirected`). `#` begins a comment.

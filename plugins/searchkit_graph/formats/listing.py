@@ -27,12 +27,12 @@ class Listing:
     goals: Mapping[Any, int] = field(factory=dict)
     plane: Plane | None = None
     hint: str = ""
-    """How a file of this format names a start or a goal; "" where it can't."""
+    """How a file of this format names a start or a goal; "" if it can't."""
 
     def problem(self, options: Mapping[str, Any]) -> ExplicitGraph:
         """Return the problem with options that `ProblemSpec.parse` has read.
 
-        Raises `InputFormatError` where a start or a goal is missing or no node, `InvalidOptionError` as `make_graph`.
+        Raises `InputFormatError` if a start or a goal is missing or no node, `InvalidOptionError` as `make_graph`.
         """
         number = numbering(self.names)
         starts = self._nodes("start", number, options["start"], self.starts)

@@ -157,7 +157,7 @@ def test_coordinates_lie_beside_the_graph_or_are_named(tmp_path: Path) -> None:
     assert problem.heuristic(1) == 2
     plain = searchkit_load(Source(path), None, options)
     assert plain is not None
-    assert plain.estimate is None
+    assert plain.straight_line is None
     (tmp_path / "h.co").write_text("p aux sp co 1\nv 1 0 0\n")
     with pytest.raises(InputFormatError, match="the graph has 2 nodes, and the coordinates are of 1"):
         searchkit_load(Source(path), None, {**options, "coordinates": tmp_path / "h.co"})

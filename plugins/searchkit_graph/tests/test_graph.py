@@ -27,7 +27,7 @@ def test_least_costs_are_those_of_the_oracle(problem: ExplicitGraph) -> None:
     assert (inf if result.cost is None else result.cost) == explore(problem).least_cost()
 
 
-@given(graphs(located=True).filter(lambda graph: graph.estimate is not None))
+@given(graphs(located=True).filter(lambda graph: graph.straight_line is not None))
 @settings(max_examples=150, suppress_health_check=[HealthCheck.filter_too_much])
 def test_the_straight_line_never_overestimates(problem: ExplicitGraph) -> None:
     """Nor does it drop by more than a step costs: A* reopens nothing."""
@@ -92,7 +92,7 @@ def test_faulty_graphs_are_refused(arguments: tuple[Any, ...], message: str) -> 
 def test_a_straight_line_that_proves_nothing_is_refused_where_it_was_asked_for() -> None:
     """An edge that is free and leads elsewhere leaves nothing of it; nobody who did not ask is bothered."""
     edges, places = [("A", "B", 0), ("B", "C", 4)], {"A": (0, 0), "B": (3, 4), "C": (3, 5)}
-    assert explicit_graph(edges, "A", "C", places).estimate is None
+    assert explicit_graph(edges, "A", "C", places).straight_line is None
     with pytest.raises(InvalidOptionError, match="the edge from A to B costs 0 and leads to another place"):
         explicit_graph(edges, "A", "C", places, "straight-line")
     with pytest.raises(InvalidOptionError, match="it is not known where the nodes lie"):

@@ -157,7 +157,7 @@ def unbeaten(
     need. Label setting (Martins 1984): labels are settled in order of length, so only those settled before can
     beat one. Time grows with the number of labels, which is exponential in the worst case.
 
-    Raises `InvalidProblemError` where there are more than `MOST_ROUTES` to one node: what is returned is always all.
+    Raises `InvalidProblemError` if there are more than `MOST_ROUTES` to one node: what is returned is always all.
     """
     settled: dict[Node, list[Keys]] = {}
     found: list[tuple[int, Keys, Node]] = []

@@ -37,7 +37,7 @@ class Site:
 
     @property
     def door(self) -> Keys:
-        """The key that is needed to enter; 0 where it is no door."""
+        """The key that is needed to enter; 0 if it is no door."""
         return bit(self.name) if self.is_door else 0
 
 

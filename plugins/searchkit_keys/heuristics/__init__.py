@@ -7,7 +7,7 @@ from attrs import frozen
 
 from searchkit_keys.contraction.routes import Contraction
 from searchkit_keys.heuristics.sums import (
-    Estimate,
+    Heuristic,
     combined,
     crossings,
     furthest_and_missing,
@@ -18,11 +18,11 @@ from searchkit_keys.heuristics.sums import (
 
 
 @frozen
-class Bound:
+class HeuristicSpec:
     """A heuristic, and what is known of it."""
 
     name: str
-    make: Callable[[Contraction], Estimate]
+    make: Callable[[Contraction], Heuristic]
     summary: str
     admissible: Literal["always", "on forests with one robot per region"] = "always"
     """Where it never overestimates. A region is what robots can reach if all doors are open; a forest has no loops."""
@@ -38,15 +38,15 @@ class Bound:
 
 
 DEFAULT = "combined"
-BOUNDS: Mapping[str, Bound] = {
+HEURISTICS: Mapping[str, HeuristicSpec] = {
     bound.name: bound
     for bound in (
-        Bound(DEFAULT, combined, "sum over the regions of the largest of crossings, regions and mst"),
-        Bound("crossings", crossings, "how often the order of the keys makes robots cross each bridge"),
-        Bound("regions", regions, "sum over the regions of the furthest missing key"),
-        Bound("mst", minimum_spanning_tree, "minimum spanning tree of robots and missing keys"),
-        Bound("zero", zero, "no estimate"),
-        Bound(
+        HeuristicSpec(DEFAULT, combined, "sum over the regions of the largest of crossings, regions and mst"),
+        HeuristicSpec("crossings", crossings, "how often the order of the keys makes robots cross each bridge"),
+        HeuristicSpec("regions", regions, "sum over the regions of the furthest missing key"),
+        HeuristicSpec("mst", minimum_spanning_tree, "minimum spanning tree of robots and missing keys"),
+        HeuristicSpec("zero", zero, "no estimate"),
+        HeuristicSpec(
             "furthest+missing-1",
             furthest_and_missing,
             "longest route from a robot not yet moved to a missing key next to it, and a step for each other one",

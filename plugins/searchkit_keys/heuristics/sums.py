@@ -8,18 +8,18 @@ from searchkit_keys.contraction.routes import Contraction
 from searchkit_keys.heuristics.crossings import followers, region_crossings
 from searchkit_keys.vault import Keys, bit
 
-Estimate: TypeAlias = Callable[[tuple[tuple[str, ...], Keys]], float]
+Heuristic: TypeAlias = Callable[[tuple[tuple[str, ...], Keys]], float]
 """Takes a state, nodes and keys, and returns steps."""
-PartEstimate: TypeAlias = Callable[[list[str], Keys], float]
+RegionHeuristic: TypeAlias = Callable[[list[str], Keys], float]
 """Takes the nodes of the robots of one region and the keys missing in it, at least one each, and returns steps."""
 
 
-def zero(contraction: Contraction) -> Estimate:
+def zero(contraction: Contraction) -> Heuristic:
     """Return the heuristic that knows nothing; with it, A* is Dijkstra's algorithm."""
     return lambda state: 0
 
 
-def regions(contraction: Contraction) -> Estimate:
+def regions(contraction: Contraction) -> Heuristic:
     """Sum over the regions of the furthest missing key.
 
     How far a key is, is its distance from the nearest robot of its region, all doors open. Some robot has to walk
@@ -28,7 +28,7 @@ def regions(contraction: Contraction) -> Estimate:
     return _summed(contraction, furthest(contraction))
 
 
-def minimum_spanning_tree(contraction: Contraction) -> Estimate:
+def minimum_spanning_tree(contraction: Contraction) -> Heuristic:
     """Sum over the regions of the length of a minimum spanning tree of the missing keys and the robots; doors open.
 
     Robots are joined for nothing. The ways between the keys that robots collect one after the other are such a tree,
@@ -37,7 +37,7 @@ def minimum_spanning_tree(contraction: Contraction) -> Estimate:
     return _summed(contraction, spanning_tree(contraction))
 
 
-def crossings(contraction: Contraction) -> Estimate:
+def crossings(contraction: Contraction) -> Heuristic:
     """Sum over the regions of what crossing their bridges takes: see `searchkit_keys.heuristics.crossings`.
 
     Counted in regions with one robot; in others, where several can share the way, it is the furthest missing key.
@@ -47,7 +47,7 @@ def crossings(contraction: Contraction) -> Estimate:
     return _summed(contraction, counted_crossings(contraction))
 
 
-def combined(contraction: Contraction) -> Estimate:
+def combined(contraction: Contraction) -> Heuristic:
     """Sum over the regions of the largest of `regions`, `crossings` and, unless the region is a tree, `mst`.
 
     On a tree with one robot, crossings are never less than the other two.
@@ -59,15 +59,15 @@ def combined(contraction: Contraction) -> Estimate:
     trees = {keys for keys in count if count[keys] == 1 and contraction.is_tree(keys)}
     crossed, spanned = counted_crossings(contraction), spanning_tree(contraction)
 
-    def estimate(robots: list[str], missing: Keys) -> float:
+    def heuristic(robots: list[str], missing: Keys) -> float:
         if members[robots[0]] in trees:
             return crossed(robots, missing)
         return max(crossed(robots, missing), spanned(robots, missing))
 
-    return _summed(contraction, estimate)
+    return _summed(contraction, heuristic)
 
 
-def furthest_and_missing(contraction: Contraction) -> Estimate:
+def furthest_and_missing(contraction: Contraction) -> Heuristic:
     """Longest route from a robot that has not moved yet to a missing key next to it, plus one for each other one.
 
     "Next to it" means with no key between. In a forest that route is the only way, and a robot that is alone in its
@@ -81,7 +81,7 @@ def furthest_and_missing(contraction: Contraction) -> Estimate:
             lengths[route.origin].append((route.length, bit(route.target)))
     all_keys = contraction.vault.all_keys
 
-    def estimate(state: tuple[tuple[str, ...], Keys]) -> float:
+    def heuristic(state: tuple[tuple[str, ...], Keys]) -> float:
         robots, keys = state
         missing = all_keys & ~keys
         longest = max(
@@ -90,10 +90,10 @@ def furthest_and_missing(contraction: Contraction) -> Estimate:
         )
         return max(0, longest + missing.bit_count() - 1)
 
-    return estimate
+    return heuristic
 
 
-def furthest(contraction: Contraction) -> PartEstimate:
+def furthest(contraction: Contraction) -> RegionHeuristic:
     """Return the distance of the missing key that is furthest from its nearest robot."""
     far = {
         node: sorted(((steps, bit(key)) for key, steps in found.items()), reverse=True)
@@ -104,21 +104,21 @@ def furthest(contraction: Contraction) -> PartEstimate:
         for node, found in contraction.distances.items()
     }
 
-    def estimate(robots: list[str], missing: Keys) -> float:
+    def heuristic(robots: list[str], missing: Keys) -> float:
         if len(robots) == 1:
             return next(steps for steps, key in far[robots[0]] if key & missing)
         found = [near[node] for node in robots]
         return max(min(steps[key] for steps in found) for key in found[0] if key & missing)
 
-    return estimate
+    return heuristic
 
 
-def spanning_tree(contraction: Contraction) -> PartEstimate:
+def spanning_tree(contraction: Contraction) -> RegionHeuristic:
     """Return the length of a minimum spanning tree of robots and missing keys."""
     distances = contraction.distances
     memo: dict[tuple[Keys, tuple[str, ...]], float] = {}
 
-    def estimate(robots: list[str], missing: Keys) -> float:
+    def heuristic(robots: list[str], missing: Keys) -> float:
         place = (missing, tuple(robots))
         if place not in memo:
             apart = {
@@ -137,10 +137,10 @@ def spanning_tree(contraction: Contraction) -> PartEstimate:
             memo[place] = total
         return memo[place]
 
-    return estimate
+    return heuristic
 
 
-def counted_crossings(contraction: Contraction) -> PartEstimate:
+def counted_crossings(contraction: Contraction) -> RegionHeuristic:
     """Return the crossings bound where there is one robot; the furthest key otherwise."""
     after, far, members = followers(contraction), furthest(contraction), contraction.regions
     counted: dict[str, Callable[[str, Keys], int]] = {}
@@ -149,18 +149,18 @@ def counted_crossings(contraction: Contraction) -> PartEstimate:
             bound = region_crossings(contraction, start, after)
             counted |= dict.fromkeys([start, *contraction.distances[start]], bound)
 
-    def estimate(robots: list[str], missing: Keys) -> float:
+    def heuristic(robots: list[str], missing: Keys) -> float:
         bound = counted.get(robots[0])
         return far(robots, missing) if bound is None else bound(robots[0], missing)
 
-    return estimate
+    return heuristic
 
 
-def _summed(contraction: Contraction, part: PartEstimate) -> Estimate:
+def _summed(contraction: Contraction, part: RegionHeuristic) -> Heuristic:
     """Return the sum of a bound over the regions with a missing key."""
     members, all_keys = contraction.regions, contraction.vault.all_keys
 
-    def estimate(state: tuple[tuple[str, ...], Keys]) -> float:
+    def heuristic(state: tuple[tuple[str, ...], Keys]) -> float:
         robots, keys = state
         missing = all_keys & ~keys
         groups: dict[Keys, list[str]] = {}
@@ -170,4 +170,4 @@ def _summed(contraction: Contraction, part: PartEstimate) -> Estimate:
                 groups.setdefault(region, []).append(node)
         return sum([part(group, region & missing) for region, group in groups.items()])
 
-    return estimate
+    return heuristic

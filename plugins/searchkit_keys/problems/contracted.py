@@ -9,8 +9,8 @@ from attrs import frozen
 from searchkit import SearchProblem
 from searchkit.compiled.view import CompiledProblem
 from searchkit_keys.contraction.routes import Contraction, contract
-from searchkit_keys.heuristics import BOUNDS, DEFAULT
-from searchkit_keys.heuristics.sums import Estimate
+from searchkit_keys.heuristics import HEURISTICS, DEFAULT
+from searchkit_keys.heuristics.sums import Heuristic
 from searchkit_keys.vault import Keys, NodeState, Vault, bit, collected_in_order
 
 if TYPE_CHECKING:
@@ -41,28 +41,28 @@ class ContractedVault(SearchProblem[NodeState, Walk]):
 
     Args:
         vault: the vault.
-        heuristic: one of `searchkit_keys.heuristics.BOUNDS`.
+        heuristic: one of `searchkit_keys.heuristics.HEURISTICS`.
 
     """
 
     def __init__(self, vault: Vault, heuristic: str = DEFAULT):
         self.vault = vault
-        self.bound = BOUNDS[heuristic]
+        self.heuristic_spec = HEURISTICS[heuristic]
         self._all = vault.all_keys
         self._compiled: CompiledContraction | None = None
 
     def __reduce__(self) -> tuple[Any, ...]:
         """Return how a copy is made: what follows from the arguments is worked out again."""
-        return type(self), (self.vault, self.bound.name)
+        return type(self), (self.vault, self.heuristic_spec.name)
 
     @cached_property
     def contraction(self) -> Contraction:
-        """The graph of keys. Raises `InvalidProblemError` where it would be too large: see `contract`."""
+        """The graph of keys. Raises `InvalidProblemError` if it would be too large: see `contract`."""
         return self._compiled.arrays.contraction() if self._compiled else contract(self.vault)
 
     @cached_property
-    def _estimate(self) -> Estimate:
-        return self._compiled.estimate if self._compiled else self.bound.make(self.contraction)
+    def _heuristic(self) -> Heuristic:
+        return self._compiled.estimate if self._compiled else self.heuristic_spec.make(self.contraction)
 
     @cached_property
     def _walks(self) -> "_Walks":
@@ -79,12 +79,12 @@ class ContractedVault(SearchProblem[NodeState, Walk]):
     def compiled(self) -> CompiledProblem:
         """Return the compiled view: the contraction, the walks and the estimates in machine code.
 
-        Raises `MissingCapabilityError` where nodes of the robots and keys don't fit into 63 bits.
+        Raises `MissingCapabilityError` if nodes of the robots and keys don't fit into 63 bits.
         """
         from searchkit_keys.compiled.contracted import CompiledContraction
 
         if self._compiled is None:
-            self._compiled = CompiledContraction(self.vault, self.bound.name)
+            self._compiled = CompiledContraction(self.vault, self.heuristic_spec.name)
         return self._compiled.view()
 
     def initial_states(self) -> Iterable[NodeState]:
@@ -118,15 +118,15 @@ class ContractedVault(SearchProblem[NodeState, Walk]):
         return action.steps
 
     def heuristic(self, state: NodeState) -> float:
-        """Estimate the steps to the goal by the chosen bound; infinity where the vault can't be solved."""
-        return self._estimate(state)
+        """Heuristic the steps to the goal by the chosen bound; infinity if the vault can't be solved."""
+        return self._heuristic(state)
 
     def path_details(self, states: Sequence[NodeState]) -> Mapping[str, object]:
         """Return the keys in the order in which they are collected on a path."""
         return collected_in_order([keys for _, keys in states])
 
     def __repr__(self) -> str:
-        return self.vault.shown(type(self).__name__, self.bound.name)
+        return self.vault.shown(type(self).__name__, self.heuristic_spec.name)
 
 
 class _Walks(dict[str, list[tuple[Keys, Keys, Walk]]]):

@@ -26,8 +26,8 @@ class ExpandedVault(SearchProblem[CellState, str]):
     def __init__(self, vault: Vault, heuristic: str = "bounding-box"):
         self.vault = vault
         self.cells = vault.cells()
-        self.bound = heuristic
-        self._estimate = heuristic == "bounding-box"
+        self.heuristic_name = heuristic
+        self._heuristic = heuristic == "bounding-box"
         self._all = vault.all_keys
         self._key_cells = [(bit(letter), *cell) for letter, cell in vault.keys.items()]
         self._boxes: dict[Keys, tuple[int, int, int, int]] = {}
@@ -52,14 +52,14 @@ class ExpandedVault(SearchProblem[CellState, str]):
         return state[1] == self._all
 
     def heuristic(self, state: CellState) -> int:
-        """Estimate the steps to the goal.
+        """Heuristic the steps to the goal.
 
         One robot: width and height of the box around the missing keys, and the way to the nearer of either's
         ends; what walking to all of them takes if there were no walls. Several: the distance of the missing key that is
         furthest from its nearest robot, without walls. Both are admissible and consistent.
         """
         robots, keys = state
-        if keys == self._all or not self._estimate:
+        if keys == self._all or not self._heuristic:
             return 0
         if len(robots) > 1:
             return max(
@@ -80,17 +80,17 @@ class ExpandedVault(SearchProblem[CellState, str]):
         )
 
     def compiled(self) -> CompiledProblem:
-        """Return the compiled view. Raises `MissingCapabilityError` where cells and keys don't fit into 63 bits."""
+        """Return the compiled view. Raises `MissingCapabilityError` if cells and keys don't fit into 63 bits."""
         from searchkit_keys.compiled.expanded import compile_expanded
 
-        return compile_expanded(self.vault, self.cells, self.bound)
+        return compile_expanded(self.vault, self.cells, self.heuristic_name)
 
     def path_details(self, states: Sequence[CellState]) -> Mapping[str, object]:
         """Return the keys in the order in which they are collected on a path."""
         return collected_in_order([keys for _, keys in states])
 
     def __repr__(self) -> str:
-        return self.vault.shown(type(self).__name__, self.bound)
+        return self.vault.shown(type(self).__name__, self.heuristic_name)
 
     def _moves_from(self, robots: tuple[Cell, ...]) -> list[_Move]:
         moves: list[_Move] = []

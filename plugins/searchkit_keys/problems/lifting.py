@@ -12,7 +12,7 @@ def lift(problem: ContractedVault, solution: Solution[NodeState, Walk]) -> Solut
     Each walk becomes the steps of a shortest way on the grid that passes no locked door and no key that is not held
     yet, found anew by breadth-first search. Its cost is the contracted solution's.
 
-    Raises `InvalidProblemError` where a walk is not possible, or not as short as it says; the contraction would be
+    Raises `InvalidProblemError` if a walk is not possible, or not as short as it says; the contraction would be
     wrong.
     """
     robots = track(problem, solution)

@@ -12,14 +12,14 @@ from hypothesis import strategies as st
 from searchkit import SearchProblem, solve
 from searchkit_keys import ContractedVault, ExpandedVault, generate_vault
 from searchkit_keys.contraction.routes import Route
-from searchkit_keys.heuristics import BOUNDS, DEFAULT
+from searchkit_keys.heuristics import HEURISTICS, DEFAULT
 from searchkit_keys.strategies import forests, mazes, vaults
 from searchkit_keys.tests.helpers import ANSWERS, brute_force, shipped
 from searchkit_keys.vault import NodeState, Vault, bit
 
-SAFE = [name for name, bound in BOUNDS.items() if bound.admissible == "always"]
-INCONSISTENT = [name for name, bound in BOUNDS.items() if not bound.consistent]
-ON_FORESTS = [name for name, bound in BOUNDS.items() if bound.admissible != "always"]
+SAFE = [name for name, bound in HEURISTICS.items() if bound.admissible == "always"]
+INCONSISTENT = [name for name, bound in HEURISTICS.items() if not bound.consistent]
+ON_FORESTS = [name for name, bound in HEURISTICS.items() if bound.admissible != "always"]
 
 
 CLOSED_SET_WRONG = {"closed_set_wrong_on_forest_2robots.txt": 13, "closed_set_wrong_4robots_a.txt": 38}
@@ -139,7 +139,7 @@ def is_forest_of_single_robots(problem: ContractedVault) -> bool:
 def test_what_is_always_admissible_is(vault: Vault, name: str) -> None:
     """On every reachable state of any vault, with loops and with robots that share a region; consistent as labelled."""
     problem = ContractedVault(vault, name)
-    assert check(problem) == (True, BOUNDS[name].consistent)
+    assert check(problem) == (True, HEURISTICS[name].consistent)
 
 
 @settings(max_examples=200, deadline=None)
@@ -179,7 +179,7 @@ def test_not_admissible_where_robots_share_a_region(name: str) -> None:
     """The furthest key of one robot is near another one: A* with it misses the least cost, and the label says so."""
     vault = shipped("two_robots_one_region_inadmissible.txt")
     assert not check(ContractedVault(vault, name))[0]
-    assert "one robot per region" in BOUNDS[name].label
+    assert "one robot per region" in HEURISTICS[name].label
 
 
 @pytest.mark.parametrize("name", INCONSISTENT)
@@ -192,7 +192,7 @@ def test_not_consistent_on_a_forest(name: str) -> None:
     assert check(problem) == (True, False)
 
 
-@pytest.mark.parametrize("bound", BOUNDS)
+@pytest.mark.parametrize("bound", HEURISTICS)
 @pytest.mark.parametrize("name", CLOSED_SET_WRONG)
 def test_closed_set_vaults(name: str, bound: str) -> None:
     """Forests on which A* without reopening fails with some heuristic; each is admissible there, and A* is right."""
@@ -228,7 +228,7 @@ def test_the_default_is_never_weaker() -> None:
         generate_vault(21, 9, 0).split(),
     ):
         problem = ContractedVault(vault)
-        assert problem.bound.name == DEFAULT
+        assert problem.heuristic_spec.name == DEFAULT
         states = list(true_costs(problem))
         for name in ("regions", "crossings", "mst"):
             other = ContractedVault(vault, name)

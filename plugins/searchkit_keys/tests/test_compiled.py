@@ -13,8 +13,8 @@ from searchkit.plugin import InvalidProblemError, MissingCapabilityError
 from searchkit.testing import check_compiled
 from searchkit_keys import ContractedVault, ExpandedVault, contract, generate_vault, lift
 from searchkit_keys.compiled.contraction import ContractionArrays
-from searchkit_keys.heuristics import BOUNDS
-from searchkit_keys.options import EXPANDED_BOUNDS
+from searchkit_keys.heuristics import HEURISTICS
+from searchkit_keys.options import EXPANDED_HEURISTICS
 from searchkit_keys.strategies import forests, mazes, vaults
 from searchkit_keys.tests.helpers import ANSWERS, shipped, shortcuts
 from searchkit_keys.vault import Vault
@@ -32,7 +32,7 @@ class Apart(ContractedVault):
     """A problem whose compiled view is that of another one, so that the two have nothing in common."""
 
     def compiled(self) -> CompiledProblem:
-        return ContractedVault(self.vault, self.bound.name).compiled()
+        return ContractedVault(self.vault, self.heuristic_spec.name).compiled()
 
 
 def said(result: Result[Any, Any]) -> dict[str, Any]:
@@ -73,21 +73,21 @@ def test_the_contraction_is_the_same(vault: Vault) -> None:
 
 
 @settings(max_examples=300, deadline=None)
-@given(ANY, st.sampled_from([*BOUNDS]))
+@given(ANY, st.sampled_from([*HEURISTICS]))
 def test_the_contracted_problem_state_by_state(vault: Vault, bound: str) -> None:
     """The same successors in the same order, the same costs, and every heuristic."""
     assert check_compiled(Apart(vault, bound), max_states=300).holds
 
 
 @settings(max_examples=200, deadline=None)
-@given(st.one_of(vaults(), mazes(), vaults(5, 2, 12, 8)), st.sampled_from(EXPANDED_BOUNDS))
+@given(st.one_of(vaults(), mazes(), vaults(5, 2, 12, 8)), st.sampled_from(EXPANDED_HEURISTICS))
 def test_the_expanded_problem_state_by_state(vault: Vault, bound: str) -> None:
     """The same for cells and keys, with one robot and with several that may stand on one cell."""
     assert check_compiled(ExpandedVault(vault, bound), max_states=300).holds
 
 
 @pytest.mark.one_in(3)
-@pytest.mark.parametrize("bound", BOUNDS)
+@pytest.mark.parametrize("bound", HEURISTICS)
 def test_large_vaults_state_by_state(bound: str) -> None:
     """With all letters, one robot with loops around it and four with a region each; and with loops everywhere."""
     vault = shipped("generated81.txt")
@@ -100,7 +100,7 @@ def test_large_vaults_state_by_state(bound: str) -> None:
 @pytest.mark.parametrize("name", sorted(ANSWERS))
 def test_the_same_answer_on_every_vault_that_ships(name: str, engine: str) -> None:
     """With every heuristic, also one that is not consistent and makes A* open states again."""
-    for bound in BOUNDS if available_engines()[engine].heuristic != "unused" else ["zero"]:
+    for bound in HEURISTICS if available_engines()[engine].heuristic != "unused" else ["zero"]:
         results = [
             solve(
                 ContractedVault(shipped(name), bound), engine, backend=backend, limits=Limits(expansions=500)

@@ -9,14 +9,14 @@ from attrs import frozen
 from searchkit import Limits, SearchProblem, Status, available_engines, solve
 from searchkit.plugin import EngineSpec, InvalidProblemError
 from searchkit_keys import ContractedVault, ExpandedVault
-from searchkit_keys.heuristics import BOUNDS
-from searchkit_keys.options import EXPANDED_BOUNDS
+from searchkit_keys.heuristics import HEURISTICS
+from searchkit_keys.options import EXPANDED_HEURISTICS
 from searchkit_keys.spec import manifest
 from searchkit_keys.tests.helpers import ANSWERS, shipped
 
 FEW, MANY = 1_000, 100_000
 """Expansions: where a search is known to be too big, and everywhere else, where that is more than any needs."""
-HEURISTICS = {"contracted": tuple(BOUNDS), "expanded": EXPANDED_BOUNDS}
+NAMES = {"contracted": tuple(HEURISTICS), "expanded": EXPANDED_HEURISTICS}
 ENGINES = available_engines()
 
 
@@ -28,7 +28,7 @@ class TooBig:
     form: str
     why: str
     engines: frozenset[str] = frozenset(ENGINES)
-    heuristics: frozenset[str] = frozenset(BOUNDS) | frozenset(EXPANDED_BOUNDS)
+    heuristics: frozenset[str] = frozenset(HEURISTICS) | frozenset(EXPANDED_HEURISTICS)
 
 
 PATHS = frozenset(name for name, spec in ENGINES.items() if spec.memory == "depth")
@@ -54,7 +54,7 @@ TOO_BIG = (
         "contracted",
         REPEATS,
         frozenset({"idastar"}),
-        frozenset(BOUNDS) - STRONG,
+        frozenset(HEURISTICS) - STRONG,
     ),
     TooBig(
         "big_braided_2robots_10keys.txt",
@@ -89,7 +89,7 @@ def problem_of(name: str, form: str, heuristic: str) -> SearchProblem[Any, Any]:
 def searches() -> Iterator[tuple[str, str, str, str]]:
     """Yield vault, form, engine and heuristic; only one heuristic where the engine reads none."""
     for name in ANSWERS:
-        for form, heuristics in HEURISTICS.items():
+        for form, heuristics in NAMES.items():
             problem = problem_of(name, form, heuristics[0])
             for engine, spec in ENGINES.items():
                 if not all(isinstance(problem, capability) for capability in spec.requires):
@@ -103,7 +103,7 @@ def searches() -> Iterator[tuple[str, str, str, str]]:
 def promises(spec: EngineSpec, name: str, form: str, heuristic: str) -> bool:
     """Whether the engine has to find the least cost here, by what it and the heuristic promise."""
     right_costs = spec.costs != "unit" or form == "expanded"
-    everywhere = form == "expanded" or BOUNDS[heuristic].admissible == "always"
+    everywhere = form == "expanded" or HEURISTICS[heuristic].admissible == "always"
     right_bound = spec.heuristic == "unused" or everywhere or manifest()[name]["shape"] == SAFE_SHAPE
     return spec.optimal and right_costs and right_bound
 

@@ -8,12 +8,12 @@ from hypothesis import strategies as st
 from searchkit import Solution, Status, available_engines, certify, solve
 from searchkit.plugin import InvalidProblemError, has_cost
 from searchkit_keys import ContractedVault, ExpandedVault, contract, generate_vault, lift
-from searchkit_keys.heuristics import BOUNDS
+from searchkit_keys.heuristics import HEURISTICS
 from searchkit_keys.strategies import mazes, vaults
 from searchkit_keys.tests.helpers import brute_force, shipped, shortcuts, solved, walk
 from searchkit_keys.vault import Vault, letters
 
-SAFE = [name for name, bound in BOUNDS.items() if bound.admissible == "always"]
+SAFE = [name for name, bound in HEURISTICS.items() if bound.admissible == "always"]
 OPTIMAL = [spec.name for spec in available_engines().values() if spec.optimal and not spec.requires]
 ANY_COST = [name for name in OPTIMAL if available_engines()[name].costs == "any" and name != "idastar"]
 

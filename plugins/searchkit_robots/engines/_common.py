@@ -10,7 +10,7 @@ from searchkit_robots.capability import Location, MultiAgent
 
 
 def distance_bound(problem: MultiAgent) -> Cost:
-    """Return the cost if the robots were not in each other's way; infinity where one can't reach its goal."""
+    """Return the cost if the robots were not in each other's way; infinity if one can't reach its goal."""
     distances = [problem.distances_to(goal).get(start, inf) for start, goal in problem.endpoints()]
     return combined(problem, distances)
 

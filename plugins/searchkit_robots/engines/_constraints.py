@@ -61,7 +61,7 @@ class Constraints:
         )
 
     def earliest_end(self, robot: Robot) -> Cost:
-        """Return a time before which the robot can't come to its goal for good; infinity where it never can."""
+        """Return a time before which the robot can't come to its goal for good; infinity if it never can."""
         distance = robot.problem.distances_to(robot.goal)
         return max(
             [distance.get(robot.start, inf)]

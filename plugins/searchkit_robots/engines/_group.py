@@ -71,14 +71,14 @@ class GroupSearch:
         return len(self.frontier)
 
     def next(self) -> Move | None:
-        """Return the state to be expanded next; None where there is none left."""
+        """Return the state to be expanded next; None if there is none left."""
         while self.frontier and self.frontier[0][-1] in self.closed:
             heappop(self.frontier)
         return self.frontier[0][-1] if self.frontier else None
 
     @property
-    def bound(self) -> Cost:
-        """No plan of the group costs less; infinity where there is none."""
+    def lower_bound(self) -> Cost:
+        """No plan of the group costs less; infinity if there is none."""
         return self.frontier[0][0] if self.frontier else inf
 
     def is_goal(self, move: Move) -> bool:

@@ -100,7 +100,7 @@ class ConstraintTree:
     def replanned(
         self, paths: tuple[Path, ...], constraints: list[Constraints], robots: list[int]
     ) -> tuple[Path, ...] | None:
-        """Return the paths with new ones for these robots; None where one of them has none."""
+        """Return the paths with new ones for these robots; None if one of them has none."""
         new = list(paths)
         for robot in robots:
             traffic = Traffic(path for other, path in enumerate(new) if other != robot)

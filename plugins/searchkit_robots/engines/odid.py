@@ -22,7 +22,7 @@ class Groups:
 
     problem: MultiAgent
     costs: dict[Group, Cost]
-    """The groups, and the least cost of each by itself; 0 where it is not known yet."""
+    """The groups, and the least cost of each by itself; 0 if it is not known yet."""
     paths: dict[int, Path] = field(factory=dict)
     """The plan of each robot, as far as its group has one."""
     to_plan: list[Group] = field(factory=list)
@@ -44,7 +44,7 @@ class Groups:
         """No plan costs less: the robots of each group, even alone, need as much."""
         costs = dict(self.costs)
         if self.search and self.search.group in self.to_plan:
-            costs[self.search.group] = self.search.bound
+            costs[self.search.group] = self.search.lower_bound
         return combined(self.problem, list(costs.values()))
 
     def next_search(self) -> GroupSearch | None:
@@ -68,7 +68,7 @@ class Groups:
         """Take the outcome of the search under way; return False if there is no plan for the group, and so for none."""
         search = self.search
         assert search is not None
-        cost = search.bound
+        cost = search.lower_bound
         self.search = None
         self.generated += search.generated
         if paths is not None:

@@ -9,15 +9,15 @@ from searchkit_tiles.board import Board
 from searchkit_tiles.heuristics.linear_conflict import linear_conflict, manhattan
 from searchkit_tiles.heuristics.patterns import pattern_databases
 
-Estimate: TypeAlias = Callable[[Board], float]
+Heuristic: TypeAlias = Callable[[Board], float]
 
 
 @frozen
-class Bound:
+class HeuristicSpec:
     """A heuristic, and what is known of it. All are admissible."""
 
     name: str
-    make: Callable[[int, Board], Estimate]
+    make: Callable[[int, Board], Heuristic]
     """`make(width, goal)` → the function of a board."""
     summary: str
     consistent: bool = True
@@ -29,23 +29,23 @@ class Bound:
         return f"{self.name} ({self.summary}; admissible, {'' if self.consistent else 'not '}consistent)"
 
 
-def zero(width: int, goal: Board) -> Estimate:
+def zero(width: int, goal: Board) -> Heuristic:
     """Return the heuristic that knows nothing; with it, A* is breadth-first search."""
     return lambda board: 0
 
 
 DEFAULT = "linear-conflict"
-BOUNDS: Mapping[str, Bound] = {
+HEURISTICS: Mapping[str, HeuristicSpec] = {
     bound.name: bound
     for bound in (
-        Bound(DEFAULT, linear_conflict, "manhattan, and 2 for each tile that has to leave its row or column"),
-        Bound("manhattan", manhattan, "sum of the tiles' distances"),
-        Bound(
+        HeuristicSpec(DEFAULT, linear_conflict, "manhattan, and 2 for each tile that has to leave its row or column"),
+        HeuristicSpec("manhattan", manhattan, "sum of the tiles' distances"),
+        HeuristicSpec(
             "pattern-database",
             pattern_databases,
             "sum over groups of up to 5 tiles of the slides of these tiles, looked up in tables",
             consistent=False,
         ),
-        Bound("zero", zero, "no estimate"),
+        HeuristicSpec("zero", zero, "no estimate"),
     )
 }

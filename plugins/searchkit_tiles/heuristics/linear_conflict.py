@@ -18,10 +18,10 @@ def manhattan(width: int, goal: Board) -> Callable[[Board], int]:
         for cell in cells
     ]
 
-    def estimate(board: Board) -> int:
+    def heuristic(board: Board) -> int:
         return sum([row(tile) for row, tile in zip(rows, board, strict=True)])
 
-    return estimate
+    return heuristic
 
 
 def linear_conflict(width: int, goal: Board) -> Callable[[Board], int]:
@@ -41,7 +41,7 @@ def linear_conflict(width: int, goal: Board) -> Callable[[Board], int]:
     ]
     known: dict[tuple[int, ...], int] = {}
 
-    def estimate(board: Board) -> int:
+    def heuristic(board: Board) -> int:
         total = plain(board)
         for line, place in zip(lines, places, strict=True):
             row = tuple([place[tile] for tile in board[line]])
@@ -51,7 +51,7 @@ def linear_conflict(width: int, goal: Board) -> Callable[[Board], int]:
             total += extra
         return total
 
-    return estimate
+    return heuristic
 
 
 def leaving(places: tuple[int, ...]) -> int:

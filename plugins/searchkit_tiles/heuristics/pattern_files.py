@@ -19,7 +19,7 @@ VERSION = 1
 
 
 def path_of(name: str) -> Path:
-    """Return where the tables of a board are kept. Raises `RuntimeError` where there is no home directory."""
+    """Return where the tables of a board are kept. Raises `RuntimeError` if there is no home directory."""
     return user_cache() / "patterns" / f"tiles-{name}-v{VERSION}.bin"
 
 
@@ -30,7 +30,7 @@ def head_of(name: str, groups: Sequence[Sequence[int]]) -> bytes:
 
 
 def kept(name: str, groups: Sequence[Sequence[int]], sizes: Sequence[int]) -> list[memoryview] | None:
-    """Return the tables that are kept under a name; None where there are none, or not the right ones."""
+    """Return the tables that are kept under a name; None if there are none, or not the right ones."""
     head = head_of(name, groups)
     begin = len(head) + sha256().digest_size
     try:

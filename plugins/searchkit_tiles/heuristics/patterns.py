@@ -58,11 +58,11 @@ def pattern_databases(width: int, goal: Board) -> Callable[[Board], int]:
     fields = [(table, FIELD * number) for number, table in enumerate(patterns.tables)]
     mask = (1 << FIELD) - 1
 
-    def estimate(board: Board) -> int:
+    def heuristic(board: Board) -> int:
         places = sum(map(mul, cells, map(weight, board)))
         return sum([table[places >> shift & mask] for table, shift in fields])
 
-    return estimate
+    return heuristic
 
 
 def groups_of(width: int, goal: Board) -> tuple[tuple[int, ...], ...]:

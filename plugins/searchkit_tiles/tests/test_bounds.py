@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from searchkit.plugin import InvalidOptionError
 from searchkit_tiles import SlidingTiles
 from searchkit_tiles.board import GOALS, Board, distance, goal_board
-from searchkit_tiles.heuristics import BOUNDS
+from searchkit_tiles.heuristics import HEURISTICS
 from searchkit_tiles.heuristics.linear_conflict import NOT_HERE, leaving
 from searchkit_tiles.heuristics.patterns import FIFTEEN, build, groups_of
 from searchkit_tiles.strategies import SIZES
@@ -24,7 +24,7 @@ def at_goal(width: int, height: int, goal: str, heuristic: str) -> SlidingTiles:
     return SlidingTiles(width, height, goal_board(width * height, goal), goal, heuristic)
 
 
-@pytest.mark.parametrize("heuristic", BOUNDS)
+@pytest.mark.parametrize("heuristic", HEURISTICS)
 @pytest.mark.parametrize(("width", "height", "goal"), SMALL)
 def test_guarantees_on_all_small_boards(width: int, height: int, goal: str, heuristic: str) -> None:
     """Never more than the fewest slides, 0 at the goal, and where it says so never a drop by more than 1."""
@@ -33,7 +33,7 @@ def test_guarantees_on_all_small_boards(width: int, height: int, goal: str, heur
     for board, fewest in exact.items():
         h = problem.heuristic(board)
         assert 0 <= h <= fewest
-        if problem.bound.consistent:
+        if problem.heuristic_spec.consistent:
             assert all(h <= 1 + problem.heuristic(after) for _, after in problem.successors(board))
 
 
@@ -44,7 +44,7 @@ def eight_puzzle(goal: str) -> dict[Board, int]:
 
 
 @pytest.mark.one_in(2)
-@pytest.mark.parametrize("heuristic", BOUNDS)
+@pytest.mark.parametrize("heuristic", HEURISTICS)
 def test_guarantees_on_the_8_puzzle(heuristic: str) -> None:
     """On all 181,440 boards: the pattern databases are two of four tiles, and their sum is not consistent."""
     problem = at_goal(3, 3, "blank-first", heuristic)
@@ -56,7 +56,7 @@ def test_guarantees_on_the_8_puzzle(heuristic: str) -> None:
     drop = max(
         estimates[board] - estimates[after] for board in exact for _, after in problem.successors(board)
     )
-    assert (drop <= 1) is problem.bound.consistent
+    assert (drop <= 1) is problem.heuristic_spec.consistent
 
 
 def test_each_bound_is_above_the_one_that_it_refines() -> None:

@@ -8,7 +8,7 @@ from searchkit import Limits, Search, available_engines, solve
 from searchkit.plugin import MissingCapabilityError
 from searchkit.testing import check_compiled
 from searchkit_tiles import SlidingTiles, generate_board, korf100
-from searchkit_tiles.heuristics import BOUNDS
+from searchkit_tiles.heuristics import HEURISTICS
 from searchkit_tiles.strategies import boards
 
 ENGINES = ("astar", "idastar")
@@ -72,7 +72,7 @@ def test_pattern_databases(size: tuple[int, int], data: st.DataObject) -> None:
 
 
 @pytest.mark.one_in(2)
-@pytest.mark.parametrize("heuristic", BOUNDS)
+@pytest.mark.parametrize("heuristic", HEURISTICS)
 def test_state_by_state(heuristic: str) -> None:
     """On the states around boards of any kind, and on thousands of 8-puzzles."""
     for size in ((4, 4), (8, 2), *WIDE) if heuristic in FORMULAS else ((3, 3), (4, 2), (6, 3)):
