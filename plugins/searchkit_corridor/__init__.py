@@ -1,6 +1,6 @@
 """Coarse-to-fine search in a mask of regions that widens, for searchkit: the engine `corridor`, and grids with regions.
 
-The plugin's hooks are here; what they do is in the modules beside. Maps are those of the plugin `dungeon`.
+This module defines the hooks of the plugin; the other modules implement them. Maps are those of the plugin `dungeon`.
 """
 
 from collections.abc import Mapping
@@ -22,19 +22,19 @@ __all__ = ["Blocks", "CorridorGrid", "PhaseReport", "RelaxedProblem", "corridor"
 
 @hookimpl
 def searchkit_engines() -> list[EngineSpec]:
-    """Return the engine that this plugin brings."""
+    """Return the engine of this plugin."""
     return [ENGINE]
 
 
 @hookimpl
 def searchkit_problems() -> list[ProblemSpec]:
-    """Return the kind of problem that this plugin brings."""
+    """Return the problem kind of this plugin."""
     return [SPEC]
 
 
 @hookimpl
 def searchkit_load(source: Source, format: str | None, options: dict[str, object]) -> CorridorGrid | None:
-    """Read a map as a grid with regions, if it is asked for by `format` or by the options `cell` and `depth`."""
+    """Read a map as a grid with regions if `format` or the options `cell` and `depth` ask for it."""
     return load(source, format, options)
 
 
@@ -45,11 +45,14 @@ def searchkit_render(
     expanded: frozenset[Any],
     details: Mapping[str, object],
 ) -> Drawing | None:
-    """Draw a grid with regions and the phases of its mask; None for any other problem."""
+    """Draw a grid with regions and the phases of its mask; return None for any other problem."""
     return draw(problem, path, expanded, details) if isinstance(problem, CorridorGrid) else None
 
 
 @hookimpl
 def searchkit_write(problem: SearchProblem[Any, Any]) -> Written | None:
-    """Write a grid with regions as a text map; None for any other, and for depths that no map can say."""
+    """Write a grid with regions as a text map.
+
+    Returns None for other problems and for depths that no map can express.
+    """
     return write(problem)

@@ -1,7 +1,7 @@
-"""The coarse map of a terrain: blocks of cell × cell cells, made once and shared by all searches on it.
+"""The coarse map of a terrain: blocks of cell × cell cells, created once and shared by all searches on the terrain.
 
-Blocks are numbered y · stride + x, and a set of blocks is one large integer, a bit for each: a whole wave of a
-coarse breadth-first search is a few shifts of it.
+Blocks are numbered y · stride + x, and a set of blocks is one large integer with a bit for each block. A layer of a
+coarse breadth-first search takes a few shifts of that integer.
 """
 
 from collections.abc import Collection, Iterable, Sequence
@@ -14,11 +14,11 @@ from searchkit_dungeon import PASSABLE, Cell, Terrain
 
 
 class Blocks:
-    """Which blocks have a cell that can be entered, and between which a step leads.
+    """The blocks with a cell that can be entered, and the steps between them.
 
     Args:
-        terrain: the map; its size need not be a multiple of `cell`.
-        cell: the side of a block in cells, at least 1.
+        terrain: the map; its size does not have to be a multiple of `cell`.
+        cell: the side length of a block in cells, at least 1.
 
     Raises:
         InvalidOptionError: `cell` is less than 1.
@@ -29,24 +29,24 @@ class Blocks:
         if cell < 1:
             raise InvalidOptionError(f"cell={cell}: expected the side of a block in cells, at least 1")
         self.cell = cell
-        # The terrain itself is not held here: this map is kept as long as the terrain lives.
+        # No reference to the terrain: the lifetime of this map depends on that of the terrain.
         self._row_length = terrain.stride
         self.columns, self.rows = -(-terrain.width // cell), -(-terrain.height // cell)
-        # A column of blocks that nobody can enter stands after the last, so that a shift never wraps around a row.
+        # An additional column of impassable blocks at the end prevents shifts from wrapping around rows.
         self.stride = self.columns + 1
         across = [x // cell for x in range(terrain.stride)]
         numbers = list(range(self.stride * self.rows))
         self.of_cell: list[int] = []
-        """Number of a cell, y · terrain.stride + x → its block."""
+        """Number of a cell, y · terrain.stride + x → the number of its block."""
         for y in range(terrain.height):
             row = numbers[y // cell * self.stride : (y // cell + 1) * self.stride]
             self.of_cell += [row[x] for x in across]
         self.passable, self.east, self.south = self._survey(terrain)
-        """A byte for each block: whether it can be entered, and left for the block to the east and to the south."""
+        """A byte for each block: whether it can be entered, and whether a step leads east and south."""
         self._bits = (_as_int(self.passable), _as_int(self.east), _as_int(self.south))
 
     def _survey(self, terrain: Terrain) -> tuple[bytearray, bytearray, bytearray]:
-        """Return, a byte for each block, whether it can be entered, and left for the block to the east and south."""
+        """Return `passable`, `east` and `south`, a byte for each block."""
         cell, stride = self.cell, self.stride
         size = stride * self.rows
         east, south = bytearray(size), bytearray(size)
@@ -68,7 +68,10 @@ class Blocks:
         return passable, east, south
 
     def holding(self, cells: bytes) -> bytearray:
-        """Return, a byte for each block, whether it holds one of the cells that are marked with 1; the others are 0."""
+        """Return a byte for each block: 1 if it contains a marked cell.
+
+        `cells` is 1 for marked cells and 0 for others.
+        """
         found, side, length = bytearray(self.stride * self.rows), self.cell, self._row_length
         for row in range(self.rows):
             lines = range(row * side * length, min((row + 1) * side * length, len(cells)), length)
@@ -78,7 +81,7 @@ class Blocks:
         return found
 
     def only(self, chosen: bytearray) -> "Blocks":
-        """Return the map of some of the blocks, each marked with 1: the others can't be entered there."""
+        """Return the map of the chosen blocks, marked with 1; the other blocks are impassable in it."""
         part = copy(self)
         here, size = int.from_bytes(chosen, "little"), len(chosen)
 
@@ -92,7 +95,7 @@ class Blocks:
         return part
 
     def block(self, cell: Cell) -> int:
-        """Return the block that a cell lies in."""
+        """Return the block that contains a cell."""
         x, y = cell
         return self.of_cell[y * self._row_length + x]
 
@@ -128,7 +131,7 @@ class Blocks:
     def shortest_path(self, sources: Iterable[int], targets: Iterable[int]) -> list[int] | None:
         """Return a path of fewest blocks from a source to a target; None if there is none.
 
-        Breadth-first, a wave at a time: O(waves · blocks / 30).
+        Breadth-first search by layers: O(layers · blocks / 30) time.
         """
         return self._path({0: _bits(sources)}, _bits(targets), 0)
 
@@ -139,58 +142,63 @@ class Blocks:
         exits: Collection[int],
         targets: Iterable[int],
     ) -> list[int] | None:
-        """Return the path of the next corridor; what `searchkit_corridor.plan.detour_over` says, wave by wave."""
+        """Return the path of the next corridor as `searchkit_corridor.plan.detour_over` does, by layers."""
         inside, doors = _bits(searched), _bits(exits)
-        wave = _bits(sources) & inside
+        layer = _bits(sources) & inside
         begins: dict[int, int] = {}
-        unseen, distance = inside & ~wave, 0
-        while wave and doors:
+        unseen, distance = inside & ~layer, 0
+        while layer and doors:
             distance += 1
-            beside = self._beside(wave)
+            beside = self._beside(layer)
             if beside & doors:
                 begins[distance] = beside & doors
                 doors &= ~beside
-            wave = beside & unseen
-            unseen ^= wave
+            layer = beside & unseen
+            unseen ^= layer
         if doors:
             begins[0] = doors
         return self._path(begins, _bits(targets), inside)
 
     def _path(self, begins: dict[int, int], targets: int, dear: int) -> list[int] | None:
-        """Return a cheapest path from blocks that may be begun in at given costs; `dear` ones cost `PENALTY` more."""
-        unseen, wave = self._bits[0], 0
+        """Return a cheapest path from the blocks in `begins` (cost → blocks).
+
+        Entering a block in `dear` costs `PENALTY` more.
+        """
+        unseen, layer = self._bits[0], 0
         pending = dict(begins)
-        waves: dict[int, int] = {}
+        layers: dict[int, int] = {}
         cost = min(pending, default=0)
-        while pending or wave:
-            if not wave:
+        while pending or layer:
+            if not layer:
                 cost = max(cost, min(pending))
-            beside = self._beside(wave) & unseen
+            beside = self._beside(layer) & unseen
             if beside & dear:
                 pending[cost + PENALTY] = pending.get(cost + PENALTY, 0) | beside & dear
-            wave = (beside & ~dear | pending.pop(cost, 0)) & unseen
-            unseen &= ~wave
-            waves[cost] = wave
-            if wave & targets:
-                return self._walk_back(waves, begins, (wave & targets).bit_length() - 1, cost, dear)
+            layer = (beside & ~dear | pending.pop(cost, 0)) & unseen
+            unseen &= ~layer
+            layers[cost] = layer
+            if layer & targets:
+                return self._walk_back(layers, begins, (layer & targets).bit_length() - 1, cost, dear)
             cost += 1
         return None
 
     def _walk_back(
-        self, waves: dict[int, int], begins: dict[int, int], block: int, cost: int, dear: int
+        self, layers: dict[int, int], begins: dict[int, int], block: int, cost: int, dear: int
     ) -> list[int]:
         path = [block]
         while not begins.get(cost, 0) >> block & 1:
             cost -= 1 + (PENALTY if dear >> block & 1 else 0)
-            block = next(beside for beside in self.neighbours(block) if waves.get(cost, 0) >> beside & 1)
+            block = next(beside for beside in self.neighbours(block) if layers.get(cost, 0) >> beside & 1)
             path.append(block)
         return path[::-1]
 
-    def _beside(self, wave: int) -> int:
-        """Return the blocks that a step leads to from any block of the wave."""
+    def _beside(self, layer: int) -> int:
+        """Return the blocks that a step leads to from any block of the layer."""
         _, east, south = self._bits
         stride = self.stride
-        return (wave & east) << 1 | (wave >> 1) & east | (wave & south) << stride | (wave >> stride) & south
+        return (
+            (layer & east) << 1 | (layer >> 1) & east | (layer & south) << stride | (layer >> stride) & south
+        )
 
     def distances_to(self, targets: Iterable[int]) -> "KingDistances":
         """Return the distances of blocks to the nearest target, in king moves that may cut corners."""
@@ -198,17 +206,17 @@ class Blocks:
 
 
 _GROWING = Lock()
-"""Held while waves are made: several threads may search one problem."""
+"""Held while layers are computed, because several threads may search one problem."""
 
 
 class KingDistances:
-    """Distances in king moves over the blocks that can be entered, made wave by wave as far as they are asked for.
+    """Distances in king moves over the blocks that can be entered, computed layer by layer on demand.
 
     Args:
         passable: the blocks that can be entered, a bit for each.
-        stride: how the number of a block changes from row to row.
-        count: the blocks that there are.
-        targets: where the distance is 0.
+        stride: the difference between the numbers of a block and the one below.
+        count: the number of blocks.
+        targets: the blocks at distance 0.
 
     """
 
@@ -217,12 +225,12 @@ class KingDistances:
         self._seen = _bits(targets)
         self._size = count // 8 + 1
         self._levels = [self._seen.to_bytes(self._size, "little")]
-        """The blocks at a distance of at most i, a bit for each."""
+        """The blocks at a distance of at most i, a bit for each block."""
         self._known: dict[int, int | None] = {}
         self._complete = not self._seen
 
     def __call__(self, block: int) -> int | None:
-        """Return the distance of a block; None if no target can be reached."""
+        """Return the distance of a block; None if it can't reach a target."""
         if block not in self._known:
             with _GROWING:
                 self._known[block] = self._distance(block)

@@ -11,15 +11,15 @@ from searchkit_dungeon import BLOCK, MapFile, make_problem, map_text, read_map, 
 
 
 def corridor_grid(map: str | Iterable[str], **options: object) -> CorridorGrid:
-    """Return the problem that a text map draws, with regions.
+    """Return the problem of a text map, with regions.
 
     Args:
         map: the map, as one text or as a list of rows: `#` wall, `.` floor, `S` or `@` start, `G` goal.
         options: `cell`, `depth`, `start` and `goal`, as for a file.
 
     Raises:
-        InputFormatError: the map is faulty, or floor costs more than 1.
-        UnknownNameError, InvalidOptionError: no such option, or a value that it can't have.
+        InputFormatError: the map is invalid, or floor costs more than 1.
+        UnknownNameError, InvalidOptionError: an option does not exist, or its value is invalid.
 
     Example:
         >>> from searchkit import solve
@@ -42,13 +42,15 @@ def load(source: Source, format: str | None, options: Mapping[str, object]) -> C
 
 
 def with_regions(map_file: MapFile, options: Mapping[str, Any]) -> CorridorGrid:
-    """Return the problem on a map that was read."""
+    """Return the problem on a map."""
     grid = make_problem(map_file, {**options, "moves": 4, "corners": "no", "lengths": "real"})
     terrain, depth, depths = grid.terrain, options["depth"], None
     if depth == "digits":
         digits = bytearray(terrain.weights)
         for x, y in (*map_file.starts, *map_file.goals):
-            digits[y * terrain.stride + x] = MOST  # a cell drawn as S or G has no digit, and limits nothing
+            digits[y * terrain.stride + x] = (
+                MOST  # a cell drawn as S or G has no digit and does not limit the depth
+            )
         depths, terrain = bytes(digits), flat(terrain) if terrain.weighted else terrain
     elif terrain.weighted:
         raise InputFormatError(
@@ -62,9 +64,9 @@ def with_regions(map_file: MapFile, options: Mapping[str, Any]) -> CorridorGrid:
 
 
 def write(problem: object) -> Written | None:
-    """Return the problem as a text map with options; None for any other problem, and for depths that no map can say.
+    """Return the problem as a text map with options; None for other problems, and for depths that no map can express.
 
-    A map says depths of 1 to 9, or that they are the clearance.
+    A map can express depths from 1 to 9, and the option depth=clearance.
     """
     if type(problem) is not CorridorGrid or not problem.starts:
         return None
@@ -92,5 +94,5 @@ def _written_depths(problem: CorridorGrid) -> tuple[str, dict[str, object]] | No
         return map_text(depths), {"start": problem.starts, "goal": problem.goals}
     written = written_map(terrain, problem.starts, problem.goals)
     if not all(hidden) or written is None or written[1]:
-        return None  # depths that only a drawn start or goal can have, and not all of them can be drawn
+        return None  # only drawn starts and goals can have these depths, and not all can be drawn
     return map_text(depths, problem.starts, problem.goals), {}

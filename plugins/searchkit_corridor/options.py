@@ -9,7 +9,7 @@ from searchkit_dungeon import cells
 
 
 def at_least(least: int) -> Any:
-    """Return the reader of whole numbers from `least` up."""
+    """Return the reader of integers that are at least `least`."""
 
     def read(value: Any) -> int:
         number = int(value) if isinstance(value, str) else index(value)
@@ -37,10 +37,10 @@ PARAMETERS = (
     Parameter("goal", "the cell to reach, X,Y (several: X,Y;X,Y); stands for the map's own", convert=cells),
 )
 OWN = ("cell", "depth")
-"""Options that only this plugin has: whoever gives one wants a grid with regions."""
+"""Options of this plugin only: giving one asks for a grid with regions."""
 
 
 def parse(options: Mapping[str, object]) -> dict[str, Any]:
-    """Read the options, defaults filled in. Raises `UnknownNameError`, `InvalidOptionError`."""
+    """Return the options with defaults for those not given. Raises `UnknownNameError`, `InvalidOptionError`."""
     defaults = {parameter.name: parameter.default for parameter in PARAMETERS}
     return defaults | parse_options("problem 'corridor'", PARAMETERS, options)

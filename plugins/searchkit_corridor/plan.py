@@ -1,4 +1,4 @@
-"""Plans over a region graph: the first corridor, the regions around it, and the next corridor after a failed one."""
+"""Planning over a region graph: the first corridor, the regions around it, and the next corridor after a failed one."""
 
 from collections import deque
 from collections.abc import Callable, Collection, Hashable, Iterable, Mapping
@@ -9,14 +9,14 @@ Region: TypeAlias = Hashable
 Neighbours: TypeAlias = Callable[[Any], Iterable[Any]]
 Detour: TypeAlias = Callable[[Iterable[Region], Collection[Region], Collection[Region]], list[Region] | None]
 Plans: TypeAlias = tuple[Neighbours, Callable[..., list[Any] | None], Callable[..., list[Any] | None]]
-"""What corridors are planned by: the region graph, and what `coarse_path_over` and `detour_over` return."""
+"""The functions for planning: neighbours, and the functions that `coarse_path_over` and `detour_over` return."""
 
 PENALTY = 32
-"""What it costs a new corridor to enter a region that was searched in vain, in regions."""
+"""The additional cost, in regions, for a new corridor to enter a region that was searched without success."""
 
 
 def around_over(neighbours: Neighbours) -> Callable[[Iterable[Region], int], set[Region]]:
-    """Return (regions, radius) → the regions that are at most that many steps of the graph away."""
+    """Return the function (regions, radius) → regions at a distance of at most radius."""
 
     def around(regions: Iterable[Region], radius: int) -> set[Region]:
         found = set(regions)
@@ -32,7 +32,7 @@ def around_over(neighbours: Neighbours) -> Callable[[Iterable[Region], int], set
 def coarse_path_over(
     neighbours: Neighbours,
 ) -> Callable[[Iterable[Region], Iterable[Region]], list[Region] | None]:
-    """Return the breadth-first search over a region graph: (sources, targets) → a path of fewest regions, or None."""
+    """Return a breadth-first search over a region graph: (sources, targets) → a path of fewest regions, or None."""
 
     def coarse_path(sources: Iterable[Region], targets: Iterable[Region]) -> list[Region] | None:
         goals = set(targets)
@@ -54,12 +54,11 @@ def coarse_path_over(
 def detour_over(neighbours: Neighbours, goal_regions: Callable[[], Iterable[Region]]) -> Detour:
     """Return the planner of the next corridor: (start regions, searched, exits) → its regions, or None.
 
-    A failed phase has seen every state that can be reached inside its mask. So it has proved which steps lead out:
-    those into `exits`, the regions of the deferred states, and no others. The new corridor leads from one of them to
-    a goal. It enters the regions `searched` only at a penalty: another part of one may connect what the part that
-    was reached does not.
+    A failed phase has reached every state that can be reached inside its mask. So all steps out of the mask lead into
+    `exits`, the regions of the deferred states. The new corridor leads from one of them to a goal. It can enter the
+    regions `searched` again at a penalty, because the part of a region that was not reached may be connected to others.
 
-    Dijkstra's algorithm over regions; a path begins at an exit with the number of regions between it and a start.
+    Runs Dijkstra's algorithm over regions. The initial cost of an exit is its distance from a start in regions.
     """
 
     def detour(
@@ -96,7 +95,7 @@ def _distances(
     searched: Collection[Region],
     exits: Collection[Region],
 ) -> dict[Region, int]:
-    """Return the distance of each exit from the nearest source, over regions that were searched."""
+    """Return the distance of each exit from the nearest source over regions that were searched."""
     distances = dict.fromkeys((region for region in sources if region in searched), 0)
     queue = deque(distances)
     while queue:
@@ -110,7 +109,7 @@ def _distances(
 
 
 def _walk_back(parents: Mapping[Region, Region | None], region: Region) -> list[Region]:
-    """Return the path to `region` that the parents record."""
+    """Return the path to `region` along the parents."""
     path: list[Region] = []
     at: Region | None = region
     while at is not None:

@@ -15,7 +15,7 @@ _BLOCKS: WeakKeyDictionary[Terrain, dict[int, Blocks]] = WeakKeyDictionary()
 
 
 def blocks_of(terrain: Terrain, cell: int) -> Blocks:
-    """Return the coarse map of a terrain, made at the first use and shared by all problems on it."""
+    """Return the coarse map of a terrain, created at the first use and shared by all problems on it."""
     made = _BLOCKS.setdefault(terrain, {})
     if cell not in made:
         made[cell] = Blocks(terrain, cell)
@@ -23,12 +23,12 @@ def blocks_of(terrain: Terrain, cell: int) -> Blocks:
 
 
 class BlockRegions:
-    """The blocks of a grid as regions: what the engine asks of them, depths excepted.
+    """The blocks of a grid as regions, without depths.
 
     Args:
         terrain: the map, shared between problems; so is its coarse map.
-        goals: the cells to reach.
-        cell: the side of a block.
+        goals: the goal cells.
+        cell: the side length of a block.
         moves: 4, or 8 with the diagonals.
 
     Raises:
@@ -50,22 +50,22 @@ class BlockRegions:
         self.detour = partial(self.blocks.detour, targets=self._goal_blocks)
 
     def region(self, state: Cell) -> int:
-        """Return the number of the block that the cell lies in."""
+        """Return the number of the block that contains the cell."""
         x, y = state
         return self._of_cell[y * self._row_length + x]
 
     def goal_regions(self) -> list[int]:
-        """Return the blocks that hold goals."""
+        """Return the blocks that contain goals."""
         return list(self._goal_blocks)
 
     def to_go(self, region: int) -> Cost:
         """Return a lower bound on the steps from any cell of a block to a goal, the larger of two.
 
-        max(0, (D - 1) · cell + 1), for D the distance to a goal's block in king moves over all blocks with a passable
-        cell, corners cut: in `cell` steps nobody gets further than one king move, so n steps cover at most
-        ⌈n / cell⌉ of them. (D · cell would be too much: two cells on either side of a border are one step apart.)
-        And the Manhattan distance, with 8 moves the Chebyshev distance, from the block to the rectangle around the
-        goals.
+        The first is max(0, (D - 1) · cell + 1), where D is the distance to the block of a goal in king moves over all
+        blocks with a passable cell: `cell` steps lead at most one king move further, so n steps lead at most
+        ⌈n / cell⌉ king moves further. (D · cell is not a lower bound: two cells on either side of a border are one step
+        apart.) The second is the Manhattan distance, with 8 moves the Chebyshev distance, from the block to the
+        bounding rectangle of the goals.
         """
         distance = self._distance(region)
         if distance is None:
@@ -78,9 +78,9 @@ class BlockRegions:
 
 
 def block_regions(problem: object) -> BlockRegions | None:
-    """Return the regions of a grid of the plugin `dungeon`, found faster than by its own members; None for others.
+    """Return the regions of a grid of the plugin `dungeon`, faster than its own members; None for other problems.
 
-    For others that is a subclass, too: its steps may be other ones than the map's.
+    Returns None for subclasses as well, because their steps may differ from those of the map.
     """
     if isinstance(problem, Grid) and type(problem) is class_for(problem.terrain, problem.moves):
         return BlockRegions(problem.terrain, problem.goals, moves=problem.moves)
@@ -88,13 +88,13 @@ def block_regions(problem: object) -> BlockRegions | None:
 
 
 class CorridorGrid(BlockRegions, Grid):
-    """A grid whose regions are blocks of a size to choose: 4 moves, every step costs 1. It is `Relaxable`.
+    """A `Relaxable` grid whose regions are blocks of a given size: 4 moves, every step costs 1.
 
     Args:
         terrain: the map, shared between problems; so is its coarse map.
-        starts: cells to start in, at least one.
-        goals: cells to reach, any of them.
-        cell: the side of a block.
+        starts: the start cells, at least one.
+        goals: the goal cells, any of which ends the search.
+        cell: the side length of a block.
         depths: the depth of each cell by its number, y · terrain.stride + x; None for a grid without depths.
 
     Raises:
@@ -121,11 +121,14 @@ class CorridorGrid(BlockRegions, Grid):
         self._deep_blocks: dict[Cost, Blocks] = {}
 
     def __reduce__(self) -> tuple[Any, ...]:
-        """Return how a copy is made: what follows from the arguments is worked out again."""
+        """Return the constructor and its arguments; everything else is computed again."""
         return type(self), (self.terrain, self.starts, self.goals, self.blocks.cell, self.depths)
 
     def aimed(self, starts: Iterable[Cell], goals: Iterable[Cell]) -> "CorridorGrid":
-        """Return the problem of other starts and goals on the same terrain. Raises as the constructor does."""
+        """Return the problem with other starts and goals on the same terrain.
+
+        Raises the same errors as the constructor.
+        """
         return type(self)(self.terrain, starts, goals, self.blocks.cell, self.depths)
 
     def _depth(self, state: Cell) -> int:
@@ -134,7 +137,7 @@ class CorridorGrid(BlockRegions, Grid):
         return self.depths[y * self._stride + x]
 
     def blocks_at_depth(self, least: Cost) -> Blocks:
-        """Return the map of the blocks that hold a cell which can be entered and has at least that depth."""
+        """Return the map of the blocks that contain a passable cell with at least this depth."""
         if least not in self._deep_blocks:
             depths, weights = self.depths, self.terrain.weights
             assert depths is not None
@@ -164,9 +167,9 @@ class CorridorGrid(BlockRegions, Grid):
         return self._deepest[region]
 
     def depth_map(self) -> Terrain | None:
-        """Return a map on which the depths stand for the costs; None without depths, or where one is not 1 to 9.
+        """Return a map with the depths as weights; None if there are no depths, or one is not from 1 to 9.
 
-        Starts and goals may be as deep as can be, as on maps that were read: what is drawn there hides the depth.
+        Starts and goals may have the largest depth, as on maps that were read, where their marks hide the depth.
         """
         if self.depths is None:
             return None
@@ -188,13 +191,14 @@ class CorridorGrid(BlockRegions, Grid):
 
 
 MOST = 255
-"""Clearances above this count as this much."""
+"""The largest clearance."""
 
 
 def clearance(terrain: Terrain) -> bytes:
-    """Return how far each cell is from the nearest wall or edge of the map, in steps; 0 for a wall, 255 at most.
+    """Return the distance of each cell from the nearest wall or edge of the map in steps: 0 for a wall, at most 255.
 
-    Found for all cells at once: a byte for each in one large number, and each round takes off the outermost cells.
+    It is computed for all cells at once: one large integer has a byte for each cell, and each round removes the
+    outermost cells.
     """
     stride, size = 8 * terrain.stride, len(terrain.weights)
     left = int.from_bytes(terrain.weights.translate(PASSABLE), "little")
@@ -208,6 +212,6 @@ def clearance(terrain: Terrain) -> bytes:
 
 
 def flat(terrain: Terrain) -> Terrain:
-    """Return the same map with floor that costs 1 everywhere."""
+    """Return the same map with all floor costing 1."""
     plain, stride = terrain.weights.translate(PASSABLE), terrain.stride
     return Terrain([plain[y * stride : y * stride + terrain.width] for y in range(terrain.height)])

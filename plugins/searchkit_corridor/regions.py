@@ -1,4 +1,4 @@
-"""Regions: what makes a problem searchable in a mask, and how any problem gets them."""
+"""Regions: the interface by which the engine searches in a mask, and `relax`, which adds regions to any problem."""
 
 from collections.abc import Callable, Collection, Iterable, Mapping
 from typing import Any
@@ -13,35 +13,37 @@ from searchkit_corridor.problem import block_regions
 
 @frozen
 class Regions:
-    """What the engine asks about regions, looked up once.
+    """The functions of a problem that the engine calls, looked up once.
 
-    The first three are the members of `searchkit.Relaxable`. A problem may define the others too; the defaults
-    follow from the first three.
+    The first three are the members of `searchkit.Relaxable`. A problem may define the others as well; the defaults are
+    derived from the first three.
     """
 
     region: Callable[[Any], Region]
     neighbours: Neighbours
     goal_regions: Callable[[], Iterable[Region]]
     around: Callable[[Iterable[Region], int], set[Region]]
-    """(regions, radius) → the regions at most that far away, themselves included; by default in `neighbours` steps."""
+    """(regions, radius) → the regions at a distance of at most radius, by default in steps of `neighbours`."""
     coarse_path: Callable[[Iterable[Region], Iterable[Region]], list[Region] | None]
-    """(sources, targets) → a path of fewest regions, or None; by default breadth-first over `neighbours`."""
+    """(sources, targets) → a path with the fewest regions, or None; by default by breadth-first search over
+    `neighbours`."""
     detour: Callable[[Iterable[Region], Collection[Region], Collection[Region]], list[Region] | None]
-    """(start regions, regions searched in vain, exits) → the next path, or None; see `searchkit_corridor.plan`."""
+    """(start regions, regions searched without success, exits) → the next path, or None; see
+    `searchkit_corridor.plan`."""
     to_go: Callable[[Region], Cost] | None
-    """Region → a lower bound on the cost from any state in it to a goal; None if nothing is known."""
+    """Region → a lower bound on the cost from any state in it to a goal; None if no bound is known."""
     depth: Callable[[Any], Cost] | None
-    """State → its depth, of which a path should keep as much as it can; None for problems without depths."""
+    """State → its depth, the minimum of which over a path is to be maximised; None for problems without depths."""
     region_depth: Callable[[Region], Cost] | None
-    """Region → an upper bound on the depths in it; None if nothing is known."""
+    """Region → an upper bound on the depths in it; None if no bound is known."""
 
     at_depth: Callable[[Any], Plans] | None
-    """Depth → the plans over the regions that may hold a state of at least that depth; None for the default, where
-    `region_depth` tells which."""
+    """Depth → the planning functions over the regions that may contain a state of at least that depth; None for the
+    default, which uses `region_depth`."""
 
     @classmethod
     def of(cls, problem: Any) -> "Regions":
-        """Look up what a problem says of its regions; for a plain grid, its blocks."""
+        """Look up the functions of a problem; for a plain grid, those of its blocks."""
         problem = block_regions(problem) or problem
         neighbours = problem.neighbours
         return cls(
@@ -67,16 +69,16 @@ def relax(
     depth: Callable[[Any], Cost] | None = None,
     to_go: Callable[[Any], Cost] | None = None,
 ) -> "RelaxedProblem":
-    """Return the same problem with regions, so that the engine `corridor` can search it in a mask.
+    """Return the same problem with regions, so that the engine `corridor` can search it.
 
     Args:
         problem: any problem in which every action costs 1.
         region: state → its region, anything hashable but None.
-        neighbours: the region graph, a function or a mapping: region → the regions that some state of it has a
-            successor in. Regions too many make detours, regions too few a needless fall-back; neither makes a wrong
-            answer, but a region too few can make the reported lower bound wrong.
-        goal_regions: the regions that hold goals; by default those of `problem.goal_states()`.
-        depth: state → its depth: the deepest possible way is found, and of these a short one.
+        neighbours: the region graph as a function or a mapping: region → the regions of the successors of its states.
+            Additional regions cause detours, and missing regions needless fall-backs. Neither makes a path invalid,
+            but a missing region can make the reported lower bound wrong.
+        goal_regions: the regions that contain goals; by default those of `problem.goal_states()`.
+        depth: state → its depth; the engine finds a deepest path and, among these, a short one.
         to_go: region → a lower bound on the cost from any state in it to a goal.
 
     Raises:
@@ -109,7 +111,10 @@ def relax(
 
 
 class RelaxedProblem(SearchProblem[Any, Any], Relaxable[Any]):
-    """A problem and its regions; made by `relax`. A call of a member is a call of the problem's own, no more."""
+    """A problem with regions, created by `relax`.
+
+    Its members are the members of the original problem, without overhead.
+    """
 
     def __init__(
         self,
@@ -128,7 +133,7 @@ class RelaxedProblem(SearchProblem[Any, Any], Relaxable[Any]):
         self.__dict__.update(region=region, neighbours=neighbours, depth=depth, to_go=to_go)
 
     def initial_states(self) -> Iterable[Any]:
-        """Stand for the problem's own member, which comes before it; so do the four below."""
+        """Stand in for the member of the original problem, which the instance has; so do the next four."""
         raise NotImplementedError
 
     def successors(self, state: Any) -> Iterable[tuple[Any, Any]]:
@@ -148,7 +153,7 @@ class RelaxedProblem(SearchProblem[Any, Any], Relaxable[Any]):
         raise NotImplementedError
 
     def goal_regions(self) -> Iterable[Region]:
-        """Return the regions that hold goals."""
+        """Return the regions that contain goals."""
         return self._goal_regions
 
     def __repr__(self) -> str:

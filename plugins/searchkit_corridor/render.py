@@ -1,4 +1,4 @@
-"""Drawing a search in a mask: the regions by the phase that opened them, then the path, starts and goals."""
+"""Drawing a search in a mask: the regions coloured by the phase that opened them, the path, starts and goals."""
 
 from collections.abc import Iterable, Mapping
 
@@ -9,14 +9,14 @@ from searchkit_dungeon import WALL, Cell
 
 WALL_KEY, FLOOR, EXPANDED, PATH, START, GOAL = "#.x*SG"
 SHADES = ("#20486e", "#2f6f8f", "#3f9488", "#6fae6a", "#a9b84f")
-"""Colours of the mask, by the phase that opened the region; the last stands for all later phases."""
+"""Colours of regions by the phase that opened them; the last one is for all later phases."""
 GLYPHS = "12345"
 
 
 def draw(
     problem: CorridorGrid, path: Iterable[Cell], expanded: Iterable[Cell], details: Mapping[str, object]
 ) -> Drawing:
-    """Return the drawing. Expanded cells outside any mask, those of a fall-back, have a shade of their own."""
+    """Return the drawing. Cells expanded outside any mask, after a fall-back, have their own colour."""
     terrain, blocks = problem.terrain, problem.blocks
     stride = terrain.stride
     keys = bytearray(ord(WALL_KEY) if weight == WALL else ord(FLOOR) for weight in terrain.weights)

@@ -1,4 +1,4 @@
-"""What the plugin publishes: the engine, the problem, their options, and the maps that ship with it."""
+"""The specifications that the plugin registers: the engine, and the problem with its examples."""
 
 from pathlib import Path
 

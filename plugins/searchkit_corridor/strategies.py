@@ -7,7 +7,7 @@ from searchkit_corridor.problem import CorridorGrid
 from searchkit_dungeon.strategies import ACROSS, SAME, grounds, terrain_of
 
 FLOORS = ((1, 1, 1, 0), (1, 1, 1, 1, 0), (1, 1, 1, 1, 1, 0), (1, 1, 0))
-"""What cells are drawn from; 0 is a wall."""
+"""The weights that cells are drawn from; 0 is a wall."""
 SIDES = DEPTHS = (1, 2, 3, 4)
 
 
@@ -15,9 +15,8 @@ SIDES = DEPTHS = (1, 2, 3, 4)
 def masked_grids(draw: st.DrawFn, size: int = 12, depths: bool | None = None) -> CorridorGrid:
     """Draw a problem for the engine `corridor`: regions of 1 to 4 cells a side, one to three starts and goals.
 
-    Mostly solvable, sometimes not; now and then a start is a goal.
-
-    `size` is the most cells in a row and in a column; `depths` says whether cells have depths, 1 to 4 (None: perhaps).
+    Most problems are solvable; in a few a start is a goal. `size` is the largest number of cells in a row and in a
+    column. With `depths` true, cells have depths from 1 to 4; None chooses at random.
     """
     draft: Draft = draw(drafts(size, choices=7, places=9, sheets=1 if depths is False else 2))
     side, deep, floors, more, further, same, across = draft.choices

@@ -1,6 +1,7 @@
-"""Grid maps for searchkit: read, generated and searched; text maps and MovingAI maps, 4 or 8 moves, terrain.
+"""Grid maps for searchkit: reading, generating and searching them. Text maps and MovingAI maps, 4 or 8 moves, terrain.
 
-The plugin's hooks are here; what they do is in the modules beside.
+This module defines the hooks of the plugin; the other modules implement them. Plugins that build on grid maps import
+from here.
 """
 
 from typing import Any
@@ -81,19 +82,19 @@ __all__ = [
 
 @hookimpl
 def searchkit_problems() -> list[ProblemSpec]:
-    """Return the kind of problem that this plugin brings."""
+    """Return the problem kind of this plugin."""
     return [SPEC]
 
 
 @hookimpl
 def searchkit_engines() -> list[EngineSpec]:
-    """Return the engines that are made for grids."""
+    """Return the engines for grids."""
     return [JPS, JPS_PLUS]
 
 
 @hookimpl
 def searchkit_load(source: Source, format: str | None, options: dict[str, object]) -> Grid | None:
-    """Read a text map or a MovingAI map; None for a file that looks like neither, unless it is said to be one."""
+    """Read a text map or a MovingAI map. Returns None if the file looks like neither and `format` does not name it."""
     if format not in (None, SPEC.name):
         return None
     map_file = read_map(source, certain=format == SPEC.name)
@@ -102,7 +103,7 @@ def searchkit_load(source: Source, format: str | None, options: dict[str, object
 
 @hookimpl
 def searchkit_scenario(source: Source, map: str | None, options: dict[str, object]) -> Scenario | None:
-    """Read a MovingAI scenario, with the map that it names or with `map`."""
+    """Read a MovingAI scenario, on the map that it names or on `map`."""
     return read_scenario(source, map, options)
 
 
@@ -110,7 +111,7 @@ def searchkit_scenario(source: Source, map: str | None, options: dict[str, objec
 def searchkit_precompute(
     source: Source, format: str | None, options: dict[str, object]
 ) -> Precomputed | None:
-    """Work out jump distances and landmarks of a map, for `jps+`; None for a file that looks like no map."""
+    """Compute the jump table of a map, for `jps+`. Returns None if the file does not look like a map."""
     if format not in (None, SPEC.name):
         return None
     return precompute(source, format == SPEC.name, options)
@@ -120,11 +121,11 @@ def searchkit_precompute(
 def searchkit_render(
     problem: SearchProblem[Any, Any], path: tuple[Any, ...], expanded: frozenset[Any]
 ) -> Drawing | None:
-    """Draw a grid problem; None for any other."""
+    """Draw a grid problem; return None for any other problem."""
     return draw(problem, path, expanded) if isinstance(problem, Grid) else None
 
 
 @hookimpl
 def searchkit_write(problem: SearchProblem[Any, Any]) -> Written | None:
-    """Write a grid problem as a text map; None for any other, and for one with ground that costs more than 9."""
+    """Write a grid problem as a text map. Returns None for other problems and if a cell costs more than 9 to enter."""
     return write(problem)

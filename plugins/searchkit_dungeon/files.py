@@ -29,7 +29,7 @@ from searchkit_dungeon.terrain import Cell
 
 
 def grid(map: str | Iterable[str], **options: object) -> Grid:
-    """Return the problem that a text map draws.
+    """Return the problem of a text map.
 
     Args:
         map: the map, as one text or as a list of rows: `#` wall, `.` floor, `S` or `@` start, `G` goal, `1` to
@@ -37,8 +37,8 @@ def grid(map: str | Iterable[str], **options: object) -> Grid:
         options: `moves`, `corners`, `start` and `goal`, as for a file.
 
     Raises:
-        InputFormatError: the map is faulty; the message says where.
-        UnknownNameError, InvalidOptionError: no such option, or a value that it can't have.
+        InputFormatError: the map is invalid; the message names the place.
+        UnknownNameError, InvalidOptionError: an option does not exist, or its value is invalid.
 
     Example:
         >>> from searchkit import solve
@@ -95,9 +95,9 @@ def _missing(map_file: MapFile, what: str) -> InputFormatError:
 
 
 def read_map(source: Source, certain: bool) -> MapFile | None:
-    """Return the map in a file, or None if it looks like no map and is not `certain` to be one."""
+    """Return the map in a file, or None if the file does not look like a map and is not `certain` to be one."""
     map_file = _read(source, certain)
-    if map_file is not None and source.path.is_file():  # not a text that is in no file
+    if map_file is not None and source.path.is_file():  # a text may have no file
         map_file.terrain.path = source.path
     return map_file
 
@@ -118,9 +118,9 @@ def _read(source: Source, certain: bool) -> MapFile | None:
 
 
 def read_scenario(source: Source, map: str | None, options: Mapping[str, object]) -> Scenario | None:
-    """Return the scenario in a file, or None if it looks like none.
+    """Return the scenario in a file, or None if the file does not look like a scenario.
 
-    For a MovingAI map, the scenario that lies beside it, called like the map with `.scen` after it.
+    For a MovingAI map, return the scenario beside it, whose name is that of the map with `.scen` appended.
     """
     if is_movingai_map(source.text):
         beside = source.path.with_name(source.path.name + ".scen")
@@ -163,8 +163,8 @@ def read_scenario(source: Source, map: str | None, options: Mapping[str, object]
 def write(problem: object) -> Written | None:
     """Return the problem as a text map with options.
 
-    None where it is no grid of this plugin's own classes (another may move otherwise), has no start, or has ground
-    that costs more than 9.
+    Returns None if the problem is not a grid of this plugin (a subclass may have other moves), if it has no start, and
+    if a cell costs more than 9 to enter.
     """
     if not isinstance(problem, Grid) or type(problem) is not class_for(
         problem.terrain, problem.moves, problem.lengths
@@ -184,10 +184,10 @@ def write(problem: object) -> Written | None:
 
 
 def precompute(source: Source, certain: bool, options: Mapping[str, object]) -> Precomputed | None:
-    """Return the jump table of the map in a file; None if the file looks like no map and is not `certain` to be one.
+    """Return the jump table of the map in a file, or None as `read_map` does.
 
-    Raises `InvalidOptionError` for options other than corners, which alone changes the table, and
-    `MissingCapabilityError` for a map with terrain, where runs are not straight.
+    Raises `InvalidOptionError` for options other than corners, the only one that changes the table, and
+    `MissingCapabilityError` for a map with terrain, on which jump point search is not possible.
     """
     map_file = read_map(source, certain)
     if map_file is None:

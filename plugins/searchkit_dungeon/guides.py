@@ -1,4 +1,4 @@
-"""Distance maps that guide monsters: towards a target, or away from a danger; and farthest cells."""
+"""Distance maps that lead monsters towards a target or away from a danger, and farthest cells."""
 
 from collections.abc import Iterable, Iterator
 from fractions import Fraction
@@ -11,19 +11,19 @@ from searchkit_dungeon.problem import Grid
 from searchkit_dungeon.terrain import Cell
 
 COURAGE = Fraction(6, 5)
-"""How much the distance to a danger counts against the length of the way there; see `flee_map`."""
+"""The factor by which `flee_map` multiplies the distance to a danger."""
 NOWHERE: Cell = (-1, -1)
-"""The cell off the map that every way of a flee map begins in."""
+"""The cell off the map where every path of a flee map begins."""
 
 
 def approach_map(problem: Grid, targets: Iterable[Cell]) -> DistanceMap[Cell, str]:
-    """Return the cost of the cheapest way *to* the nearest of `targets` from each cell it can be reached from.
+    """Return a distance map: the cost of a cheapest path from each cell *to* the nearest of `targets`.
 
-    One search serves any number of walkers: `descend(cell)` is the next step, `trail` the whole way. The map grows
-    over the problem's predecessors, because on terrain the way there does not cost what the way back does.
+    One search serves any number of walkers: `descend(cell)` returns the next step, `trail` the whole path. The search
+    runs over predecessors, because with terrain a path and its reverse may differ in cost.
 
     Args:
-        problem: the map, its moves and its costs; its own starts and goals play no part.
+        problem: the map, its moves and its costs; its starts and goals are ignored.
         targets: cells that can be entered, at least one.
 
     Raises:
@@ -36,9 +36,9 @@ def approach_map(problem: Grid, targets: Iterable[Cell]) -> DistanceMap[Cell, st
 
 
 def trail(distances: DistanceMap[Cell, str], cell: Cell) -> Iterator[Cell]:
-    """Yield the cells that a walker at `cell` enters, step by step, until it is there.
+    """Yield the cells that a walker at `cell` enters on its path to a target.
 
-    Raises `KeyError` at the first step where no way leads from `cell` to a target.
+    Raises `KeyError` at the first step if there is no path from `cell` to a target.
     """
     step = distances.descend(cell)
     while step is not None:
@@ -47,41 +47,41 @@ def trail(distances: DistanceMap[Cell, str], cell: Cell) -> Iterator[Cell]:
 
 
 def any_farthest(distances: DistanceMap[Cell, str], rng: Random) -> Cell:
-    """Return one of the cells at the largest distance, at random. Cells that can't be reached are never among them."""
+    """Return a random cell among those at the largest distance. Cells that can't be reached are not among them."""
     return choice(rng, distances.farthest())
 
 
 class FleeMap:
-    """Where to go from each cell to get away; see `flee_map`."""
+    """The next step from each cell away from a danger; see `flee_map`."""
 
     def __init__(self, values: DistanceMap[Cell, str]):
         self._values = values
 
     def descend(self, cell: Cell) -> Cell | None:
-        """Return the next step from `cell`; None if it is best to stay. O(1).
+        """Return the next step from `cell`, or None if the best choice is to stay. O(1).
 
-        Raises `KeyError` for a cell that the danger has no way to: nobody has to flee there.
+        Raises `KeyError` for a cell that the danger can't reach.
         """
         step = self._values.descend(cell)
         return None if step == NOWHERE else step
 
     def refuges(self) -> list[Cell]:
-        """Return the cells in which it is best to stay."""
+        """Return the cells where the best choice is to stay."""
         return [cell for cell in self._values if cell != NOWHERE and self.descend(cell) is None]
 
 
 def flee_map(problem: Grid, dangers: Iterable[Cell], courage: Fraction | int = COURAGE) -> FleeMap:
     """Return the map that leads away from the nearest of `dangers`, and not into dead ends.
 
-    Who only ever increases the distance runs into the next dead end. So each cell is first worth what the way of the
-    danger to it costs, times `courage`, and then the map is searched again: from each cell, the way leads to where
-    this worth less the length of the way is largest. (The scaled and rescanned map of "The Incredible Power of
-    Dijkstra Maps", RogueBasin, where the factor is −1.2.) Nobody flees through a danger.
+    A walker that always increases its distance runs into the next dead end. So the value of a cell is its distance from
+    the danger times `courage`, and a second search finds, for each cell, the path to the cell for which value minus
+    path length is largest. (This is the scaled and rescanned map of "The Incredible Power of Dijkstra Maps",
+    RogueBasin, where the factor is −1.2.) No path leads through a danger.
 
     Args:
-        problem: the map, its moves and its costs; its own starts and goals play no part.
+        problem: the map, its moves and its costs; its starts and goals are ignored.
         dangers: cells that can be entered, at least one.
-        courage: at least 1; the larger, the longer the ways that are taken for a far refuge.
+        courage: at least 1; the larger it is, the longer the paths to a refuge.
 
     Raises:
         InvalidProblemError: there is no danger, or one is off the map or inside a wall, or `courage` is below 1.
@@ -96,7 +96,7 @@ def flee_map(problem: Grid, dangers: Iterable[Cell], courage: Fraction | int = C
     distances = distance_map(
         problem_from(places, problem.successors, lambda cell: False, problem.cost if costly else None)
     )
-    # Multiplied by the denominator, whole costs stay whole, and rounding can't make anybody hesitate.
+    # Multiplied by the denominator, integer costs stay integers, so that rounding can't change a step.
     weight, scale = Fraction(courage).numerator, Fraction(courage).denominator
     largest = max(distances.values())
     entries = [("", cell) for cell in distances]

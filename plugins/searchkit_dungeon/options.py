@@ -12,7 +12,7 @@ CELL = re.compile(r"\s*\(?\s*(-?\d{1,9})\s*,\s*(-?\d{1,9})\s*\)?\s*")
 
 
 def cells(value: object) -> tuple[Cell, ...]:
-    """Read cells: "3,4", "3,4;5,6", (3, 4), several of these in a list or tuple, or () for none.
+    """Read cells: "3,4", "3,4;5,6", (3, 4), a list or tuple of these, or () for none.
 
     Raises `ValueError` for anything else.
     """
@@ -72,6 +72,9 @@ PARAMETERS = (
 
 
 def parse(options: Mapping[str, object]) -> dict[str, Any]:
-    """Read the options of a grid problem, defaults filled in. Raises `UnknownNameError`, `InvalidOptionError`."""
+    """Return the options of a grid problem with defaults for those not given.
+
+    Raises `UnknownNameError`, `InvalidOptionError`.
+    """
     defaults = {parameter.name: parameter.default for parameter in PARAMETERS}
     return defaults | parse_options("problem 'dungeon'", PARAMETERS, options)

@@ -16,30 +16,30 @@ from searchkit_dungeon.jumps.table import JumpTable, TabledJumps
 from searchkit_dungeon.terrain import DIAGONAL, LENGTHS, OFFSETS, WHOLE_LENGTHS, Cell, Terrain, directions
 
 BLOCK = 4
-"""The side of the blocks that are the regions of a grid, in cells."""
+"""The side length of the regions of a grid, in cells."""
 
 
 class Grid(SearchProblem[Cell, str]):
-    """A grid on which every step costs 1: 4 moves, no terrain. Its subclasses have costs; `make_grid` chooses.
+    """A grid on which every step costs 1: 4 moves, no terrain. Subclasses have costs; `make_grid` chooses the class.
 
-    Successors come in the order N, E, S, W, NE, SE, SW, NW. Its regions (it is `Relaxable`) are blocks of 4 × 4
-    cells: the region (2, 0) is the third from the left in the top row.
+    Successors are returned in the order N, E, S, W, NE, SE, SW, NW. The class is `Relaxable`: its regions are blocks
+    of 4 × 4 cells, and the region (2, 0) is the third from the left in the top row.
 
     Args:
         terrain: the map, shared between problems.
-        starts: cells to start in, at least one.
-        goals: cells to reach, any of them; none for a distance map.
+        starts: the start cells, at least one.
+        goals: the goal cells, any of which ends the search; none for a distance map.
         moves: 4, or 8 with the diagonals.
-        corners: `no`: a diagonal step needs both cells beside it to be free; `cut`: it needs neither.
+        corners: `no`: a diagonal step needs both adjacent cells to be free; `cut`: it needs neither.
 
     Raises:
-        InvalidProblemError: a start or a goal is off the map or inside a wall, or where the class
-            has not the costs of this map.
+        InvalidProblemError: a start or a goal is off the map or inside a wall, or the class does
+            not have the costs of this map.
 
     """
 
     lengths = "real"
-    """How long steps are: `real`, 1 and √2, or `whole`, 408 and 577."""
+    """The lengths of steps: `real`, 1 and √2, or `whole`, 408 and 577."""
     step_lengths: Mapping[str, Cost] = LENGTHS
     """Direction → the length of a step."""
 
@@ -53,8 +53,8 @@ class Grid(SearchProblem[Cell, str]):
     ):
         if not isinstance(self, class_for(terrain, moves, self.lengths)):
             raise InvalidProblemError(
-                f"{type(self).__name__} has not the costs of diagonal moves or of this terrain; "
-                "make it with make_grid(…), which chooses the class"
+                f"{type(self).__name__} does not have the costs of diagonal moves or of this terrain; "
+                "create it with make_grid(…), which chooses the class"
             )
         self.terrain, self.moves, self.corners = terrain, moves, corners
         self.starts, self.goals = tuple(dict.fromkeys(starts)), tuple(dict.fromkeys(goals))
@@ -70,15 +70,15 @@ class Grid(SearchProblem[Cell, str]):
         self._heuristic = distance_to_nearest(self.goals, moves, terrain.least_weight, self.step_lengths)
 
     def __reduce__(self) -> tuple[Any, ...]:
-        """Return how a copy is made: what follows from the arguments is worked out again."""
+        """Return the constructor and its arguments; everything else is computed again."""
         return type(self), (self.terrain, self.starts, self.goals, self.moves, self.corners)
 
     def initial_states(self) -> tuple[Cell, ...]:
-        """Return the starts, in the order given."""
+        """Return the starts in the order in which they were given."""
         return self.starts
 
     def goal_states(self) -> tuple[Cell, ...]:
-        """Return the goals, in the order given."""
+        """Return the goals in the order in which they were given."""
         return self.goals
 
     def is_goal(self, state: Cell) -> bool:
@@ -92,7 +92,7 @@ class Grid(SearchProblem[Cell, str]):
         return [(name, cells[here + offset]) for name, offset in self._successors[self._masks[here]]]
 
     def predecessors(self, state: Cell) -> list[tuple[str, Cell]]:
-        """Return (direction, cell) for each step that leads to `state`: what is open one way is open both ways."""
+        """Return (direction, cell) for each step that leads to `state`. Every step can be taken in both directions."""
         x, y = state
         here, cells = y * self._stride + x, self._cells
         return [(name, cells[here + offset]) for name, offset in self._predecessors[self._masks[here]]]
@@ -102,11 +102,11 @@ class Grid(SearchProblem[Cell, str]):
         return self._heuristic(state)
 
     def region(self, state: Cell) -> Hashable:
-        """Return the block that the cell lies in, as its column and its row."""
+        """Return the column and the row of the block that contains the cell."""
         return state[0] // BLOCK, state[1] // BLOCK
 
     def neighbours(self, region: Any) -> Iterable[Hashable]:
-        """Return the blocks that a step leads to from a block. Takes O(cells of a block)."""
+        """Return the blocks that a step leads to from a block. Takes O(cells of a block) time."""
         column, row = region
         terrain = self.terrain
         found = {
@@ -120,15 +120,18 @@ class Grid(SearchProblem[Cell, str]):
         return list(found)
 
     def goal_regions(self) -> Iterable[Hashable]:
-        """Return the blocks that hold goals."""
+        """Return the blocks that contain goals."""
         return list(dict.fromkeys(map(self.region, self.goals)))
 
     def aimed(self, starts: Iterable[Cell], goals: Iterable[Cell]) -> "Grid":
-        """Return the problem of other starts and goals on the same terrain. Raises as the constructor does."""
+        """Return the problem with other starts and goals on the same terrain.
+
+        Raises the same errors as the constructor.
+        """
         return type(self)(self.terrain, starts, goals, self.moves, self.corners)
 
     def compiled(self) -> CompiledProblem:
-        """Return the same problem for compiled engines. Raises `MissingExtraError` without Numba."""
+        """Return the compiled view of the problem. Raises `MissingExtraError` if Numba is not installed."""
         return _compiled(self)
 
     def __repr__(self) -> str:
@@ -147,22 +150,22 @@ class OctileGrid(Grid):
     def jump_map(self) -> Jumps:
         """Return the straight runs over the grid, for jump point search.
 
-        Raises `MissingCapabilityError` for an instance that has no diagonal moves.
+        Raises `MissingCapabilityError` if the instance has no diagonal moves.
         """
         self._check_moves()
         return Jumps(self._weights, self._stride, self.corners, self.goals)
 
     def jump_table(self) -> JumpTable:
-        """Return how far the runs go, from the file that `searchkit precompute` made, or worked out now and kept.
+        """Return the jump table: read from the file that `searchkit precompute` wrote, or computed now and cached.
 
-        Raises `MissingCapabilityError` for an instance that has no diagonal moves or is too large, `InputFormatError`
-        where the file does not fit the map.
+        Raises `MissingCapabilityError` if the instance has no diagonal moves or is too large, and `InputFormatError`
+        if the file does not fit the map.
         """
         self._check_moves()
         return table_of(self.terrain, self.corners)
 
     def tabled_jumps(self) -> TabledJumps:
-        """Return the straight runs over the grid by its table, for jump point search. Raises as `jump_table` does."""
+        """Return the straight runs over the grid, read from its table. Raises the same errors as `jump_table`."""
         return TabledJumps(self.jump_table(), self._weights, self._stride, self.corners, self.goals)
 
     def _check_moves(self) -> None:
@@ -182,10 +185,10 @@ class WeightedGrid(Grid):
 
 
 class WholeGrid(Grid):
-    """A grid with diagonal moves whose costs are whole numbers: 408 for a straight step and 577 for a diagonal one.
+    """A grid with diagonal moves and integer costs: 408 for a straight step and 577 for a diagonal one.
 
-    With terrain, times the weight of the cell entered. A cheapest path may differ from that by √2 where two paths are
-    equally long to 6 digits.
+    Both are multiplied by the weight of the cell entered. A cheapest path may differ from a cheapest path by √2 if two
+    paths have the same length to 6 digits.
     """
 
     lengths = "whole"
@@ -198,9 +201,9 @@ class WholeGrid(Grid):
 
 
 def class_for(terrain: Terrain, moves: int, lengths: str = "real") -> type[Grid]:
-    """Return the class that has the costs of this map; the one without costs wherever every step costs 1.
+    """Return the class that has the costs of this map: the class without costs if every step costs 1.
 
-    Engines look at the class to see whether there are costs at all, and never ask where there are none.
+    Engines read from the class whether the problem has costs, and do not call `cost` if it has none.
     """
     if moves == 8 and lengths == "whole":
         return WholeGrid
@@ -217,28 +220,28 @@ def make_grid(
     corners: str = "no",
     lengths: str = "real",
 ) -> Grid:
-    """Return the problem on `terrain`, of the class that has its costs. Arguments and errors are those of `Grid`.
+    """Return the problem on `terrain`, an instance of the class that has its costs.
 
-    With 8 moves and `lengths="whole"`, steps cost 408 and 577 instead of 1 and √2, times the weights.
+    Arguments and errors are those of `Grid`. With 8 moves and `lengths="whole"`, steps cost 408 and 577 instead of 1
+    and √2, times the weights.
     """
     return class_for(terrain, moves, lengths)(terrain, starts, goals, moves, corners)
 
 
 MANY = 8
-"""With more goals than this, the distance to the rectangle around them all stands for all of them."""
+"""With more goals than this, the heuristic is the distance to their bounding rectangle."""
 SLANT = DIAGONAL - 1
-"""What a diagonal step costs more than a straight one."""
+"""The difference between the lengths of a diagonal and a straight step."""
 
 
 def distance_to_nearest(
     goals: Sequence[Cell], moves: int, weight: int, lengths: Mapping[str, Cost] = LENGTHS
 ) -> Callable[[Cell], Cost]:
-    """Return the heuristic: cell → the least cost to a goal, were there no walls and every cell of `weight`.
+    """Return the heuristic: cell → the least cost to a goal on a map without walls on which every cell has `weight`.
 
-    With 4 moves it is the Manhattan distance, with 8 the octile distance. Of several goals the nearest counts;
-    of more than 8, the nearest point of the rectangle around them. It is admissible and consistent if no cell
-    weighs less, because distances without walls are the costs of paths in a graph with more steps. 0 where
-    there are no goals: then it says nothing.
+    It is the Manhattan distance for 4 moves and the octile distance for 8, to the nearest goal; with more than 8 goals,
+    to the nearest point of their bounding rectangle. It is admissible and consistent if no cell weighs less, because
+    distances without walls are the costs of paths in a graph with more steps. It is 0 if there are no goals.
     """
     straight, diagonal = weight * lengths["N"], weight * lengths["NE"]
     distances = [
@@ -253,7 +256,7 @@ def distance_to_nearest(
 
 
 def rectangles(goals: Sequence[Cell]) -> list[tuple[int, int, int, int]]:
-    """Return left, right, top and bottom of each goal; of more than 8 goals, those of the rectangle around them."""
+    """Return (left, right, top, bottom) of each goal; with more than 8 goals, of their bounding rectangle."""
     if len(goals) > MANY:
         columns, rows = [x for x, _ in goals], [y for _, y in goals]
         return [(min(columns), max(columns), min(rows), max(rows))]
@@ -261,7 +264,7 @@ def rectangles(goals: Sequence[Cell]) -> list[tuple[int, int, int, int]]:
 
 
 def manhattan(left: int, right: int, top: int, bottom: int, weight: int) -> Callable[[Cell], int]:
-    """Return the distance to a rectangle, its edges included, in steps along the axes, times `weight`."""
+    """Return cell → Manhattan distance to a rectangle, times `weight`."""
 
     def distance(cell: Cell) -> int:
         x, y = cell
@@ -275,7 +278,7 @@ def manhattan(left: int, right: int, top: int, bottom: int, weight: int) -> Call
 def octile(
     left: int, right: int, top: int, bottom: int, straight: Cost, slant: Cost
 ) -> Callable[[Cell], Cost]:
-    """Return the distance to a rectangle, its edges included; diagonal steps cost `slant` more than straight ones."""
+    """Return cell → octile distance to a rectangle; a diagonal step costs `slant` more than a straight one."""
 
     def distance(cell: Cell) -> Cost:
         x, y = cell
@@ -287,7 +290,7 @@ def octile(
 
 
 def _compiled(grid: Grid) -> CompiledProblem:
-    """Return the compiled view of a grid; its graph is the same for all grids on a terrain with the same moves."""
+    """Return the compiled view of a grid. Grids on one terrain with the same moves share its graph."""
     terrain = grid.terrain
     stride, cells = terrain.stride, terrain.cells
     rule = f"stencil of {grid.moves} moves, {grid.lengths} lengths", grid.corners

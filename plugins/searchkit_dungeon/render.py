@@ -1,4 +1,4 @@
-"""Drawing a grid problem, a path over it and what a search has expanded."""
+"""Drawing a grid problem, a path and the expanded cells."""
 
 from collections.abc import Iterable
 
@@ -7,26 +7,26 @@ from searchkit_dungeon.problem import Grid
 from searchkit_dungeon.terrain import WALL, Cell, Terrain
 
 GROUND = "#.23456789"
-"""The keys of what is on the map: a wall, then floor by weight."""
+"""The keys of cells: a wall, then floor by weight."""
 EXPANDED = "#abcdefghi"
-"""The keys of the same, once expanded."""
+"""The keys of expanded cells by weight."""
 PATH, START, GOAL, BOTH = "#*jklmnopq", "#SABCDEFHI", "#GJKLMNOPQ", "#TUVWXYZ+-"
-"""The keys of the same, on the path, a start, a goal, and a start that is a goal."""
+"""The keys of cells on the path, starts, goals, and starts that are goals, by weight."""
 GLYPHS = {PATH: "█●②③④⑤⑥⑦⑧⑨", START: "█S❷❸❹❺❻❼❽❾", GOAL: "█G⓶⓷⓸⓹⓺⓻⓼⓽", BOTH: "█&⑵⑶⑷⑸⑹⑺⑻⑼"}
-"""How these look: what is below them stays visible as a number."""
+"""The glyphs for these keys. They show the weight as a number."""
 EXPANDED_GLYPHS = "█░²³⁴⁵⁶⁷⁸⁹"
 FLOOR_COLOUR, HEAVIEST_COLOUR, EXPANDED_COLOUR = (0x3B, 0x41, 0x4D), (0xA8, 0x6A, 0x2B), (0x2F, 0x74, 0xC0)
 WINDOW, COVERED = 80, 0.6
-"""Walls are kept in a scaled-down drawing, however thin, if 80 cells across they cover less than this part of it.
+"""Thin walls are kept in a drawing scaled down to 80 columns if they cover less than this share of it.
 
-So are corridors through rock. In a fine maze neither is: the drawing would be all wall.
+The same holds for corridors through rock. In a fine maze neither is kept, since walls would fill the drawing.
 """
 
 
 def draw(problem: Grid, path: Iterable[Cell], expanded: Iterable[Cell]) -> Drawing:
-    """Return the drawing: ground, then expanded cells, the path, starts and goals, each over the ones before.
+    """Return the drawing: ground, then expanded cells, the path, starts and goals, each drawn over the previous ones.
 
-    Where the ground below a mark costs more than 1, the mark is a number: a circled one on the path, say.
+    If a cell costs more than 1 to enter, its mark is that number, for example a circled number on the path.
     """
     terrain = problem.terrain
     stride = terrain.stride
@@ -47,12 +47,12 @@ def draw(problem: Grid, path: Iterable[Cell], expanded: Iterable[Cell]) -> Drawi
 
 
 def _table(keys: str) -> bytes:
-    """Return the table that `bytes.translate` takes: weight → key."""
+    """Return the table weight → key for `bytes.translate`."""
     return keys.encode("ascii").ljust(256, b"?")
 
 
 def _marks(terrain: Terrain) -> dict[str, Mark]:
-    """Return what each key looks like."""
+    """Return the mark of each key."""
     cells = terrain.width * terrain.height
     scale = max(1, terrain.width / WINDOW)
     wall_rank = 1 if (cells - terrain.passable) / cells * scale < COVERED else 0

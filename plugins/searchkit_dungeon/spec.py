@@ -1,4 +1,4 @@
-"""What the plugin publishes: the problem, its options, and the maps that ship with it."""
+"""The specifications that the plugin registers: the problem with its examples, and the engines."""
 
 from pathlib import Path
 
@@ -30,7 +30,7 @@ JPS = EngineSpec(
 JPS_PLUS = EngineSpec(
     name="jps+",
     run=jump_point_search_plus,
-    summary="jump point search by a table worked out beforehand, with landmarks (Harabor and Grastien 2014)",
+    summary="jump point search with a precomputed table and landmarks (Harabor and Grastien 2014)",
     optimal=True,
     heuristic="required",
     requires=(TabledGrid,),

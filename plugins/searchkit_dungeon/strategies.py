@@ -1,10 +1,10 @@
 """Hypothesis strategies of grids, for property tests. Needs the extra `testing`.
 
-Nothing is drawn through the seed of a generator: a map is drawn cell by cell, so that it shrinks cell by cell to open
-floor, and to few columns and rows (see `searchkit.testing.strategies.frames`).
+Maps are drawn cell by cell, not from the seed of a generator, so that they shrink cell by cell to open floor and to
+few columns and rows (see `searchkit.testing.strategies.frames`).
 
-An engine that is wrong is right where there is nothing to choose. So starts and goals lie apart, most maps have ways
-of different cost, and some have none (`searchkit.testing.measure_draws` measures it).
+A wrong engine is right on maps without a choice. So starts and goals lie apart, most maps have paths of different cost,
+and some have no path (`searchkit.testing.measure_draws` measures the shares).
 """
 
 from collections.abc import Iterable, Sequence
@@ -19,32 +19,33 @@ from searchkit_dungeon.problem import Grid, make_grid
 from searchkit_dungeon.terrain import WALL, Cell, Terrain
 
 GROUNDS = ((1, 1, 1, 0), (3, 4, 5), (4, 5, 9, 0), (1, 2, 3, 9, 0), (1, 1, 0), (1,))
-"""What cells are drawn from, each weight as likely as the others; 0 is a wall. Hypothesis shrinks to the first."""
+"""The weights that cells are drawn from, all equally likely; 0 is a wall. Hypothesis shrinks to the first."""
 KINDS = ("open", "caves", "rooms", "braided", "perfect")
-"""The kinds of maze, from the simplest to look through."""
+"""The kinds of maze, simplest first."""
 MIXED = (
     *["open", "caves", "rooms", "braided"],
     *["open", "braided", "open", "caves"],
     *["open"] * 3,
     "perfect",
 )
-"""How often each is drawn where the caller does not say: perfect mazes, with one way only, seldom."""
+"""The kinds in the default proportions. Perfect mazes, which have a single path, are rare."""
 PASSAGES = ("braided", "perfect")
 CLUTTER = (1, 1, 1, 1, 0)
 ROCK = (1, 1, 1, 0, 0)
 RUBBLE = ((1,), (1, 1, 1, 1, 3), (2, 3, 5))
 ROOM = 6
-"""The largest side of a room."""
+"""The largest side length of a room."""
 MOVES, CORNERS = (4, 8), ("no", "cut")
 SAME, WALLED, ACROSS = 248, 208, 100
-"""From these bytes on the start is a goal, 1 in 32; the goals are walled in, 1 in 5; both are in corners, 3 in 5."""
+"""Thresholds of bytes. From them on the start is a goal (1 in 32), the goals are walled in (1 in 5), and starts and
+goals are in corners (3 in 5)."""
 COUNTS = (1, 2, 3, 4, 5, 6, 3, 4, 5, 6)
-"""How many rooms there are, each as likely as the others."""
+"""The numbers of rooms, all equally likely."""
 ROOMS = 29
-"""Bytes that rooms are made of: how many there are, two pairs that are joined, and place and sides of each of six."""
+"""The number of bytes that rooms are drawn from: their number, two pairs to join, and place and sides of six rooms."""
 
 Ground = list[bytearray]
-"""What it costs to enter each cell, row by row; 0 for a wall."""
+"""The cost of entering each cell, row by row; 0 for a wall."""
 
 
 @cache
@@ -53,13 +54,13 @@ def _table(weights: Sequence[int]) -> bytes:
 
 
 def grounds(rows: Iterable[bytes], weights: Sequence[int]) -> Ground:
-    """Return the ground that bytes stand for: each weight for as large a part of them as the others."""
+    """Return the ground that bytes encode; each weight has the same share of the byte values."""
     table = _table(tuple(weights))
     return [bytearray(row.translate(table)) for row in rows]
 
 
 def terrain_of(ground: Ground, free: Iterable[Cell] = ()) -> Terrain:
-    """Return the terrain; what would be a wall among the cells `free` is floor."""
+    """Return the terrain, with floor instead of walls at the cells `free`."""
     for x, y in free:
         ground[y][x] = ground[y][x] or 1
     return Terrain([bytes(row) for row in ground])
@@ -67,12 +68,10 @@ def terrain_of(ground: Ground, free: Iterable[Cell] = ()) -> Terrain:
 
 @st.composite
 def grids(draw: st.DrawFn, size: int = 6, most_goals: int = 10) -> Grid:
-    """Draw a problem: 4 or 8 moves, either corner rule, terrain, one to three starts, any number of goals or none.
+    """Draw a problem: 4 or 8 moves, either corner rule, terrain, one to three starts, any number of goals.
 
-    Mostly solvable, sometimes not; now and then a start is a goal.
-
-    `size` is the most cells in a row and in a column. With `most_goals=0` nothing is solvable: these are for distance
-    maps.
+    Most problems are solvable; in a few a start is a goal. `size` is the largest number of cells in a row and in a
+    column. With `most_goals=0` there are no goals, as for distance maps.
     """
     draft: Draft = draw(drafts(size, choices=7, places=7 + max(0, most_goals - 1)))
     moves, corners, weights, more, many, same, across = draft.choices
@@ -96,10 +95,10 @@ def grids(draw: st.DrawFn, size: int = 6, most_goals: int = 10) -> Grid:
 def mazes(draw: st.DrawFn, size: int = 15, kinds: Sequence[str] = MIXED) -> Grid:
     """Draw a maze with one start and one goal: 4 moves, every step costs 1.
 
-    `size` is the most cells in a row and in a column. Of the `kinds`, one or several, the first is the one it shrinks
-    to: `perfect` (one way between any two cells), `braided` (the same with loops), `rooms` (and corridors), `caves`
-    (some of them closed) and `open` (scattered walls). Only in caves and open mazes there may be no way, and in a
-    perfect maze there never is a second one: tests over these kinds alone show less.
+    `size` is the largest number of cells in a row and in a column. `kinds` is one kind or several; draws shrink to the
+    first: `perfect` (one path between any two cells), `braided` (the same with loops), `rooms` (and corridors), `caves`
+    (some of them closed) and `open` (scattered walls). Only caves and open mazes may be unsolvable, and a perfect maze
+    has no second path, so tests over a single kind find less.
     """
     draft: Draft = draw(drafts(size, choices=4 + ROOMS, places=5))
     kind_of, rounds, same, across, *rooms = draft.choices
@@ -129,8 +128,8 @@ def mazes(draw: st.DrawFn, size: int = 15, kinds: Sequence[str] = MIXED) -> Grid
 def dungeons(draw: st.DrawFn, size: int = 24, always_solvable: bool = False) -> Grid:
     """Draw a dungeon: rooms, corridors between them, some in a loop, rubble, 4 or 8 moves, one or two goals.
 
-    `size` is the most cells in a row and in a column. Now and then the goals are walled in, unless it is to be
-    `always_solvable`.
+    `size` is the largest number of cells in a row and in a column. Some draws wall the goals in, unless
+    `always_solvable` is true.
     """
     draft: Draft = draw(drafts(size, choices=6 + ROOMS, places=3))
     moves, corners, weights, more, walled, same, *rooms = draft.choices
@@ -153,14 +152,14 @@ def _floor(ground: Ground) -> list[Cell]:
 
 
 def _in_pairs(lines: Sequence[int]) -> tuple[int, ...]:
-    """Return the even lines, and the line after each: of a maze of passages, nothing less can be left out."""
+    """Return the even lines and the line after each: lines of a maze of passages can only be left out in pairs."""
     even = [line for line in lines if line % 2 == 0] or [0]
     pairs = [line for first in even for line in (first, first + 1)]
     return tuple(pairs if pairs[-1] in lines else pairs[:-1])
 
 
 def _node(place: Cell) -> Cell:
-    """Return the node of a maze that a place belongs to: nodes are in even rows and columns."""
+    """Return the node of a maze that a place belongs to. Nodes are in even rows and columns."""
     return place[0] & ~1, place[1] & ~1
 
 
@@ -174,7 +173,10 @@ def _wall_in(ground: Ground, goals: Sequence[Cell], start: Cell) -> None:
 
 
 def _rooms(frame: Frame, size: int, drawn: bytes) -> Ground:
-    """Return the floor of rooms, each joined to the one before by a corridor with one bend, and perhaps to another."""
+    """Return the floor of rooms.
+
+    A corridor with one bend joins each room to the previous one; some rooms have another one.
+    """
     ground = [bytearray(frame.width) for _ in range(frame.height)]
     doors: list[Cell] = []
     for place in range(5, 5 + 4 * pick(drawn[0], COUNTS), 4):
@@ -193,7 +195,7 @@ def _rooms(frame: Frame, size: int, drawn: bytes) -> Ground:
 
 
 def _smoothed(ground: Ground, rounds: int) -> Ground:
-    """Make a cell floor where at least 5 of the 9 cells around and at it are, and a wall where not; so many times."""
+    """Smooth the ground: a cell becomes floor if at least 5 of the 9 cells at and around it are floor, else a wall."""
     for _ in range(rounds):
         outside = bytes(len(ground[0]))
         across = [

@@ -11,7 +11,7 @@ from attrs import frozen
 from searchkit.plugin import InvalidProblemError
 
 Cell: TypeAlias = tuple[int, int]
-"""(x, y): x counts to the right, y downwards, both from 0."""
+"""(x, y): x grows to the right and y downwards, both from 0."""
 
 OFFSETS: dict[str, Cell] = {
     "N": (0, -1),
@@ -23,21 +23,21 @@ OFFSETS: dict[str, Cell] = {
     "SW": (-1, 1),
     "NW": (-1, -1),
 }
-"""Direction → how x and y change, in the order in which successors are given."""
+"""Direction → the change of x and y, in the order in which successors are returned."""
 
 DIAGONAL = round(sqrt(2) * 2**30) / 2**30
 """The length of a diagonal step: √2 to 11 digits, as a multiple of 2⁻³⁰.
 
 Sums and differences of such multiples are exact in floating point as long as they stay below 2²³ = 8,388,608.
-So equally long paths have equal costs in whatever order they are added up, and the octile heuristic is
-consistent to the last bit; with the nearest float to √2 it is not, and A* would reopen cells for nothing.
+So equally long paths have equal costs whatever the order of their steps, and the octile heuristic is exactly
+consistent. With the float nearest to √2 it is not, and A* would reopen cells needlessly.
 """
 
 LENGTHS: dict[str, int | float] = {name: DIAGONAL if dx and dy else 1 for name, (dx, dy) in OFFSETS.items()}
 """Direction → the length of a step."""
 
 WHOLE_LENGTHS: dict[str, int] = {name: 577 if dx and dy else 408 for name, (dx, dy) in OFFSETS.items()}
-"""The same in whole numbers, 408 to a cell: 577/408 is √2 to 6 digits, a convergent of its continued fraction."""
+"""Direction → the length of a step as an integer. 577/408 is √2 to 6 digits, a convergent of its continued fraction."""
 
 OPPOSITES: dict[str, str] = {
     name: other
@@ -45,7 +45,7 @@ OPPOSITES: dict[str, str] = {
     for other, offset in OFFSETS.items()
     if offset == (-dx, -dy)
 }
-"""Direction → the one that leads back."""
+"""Direction → the opposite direction."""
 
 
 def directions(moves: int) -> tuple[str, ...]:
@@ -54,23 +54,23 @@ def directions(moves: int) -> tuple[str, ...]:
 
 
 WALL = 0
-"""The weight of a cell that can't be entered."""
+"""The weight of a wall."""
 PASSABLE = bytes([0] + [1] * 255)
 
 
 @frozen(eq=False)
 class Steps:
-    """The steps that are possible on a terrain under one rule of moving.
+    """The possible steps on a terrain for one number of moves and one corner rule.
 
-    Cells are numbered y · stride + x here, so that a step adds one number.
+    Cells are numbered y · stride + x, so a step adds a fixed offset.
     """
 
     masks: bytes
-    """The set of directions that lead from each cell: bit i stands for direction i."""
+    """For each cell, the set of directions in which a step is possible: bit i stands for direction i."""
     successors: tuple[tuple[tuple[str, int], ...], ...]
-    """Set of directions → (direction, offset) of each of its steps."""
+    """Set of directions → (direction, offset) of each step."""
     predecessors: tuple[tuple[tuple[str, int], ...], ...]
-    """The same steps walked the other way: (direction that leads here, offset of where it leads from)."""
+    """The same steps backwards: (direction that leads to the cell, offset of the cell where it begins)."""
 
 
 StepsOfSets = tuple[tuple[tuple[str, int], ...], ...]
@@ -78,7 +78,7 @@ StepsOfSets = tuple[tuple[tuple[str, int], ...], ...]
 
 @lru_cache(maxsize=64)
 def _steps_of_sets(moves: int, stride: int) -> tuple[StepsOfSets, StepsOfSets]:
-    """Return the steps of each set of directions, as `Steps` has them: the same for all maps of one width."""
+    """Return the successors and predecessors of `Steps` for each set of directions. Maps of one width share them."""
     names = directions(moves)
     offsets = {name: dy * stride + dx for name, (dx, dy) in OFFSETS.items()}
     sets = [[name for bit, name in enumerate(names) if mask >> bit & 1] for mask in range(1 << len(names))]
@@ -89,10 +89,10 @@ def _steps_of_sets(moves: int, stride: int) -> tuple[StepsOfSets, StepsOfSets]:
 
 
 class Terrain:
-    """The cells of a map: walls, and floor that costs 1 to 9 to enter. Never changes; problems share it.
+    """The cells of a map: walls, and floor that costs 1 to 9 to enter. Immutable; problems share it.
 
     Args:
-        rows: the weight of each cell, 0 for a wall; one bytes object per row, all of one length.
+        rows: the weight of each cell, 0 for a wall; one bytes object for each row, all of the same length.
 
     Raises:
         InvalidProblemError: there are no cells, or the rows differ in length.
@@ -111,25 +111,25 @@ class Terrain:
         self.stride = self.width + 1
         self.weights = b"".join(row + bytes([WALL]) for row in rows) + bytes(self.stride)
         self.path: Path | None = None
-        """The file that it was read from: what was worked out beforehand lies beside it."""
+        """The file that the map was read from. Precomputed files lie beside it."""
         self.kept: dict[tuple[str, str], Any] = {}
-        """What engines worked out once for this terrain: (what it is, rule of corners) → that."""
+        """Data that engines computed for this terrain: (name, corner rule) → data."""
         self._steps: dict[tuple[int, str], Steps] = {}
 
     def __getstate__(self) -> dict[str, Any]:
-        """Return what a copy in another process needs: what was worked out is worked out there."""
-        worked_out = ("cells", "passable", "least_weight", "weighted")
-        state = {name: value for name, value in vars(self).items() if name not in worked_out}
+        """Return the state for pickling, without cached data."""
+        cached = ("cells", "passable", "least_weight", "weighted")
+        state = {name: value for name, value in vars(self).items() if name not in cached}
         return {**state, "kept": {}, "_steps": {}}
 
     @cached_property
     def passable(self) -> int:
-        """How many cells can be entered."""
+        """The number of cells that can be entered."""
         return len(self.weights) - self.weights.count(WALL)
 
     @cached_property
     def least_weight(self) -> int:
-        """The least weight of all cells that can be entered; 1 where there are none."""
+        """The least weight of all cells that can be entered; 1 if there are none."""
         return min(set(self.weights) - {WALL}, default=1)
 
     @cached_property
@@ -139,10 +139,10 @@ class Terrain:
 
     @cached_property
     def cells(self) -> list[Cell]:
-        """The cells by their number, made at the first use.
+        """The cells by their number, created at the first use.
 
-        A search takes its states from here rather than making a tuple for each step: measured, 10 to 20 %
-        faster, and the searches of a whole scenario hold each cell once.
+        Searches take their states from this list instead of creating a tuple for each step. This is 10 to 20 %
+        faster, and the searches of a scenario share the tuples.
         """
         return [(x, y) for y in range(self.height) for x in range(self.stride)]
 
@@ -156,7 +156,7 @@ class Terrain:
         return self.weights[y * self.stride + x]
 
     def fault(self, cell: Cell) -> str:
-        """Say why nobody can stand in `cell`; "" if somebody can."""
+        """Return the reason why `cell` can't be entered, or "" if it can."""
         if cell not in self:
             return (
                 f"is off the map, which is {self.width} wide and {self.height} high: "
@@ -165,7 +165,7 @@ class Terrain:
         return "" if self.weight(cell) else "is inside a wall; expected a cell that can be entered"
 
     def steps(self, moves: int, corners: str) -> Steps:
-        """Return the steps for 4 or 8 moves and the corner rule `no` or `cut`, made at the first use."""
+        """Return the steps for 4 or 8 moves and the corner rule `no` or `cut`, computed at the first use."""
         rule = (moves, corners)
         if rule not in self._steps:
             self._steps[rule] = Steps(
@@ -174,9 +174,10 @@ class Terrain:
         return self._steps[rule]
 
     def _masks(self, names: tuple[str, ...], corners: str) -> bytes:
-        """Return the set of open directions of each cell, found for all cells at once.
+        """Return the set of open directions of each cell, computed for all cells at once.
 
-        The map is one large number, a byte for each cell; shifting it brings each cell's neighbour to its place.
+        The map is one large integer with a byte for each cell. Shifting it moves the neighbour of each cell to the
+        position of that cell.
         """
         size = len(self.weights)
         here = int.from_bytes(self.weights.translate(PASSABLE), "little")

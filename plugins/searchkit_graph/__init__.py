@@ -1,6 +1,6 @@
 """Explicit graphs for searchkit: edge lists, DIMACS files, sparse matrices of scipy and graphs of networkx.
 
-The plugin's hooks are here; what they do is in the modules beside.
+This module defines the hooks of the plugin; the other modules implement them.
 """
 
 from typing import Any
@@ -18,13 +18,13 @@ __all__ = ["ExplicitGraph", "explicit_graph", "from_networkx", "from_scipy", "gr
 
 @hookimpl
 def searchkit_problems() -> list[ProblemSpec]:
-    """Return the kind of problem that this plugin brings."""
+    """Return the problem kind of this plugin."""
     return [SPEC]
 
 
 @hookimpl
 def searchkit_load(source: Source, format: str | None, options: dict[str, object]) -> ExplicitGraph | None:
-    """Read a graph; None for a file that looks like none, unless it is said to be one."""
+    """Read a graph. Returns None if the file does not look like one and `format` does not name it."""
     return load(source, format, options)
 
 
@@ -32,11 +32,14 @@ def searchkit_load(source: Source, format: str | None, options: dict[str, object
 def searchkit_render(
     problem: SearchProblem[Any, Any], path: tuple[Any, ...], expanded: frozenset[Any]
 ) -> Drawing | None:
-    """Draw a small graph whose nodes lie in the plane; None for any other problem."""
+    """Draw a small graph whose nodes have coordinates; return None for any other problem."""
     return draw(problem, path, expanded) if isinstance(problem, ExplicitGraph) else None
 
 
 @hookimpl
 def searchkit_write(problem: SearchProblem[Any, Any]) -> Written | None:
-    """Write a graph as an edge list; None for any other problem, and for nodes that it can't name."""
+    """Write a graph as an edge list.
+
+    Returns None for other problems, and if an edge list can't express a node's name.
+    """
     return write(problem)

@@ -1,4 +1,4 @@
-"""The compiled view of a graph: its own arrays, as sparse rows."""
+"""Compiled functions for graphs: sparse rows over the arrays of a graph, and the straight-line heuristic."""
 
 from array import array
 from collections.abc import Sequence
@@ -12,14 +12,14 @@ from searchkit.compiled.view import CSR
 from searchkit.plugin import MissingCapabilityError
 
 MOST_EDGES = 0xFFFE
-"""Compiled engines number the successors of a state by 16 bits."""
+"""The largest number of edges of a node; compiled engines number successors by 16 bits."""
 HEADER = 3
-"""The table begins with how many goals there are, whether costs are whole, and the rate."""
+"""The length of the header of the table: the number of goals, whether costs are integers, and the rate."""
 
 
 @heuristic_function
 def straight_line(table: Any, state: Any) -> Any:
-    """Return the estimate of a node: table = header, then x and y of each goal, then x and y of each node."""
+    """Return the heuristic value of a node: table = header, then x and y of each goal, then x and y of each node."""
     numbers = table.view(np.float64)
     goals = table[0]
     if goals == 0:
@@ -54,7 +54,7 @@ def compile_rows(
     if row_costs is not None and edges:
         costs = np.frombuffer(row_costs, row_costs.typecode).astype(np.float64, copy=False)
     with np.errstate(over="ignore"):
-        narrow = costs.astype(np.float32)  # half as much to read, if they are the same numbers
+        narrow = costs.astype(np.float32)  # half the memory, if no number changes
     if (narrow == costs).all():
         costs = narrow
     return CSR(begins, np.frombuffer(heads, np.uint32) if edges else np.empty(0, np.uint32), costs)

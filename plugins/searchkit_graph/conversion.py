@@ -1,4 +1,4 @@
-"""Graphs of other libraries as search problems. Neither scipy nor networkx is imported here."""
+"""Graphs of other libraries as search problems. This module imports neither scipy nor networkx."""
 
 from array import array
 from collections.abc import Hashable, Iterable, Mapping, Sequence
@@ -22,21 +22,21 @@ def from_scipy(
     coordinates: Places | None = None,
     heuristic: str | None = None,
 ) -> ExplicitGraph:
-    """Return the graph that a sparse matrix of scipy holds: an entry (i, j) is an edge from i to j at that cost.
+    """Return the problem of a sparse matrix of scipy: entry (i, j) is the cost of the edge from i to j.
 
-    A stored zero is an edge that costs 0, as in `scipy.sparse.csgraph`; in a matrix of truth values every edge costs 1.
-    Nodes are numbered from 0. Takes O(nodes + edges) time, none of it per edge in Python.
+    A stored zero is an edge that costs 0, as in `scipy.sparse.csgraph`; in a boolean matrix every edge costs 1. Nodes
+    are numbered from 0. Takes O(nodes + edges) time, without Python code for each edge.
 
     Args:
-        matrix: square; any format of scipy, or anything with `tocsr()`.
+        matrix: a square matrix in any format of scipy, or any object with `tocsr()`.
         start: a node, or several.
         goal: a node, or several; none for a distance map.
         coordinates: (x, y) of each node, for the heuristic.
-        heuristic: `straight-line`, `none`, or None for the first where it is proved and says something.
+        heuristic: `straight-line`, `none`, or None for the straight line if it is a lower bound other than 0.
 
     Raises:
-        InvalidProblemError: the matrix is not square, or an entry is no finite number ≥ 0.
-        InvalidOptionError: the straight line is asked for, and proves nothing here.
+        InvalidProblemError: the matrix is not square, or an entry is not a finite number ≥ 0.
+        InvalidOptionError: `heuristic` is `straight-line`, which is always 0 here.
 
     """
     if not hasattr(matrix, "tocsr"):
@@ -82,21 +82,21 @@ def from_networkx(
     coordinates: Places | None = None,
     heuristic: str | None = None,
 ) -> ExplicitGraph:
-    """Return a graph of networkx as a problem: directed or not, with parallel edges or without.
+    """Return the problem of a graph of networkx, directed or undirected, with or without parallel edges.
 
-    Its states are the graph's own nodes. A node that is a tuple has to be in a list, `start=[(0, 0)]`, as several are.
+    States are the nodes of the graph. A node that is a tuple must be given in a list, as in `start=[(0, 0)]`.
 
     Args:
         graph: a `Graph`, `DiGraph`, `MultiGraph` or `MultiDiGraph`.
         start: a node, or several.
         goal: a node, or several; none for a distance map.
-        weight: the attribute of an edge that is its cost, 1 where it is missing; None: every edge costs 1.
-        coordinates: node → (x, y), such as networkx calls `pos`, for the heuristic.
-        heuristic: `straight-line`, `none`, or None for the first where it is proved and says something.
+        weight: the attribute of edges with the cost, 1 if it is missing; None if every edge costs 1.
+        coordinates: node → (x, y), called `pos` in networkx, for the heuristic.
+        heuristic: `straight-line`, `none`, or None for the straight line if it is a lower bound other than 0.
 
     Raises:
-        InvalidProblemError: a cost is no finite number ≥ 0, or a start or a goal is no node.
-        InvalidOptionError: the straight line is asked for, and proves nothing here.
+        InvalidProblemError: a cost is not a finite number ≥ 0, or a start or a goal is not a node.
+        InvalidOptionError: `heuristic` is `straight-line`, which is always 0 here.
 
     """
     if not (hasattr(graph, "adjacency") and hasattr(graph, "is_multigraph")):
@@ -122,21 +122,21 @@ def explicit_graph(
     coordinates: Mapping[Any, Sequence[float]] | None = None,
     heuristic: str | None = None,
 ) -> ExplicitGraph:
-    """Return the problem on a graph that is given edge by edge.
+    """Return the problem of a list of edges.
 
     Args:
-        edges: (tail, head, cost) each, or (tail, head) each in a graph where every edge costs 1.
-        start: a node, or several in a list. (A node that is a tuple has to be in a list.)
+        edges: (tail, head, cost) for each edge, or (tail, head) if every edge costs 1.
+        start: a node, or several in a list. A node that is a tuple must be in a list.
         goal: a node, or several in a list; none for a distance map.
         coordinates: node → (x, y) of every node, for the heuristic.
-        heuristic: `straight-line`: the straight line to the nearest goal, times the least that any edge costs for a
-            unit of distance, which is admissible and consistent; `none`; or None for the first where it is proved and
-            says something.
+        heuristic: `straight-line`: the distance to the nearest goal times the least cost of an edge for a unit of
+            distance, which is admissible and consistent; `none`; or None for the straight line if it is a lower bound
+            other than 0.
 
     Raises:
-        InvalidProblemError: an edge has no cost and others have one, or a cost is no finite number ≥ 0; a start or a
-            goal is no node.
-        InvalidOptionError: the straight line is asked for, and proves nothing here.
+        InvalidProblemError: some edges have costs and others do not, a cost is not a finite number ≥ 0, or a start or a
+            goal is not a node.
+        InvalidOptionError: `heuristic` is `straight-line`, which is always 0 here.
 
     Example:
         >>> from searchkit import solve
@@ -159,14 +159,14 @@ def explicit_graph(
         if len(edge) == 3:
             costs.append(checked_cost(tail, head, edge[2]))
     for name in [*nodes_of(start), *nodes_of(goal), *(coordinates or ())]:
-        numbers.setdefault(name, len(numbers))  # a node that no edge leads to
+        numbers.setdefault(name, len(numbers))  # a node without edges
     names = list(numbers)
     rows = rows_of(len(names), tails, heads, packed(costs) if costs else None)
     return make_graph(rows, names, nodes_of(start), nodes_of(goal), _plane(names, coordinates), heuristic)
 
 
 def checked_cost(tail: Hashable, head: Hashable, cost: Any) -> int | float:
-    """Return a cost as an integer or a float. Raises `InvalidProblemError` for what is no finite number ≥ 0."""
+    """Return a cost as an integer or a float. Raises `InvalidProblemError` if it is not a finite number ≥ 0."""
     try:
         number: int | float = cost if isinstance(cost, int | float) else cost.item()  # of numpy
         fits = 0 <= number < inf and (isinstance(number, float) or number <= MOST)
@@ -180,7 +180,7 @@ def checked_cost(tail: Hashable, head: Hashable, cost: Any) -> int | float:
 
 
 def packed(costs: Sequence[int | float]) -> Costs:
-    """Return costs as an array: of integers where all are."""
+    """Return costs as an array, of integers if all are integers."""
     return array("q" if all(isinstance(cost, int) for cost in costs) else "d", costs)
 
 

@@ -14,11 +14,11 @@ from searchkit_graph.problem import KINDS, ExplicitGraph
 from searchkit_graph.straight_line import Plane
 
 SUFFIXES = (".edges", ".edgelist")
-"""Files that are edge lists whatever their first line is."""
+"""Suffixes of files that are edge lists whatever their first line is."""
 
 
 def graph(edges: str | Iterable[str], **options: object) -> ExplicitGraph:
-    """Return the problem on a graph that is listed as text.
+    """Return the problem of an edge list.
 
     Args:
         edges: the edge list, as one text or as its lines: `tail head cost` each, or `tail head`; before the first edge
@@ -26,8 +26,8 @@ def graph(edges: str | Iterable[str], **options: object) -> ExplicitGraph:
         options: `start`, `goal` and `heuristic`, as for a file.
 
     Raises:
-        InputFormatError: the list is faulty; the message says where.
-        UnknownNameError, InvalidOptionError: no such option, or a value that it can't have.
+        InputFormatError: the list is invalid; the message names the place.
+        UnknownNameError, InvalidOptionError: an option does not exist, or its value is invalid.
 
     Example:
         >>> from searchkit import solve
@@ -41,7 +41,7 @@ def graph(edges: str | Iterable[str], **options: object) -> ExplicitGraph:
 
 
 def load(source: Source, format: str | None, options: Mapping[str, object]) -> ExplicitGraph | None:
-    """Return the graph in a file, or None where it looks like none and is not said to be one."""
+    """Return the graph in a file, or None if it does not look like one and `format` does not name it."""
     if format not in (None, NAME):
         return None
     if source.suffix == ".gr" or is_dimacs(source.text):
@@ -96,7 +96,7 @@ PLAIN = re.compile(r"[^\s#]\S*")
 def write(problem: object) -> Written | None:
     """Return the graph as an edge list with options.
 
-    None where it is of no class of this plugin, and where its nodes are called what an edge list can't say.
+    Returns None if the problem is not of a class of this plugin, and if an edge list can't express the name of a node.
     """
     if not isinstance(problem, ExplicitGraph) or type(problem) not in KINDS.values():
         return None
@@ -116,7 +116,7 @@ def _can_be_written(names: Iterable[Any]) -> bool:
         return True
     if not all(type(name) is str and PLAIN.fullmatch(name) and name not in WORDS for name in names):
         return False
-    return not all(map(NUMBER.fullmatch, names))  # else they would come back as integers
+    return not all(map(NUMBER.fullmatch, names))  # else they would be read as integers
 
 
 def _lines(problem: ExplicitGraph) -> Iterator[str]:

@@ -9,7 +9,7 @@ from searchkit_graph.problem import HEURISTICS
 
 
 def nodes_of(value: Any) -> tuple[Hashable, ...]:
-    """Read names of nodes: one, or several in a list, a tuple or a set. Raises `ValueError` for anything else."""
+    """Read names of nodes: one, or several in an iterable other than a text. Raises `ValueError` for anything else."""
     if isinstance(value, list | tuple | set | frozenset):
         names: tuple[Hashable, ...] = tuple(value)
     elif isinstance(value, Iterable) and not isinstance(value, str):

@@ -1,4 +1,4 @@
-"""The problem: a way through a graph that is given edge by edge."""
+"""The problem: a path through an explicit graph."""
 
 from array import array
 from collections.abc import Callable, Hashable, Iterable, Sequence
@@ -15,27 +15,26 @@ from searchkit_graph.rows import Rows
 from searchkit_graph.straight_line import Plane, StraightLine, least_rate
 
 LONG = 64
-"""In a row with more edges than this, an edge is looked up in a dictionary."""
+"""In rows with more edges than this, edges are looked up in a dictionary."""
 HEURISTICS = ("none", "straight-line")
 
 
 class ExplicitGraph(SearchProblem[Any, Any]):
-    """A graph without costs, where every edge costs 1. Its subclasses have costs and estimates; `make_graph` chooses.
+    """A graph without costs, where every edge costs 1. Subclasses have costs and heuristics; `make_graph` chooses one.
 
-    A state is a node: its name. An action is the name of the node that an edge leads to; of several edges that lead
-    there from one node the second is (name, 2), the third (name, 3), and so on. Successors come in the order in which
-    the edges were given.
+    A state is the name of a node. An action is the name of the head of an edge; of parallel edges, the second is
+    (name, 2), the third (name, 3), and so on. Successors are returned in the order in which the edges were given.
 
     Args:
-        rows: the edges, between nodes that are numbered from 0.
-        names: the name of each node, all different; a range of numbers takes no memory.
-        starts: names of nodes to start in, at least one.
-        goals: names of nodes to reach, any of them; none for a distance map.
-        plane: where the nodes lie, if that is known.
-        estimate: the heuristic, by the number of a node; None for a problem without one.
+        rows: the edges between nodes, which are numbered from 0.
+        names: the distinct names of the nodes; a range takes no memory.
+        starts: the names of the start nodes, at least one.
+        goals: the names of the goal nodes, any of which ends the search; none for a distance map.
+        plane: the coordinates of the nodes, if they are known.
+        straight_line: the heuristic as a function of node numbers; None for a problem without one.
 
     Raises:
-        InvalidProblemError: two nodes have one name, there is no start, or a start or a goal is no node.
+        InvalidProblemError: two nodes have the same name, there is no start, or a start or a goal is not a node.
 
     """
 
@@ -46,9 +45,9 @@ class ExplicitGraph(SearchProblem[Any, Any]):
         starts: Iterable[Hashable],
         goals: Iterable[Hashable] = (),
         plane: Plane | None = None,
-        estimate: StraightLine | None = None,
+        straight_line: StraightLine | None = None,
     ):
-        self.rows, self.names, self.plane, self.straight_line = rows, names, plane, estimate
+        self.rows, self.names, self.plane, self.straight_line = rows, names, plane, straight_line
         self.number = numbering(names)
         self._long: dict[int, dict[int, int]] = {}
         self._aim(starts, goals)
@@ -66,19 +65,24 @@ class ExplicitGraph(SearchProblem[Any, Any]):
         self._goals = frozenset(self.goals)
 
     def aimed(self, starts: Iterable[Hashable], goals: Iterable[Hashable]) -> "ExplicitGraph":
-        """Return the problem of other starts and goals on the same graph. Raises as the constructor does."""
+        """Return the problem with other starts and goals on the same graph.
+
+        Raises the same errors as the constructor.
+        """
         other = copy(self)
         other._aim(starts, goals)
         if self.straight_line is not None:
-            other.straight_line = evolve(self.straight_line, goals=[self.number(goal) for goal in other.goals])
+            other.straight_line = evolve(
+                self.straight_line, goals=[self.number(goal) for goal in other.goals]
+            )
         return other
 
     def initial_states(self) -> tuple[Any, ...]:
-        """Return the starts, in the order given."""
+        """Return the starts in the order in which they were given."""
         return self.starts
 
     def goal_states(self) -> tuple[Any, ...]:
-        """Return the goals, in the order given."""
+        """Return the goals in the order in which they were given."""
         return self.goals
 
     def is_goal(self, state: Any) -> bool:
@@ -105,7 +109,7 @@ class ExplicitGraph(SearchProblem[Any, Any]):
         found = []
         before, which = -1, 0
         for edge in into.heads[into.begins[here] : into.begins[here + 1]]:
-            tail = tails[edge]  # in order: parallel edges stand side by side
+            tail = tails[edge]  # in order, so parallel edges are adjacent
             which = which + 1 if tail == before else 1
             before = tail
             found.append((state if which == 1 else (state, which), self.names[tail]))
@@ -116,7 +120,7 @@ class ExplicitGraph(SearchProblem[Any, Any]):
         return array("I", self.rows.tails())
 
     def edge(self, state: Any, action: Any, successor: Any) -> int:
-        """Return the number of an edge. O(1), or O(64) in short rows; O(k) more for the k-th of parallel edges."""
+        """Return the number of an edge. O(1) time, and O(k) more for the k-th of parallel edges."""
         rows, here, head = self.rows, self.number(state), self.number(successor)
         begin, end = rows.begins[here], rows.begins[here + 1]
         long = end - begin > LONG
@@ -127,23 +131,26 @@ class ExplicitGraph(SearchProblem[Any, Any]):
         return edge
 
     def _first_edges(self, node: int) -> dict[int, int]:
-        """Return head → the first edge that leads there from a node."""
+        """Return head → first edge from a node to it."""
         if node not in self._long:
             begin, end = self.rows.begins[node], self.rows.begins[node + 1]
             self._long[node] = {self.rows.heads[edge]: edge for edge in range(end - 1, begin - 1, -1)}
         return self._long[node]
 
     def compiled(self) -> CompiledProblem:
-        """Return the same problem for compiled engines; its edges are not copied.
+        """Return the compiled view of the problem, which shares the arrays of edges.
 
-        Raises `MissingExtraError` without Numba, `MissingCapabilityError` where more than 65,534 edges leave a node.
+        Raises `MissingExtraError` if Numba is not installed, and `MissingCapabilityError` if more than 65,534 edges
+        leave a node.
         """
         from searchkit_graph.compiled import straight_line, straight_line_table
 
         rows, goals, table = self.rows, [self.number(goal) for goal in self.goals], None
         if self.straight_line is not None:
             plane = self.straight_line.plane
-            table = straight_line_table(goals, self.straight_line.whole, self.straight_line.rate, plane.xs, plane.ys)
+            table = straight_line_table(
+                goals, self.straight_line.whole, self.straight_line.rate, plane.xs, plane.ys
+            )
         return CompiledProblem(
             rows.compiled,
             pack=self.number,
@@ -155,7 +162,7 @@ class ExplicitGraph(SearchProblem[Any, Any]):
         )
 
     def described(self) -> str:
-        """Return how large it is and what its nodes are called."""
+        """Return the number of nodes and the first names, for messages."""
         count = len(self.names)
         if not count:
             return "which has no nodes"
@@ -175,23 +182,23 @@ class WeightedGraph(ExplicitGraph):
     """A graph with costs."""
 
     def cost(self, state: Any, action: Any, successor: Any) -> Cost:
-        """Return what the edge costs."""
+        """Return the cost of the edge."""
         costs = self.rows.costs
         assert costs is not None  # `make_graph` chose this class because there are some
         return costs[self.edge(state, action, successor)]
 
 
 class GuidedGraph(ExplicitGraph):
-    """A graph with estimates."""
+    """A graph with a heuristic."""
 
     def heuristic(self, state: Any) -> Cost:
-        """Return the straight line to the nearest goal, as cost: see `StraightLine`."""
+        """Return the cost of a straight line to the nearest goal; see `StraightLine`."""
         assert self.straight_line is not None  # `make_graph` chose this class because there is one
         return self.straight_line(self.number(state))
 
 
 class GuidedWeightedGraph(WeightedGraph, GuidedGraph):
-    """A graph with costs and estimates."""
+    """A graph with costs and a heuristic."""
 
 
 KINDS: dict[tuple[bool, bool], type[ExplicitGraph]] = {
@@ -210,23 +217,23 @@ def make_graph(
     plane: Plane | None = None,
     heuristic: str | None = None,
 ) -> ExplicitGraph:
-    """Return the problem on a graph, of the class that has its costs and estimates.
+    """Return the problem on a graph, an instance of the class with its costs and its heuristic.
 
     Args:
         rows: the edges.
         names: the name of each node.
         starts: names of nodes, at least one.
         goals: names of nodes.
-        plane: where the nodes lie.
-        heuristic: `straight-line`, `none`, or None for the first where it is proved and says something.
+        plane: the coordinates of the nodes.
+        heuristic: `straight-line`, `none`, or None for the straight line if it is a lower bound other than 0.
 
     Raises:
-        InvalidProblemError: as `ExplicitGraph` does.
-        InvalidOptionError: the straight line is asked for, and proves nothing here.
+        InvalidProblemError: as for `ExplicitGraph`.
+        InvalidOptionError: `heuristic` is `straight-line`, which is always 0 here.
 
     """
     goals = tuple(dict.fromkeys(goals))
-    number, estimate = numbering(names), None
+    number, straight_line = numbering(names), None
     if heuristic == "straight-line" and plane is None:
         raise InvalidOptionError(
             "heuristic=straight-line: it is not known where the nodes lie; give coordinates, or heuristic=none"
@@ -241,13 +248,13 @@ def make_graph(
             )
         if rate.least or heuristic:
             numbers = [found for goal in goals if (found := find(number, goal)) is not None]
-            estimate = StraightLine.of(rows, plane, numbers, rate)
-    kind = KINDS[rows.costs is not None and len(rows.heads) > 0, estimate is not None]
-    return kind(rows, names, starts, goals, plane, estimate)
+            straight_line = StraightLine.of(rows, plane, numbers, rate)
+    kind = KINDS[rows.costs is not None and len(rows.heads) > 0, straight_line is not None]
+    return kind(rows, names, starts, goals, plane, straight_line)
 
 
 def numbering(names: Sequence[Hashable]) -> Callable[[Any], int]:
-    """Return name → number, which raises `KeyError` or `ValueError` for what is no name.
+    """Return the function name → number, which raises `KeyError` or `ValueError` for unknown names.
 
     Raises `InvalidProblemError` if a name is given twice.
     """
@@ -261,7 +268,7 @@ def numbering(names: Sequence[Hashable]) -> Callable[[Any], int]:
 
 
 def find(number: Callable[[Any], int], name: Any) -> int | None:
-    """Return the number of a node, None for what is no node's name."""
+    """Return the number of a node; None if the name is unknown."""
     try:
         return number(name)
     except (LookupError, ValueError, TypeError):

@@ -1,4 +1,4 @@
-"""Drawing a small graph whose nodes lie in the plane, a path through it and what a search has expanded."""
+"""Drawing a small graph whose nodes have coordinates, a path and the expanded nodes."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import pairwise
@@ -9,11 +9,11 @@ from searchkit_graph.problem import ExplicitGraph
 from searchkit_graph.straight_line import Plane
 
 MOST_NODES = 60
-"""Larger graphs are not drawn: nobody could read it."""
+"""Larger graphs are not drawn, since the drawing would be illegible."""
 WIDTH, HEIGHT = 79, 24
-"""Columns, those of the names at the right included, and rows."""
+"""The numbers of columns, with those for names at the right, and of rows."""
 ASPECT = 2
-"""How much higher than wide a character is."""
+"""The height of a character divided by its width."""
 BLANK, EDGE, PATH, NODE, EXPANDED, ON_PATH, START, GOAL = (
     " ",
     "\x01",
@@ -24,7 +24,7 @@ BLANK, EDGE, PATH, NODE, EXPANDED, ON_PATH, START, GOAL = (
     "\x06",
     "\x07",
 )
-"""Keys of the raster; those of names are the letters themselves."""
+"""Keys of the raster; the keys of names are their letters."""
 MARKS = {
     BLANK: Mark(" ", "#1b1f27"),
     EDGE: Mark("·", "#5c6370", "edge"),
@@ -39,7 +39,7 @@ Point = tuple[int, int]
 
 
 def draw(problem: ExplicitGraph, path: Sequence[Any], expanded: Iterable[Any]) -> Drawing | None:
-    """Return the drawing, y upwards; None for a graph without coordinates, and for a large one."""
+    """Return the drawing, with y upwards; None if the graph has no coordinates or too many nodes."""
     plane = problem.plane
     if plane is None or not 0 < len(problem.names) <= MOST_NODES:
         return None
@@ -71,7 +71,7 @@ def draw(problem: ExplicitGraph, path: Sequence[Any], expanded: Iterable[Any]) -
 
 
 def _points(plane: Plane, wide: int) -> list[Point]:
-    """Return the column and the row of each node: as large as fits, and not distorted."""
+    """Return the column and the row of each node, scaled to the drawing without distortion."""
     left, top = min(plane.xs), max(plane.ys)
     across, down = max(plane.xs) - left, top - min(plane.ys)
     scale = min((wide - 1) / (across or 1e-300), ASPECT * (HEIGHT - 1) / (down or 1e-300))
@@ -84,7 +84,7 @@ def _points(plane: Plane, wide: int) -> list[Point]:
 
 
 def _line(one: Point, other: Point) -> Iterator[Point]:
-    """Yield the places on a line, its ends included."""
+    """Yield the points on a line, its ends included."""
     steps = max(abs(other[0] - one[0]), abs(other[1] - one[1]), 1)
     for step in range(steps + 1):
         yield (

@@ -1,4 +1,4 @@
-"""The heuristic of a graph whose nodes lie in the plane: the straight line to the nearest goal, as cost."""
+"""The heuristic of a graph whose nodes have coordinates: the cost of a straight line to the nearest goal."""
 
 from array import array
 from collections.abc import Sequence
@@ -10,41 +10,41 @@ from searchkit import Cost
 from searchkit_graph.rows import Rows
 
 LARGEST, SMALLEST = 1e150, 1e-150
-"""Between these, the squares of distances are exact enough."""
+"""The range in which the squares of distances are precise enough."""
 SAFE = 1 - 2**-30
-"""What the cost of a unit of distance is multiplied by, so that no rounding makes an estimate too large."""
+"""The factor for the cost of a unit of distance that keeps rounding errors from making the heuristic inadmissible."""
 
 
 @frozen(eq=False)
 class Plane:
-    """Where the nodes lie."""
+    """The coordinates of the nodes."""
 
     xs: "array[float]"
     ys: "array[float]"
 
     def distance(self, one: int, other: int) -> float:
-        """Return the distance of two nodes."""
+        """Return the distance between two nodes."""
         across, up = self.xs[one] - self.xs[other], self.ys[one] - self.ys[other]
         return sqrt(across * across + up * up)
 
 
 @frozen(eq=False)
 class Rate:
-    """The least cost of a unit of distance, over all edges; and the edge that has it."""
+    """The least cost of a unit of distance over all edges, and the edge that has it."""
 
     least: float
-    """0 where there is no edge between different places, too."""
+    """Also 0 if no edge joins nodes with different coordinates."""
     edge: tuple[int, int] | None = None
     """Tail and head."""
 
 
 def least_rate(rows: Rows, plane: Plane) -> Rate:
-    """Return the least that an edge costs for each unit of distance between its ends. O(edges)."""
+    """Return the least cost of an edge for a unit of distance between its ends. O(edges)."""
     least, edge = inf, None
     for number, (tail, head) in enumerate(zip(rows.tails(), rows.heads, strict=True)):
         distance = plane.distance(tail, head)
         if distance < SMALLEST and (plane.xs[tail], plane.ys[tail]) == (plane.xs[head], plane.ys[head]):
-            continue  # both ends in one place: the edge brings nobody nearer to anything
+            continue  # both ends have the same coordinates, so the edge covers no distance
         cost = 1 if rows.costs is None else rows.costs[number]
         rate = cost / distance if distance >= SMALLEST else 0.0
         if rate < least:
@@ -54,17 +54,17 @@ def least_rate(rows: Rows, plane: Plane) -> Rate:
 
 @frozen(eq=False)
 class StraightLine:
-    """Node → an estimate of the cost to the nearest goal. O(goals).
+    """Node → a lower bound on the cost to the nearest goal. O(goals).
 
     No edge costs less than `rate` times the distance between its ends, and the distance to the goal is at most the sum
-    of the distances on the way (the triangle inequality). So it is admissible and consistent; rounded down to a whole
-    number where costs are whole, it still is.
+    of the distances on a path (triangle inequality). So the heuristic is admissible and consistent. This still holds if
+    it is rounded down to an integer for integer costs.
     """
 
     plane: Plane
     goals: Sequence[int]
     rate: float
-    """A little less than the least cost of a unit of distance."""
+    """Slightly less than the least cost of a unit of distance."""
     whole: bool
 
     @classmethod
@@ -74,11 +74,11 @@ class StraightLine:
         return cls(plane, goals, rate.least * SAFE, whole)
 
     def __call__(self, node: int) -> Cost:
-        """Return the estimate of a node."""
+        """Return the heuristic value of a node."""
         if not self.goals:
             return 0
         xs, ys = self.plane.xs, self.plane.ys
         x, y = xs[node], ys[node]
         squares = [(x - xs[goal]) * (x - xs[goal]) + (y - ys[goal]) * (y - ys[goal]) for goal in self.goals]
-        estimate = self.rate * sqrt(min(squares))
-        return int(estimate) if self.whole and estimate < inf else estimate
+        cost = self.rate * sqrt(min(squares))
+        return int(cost) if self.whole and cost < inf else cost

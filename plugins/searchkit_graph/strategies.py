@@ -14,16 +14,17 @@ HUGE = 10**15
 BYTE = st.integers(0, 255)
 LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 STEP = 20
-"""Places are so many to a unit, up to 6.35 from the origin."""
+"""Coordinates are multiples of 1/20, up to 6.35."""
 
 
 @st.composite
 def graphs(draw: st.DrawFn, nodes: int = 7, located: bool | None = None) -> ExplicitGraph:
     """Draw a graph as `weighted_digraphs` does: cycles, self-loops, parallel edges, zero costs.
 
-    Its nodes are numbers or letters; perhaps they lie in the plane, in places of their own or not.
+    Nodes are numbers or letters; they may have coordinates, which may coincide.
 
-    `nodes` is the most nodes, 26; `located` says whether they lie in the plane (None: perhaps).
+    `nodes` is the largest number of nodes, at most 26. `located` chooses whether they have coordinates (None for
+    either).
     """
     drawn = draw(weighted_digraphs(None, nodes))
     size = 5 + 2 * len(drawn.nodes)
@@ -34,7 +35,7 @@ def graphs(draw: st.DrawFn, nodes: int = 7, located: bool | None = None) -> Expl
         numbers = [_number(byte, whole >= 128) for byte in places]
         coordinates = dict(zip(names.values(), zip(numbers[::2], numbers[1::2], strict=True), strict=True))
         heuristic = pick(bound, (None, None, None, HEURISTICS[0]))
-        least = pick(least, (0, 1))  # an edge without cost leaves nothing of most heuristics
+        least = pick(least, (0, 1))  # an edge of cost 0 makes most heuristics 0
     else:
         least = 0
     edges = [
@@ -51,13 +52,13 @@ def graphs(draw: st.DrawFn, nodes: int = 7, located: bool | None = None) -> Expl
 
 
 def _plain(cost: Cost) -> float:
-    """Return a cost that files of graphs can hold: no fraction, and nothing huge."""
+    """Return a cost that graph files can express: no fraction, and not a huge number."""
     if isinstance(cost, Fraction):
         return float(cost)
     return cost // HUGE if cost >= HUGE else cost
 
 
 def _number(byte: int, whole: bool) -> float:
-    """Return the number that a byte stands for: 0, 0, or one below 0, or above, and so on."""
+    """Return the coordinate for a byte: 0, 0, then positive and negative ones alternately."""
     number = (byte // 2) * (1 - byte % 2 * 2)
     return number // STEP if whole else number / STEP

@@ -1,6 +1,6 @@
 """Vaults of keys and doors for searchkit: the grid, its contraction to a graph of keys, one or several robots.
 
-The plugin's hooks are here; what they do is in the modules beside.
+This module defines the hooks of the plugin; the other modules implement them.
 """
 
 from typing import Any
@@ -33,13 +33,13 @@ __all__ = [
 
 @hookimpl
 def searchkit_problems() -> list[ProblemSpec]:
-    """Return the kind of problem that this plugin brings."""
+    """Return the problem kind of this plugin."""
     return [SPEC]
 
 
 @hookimpl
 def searchkit_load(source: Source, format: str | None, options: dict[str, object]) -> VaultProblem | None:
-    """Read a vault; None for a file that does not look like one, unless it is said to be one."""
+    """Read a vault. Returns None if the file does not look like one and `format` does not name it."""
     if format != SPEC.name and (format is not None or not is_vault(source.text)):
         return None
     return make_problem(read_vault(source.name, source.text), options)
@@ -49,7 +49,7 @@ def searchkit_load(source: Source, format: str | None, options: dict[str, object
 def searchkit_render(
     problem: SearchProblem[Any, Any], path: tuple[Any, ...], expanded: frozenset[Any]
 ) -> Drawing | None:
-    """Draw a vault; None for any other problem."""
+    """Draw a vault; return None for any other problem."""
     return draw(problem, path, expanded) if isinstance(problem, ContractedVault | ExpandedVault) else None
 
 
@@ -61,5 +61,5 @@ def searchkit_contract(problem: SearchProblem[Any, Any]) -> ContractedGraph | No
 
 @hookimpl
 def searchkit_write(problem: SearchProblem[Any, Any]) -> Written | None:
-    """Write either problem of a vault as text; None for any other."""
+    """Write either problem of a vault as text; return None for any other problem."""
     return write(problem)

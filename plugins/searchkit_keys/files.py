@@ -7,7 +7,7 @@ from textwrap import dedent
 from typing import TypeAlias
 
 from searchkit.plugin import InputFormatError, PluginWarning, Written
-from searchkit_keys.heuristics import HEURISTICS, DEFAULT
+from searchkit_keys.heuristics import DEFAULT, HEURISTICS
 from searchkit_keys.options import EXPANDED_HEURISTICS, parse
 from searchkit_keys.problems.contracted import ContractedVault
 from searchkit_keys.problems.expanded import ExpandedVault
@@ -17,17 +17,17 @@ VaultProblem: TypeAlias = ContractedVault | ExpandedVault
 EXPECTED = "# wall, . floor, @ a robot's start, a to z keys, A to Z doors"
 UNKNOWN = re.compile(r"[^#.@a-zA-Z]")
 LIKELY = 0.25
-"""A file is taken for a vault if this part of it is walls and floor."""
+"""A text is taken for a vault if at least this share of its characters is walls and floor,"""
 FOREIGN = 0.1
-"""… and less than this part of it means nothing in a vault."""
+"""and less than this share is unknown in vaults."""
 
 
 class RaggedVaultWarning(PluginWarning):
-    """The lines of a vault are of unequal length, and were filled up with wall."""
+    """The lines of a vault have unequal lengths and were padded with walls."""
 
 
 def vault(map: str | Iterable[str], **options: object) -> VaultProblem:
-    """Return the problem of a vault that is drawn as text: collect every key in the fewest steps.
+    """Return the problem of a text vault: collect every key in the fewest steps.
 
     Args:
         map: the vault, as one text or as a list of rows: `#` wall, `.` floor, `@` a robot's start, `a` to `z`
@@ -35,8 +35,8 @@ def vault(map: str | Iterable[str], **options: object) -> VaultProblem:
         options: `contracted`, `split` and `heuristic`, as for a file.
 
     Raises:
-        InputFormatError: the vault is faulty; the message says where.
-        UnknownNameError, InvalidOptionError: no such option, or a value that it can't have.
+        InputFormatError: the vault is invalid; the message names the place.
+        UnknownNameError, InvalidOptionError: an option does not exist, or its value is invalid.
 
     Example:
         >>> from searchkit import solve
@@ -51,7 +51,7 @@ def vault(map: str | Iterable[str], **options: object) -> VaultProblem:
 
 
 def make_problem(drawn: Vault, options: Mapping[str, object]) -> VaultProblem:
-    """Return the problem that the options make of a vault. Raises `UnknownNameError`, `InvalidOptionError`."""
+    """Return the problem of a vault with these options. Raises `UnknownNameError`, `InvalidOptionError`."""
     chosen = parse(options)
     if chosen["split"]:
         drawn = drawn.split()
@@ -60,7 +60,7 @@ def make_problem(drawn: Vault, options: Mapping[str, object]) -> VaultProblem:
 
 
 def is_vault(text: str) -> bool:
-    """Whether a text looks like a vault, faulty or not: a start, walls or floor, and no spaces inside lines."""
+    """Whether a text looks like a vault, valid or not: it has a start, walls or floor, and no spaces inside lines."""
     lines = text.split()
     size = sum(map(len, lines))
     return (
@@ -74,12 +74,11 @@ def is_vault(text: str) -> bool:
 def read_vault(name: str, text: str) -> Vault:
     """Return the vault that `text` draws.
 
-    Blank lines before and after it, and blanks at the ends of lines, don't count.
+    Blank lines before and after the vault and blanks at the ends of lines are ignored. Lines of unequal length are
+    padded with walls, with a `RaggedVaultWarning`.
 
-    Lines of unequal length are filled up with wall, with a `RaggedVaultWarning`.
-
-    Raises `InputFormatError`, with `name`, line and column, for a text without a vault or without a start, for
-    characters that mean nothing, and for two keys of one letter.
+    Raises `InputFormatError`, with `name`, line and column, if the text has no vault or no start, if a
+    character is unknown, and if two keys have the same letter.
     """
     lines = [line.rstrip() for line in text.split("\n")]
     drawn = [number for number, line in enumerate(lines) if line]
@@ -129,9 +128,9 @@ def read_vault(name: str, text: str) -> Vault:
 
 
 def write(problem: object) -> Written | None:
-    """Return either problem of a vault as its text, with options; None for any other problem.
+    """Return either problem of a vault as text with options; None for any other problem.
 
-    None also for what no file can say: a vault without a start, or with two keys of one letter.
+    Returns None also for vaults that no file can express: without a start, or with two keys of the same letter.
     """
     options: dict[str, object] = {}
     if type(problem) is ContractedVault:

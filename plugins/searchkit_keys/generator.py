@@ -1,4 +1,4 @@
-"""Vaults made at random: perfect mazes with keys, and with doors that leave them solvable."""
+"""A generator of random vaults: perfect mazes with keys and doors that can be solved."""
 
 from random import Random
 from typing import TypeVar
@@ -16,18 +16,18 @@ Item = TypeVar("Item")
 def generate_vault(
     size: int = 81, keys: int = 26, seed: int = 0, *, quadrants: bool = True, loops: int = 0
 ) -> Vault:
-    """Return a vault that can be solved: a maze with `keys` keys at dead ends, and a door for nearly each of them.
+    """Return a solvable vault: a maze with `keys` keys at dead ends, and a door for most of them.
 
     Args:
         size: cells in a row and in a column; odd, and one more than a multiple of 4 for `quadrants`.
         keys: 0 to 26.
-        seed: the same seed gives the same vault, on every machine.
+        seed: the same seed gives the same vault on every machine.
         quadrants: four perfect mazes around an open centre with the start, so that the vault can be split for
             four robots. Otherwise one perfect maze with the start somewhere in it.
-        loops: walls that are opened, at random, after the maze is made.
+        loops: the number of random walls that are opened in the finished maze.
 
     Raises:
-        InvalidOptionError: a size or a number of keys for which there is no such vault.
+        InvalidOptionError: the size or the number of keys is not possible.
 
     """
     least = 13 if quadrants else 5
@@ -60,7 +60,7 @@ def generate_vault(
 
 
 def _carve(rows: list[list[str]], rng: Random, first: Cell, last: Cell) -> None:
-    """Carve a perfect maze between two corners, by depth-first search with random choices."""
+    """Carve a perfect maze between two corners by a random depth-first search."""
     stack = [first]
     rows[first[1]][first[0]] = "."
     while stack:
@@ -81,7 +81,7 @@ def _carve(rows: list[list[str]], rng: Random, first: Cell, last: Cell) -> None:
 
 
 def _open(rows: list[list[str]], rng: Random, loops: int, divide: int | None) -> None:
-    """Open walls between two cells of the maze; not those between quadrants."""
+    """Open random walls between cells of the maze, but none between quadrants."""
     inside = range(1, len(rows) - 1)
     walls = [
         (x, y)
@@ -94,7 +94,7 @@ def _open(rows: list[list[str]], rng: Random, loops: int, divide: int | None) ->
 
 
 def _place_keys(rows: list[list[str]], rng: Random, keys: int, near: set[Cell]) -> None:
-    """Put keys at dead ends first, then anywhere."""
+    """Place keys at dead ends first, then anywhere."""
     free = [
         (x, y)
         for y, row in enumerate(rows)
@@ -109,7 +109,7 @@ def _place_keys(rows: list[list[str]], rng: Random, keys: int, near: set[Cell]) 
 
 
 def _place_doors(vault: Vault, rng: Random, near: set[Cell]) -> Vault:
-    """Put a door for each key into a corridor, as long as all keys can still be collected."""
+    """Place a door for each key in a corridor if all keys can still be collected."""
     grid = [list(row) for row in vault.rows]
     corridors = [
         (x, y)
@@ -136,7 +136,7 @@ def _place_doors(vault: Vault, rng: Random, near: set[Cell]) -> Vault:
 
 
 def _leads_somewhere(grid: list[list[str]], door: Cell, start: Cell) -> bool:
-    """Whether a key lies behind the door, seen from the start."""
+    """Whether a key lies behind the door as seen from the start."""
     seen = {start, door}
     stack = [start]
     while stack:
@@ -157,5 +157,5 @@ def _open_sides(rows: list[list[str]], cell: Cell) -> int:
 
 
 def _shuffled(items: list[Item], rng: Random) -> list[Item]:
-    """Return the items in random order, the same for a seed in every version of Python."""
+    """Return the items in a random order that is the same in every version of Python."""
     return sorted(items, key=lambda _: rng.random())

@@ -32,7 +32,10 @@ PARAMETERS = (
 
 
 def parse(options: Mapping[str, object]) -> dict[str, Any]:
-    """Read the options of a vault, defaults filled in. Raises `UnknownNameError`, `InvalidOptionError`."""
+    """Return the options of a vault with defaults for those not given.
+
+    Raises `UnknownNameError`, `InvalidOptionError`.
+    """
     chosen = {parameter.name: parameter.default for parameter in PARAMETERS}
     chosen |= parse_options("problem 'keys'", PARAMETERS, options)
     fitting = tuple(HEURISTICS) if chosen["contracted"] else EXPANDED_HEURISTICS

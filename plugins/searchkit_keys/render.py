@@ -14,15 +14,15 @@ from searchkit_keys.vault import FLOOR, START, WALL, Cell, CellState, NodeState,
 
 EXPANDED = ","
 PATHS = "123456789"
-"""The keys of the robots' paths; a tenth robot shares the first one's colour, and so on."""
+"""The keys of the paths of robots; the tenth robot uses the key of the first, and so on."""
 GLYPHS = "●◆▲■▼◉◈△□"
 COLOURS = ("#ffd23f", "#4cc9f0", "#f78c6b", "#b388ff", "#7ae582", "#ff99c8", "#a9def9", "#e4c1f9", "#d0f4de")
 
 
 def draw(problem: ContractedVault | ExpandedVault, path: Sequence[Any], expanded: Iterable[Any]) -> Drawing:
-    """Return the drawing: ground, expanded cells, the robots' paths, and over them starts, keys and doors.
+    """Return the drawing: ground, expanded cells, the paths of the robots, and over them starts, keys and doors.
 
-    The legend tells which keys are collected, in which order and by whom.
+    The legend lists the keys in the order in which they are collected, for each robot.
     """
     vault = problem.vault
     steps = grid_states(problem, path)
@@ -61,7 +61,7 @@ def draw(problem: ContractedVault | ExpandedVault, path: Sequence[Any], expanded
 
 
 def grid_states(problem: ContractedVault | ExpandedVault, path: Sequence[Any]) -> Sequence[CellState]:
-    """Return the states of the expanded problem that a path goes through, step by step."""
+    """Return the states of the expanded problem on a path."""
     if isinstance(problem, ExpandedVault) or not path:
         return path
     states: Sequence[NodeState] = path
@@ -77,7 +77,7 @@ def grid_states(problem: ContractedVault | ExpandedVault, path: Sequence[Any]) -
 
 
 def tours(starts: Sequence[Cell], steps: Sequence[CellState]) -> list[tuple[list[Cell], list[str]]]:
-    """Return for each robot the cells that it goes through and the keys that it collects."""
+    """Return the cells that each robot visits and the keys that it collects."""
     taken: list[tuple[list[Cell], list[str]]] = [([cell], []) for cell in starts]
     for (robots, before), (moved, after) in pairwise(steps):
         left, entered = list(robots), list(moved)
@@ -92,9 +92,9 @@ def tours(starts: Sequence[Cell], steps: Sequence[CellState]) -> list[tuple[list
 
 
 def site_graph(vault: Vault) -> ContractedGraph:
-    """Return starts, keys, doors and junctions, where they lie, and the ways between them.
+    """Return the graph of starts, keys, doors and junctions with their cells.
 
-    An edge is labelled with its length in steps, and with the key that is needed where it ends at a door.
+    The label of an edge is its length in steps and, if it ends at a door, the key that is needed.
     """
     graph = SiteGraph.of(vault)
     names = [f"{site.name or 'junction'} {site.cell[0]},{site.cell[1]}" for site in graph.sites]

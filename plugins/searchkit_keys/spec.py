@@ -1,4 +1,4 @@
-"""What the plugin publishes: the problem, its options, and the vaults that ship with it."""
+"""The specifications that the plugin registers: the problem with its examples, and the generator."""
 
 import json
 from pathlib import Path
@@ -16,7 +16,7 @@ STRATEGY = imported_late("searchkit_keys.strategies", "problems")
 
 
 def manifest() -> dict[str, dict[str, Any]]:
-    """Return what is known of each vault that ships with the plugin: file name → answer, robots, shape, note."""
+    """Return the facts about each bundled vault: file name → answer, robots, shape, note."""
     known: dict[str, dict[str, Any]] = json.loads((VAULTS / "manifest.json").read_text(encoding="utf-8"))
     return known
 

@@ -22,9 +22,9 @@ ADMISSIBLE = [name for name, bound in HEURISTICS.items() if bound.admissible == 
 def vaults(
     draw: st.DrawFn, most_keys: int = 5, most_robots: int = 3, width: int = 7, height: int = 6
 ) -> Vault:
-    """Draw a vault with loops, open areas, doors without keys, one or several robots; mostly solvable, sometimes not.
+    """Draw a vault with loops, open areas, doors without keys, one or several robots; most vaults are solvable.
 
-    Marks cover what was drawn before them, robots last: so a vault can shrink without regard to what is on it.
+    Marks are drawn over earlier ones, robots last, so that a vault can shrink independently of its marks.
     """
     places = most_robots + most_keys + MOST_DOORS
     draft: Draft = draw(drafts(width, height, choices=4 + MOST_DOORS, places=places))
@@ -51,7 +51,7 @@ def _vault(draft: Draft, choices: bytes, most_keys: int, most_robots: int) -> Va
 
 @st.composite
 def mazes(draw: st.DrawFn, size: int = 9, most_keys: int = 6) -> Vault:
-    """Draw a vault that is a tree, or has few loops, with one robot; mostly solvable."""
+    """Draw a vault with one robot that is a tree or has few loops; most vaults are solvable."""
     half = draw(st.integers(2, size // 2))
     side = 2 * half + 1
     rows = [["#"] * side for _ in range(side)]
@@ -77,13 +77,13 @@ def mazes(draw: st.DrawFn, size: int = 9, most_keys: int = 6) -> Vault:
 
 @st.composite
 def forests(draw: st.DrawFn, most_robots: int = 3, most_keys: int = 5) -> Vault:
-    """Draw a vault that is a forest with one robot in each tree; mostly solvable."""
+    """Draw a vault that is a forest with one robot in each tree; most vaults are solvable."""
     width = draw(st.sampled_from([5, 7, 9]))
     rows: list[list[str]] = [["#"] * width]
     floors: list[list[tuple[int, int]]] = []
     for _ in range(draw(st.integers(1, most_robots))):
         top = len(rows)
-        # a spine with teeth: any two cells have one way between them
+        # a spine with teeth: there is one path between any two cells
         rows += [["#", *"." * (width - 2), "#"], ["#"] * width, ["#"] * width]
         for x in range(1, width - 1, 2):
             if draw(st.booleans()):
@@ -104,10 +104,10 @@ def forests(draw: st.DrawFn, most_robots: int = 3, most_keys: int = 5) -> Vault:
 def problems(
     draw: st.DrawFn, size: int = 6, most_keys: int = 4, most_robots: int = 2, contracted: bool | None = None
 ) -> VaultProblem:
-    """Draw a problem: the graph of keys, or the grid; with loops, one or several robots; mostly solvable.
+    """Draw a problem: the graph of keys or the grid, with loops, one or several robots; most problems are solvable.
 
-    `size` is the most cells in a row and in a column; `contracted` says whether the graph of keys is searched (None:
-    perhaps).
+    `size` is the largest number of cells in a row and in a column. `contracted` chooses the graph of keys (true), the
+    grid (false) or either (None).
     """
     places = most_robots + most_keys + MOST_DOORS
     draft: Draft = draw(drafts(size, choices=6 + MOST_DOORS, places=places))
@@ -115,7 +115,7 @@ def problems(
     found = _vault(draft, bytes(choices), most_keys, most_robots)
     if contracted or (contracted is None and kind >= 128):
         problem = ContractedVault(found, pick(bound, ADMISSIBLE))
-        # What is made first serves Python and machine code alike: in Python, so that the two can be compared.
+        # The first use computes the contraction for Python and machine code: here in Python, to compare the two.
         for start in problem.initial_states():
             problem.heuristic(start)
             problem.successors(start)

@@ -1,4 +1,4 @@
-"""A vault: walls, robots' starts, keys, and the doors that the keys open."""
+"""A vault: walls, starts of robots, keys, and doors that the keys open."""
 
 from collections.abc import Mapping, Sequence
 from itertools import pairwise
@@ -9,51 +9,51 @@ from attrs import frozen
 from searchkit.plugin import InvalidOptionError
 
 Cell: TypeAlias = tuple[int, int]
-"""(x, y): x to the right, y down, from 0."""
+"""(x, y): x grows to the right and y downwards, both from 0."""
 Keys: TypeAlias = int
 """A set of keys as a bit mask: 1 for a, 2 for b, 4 for c, …"""
 
 CellState: TypeAlias = tuple[tuple[Cell, ...], Keys]
-"""A state of the expanded problem: the robots' cells, sorted, and the keys that they hold together."""
+"""A state of the expanded problem: the sorted cells of the robots, and the keys that they hold together."""
 NodeState: TypeAlias = tuple[tuple[str, ...], Keys]
-"""A state of the contracted problem: the nodes that the robots are at, sorted, and the keys that they hold together."""
+"""A state of the contracted problem: the sorted nodes of the robots, and the keys that they hold together."""
 
 WALL, FLOOR, START = "#.@"
 WIDEST, TALLEST = 110, 60
-"""The size of the largest vault that a `repr` shows."""
+"""The width and the height of the largest vault that a `repr` shows."""
 DIRECTIONS = (("N", (0, -1)), ("E", (1, 0)), ("S", (0, 1)), ("W", (-1, 0)))
 
 
 def bit(letter: str) -> Keys:
-    """Return the mask of one key, named by its letter or by its door's."""
+    """Return the mask of a key, given its letter or the letter of its door."""
     return 1 << ord(letter.lower()) - ord("a")
 
 
 def letters(keys: Keys) -> str:
-    """Return the letters of a set of keys, in the order of the alphabet."""
+    """Return the letters of a set of keys in alphabetical order."""
     return "".join(chr(ord("a") + i) for i in range(keys.bit_length()) if keys >> i & 1)
 
 
 def collected_in_order(held: Sequence[Keys]) -> dict[str, str]:
-    """Return the line of a report on the keys held from state to state; none if no key is collected."""
+    """Return the report entry for the order in which keys are collected, empty if no key is."""
     order = ", ".join(letters(after & ~before) for before, after in pairwise(held) if after != before)
     return {"keys in order": order} if order else {}
 
 
 @frozen
 class Vault:
-    """A vault as it is drawn. A door whose key is nowhere is a wall for ever; outside the rows all is wall."""
+    """A vault as drawn. A door without a key in the vault is a wall, and so is everything outside the rows."""
 
     rows: tuple[str, ...]
-    """Rows of one length, of the characters `#`, `.`, `@`, `a`–`z` and `A`–`Z`."""
+    """Rows of equal length, of the characters `#`, `.`, `@`, `a`–`z` and `A`–`Z`."""
     starts: tuple[Cell, ...]
-    """The robots' starts, row by row."""
+    """The starts of the robots, row by row."""
     keys: Mapping[str, Cell]
-    """Letter → cell, in the order of the alphabet."""
+    """Letter → cell, in alphabetical order."""
 
     @classmethod
     def of(cls, rows: tuple[str, ...]) -> "Vault":
-        """Return the vault that rows of one length draw."""
+        """Return the vault drawn by rows of equal length."""
         marked = [(mark, (x, y)) for y, row in enumerate(rows) for x, mark in enumerate(row)]
         return cls(
             rows,
@@ -68,11 +68,11 @@ class Vault:
 
     @property
     def start_names(self) -> list[str]:
-        """Names of the robots' starts: `@`, or `@1`, `@2`, … where there are several."""
+        """The names of the starts: `@`, or `@1`, `@2`, … if there are several."""
         return [START] if len(self.starts) == 1 else [f"{START}{i}" for i in range(1, len(self.starts) + 1)]
 
     def cells(self) -> dict[Cell, str]:
-        """Return the cells that a robot may ever stand on, and what is drawn there."""
+        """Return the cells that a robot can ever enter, with their characters."""
         return {
             (x, y): mark
             for y, row in enumerate(self.rows)
@@ -81,15 +81,15 @@ class Vault:
         }
 
     def split(self) -> "Vault":
-        """Return the vault with its one robot's surroundings rebuilt for four.
+        """Return the vault with its start replaced by four starts.
 
-        The 3×3 cells around the start become walls, but for a start in each corner:
+        The 3×3 cells around the start become walls with a start in each corner:
 
             ...      @#@
             .@.  →   ###
             ...      @#@
 
-        Raises `InvalidOptionError` if there is not exactly one start, or its surroundings are not all floor.
+        Raises `InvalidOptionError` if there is not exactly one start, or the cells around it are not all floor.
         """
         if len(self.starts) != 1:
             raise InvalidOptionError(
@@ -115,9 +115,9 @@ class Vault:
         return Vault.of(tuple(rows))
 
     def shown(self, name: str, heuristic: str) -> str:
-        """Return the `repr` of a problem of this vault: what it is in one line, and below it the rows.
+        """Return the `repr` of a problem of this vault: a line with its name and heuristic, and below it the rows.
 
-        A vault of more than 110 × 60 cells is left out.
+        The rows of a vault of more than 110 × 60 cells are not shown.
         """
         width, height = len(self.rows[0]), len(self.rows)
         head = f"<{name} {width}x{height}, heuristic {heuristic}>"

@@ -1,6 +1,6 @@
-"""Robots that move all at once on a grid without colliding: multi-agent path finding for searchkit.
+"""Robots that move simultaneously on a grid without colliding: multi-agent path finding for searchkit.
 
-The plugin's hooks are here; what they do is in the modules beside. It builds on the maps of `searchkit_dungeon`.
+This module defines the hooks of the plugin; the other modules implement them. Maps are those of `searchkit_dungeon`.
 """
 
 from typing import Any
@@ -29,19 +29,19 @@ __all__ = [
 
 @hookimpl
 def searchkit_problems() -> list[ProblemSpec]:
-    """Return the kind of problem that this plugin brings."""
+    """Return the problem kind of this plugin."""
     return [SPEC]
 
 
 @hookimpl
 def searchkit_engines() -> list[EngineSpec]:
-    """Return the engines for robots that move at once."""
+    """Return the engines for robots that move simultaneously."""
     return list(ENGINES)
 
 
 @hookimpl
 def searchkit_load(source: Source, format: str | None, options: dict[str, object]) -> MultiAgentGrid | None:
-    """Read a file of robots, or a MovingAI scenario that is said to be one of robots; None for any other."""
+    """Read a file of robots, or a MovingAI scenario if `format` or the option `agents` asks for robots."""
     if format not in (None, SPEC.name):
         return None
     return load_robots(source, format == SPEC.name, options)
@@ -51,17 +51,17 @@ def searchkit_load(source: Source, format: str | None, options: dict[str, object
 def searchkit_render(
     problem: SearchProblem[Any, Any], path: tuple[Any, ...], expanded: frozenset[Any]
 ) -> Drawing | None:
-    """Draw robots and their paths; None for any other problem."""
+    """Draw robots and their paths; return None for any other problem."""
     return draw(problem, path) if isinstance(problem, MultiAgentGrid) else None
 
 
 @hookimpl
 def searchkit_frames(problem: SearchProblem[Any, Any], path: tuple[Any, ...]) -> list[Drawing] | None:
-    """Draw where the robots are at each time; None for any other problem."""
+    """Draw the positions of the robots at each time; return None for any other problem."""
     return frames(problem, path) if isinstance(problem, MultiAgentGrid) else None
 
 
 @hookimpl
 def searchkit_write(problem: SearchProblem[Any, Any]) -> Written | None:
-    """Write robots and their map as one text; None for any other problem."""
+    """Write robots and their map as one text; return None for any other problem."""
     return write(problem)

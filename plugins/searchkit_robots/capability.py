@@ -1,26 +1,26 @@
-"""What the engines of this plugin need to know of a problem: the robots one by one, and the way back to states."""
+"""The capability that the engines of this plugin require: robots one by one, and joint paths."""
 
 from collections.abc import Hashable, Mapping, Sequence
 from typing import Any, Literal, Protocol, TypeAlias, runtime_checkable
 
 Location: TypeAlias = Hashable
-"""A place where one robot can be; for grids, a cell (x, y)."""
+"""A place where a robot can be; on grids, a cell (x, y)."""
 Objective: TypeAlias = Literal["sum-of-costs", "makespan"]
 
 
 @runtime_checkable
 class MultiAgent(Protocol):
-    """A problem in which several robots move at once, one step per unit of time, or wait.
+    """A problem in which several robots move simultaneously; each takes a step or waits at each unit of time.
 
-    Two robots may not be in one location at one time (a vertex conflict), nor change places in one step
-    (an edge conflict); a robot may enter a location that another one leaves in the same step (Stern et al. 2019).
+    Two robots must not be in one location at the same time (a vertex conflict), nor swap locations in one step (an edge
+    conflict). A robot may enter a location that another one leaves in the same step (Stern et al. 2019).
     """
 
     @property
     def objective(self) -> Objective:
-        """What is minimised.
+        """The quantity to minimise.
 
-        `sum-of-costs`: the sum over the robots of the time at which each reaches its goal for the last time;
+        `sum-of-costs`: the sum over the robots of the times at which they reach their goals for the last time;
         `makespan`: the largest of these times.
         """
         ...
@@ -30,16 +30,19 @@ class MultiAgent(Protocol):
         ...
 
     def neighbours(self, location: Location) -> Sequence[Location]:
-        """Return the locations one step away, for every robot; each step can be taken back. Waiting is left out."""
+        """Return the locations one step away, which are the same for all robots.
+
+        Steps are reversible; waiting is excluded.
+        """
         ...
 
     def distances_to(self, location: Location) -> Mapping[Location, int]:
-        """Return the steps that one robot alone needs to `location` from everywhere; unreachable ones are absent."""
+        """Return location → steps that a robot alone needs from there to `location`; without unreachable locations."""
         ...
 
     def joint_path(self, paths: Sequence[Sequence[Location]]) -> tuple[list[Any], list[Any]]:
         """Return the states and actions in which each robot follows its path and then stays at its end.
 
-        `paths[i][t]` is where robot i is at time t.
+        `paths[i][t]` is the location of robot i at time t.
         """
         ...

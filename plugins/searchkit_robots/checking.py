@@ -1,4 +1,4 @@
-"""Checking a plan by the rules alone: this file shares no code with the problem's moves or with the engines."""
+"""Checking plans by the rules. This module shares no code with the moves of the problem or with the engines."""
 
 from collections.abc import Sequence
 from itertools import combinations, pairwise
@@ -8,14 +8,14 @@ from searchkit_robots.problem import MultiAgentGrid
 
 
 def check_plan(problem: MultiAgentGrid, states: Sequence[Any]) -> list[str]:
-    r"""Return everything that is wrong with a plan, as sentences; nothing where it is right.
+    r"""Return the errors of a plan as sentences; an empty list for a valid plan.
 
     Args:
-        problem: whose plan it is.
+        problem: the problem of the plan.
         states: the joint states of the plan at times 0, 1, 2, …, as in `result.solution.states`.
 
-    Looked at: the starts, the goals, walls and the edge of the map, steps longer than one cell, two robots on one
-    cell, two robots that change places. Takes time linear in the length and quadratic in the robots.
+    Checked are the starts, the goals, walls and the edge of the map, steps longer than one cell, two robots on one
+    cell, and two robots that swap places. Takes time linear in the length and quadratic in the number of robots.
 
     Example:
         >>> from searchkit import solve
@@ -61,7 +61,7 @@ def check_plan(problem: MultiAgentGrid, states: Sequence[Any]) -> list[str]:
 def plan_cost(problem: MultiAgentGrid, states: Sequence[Any]) -> int:
     """Return the cost of a plan by the definition of its objective.
 
-    The time of a robot is the last one at which it comes to its goal from elsewhere; 0 if it never leaves it.
+    The time of a robot is the last one at which it arrives at its goal; 0 if it never leaves the goal.
     """
     plan = [problem.positions(state) for state in states]
     times = [

@@ -1,4 +1,20 @@
-"""From texts and files to problems."""
+"""Reading robots and their maps from files and text, and writing them.
+
+A file of robots is a line that names a map, and a line for each robot:
+
+    map room.txt
+    1,1 -> 8,5
+    8,5 -> 1,1
+
+Cells are x,y: x grows to the right and y downwards, both from 0. The map, a text map or a MovingAI map, is a file in
+the same directory. Blank lines are ignored. The map can also be part of the file, up to a blank line:
+
+    map
+    ..#..
+    .....
+
+    0,0 -> 4,0
+"""
 
 import re
 from collections.abc import Iterable, Mapping
@@ -26,14 +42,14 @@ ROBOT = re.compile(r"\s*(\d{1,9})\s*,\s*(\d{1,9})\s*->\s*(\d{1,9})\s*,\s*(\d{1,9
 
 
 def is_agents_file(text: str) -> bool:
-    """Whether a text begins like a file of robots, faulty or not."""
+    """Whether a text begins like a file of robots, valid or not."""
     return MAP.fullmatch(text.lstrip("\n").partition("\n")[0]) is not None
 
 
 def split_off_map(text: str) -> tuple[str, str]:
-    """Return the map in a file of robots, and the file without it; "" for a file that names its map.
+    """Return the map in a file of robots, "" if the file names its map, and the file without the map.
 
-    Both keep their line numbers: where the other one is, they have blank lines.
+    Both keep their line numbers: removed lines become blank lines.
     """
     lines = text.split("\n")
     first = next(number for number, line in enumerate(lines) if line.strip())
@@ -47,9 +63,9 @@ def split_off_map(text: str) -> tuple[str, str]:
 
 
 def read_agents_file(name: str, text: str) -> tuple[str, list[tuple[Cell, Cell]]]:
-    """Return the name of the map, "" where it is in the file, and the start and the goal of each robot.
+    """Return the name of the map, "" if the map is in the file, and the start and the goal of each robot.
 
-    Raises `InputFormatError`, with `name`, line and column, if a line is not of this form or there is no robot.
+    Raises `InputFormatError`, with `name`, line and column, if a line is invalid or there is no robot.
     """
     map_name: str | None = None
     robots: list[tuple[Cell, Cell]] = []
@@ -59,7 +75,7 @@ def read_agents_file(name: str, text: str) -> tuple[str, list[tuple[Cell, Cell]]
             continue
         if map_name is None:
             match = MAP.fullmatch(line)
-            assert match is not None  # `is_agents_file` has looked at it
+            assert match is not None  # `is_agents_file` has checked it
             map_name = match[1] or ""
             continue
         match = ROBOT.fullmatch(line)
@@ -85,7 +101,7 @@ def read_agents_file(name: str, text: str) -> tuple[str, list[tuple[Cell, Cell]]
 def robots(
     map: str | Iterable[str] | Terrain, robots: Iterable[tuple[Cell, Cell]], **options: object
 ) -> MultiAgentGrid:
-    """Return the problem of moving robots over a map, all at once.
+    """Return the problem of robots that move simultaneously on a map.
 
     Args:
         map: the map, as one text, as a list of rows or as a terrain: `#` wall, `.` floor.
@@ -93,9 +109,9 @@ def robots(
         options: `objective` and `agents`, as for a file.
 
     Raises:
-        InputFormatError, InvalidProblemError: the map is faulty, or a robot can't stand where it is to start or
-            to end.
-        UnknownNameError, InvalidOptionError: no such option, or a value that it can't have.
+        InputFormatError, InvalidProblemError: the map is invalid, or a robot can't stand on its start or its
+            goal.
+        UnknownNameError, InvalidOptionError: an option does not exist, or its value is invalid.
 
     Example:
         >>> from searchkit import solve
@@ -116,8 +132,8 @@ def robots(
 def load_robots(source: Source, certain: bool, options: Mapping[str, object]) -> MultiAgentGrid | None:
     """Return the problem in a file of robots or in a MovingAI scenario, or None if the file looks like neither.
 
-    A scenario is taken for one of robots only if it is said to be (`certain`) or if `agents` is given: by its form
-    it can't be told from one of queries for a single robot.
+    A scenario is read as robots only if it is `certain` to be one of robots or if `agents` is given, because its format
+    is that of a scenario of queries for a single robot.
     """
     if is_agents_file(source.text):
         drawn, rest = split_off_map(source.text)
@@ -147,7 +163,7 @@ def load_robots(source: Source, certain: bool, options: Mapping[str, object]) ->
 
 
 def _map(source: Source, name: str, given: str | None) -> Source:
-    """Return the map that is given, or else the one that a file of robots names."""
+    """Return the map that is given, or else the map that a file of robots names."""
     if given is not None:
         return Source(Path(given))
     try:

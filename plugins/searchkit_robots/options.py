@@ -1,4 +1,4 @@
-"""The options of a problem of robots."""
+"""The options of a problem of robots, and how they are read."""
 
 from collections.abc import Mapping
 from operator import index
@@ -8,7 +8,7 @@ from searchkit.plugin import Parameter, parse_options
 
 
 def at_least_one(value: Any) -> int:
-    """Read a whole number ≥ 1. Raises `ValueError` or `TypeError` for anything else."""
+    """Read an integer ≥ 1. Raises `ValueError` or `TypeError` for anything else."""
     number = int(value) if isinstance(value, str) else index(value)
     if number < 1:
         raise ValueError("expected a whole number, at least 1")
@@ -34,5 +34,5 @@ DEFAULTS = {parameter.name: parameter.default for parameter in PARAMETERS}
 
 
 def parse(options: Mapping[str, object]) -> dict[str, Any]:
-    """Read the options, defaults filled in. Raises `UnknownNameError`, `InvalidOptionError`."""
+    """Return the options with defaults for those not given. Raises `UnknownNameError`, `InvalidOptionError`."""
     return DEFAULTS | parse_options("problem 'robots'", PARAMETERS, options)

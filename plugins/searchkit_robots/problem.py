@@ -1,10 +1,10 @@
-"""The problem: robots on a 4-connected grid that move all at once.
+"""The problem: robots on a 4-connected grid that move simultaneously.
 
-A joint state has to be enough to tell what a step costs (the Markov property), and under sum-of-costs it takes one
-more fact than where the robots are: a robot that stands on its goal costs nothing from then on *if it never
-leaves again*. So a robot that enters its goal, or waits there, chooses: it rests there for good, and costs
-nothing more; or it stays free to move, and each step costs 1. Each plan has one reading in which every robot
-rests from its last arrival on, and its cost is the sum of these times; every other reading costs more.
+A joint state must determine the cost of a step (the Markov property). Under sum-of-costs the positions of the robots
+are not enough: a robot on its goal costs nothing from then on *if it never leaves again*. So a robot that enters its
+goal, or waits there, chooses: it rests there for good and costs nothing more, or it stays free to move and each step
+costs 1. For each plan there is one choice in which every robot rests from its last arrival on, whose cost is the sum of
+these times; all other choices cost more.
 """
 
 from abc import abstractmethod
@@ -19,22 +19,23 @@ from searchkit_dungeon import TALLEST, WIDEST, Cell, Grid, Terrain, map_text
 from searchkit_robots.capability import Location, Objective
 
 Positions: TypeAlias = tuple[Cell, ...]
-"""Where each robot is."""
+"""The cell of each robot."""
 Resting: TypeAlias = tuple[bool, ...]
 """Whether each robot rests at its goal for good."""
 JointAction: TypeAlias = tuple[str, ...]
-"""What each robot does: `N`, `E`, `S`, `W` or `wait`; the last of them with `, rest` after it, and then `rest`."""
+"""The action of each robot: `N`, `E`, `S`, `W` or `wait`; `, rest` is appended to the last one, and then it is
+`rest`."""
 WAIT, REST = "wait", "rest"
 LAST = f", {REST}"
 LETTERS = "abcdefghijklmnopqrstuvwxyz"
-"""How robots are drawn, the first one as a; their goals as capitals."""
+"""The letters of robots, the first one a; goals are capital letters."""
 
 
 class MultiAgentGrid(SearchProblem[Any, JointAction]):
-    """Robots on one map, each with a start and a goal. Its two subclasses are the two objectives.
+    """Robots on a map, each with a start and a goal. The two subclasses are the two objectives.
 
     Args:
-        terrain: the map; every cell that can be entered costs 1 to enter.
+        terrain: the map, without cells that cost more than 1 to enter.
         robots: a (start, goal) pair for each robot.
 
     Raises:
@@ -71,18 +72,18 @@ class MultiAgentGrid(SearchProblem[Any, JointAction]):
         self._grid = Grid(terrain, self.starts[:1])
 
     def __reduce__(self) -> tuple[Any, ...]:
-        """Return how a copy is made: what follows from the arguments is worked out again."""
+        """Return the constructor and its arguments; everything else is computed again."""
         return type(self), (self.terrain, self.robots)
 
     @property
     @abstractmethod
     def objective(self) -> Objective:
-        """What is minimised: `sum-of-costs` or `makespan`."""
+        """The quantity to minimise: `sum-of-costs` or `makespan`."""
         raise NotImplementedError
 
     @abstractmethod
     def positions(self, state: Any) -> Positions:
-        """Return where the robots are in a state."""
+        """Return the positions of the robots in a state."""
         raise NotImplementedError
 
     @abstractmethod
@@ -108,7 +109,7 @@ class MultiAgentGrid(SearchProblem[Any, JointAction]):
         return self._neighbours[cell]
 
     def distances_to(self, location: Location) -> Mapping[Location, int]:
-        """Return the number of steps to a cell from everywhere, for one robot alone; made at the first use."""
+        """Return cell → steps from there to the given cell for a robot alone, computed at the first use."""
         cell = cast(Cell, location)
         if cell not in self._distances:
             self._distances[cell] = cast(
@@ -117,13 +118,13 @@ class MultiAgentGrid(SearchProblem[Any, JointAction]):
         return cast(Mapping[Location, int], self._distances[cell])
 
     def distances(self, cells: Positions) -> list[Cost]:
-        """Return the distance of each robot from its goal, infinity where it can't get there."""
+        """Return the distance of each robot from its goal; infinity if it can't reach the goal."""
         return [self.distances_to(goal).get(cell, inf) for cell, goal in zip(cells, self.goals, strict=True)]
 
     def joint_moves(
         self, cells: Positions, resting: Sequence[bool]
     ) -> Iterator[tuple[JointAction, Positions]]:
-        """Yield what the robots can do at once, those that rest excepted: no conflict, each in its order of moves."""
+        """Yield the joint moves without conflicts of the robots that do not rest."""
         choices = [
             ((REST, cell),) if rests else self.moves(cell) for cell, rests in zip(cells, resting, strict=True)
         ]
@@ -150,7 +151,7 @@ class MultiAgentGrid(SearchProblem[Any, JointAction]):
         return extend(0)
 
     def _names(self, positions: Sequence[Positions]) -> Iterator[JointAction]:
-        """Yield the moves between positions. Raises `KeyError` for a step that the map does not have."""
+        """Yield the joint moves between positions. Raises `KeyError` if a step is not possible."""
         for before, after in pairwise(positions):
             yield tuple(
                 {to: name for name, to in self.moves(here)}[there]
@@ -162,7 +163,7 @@ class MultiAgentGrid(SearchProblem[Any, JointAction]):
         head = f"{type(self).__name__} {terrain.width}x{terrain.height}"
         if terrain.width > WIDEST or terrain.height > TALLEST or count > len(LETTERS):
             return f"<{head}, {count} robots>"
-        # a start hides the goal of another robot on its cell, so the first line says all
+        # a start hides the goal of another robot on its cell, so the first line lists all
         ends = [
             f"{letter} {start} → {goal}" for letter, (start, goal) in zip(LETTERS, self.robots, strict=False)
         ]
@@ -176,7 +177,7 @@ class MultiAgentGrid(SearchProblem[Any, JointAction]):
 class SumOfCosts(MultiAgentGrid):
     """Minimise the sum of the times at which the robots reach their goals for the last time.
 
-    A state is (positions, resting). A step costs 1 for each robot that does not rest yet.
+    A state is (positions, resting). A step costs 1 for each robot that does not rest.
     """
 
     @property
@@ -185,11 +186,11 @@ class SumOfCosts(MultiAgentGrid):
         return "sum-of-costs"
 
     def positions(self, state: tuple[Positions, Resting]) -> Positions:
-        """Return where the robots are."""
+        """Return the positions of the robots."""
         return state[0]
 
     def initial_states(self) -> Iterator[tuple[Positions, Resting]]:
-        """Yield the start once for each choice of the robots that start on their goals: rest there, or stay free."""
+        """Yield a start state for each choice of the robots that start on their goals: to rest or to stay free."""
         for resting in product(
             *((True, False) if start == goal else (False,) for start, goal in self.robots)
         ):
@@ -198,7 +199,7 @@ class SumOfCosts(MultiAgentGrid):
     def successors(
         self, state: tuple[Positions, Resting]
     ) -> Iterator[tuple[JointAction, tuple[Positions, Resting]]]:
-        """Yield each joint move; robots that are then on their goals rest from then on, or don't."""
+        """Yield each joint move, with both choices for robots that arrive at their goals: to rest or to stay free."""
         cells, resting = state
         for names, after in self.joint_moves(cells, resting):
             choices = [
@@ -213,13 +214,13 @@ class SumOfCosts(MultiAgentGrid):
         return all(state[1])
 
     def cost(self, state: tuple[Positions, Resting], action: JointAction, successor: object) -> int:
-        """Return the number of robots that did not rest yet before the step."""
+        """Return the number of robots that did not rest before the step."""
         return state[1].count(False)
 
     def heuristic(self, state: tuple[Positions, Resting]) -> Cost:
-        """Return the sum of the distances to the goals of the robots that don't rest, each at least 1.
+        """Return the sum of the distances to the goals over robots that do not rest, each at least 1.
 
-        A free robot on its goal needs one step more, if only to wait. Admissible and consistent.
+        A free robot on its goal needs another step, such as waiting. Admissible and consistent.
         """
         cells, resting = state
         distances = self.distances(cells)
@@ -255,7 +256,7 @@ class Makespan(MultiAgentGrid):
         return state
 
     def initial_states(self) -> list[Positions]:
-        """Return the one start."""
+        """Return the start state."""
         return [self.starts]
 
     def successors(self, state: Positions) -> Iterator[tuple[JointAction, Positions]]:
@@ -277,7 +278,7 @@ class Makespan(MultiAgentGrid):
 
 
 def last_arrival(path: Sequence[Location]) -> int:
-    """Return the time from which on a path stays at its end."""
+    """Return the time from which a path stays at its end."""
     time = len(path) - 1
     while time and path[time - 1] == path[-1]:
         time -= 1
@@ -285,7 +286,7 @@ def last_arrival(path: Sequence[Location]) -> int:
 
 
 def together(paths: Sequence[Sequence[Location]]) -> list[Positions]:
-    """Return where the robots are at each time until the last one has arrived for the last time."""
+    """Return the positions of the robots at each time up to the last arrival of any robot."""
     end = max(map(last_arrival, paths))
     return [tuple(cast(Cell, path[min(time, len(path) - 1)]) for path in paths) for time in range(end + 1)]
 

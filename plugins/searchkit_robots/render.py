@@ -1,4 +1,4 @@
-"""Drawing robots: the path of each in its colour, or where they are at each time."""
+"""Drawing robots: their paths in their colours, or their positions at each time."""
 
 from collections.abc import Iterator, Sequence
 from colorsys import hls_to_rgb
@@ -11,21 +11,21 @@ from searchkit_robots.problem import MultiAgentGrid
 
 WALL, FLOOR = "#", "."
 FIRST_KEY = 0x100
-"""Keys of marks are single characters; those of robots come from here on, `KINDS` for each."""
+"""The first key of a robot; keys of marks are single characters, and each robot has `KINDS` keys."""
 KINDS = 4
 CIRCLED_A = 0x24D0
 FINAL_SIGMA = 0x3C2
 NAMES = ascii_lowercase + "".join(chr(code) for code in range(0x3B1, 0x3CA) if code != FINAL_SIGMA)
-"""The letters of robots; the Greek ones come after z, and then it begins again. Goals are capital letters."""
+"""The letters of robots, Greek after Latin ones, then again from a. Goals are capital letters."""
 GOLDEN = 0.618
-"""Steps of this part of the circle keep any number of hues apart."""
+"""The golden section: steps of this share of the colour circle keep any number of hues apart."""
 
 
 def draw(problem: MultiAgentGrid, path: Sequence[Any]) -> Drawing:
     """Return the drawing of a plan: the cells that each robot passes in its colour, later robots over earlier ones.
 
     Starts are letters, `a` for robot 0, and goals the same letters as capitals. A start on the goal of another robot is
-    a letter in a circle, in the colour of that robot; the legend says whose start and whose goal it is.
+    a letter in a circle in the colour of that robot; the legend names both robots.
     """
     rows = _ground(problem)
     marks = _marks(problem, "a robot's start")
@@ -44,7 +44,7 @@ def draw(problem: MultiAgentGrid, path: Sequence[Any]) -> Drawing:
 
 
 def frames(problem: MultiAgentGrid, path: Sequence[Any]) -> list[Drawing]:
-    """Return one drawing for each time of a plan: where the robots are, and the goals that nobody stands on."""
+    """Return a drawing for each time of a plan: the positions of the robots and the goals without a robot."""
     marks = _marks(problem, "a robot")
     return [_drawing(rows, marks) for rows in _frames(problem, path)]
 

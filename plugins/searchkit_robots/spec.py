@@ -1,4 +1,4 @@
-"""What the plugin publishes: the problem, its options, and the instances that ship with it."""
+"""The specification that the plugin registers: the problem with its examples."""
 
 from pathlib import Path
 

@@ -8,11 +8,12 @@ from searchkit_dungeon.strategies import ACROSS, SAME, grounds, terrain_of
 from searchkit_robots.problem import OBJECTIVES, MultiAgentGrid
 
 FLOORS = ((1, 1, 1, 0), (1, 1, 1, 1, 0), (1, 1, 1, 1, 1, 0))
-"""What cells are drawn from; 0 is a wall."""
+"""The weights that cells are drawn from; 0 is a wall."""
 MARKS = 4
-"""Places for each robot: its start, and three for a goal, of which the farthest is taken."""
+"""The number of places drawn for each robot: its start, and three candidates for its goal, of which the farthest is
+used."""
 HOME = 216
-"""From this byte on, one in six, a robot but the first is on its goal."""
+"""The byte from which on (1 in 6) a robot other than the first starts on its goal."""
 
 
 @st.composite
@@ -21,13 +22,13 @@ def agents(
 ) -> MultiAgentGrid:
     """Draw a problem: one to `most` robots on a map of at most `width` by `height` cells, either objective.
 
-    Mostly solvable, sometimes not, in each way: a robot cut off from its goal, two that can't pass each other.
-    Robots may start on their own goals or on those of others; that all do is rare.
+    Most problems are solvable. Others have a robot that can't reach its goal, or robots that can't pass each other.
+    Robots may start on their own goals or on those of others; it is rare that all do.
     """
     draft: Draft = draw(drafts(width, height, choices=4 + most, places=MARKS * most))
     chosen, floors, number, across, *home = draft.choices
     pairs: list[tuple[Cell, Cell]] = []
-    # few are several: the more robots, the larger the space
+    # several robots are rare, because the space grows with their number
     for robot in range(pick(number, [*range(1, most + 1), *(1, min(2, most)) * 2])):
         start, *candidates = draft.marks[MARKS * robot : MARKS * (robot + 1)]
         if across >= ACROSS:

@@ -1,6 +1,6 @@
 """Sliding-tile puzzles for searchkit: boards of any size, heuristics up to additive pattern databases, Korf's hundred.
 
-The plugin's hooks are here; what they do is in the modules beside.
+This module defines the hooks of the plugin; the other modules implement them.
 """
 
 from typing import Any
@@ -18,13 +18,13 @@ __all__ = ["SlidingTiles", "generate_board", "korf100", "tiles"]
 
 @hookimpl
 def searchkit_problems() -> list[ProblemSpec]:
-    """Return the kind of problem that this plugin brings."""
+    """Return the problem kind of this plugin."""
     return [SPEC]
 
 
 @hookimpl
 def searchkit_load(source: Source, format: str | None, options: dict[str, object]) -> SlidingTiles | None:
-    """Read a board; None for a file that does not look like one, unless it is said to be one."""
+    """Read a board. Returns None if the file does not look like one and `format` does not name it."""
     if format != SPEC.name and (format is not None or not is_board(source.text)):
         return None
     return make_problem(source.name, source.text, options)
@@ -32,11 +32,11 @@ def searchkit_load(source: Source, format: str | None, options: dict[str, object
 
 @hookimpl
 def searchkit_render(problem: SearchProblem[Any, Any], path: tuple[Any, ...]) -> Drawing | None:
-    """Draw the last board of the path; None for any other problem."""
+    """Draw the last board of the path; return None for any other problem."""
     return draw(problem, path) if isinstance(problem, SlidingTiles) else None
 
 
 @hookimpl
 def searchkit_write(problem: SearchProblem[Any, Any]) -> Written | None:
-    """Write a board as text; None for any other problem."""
+    """Write a board as text; return None for any other problem."""
     return write(problem)

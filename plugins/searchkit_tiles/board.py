@@ -1,4 +1,4 @@
-"""The geometry of a board: which tile can slide where, and which boards can be solved."""
+"""The geometry of a board: which tiles can slide where, and which boards are solvable."""
 
 from collections.abc import Sequence
 from typing import TypeAlias
@@ -6,20 +6,20 @@ from typing import TypeAlias
 Board: TypeAlias = tuple[int, ...]
 """The tile in each cell, row by row; 0 is the blank."""
 SLIDES = (("down", 0, -1), ("right", -1, 0), ("left", 1, 0), ("up", 0, 1))
-"""Where a tile slides to, and where it is before, as seen from the blank: above, left, right, below; in the order of
-moves."""
+"""The direction in which a tile slides, and its position relative to the blank (above, left, right, below), in the
+order of actions."""
 GOALS = ("blank-first", "blank-last")
 
 
 def goal_board(cells: int, goal: str) -> Board:
-    """Return the tiles in order, the blank in the first cell or in the last."""
+    """Return the tiles in order, with the blank in the first or in the last cell."""
     return tuple(range(cells)) if goal == "blank-first" else (*range(1, cells), 0)
 
 
 def slides(width: int, height: int, *, backwards: bool = False) -> list[list[tuple[str, int]]]:
-    """Return for each cell of the blank the slides that are possible, and the cells whose tiles slide into it.
+    """Return (slide, cell of the tile) for each possible slide, for each cell of the blank.
 
-    Backwards: the slides that may have been the last one, and the cells that their tiles have slid into.
+    With `backwards`, return (slide, cell that the tile slid into) for each possible previous slide.
     """
     found: list[list[tuple[str, int]]] = []
     sign = -1 if backwards else 1
@@ -38,9 +38,9 @@ def distance(width: int, cell: int, other: int) -> int:
 def is_solvable(width: int, height: int, tiles: Sequence[int], goal: Board) -> bool:
     """Whether slides lead from one board to the other, by parity (Johnson and Story 1879).
 
-    Each slide swaps two things, one of them the blank, which moves to a cell of the other colour of a chessboard. So
-    the permutation has to be as odd as the blank's distance; and on boards of two rows and columns or more, all of
-    those can be reached. In a single row or column tiles never pass each other.
+    Each slide swaps a tile with the blank, which moves to a cell of the other colour of a chessboard. So the parity of
+    the permutation must be that of the distance of the blank, and with at least two rows and two columns, this is
+    sufficient. In a single row or column, tiles never pass each other.
     """
     if min(width, height) == 1:
         return [tile for tile in tiles if tile] == [tile for tile in goal if tile]
@@ -50,7 +50,7 @@ def is_solvable(width: int, height: int, tiles: Sequence[int], goal: Board) -> b
 
 
 def is_odd(permutation: Sequence[int]) -> bool:
-    """Whether a permutation is made of an odd number of swaps: each cycle of even length is."""
+    """Whether a permutation is odd, that is, has an odd number of cycles of even length."""
     seen: set[int] = set()
     odd = False
     for first in permutation:

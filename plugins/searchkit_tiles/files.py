@@ -8,13 +8,13 @@ from attrs import frozen
 
 from searchkit.plugin import InputFormatError, InvalidOptionError, Written, shortened
 from searchkit_tiles.board import GOALS, Board
-from searchkit_tiles.heuristics import HEURISTICS, DEFAULT
+from searchkit_tiles.heuristics import DEFAULT, HEURISTICS
 from searchkit_tiles.options import parse
 from searchkit_tiles.problem import SlidingTiles, rows_of
 
 SIZE = re.compile(r"(\d+)x(\d+)", re.ASCII)
 MOST = 1_000_000
-"""No number in a file is larger, but those that are wrong."""
+"""The largest valid number in a file."""
 WORD = re.compile(r"\S+")
 EXPECTED = "rows of numbers, 0 the blank; or a line such as 4x4 and then a board in each line"
 
@@ -27,8 +27,8 @@ def tiles(board: str | Sequence[Sequence[int]], **options: object) -> SlidingTil
         options: `heuristic`, `goal` and `instance`, as for a file.
 
     Raises:
-        InputFormatError: the board is faulty; the message says where.
-        UnknownNameError, InvalidOptionError: no such option, or a value that it can't have.
+        InputFormatError: the board is invalid; the message names the place.
+        UnknownNameError, InvalidOptionError: an option does not exist, or its value is invalid.
 
     Example:
         >>> from searchkit import solve
@@ -42,7 +42,7 @@ def tiles(board: str | Sequence[Sequence[int]], **options: object) -> SlidingTil
 
 
 def make_problem(name: str, text: str, options: Mapping[str, object]) -> SlidingTiles:
-    """Return the problem that the options make of a text.
+    """Return the problem of a text with these options.
 
     Raises `InputFormatError`, `UnknownNameError`, `InvalidOptionError`.
     """
@@ -53,17 +53,17 @@ def make_problem(name: str, text: str, options: Mapping[str, object]) -> Sliding
 
 @frozen
 class Instance:
-    """One board of a file."""
+    """A board of a file."""
 
     width: int
     height: int
     tiles: Board
     published: int | None = None
-    """The length of a shortest solution, where the file gives it."""
+    """The length of a shortest solution, if the file contains it."""
 
 
 def is_board(text: str) -> bool:
-    """Whether a text looks like boards, faulty or not: nothing in it but numbers, =, and a size at the beginning."""
+    """Whether a text looks like boards, valid or not: it consists of numbers, =, and a size at the beginning."""
     words = [word for line in text.split("\n") for word in line.partition("#")[0].split()]
     if words and SIZE.fullmatch(words[0]):
         words = words[1:] or ["?"]
@@ -74,7 +74,7 @@ def read_instance(name: str, text: str, number: int = 1) -> Instance:
     """Return the board with this number, counted from 1.
 
     Raises:
-        InputFormatError: the text is faulty; with `name`, line and column.
+        InputFormatError: the text is invalid; with `name`, line and column.
         InvalidOptionError: there is no board of this number.
 
     """
@@ -181,7 +181,7 @@ def _number(word: str) -> int:
 
 
 def write(problem: object) -> Written | None:
-    """Return a board as its text, with options; None for any other problem."""
+    """Return a board as text with options; None for any other problem."""
     if type(problem) is not SlidingTiles:
         return None
     options: dict[str, object] = {}

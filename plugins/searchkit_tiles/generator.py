@@ -1,4 +1,4 @@
-"""Boards made at random, all of which can be solved."""
+"""A generator of random solvable boards."""
 
 from random import Random
 
@@ -11,18 +11,18 @@ MOST_CELLS = 10_000
 def generate_board(
     width: int = 4, height: int = 4, moves: int | None = None, seed: int = 0, goal: str = GOALS[0]
 ) -> Board:
-    """Return a board that can be solved.
+    """Return a random solvable board.
 
     Args:
         width: cells in a row.
         height: cells in a column.
-        moves: slides at random from the goal, none of which takes the one before it back: a shortest solution takes no
-            more than so many. None for any board that can be solved, each as likely as any other.
-        seed: the same seed gives the same board, on every machine.
+        moves: the number of random slides from the goal, none of which reverses the previous one: an upper bound on the
+            length of a shortest solution. None for a board drawn uniformly from all solvable ones.
+        seed: the same seed gives the same board on every machine.
         goal: `blank-first` or `blank-last`.
 
     Raises:
-        InvalidOptionError: no cell or too many, or a number of moves below 0.
+        InvalidOptionError: there are no cells or too many, or `moves` is below 0.
 
     """
     if width < 1 or height < 1 or width * height > MOST_CELLS:
@@ -34,7 +34,7 @@ def generate_board(
 
 
 def _any(width: int, height: int, goal: Board, rng: Random) -> Board:
-    if min(width, height) == 1:  # the blank may be anywhere; tiles never pass each other
+    if min(width, height) == 1:  # the blank may be anywhere, but tiles never pass each other
         tiles = [tile for tile in goal if tile]
         blank = int(rng.random() * len(goal))
         return (*tiles[:blank], 0, *tiles[blank:])

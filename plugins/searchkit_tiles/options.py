@@ -5,7 +5,7 @@ from typing import Any
 
 from searchkit.plugin import Parameter, parse_options
 from searchkit_tiles.board import GOALS
-from searchkit_tiles.heuristics import HEURISTICS, DEFAULT
+from searchkit_tiles.heuristics import DEFAULT, HEURISTICS
 
 PARAMETERS = (
     Parameter(
@@ -25,6 +25,9 @@ PARAMETERS = (
 
 
 def parse(options: Mapping[str, object]) -> dict[str, Any]:
-    """Read the options of a board, defaults filled in. Raises `UnknownNameError`, `InvalidOptionError`."""
+    """Return the options of a board with defaults for those not given.
+
+    Raises `UnknownNameError`, `InvalidOptionError`.
+    """
     defaults = {parameter.name: parameter.default for parameter in PARAMETERS}
     return defaults | parse_options("problem 'tiles'", PARAMETERS, options)

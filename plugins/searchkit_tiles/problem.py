@@ -1,4 +1,4 @@
-"""Sliding tiles: the problem."""
+"""The problem of sliding tiles."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from itertools import pairwise
@@ -9,17 +9,16 @@ from searchkit import SearchProblem
 from searchkit.compiled.view import CompiledProblem
 from searchkit.plugin import InvalidOptionError
 from searchkit_tiles.board import GOALS, Board, goal_board, is_solvable, slides
-from searchkit_tiles.heuristics import HEURISTICS, DEFAULT, Heuristic
+from searchkit_tiles.heuristics import DEFAULT, HEURISTICS, Heuristic
 
 
 class SlidingTiles(SearchProblem[Board, str]):
     """Slide the tiles of a board into order, in the fewest slides: the 8-puzzle, the 15-puzzle, any rectangle.
 
     A state is the tile in each cell, row by row, 0 for the blank. An action is the direction in which a tile slides
-    into the blank: `down`, `right`, `left` or `up`, in this order (that of the tiles' cells). Each costs 1.
+    into the blank: `down`, `right`, `left` or `up`, in this order (that of the cells of the tiles). Each costs 1.
 
-    A board that can't be solved is known to be so beforehand, by parity: it has no successors, and its estimate is
-    infinite.
+    Parity shows whether a board is solvable. An unsolvable board has no successors, and its heuristic is infinite.
 
     Args:
         width: cells in a row.
@@ -29,8 +28,9 @@ class SlidingTiles(SearchProblem[Board, str]):
         heuristic: one of `searchkit_tiles.heuristics.HEURISTICS`.
 
     Raises:
-        InvalidOptionError: `tiles` are not the numbers from 0 on, each once and one for each cell; there is no such
-            goal or heuristic; or the board is too large for the heuristic.
+        InvalidOptionError: `tiles` are not the numbers from 0 on, each exactly once; the goal or the heuristic is
+        unknown;
+            or the board is too large for the heuristic.
 
     """
 
@@ -63,15 +63,15 @@ class SlidingTiles(SearchProblem[Board, str]):
             self._heuristic = lambda board: inf
 
     def __reduce__(self) -> tuple[Any, ...]:
-        """Return how a copy is made: what follows from the arguments is worked out again."""
+        """Return the constructor and its arguments; everything else is computed again."""
         return type(self), (self.width, self.height, self.tiles, self.goal_name, self.heuristic_spec.name)
 
     def initial_states(self) -> Iterable[Board]:
-        """Return the one board to begin with."""
+        """Return the initial board."""
         return [self.tiles]
 
     def successors(self, state: Board) -> Iterable[tuple[str, Board]]:
-        """Return the boards that one slide makes."""
+        """Return the boards after one slide."""
         return _swapped(state, self.slides)
 
     def is_goal(self, state: Board) -> bool:
@@ -79,15 +79,15 @@ class SlidingTiles(SearchProblem[Board, str]):
         return state == self.goal
 
     def heuristic(self, state: Board) -> float:
-        """Heuristic the slides to the goal by the chosen bound; infinity if the board can't be solved."""
+        """Return the value of the chosen heuristic; infinity if the board can't be solved."""
         return self._heuristic(state)
 
     def goal_states(self) -> Iterable[Board]:
-        """Return the one goal."""
+        """Return the goal."""
         return [self.goal]
 
     def predecessors(self, state: Board) -> Iterable[tuple[str, Board]]:
-        """Return the boards that one slide makes into this one."""
+        """Return the boards that become this one by one slide."""
         return _swapped(state, self._before)
 
     def path_details(self, states: Sequence[Board]) -> Mapping[str, object]:
@@ -96,7 +96,7 @@ class SlidingTiles(SearchProblem[Board, str]):
         return {"tiles in order": ", ".join(map(str, slid))} if slid else {}
 
     def compiled(self) -> CompiledProblem:
-        """Return the compiled view. Raises `MissingCapabilityError` for a board of more than 32 cells."""
+        """Return the compiled view. Raises `MissingCapabilityError` if the board has more than 32 cells."""
         from searchkit_tiles.compiled.view import compile_tiles
 
         return compile_tiles(
@@ -104,9 +104,7 @@ class SlidingTiles(SearchProblem[Board, str]):
         )
 
     def __repr__(self) -> str:
-        head = (
-            f"<SlidingTiles {self.width}x{self.height}, goal {self.goal_name}, heuristic {self.heuristic_spec.name}>"
-        )
+        head = f"<SlidingTiles {self.width}x{self.height}, goal {self.goal_name}, heuristic {self.heuristic_spec.name}>"
         return "\n".join([head, *rows_of(self.width, self.tiles)])
 
 
@@ -121,7 +119,7 @@ def _swapped(board: Board, slides: list[list[tuple[str, int]]]) -> list[tuple[st
 
 
 def rows_of(width: int, board: Board) -> list[str]:
-    """Return the rows of a board as text, in columns."""
+    """Return the rows of a board as text in aligned columns."""
     digits = len(str(len(board) - 1))
     words = [str(tile).rjust(digits) for tile in board]
     return [" ".join(words[begin : begin + width]) for begin in range(0, len(board), width)]

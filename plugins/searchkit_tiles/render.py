@@ -1,4 +1,4 @@
-"""Drawing a board: the numbers, and which of them are where they belong."""
+"""Drawing a board: the numbers, with tiles in their goal cells in another colour."""
 
 from collections.abc import Sequence
 
@@ -8,12 +8,12 @@ from searchkit_tiles.problem import SlidingTiles
 
 DIGITS = "0123456789"
 IN_ORDER = dict(zip(DIGITS, "abcdefghij", strict=True))
-"""The keys of digits of tiles that are where they belong."""
+"""The keys of the digits of tiles in their goal cells."""
 BLANK, GAP = "_", " "
 
 
 def draw(problem: SlidingTiles, path: Sequence[Board]) -> Drawing:
-    """Return the drawing of the last board of a path; of the first board where there is no path."""
+    """Return the drawing of the last board of a path, or of the initial board if the path is empty."""
     board = path[-1] if path else problem.tiles
     digits = len(str(len(board) - 1))
     words = []

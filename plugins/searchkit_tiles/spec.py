@@ -1,4 +1,4 @@
-"""What the plugin publishes: the problem, its options, and the boards that ship with it."""
+"""The specifications that the plugin registers: the problem with its examples, and the generator."""
 
 import re
 from pathlib import Path

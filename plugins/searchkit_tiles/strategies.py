@@ -9,21 +9,21 @@ from searchkit_tiles.problem import SlidingTiles
 
 SIZES = ((1, 1), (2, 1), (2, 2), (1, 3), (3, 2), (2, 3), (5, 1))
 MIXED = (*SIZES[:4], *[(3, 2), (2, 3)] * 9, (2, 2), (2, 2), (2, 2), (5, 1))
-"""How often each size is drawn where the caller does not say: seldom those on which tiles can't pass each other."""
+"""The sizes in the default proportions. Sizes on which tiles can't pass each other are rare."""
 SLIDES = 24
-"""The most slides from the goal."""
+"""The largest number of slides from the goal."""
 ANY_ORDER, IN_ORDER = 160, 252
-"""From this byte on the tiles are in any order, from that on as in the goal."""
+"""Thresholds of bytes: from the first on the tiles are in any order, from the second on as in the goal."""
 
 
 @st.composite
 def boards(
     draw: st.DrawFn, size: tuple[int, int] | None = None, heuristic: str | None = None
 ) -> SlidingTiles:
-    """Draw a board: some slides from the goal, or the tiles in any order, which half the time can't be solved.
+    """Draw a board: some slides from the goal, or the tiles in any order, which is unsolvable half the time.
 
-    It is of `size`, width and height, or of one of at most six cells, and has `heuristic`, or any. It shrinks to a
-    small board in order.
+    It has the given `size` (width, height), by default of at most six cells, and the given `heuristic`, by default any.
+    It shrinks to a small board in order.
     """
     largest = 6 if size is None else size[0] * size[1]
     drawn = draw(blocks(5 + max(SLIDES, largest)))
@@ -44,7 +44,7 @@ def boards(
 
 
 def _slide(tiles: list[int], near: list[list[tuple[str, int]]], turns: list[int]) -> None:
-    """Slide tiles, none of them back at once if another can be slid."""
+    """Slide tiles; no slide reverses the previous one if another one is possible."""
     blank, before = tiles.index(0), -1
     for turn in turns:
         ways = [cell for _, cell in near[blank] if cell != before] or [cell for _, cell in near[blank]]

@@ -1,4 +1,4 @@
-"""States that were met outside the mask: kept until the mask reaches them, never dropped."""
+"""Deferred states: states outside the mask, kept until the mask contains them."""
 
 from collections.abc import Callable, Hashable, Iterator
 from typing import Any, TypeAlias
@@ -6,11 +6,11 @@ from typing import Any, TypeAlias
 from searchkit.tree import Arrival
 
 Waiting: TypeAlias = tuple[Any, Arrival[Any, Any], Hashable]
-"""A state, its best arrival so far and its region."""
+"""A state, its best arrival and its region."""
 
 
 class DeferredList:
-    """`activation=list`: one list of all, each state once, in the order in which they were met.
+    """`activation=list`: one list of all deferred states in the order in which they were reached.
 
     `defer` takes O(1), `admitted` O(states deferred).
     """
@@ -25,7 +25,7 @@ class DeferredList:
         return iter(self._states.values())
 
     def defer(self, state: Any, region: Hashable, arrival: Arrival[Any, Any]) -> None:
-        """Put a state in, or keep the better of its two arrivals."""
+        """Add a state, or keep the better of its two arrivals."""
         known = self._states.get(state)
         if known is None or arrival[0] < known[1][0]:
             self._states[state] = (state, arrival, region)
@@ -33,17 +33,17 @@ class DeferredList:
     def admitted(
         self, opened: frozenset[Hashable] | None, admits: Callable[[Any, Hashable], bool]
     ) -> list[Waiting]:
-        """Return the states that the mask admits now, in the order in which they were met."""
+        """Return the states that the mask admits now, in the order in which they were reached."""
         return [waiting for waiting in self if admits(waiting[0], waiting[2])]
 
     def remove(self, waiting: list[Waiting]) -> None:
-        """Take out states that `admitted` returned."""
+        """Remove states that `admitted` returned."""
         for state, _, _ in waiting:
             del self._states[state]
 
 
 class DeferredByRegion:
-    """`activation=region`: a list per region; only the regions that were opened are looked at, least cost first.
+    """`activation=region`: a list for each region. Only the opened regions are examined, and states come by cost.
 
     `defer` takes O(1), `admitted` O(regions deferred + n log n) for the n states of the regions opened.
     """
@@ -58,7 +58,7 @@ class DeferredByRegion:
         return (waiting for states in self._regions.values() for waiting in states.values())
 
     def defer(self, state: Any, region: Hashable, arrival: Arrival[Any, Any]) -> None:
-        """Put a state in, or keep the better of its two arrivals."""
+        """Add a state, or keep the better of its two arrivals."""
         states = self._regions.setdefault(region, {})
         known = states.get(state)
         if known is None or arrival[0] < known[1][0]:
@@ -67,13 +67,13 @@ class DeferredByRegion:
     def admitted(
         self, opened: frozenset[Hashable] | None, admits: Callable[[Any, Hashable], bool]
     ) -> list[Waiting]:
-        """Return the states of the regions `opened` (None: of all) that are admitted, least cost first."""
+        """Return the admitted states of the regions `opened` (None for all), least cost first."""
         regions = self._regions if opened is None else [r for r in self._regions if r in opened]
         found = [w for region in regions for w in self._regions[region].values() if admits(w[0], region)]
         return sorted(found, key=lambda waiting: waiting[1][0])
 
     def remove(self, waiting: list[Waiting]) -> None:
-        """Take out states that `admitted` returned."""
+        """Remove states that `admitted` returned."""
         for state, _, region in waiting:
             del self._regions[region][state]
             if not self._regions[region]:

@@ -20,16 +20,16 @@ def corridor(
     learn: bool = True,
     semantics: str = "strict",
 ) -> Iterator[Any]:
-    """Search inside a corridor that a coarse map suggests; widen it where it is too narrow (after Raphael 2001).
+    """Search inside a corridor that a coarse map suggests; widen it if it is too narrow (after Raphael 2001).
 
-    The corridor is a shortest path over regions from the starts to the goals, and all regions at most `radius` from
-    it. States outside are deferred. When the search inside is over without a goal, the mask is widened, and after
-    `budget` widenings given up: a corridor may mislead, and never makes a wrong "no path".
+    The corridor is a shortest path over regions from the starts to the goals, with all regions at a distance of at most
+    `radius`. States outside are deferred. If the search inside ends without a goal, the mask is widened; after `budget`
+    widenings it is given up, so a misleading corridor never causes a wrong "no path".
 
-    Complete. The path is a shortest one in the final mask (`restart`, `optimal`), some path (`fast`), or a
-    shortest one of all (`proved`); the result's lower bound says what is known of it. Needs regions
-    (`Relaxable`; the grids of the plugin `dungeon` have them), and counts actions. Time and memory at worst those of
-    breadth-first search, times the number of phases for `restart`.
+    Complete. The path is a shortest one in the final mask (`restart`, `optimal`), any path (`fast`), or a shortest one
+    (`proved`); see the lower bound of the result. Requires regions (`Relaxable`; the grids of the plugin `dungeon` have
+    them) and unit costs. Time and memory are at worst those of breadth-first search, times the number of phases for
+    `restart`.
 
     Example:
         >>> from searchkit import solve

@@ -1,4 +1,4 @@
-"""The two ways to search inside the present mask, until a goal is found or nothing is left to expand."""
+"""The two searches inside the current mask, which end at a goal or when no state is left to expand."""
 
 from collections import deque
 from collections.abc import Callable, Iterator
@@ -12,7 +12,7 @@ from searchkit_corridor.search.frontier import Frontier
 
 
 def admits(mask: frozenset[Region] | None, least: Any, regions: Regions) -> Callable[[Any, Region], bool]:
-    """Return the test for (state, its region) that both masks admit: the one of regions and the one by depth."""
+    """Return the predicate (state, its region) → whether the mask of regions and the least depth admit the state."""
     depth = regions.depth
 
     def admitted(state: Any, region: Region) -> bool:
@@ -24,10 +24,10 @@ def admits(mask: frozenset[Region] | None, least: Any, regions: Regions) -> Call
 def first_in_first_out(
     problem: SearchProblem[Any, Any], tree: SearchTree[Any, Any], regions: Regions
 ) -> Iterator[Any]:
-    """Expand states in the order in which they were reached; each keeps its first arrival.
+    """Expand states in the order in which they were reached; each state keeps its first arrival.
 
-    Breadth-first in the first phase. When a queue is resumed, states come in that were reached long ago, and what
-    lies behind them gets its first arrival by whatever way was open first.
+    In the first phase this is breadth-first search. In later phases deferred states enter the queue, so first arrivals
+    may not be cheapest.
     """
     frontier: Frontier = tree.frontier
     successors, is_goal, reached = problem.successors, problem.is_goal, tree.reached
@@ -62,11 +62,12 @@ def first_in_first_out(
 def least_cost_first(
     problem: SearchProblem[Any, Any], tree: SearchTree[Any, Any], regions: Regions, *, prune: bool
 ) -> Iterator[Any]:
-    """Expand the state with the least cost so far; reopen those that turn out to be cheaper to reach.
+    """Expand the state with the least cost so far; reopen states that are reached more cheaply.
 
-    Within a phase costs never fall, so a state is expanded at its least cost in the present mask. States of earlier
-    phases whose cost the wider mask lowers are expanded again. Ends when no path through the mask can be shorter
-    than the one known. With `prune`, states are left out whose lower bound says that they can't be on a shorter one.
+    Within a phase costs never decrease, so a state is expanded at its least cost in the current mask. States of earlier
+    phases whose cost decreases in the wider mask are expanded again. The search ends when no path in the mask can be
+    shorter than the best known one. With `prune`, states are skipped if their lower bound shows that they are not on a
+    shorter path.
     """
     frontier: Frontier = tree.frontier
     successors, is_goal, reached, closed = problem.successors, problem.is_goal, tree.reached, tree.closed
@@ -113,7 +114,7 @@ def least_cost_first(
                     continue
                 goal = is_goal(successor)
                 reached[successor] = (g, state, action)
-                if goal:  # nothing that is still to be expanded leads to a goal at less
+                if goal:  # no state that is left to expand leads to a goal at a lower cost
                     frontier.incumbent, frontier.goal = g, successor
                     break
                 if successor in closed:

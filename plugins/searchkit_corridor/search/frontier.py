@@ -1,4 +1,4 @@
-"""What a search in a mask holds between two expansions: all of it is in the tree, and none in the generator."""
+"""The state of a search in a mask between two expansions, all of it in the tree."""
 
 from collections import deque
 from collections.abc import Hashable, Iterator
@@ -11,23 +11,23 @@ from searchkit_corridor.plan import Region
 from searchkit_corridor.regions import Regions
 
 Buckets: TypeAlias = dict[int, deque[Any]]
-"""Cost so far → the states that were reached at it, first in first out."""
+"""Cost so far → the states reached with this cost, first in, first out."""
 
 
 @define
 class PhaseReport:
-    """One phase: what opened the mask, and what the search did until it had to open it further."""
+    """A phase: how the mask was opened, and what the search did until the mask had to be opened further."""
 
     kind: str
-    """`corridor`, `replan`, `ring`, `depth` or `unrestricted`: how the mask of this phase was made."""
+    """How the mask was created: `corridor`, `replan`, `ring`, `depth` or `unrestricted`."""
     opened: frozenset[Hashable]
-    """The regions that this phase added to the mask; empty for `unrestricted`, which has no mask."""
+    """The regions added to the mask; empty for `unrestricted`, which has no mask."""
     regions: int
-    """The regions in the mask; 0 for `unrestricted`."""
+    """The number of regions in the mask; 0 for `unrestricted`."""
     depth: Any = None
-    """The depth below which no state was entered; None without a mask by depth."""
+    """The least depth of states; None without depths."""
     activated: int = 0
-    """The states that were waiting outside the mask and came in."""
+    """The number of deferred states that entered the mask."""
     expanded: int = 0
     generated: int = 0
     reopened: int = 0
@@ -40,53 +40,53 @@ class PhaseReport:
 
 @define(eq=False)
 class Frontier:
-    """The mask, the states to be expanded inside it and the states deferred outside it."""
+    """The mask, the states to expand inside it, and the deferred states outside it."""
 
     starts: tuple[Any, ...]
     mask: frozenset[Region] | None
-    """The regions that may be entered; None for all."""
+    """The regions that can be entered; None for all."""
     least_depth: Any
-    """The depth below which no state is entered; None if there are no depths."""
+    """The least depth of states; None if there are no depths."""
     deferred: Any
     """`Deferred`; or the arrays of a compiled search."""
     queue: deque[Any] = field(factory=deque)
-    """States in the order in which they will be expanded; for the variants without reopening."""
+    """The states to expand, in order; for the variants without reopening."""
     buckets: Buckets = field(factory=dict)
-    """The same by cost so far, for the variants that reopen states."""
+    """The states to expand by cost so far; for the variants that reopen states."""
     phases: list[PhaseReport] = field(factory=list)
-    """One record for each phase, the present one last."""
+    """A report for each phase, the current one last."""
     opened: set[Region] = field(factory=set)
-    """The regions that were in the mask at any time."""
+    """All regions that have been in the mask."""
     searched: set[Region] = field(factory=set)
-    """The regions in which a phase that is over has reached a state."""
+    """The regions in which a finished phase has reached a state."""
     scanned: int = 0
-    """How many of the states reached, in their order, have gone into `searched`."""
+    """The number of reached states, in their order, whose regions are in `searched`."""
     widenings: int = 0
-    """How often the mask was widened since it was last planned anew."""
+    """The number of widenings at the current depth."""
     fell_back: bool = False
-    """Whether the mask was given up."""
+    """Whether the search has given up the mask."""
     bound: Any = 0
-    """A lower bound on the cost of any path, known before the search."""
+    """A lower bound on the cost of any path."""
     goal: Any = None
-    """The goal of the best path so far, while `incumbent` is its cost."""
+    """The goal of the best known path, whose cost is `incumbent`."""
     incumbent: int | None = None
 
     @property
     def phase(self) -> PhaseReport:
-        """The present phase."""
+        """The current phase."""
         return self.phases[-1]
 
     @property
     def regions_opened(self) -> int:
-        """How many regions were in the mask at any time."""
+        """The number of regions that have been in the mask."""
         return len(self.opened)
 
     def least_open_cost(self, regions: Regions, least_depth: Any = None) -> Any:
-        """Return the least cost that a path through a deferred state may have; infinity if none is deferred.
+        """Return a lower bound on the cost of paths through a deferred state; infinity if no state is deferred.
 
-        Of the paths that stay at `least_depth` or below, if that is given. Only where arrivals are least costs in the
-        mask: any path that leaves the mask has a first state outside it, which is deferred; up to there it lies in the
-        mask, and from there `to_go` bounds what is left.
+        With `least_depth`, only deferred states of at least that depth count. The bound is valid if arrivals are least
+        costs in the mask: a path that leaves the mask has a first state outside it, which is deferred; up to there it
+        lies in the mask, and `to_go` is a lower bound on the rest.
         """
         to_go, depth = regions.to_go, regions.depth
         least: dict[Region, Any] = {}

@@ -1,4 +1,4 @@
-"""What the mask is in each phase: the first corridor, and the ways to widen it."""
+"""The mask of each phase: the first corridor, and the ways to widen it."""
 
 from collections.abc import Callable, Iterable
 from heapq import heapify, heappop, heappush
@@ -14,7 +14,7 @@ from searchkit_corridor.search.frontier import Frontier
 
 @frozen
 class Opening:
-    """The mask of a phase, and what made it so."""
+    """The mask of a phase, and how it was created."""
 
     kind: str
     mask: frozenset[Region] | None
@@ -24,7 +24,7 @@ class Opening:
 def first_opening(
     problem: SearchProblem[Any, Any], regions: Regions, starts: Iterable[Any], radius: int
 ) -> tuple[Opening, list[Region] | None]:
-    """Return the first corridor, and the path over regions that it is made of; no mask where there is no path."""
+    """Return the first corridor and the path over regions at its centre; no mask if there is no path."""
     least = None if regions.depth is None else first_depth(problem, regions, starts)
     sources = list(
         dict.fromkeys(
@@ -42,11 +42,12 @@ def first_opening(
 def wider(
     frontier: Frontier, regions: Regions, visited: set[Region], radius: int, budget: int, learn: bool
 ) -> Opening:
-    """Return the mask of the next phase, after one that has searched all that it could reach.
+    """Return the mask of the next phase, after a phase that has searched all states it could reach.
 
-    With `learn`, the old mask and a new corridor, planned around what was searched in vain. Otherwise, or where there
-    is no such corridor, one ring around the regions visited in the last phase; around the whole mask, where it
-    visited none. After `budget` widenings no mask. The depth is lowered only where no deferred state has it.
+    With `learn`, it is the old mask and a new corridor, planned around the regions searched without success. Otherwise,
+    or if there is no such corridor, the mask grows by one ring around the regions visited in the last phase, or around
+    the whole mask if there are none. After `budget` widenings there is no mask. The least depth is lowered only if no
+    deferred state has it.
     """
     least, mask, depth = frontier.least_depth, frontier.mask, regions.depth
     deferred = frontier.deferred
@@ -76,7 +77,7 @@ def wider(
 
 
 def deep_enough(regions: Regions, least: Any) -> Regions:
-    """Return the regions that may hold a state of that depth, so that a corridor is planned over them alone."""
+    """Return the planning functions over the regions that may contain a state of that depth."""
     region_depth = regions.region_depth
     if least is None or region_depth is None:
         return regions
@@ -97,7 +98,7 @@ def deep_enough(regions: Regions, least: Any) -> Regions:
 
 
 def first_depth(problem: SearchProblem[Any, Any], regions: Regions, starts: Iterable[Any]) -> Any:
-    """Return the largest depth that a path may have: that of a start, of a goal, and of a path over regions."""
+    """Return an upper bound on the depth of a path, from the starts, the goals and the paths over regions."""
     assert regions.depth is not None
     least = max(map(regions.depth, starts))
     goals = list(getattr(problem, "goal_states", tuple)())
@@ -111,9 +112,9 @@ def first_depth(problem: SearchProblem[Any, Any], regions: Regions, starts: Iter
 def _deepest_path(
     regions: Regions, region_depth: Callable[[Any], Any], sources: Iterable[Region], most: Any
 ) -> Any:
-    """Return the largest depth at which a path over regions exists; `most` where none exists at all.
+    """Return the largest depth at which a path over regions exists; `most` if there is no path at all.
 
-    The widest-path form of Dijkstra's algorithm: a path is as deep as its shallowest region.
+    Runs the widest-path form of Dijkstra's algorithm: the depth of a path is that of its shallowest region.
     """
     targets = set(regions.goal_regions())
     heap = [(-min(most, region_depth(region)), order, region) for order, region in enumerate(set(sources))]

@@ -1,4 +1,4 @@
-"""From one phase to the next: what ends a search, what opens the mask, and which states then come in."""
+"""From one phase to the next: when a search ends, how the mask opens, and which states enter it."""
 
 from collections import deque
 from itertools import islice
@@ -19,7 +19,7 @@ FROM_START: Arrival[Any, Any] = (0, None, None)
 
 
 def reopens(variant: str, semantics: str, *, by_depth: bool) -> bool:
-    """Whether states are reopened that the wider mask makes cheaper to reach."""
+    """Whether states are reopened if they are reached more cheaply in a wider mask."""
     return variant in ("optimal", "proved") or (variant == "fast" and by_depth and semantics == "strict")
 
 
@@ -32,7 +32,7 @@ def begin(
     *,
     reopening: bool,
 ) -> None:
-    """Plan the first corridor, and enter the starts in it; the others are deferred."""
+    """Plan the first corridor and enter the starts inside it; defer the other starts."""
     starts = tuple(distinct_starts(problem))
     opening, path = first_opening(problem, regions, starts, radius)
     frontier = Frontier(starts, opening.mask, opening.least_depth, ACTIVATIONS[activation]())
@@ -40,7 +40,7 @@ def begin(
         frontier.deferred.defer(state, regions.region(state), FROM_START)
     frontier.bound = frontier.least_open_cost(regions)
     if frontier.bound == inf or (regions.to_go is None and regions.depth is None):
-        # Each action leads over one border of regions at most.
+        # Each action crosses at most one border between regions.
         frontier.bound = 0 if path is None else len(path) - 1
     if reopening:
         tree.closed = set()
@@ -57,9 +57,9 @@ def conclude(
     prove: bool,
     exact: bool,
 ) -> bool:
-    """Record what the phase that is over has proved; return whether the search is over with it.
+    """Record what the finished phase has proved; return whether the search ends.
 
-    `exact` says that arrivals are least costs in the mask; in the first phase they always are.
+    `exact` means that arrivals are least costs in the mask, which always holds in the first phase.
     """
     frontier: Frontier = tree.frontier
     cost = frontier.incumbent
@@ -86,7 +86,7 @@ def next_phase(
     *,
     restarts: bool,
 ) -> None:
-    """Open the mask further, and let in the deferred states that it admits now; or begin again, with `restarts`."""
+    """Widen the mask and enter the deferred states that it admits; with `restarts`, begin again."""
     frontier: Frontier = tree.frontier
     visited = set(map(regions.region, islice(tree.reached, frontier.scanned, None))) - frontier.searched
     scanned = len(tree.reached)
@@ -110,7 +110,7 @@ def _open(
     regions: Regions,
     opening: Opening,
 ) -> None:
-    """Take the new mask into use. All that asks the problem comes first: a member that raises spoils nothing."""
+    """Apply the new mask. All calls of the problem come first, so an exception changes nothing."""
     before, least_before = frontier.mask or frozenset(), frontier.least_depth
     everything = opening.mask is None or not frontier.phases or opening.least_depth != least_before
     opened = (
@@ -143,12 +143,12 @@ def _enter(tree: SearchTree[Any, Any], frontier: Frontier, active: list[Waiting]
 
 
 def _is_proved(frontier: Frontier, regions: Regions, cost: int) -> bool:
-    """Whether no path is shorter, of those that are as deep as this one."""
+    """Whether no path of at least this depth is shorter."""
     return bool(frontier.least_open_cost(regions, frontier.least_depth) >= cost)
 
 
 def _report(tree: SearchTree[Any, Any], *, with_gap: bool) -> None:
-    """Describe the search; `with_gap` where it is over, and its actions cost what they count."""
+    """Write the details of the result, with the gap if the search is over and every action costs 1."""
     frontier: Frontier = tree.frontier
     details: dict[str, object] = {}
     if frontier.incumbent is not None and with_gap:

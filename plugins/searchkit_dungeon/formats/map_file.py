@@ -11,19 +11,19 @@ from searchkit_dungeon.terrain import Cell, Terrain
 
 @frozen(eq=False)
 class MapFile:
-    """What a file says of a map, and where it says it."""
+    """The contents of a map file."""
 
     source: str
-    """The file's name, as messages quote it."""
+    """The name of the file in messages."""
     terrain: Terrain
     first_line: int
-    """The line of the file that holds row 0 of the map, counted from 1."""
+    """The line of the file that contains row 0 of the map, counted from 1."""
     moves: int
-    """The number of directions, where the user does not choose it."""
+    """The default number of directions."""
     starts: tuple[Cell, ...] = ()
     goals: tuple[Cell, ...] = ()
     marks: Mapping[str, str] = field(factory=dict)
-    """How a start and a goal are drawn in a file of this format; empty where they can't be."""
+    """The characters for a start and a goal in files of this format; empty if there are none."""
 
 
 def check_row(
@@ -31,8 +31,8 @@ def check_row(
 ) -> None:
     """Raise `InputFormatError` if a row has a character that matches `unknown`, or not `width` cells.
 
-    The errors give the place in file `name`; `expected` says which characters there are, `contrast` what contradicts
-    the row's length and what to do about it.
+    The error names the place in file `name`. `expected` lists the valid characters; `contrast` says which length is
+    expected and how to correct the row.
     """
     found = unknown.search(row)
     if found:

@@ -18,15 +18,15 @@ NUMBER = re.compile(r"0{0,9}[1-9][0-9]{0,8}")
 
 
 def is_movingai_map(text: str) -> bool:
-    """Whether a text begins like a MovingAI map, faulty or not."""
+    """Whether a text begins like a MovingAI map, valid or not."""
     return HEADER_LINE.fullmatch(text.lstrip("\n").partition("\n")[0]) is not None
 
 
 def read_movingai_map(name: str, text: str) -> MapFile:
-    """Return the map. It has no start and no goal of its own, and moves in 8 directions.
+    """Return the map. It has no start and no goal, and 8 moves.
 
-    Raises `InputFormatError`, with `name`, line and column, if the header is incomplete, where it disagrees
-    with the rows and where a character means nothing.
+    Raises `InputFormatError`, with `name`, line and column, if the header is incomplete, if it contradicts
+    the rows, and if a character is unknown.
     """
     lines = text.rstrip("\n").split("\n")
     height, width, begin = _read_header(name, lines)
@@ -60,7 +60,7 @@ def read_movingai_map(name: str, text: str) -> MapFile:
 
 
 def _read_header(name: str, lines: list[str]) -> tuple[int, int, int]:
-    """Return the height, the width, and the index of the line after the header."""
+    """Return the height, the width and the index of the line after the header."""
     sizes: dict[str, int] = {}
     for number, line in enumerate(lines, 1):
         key, *values = line.split() or [""]
@@ -109,6 +109,6 @@ def _read_header(name: str, lines: list[str]) -> tuple[int, int, int]:
 
 
 def _column_of_value(line: str, key: str) -> int:
-    """Return the column of what follows `key`, or of the end of the line where nothing does."""
+    """Return the column of the value after `key`, or of the end of the line if there is no value."""
     rest = line[line.index(key) + len(key) :]
     return len(line) - len(rest.lstrip()) + 1

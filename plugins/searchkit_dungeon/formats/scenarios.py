@@ -1,6 +1,6 @@
 """MovingAI scenarios: queries on a map with their published lengths (Sturtevant 2012).
 
-A line `version 1`, then one line per query, its fields separated by tabs or spaces:
+A line `version 1`, then one line for each query, with fields separated by tabs or spaces:
 bucket, map, width, height, start x, start y, goal x, goal y, length.
 """
 
@@ -23,7 +23,7 @@ WHOLE = re.compile(r"-?[0-9]{1,9}")
 
 @frozen
 class Line:
-    """One query as it is written, before anything is known of its map."""
+    """A line with a query, before its map is read."""
 
     source: str
     number: int
@@ -31,7 +31,7 @@ class Line:
     columns: tuple[int, ...]
 
     def fail(self, field: int, message: str) -> NoReturn:
-        """Raise the error that points at a field."""
+        """Raise `InputFormatError` for a field."""
         raise InputFormatError(message, source=self.source, line=self.number, column=self.columns[field])
 
     def whole(self, field: int) -> int:
@@ -42,17 +42,17 @@ class Line:
 
     @property
     def map_name(self) -> str:
-        """The last part of the map's path: scenarios name it as it lay on their author's disk."""
+        """The file name of the map; scenarios contain the path on their author's computer."""
         return PurePosixPath(self.words[1].replace("\\", "/")).name
 
 
 def is_scenario(text: str) -> bool:
-    """Whether a text begins like a scenario, faulty or not."""
+    """Whether a text begins like a scenario, valid or not."""
     return VERSION.fullmatch(text.lstrip("\n").partition("\n")[0]) is not None
 
 
 def read_lines(name: str, text: str) -> list[Line]:
-    """Return the lines that hold queries. Raises `InputFormatError` for a line with other than nine fields."""
+    """Return the lines with queries. Raises `InputFormatError` if a line does not have nine fields."""
     lines = list(_lines(name, text))
     if not lines:
         raise InputFormatError(
@@ -90,9 +90,10 @@ def _lines(name: str, text: str) -> Iterator[Line]:
 
 
 def find_map(lines: list[Line], folder: Path, option: str) -> Path:
-    """Return the map that all lines name, which lies in `folder`.
+    """Return the path of the map that all lines name, a file in `folder`.
 
-    Raises `InputFormatError` if there is none, or if it leads out of the folder; it says that `option` names another.
+    Raises `InputFormatError` if the file does not exist or is outside the folder; the message mentions `option`, by
+    which the user can name another file.
     """
     first = lines[0]
     for line in lines:
@@ -133,10 +134,10 @@ def _cell(line: Line, what: str, field: int, terrain: Terrain) -> Cell:
 
 
 def _length(line: Line) -> tuple[float, float]:
-    """Return the length, and half a unit of its last digit.
+    """Return the length and its tolerance, half a unit of its last digit.
 
-    A length without a decimal point is taken to be exact: it is how these files write 6.00000, and half of one
-    step would hide any error.
+    A length without a decimal point is exact: these files write 6 for 6.00000, and a tolerance of half a step would
+    hide errors.
     """
     word = line.words[8]
     try:

@@ -13,15 +13,16 @@ WEIGHTS = {"#": WALL, ".": 1, "S": 1, "@": 1, "G": 1, **{str(digit): digit for d
 TO_WEIGHTS = bytes(WEIGHTS.get(chr(code), WALL) for code in range(256))
 MARKS = {"start": "S or @", "goal": "G"}
 LIKELY = 0.5
-"""A file is taken for a map if this part of it, blanks left out, are characters of maps."""
+"""A text is taken for a map if at least this share of its characters, without white space, are characters of maps."""
 SAMPLE = 1 << 16
-"""As many characters are looked at."""
+"""The number of characters that are examined."""
 LISTING, RARE = 2, 0.2
-"""It is not, if it has more words a line than this, and a smaller part of it is walls and plain floor."""
+"""A text with more words per line than the first number is not a map if a smaller share than the second is `#` or
+`.`."""
 
 
 def is_text_map(text: str) -> bool:
-    """Whether a text looks like a map, faulty or not: mostly characters of maps, walls or floor among them."""
+    """Whether a text looks like a map, valid or not: it has walls or floor, and most characters are those of maps."""
     text = text[:SAMPLE]
     visible = "".join(text.split())
     foreign = len(UNKNOWN.findall(visible))
@@ -32,10 +33,10 @@ def is_text_map(text: str) -> bool:
 
 
 def read_text_map(name: str, text: str) -> MapFile:
-    """Return the map that `text` draws. Blank lines before and after it are no part of it.
+    """Return the map that `text` draws. Blank lines before and after the map are ignored.
 
-    Raises `InputFormatError`, with `name`, line and column, for a text without a map, for rows of different
-    lengths and for characters that mean nothing.
+    Raises `InputFormatError`, with `name`, line and column, if the text has no map, if rows differ in
+    length, and if a character is unknown.
     """
     lines = text.split("\n")
     drawn = [number for number, line in enumerate(lines) if line.strip()]
@@ -72,15 +73,18 @@ def _drawn(rows: list[str], marks: str) -> tuple[Cell, ...]:
 
 
 GROUND = "#.23456789"
-"""How each weight is drawn: a wall, then floor by what it costs to enter."""
+"""The character of each weight: wall, then floor by its cost."""
 TO_GROUND = GROUND.encode("ascii").ljust(256, b"?")
 START, GOAL = "S", "G"
 WIDEST, TALLEST = 110, 60
-"""The size of the largest map that a `repr` shows."""
+"""The width and the height of the largest map that a `repr` shows."""
 
 
 def map_text(terrain: Terrain, starts: Sequence[Cell] = (), goals: Sequence[Cell] = ()) -> str:
-    """Return the rows of a text map, each with its newline; starts are drawn over goals, both over the ground."""
+    """Return the rows of a text map, each followed by a newline.
+
+    Starts are drawn over goals, and both over the ground.
+    """
     text = bytearray(terrain.weights.translate(TO_GROUND))
     for mark, cells in ((GOAL, goals), (START, starts)):
         for x, y in cells:
@@ -93,11 +97,11 @@ def map_text(terrain: Terrain, starts: Sequence[Cell] = (), goals: Sequence[Cell
 def written_map(
     terrain: Terrain, starts: Sequence[Cell], goals: Sequence[Cell], in_order: bool = True
 ) -> tuple[str, dict[str, object]] | None:
-    """Return the text and the options `start` and `goal` that make a map with these starts and goals.
+    """Return a text map, and the options `start` and `goal` for the starts and goals that are not drawn in it.
 
-    Each is drawn where that says all, and an option where it does not: the ground below costs more than 1 to enter,
-    a start is a goal, or (with `in_order`) they are not in the order of the rows. None where some ground costs
-    more than 9.
+    Starts (or goals) become an option if drawing them would lose information: if a cell below one costs more than 1 to
+    enter, if a start is a goal, or, with `in_order`, if they are not in the order of the rows. Returns None if a cell
+    costs more than 9 to enter.
     """
     if max(terrain.weights) >= len(GROUND):
         return None
@@ -121,10 +125,10 @@ def shown(
     facts: Iterable[str],
     rows: str | None = None,
 ) -> str:
-    """Return the `repr` of a problem on a map: what it is in one line, and below it the map, or `rows`.
+    """Return the `repr` of a problem on a map: a line with `name` and `facts`, and below it the map or `rows`.
 
-    Starts and goals are in the first line where they would hide a weight or one another on the map. A map of more than
-    110 × 60 cells is left out.
+    Starts and goals are listed in the first line if they would hide a weight or one another on the map. A map of more
+    than 110 × 60 cells is not shown.
     """
     head = [f"{name} {terrain.width}x{terrain.height}", *facts]
     if terrain.width > WIDEST or terrain.height > TALLEST:

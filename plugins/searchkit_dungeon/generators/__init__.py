@@ -1,6 +1,6 @@
-"""Maps made to order: dungeons, mazes, random walls and caves. Each module makes one kind, as the text of a map.
+"""Map generators: dungeons, mazes, random walls and caves. They return the text of a map.
 
-The same options, seed included, make the same text on every machine.
+The same options and seed give the same text on every machine.
 """
 
 from searchkit_dungeon.generators.caves import CAVES

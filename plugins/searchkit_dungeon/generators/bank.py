@@ -1,4 +1,4 @@
-"""The bank of free cells that rooms are taken from."""
+"""The bank of free cells from which rooms are taken."""
 
 from collections.abc import Iterable, Iterator
 
@@ -8,20 +8,20 @@ from searchkit_dungeon.terrain import OFFSETS, Cell, directions
 
 
 class GenerationError(SearchkitError):
-    """A map of the kind asked for can't be made; the message says why, and what would help."""
+    """A map can't be generated with the given options; the message says why and what to change."""
 
 
 STRAIGHT = tuple((name, OFFSETS[name]) for name in directions(4))
-"""The four straight directions and where they lead."""
+"""The four straight directions with their offsets."""
 
 
 class CellBank:
-    """Free cells: each can be taken once, and put back. Iterates in the order in which they came in.
+    """A set of free cells, which can be taken and put back. Iterates in the order of insertion.
 
-    Looking for, taking and putting back a cell take constant time.
+    Looking up, taking and putting back a cell take constant time.
 
     Args:
-        cells: the cells that are free at first.
+        cells: the cells that are free initially.
 
     """
 
@@ -30,7 +30,7 @@ class CellBank:
 
     @classmethod
     def rectangle(cls, width: int, height: int, margin: int = 0) -> "CellBank":
-        """Return a bank of all cells of a map but those of a margin, row by row."""
+        """Return a bank of all cells of a map except a margin, row by row."""
         return cls((x, y) for y in range(margin, height - margin) for x in range(margin, width - margin))
 
     def __contains__(self, cell: Cell) -> bool:
@@ -46,7 +46,7 @@ class CellBank:
         return f"<CellBank of {len(self)} free cells>"
 
     def take(self, cells: Iterable[Cell]) -> None:
-        """Take cells out. Raises `GenerationError`, and takes none, where one of them is not free."""
+        """Remove cells. Raises `GenerationError`, and removes none, if one of them is not free."""
         wanted = dict.fromkeys(cells)
         for cell in wanted:
             self._check(cell)
@@ -54,17 +54,17 @@ class CellBank:
             del self._free[cell]
 
     def put_back(self, cells: Iterable[Cell]) -> None:
-        """Make cells free again; those that are free already stay so."""
+        """Make cells free again. Cells that are already free stay free."""
         self._free.update(dict.fromkeys(cells))
 
     def successors(self, cell: Cell) -> list[tuple[str, Cell]]:
-        """Return (direction, cell) for each free cell beside `cell`, in the order N, E, S, W."""
+        """Return (direction, cell) for each adjacent free cell, in the order N, E, S, W."""
         x, y = cell
         beside = ((name, (x + dx, y + dy)) for name, (dx, dy) in STRAIGHT)
         return [(name, other) for name, other in beside if other in self._free]
 
     def flood(self, origin: Cell) -> list[Cell]:
-        """Return the free cells that can be reached from `origin` over free cells, the nearest first.
+        """Return the free cells that can be reached from `origin` over free cells, nearest first.
 
         Raises `GenerationError` if `origin` is not free.
         """

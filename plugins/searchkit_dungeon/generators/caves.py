@@ -15,17 +15,17 @@ from searchkit_dungeon.terrain import Cell
 
 AROUND = tuple((dx, dy) for dx, dy in product((-1, 0, 1), repeat=2))
 CAVERN = 12
-"""Caverns of fewer cells are filled up."""
+"""Caverns with fewer cells become walls."""
 ATTEMPTS = 12
 WIGGLE = 0.8
-"""How wiggly tunnels are."""
+"""How winding tunnels are, from 0 to 1."""
 
 
 def make_caves(size: Size, density: float, rounds: int, seed: int | None) -> str:
-    """Return the text of a map of caves; `CAVES` says what the options mean.
+    """Return the text of a map of caves; `CAVES` describes the options.
 
-    In each round a cell becomes a wall if at least 5 of the 9 cells around and at it are walls, and floor if not;
-    all that is off the map counts as wall. (J. Babcock, "Cellular Automata Method for Generating Random Cave-Like
+    In each round a cell becomes a wall if at least 5 of the 9 cells at and around it are walls, else floor; cells off
+    the map count as walls. (J. Babcock, "Cellular Automata Method for Generating Random Cave-Like
     Levels", RogueBasin.)
     """
     rng = Random(seed)
@@ -47,7 +47,7 @@ def make_caves(size: Size, density: float, rounds: int, seed: int | None) -> str
 
 
 def _caverns(inside: Sequence[Cell], density: float, rounds: int, rng: Random) -> list[Room]:
-    """Return the caverns that the cells inside make, those that are too small left out."""
+    """Return the caverns in the cells `inside`, except those that are too small."""
     scattered = list(inside)
     shuffle(rng, scattered)
     floor = dict.fromkeys(scattered[round(density * len(scattered)) :])

@@ -1,4 +1,4 @@
-"""Corridors: shortest ways between rooms, around all other rooms."""
+"""Corridors: shortest paths between rooms, around all other rooms."""
 
 from collections.abc import Callable, Collection, Iterable, Sequence
 from random import Random
@@ -11,7 +11,7 @@ from searchkit_dungeon.generators.rooms import Room
 from searchkit_dungeon.terrain import Cell
 
 Corridor: TypeAlias = tuple[Cell, ...]
-"""The cells of a way, its two ends in the rooms included."""
+"""The cells of a path, its two ends in the rooms included."""
 
 
 def connect(
@@ -23,17 +23,17 @@ def connect(
     randomness: float = 0.0,
     rng: Random | None = None,
 ) -> Corridor | None:
-    """Return a shortest way between two rooms, over free cells and their own; None if there is none.
+    """Return a shortest path between two rooms over free cells and their own cells; None if there is none.
 
-    The bank keeps its cells, so that corridors can cross: one never walls anything off.
+    The bank keeps its cells, so corridors can cross and never separate other rooms.
 
     Args:
         room_a: where the corridor begins.
         room_b: where it ends.
-        bank: the free cells. The cells of other rooms are not among them: it leads around those.
-        ends: the cell of each room to join; by default the rooms' origins.
-        randomness: from 0, as straight as can be, to 1, wiggly; it is a shortest way all the same.
-        rng: the source of chance; needed where `randomness` is above 0.
+        bank: the free cells, which do not include the cells of other rooms.
+        ends: the cells to join, one of each room; by default the rooms' origins.
+        randomness: from 0, as straight as possible, to 1, winding; the path is a shortest one in any case.
+        rng: the random number generator; needed if `randomness` is above 0.
 
     """
     start, end = ends or (room_a.origin, room_b.origin)
@@ -48,11 +48,11 @@ def shortest_way(
     randomness: float = 0.0,
     rng: Random | None = None,
 ) -> Corridor | None:
-    """Return a shortest way from any source to any target; between its ends all cells are `passable`.
+    """Return a shortest path from any source to any target; all cells between its ends are `passable`.
 
-    One search from all targets at once ends at the nearest source. All that can lie on a shortest way is then
-    known with its distance, and a walk downhill takes one of these ways: straight on where that is possible,
-    or, as often as `randomness` says, in a shuffled order of the neighbours.
+    A search from all targets ends at the nearest source. Then the distances of all cells on shortest paths are known,
+    and a walk along decreasing distances follows one of these paths: straight on if possible, or, with probability
+    `randomness`, in a random direction.
     """
     ends = set(sources)
     search = Search(problem_from(targets, _steps(passable, ends), ends.__contains__), "bfs")
@@ -90,7 +90,7 @@ def _steps(
 def _tried(
     order: Sequence[Cell], ahead: Cell | None, randomness: float, rng: Random | None
 ) -> Sequence[Cell]:
-    """Return the directions in the order in which they are tried."""
+    """Return the directions in the order in which the walk tries them."""
     if rng is not None and randomness and rng.random() < randomness:
         shuffled = list(order)
         shuffle(rng, shuffled)

@@ -20,9 +20,9 @@ from searchkit_dungeon.generators.suites import join
 from searchkit_dungeon.terrain import Cell
 
 LAYOUTS = 12
-"""How often placing all rooms is tried before it is given up."""
+"""The number of attempts at placing all rooms."""
 ORIGINS = 12
-"""How many cells are compared as the origin of a room: the one farthest from the other rooms is taken."""
+"""The number of random candidates for the origin of a room; the one farthest from the other rooms is chosen."""
 
 
 def make_dungeon(
@@ -35,7 +35,7 @@ def make_dungeon(
     wiggle: float,
     seed: int | None,
 ) -> str:
-    """Return the text of a dungeon; `DUNGEON` says what the options mean. Raises `GenerationError`."""
+    """Return the text of a dungeon; `DUNGEON` describes the options. Raises `GenerationError`."""
     rng = Random(seed)
     width, height = size
     bank = CellBank.rectangle(width, height, margin=1)
@@ -52,7 +52,7 @@ def make_dungeon(
 
 
 def _place(bank: CellBank, number: int, room_size: Span, gap: int, shape: str, rng: Random) -> list[Room]:
-    """Return that many rooms, taken from the bank; of several attempts that all fail, the fullest, put back."""
+    """Return the rooms, taken from the bank. If all attempts fail, return the most rooms placed, and put them back."""
     fullest: list[Room] = []
     for _ in range(LAYOUTS):
         rooms: list[Room] = []
@@ -79,7 +79,7 @@ def _place(bank: CellBank, number: int, room_size: Span, gap: int, shape: str, r
 def _grow_one(
     bank: CellBank, rooms: list[Room], size: int, least: int, shape: str, rng: Random
 ) -> Room | None:
-    """Return a room of `size` cells, or at least of `least`, far from the others; None if none fits."""
+    """Return a room of `size` cells, or of at least `least`, far from the others; None if none fits."""
     free = list(bank)
     cramped: list[Cell] = []
     room = None
@@ -88,7 +88,7 @@ def _grow_one(
         room = Room.grow(bank, size, origin, rng, shape)
         if len(room.cells) >= least:
             break
-        cramped += room.cells  # all the free cells that hang together here: too few
+        cramped += room.cells  # the free cells connected here are too few
         room = None
         free = list(bank)
     bank.put_back(cramped)
@@ -96,7 +96,7 @@ def _grow_one(
 
 
 def _clearance(cell: Cell, rooms: list[Room]) -> int:
-    """Return how far a cell is from the origin of the nearest room, in moves of a king."""
+    """Return the distance of a cell from the origin of the nearest room, in king moves."""
     x, y = cell
     return min((max(abs(x - left), abs(y - top)) for left, top in (room.origin for room in rooms)), default=0)
 

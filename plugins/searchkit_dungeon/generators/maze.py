@@ -11,10 +11,10 @@ from searchkit_dungeon.terrain import Cell
 
 
 def make_maze(size: Size, algorithm: str, braid: float, seed: int | None) -> str:
-    """Return the text of a maze; `MAZE` says what the options mean.
+    """Return the text of a maze; `MAZE` describes the options.
 
-    The nodes of the maze are every second cell of the map, and the passages between them cells too. Where the
-    width or the height is even, the last wall is two cells thick.
+    The nodes of the maze are every second cell of the map; the passages between them are cells as well. If the width or
+    the height is even, the last wall is two cells thick.
     """
     rng = Random(seed)
     columns, rows = (size[0] - 1) // 2, (size[1] - 1) // 2
@@ -26,7 +26,7 @@ def make_maze(size: Size, algorithm: str, braid: float, seed: int | None) -> str
 
 
 def _braid(columns: int, rows: int, passages: list[Passage], braid: float, rng: Random) -> list[Passage]:
-    """Return more passages, that lead on from dead ends: from as large a part of them as `braid` says."""
+    """Return additional passages from dead ends, for the share `braid` of all dead ends."""
     ways: dict[Cell, set[Cell]] = {}
     for one, other in passages:
         ways.setdefault(one, set()).add(other)
@@ -41,7 +41,7 @@ def _braid(columns: int, rows: int, passages: list[Passage], braid: float, rng: 
         if not others:
             continue
         shuffle(rng, others)
-        other = min(others, key=lambda other: len(ways[other]))  # two dead ends at once, where there are two
+        other = min(others, key=lambda other: len(ways[other]))  # joins two dead ends if possible
         ways[end].add(other)
         ways[other].add(end)
         dug.append((end, other))

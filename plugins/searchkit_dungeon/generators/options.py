@@ -1,4 +1,4 @@
-"""The options that several generators have, and how they are read."""
+"""The options that generators share, and how they are read."""
 
 import re
 from collections.abc import Callable, Iterable
@@ -24,7 +24,7 @@ class Size(NamedTuple):
 
 
 class Span(NamedTuple):
-    """A least and a largest number of cells."""
+    """The least and the largest number of cells."""
 
     least: int
     most: int
@@ -34,7 +34,7 @@ class Span(NamedTuple):
 
 
 def size_of_at_least(least: int) -> Callable[[Any], Size]:
-    """Return what reads a width and a height: "64x56" or (64, 56), each at least `least`."""
+    """Return the reader of a width and a height, "64x56" or (64, 56), both at least `least`."""
 
     def size(value: Any) -> Size:
         width, height = _pair(value, PAIR, "WIDTHxHEIGHT in cells, such as 64x56")
@@ -57,7 +57,7 @@ def span(value: Any) -> Span:
 
 
 def _pair(value: Any, pattern: re.Pattern[str], expected: str) -> tuple[int, int]:
-    """Read two numbers, from a text of this pattern or from what Python code passed; one stands for both."""
+    """Read two numbers from a text of this pattern or from a pair; a single number stands for both."""
     if isinstance(value, str):
         match = pattern.fullmatch(value)
         if match is None:
@@ -71,7 +71,7 @@ def _pair(value: Any, pattern: re.Pattern[str], expected: str) -> tuple[int, int
 
 
 def number_of_at_least(least: int) -> Callable[[Any], int]:
-    """Return what reads a whole number that is at least `least`."""
+    """Return the reader of integers that are at least `least`."""
 
     def number(value: Any) -> int:
         try:

@@ -1,4 +1,4 @@
-"""From the floor of a generated map to its text."""
+"""The text of a generated map."""
 
 from collections.abc import Collection
 
@@ -9,7 +9,7 @@ from searchkit_dungeon.terrain import Cell, Terrain
 
 
 def picture(width: int, height: int, floor: Collection[Cell], inside: Cell) -> str:
-    """Return the text of a map with this floor; S and G are far apart, in the part of it that `inside` lies in.
+    """Return the text of a map with this floor, with S and G far apart in the connected part that contains `inside`.
 
     Raises `GenerationError` if that part is a single cell.
     """
@@ -29,10 +29,10 @@ def picture(width: int, height: int, floor: Collection[Cell], inside: Cell) -> s
 
 
 def far_apart(terrain: Terrain, cell: Cell) -> tuple[Cell, Cell]:
-    """Return two cells far from each other, among those that can be reached from `cell` by straight steps.
+    """Return two cells far apart among those that can be reached from `cell` by straight steps.
 
-    From a farthest cell to a cell farthest from that, and on as long as the distance grows. On a map without loops
-    no two cells are farther apart; on others these two are at least half as far apart as any.
+    The search goes from a farthest cell to a cell farthest from that one as long as the distance grows. On a map
+    without loops no two cells are farther apart; on other maps no distance is more than twice as large.
     """
     one = cell
     largest: Cost = -1
@@ -45,7 +45,7 @@ def far_apart(terrain: Terrain, cell: Cell) -> tuple[Cell, Cell]:
 
 
 def mend_leaks(floor: dict[Cell, None]) -> None:
-    """Dig a cell wherever two cells of floor touch by a corner alone, so that nothing leads through but open floor."""
+    """Make a cell floor wherever two cells of floor touch only by a corner."""
     waiting = list(floor)
     while waiting:
         x, y = waiting.pop()

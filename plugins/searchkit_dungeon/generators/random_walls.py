@@ -1,4 +1,4 @@
-"""Random walls: every cell is as likely to be a wall as any other. What benchmarks are often run on."""
+"""Random walls: every cell is equally likely to be a wall. Such maps are common in benchmarks."""
 
 from random import Random
 
@@ -11,9 +11,9 @@ from searchkit_dungeon.generators.suites import parts_of
 
 
 def make_random(size: Size, density: float, seed: int | None) -> str:
-    """Return the text of a map with walls at random; `RANDOM` says what the options mean.
+    """Return the text of a map with random walls; `RANDOM` describes the options.
 
-    S and G are in the largest part that is connected. Raises `GenerationError` if that is a single cell.
+    S and G are in the largest connected part. Raises `GenerationError` if that is a single cell.
     """
     width, height = size
     cells = [(x, y) for y in range(height) for x in range(width)]

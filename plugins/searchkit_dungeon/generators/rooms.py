@@ -1,4 +1,4 @@
-"""Rooms, and how they grow out of a bank of cells."""
+"""Rooms, which grow out of a bank of cells."""
 
 from collections.abc import Callable, Iterable
 from heapq import heappop, heappush
@@ -13,10 +13,10 @@ from searchkit_dungeon.generators.chance import below, choice, shuffle
 from searchkit_dungeon.terrain import OFFSETS, Cell
 
 Order = Callable[[Cell], tuple[float, ...]]
-"""Which cell beside a room it grows into next: the one with the least of these."""
+"""The priority of a cell adjacent to a room; the room grows into the cell with the least one."""
 SHAPES = ("rectangle", "round", "rough")
 MIXTURE = ("rectangle", "rectangle", "rectangle", "round", "rough")
-"""What `mixed` draws a shape from."""
+"""The shapes that `mixed` is drawn from."""
 
 
 def _cells(cells: Iterable[Cell]) -> tuple[Cell, ...]:
@@ -25,10 +25,10 @@ def _cells(cells: Iterable[Cell]) -> tuple[Cell, ...]:
 
 @frozen
 class Room:
-    """Cells that hang together."""
+    """A connected set of cells."""
 
     cells: tuple[Cell, ...] = field(converter=_cells)
-    """In the order in which the room grew: the origin first, each other beside one before it."""
+    """The cells in the order in which the room grew: the origin first, each other one adjacent to an earlier one."""
 
     @property
     def origin(self) -> Cell:
@@ -39,18 +39,18 @@ class Room:
     def grow(cls, bank: CellBank, size: int, origin: Cell, rng: Random, shape: str = "rectangle") -> "Room":
         """Grow a room cell by cell from `origin`, and take its cells from the bank.
 
-        It has exactly `size` cells, or, where fewer free cells hang together with the origin, all of these.
+        It has exactly `size` cells, or all free cells that are connected with the origin if these are fewer.
 
         Args:
             bank: the free cells.
             size: cells, at least 1.
             origin: a free cell.
-            rng: the source of chance.
-            shape: what it grows into where nothing is in its way: `rectangle`, `round`, `rough`, or `mixed`, one of
-                these at random.
+            rng: the random number generator.
+            shape: the shape of a room in open space: `rectangle`, `round`, `rough`, or `mixed`, one of these at
+                random.
 
         Raises:
-            GenerationError: for a size below 1, a shape that there is not, or an origin that is not free.
+            GenerationError: the size is below 1, the shape is unknown, or the origin is not free.
 
         """
         if size < 1:
@@ -72,7 +72,7 @@ class Room:
 
 
 def halo(cells: Iterable[Cell]) -> dict[Cell, None]:
-    """Return the cells that touch one of `cells`, even by a corner, and these themselves: a set that has an order."""
+    """Return `cells` and all cells that touch one of them, even by a corner, as an ordered set."""
     steps = [(0, 0), *OFFSETS.values()]
     return {(x + dx, y + dy): None for x, y in cells for dx, dy in steps}
 
@@ -91,7 +91,7 @@ def _order(shape: str, origin: Cell, size: int, rng: Random) -> Order:
 
 
 def _rectangle(origin: Cell, size: int, rng: Random) -> Order:
-    """Grow a flat or a tall core first, and then row after row around it, so that every stage is nearly a rectangle."""
+    """Return the order that grows a wide or a tall core and then row after row around it, always nearly a rectangle."""
     reach = isqrt(size) // 2
     wide, high = (below(rng, reach + 1), 0) if rng.random() < 0.5 else (0, below(rng, reach + 1))
     sides = ["N", "E", "S", "W"]

@@ -1,4 +1,4 @@
-"""Random spanning trees of a rectangle of nodes: the algorithms that mazes are made with."""
+"""Random spanning trees of a rectangle of nodes, from which mazes are made."""
 
 from collections.abc import Callable
 from random import Random
@@ -10,23 +10,23 @@ from searchkit_dungeon.terrain import OFFSETS, Cell, directions
 Passage: TypeAlias = tuple[Cell, Cell]
 """Two neighbouring nodes with no wall between them."""
 SpanningTree: TypeAlias = Callable[[int, int, Random], list[Passage]]
-"""(columns, rows, rng) → the passages: one fewer than there are nodes, and they connect all nodes."""
+"""(columns, rows, rng) → the passages of a tree that connects all nodes."""
 
 
 def neighbours(node: Cell, columns: int, rows: int) -> list[Cell]:
-    """Return the nodes beside a node."""
+    """Return the nodes adjacent to a node."""
     x, y = node
     beside = ((x + dx, y + dy) for dx, dy in (OFFSETS[name] for name in directions(4)))
     return [(x, y) for x, y in beside if 0 <= x < columns and 0 <= y < rows]
 
 
 def backtracker(columns: int, rows: int, rng: Random) -> list[Passage]:
-    """Depth-first: go on from the newest node, and back where all around is reached. Long, winding ways."""
+    """Depth-first search: continue at the newest node, and go back at dead ends. Makes long, winding passages."""
     return _grow(columns, rows, rng, lambda active: len(active) - 1)
 
 
 def growing_tree(columns: int, rows: int, rng: Random) -> list[Passage]:
-    """Go on from the newest node half the time, and from any other time (Walter Pullen's growing tree)."""
+    """Continue at the newest node half the time, else at a random one (Walter Pullen's growing tree)."""
     return _grow(
         columns,
         rows,
@@ -36,7 +36,7 @@ def growing_tree(columns: int, rows: int, rng: Random) -> list[Passage]:
 
 
 def prim(columns: int, rows: int, rng: Random) -> list[Passage]:
-    """Take any passage that leads out of what is reached (after Prim 1957). Many short dead ends."""
+    """Take a random passage that leads out of the tree (after Prim 1957). Makes many short dead ends."""
     first = choice(rng, _nodes(columns, rows))
     reached = {first}
     leaving = [(first, other) for other in neighbours(first, columns, rows)]
@@ -52,7 +52,7 @@ def prim(columns: int, rows: int, rng: Random) -> list[Passage]:
 
 
 def kruskal(columns: int, rows: int, rng: Random) -> list[Passage]:
-    """Take passages in any order, unless their ends are connected already (after Kruskal 1956)."""
+    """Take passages in random order, unless their ends are already connected (after Kruskal 1956)."""
     nodes = _nodes(columns, rows)
     leader = {node: node for node in nodes}
 
@@ -74,7 +74,10 @@ def kruskal(columns: int, rows: int, rng: Random) -> list[Passage]:
 
 
 def wilson(columns: int, rows: int, rng: Random) -> list[Passage]:
-    """Walk at random until the tree is met, loops erased (Wilson 1996). Every spanning tree is equally likely."""
+    """Walk randomly until the tree is reached, with loops erased (Wilson 1996).
+
+    All spanning trees are equally likely.
+    """
     nodes = _nodes(columns, rows)
     shuffle(rng, nodes)
     reached = {nodes[0]}
@@ -82,7 +85,7 @@ def wilson(columns: int, rows: int, rng: Random) -> list[Passage]:
     for first in nodes:
         leaving: dict[Cell, Cell] = {}
         node = first
-        while node not in reached:  # the last way out of each node is what is left when loops are erased
+        while node not in reached:  # keeping only the last passage from each node erases the loops
             leaving[node] = choice(rng, neighbours(node, columns, rows))
             node = leaving[node]
         node = first
@@ -107,7 +110,7 @@ def _nodes(columns: int, rows: int) -> list[Cell]:
 
 
 def _grow(columns: int, rows: int, rng: Random, pick: Callable[[list[Cell]], int]) -> list[Passage]:
-    """Grow a tree from the active node that `pick` points at, until no node is active any more."""
+    """Grow a tree from the active nodes that `pick` chooses, until no node is active."""
     first = choice(rng, _nodes(columns, rows))
     reached, active = {first}, [first]
     passages: list[Passage] = []

@@ -1,4 +1,4 @@
-"""Suites, which are rooms that touch, and the corridors that join them all."""
+"""Suites (rooms that touch) and the corridors that join them."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from random import Random
@@ -12,16 +12,16 @@ from searchkit_dungeon.generators.rooms import Room, halo
 from searchkit_dungeon.terrain import Cell
 
 Pair: TypeAlias = tuple[int, int]
-"""Two suites by their numbers, the smaller first."""
+"""The numbers of two suites, the smaller first."""
 
 
 def suites_of(rooms: Iterable[Room]) -> list[Room]:
-    """Return the rooms, those that touch along an edge merged into one; in the order of their first cells."""
+    """Return the rooms, with rooms that share an edge merged, in the order of their first cells."""
     return parts_of(cell for room in rooms for cell in room.cells)
 
 
 def parts_of(cells: Iterable[Cell]) -> list[Room]:
-    """Return the connected parts that the cells form, in the order of their first cells."""
+    """Return the connected parts of the cells, in the order of their first cells."""
     bank = CellBank(cells)
     parts: list[Room] = []
     for cell in list(bank):
@@ -34,21 +34,21 @@ def parts_of(cells: Iterable[Cell]) -> list[Room]:
 def join(
     rooms: Sequence[Room], bank: CellBank, rng: Random, randomness: float = 0.0, loops: int = 0
 ) -> list[Corridor]:
-    """Return corridors that connect all rooms, each from the closest pair of cells of two suites.
+    """Return corridors that connect all rooms, each between the closest cells of two suites.
 
-    The suites are joined by a minimum spanning tree, the closest first (Kruskal 1956). Where it can, a corridor keeps
-    a cell away from the suites that it passes. Corridors may cross.
+    The corridors form a minimum spanning tree of the suites, closest first (Kruskal 1956). If possible, a corridor
+    keeps one cell of distance from other suites. Corridors may cross.
 
     Args:
-        rooms: at least one; their cells are not in the bank.
-        bank: the free cells; it keeps them.
-        rng: the source of chance.
-        randomness: how wiggly corridors are, from 0 to 1.
-        loops: how many corridors more to dig, each between two neighbouring suites that none joins directly;
-            fewer where there are no more such.
+        rooms: at least one room; their cells are not in the bank.
+        bank: the free cells; the bank keeps them.
+        rng: the random number generator.
+        randomness: how winding corridors are, from 0 to 1.
+        loops: the number of additional corridors, each between two neighbouring suites that no corridor joins
+            directly; fewer if there are not enough such pairs.
 
     Raises:
-        GenerationError: a suite can't be reached over free cells; it says which.
+        GenerationError: a suite can't be reached over free cells; the message names it.
 
     """
     suites = suites_of(rooms)
@@ -70,10 +70,10 @@ def join(
 
 
 def _neighbouring(suites: Sequence[Room], bank: CellBank) -> list[Pair]:
-    """Return the pairs of suites whose surroundings touch, the closest first.
+    """Return the pairs of suites whose surroundings touch, closest first.
 
-    One search from all suites at once gives each free cell to the nearest suite. A minimum spanning tree of the
-    pairs that meet is one of all pairs (K. Mehlhorn, "A faster approximation algorithm for the Steiner problem in
+    A search from all suites assigns each free cell to the nearest suite. A minimum spanning tree of the pairs that meet
+    is a minimum spanning tree of all pairs (K. Mehlhorn, "A faster approximation algorithm for the Steiner problem in
     graphs", 1988).
     """
     owner = {cell: number for number, suite in enumerate(suites) for cell in suite.cells}
@@ -94,7 +94,7 @@ def _neighbouring(suites: Sequence[Room], bank: CellBank) -> list[Pair]:
 
 
 def _spanning_tree(number: int, pairs: Iterable[Pair]) -> tuple[list[Pair], list[int]]:
-    """Return the pairs that join what those before them leave apart, and the group that each suite is in then."""
+    """Return the pairs of a spanning tree, taken in order, and the resulting group of each suite."""
     group = list(range(number))
     tree: list[Pair] = []
     for one, other in pairs:
@@ -106,7 +106,7 @@ def _spanning_tree(number: int, pairs: Iterable[Pair]) -> tuple[list[Pair], list
 
 
 def _loops(spare: list[Pair], loops: int, number: int, rng: Random) -> list[Pair]:
-    """Return as many of the spare pairs as there are to be loops: each the closest that a random suite has left."""
+    """Return the pairs for the loops: each is the closest remaining pair of a random suite."""
     chosen: list[Pair] = []
     while spare and len(chosen) < loops:
         one = below(rng, number)
@@ -125,7 +125,7 @@ def _dig(
     rng: Random,
     randomness: float,
 ) -> Corridor:
-    """Return a corridor between two suites; it keeps away from the others if that is possible at all."""
+    """Return a corridor between two suites that keeps away from the others if possible."""
     ends = set(pair)
     one, other = (suites[number].cells for number in pair)
 

@@ -14,7 +14,7 @@ from searchkit_dungeon.terrain import LENGTHS, OFFSETS, Cell
 
 @runtime_checkable
 class JumpGrid(Protocol):
-    """A grid with 8 moves on which every cell costs 1 to enter."""
+    """A grid with 8 moves on which entering any cell costs 1."""
 
     def jump_map(self) -> Jumps:
         """Return the straight runs over the grid. Raises `MissingCapabilityError` if it has no diagonal moves."""
@@ -24,16 +24,16 @@ class JumpGrid(Protocol):
 def jump_point_search(problem: SearchProblem[Any, Any], tree: SearchTree[Any, Any]) -> Iterator[Any]:
     """Run A* over the ends of straight runs, where a path may have to turn (Harabor and Grastien 2011).
 
-    Of the many equally long paths over open floor only those are followed that are diagonal first. From a cell that was
-    reached in some direction, a neighbour is left out if another way leads there, around the cell, that is shorter,
-    or as long and diagonal earlier. A run goes on until an obstacle forces a turn, or a goal is there. Where
-    diagonal steps may not cut corners, the rules are those of Harabor and Grastien 2012.
+    Of equally long paths over open floor only those with diagonal steps first are followed. From a cell that was
+    reached in some direction, a neighbour is pruned if a path around the cell leads there that is shorter, or equally
+    long with an earlier diagonal step. A run ends where an obstacle forces a turn, and at a goal. If diagonal steps may
+    not cut corners, the rules are those of Harabor and Grastien 2012.
 
-    The cells on a run are entered into `tree.reached`, so that every path is whole; they are not expanded, and a run
-    over a cell that a cheaper way is known to is dropped. Of equal estimates, the last one made is expanded first.
+    The cells of a run are entered into `tree.reached`, so paths are complete, but they are not expanded. A run over a
+    cell with a cheaper known path is dropped. Ties between equal f values are broken last in, first out.
 
     Complete and optimal on grids with 8 moves on which every cell costs 1 (`JumpGrid`). Expands far fewer states than
-    A*, and looks at more cells for each of them. Time at worst O(cells · (width + height)); memory O(cells).
+    A*, and examines more cells for each. Time at worst O(cells · (width + height)); memory O(cells).
 
     Example:
         >>> from searchkit import solve
@@ -81,7 +81,7 @@ def jump_point_search(problem: SearchProblem[Any, Any], tree: SearchTree[Any, An
 
 
 def begin(problem: SearchProblem[Any, Any], tree: SearchTree[Any, Any]) -> None:
-    """Enter the starts. Raises `InvalidProblemError` if there is none."""
+    """Enter the starts. Raises `InvalidProblemError` if there are none."""
     starts = enter_starts(problem, tree)
     tree.closed = {}
     tree.frontier = [
@@ -91,7 +91,7 @@ def begin(problem: SearchProblem[Any, Any], tree: SearchTree[Any, Any]) -> None:
 
 
 def _enter(reached: dict[Cell, Arrival[Cell, str]], cell: Cell, direction: str, steps: int) -> bool:
-    """Enter the cells of a run; return whether none of them can be reached more cheaply, as far as is known."""
+    """Enter the cells of a run; return False if a cheaper path to one of them is known."""
     dx, dy = OFFSETS[direction]
     g: Cost = reached[cell][0]
     for _ in range(steps):

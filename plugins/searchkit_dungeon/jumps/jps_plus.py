@@ -1,4 +1,4 @@
-"""Jump point search over a table that was worked out beforehand."""
+"""Jump point search with a precomputed table."""
 
 from collections.abc import Iterator
 from heapq import heapify, heappop, heappush
@@ -15,7 +15,7 @@ from searchkit_dungeon.terrain import LENGTHS, OFFSETS, Cell
 
 @runtime_checkable
 class TabledGrid(Protocol):
-    """A grid with 8 moves on which every cell costs 1 to enter, with a table of its straight runs."""
+    """A grid with 8 moves on which entering any cell costs 1, with a table of its straight runs."""
 
     def tabled_jumps(self) -> TabledJumps:
         """Return the straight runs over the grid. Raises `MissingCapabilityError` if it has no diagonal moves."""
@@ -23,7 +23,7 @@ class TabledGrid(Protocol):
 
 
 class Leaps(dict[Cell, Arrival[Cell, str]]):
-    """Jump point → its best arrival: the cost so far, the jump point before, and the direction of the run between."""
+    """Jump point → its best arrival: cost so far, parent jump point, and the direction of the run between them."""
 
     def path_to(self, state: Cell) -> Trail:
         """Return the cells and the directions of the path to a jump point. Raises `KeyError` if it was not reached."""
@@ -46,18 +46,19 @@ class Leaps(dict[Cell, Arrival[Cell, str]]):
 def jump_point_search_plus(problem: SearchProblem[Any, Any], tree: SearchTree[Any, Any]) -> Iterator[Any]:
     """Run A* over jump points, the runs between them read from a table (JPS+: Harabor and Grastien 2014).
 
-    The table holds, for each cell and each direction, how many steps away the next jump point is, or the wall. Only for
-    the goals a run is looked at again: it stops on a goal, and on a diagonal where a straight run leads on to one. The
-    estimate is the larger of the problem's heuristic and of what landmarks say, whose distances from all cells are
-    in the table too: differential heuristics (Goldberg and Harrelson 2005; Sturtevant and others 2009).
+    The table contains, for each cell and direction, the number of steps to the next jump point or to the wall. The
+    goals are not in the table: a run also stops at a goal, and a diagonal run where a straight run leads to a goal. The
+    heuristic is the larger of the problem's heuristic and the differential heuristic of landmarks, whose distances from
+    all cells are in the table (Goldberg and Harrelson 2005; Sturtevant and others 2009).
 
-    The table comes from the file that `searchkit precompute` made beside the map. Where there is none, it is made
-    at the first search on a terrain, and kept with it. Of equal estimates, the last one made is expanded first.
+    The table is read from the file that `searchkit precompute` wrote beside the map. If there is no file, the first
+    search on a terrain computes it, and the terrain keeps it. Ties between equal f values are broken last in, first
+    out.
 
-    `tree.reached` holds the jump points alone; a path is whole all the same.
+    `tree.reached` contains only the jump points; paths are complete nevertheless.
 
-    Complete and optimal on grids with 8 moves on which every cell costs 1 (`TabledGrid`). Expands hardly ever more
-    states than `jps`, and mostly far fewer, each in O(goals) time. Memory O(jump points reached), beside 64 bytes for
+    Complete and optimal on grids with 8 moves on which every cell costs 1 (`TabledGrid`). Rarely expands
+    more states than `jps` and usually far fewer, each in O(goals) time. Memory O(jump points reached), and 64 bytes for
     each cell of the map.
 
     Example:
@@ -75,7 +76,7 @@ def jump_point_search_plus(problem: SearchProblem[Any, Any], tree: SearchTree[An
     frontier, closed, reached = tree.frontier, tree.closed, tree.reached
     while frontier:
         entry = f, _, state, direction = frontier[0]
-        if state in closed:  # by a cheaper entry
+        if state in closed:  # through a cheaper entry
             heappop(frontier)
             continue
         tree.lower_bound = f
@@ -110,7 +111,7 @@ def jump_point_search_plus(problem: SearchProblem[Any, Any], tree: SearchTree[An
 
 
 def begin(problem: SearchProblem[Any, Any], tree: SearchTree[Any, Any], jumps: TabledJumps) -> None:
-    """Enter the starts. Raises `InvalidProblemError` if there is none."""
+    """Enter the starts. Raises `InvalidProblemError` if there are none."""
     starts = enter_starts(problem, tree)
     tree.closed = set()
     tree.frontier = [

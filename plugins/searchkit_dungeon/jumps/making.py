@@ -1,4 +1,4 @@
-"""Making a jump table, or reading it from the file beside the map: once for each terrain."""
+"""Making jump tables: read from the file beside the map or computed, once for each terrain."""
 
 from array import array
 from collections.abc import Sequence
@@ -14,11 +14,14 @@ from searchkit_dungeon.jumps.table_file import path_beside, read_table
 from searchkit_dungeon.terrain import LENGTHS, OFFSETS, Terrain
 
 Moves: TypeAlias = Sequence[Sequence[tuple[int, int, float]]]
-"""Cell → its steps: the offset, what it adds to a distance in the table, and how long it is."""
+"""Cell → its steps: the offset, the increment of a distance in the table, and the length."""
 
 
 def make_table(terrain: Terrain, corners: str) -> JumpTable:
-    """Return the table of a terrain. Takes O(cells · log cells): some seconds for 512 × 512 cells."""
+    """Return the table of a terrain, computed in Python.
+
+    Takes O(cells · log cells) time, seconds for 512 × 512 cells.
+    """
     data = bytearray(64 * len(terrain.weights))
     data[48::64] = terrain.steps(8, "cut").masks
     table = JumpTable(memoryview(data))
@@ -28,7 +31,7 @@ def make_table(terrain: Terrain, corners: str) -> JumpTable:
 
 
 def fill_runs(terrain: Terrain, corners: str, runs: Any) -> None:
-    """Write the runs: each is one step longer than that of the next cell, unless it stops there."""
+    """Write the runs. A run is one step longer than that of the next cell, unless it stops there."""
     masks, stride = terrain.steps(8, corners).masks, terrain.stride
     jumps = Jumps(terrain.weights, stride, corners, ())
     for code, name in enumerate(OFFSETS):
@@ -49,10 +52,10 @@ def fill_runs(terrain: Terrain, corners: str, runs: Any) -> None:
 
 
 def fill_distances(terrain: Terrain, corners: str, distances: Any) -> None:
-    """Write the distances of all cells from the landmarks, which lie in the largest part that hangs together.
+    """Write the distances of all cells from the landmarks, which lie in the largest connected part.
 
-    The first landmark is farthest from the first cell of that part; each next one is farthest from those before it
-    (Goldberg and Werneck 2005). Of several such cells it is the first.
+    The first landmark is the cell farthest from the first cell of that part; each further landmark is the cell farthest
+    from all previous ones (Goldberg and Werneck 2005). Ties go to the first cell.
     """
     steps = terrain.steps(8, corners)
     moves_of = [
@@ -72,7 +75,7 @@ def fill_distances(terrain: Terrain, corners: str, distances: Any) -> None:
 
 
 def largest_part(weights: bytes, moves: Moves) -> int | None:
-    """Return the first cell of the largest part that hangs together, of several the first; None if all are walls."""
+    """Return the first cell of the largest connected part, the first such part; None if all cells are walls."""
     seen, seed, size = bytearray(weights).translate(bytes([1]) + bytes(255)), None, 0
     for cell in range(len(weights)):
         if seen[cell]:
@@ -90,10 +93,10 @@ def largest_part(weights: bytes, moves: Moves) -> int | None:
 
 
 def distances_from(source: int, moves: Moves) -> "tuple[list[float], array[int]]":
-    """Return the length of the way to each cell, and its steps as a table holds them (Dijkstra 1959).
+    """Return the distance of each cell, as a length and as the steps that a table contains (Dijkstra 1959).
 
-    It ends at a cell to which as many steps of a kind lead as can be counted, or at the farthest. The cells that were
-    not reached until then are given the steps to that one; their length is infinite.
+    The search ends at a cell with the largest number of steps that fits into the table, or at the farthest cell. Cells
+    that were not reached by then get the steps of that cell and an infinite length.
     """
     lengths, steps = [inf] * len(moves), array("I", bytes(4 * len(moves)))
     lengths[source] = 0
@@ -119,13 +122,14 @@ def distances_from(source: int, moves: Moves) -> "tuple[list[float], array[int]]
 
 
 LARGE = 10_000
-"""On a map of more cells than this, making the table as machine code saves more than importing Numba takes."""
+"""On a map with more cells than this, computing the table in machine code saves more time than importing Numba
+takes."""
 
 
 def table_of(terrain: Terrain, corners: str) -> JumpTable:
-    """Return the table of a terrain: read from beside its map, or made, at the first use.
+    """Return the table of a terrain: at the first use, read from the file beside its map, or computed.
 
-    Raises `InputFormatError` if a file lies there that does not fit, and as `make` does.
+    Raises `InputFormatError` if the file does not fit, and the errors of `make`.
     """
     _refuse_too_large(terrain)
     name = "jump table", corners
@@ -140,9 +144,9 @@ def table_of(terrain: Terrain, corners: str) -> JumpTable:
 
 
 def make(terrain: Terrain, corners: str) -> JumpTable:
-    """Return the table of a terrain, made by the faster way there is: both make the same.
+    """Return the table of a terrain, computed in Python or machine code; the table is the same.
 
-    Raises `MissingCapabilityError` if a run may be longer than a table can hold.
+    Raises `MissingCapabilityError` if a run may be too long for a table.
     """
     _refuse_too_large(terrain)
     if len(terrain.weights) > LARGE and is_usable():

@@ -1,4 +1,4 @@
-"""Straight runs over a grid, and where they have to stop: the jump points of Harabor and Grastien (2011)."""
+"""Straight runs over a grid and the jump points where they stop (Harabor and Grastien 2011)."""
 
 from collections.abc import Iterable, Sequence
 
@@ -6,20 +6,20 @@ from searchkit_dungeon.terrain import OFFSETS, Cell, directions
 
 STRAIGHT, DIAGONAL = directions(4), directions(8)[4:]
 ANY = ""
-"""The direction in which a start is reached."""
+"""The direction from which a start is reached."""
 
 
 class Jumps:
     """The runs over a grid with 8 moves on which every cell costs the same.
 
-    From a cell that was reached in some direction, a neighbour is left out if the cell before leads there another way
-    that is shorter, or as long and diagonal earlier. The others are natural, or forced by an obstacle beside the cell.
+    From a cell that was reached in some direction, a neighbour is pruned if another path from the parent leads there
+    that is shorter, or equally long with an earlier diagonal step. The other neighbours are natural, or forced by an
+    obstacle beside the cell.
 
     Args:
-        weights: 0 for a wall, by the number of the cell, y · stride + x; walls all around, as `Terrain` has them.
-        stride: how many numbers a row takes.
-        corners: `cut`, the rules of 2011; `no`, where both cells beside a diagonal step must be free, those of 2012.
-        goals: where every run stops.
+        weights: the weight of each cell, 0 for a wall, at index y · stride + x, with walls around the map as in
+        `Terrain`. stride: the number of cells in a row, walls included. corners: `cut`: the rules of 2011; `no`: those
+        of 2012, for which both cells beside a diagonal step must be free. goals: cells where every run stops.
 
     """
 
@@ -30,10 +30,10 @@ class Jumps:
         self._names = {offset: name for name, offset in OFFSETS.items()}
         self._sides = {name: self._beside(name) for name in STRAIGHT}
         self.parts = {name: self._parts_of(name) for name in DIAGONAL}
-        """The two straight directions that each diagonal one is made of."""
+        """Diagonal direction → its two straight components."""
 
     def _beside(self, name: str) -> tuple[tuple[str, str], tuple[str, str]]:
-        """Return the two directions across a straight one, each with the diagonal between it and this one."""
+        """Return the two directions perpendicular to a straight one, each with the diagonal between the two."""
         dx, dy = OFFSETS[name]
         one, other = (dy, dx), (-dy, -dx)
         return self._with_diagonal(one, (dx, dy)), self._with_diagonal(other, (dx, dy))
@@ -42,7 +42,7 @@ class Jumps:
         return self._names[side], self._names[side[0] + ahead[0], side[1] + ahead[1]]
 
     def _parts_of(self, name: str) -> tuple[str, str]:
-        """Return the two straight directions that a diagonal one is made of."""
+        """Return the two straight components of a diagonal direction."""
         dx, dy = OFFSETS[name]
         return self._names[dx, 0], self._names[0, dy]
 
@@ -74,7 +74,7 @@ class Jumps:
         return found
 
     def run(self, cell: Cell, direction: str) -> int:
-        """Return after how many steps in a direction there is a jump point; 0 if there is none."""
+        """Return the number of steps to the jump point in a direction; 0 if there is none."""
         here = cell[1] * self.stride + cell[0]
         return (
             self._straight(here, direction) if direction in self._sides else self._diagonal(here, direction)
@@ -83,8 +83,8 @@ class Jumps:
     def _straight(self, here: int, direction: str) -> int:
         weights, goals, ahead = self.weights, self.goals, self._offsets[direction]
         one, other = (self._offsets[side] for side, _ in self._sides[direction])
-        # An obstacle forces a neighbour where the cell beside is closed and the next one open: beside this cell and
-        # the one ahead where corners may be cut, beside the cell behind and this one where they may not.
+        # An obstacle forces a neighbour if an adjacent cell is closed and the next one is open: beside this cell and
+        # the one ahead if corners may be cut, else beside the cell behind and this one.
         closed, opened = (0, ahead) if self.cut else (-ahead, 0)
         steps = 0
         while True:

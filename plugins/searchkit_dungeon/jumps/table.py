@@ -1,4 +1,4 @@
-"""What jump point search works out beforehand: how far each run goes, and the distances of landmarks."""
+"""Jump tables: the lengths of all runs on a map, and the distances from landmarks."""
 
 from collections.abc import Iterable, Sequence
 from math import inf
@@ -10,34 +10,35 @@ from searchkit_dungeon.terrain import DIAGONAL as DIAGONAL_STEP
 from searchkit_dungeon.terrain import OFFSETS, Cell
 
 LANDMARKS = 8
-"""How many there are. On the maps that ship, 8 leave a third of the expansions that none do; 16 leave a quarter."""
+"""The number of landmarks. On the bundled maps, 8 landmarks save two thirds of the expansions, and 16 three
+quarters."""
 MOST_STEPS = 2**16 - 1
-"""Of the straight steps, and of the diagonal ones, of a way from a landmark. Cells farther off count as if they were no
-farther than this lets them be."""
+"""The largest number of straight steps, and of diagonal steps, in the distance of a cell from a landmark. Cells farther
+away get the largest distance that is possible."""
 LONGEST = 2**15 - 1
-"""The longest run that a table can hold."""
+"""The longest run that fits into a table."""
 
 
 @frozen(eq=False)
 class JumpTable:
-    """The runs and the landmarks of a terrain under one rule of corners: 64 bytes for each cell, one line of a cache.
+    """The runs and the landmarks of a terrain for one corner rule: 64 bytes, a cache line, for each cell.
 
-    Cells are numbered y · stride + x. Of a cell's bytes, the first 16 hold its runs, 8 numbers of 16 bits: in each
-    direction, after how many steps there is a jump point; where there is none, minus how many steps there are up to the
-    wall. The next 32 hold its distances from the landmarks, 8 numbers of 32 bits: 2¹⁶ times the straight steps on a
-    shortest way, plus the diagonal ones. The next byte holds the open cells around it, bit i for direction i.
+    Cells are numbered y · stride + x. The first 16 bytes of a cell are its runs, 8 integers of 16 bits: for each
+    direction the number of steps to the jump point, or, if there is none, minus the number of steps to the wall. The
+    next 32 bytes are its distances from the landmarks, 8 integers of 32 bits: 2¹⁶ times the straight steps on a
+    shortest path, plus the diagonal steps. The next byte is the set of open cells around it, bit i for direction i.
 
-    The difference of two cells' distances from a landmark bounds the way between them (Goldberg and Harrelson 2005; on
-    grids, Sturtevant and others 2009). What is too far away for this, or can't be reached, is given the largest
-    distance that there is. So the bounds stay admissible and consistent.
+    The difference between the distances of two cells from a landmark is a lower bound on the distance between the cells
+    (Goldberg and Harrelson 2005; on grids, Sturtevant and others 2009). Cells that are too far away or can't be reached
+    get the largest distance of all. So the heuristic stays admissible and consistent.
     """
 
     data: memoryview
-    """Flat, as it is in a file."""
+    """The bytes, as in a file."""
     runs: Sequence[int] = field(init=False, repr=False)
-    """The same memory as numbers of 16 bits: the run of a cell in a direction is at 32 · cell + direction."""
+    """The same memory as signed 16-bit integers: the run of a cell in a direction is at 32 · cell + direction."""
     distances: Sequence[int] = field(init=False, repr=False)
-    """The same memory as unsigned numbers of 32 bits: the distances of a cell begin at 16 · cell + 4."""
+    """The same memory as unsigned 32-bit integers: the distances of a cell begin at 16 · cell + 4."""
 
     @runs.default
     def _runs(self) -> Sequence[int]:
@@ -53,7 +54,7 @@ class JumpTable:
         return [(min(column), max(column)) for column in columns] or [(0.0, inf)] * LANDMARKS
 
     def heuristic(self, cell: int, intervals: Iterable[tuple[float, float]]) -> float:
-        """Return what the way from a cell to the nearest goal costs at least: how far it is outside an interval."""
+        """Return a lower bound on the cost to the nearest goal: the largest distance of the cell from an interval."""
         most = 0.0
         for distance, (low, high) in zip(self.lengths(cell), intervals, strict=True):
             most = max(most, low - distance, distance - high)
@@ -69,14 +70,14 @@ class JumpTable:
 
 
 class TabledJumps(Jumps):
-    """The runs over a grid, read from its table; only the goals are looked for.
+    """The runs over a grid, read from its table; only the stops at goals are computed.
 
     Args:
-        table: the table of this map and this rule of corners.
+        table: the table of this map and this corner rule.
         weights: as for `Jumps`.
         stride: as for `Jumps`.
         corners: as for `Jumps`.
-        goals: where every run stops; each makes each run take longer.
+        goals: cells where every run stops; the time of a run grows with their number.
 
     """
 
@@ -87,7 +88,7 @@ class TabledJumps(Jumps):
         self._intervals = table.intervals(map(self._number, goals))
 
     def run(self, cell: Cell, direction: str) -> int:
-        """Return after how many steps in a direction there is a jump point; 0 if there is none."""
+        """Return the number of steps to the jump point in a direction; 0 if there is none."""
         steps = self._reach(self._number(cell), direction)
         for goal in self.places:
             stop = self._stop(cell, direction, goal, abs(steps))
@@ -95,13 +96,13 @@ class TabledJumps(Jumps):
         return max(steps, 0)
 
     def landmark_heuristic(self, cell: Cell) -> float:
-        """Return what the way to the nearest goal costs at least, by the landmarks."""
+        """Return the lower bound on the cost to the nearest goal that the landmarks give."""
         return self.table.heuristic(self._number(cell), self._intervals)
 
     def _stop(self, cell: Cell, direction: str, goal: Cell, reach: int) -> int:
-        """Return after how many steps, at most `reach`, a run stops for a goal; 0 for none.
+        """Return the number of steps, at most `reach`, after which a run stops for a goal; 0 if it does not.
 
-        A diagonal run stops where a straight one leads on to the goal.
+        A diagonal run stops where a straight run leads to the goal.
         """
         dx, dy = OFFSETS[direction]
         across, down = goal[0] - cell[0], goal[1] - cell[1]

@@ -1,7 +1,8 @@
-"""The file of a jump table: it lies beside the map, is copied into memory, and is refused where it does not fit.
+"""Files of jump tables. A file lies beside its map, is read into memory, and is rejected if it does not fit the map.
 
-A header of 128 bytes, then the table as it is in memory, in the byte order of the machine that made it. Machine code
-goes where the numbers of a table lead it, so every one of them is checked, and nobody can change them afterwards.
+A file is a header of 128 bytes and the table as it is in memory, in the byte order of the machine that wrote it.
+Machine code follows the numbers of a table without checks, so all of them are checked here, and the memory is
+read-only.
 """
 
 from collections.abc import Callable
@@ -17,31 +18,31 @@ from searchkit_dungeon.jumps.table import JumpTable
 from searchkit_dungeon.terrain import PASSABLE, Terrain
 
 FORMAT = 1
-"""Rises whenever the same map would make another table."""
+"""The version. It is incremented when the same map gives another table."""
 MAGIC = b"searchkit jumps\n"
 ORDER = 0x01020304
-"""Reads as another number on a machine with another byte order."""
+"""An integer that shows the byte order of the machine."""
 HEADER = Struct("=16sIIIII32s8s")
 SIZE = 128
-"""How long the header is, filled up with zeros."""
+"""The length of the header, padded with zeros."""
 LARGE = 10_000
-"""On a map of more cells than this, checking a table as arrays saves more than importing numpy takes."""
+"""On a map with more cells than this, checking a table by numpy saves more time than importing numpy takes."""
 LARGEST_FOREIGN = 2**28
-"""A file of more bytes than this is not read to say what is wrong with it, unless a table of the map is as large."""
+"""The largest file that is read to find its error, unless the table of the map is larger."""
 
 
 def path_beside(map_path: Path, corners: str) -> Path:
-    """Return where the table of a map lies: `arena.map.no.jumps`."""
+    """Return the path of the table of a map, such as `arena.map.no.jumps`."""
     return map_path.with_name(map_path.name + suffix(corners))
 
 
 def suffix(corners: str) -> str:
-    """Return the end of the name of a table's file."""
+    """Return the suffix of table files for a corner rule."""
     return f".{corners}.jumps"
 
 
 def written(terrain: Terrain, corners: str, table: JumpTable) -> list[bytes]:
-    """Return the file of a table."""
+    """Return the contents of the file of a table, in parts."""
     header = HEADER.pack(
         MAGIC,
         ORDER,
@@ -58,13 +59,13 @@ def written(terrain: Terrain, corners: str, table: JumpTable) -> list[bytes]:
 def read_table(
     path: Path, terrain: Terrain, corners: str, make: Callable[[Terrain, str], JumpTable]
 ) -> JumpTable:
-    """Return the table in a file, copied into memory: a file that changes later changes no search.
+    """Return the table in a file, copied into memory so that later changes of the file have no effect.
 
-    All of its numbers are checked: with numpy in a quarter of the time that it takes to make them; without, or on a
-    small map, they are compared with those that `make` returns.
+    All numbers are checked: with numpy, in a quarter of the time that computing them takes; without numpy, or on a
+    small map, by comparison with the table that `make` returns.
 
-    Raises `InputFormatError` if it can't be read, is damaged or forged, or was made for another map, another rule of
-    corners or by another version.
+    Raises `InputFormatError` if the file can't be read, is damaged or forged, or was written for another map, another
+    corner rule or by another version.
     """
     expected = SIZE + 64 * len(terrain.weights)
     contents = memoryview(read_bytes(path, max(expected, LARGEST_FOREIGN)))
@@ -82,13 +83,13 @@ def read_table(
         raise InputFormatError(
             f"{fault}; make it anew with searchkit precompute, or delete it", source=str(path)
         )
-    memory = mmap(-1, expected)  # begins a page: each cell's bytes are in one line of a cache
+    memory = mmap(-1, expected)  # page-aligned, so the bytes of each cell are in one cache line
     memory.write(contents)
     return JumpTable(memoryview(memory).toreadonly()[SIZE:])
 
 
 def _fault(mapped: memoryview, terrain: Terrain, corners: str) -> str:
-    """Say what is wrong with a file; "" for nothing."""
+    """Return the error of a file, or ""."""
     if len(mapped) < SIZE or mapped[: len(MAGIC)] != MAGIC:
         return "this is not a file of jump distances, or it was cut short"
     _, order, version, width, height, checksum, digest, rule = HEADER.unpack_from(mapped)
@@ -109,5 +110,5 @@ def _fault(mapped: memoryview, terrain: Terrain, corners: str) -> str:
 
 
 def _digest(terrain: Terrain) -> bytes:
-    """Return the digest of which cells can be entered."""
+    """Return the digest of the set of cells that can be entered."""
     return sha256(terrain.weights.translate(PASSABLE)).digest()

@@ -1,7 +1,7 @@
-"""The files of the ninth DIMACS challenge, on shortest paths: graphs (`.gr`) and coordinates (`.co`).
+"""The file formats of the ninth DIMACS challenge, on shortest paths: graphs (`.gr`) and coordinates (`.co`).
 
 `p sp 3 2` announces 3 nodes, numbered from 1, and 2 arcs; `a 1 2 7` is the arc from 1 to 2 of length 7. In a file of
-coordinates `p aux sp co 3` announces 3 nodes, and `v 1 -73530767 41085396` is where node 1 lies. `c` begins a comment.
+coordinates `p aux sp co 3` announces 3 nodes, and `v 1 -73530767 41085396` gives those of node 1. `c` begins a comment.
 (C. Demetrescu, A. Goldberg, D. Johnson (eds.): The Shortest Path Problem, 2009.)
 """
 
@@ -19,17 +19,17 @@ from searchkit_graph.straight_line import LARGEST, Plane
 
 MOST_NODES = 2**32 - 1
 FREE_NODES = 1_000_000
-"""A file may announce so many nodes, however short it is; beyond, no more than it has characters. A line of a few bytes
-must not be able to ask for gigabytes."""
+"""The number of nodes that any file may announce; with more nodes, a file must have at least as many characters. So a
+short file can't allocate gigabytes."""
 BLOCK = 1 << 18
-"""How many characters are read at once, where they are nothing but arcs."""
+"""The number of characters that are read at once if they contain only arcs."""
 PLAIN_ARCS = re.compile(r"(?:a \d{1,18} \d{1,18} \d{1,18}\n)+", re.ASCII)
 PREVIOUS = (-1).__add__
 
 
 def is_dimacs(text: str) -> bool:
-    """Whether a text begins like a graph of this format, faulty or not."""
-    for line in text.split("\n", 1000)[:1000]:  # comments come first
+    """Whether a text begins like a graph of this format, valid or not."""
+    for line in text.split("\n", 1000)[:1000]:  # comments may come first
         words = line.split()
         if words and words[0] != "c":
             return words[:2] == ["p", "sp"]
@@ -38,14 +38,14 @@ def is_dimacs(text: str) -> bool:
 
 @define
 class _Arcs:
-    """What was read of a graph so far."""
+    """The state of reading a graph."""
 
     source: str
     room: int
-    """How many characters the file has."""
+    """The number of characters of the file."""
     nodes: int = -1
     arcs: int = -1
-    """How many of each the line p announces; −1 before it."""
+    """The numbers that the line p announces; −1 before that line."""
     tails: "array[int]" = Factory(lambda: array("I"))
     heads: "array[int]" = Factory(lambda: array("I"))
     costs: "array[int]" = Factory(lambda: array("q"))
@@ -82,7 +82,7 @@ class _Arcs:
             )
 
     def take(self, block: str) -> bool:
-        """Read many lines at once if all of them are arcs without fault; otherwise read nothing."""
+        """Read a block of lines at once if all are valid arcs; otherwise do nothing and return False."""
         if not PLAIN_ARCS.fullmatch(block):
             return False
         numbers = array("q", map(int, block.replace("a", "").split()))
@@ -121,7 +121,7 @@ def read_gr(name: str, text: str, plane: Plane | None = None) -> Listing:
 
 
 def _blocks(text: str) -> Iterator[str]:
-    """Yield the text in blocks of whole lines."""
+    """Yield the text in blocks of complete lines."""
     begin = 0
     while begin < len(text):
         end = text.find("\n", begin + BLOCK) + 1 or len(text)

@@ -14,16 +14,16 @@ from searchkit_graph.rows import MOST, Costs, rows_of
 from searchkit_graph.straight_line import LARGEST, Plane
 
 WORDS = ("start", "goal", "node", "undirected")
-"""What a line before the first edge may begin with."""
+"""The first words of lines before the first edge."""
 EXPECTED = "expected an edge, tail head cost"
 COMMENT = re.compile(r"(^|\s)#.*")
 WHOLE = re.compile(r"[+-]?\d+", re.ASCII)
 NUMBER = re.compile(r"0|-?[1-9]\d{0,999}", re.ASCII)
-"""A name that is a number: if all names are, the nodes are integers. (Python reads up to 4300 digits.)"""
+"""A name that is a number. If all names are, the nodes are integers. (Python reads up to 4300 digits.)"""
 
 
 def is_edge_list(text: str) -> bool:
-    """Whether a text says by its first line that it is an edge list: a start, a goal, a node, or `undirected`."""
+    """Whether the first line of a text is one of an edge list: `start`, `goal`, `node` or `undirected`."""
     for line in text.split("\n"):
         words = COMMENT.sub("", line).split()
         if words:
@@ -33,7 +33,7 @@ def is_edge_list(text: str) -> bool:
 
 @define
 class _Reader:
-    """What was read so far."""
+    """The state of reading an edge list."""
 
     source: str
     line: int = 0
@@ -46,7 +46,7 @@ class _Reader:
     heads: list[int] = Factory(list)
     costs: list[int | float] = Factory(list)
     costly: bool | None = None
-    """Whether edges have costs; None before the first of them."""
+    """Whether edges have costs; None before the first edge."""
 
     def fail(self, message: str) -> NoReturn:
         raise InputFormatError(message, source=self.source, line=self.line)
@@ -162,10 +162,10 @@ class _Reader:
 
 
 def read_edge_list(name: str, text: str) -> Listing:
-    """Return the graph that a text lists. Raises `InputFormatError`, with `name` and line, if it is faulty.
+    """Return the graph of an edge list. Raises `InputFormatError`, with `name` and line, if it is faulty.
 
-    Lines before the first edge may name starts (`start A`), goals (`goal B`) and places (`node A 3 4`), and say that
-    every edge leads both ways (`undirected`). `#` begins a comment.
+    Lines before the first edge may name starts (`start A`), goals (`goal B`) and coordinates (`node A 3 4`), and
+    declare the graph `undirected`. `#` begins a comment.
     """
     reader = _Reader(name)
     for reader.line, words in _lines(text):

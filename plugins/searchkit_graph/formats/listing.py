@@ -1,4 +1,4 @@
-"""A graph as it was read, and the problem that it makes with the user's options."""
+"""A graph as it was read from a file, and its problem."""
 
 import re
 from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
@@ -16,23 +16,24 @@ WHOLE = re.compile(r"-?\d{1,1000}", re.ASCII)
 
 @frozen(eq=False)
 class Listing:
-    """What a file says of a graph, and where it says it."""
+    """The contents of a graph file."""
 
     source: str
-    """The file's name, as messages quote it."""
+    """The name of the file in messages."""
     rows: Rows
     names: Sequence[Hashable]
     starts: Mapping[Any, int] = field(factory=dict)
-    """Name → the line that says it."""
+    """Name → its line in the file."""
     goals: Mapping[Any, int] = field(factory=dict)
     plane: Plane | None = None
     hint: str = ""
     """How a file of this format names a start or a goal; "" if it can't."""
 
     def problem(self, options: Mapping[str, Any]) -> ExplicitGraph:
-        """Return the problem with options that `ProblemSpec.parse` has read.
+        """Return the problem with options that `searchkit_graph.options.parse` has read.
 
-        Raises `InputFormatError` if a start or a goal is missing or no node, `InvalidOptionError` as `make_graph`.
+        Raises `InputFormatError` if a start or a goal is missing or not a node, and `InvalidOptionError` as
+        `make_graph` does.
         """
         number = numbering(self.names)
         starts = self._nodes("start", number, options["start"], self.starts)
@@ -50,7 +51,7 @@ class Listing:
         for name in own if chosen is None else chosen:
             node = find(number, name)
             if node is None and isinstance(name, str) and WHOLE.fullmatch(name):
-                node = find(number, int(name))  # as the command line gives it
+                node = find(number, int(name))  # the command line passes text
             if node is None:
                 first = ", ".join(str(self.names[node]) for node in range(min(3, len(self.names))))
                 raise InputFormatError(

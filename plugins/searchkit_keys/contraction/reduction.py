@@ -1,4 +1,4 @@
-"""Shrinking the graph of cells without changing any distance between the cells that are to stay."""
+"""Reducing the graph of cells without changing any distance between sites."""
 
 from collections.abc import Iterable
 from heapq import heapify, heappop, heappush
@@ -8,11 +8,11 @@ from typing import TypeAlias
 from searchkit_keys.vault import DIRECTIONS, Cell
 
 CellGraph: TypeAlias = dict[Cell, dict[Cell, int]]
-"""Cell → cells next to it → the length of the way between them, in steps. Symmetric."""
+"""Cell → adjacent cells → the distance between them in steps. Symmetric."""
 
 
 def neighbours(cells: Iterable[Cell]) -> CellGraph:
-    """Return the graph of cells, each joined to those that are one step away."""
+    """Return the graph of cells with edges between cells that are one step apart."""
     graph: CellGraph = {cell: {} for cell in cells}
     for (x, y), around in graph.items():
         for _, (dx, dy) in DIRECTIONS:
@@ -23,13 +23,13 @@ def neighbours(cells: Iterable[Cell]) -> CellGraph:
 
 
 def reduced(graph: CellGraph, sites: set[Cell], doors: set[Cell]) -> CellGraph:
-    """Reduce a graph, in place, to its sites and what is needed between them.
+    """Reduce a graph in place to its sites and the junctions between them.
 
-    The length of the shortest way between two sites that passes no third one stays the same.
+    The length of a shortest path between two sites that passes no third site stays the same.
 
-    Cells that are no sites go: dead ends, and corridor cells, whose two edges become one. What is left of them are
-    junctions. Where ways part often, as in an open area, joining the sites around it pairwise takes fewer
-    edges than its junctions have; then they go too. Doors, which are sites, go where they are dead ends.
+    Dead ends are removed, and so are corridor cells, whose two edges become one. The remaining cells other than sites
+    are junctions. In an open area, joining the sites around it pairwise may take fewer edges than its junctions have;
+    then the junctions are removed as well. Doors at dead ends are removed, although they are sites.
     """
     pending = [cell for cell, around in graph.items() if len(around) <= 2]
     while pending:
@@ -52,13 +52,13 @@ def reduced(graph: CellGraph, sites: set[Cell], doors: set[Cell]) -> CellGraph:
 
 
 def join(graph: CellGraph, one: Cell, other: Cell, steps: int) -> None:
-    """Add an edge, unless there is one that is as short."""
+    """Add an edge unless there is one that is not longer."""
     if graph[one].get(other, steps + 1) > steps:
         graph[one][other] = graph[other][one] = steps
 
 
 def _areas(graph: CellGraph, sites: set[Cell]) -> list[list[Cell]]:
-    """Return the junctions, those that can be reached from one another without passing a site together."""
+    """Return the junctions, grouped by whether they can be reached from one another without passing a site."""
     seen: set[Cell] = set()
     areas = []
     for cell in graph:
@@ -76,7 +76,7 @@ def _areas(graph: CellGraph, sites: set[Cell]) -> list[list[Cell]]:
 
 
 def _close(graph: CellGraph, area: list[Cell], sites: set[Cell]) -> None:
-    """Join the sites around an area pairwise and drop its junctions, if that leaves fewer edges; trees stay trees."""
+    """Join the sites around an area pairwise and remove its junctions if that saves edges. Trees stay trees."""
     border = sorted({there for cell in area for there in graph[cell] if there in sites})
     edges = sum(1 if there in sites else 0.5 for cell in area for there in graph[cell])
     if len(border) * (len(border) - 1) / 2 >= edges:
@@ -92,7 +92,7 @@ def _close(graph: CellGraph, area: list[Cell], sites: set[Cell]) -> None:
 
 
 def _ways(graph: CellGraph, site: Cell, inside: set[Cell]) -> dict[Cell, int]:
-    """Return the length of the shortest ways from a site through an area to all that lies in and around it."""
+    """Return the distances from a site through an area to all cells in it and to the sites around it."""
     found: dict[Cell, int] = {}
     frontier = [(steps, there) for there, steps in graph[site].items() if there in inside]
     heapify(frontier)

@@ -1,8 +1,8 @@
 """The contraction of a vault: a small graph whose nodes are starts and keys.
 
-Between two nodes lie *routes*. A route ends at the first key that it meets, so no key lies on it, and of all
-routes between two nodes only those are kept that no other one beats (is as short, and needs no door that the other
-does not need). What makes this exact is in `docs/explanation/vaults.md`.
+Its edges are *routes*. A route ends at the first key that it meets, so no other key lies on it. Of all routes between
+two nodes, only those are kept that are not dominated, that is, for which no other route is at most as long and needs
+only keys that this one needs. For the proof that this is exact see `docs/explanation/vaults.md`.
 """
 
 from collections.abc import Callable, Iterable
@@ -18,19 +18,19 @@ from searchkit_keys.vault import Cell, Keys, Vault, bit, letters
 
 Node = TypeVar("Node", int, str)
 MOST_ROUTES = 1_000
-"""Routes between two nodes that no other beats. They can be 2ⁿ with n doors; beyond this, there is no contraction."""
+"""The largest number of routes between two nodes. With n doors there may be 2ⁿ non-dominated routes."""
 
 
 @frozen
 class Route:
-    """A way between two nodes that is worth keeping."""
+    """A non-dominated path between two nodes."""
 
     origin: str
     target: str
     length: int
     """Steps."""
     needs: Keys
-    """The keys that have to be held before: those of the doors on the way, and those that lie on the way."""
+    """The keys that must be held before: those of the doors on the path, and those that lie on it."""
 
     def __str__(self) -> str:
         doors = f", needs {letters(self.needs)}" if self.needs else ""
@@ -39,22 +39,21 @@ class Route:
 
 @frozen(slots=False)
 class Contraction:
-    """Starts and keys, and all routes between neighbours that no other route beats."""
+    """Starts and keys, and all non-dominated routes between neighbours."""
 
     vault: Vault
     graph: SiteGraph = field(repr=False)
     robots: tuple[str, ...]
-    """The starts of the robots that can reach a key if all doors are open. The others never need to move."""
+    """The starts of the robots that can reach a key if all doors are open. Other robots never need to move."""
     routes: tuple[Route, ...] = field(repr=False)
-    """From each node to the keys that can be met first. Both ways between keys; never to a start."""
+    """From each node to the keys that can be met first; in both directions between keys, never to a start."""
     solvable: bool
     """Whether all keys can be collected."""
 
     def reaches(self, node: str) -> tuple[Route, ...]:
-        """Return all routes from a node to any key, over other keys too, that no other one beats; shortest first.
+        """Return all non-dominated routes from a node to any key, also over other keys, shortest first.
 
-        Keys passed on the way belong to what the route needs: from where they are not held, the route to the first of
-        them is the one to take.
+        A route needs the keys that it passes: a robot that does not hold one takes the route to that key instead.
         """
         return self._reaches[node]
 
@@ -79,7 +78,7 @@ class Contraction:
 
     @cached_property
     def nodes(self) -> dict[str, Cell]:
-        """The starts of the robots that matter and all keys, by name, and their cells."""
+        """The starts in `robots` and all keys: name → cell."""
         return {site.name: site.cell for site in self.graph.sites if site.name in self.robots or site.is_key}
 
     @cached_property
@@ -98,14 +97,14 @@ class Contraction:
 
     @cached_property
     def regions(self) -> dict[str, Keys]:
-        """For each node, the keys of its region, which is what can be reached from it if all doors are open."""
+        """For each node, the keys of its region, that is the part that can be reached from it if all doors are open."""
         return {
             node: sum(map(bit, found)) | (bit(node) if node.islower() else 0)
             for node, found in self.distances.items()
         }
 
     def is_tree(self, region: Keys) -> bool:
-        """Whether a region, given by its keys, has no loop."""
+        """Whether the region with these keys has no loop."""
         first = next(node for node, keys in self.regions.items() if keys == region)
         start = next(number for number, site in enumerate(self.graph.sites) if site.name == first)
         inside = self.graph.distances(start)
@@ -113,7 +112,10 @@ class Contraction:
 
 
 def contract(vault: Vault) -> Contraction:
-    """Return the contraction of a vault. Raises `InvalidProblemError` beyond `MOST_ROUTES` routes between two nodes."""
+    """Return the contraction of a vault.
+
+    Raises `InvalidProblemError` if there are more than `MOST_ROUTES` routes between two nodes.
+    """
     graph = SiteGraph.of(vault)
     sites, edges = graph.sites, graph.edges
     starts = [number for number, site in enumerate(sites) if site.is_start]
@@ -151,13 +153,13 @@ def too_many_routes() -> InvalidProblemError:
 def unbeaten(
     origin: Node, onward: Callable[[Node], Iterable[tuple[int, Keys, Node]]]
 ) -> list[tuple[int, Keys, Node]]:
-    """Return all (length, needs, node) that no other way from `origin` to the node beats, shortest first.
+    """Return (length, needs, node) of all non-dominated paths from `origin`, shortest first.
 
-    A way beats another one to the same node if it is as short, or shorter, and needs no key that the other does not
-    need. Label setting (Martins 1984): labels are settled in order of length, so only those settled before can
-    beat one. Time grows with the number of labels, which is exponential in the worst case.
+    A path dominates another one to the same node if it is at most as long and needs only keys that the other needs.
+    Label setting (Martins 1984): labels are settled in order of length, so only settled labels can dominate a new one.
+    Time grows with the number of labels, which is exponential in the worst case.
 
-    Raises `InvalidProblemError` if there are more than `MOST_ROUTES` to one node: what is returned is always all.
+    Raises `InvalidProblemError` if there are more than `MOST_ROUTES` paths to one node.
     """
     settled: dict[Node, list[Keys]] = {}
     found: list[tuple[int, Keys, Node]] = []

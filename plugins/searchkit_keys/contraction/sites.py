@@ -1,4 +1,4 @@
-"""The first step of the contraction: from cells to sites, which are starts, keys, doors and junctions."""
+"""The first step of the contraction: from cells to sites, that is starts, keys, doors and junctions."""
 
 from collections.abc import Iterable, Mapping
 from heapq import heappop, heappush
@@ -11,12 +11,12 @@ from searchkit_keys.vault import START, Cell, Keys, Vault, bit
 
 @frozen
 class Site:
-    """A cell where something happens, or where ways part."""
+    """A start, a key, a door or a junction."""
 
     name: str
-    """A key's or a door's letter; `@` for a start, `@1`, `@2`, … row by row where there are several; "" for a junction.
+    """The letter of a key or a door; `@` for a start, `@1`, `@2`, … row by row if there are several; "" for a junction.
 
-    Doors of one letter have one name; their cells tell them apart.
+    Doors with the same letter have the same name and different cells.
     """
     cell: Cell
 
@@ -37,22 +37,22 @@ class Site:
 
     @property
     def door(self) -> Keys:
-        """The key that is needed to enter; 0 if it is no door."""
+        """The key that is needed to enter; 0 if the site is not a door."""
         return bit(self.name) if self.is_door else 0
 
 
 @frozen
 class SiteGraph:
-    """Starts, keys, doors and junctions, and the ways between them that pass no other one."""
+    """The graph of sites. Its edges are shortest paths that pass no other site."""
 
     sites: tuple[Site, ...]
-    """Starts, keys, doors, junctions. Doors that lead nowhere are left out."""
+    """Starts, keys, doors, junctions. Doors at dead ends are omitted."""
     edges: tuple[Mapping[int, int], ...]
-    """For each site, the sites next to it, and the length of the shortest way there in steps. Symmetric."""
+    """For each site, the adjacent sites with the length of the shortest path in steps. Symmetric."""
 
     @classmethod
     def of(cls, vault: Vault) -> "SiteGraph":
-        """Build the graph. Time about O(cells) for mazes; O(doors and keys × cells) where there are open areas."""
+        """Build the graph. Takes about O(cells) time for mazes, O((doors + keys) · cells) with open areas."""
         cells = vault.cells()
         sites = [Site(name, cell) for name, cell in zip(vault.start_names, vault.starts, strict=True)]
         sites += [Site(letter, cell) for letter, cell in vault.keys.items()]
@@ -70,7 +70,7 @@ class SiteGraph:
         )
 
     def distances(self, site: int) -> dict[int, int]:
-        """Return the least number of steps to each site that can be reached if every door is open."""
+        """Return the number of steps to each site that can be reached if all doors are open."""
         found: dict[int, int] = {}
         frontier = [(0, site)]
         while frontier:
@@ -85,9 +85,8 @@ class SiteGraph:
     def collectable(self, starts: Iterable[int]) -> Keys:
         """Return every key that robots at these sites can ever collect.
 
-        Keys are never lost, doors that are open stay open, and every step can be taken back. So nothing that a
-        robot does now makes anything impossible later, and one flood that goes on behind each door once its key
-        is met finds all there is.
+        Keys are never lost, open doors stay open, and every step can be reversed. So no action makes a later one
+        impossible, and a single flood that continues behind a door once its key is reached finds all keys.
         """
         held: Keys = 0
         seen: set[int] = set()
@@ -110,7 +109,7 @@ class SiteGraph:
         return held
 
     def open_to(self, starts: Iterable[int], closed: Keys) -> Keys:
-        """Return the keys that can be reached from these sites if all doors are open but those of the keys `closed`."""
+        """Return the keys that can be reached from these sites if only the doors of the keys `closed` are closed."""
         reached: Keys = 0
         seen: set[int] = set()
         frontier = list(starts)

@@ -1,4 +1,4 @@
-"""Heuristics of the contracted problem. What each guarantees is data, and the tests read it."""
+"""Heuristics of the contracted problem, with their guarantees as data that tests read."""
 
 from collections.abc import Callable, Mapping
 from typing import Literal
@@ -19,15 +19,16 @@ from searchkit_keys.heuristics.sums import (
 
 @frozen
 class HeuristicSpec:
-    """A heuristic, and what is known of it."""
+    """A heuristic and its guarantees."""
 
     name: str
     make: Callable[[Contraction], Heuristic]
     summary: str
     admissible: Literal["always", "on forests with one robot per region"] = "always"
-    """Where it never overestimates. A region is what robots can reach if all doors are open; a forest has no loops."""
+    """Where the heuristic never overestimates. A region is the part that a robot can reach if all doors are open; a
+    forest has no loops."""
     consistent: bool = True
-    """Whether it never drops by more than an action costs."""
+    """Whether the value never drops by more than the cost of an action."""
 
     @property
     def label(self) -> str:
@@ -42,10 +43,12 @@ HEURISTICS: Mapping[str, HeuristicSpec] = {
     bound.name: bound
     for bound in (
         HeuristicSpec(DEFAULT, combined, "sum over the regions of the largest of crossings, regions and mst"),
-        HeuristicSpec("crossings", crossings, "how often the order of the keys makes robots cross each bridge"),
+        HeuristicSpec(
+            "crossings", crossings, "how often the order of the keys makes robots cross each bridge"
+        ),
         HeuristicSpec("regions", regions, "sum over the regions of the furthest missing key"),
         HeuristicSpec("mst", minimum_spanning_tree, "minimum spanning tree of robots and missing keys"),
-        HeuristicSpec("zero", zero, "no estimate"),
+        HeuristicSpec("zero", zero, "always 0"),
         HeuristicSpec(
             "furthest+missing-1",
             furthest_and_missing,

@@ -1,4 +1,4 @@
-"""The bound `crossings`: how often a robot has to cross each bridge, because of what it needs before what."""
+"""The heuristic `crossings`: how often a robot must cross each bridge because of the order of the keys."""
 
 from collections.abc import Callable
 from operator import itemgetter
@@ -11,25 +11,25 @@ from searchkit_keys.contraction.sites import SiteGraph
 from searchkit_keys.vault import Keys, bit
 
 Levels: TypeAlias = tuple[tuple[int, Keys], ...]
-"""(crossings, keys that ask for so many), most first."""
+"""(number of crossings, keys that require it), largest number first."""
 
 
 @define
 class Bridge:
-    """Edges that every way between two parts of a region uses, all those that part its keys alike."""
+    """The edges that every path between two parts of a region uses, combined if they separate the same keys."""
 
     beyond: Keys
-    """The keys on the side away from the robot's start."""
+    """The keys on the other side than the start of the robot."""
     steps: int = 0
     levels: tuple[Levels, Levels] = ((), ())
-    """The crossings that missing keys ask for: of a robot on the start's side, and of one on the other side."""
+    """The crossings that missing keys require of a robot on the side of the start, and of one on the other side."""
 
 
 def followers(contraction: Contraction) -> dict[Keys, Keys]:
-    """For each key, the keys that can only be collected after it, whatever the robots do.
+    """Return for each key the keys that can only be collected after it.
 
-    Those are the keys that no robot can get at while its doors are closed, all other doors open; and theirs in turn.
-    Only for vaults that can be solved: in others a key may have to come before itself.
+    These are the keys that no robot can reach while the doors of that key are closed and all others are open, and
+    transitively their followers. Only for solvable vaults: in others a key may follow itself.
     """
     graph = contraction.graph
     starts = [number for number, site in enumerate(graph.sites) if site.is_start]
@@ -52,7 +52,7 @@ def followers(contraction: Contraction) -> dict[Keys, Keys]:
 
 
 def bridges(graph: SiteGraph, start: int) -> list[Bridge]:
-    """Return the bridges of the region around a start beyond which keys lie (depth-first search, Tarjan 1974)."""
+    """Return the bridges in the region of a start with keys beyond them (depth-first search, Tarjan 1974)."""
     order = {start: 0}
     low: dict[int, int] = {start: 0}
     keys: dict[int, Keys] = {}
@@ -82,12 +82,12 @@ def bridges(graph: SiteGraph, start: int) -> list[Bridge]:
 def region_crossings(
     contraction: Contraction, start: str, after: dict[Keys, Keys]
 ) -> Callable[[str, Keys], int]:
-    """Return the bound of a region with one robot: it takes the robot's node and the keys missing, and gives steps.
+    """Return the heuristic of a region with one robot: (node of the robot, missing keys) → steps.
 
-    Let a chain be keys that have to be collected one after the other. A bridge is crossed at least as often as a
-    chain of missing keys changes sides, counted from where the robot is; and an odd number of times if the last key of
-    all is on the other side, otherwise an even number of times. The bound is the sum over the bridges of crossings
-    times steps, least over all keys that can be the last.
+    A chain is a sequence of keys that must be collected in this order. A bridge is crossed at least as often as a chain
+    of missing keys changes sides, starting at the robot; and an odd number of times if the last key of all is on the
+    other side, otherwise an even number of times. The value is the sum over the bridges of crossings times steps, and
+    the minimum of that over all keys that can be the last.
     """
     graph = contraction.graph
     number = next(index for index, site in enumerate(graph.sites) if site.name == start)
@@ -122,7 +122,7 @@ def region_crossings(
             (
                 key,
                 itemgetter(
-                    # two places of 0 make it return a tuple in every case
+                    # two indices of 0 make it always return a tuple
                     *(
                         i
                         for i, span in enumerate(spans)

@@ -1,4 +1,4 @@
-"""Heuristics as sums over the regions of a vault: what each adds up."""
+"""Heuristics that are sums over the regions of a vault."""
 
 from collections.abc import Callable
 from math import inf
@@ -9,38 +9,38 @@ from searchkit_keys.heuristics.crossings import followers, region_crossings
 from searchkit_keys.vault import Keys, bit
 
 Heuristic: TypeAlias = Callable[[tuple[tuple[str, ...], Keys]], float]
-"""Takes a state, nodes and keys, and returns steps."""
+"""Function of a state (nodes and keys) that returns steps."""
 RegionHeuristic: TypeAlias = Callable[[list[str], Keys], float]
-"""Takes the nodes of the robots of one region and the keys missing in it, at least one each, and returns steps."""
+"""Function of the nodes of the robots in a region and of its missing keys, at least one each, that returns steps."""
 
 
 def zero(contraction: Contraction) -> Heuristic:
-    """Return the heuristic that knows nothing; with it, A* is Dijkstra's algorithm."""
+    """Return the heuristic that is always 0; with it, A* is Dijkstra's algorithm."""
     return lambda state: 0
 
 
 def regions(contraction: Contraction) -> Heuristic:
-    """Sum over the regions of the furthest missing key.
+    """Return the sum over the regions of the distance of the furthest missing key.
 
-    How far a key is, is its distance from the nearest robot of its region, all doors open. Some robot has to walk
-    that far in that region. An action of `l` steps brings keys of one region nearer by at most `l`.
+    The distance of a key is that from the nearest robot of its region if all doors are open. Some robot has to walk
+    that far. An action of `l` steps reduces the distances in one region by at most `l`.
     """
     return _summed(contraction, furthest(contraction))
 
 
 def minimum_spanning_tree(contraction: Contraction) -> Heuristic:
-    """Sum over the regions of the length of a minimum spanning tree of the missing keys and the robots; doors open.
+    """Return the sum over the regions of the length of a minimum spanning tree of the missing keys and the robots.
 
-    Robots are joined for nothing. The ways between the keys that robots collect one after the other are such a tree,
-    and not a shorter one than the minimum (Prim 1957).
+    All doors are open, and edges between robots cost nothing. The paths between the keys that robots collect one after
+    the other form a spanning tree, so it is not shorter than the minimum (Prim 1957).
     """
     return _summed(contraction, spanning_tree(contraction))
 
 
 def crossings(contraction: Contraction) -> Heuristic:
-    """Sum over the regions of what crossing their bridges takes: see `searchkit_keys.heuristics.crossings`.
+    """Return the sum over the regions of the steps for crossing bridges: see `searchkit_keys.heuristics.crossings`.
 
-    Counted in regions with one robot; in others, where several can share the way, it is the furthest missing key.
+    In regions with several robots, which can share the work, it is the distance of the furthest missing key.
     """
     if not contraction.solvable:
         return lambda state: inf
@@ -48,9 +48,9 @@ def crossings(contraction: Contraction) -> Heuristic:
 
 
 def combined(contraction: Contraction) -> Heuristic:
-    """Sum over the regions of the largest of `regions`, `crossings` and, unless the region is a tree, `mst`.
+    """Return the sum over the regions of the largest of `regions`, `crossings` and, unless the region is a tree, `mst`.
 
-    On a tree with one robot, crossings are never less than the other two.
+    On a tree with one robot, `crossings` is never less than the other two.
     """
     if not contraction.solvable:
         return lambda state: inf
@@ -68,12 +68,12 @@ def combined(contraction: Contraction) -> Heuristic:
 
 
 def furthest_and_missing(contraction: Contraction) -> Heuristic:
-    """Longest route from a robot that has not moved yet to a missing key next to it, plus one for each other one.
+    """Return the longest route from a robot that has not moved to an adjacent missing key, plus one for each other key.
 
-    "Next to it" means with no key between. In a forest that route is the only way, and a robot that is alone in its
-    region has to walk all of it; each of the other missing keys takes a step that is not on it. In loops, or with two
-    robots in a region, keys can be collected on another way, or by the other robot. When the last such robot takes its
-    first walk, however short, the value drops by the whole route: that is why it is not consistent.
+    "Adjacent" means without a key in between. In a forest that route is the only path, and a robot that is alone in its
+    region has to walk all of it; each other missing key takes another step. With loops, or with two robots in a region,
+    keys can be collected on another path or by the other robot. When the last such robot takes its first walk, however
+    short, the value drops by the whole route, so the heuristic is not consistent.
     """
     lengths: dict[str, list[tuple[int, Keys]]] = {start: [] for start in contraction.robots}
     for route in contraction.routes:
@@ -94,7 +94,7 @@ def furthest_and_missing(contraction: Contraction) -> Heuristic:
 
 
 def furthest(contraction: Contraction) -> RegionHeuristic:
-    """Return the distance of the missing key that is furthest from its nearest robot."""
+    """Return the largest distance of a missing key from its nearest robot."""
     far = {
         node: sorted(((steps, bit(key)) for key, steps in found.items()), reverse=True)
         for node, found in contraction.distances.items()
@@ -141,7 +141,7 @@ def spanning_tree(contraction: Contraction) -> RegionHeuristic:
 
 
 def counted_crossings(contraction: Contraction) -> RegionHeuristic:
-    """Return the crossings bound where there is one robot; the furthest key otherwise."""
+    """Return the heuristic `crossings` for regions with one robot, and `furthest` for others."""
     after, far, members = followers(contraction), furthest(contraction), contraction.regions
     counted: dict[str, Callable[[str, Keys], int]] = {}
     for start in contraction.robots:
@@ -157,7 +157,7 @@ def counted_crossings(contraction: Contraction) -> RegionHeuristic:
 
 
 def _summed(contraction: Contraction, part: RegionHeuristic) -> Heuristic:
-    """Return the sum of a bound over the regions with a missing key."""
+    """Return the sum of a heuristic over the regions with a missing key."""
     members, all_keys = contraction.regions, contraction.vault.all_keys
 
     def heuristic(state: tuple[tuple[str, ...], Keys]) -> float:

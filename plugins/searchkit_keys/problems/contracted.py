@@ -1,4 +1,4 @@
-"""The contracted problem: robots go from key to key along routes."""
+"""The contracted problem: robots walk from key to key along routes."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cached_property
@@ -9,7 +9,7 @@ from attrs import frozen
 from searchkit import SearchProblem
 from searchkit.compiled.view import CompiledProblem
 from searchkit_keys.contraction.routes import Contraction, contract
-from searchkit_keys.heuristics import HEURISTICS, DEFAULT
+from searchkit_keys.heuristics import DEFAULT, HEURISTICS
 from searchkit_keys.heuristics.sums import Heuristic
 from searchkit_keys.vault import Keys, NodeState, Vault, bit, collected_in_order
 
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 @frozen
 class Walk:
-    """An action: one robot walks to a key that nobody holds yet, and collects it. All else waits."""
+    """An action: one robot walks to a key that is not held yet and collects it. The other robots wait."""
 
     origin: str
     key: str
@@ -32,12 +32,12 @@ class Walk:
 class ContractedVault(SearchProblem[NodeState, Walk]):
     """Collect every key in the fewest steps, on the contraction of a vault.
 
-    It has the least cost of `ExpandedVault`, and `lift` turns its solutions into steps on the grid. A state is the
-    nodes that the robots are at and the keys held; robots are interchangeable, and those that can never reach a
-    key are left out. A vault that can't be solved is known to be so beforehand, and has no successors at all.
+    The least cost is that of `ExpandedVault`, and `lift` turns solutions into steps on the grid. A state is the nodes
+    of the robots and the keys held. Robots are interchangeable, and those that can never reach a key are left out.
+    Whether the vault is solvable is computed before the search; an unsolvable vault has no successors.
 
-    The contraction is made when it is first needed: in Python, or in machine code if that is a compiled engine. It is
-    the same in either case, and so are the estimates.
+    The contraction is computed at the first use: in Python, or in machine code if the first user is a compiled engine.
+    The contraction and the heuristic values are the same in both cases.
 
     Args:
         vault: the vault.
@@ -52,7 +52,7 @@ class ContractedVault(SearchProblem[NodeState, Walk]):
         self._compiled: CompiledContraction | None = None
 
     def __reduce__(self) -> tuple[Any, ...]:
-        """Return how a copy is made: what follows from the arguments is worked out again."""
+        """Return the constructor and its arguments; everything else is computed again."""
         return type(self), (self.vault, self.heuristic_spec.name)
 
     @cached_property
@@ -77,9 +77,9 @@ class ContractedVault(SearchProblem[NodeState, Walk]):
         return _Walks(reaches)
 
     def compiled(self) -> CompiledProblem:
-        """Return the compiled view: the contraction, the walks and the estimates in machine code.
+        """Return the compiled view: the contraction, the walks and the heuristic in machine code.
 
-        Raises `MissingCapabilityError` if nodes of the robots and keys don't fit into 63 bits.
+        Raises `MissingCapabilityError` if the nodes of the robots and the keys don't fit into 63 bits.
         """
         from searchkit_keys.compiled.contracted import CompiledContraction
 
@@ -88,12 +88,12 @@ class ContractedVault(SearchProblem[NodeState, Walk]):
         return self._compiled.view()
 
     def initial_states(self) -> Iterable[NodeState]:
-        """Return the one start: every robot on its own start, without keys."""
+        """Return the start state: every robot at its start, no key held."""
         robots = self._compiled.arrays.robots if self._compiled else self.contraction.robots
         return [(tuple(sorted(robots)), 0)]
 
     def successors(self, state: NodeState) -> Iterable[tuple[Walk, NodeState]]:
-        """Return one successor for each robot and missing key that it can walk to, by the shortest route open to it."""
+        """Return a successor for each robot and each missing key that it can reach, by the shortest open route."""
         robots, keys = state
         found: list[tuple[Walk, NodeState]] = []
         walks, before = self._walks, ""
@@ -118,11 +118,11 @@ class ContractedVault(SearchProblem[NodeState, Walk]):
         return action.steps
 
     def heuristic(self, state: NodeState) -> float:
-        """Heuristic the steps to the goal by the chosen bound; infinity if the vault can't be solved."""
+        """Return the value of the chosen heuristic; infinity if the vault can't be solved."""
         return self._heuristic(state)
 
     def path_details(self, states: Sequence[NodeState]) -> Mapping[str, object]:
-        """Return the keys in the order in which they are collected on a path."""
+        """Return the keys in the order in which a path collects them."""
         return collected_in_order([keys for _, keys in states])
 
     def __repr__(self) -> str:
@@ -130,7 +130,7 @@ class ContractedVault(SearchProblem[NodeState, Walk]):
 
 
 class _Walks(dict[str, list[tuple[Keys, Keys, Walk]]]):
-    """Node → the walks from there, each with its key and what it needs; made when they are first asked for."""
+    """Node → its walks, each with its key and the keys it needs; computed at the first access."""
 
     def __init__(self, reaches: Callable[[str], Iterable[tuple[Keys, Keys, str, int]]]):
         super().__init__()

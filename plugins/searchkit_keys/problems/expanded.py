@@ -1,4 +1,4 @@
-"""The expanded problem: robots walk the grid step by step, and pick keys up."""
+"""The expanded problem: robots walk on the grid step by step and collect keys."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from typing import TypeAlias
@@ -13,9 +13,9 @@ _Move: TypeAlias = tuple[str, tuple[Cell, ...], Keys, Keys]
 class ExpandedVault(SearchProblem[CellState, str]):
     """Collect every key in the fewest steps; one robot takes one step at a time, and keys are shared.
 
-    A state is the robots' cells and the keys held. Robots are interchangeable: their cells are kept sorted, so that
-    states that differ only in which robot is where are one. Robots may stand on one cell. An action is a
-    direction, after the cell of the robot that takes it where there are several robots.
+    A state is the cells of the robots and the keys held. Robots are interchangeable: their cells are sorted, so states
+    that differ only in which robot is where are equal. Several robots may stand on one cell. An action is a direction,
+    preceded by the cell of the robot that moves if there are several robots.
 
     Args:
         vault: the vault.
@@ -34,11 +34,11 @@ class ExpandedVault(SearchProblem[CellState, str]):
         self._moves: dict[tuple[Cell, ...], list[_Move]] = {}
 
     def initial_states(self) -> Iterable[CellState]:
-        """Return the one start: every robot on its own start, without keys."""
+        """Return the start state: every robot at its start, no key held."""
         return [(tuple(sorted(self.vault.starts)), 0)]
 
     def successors(self, state: CellState) -> Iterable[tuple[str, CellState]]:
-        """Return one successor for each robot and direction without wall and locked door."""
+        """Return a successor for each robot and each direction without a wall or a locked door."""
         robots, keys = state
         moves = self._moves.get(robots)
         if moves is None:
@@ -52,11 +52,11 @@ class ExpandedVault(SearchProblem[CellState, str]):
         return state[1] == self._all
 
     def heuristic(self, state: CellState) -> int:
-        """Heuristic the steps to the goal.
+        """Return a lower bound on the steps to the goal on a map without walls.
 
-        One robot: width and height of the box around the missing keys, and the way to the nearer of either's
-        ends; what walking to all of them takes if there were no walls. Several: the distance of the missing key that is
-        furthest from its nearest robot, without walls. Both are admissible and consistent.
+        For one robot: the width and the height of the bounding box of the missing keys, plus the distances to the
+        nearer end of each. For several robots: the largest distance of a missing key from its nearest robot. Both are
+        admissible and consistent.
         """
         robots, keys = state
         if keys == self._all or not self._heuristic:
@@ -86,7 +86,7 @@ class ExpandedVault(SearchProblem[CellState, str]):
         return compile_expanded(self.vault, self.cells, self.heuristic_name)
 
     def path_details(self, states: Sequence[CellState]) -> Mapping[str, object]:
-        """Return the keys in the order in which they are collected on a path."""
+        """Return the keys in the order in which a path collects them."""
         return collected_in_order([keys for _, keys in states])
 
     def __repr__(self) -> str:

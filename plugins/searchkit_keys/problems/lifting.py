@@ -1,4 +1,4 @@
-"""From a solution of the contracted problem to the steps that are walked on the grid."""
+"""Turning solutions of the contracted problem into steps on the grid."""
 
 from searchkit import Solution
 from searchkit.plugin import InvalidProblemError
@@ -7,13 +7,12 @@ from searchkit_keys.vault import DIRECTIONS, Cell, CellState, Keys, NodeState, b
 
 
 def lift(problem: ContractedVault, solution: Solution[NodeState, Walk]) -> Solution[CellState, str]:
-    """Return the solution of the expanded problem that a contracted one stands for.
+    """Return the solution of the expanded problem for a solution of the contracted one.
 
-    Each walk becomes the steps of a shortest way on the grid that passes no locked door and no key that is not held
-    yet, found anew by breadth-first search. Its cost is the contracted solution's.
+    Each walk becomes the steps of a shortest path on the grid that passes no locked door and no key that is not held
+    yet, found by breadth-first search. The cost is that of the contracted solution.
 
-    Raises `InvalidProblemError` if a walk is not possible, or not as short as it says; the contraction would be
-    wrong.
+    Raises `InvalidProblemError` if a walk is not possible or has another length; then the contraction is wrong.
     """
     robots = track(problem, solution)
     cells = problem.vault.cells()
@@ -40,9 +39,9 @@ def lift(problem: ContractedVault, solution: Solution[NodeState, Walk]) -> Solut
 
 
 def track(problem: ContractedVault, solution: Solution[NodeState, Walk]) -> list[int]:
-    """Return which robot takes each action, as its place in `vault.starts`.
+    """Return the robot that takes each action, as its index in `vault.starts`.
 
-    States don't tell robots apart. Of several at one node, the first moves.
+    States do not distinguish robots. Of several robots at one node, the first moves.
     """
     starts = {
         site.name: number for number, site in enumerate(problem.contraction.graph.sites) if site.is_start
@@ -57,12 +56,12 @@ def track(problem: ContractedVault, solution: Solution[NodeState, Walk]) -> list
 
 
 def _way(cells: dict[Cell, str], start: Cell, end: Cell, keys: Keys) -> list[tuple[str, Cell]] | None:
-    """Return the steps of a shortest way that the keys held allow, or None."""
+    """Return the steps of a shortest path that is open with the keys held, or None."""
     before: dict[Cell, tuple[str, Cell]] = {start: ("", start)}
-    wave = [start]
-    while wave and end not in before:
+    layer = [start]
+    while layer and end not in before:
         after = []
-        for x, y in wave:
+        for x, y in layer:
             for direction, (dx, dy) in DIRECTIONS:
                 cell = (x + dx, y + dy)
                 mark = cells.get(cell)
@@ -72,7 +71,7 @@ def _way(cells: dict[Cell, str], start: Cell, end: Cell, keys: Keys) -> list[tup
                     continue
                 before[cell] = (direction, (x, y))
                 after.append(cell)
-        wave = after
+        layer = after
     if end not in before:
         return None
     way = []

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from searchkit import SearchProblem, solve
 from searchkit_keys import ContractedVault, ExpandedVault, generate_vault
 from searchkit_keys.contraction.routes import Route
-from searchkit_keys.heuristics import HEURISTICS, DEFAULT
+from searchkit_keys.heuristics import DEFAULT, HEURISTICS
 from searchkit_keys.strategies import forests, mazes, vaults
 from searchkit_keys.tests.helpers import ANSWERS, brute_force, shipped
 from searchkit_keys.vault import NodeState, Vault, bit

@@ -1,7 +1,7 @@
-"""Engines for robots that move at once. They need the capability `searchkit_robots.MultiAgent`.
+"""Engines for robots that move simultaneously. They require the capability `searchkit_robots.MultiAgent`.
 
-Their frontiers hold configurations, constraint-tree nodes or partial moves, not states of the problem: an engine that
-has found a plan writes its states into `tree.reached`, and no others.
+Their frontiers contain configurations, constraint-tree nodes or partial moves, not states of the problem. When an
+engine has found a plan, it writes the states of the plan into `tree.reached`, and no others.
 """
 
 from searchkit.plugin import EngineSpec

@@ -1,4 +1,4 @@
-"""What the engines share: the lower bound that they begin with, the plan that they know, and how they end."""
+"""Functions that the engines share: the initial lower bound, and entering a plan into the tree."""
 
 from collections.abc import Sequence
 from math import inf
@@ -10,18 +10,18 @@ from searchkit_robots.capability import Location, MultiAgent
 
 
 def distance_bound(problem: MultiAgent) -> Cost:
-    """Return the cost if the robots were not in each other's way; infinity if one can't reach its goal."""
+    """Return the cost if robots could not conflict; infinity if a robot can't reach its goal."""
     distances = [problem.distances_to(goal).get(start, inf) for start, goal in problem.endpoints()]
     return combined(problem, distances)
 
 
 def combined(problem: MultiAgent, costs: Sequence[Cost]) -> Cost:
-    """Return what the problem's objective makes of the costs of the robots, or of groups of them."""
+    """Return the joint cost of robots, or of groups of robots, by the objective of the problem."""
     return max(costs) if problem.objective == "makespan" else sum(costs)
 
 
-def know(problem: Any, tree: SearchTree[Any, Any], paths: Sequence[Sequence[Location]]) -> None:
-    """Enter the plan in which each robot follows its path into the tree, as the best one known so far."""
+def set_incumbent(problem: Any, tree: SearchTree[Any, Any], paths: Sequence[Sequence[Location]]) -> None:
+    """Enter the plan in which each robot follows its path into the tree as the incumbent."""
     states, actions = problem.joint_path(paths)
     tree.reached.clear()
     tree.start(states[0])
@@ -33,6 +33,6 @@ def know(problem: Any, tree: SearchTree[Any, Any], paths: Sequence[Sequence[Loca
 
 
 def finish(problem: Any, tree: SearchTree[Any, Any], paths: Sequence[Sequence[Location]]) -> None:
-    """Enter the plan in which each robot follows its path into the tree, as the answer."""
-    know(problem, tree, paths)
+    """Enter the plan in which each robot follows its path into the tree as the solution."""
+    set_incumbent(problem, tree, paths)
     tree.finish(tree.goal)

@@ -1,4 +1,4 @@
-"""Conflicts between paths, and how much it costs to resolve them."""
+"""Conflicts between paths, and which one to resolve first."""
 
 from collections.abc import Callable, Sequence
 from typing import TypeAlias
@@ -13,17 +13,20 @@ Levels: TypeAlias = Sequence[set[Location]]
 
 @frozen
 class Conflict:
-    """Two robots in one location, or two that change places."""
+    """Two robots in one location, or two robots that swap locations."""
 
     time: int
     first: int
     second: int
     ways: tuple[tuple[Location, ...], tuple[Location, ...]]
-    """What each robot does: (v,), be in v at the time, or (u, v), move from u to v."""
+    """The action of each robot: (v,) is being in v at the time, (u, v) is moving from u to v."""
 
 
 def conflicts_between(paths: Sequence[Path]) -> list[Conflict]:
-    """Return the conflicts, earliest first: each robot with the first of those that it meets. O(robots · time)."""
+    """Return the conflicts, earliest first; at each time, each robot with the first robot it conflicts with.
+
+    O(robots · time).
+    """
     found: list[Conflict] = []
     before: list[Location] = []
     robot_before: dict[Location, int] = {}
@@ -46,10 +49,10 @@ def conflicts_between(paths: Sequence[Path]) -> list[Conflict]:
 
 
 def most_costly(conflicts: Sequence[Conflict], levels: Callable[[int], Levels]) -> tuple[Conflict, int]:
-    """Choose the conflict to resolve, and the side (0 or 1) whose robot is told (Boyarski et al. 2015).
+    """Choose the conflict to resolve, and the side (0 or 1) whose robot is constrained (Boyarski et al. 2015).
 
-    A conflict is cardinal for a robot all of whose cheapest paths run into it: whoever gives way then pays. First come
-    conflicts that are cardinal for both robots, then those for one, then the others; of equal ones the earliest.
+    A conflict is cardinal for a robot if all its cheapest paths have it, so that avoiding it costs more. Conflicts that
+    are cardinal for both robots come first, then those cardinal for one, then others; ties go to the earliest.
 
     Args:
         conflicts: at least one.

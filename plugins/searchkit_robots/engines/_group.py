@@ -1,4 +1,4 @@
-"""A* over the joint moves of a group of robots, decided one robot after the other (operator decomposition)."""
+"""A* over the joint moves of a group of robots, chosen robot by robot (operator decomposition)."""
 
 from heapq import heappop, heappush
 from itertools import product
@@ -11,32 +11,32 @@ from searchkit_robots.engines._single import Path, Traffic, at
 
 
 class Move(NamedTuple):
-    """A state between two times: where the robots of the group were, and where those that have decided will be.
+    """A partial joint move: the locations of the robots before it, and those of the robots that have moved after it.
 
-    Nobody has decided: a state of the group as it is at one time.
+    If no robot has moved, it is a state of the group at one time.
     """
 
     before: tuple[Location, ...]
     resting: tuple[bool, ...]
-    """Who rests at its goal for good; of those that have decided, after the move."""
+    """Whether each robot rests at its goal for good; for robots that have moved, after the move."""
     after: tuple[Location, ...] = ()
     clock: int = 0
-    """The time, as far as it matters: up to the last move of the robots that are to be avoided."""
+    """The time, at most the last one at which the robots to avoid move."""
 
 
 Arrival: TypeAlias = tuple[Cost, int, int, Move | None]
-"""The cost so far, the conflicts with others so far, the time, and the state before."""
+"""The cost so far, the conflicts with others so far, the time, and the parent."""
 
 
 class GroupSearch:
-    """The search for the best plan of a group; it can be stopped between any two expansions.
+    """The search for the best plan of a group. It can stop between any two expansions.
 
     Args:
         problem: the problem.
         group: the robots, by index.
-        others: the paths of robots that are in no way to be run into.
-        traffic: the paths of robots that are better not run into, if that costs nothing.
-        most: the largest cost that the plan may have.
+        others: the paths of robots with which conflicts are forbidden.
+        traffic: the paths of robots with which conflicts are avoided if that costs nothing.
+        most: the largest cost of a plan.
 
     """
 
@@ -71,14 +71,14 @@ class GroupSearch:
         return len(self.frontier)
 
     def next(self) -> Move | None:
-        """Return the state to be expanded next; None if there is none left."""
+        """Return the next state to expand; None if no state is left."""
         while self.frontier and self.frontier[0][-1] in self.closed:
             heappop(self.frontier)
         return self.frontier[0][-1] if self.frontier else None
 
     @property
     def lower_bound(self) -> Cost:
-        """No plan of the group costs less; infinity if there is none."""
+        """A lower bound on the cost of a plan of the group; infinity if there is no plan."""
         return self.frontier[0][0] if self.frontier else inf
 
     def is_goal(self, move: Move) -> bool:
@@ -91,7 +91,7 @@ class GroupSearch:
         return move.before == self._goals and all(self._free_from(time, goal) for goal in self._goals)
 
     def expand(self, move: Move) -> None:
-        """Let the next robot decide."""
+        """Enter the successors of a state: the moves of the next robot."""
         cost, conflicts, time, _ = self.reached[move]
         robot = len(move.after)
         here = move.before[robot]
@@ -138,18 +138,18 @@ class GroupSearch:
             self._enter(Move(after, resting, (), clock), cost, conflicts, time + 1, move)
 
     def _enter(self, move: Move, cost: Cost, conflicts: int, time: int, parent: Move | None) -> None:
-        estimate = cost + self._to_go(move)
+        f = cost + self._heuristic(move)
         known = self.reached.get(move)
-        if estimate > self.most or estimate == inf or move in self.closed:
+        if f > self.most or f == inf or move in self.closed:
             return
         if known is not None and (known[0], known[1]) <= (cost, conflicts):
             return
         self.reached[move] = cost, conflicts, time, parent
         self.generated += 1
-        heappush(self.frontier, (estimate, conflicts, -cost, -self.generated, move))
+        heappush(self.frontier, (f, conflicts, -cost, -self.generated, move))
 
-    def _to_go(self, move: Move) -> Cost:
-        """Return the heuristic: what the robots would need if they were not in each other's way."""
+    def _heuristic(self, move: Move) -> Cost:
+        """Return the heuristic: the cost to the goals if robots could not conflict."""
         where = (*move.after, *move.before[len(move.after) :])
         distances: list[Cost] = [
             to_goal.get(location, inf) for to_goal, location in zip(self._distances, where, strict=True)
@@ -161,7 +161,7 @@ class GroupSearch:
         return max([rest - 1 if decided else rest, *distances[:decided]])
 
     def _free_from(self, time: int, location: Location) -> bool:
-        """Whether none of the robots to be avoided comes to a location at a time or later."""
+        """Whether no robot to avoid is in a location at a time or later."""
         return all(
             at(path, moment) != location
             for path in self.others

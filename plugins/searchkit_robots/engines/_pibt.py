@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 from searchkit_robots.capability import Location, MultiAgent
 
 Configuration = tuple[Location, ...]
-"""Where each robot is."""
+"""The location of each robot."""
 
 
 def next_configuration(
@@ -15,11 +15,10 @@ def next_configuration(
     forced: Mapping[int, Location],
     distances: Sequence[Mapping[Location, int]],
 ) -> Configuration | None:
-    """Return a configuration one step on, in which each robot comes as near to its goal as those before it let it.
+    """Return the configuration after one step; each robot moves as near to its goal as robots before it allow.
 
-    A robot that stands in the way is moved first, with the priority of the one it is in the way of.
-    `forced` robots go where they are told. None where no such step was found; if all robots are forced, there is none.
-    Time O(robots · neighbours).
+    A robot that blocks another one moves first and inherits its priority. Robots in `forced` move to the given
+    locations. Returns None if no such step was found; if all robots are forced, there is none. O(robots · neighbours).
     """
     robot_at = {location: robot for robot, location in enumerate(here)}
     after: list[Location | None] = [None] * len(here)

@@ -1,4 +1,4 @@
-"""The best path of one robot under constraints: A* over (location, time)."""
+"""The best path of one robot under constraints, by A* over (location, time)."""
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
@@ -12,11 +12,11 @@ from searchkit_robots.capability import Location
 from searchkit_robots.engines._constraints import Constraints, Robot
 
 Path: TypeAlias = tuple[Location, ...]
-"""Where a robot is at times 0, 1, 2, …; it stays at the end."""
+"""The locations of a robot at times 0, 1, 2, …; it stays at the last one."""
 
 
 class Traffic:
-    """Where other robots are, and when: to be avoided if that costs nothing."""
+    """The paths of other robots, which are avoided if that costs nothing."""
 
     def __init__(self, paths: Iterable[Path]):
         self._at: Counter[tuple[int, Location]] = Counter()
@@ -30,7 +30,7 @@ class Traffic:
             self._rests[path[-1]] = len(path)
 
     def conflicts(self, time: int, here: Location, there: Location) -> int:
-        """Return with how many of the others a move from `here` to `there`, which ends at `time`, conflicts."""
+        """Return the number of conflicts of a move from `here` to `there` that ends at `time`."""
         return (
             self._at[time, there]
             + self._moves[time, here, there]
@@ -39,10 +39,10 @@ class Traffic:
 
 
 def best_path(robot: Robot, constraints: Constraints, traffic: Traffic) -> Path | None:
-    """Return a path of the robot that reaches its goal for good as early as the constraints allow; None if none does.
+    """Return a path with the earliest last arrival that the constraints allow; None if there is none.
 
-    Of several, one with few conflicts with the traffic. The last time that a constraint speaks of being h, later
-    times are all alike: at most (h + 2) · locations expansions.
+    Ties are broken by the number of conflicts with the traffic. Times after the last constraint, at time h, are
+    equivalent, so there are at most (h + 2) · locations expansions.
     """
     end, horizon = constraints.earliest_end(robot), constraints.horizon
     if end == inf or (0, robot.start) in constraints.vertices:
@@ -97,9 +97,9 @@ def _path(
 
 
 def levels(robot: Robot, constraints: Constraints, cost: int) -> list[set[Location]]:
-    """Return the locations, at each time, of the robot's paths of this cost (a multi-valued decision diagram).
+    """Return the locations of all paths of this cost at each time (a multi-valued decision diagram).
 
-    `cost` is that of a path that `best_path` returned under the same constraints.
+    `cost` is the cost of the path that `best_path` returns under the same constraints.
     """
     distance = robot.problem.distances_to(robot.goal)
     landmarks = dict(constraints.landmarks)
@@ -134,5 +134,5 @@ def levels(robot: Robot, constraints: Constraints, cost: int) -> list[set[Locati
 
 
 def at(path: Sequence[Location], time: int) -> Location:
-    """Return where a robot is at a time, its path's end later on."""
+    """Return the location of a robot at a time; after its path, the end of the path."""
     return path[time] if time < len(path) else path[-1]

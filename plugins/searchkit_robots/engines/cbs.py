@@ -10,7 +10,7 @@ from attrs import define, evolve, field
 from searchkit import Cost
 from searchkit.tree import SearchTree
 from searchkit_robots.capability import Location, MultiAgent
-from searchkit_robots.engines._common import combined, distance_bound, finish, know
+from searchkit_robots.engines._common import combined, distance_bound, finish, set_incumbent
 from searchkit_robots.engines._conflicts import Conflict, Levels, conflicts_between, most_costly
 from searchkit_robots.engines._constraints import Constraints, Robot
 from searchkit_robots.engines._single import Path, Traffic, at, best_path, levels
@@ -20,7 +20,7 @@ from searchkit_robots.engines.lacam import Node as Configuration
 
 @define(eq=False)
 class Node:
-    """A node of the constraint tree: what each robot is told, and its best path under it."""
+    """A node of the constraint tree: the constraints of each robot and its best path under them."""
 
     cost: Cost
     constraints: tuple[Constraints, ...]
@@ -30,12 +30,12 @@ class Node:
 
 @define(eq=False)
 class ConstraintTree:
-    """All that a search has learned: the frontier of `cbs`, from which it can go on."""
+    """The state of a search: the frontier of `cbs`, from which it can continue."""
 
     problem: MultiAgent
     robots: tuple[Robot, ...]
     solvability: Exploration
-    """The search for any plan at all, which comes first."""
+    """The search for any plan, which comes first."""
     solvable: bool = False
     nodes: list[tuple[Cost, int, int, Node]] = field(factory=list)
     """A heap: cost, conflicts, order of generation, node."""
@@ -57,7 +57,7 @@ class ConstraintTree:
         heappush(self.nodes, (node.cost, len(node.conflicts), self.generated, node))
 
     def choose(self, node: Node) -> tuple[Conflict, int]:
-        """Return the conflict of a node that is to be resolved, and the side whose robot is told."""
+        """Return the conflict of a node to resolve, and the side whose robot is constrained."""
 
         def levels_of(robot: int) -> Levels:
             key = robot, node.constraints[robot]
@@ -68,10 +68,11 @@ class ConstraintTree:
         return most_costly(node.conflicts, levels_of)
 
     def expand(self, node: Node) -> list[Node]:
-        """Return the two ways on, as far as they exist: a robot must not do what it did, or it must.
+        """Return the children: in one a robot must not do what it did in the conflict, in the other it must.
 
-        If it must, no other robot may be in its way (disjoint splitting). Where new paths of the same lengths have
-        fewer conflicts, the one way on is the node itself with these paths (bypass).
+        If it must, other robots must not conflict with it (disjoint splitting). If a child has paths of the same
+        lengths with fewer conflicts, the only child is the node itself with these paths (bypass). Children without
+        paths are left out.
         """
         conflict, side = self.choose(node)
         told, time, way = (conflict.first, conflict.second)[side], conflict.time, conflict.ways[side]
@@ -112,16 +113,16 @@ class ConstraintTree:
 
 
 def conflict_based_search(problem: Any, tree: SearchTree[Any, Any]) -> Iterator[Node | Configuration]:
-    """Plan each robot alone; where two paths conflict, branch on what one of them is told (Sharon et al. 2015).
+    """Plan each robot alone; if two paths conflict, branch on constraints of one of the robots (Sharon et al. 2015).
 
-    Nodes of the constraint tree are expanded in order of their cost. Conflicts that raise the cost whoever gives
-    way come first, and a node whose paths can be exchanged for equally long ones with fewer conflicts is not split
-    (Boyarski et al. 2015). The two branches have no plan in common: in one the robot must
-    be where the conflict was, in the other it must not (disjoint splitting; Li et al. 2019).
+    Nodes of the constraint tree are expanded in order of cost. Conflicts that increase the cost for both robots are
+    resolved first, and a node is not split if its paths can be replaced by equally long ones with fewer conflicts
+    (Boyarski et al. 2015). The two branches have no plan in common: in one the robot must be where the conflict was, in
+    the other it must not be there (disjoint splitting; Li et al. 2019).
 
-    Constraint trees have no end where there is no plan. So, unless the first paths have no conflicts, LaCAM
-    looks for any plan first; its expansions are counted too, and if there is none it says so. The plan that it finds
-    is the incumbent: what a search that is cut off has to show, and the answer once no node costs less.
+    If there is no plan, the constraint tree is infinite. So, unless the first paths have no conflicts, LaCAM first
+    searches for any plan; its expansions are counted as well, and it detects that there is none. The plan that it finds
+    is the incumbent: the result of a search that is cut off, and the solution once no node costs less.
 
     Complete and optimal, for both objectives. Time exponential in the conflicts that have to be resolved, but not
     in the number of robots.
@@ -149,7 +150,7 @@ def conflict_based_search(problem: Any, tree: SearchTree[Any, Any]) -> Iterator[
         frontier.solvable = bool(frontier.solvability.stack)
         if not frontier.solvable:
             return
-        know(problem, tree, paths_to(frontier.solvability.stack[-1]))
+        set_incumbent(problem, tree, paths_to(frontier.solvability.stack[-1]))
         frontier.solvability.stack.clear()
         frontier.solvability.explored.clear()
     while frontier.nodes:

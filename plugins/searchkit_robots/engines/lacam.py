@@ -13,40 +13,40 @@ from searchkit_robots.engines._common import distance_bound, finish
 from searchkit_robots.engines._pibt import Configuration, next_configuration
 
 Constraint = tuple[tuple[int, Location], ...]
-"""Where some of the robots have to go in the next step: the first ones of the node's order."""
+"""The required next locations of some robots, the first ones in the order of the node."""
 
 
 @define(eq=False)
 class Node:
-    """A configuration, and what has not been tried yet of the steps that lead from it."""
+    """A configuration, and the constraints that have not been tried yet for steps from it."""
 
     configuration: Configuration
     parent: "Node | None"
     waited: tuple[int, ...]
-    """For how many steps each robot has not been at its goal: who waits longest goes first."""
+    """For each robot, the number of steps since it was last at its goal; larger numbers have priority."""
     order: tuple[int, ...]
     constraints: deque[Constraint] = field(factory=lambda: deque([()]))
 
     def refined(self, problem: MultiAgent, constraint: Constraint) -> list[Constraint]:
-        """Return the constraint with one robot more, once for each location that this robot can go to."""
+        """Return the constraint extended by one more robot, once for each location that it can move to."""
         if len(constraint) == len(self.order):
             return []
         robot = self.order[len(constraint)]
         here = self.configuration[robot]
         refined = []
         for location in (*problem.neighbours(here), here):
-            in_the_way = any(
+            conflicting = any(
                 location == to or (location == self.configuration[other] and to == here)
                 for other, to in constraint
             )
-            if not in_the_way:
+            if not conflicting:
                 refined.append((*constraint, (robot, location)))
         return refined
 
 
 @define(eq=False)
 class Exploration:
-    """All that a search has learned: the frontier of `lacam`, from which it can go on."""
+    """The state of a search: the frontier of `lacam`, from which it can continue."""
 
     stack: list[Node]
     explored: dict[Configuration, Node]
@@ -54,7 +54,7 @@ class Exploration:
 
     @classmethod
     def of(cls, problem: MultiAgent) -> "Exploration":
-        """Return the beginning: the starts; nothing at all where a robot can't reach its goal."""
+        """Return the initial state with the starts; an empty one if a robot can't reach its goal."""
         if distance_bound(problem) == inf:
             return cls([], {})
         start = tuple(start for start, _ in problem.endpoints())
@@ -67,15 +67,14 @@ class Exploration:
 
 
 def lazy_constraints_addition(problem: Any, tree: SearchTree[Any, Any]) -> Iterator[Node]:
-    """Search configurations depth-first; make the successors of each one at a time, as they are needed (Okumura 2023).
+    """Search configurations depth-first; generate successors one at a time, on demand (Okumura 2023).
 
-    PIBT makes the first successor, every robot as near to its goal as those before it let it; each further one
-    is made under constraints that say where the first robots of an order have to go, until all steps that
-    there are have been tried.
+    PIBT generates the first successor, in which each robot moves as near to its goal as earlier robots allow. Further
+    successors are generated under constraints on the first robots of an order, until all steps have been tried.
 
-    Complete: it finds a plan where one exists, and on finite maps ends where none does, in the worst case after
-    all configurations. Not optimal: the result's lower bound is the cost if the robots were not in each other's
-    way. Time per expansion O(robots · neighbours).
+    Complete: it finds a plan if one exists, and ends on finite maps if none does, in the worst case after all
+    configurations. Not optimal: the lower bound of the result is the cost if robots could not conflict. Time per
+    expansion O(robots · neighbours).
 
     Example:
         >>> from searchkit import load, solve
@@ -98,7 +97,7 @@ def lazy_constraints_addition(problem: Any, tree: SearchTree[Any, Any]) -> Itera
 
 
 def explore(problem: MultiAgent, exploration: Exploration) -> Iterator[Node]:
-    """Yield each node before its next successor is made; end with the goals on top of the stack, or an empty stack."""
+    """Yield each node before its next successor is generated; end with the goals on top of the stack, or an empty one."""
     stack, explored = exploration.stack, exploration.explored
     goals = tuple(goal for _, goal in problem.endpoints())
     distances = [problem.distances_to(goal) for goal in goals]
@@ -123,7 +122,9 @@ def explore(problem: MultiAgent, exploration: Exploration) -> Iterator[Node]:
         node.constraints.popleft()
         node.constraints.extend(refined)
         if after is not None:
-            stack.append(explored[after])  # a known one again: its untried steps are nearer than those below
+            stack.append(
+                explored[after]
+            )  # also a known node: its untried steps come before those of nodes below
 
 
 def paths_to(node: Node) -> list[tuple[Location, ...]]:

@@ -1,4 +1,4 @@
-"""The heuristics. What each guarantees is data, and the tests read it."""
+"""Heuristics of boards, with their guarantees as data that tests read."""
 
 from collections.abc import Callable, Mapping
 from typing import TypeAlias
@@ -14,14 +14,14 @@ Heuristic: TypeAlias = Callable[[Board], float]
 
 @frozen
 class HeuristicSpec:
-    """A heuristic, and what is known of it. All are admissible."""
+    """A heuristic and its guarantees. All are admissible."""
 
     name: str
     make: Callable[[int, Board], Heuristic]
     """`make(width, goal)` → the function of a board."""
     summary: str
     consistent: bool = True
-    """Whether it never drops by more than 1 at a slide."""
+    """Whether the value never drops by more than 1 at a slide."""
 
     @property
     def label(self) -> str:
@@ -30,7 +30,7 @@ class HeuristicSpec:
 
 
 def zero(width: int, goal: Board) -> Heuristic:
-    """Return the heuristic that knows nothing; with it, A* is breadth-first search."""
+    """Return the heuristic that is always 0; with it, A* is breadth-first search."""
     return lambda board: 0
 
 
@@ -38,7 +38,9 @@ DEFAULT = "linear-conflict"
 HEURISTICS: Mapping[str, HeuristicSpec] = {
     bound.name: bound
     for bound in (
-        HeuristicSpec(DEFAULT, linear_conflict, "manhattan, and 2 for each tile that has to leave its row or column"),
+        HeuristicSpec(
+            DEFAULT, linear_conflict, "manhattan, and 2 for each tile that has to leave its row or column"
+        ),
         HeuristicSpec("manhattan", manhattan, "sum of the tiles' distances"),
         HeuristicSpec(
             "pattern-database",
@@ -46,6 +48,6 @@ HEURISTICS: Mapping[str, HeuristicSpec] = {
             "sum over groups of up to 5 tiles of the slides of these tiles, looked up in tables",
             consistent=False,
         ),
-        HeuristicSpec("zero", zero, "no estimate"),
+        HeuristicSpec("zero", zero, "always 0"),
     )
 }

@@ -1,4 +1,4 @@
-"""Linear conflicts: tiles that are in their line, but in the wrong order, have to make way for each other."""
+"""The heuristics Manhattan distance and linear conflict."""
 
 from bisect import bisect_left
 from collections.abc import Callable
@@ -6,11 +6,11 @@ from collections.abc import Callable
 from searchkit_tiles.board import Board, distance
 
 NOT_HERE = -1
-"""The place of a tile that does not belong into a line."""
+"""The place of a tile that does not belong in a line."""
 
 
 def manhattan(width: int, goal: Board) -> Callable[[Board], int]:
-    """Return the sum over the tiles of the distance from the cell where each belongs."""
+    """Return the heuristic: the sum over the tiles of the distance from their goal cells."""
     cells = range(len(goal))
     home = {tile: cell for cell, tile in enumerate(goal)}
     rows = [
@@ -25,11 +25,11 @@ def manhattan(width: int, goal: Board) -> Callable[[Board], int]:
 
 
 def linear_conflict(width: int, goal: Board) -> Callable[[Board], int]:
-    """Return the Manhattan distance, and two for each tile that has to leave its line (Hansson, Mayer and Yung 1992).
+    """Return the Manhattan distance, plus two for each tile that must leave its line (Hansson, Mayer and Yung 1992).
 
-    Of the tiles that are in the row where they belong, those that stay in it are in the right order; the others have to
-    leave it and come back, two slides that the distance does not count. The most that can stay are a longest increasing
-    subsequence of their places. The same goes for columns, and a tile's slides are counted in one of them each.
+    Of the tiles in their goal row, only tiles in the right order can stay there. Each other one must leave the row and
+    come back, two slides that the Manhattan distance does not count. The largest set that can stay is a longest
+    increasing subsequence of their goal places. The same holds for columns, whose additional slides are different ones.
     """
     height = len(goal) // width
     plain = manhattan(width, goal)
@@ -55,9 +55,9 @@ def linear_conflict(width: int, goal: Board) -> Callable[[Board], int]:
 
 
 def leaving(places: tuple[int, ...]) -> int:
-    """Return how many have to leave a line: all but a longest increasing subsequence (Schensted 1961)."""
+    """Return the number of tiles that must leave a line: all but a longest increasing subsequence (Schensted 1961)."""
     here = [place for place in places if place != NOT_HERE]
-    last: list[int] = []  # of the increasing subsequences of each length, the least last place
+    last: list[int] = []  # the least last place of an increasing subsequence, by its length
     for place in here:
         length = bisect_left(last, place)
         last[length : length + 1] = [place]

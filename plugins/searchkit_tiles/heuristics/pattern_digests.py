@@ -1,7 +1,7 @@
 """The SHA-256 of each board's tables, as `build` in `patterns.py` makes them, by size and place of the blank.
 
-They are of the boards whose tables are kept on disk. Whatever changes a table changes them: `build` makes the new ones,
-and `searchkit_tiles.heuristics.pattern_files.VERSION` goes up.
+They exist for the boards whose tables are cached on disk. If a table changes, compute the digests again with `build`,
+and increment `searchkit_tiles.heuristics.pattern_files.VERSION`.
 """
 
 DIGESTS = {

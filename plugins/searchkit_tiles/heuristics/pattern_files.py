@@ -1,7 +1,7 @@
-"""Tables kept on disk: built once, then read by however many processes.
+"""The cache of pattern databases on disk: built once, then read by any number of processes.
 
-A file is a line that says what it is, the SHA-256 of what follows, and the tables one after the other. There is one
-right content for each board, whose SHA-256 is known here: a file that is damaged or forged is never used.
+A file consists of a header line, the SHA-256 digest of the rest, and the tables. The digests of the correct tables are
+known, so a damaged or forged file is never used.
 """
 
 import sys
@@ -15,22 +15,22 @@ from searchkit.plugin import InputFormatError, read_bytes, write_bytes
 from searchkit_tiles.heuristics.pattern_digests import DIGESTS
 
 VERSION = 1
-"""Of the files: it goes up whenever the same name would stand for other tables."""
+"""The version of the files. It is incremented when the tables of a name change."""
 
 
 def path_of(name: str) -> Path:
-    """Return where the tables of a board are kept. Raises `RuntimeError` if there is no home directory."""
+    """Return the path of the tables of a board. Raises `RuntimeError` if there is no home directory."""
     return user_cache() / "patterns" / f"tiles-{name}-v{VERSION}.bin"
 
 
 def head_of(name: str, groups: Sequence[Sequence[int]]) -> bytes:
-    """Return the first line of a file, by which it is known to hold these tables and no others."""
+    """Return the header line of a file, which identifies its tables."""
     split = " ".join(",".join(map(str, group)) for group in groups)
     return f"searchkit pattern databases v{VERSION}, {name}: {split}\n".encode()
 
 
 def kept(name: str, groups: Sequence[Sequence[int]], sizes: Sequence[int]) -> list[memoryview] | None:
-    """Return the tables that are kept under a name; None if there are none, or not the right ones."""
+    """Return the cached tables of a name; None if there are none, or if they are not correct."""
     head = head_of(name, groups)
     begin = len(head) + sha256().digest_size
     try:
@@ -49,9 +49,9 @@ def kept(name: str, groups: Sequence[Sequence[int]], sizes: Sequence[int]) -> li
 
 
 def keep(name: str, groups: Sequence[Sequence[int]], tables: Sequence[bytes]) -> None:
-    """Keep tables under a name, for every process or, where the disk won't have them, for none.
+    """Cache tables under a name. Does nothing if the file can't be written.
 
-    The file appears whole or not at all: it is written elsewhere and renamed, so processes may do so at the same time.
+    The file is written elsewhere and renamed, so it is complete, and several processes may write it at the same time.
     """
     content = b"".join(tables)
     try:
@@ -63,7 +63,7 @@ def keep(name: str, groups: Sequence[Sequence[int]], tables: Sequence[bytes]) ->
 
 
 class Progress:
-    """A line on a terminal's standard error that says what is being built; elsewhere nothing is written."""
+    """A progress line on standard error if that is a terminal."""
 
     def __init__(self, what: str, steps: int):
         self.what, self.steps, self.done = what, steps, 0

@@ -1,10 +1,10 @@
-"""Additive pattern databases: tables of the slides that a few tiles take, whatever the others do.
+"""Additive pattern databases: tables of the slides that groups of tiles need.
 
 Korf and Felner, Disjoint pattern database heuristics, Artificial Intelligence 134 (2002). The tiles are split into
-groups. The table of a group holds, for every place of its tiles, the fewest slides *of these tiles* that take them to
-where they belong; the other tiles don't matter and cost nothing. No slide moves tiles of two groups, so the values of
-the groups add up to a bound. Where the blank is does not matter to a table: it holds the least over all its places. So
-the sum is admissible, but not consistent: the blank of the best value may be cut off from where a slide leaves it.
+groups. The table of a group contains, for all positions of its tiles, the fewest slides *of these tiles* to their goal
+cells; slides of other tiles cost nothing. No slide moves tiles of two groups, so the sum over the groups is a lower
+bound. An entry is the minimum over all positions of the blank. So the sum is admissible, but not consistent: after a
+slide, the blank may be cut off from the position with the minimum.
 """
 
 from array import array
@@ -23,34 +23,34 @@ from searchkit_tiles.heuristics.pattern_files import Progress, keep, kept
 from searchkit_tiles.heuristics.spread import spread
 
 MOST_TILES, MOST_PLACES = 5, 1 << 24
-"""The tiles of a group, and the places of its tiles and the blank, at most."""
+"""The largest number of tiles of a group, and of positions of its tiles and the blank."""
 MOST_CELLS = 25
-"""Of boards that have pattern databases: on larger ones groups are so small that linear conflicts say more."""
+"""The largest board with pattern databases: on larger ones groups are so small that linear conflict is better."""
 FIELD = 20
-"""Bits of a place in a table: no table has more than 2²⁰ entries."""
+"""The bits of an index in a table: no table has more than 2²⁰ entries."""
 KEPT_FROM = 1 << 20
-"""Tables are kept on disk where one takes as many bytes to build."""
+"""Tables are cached on disk if building one takes at least this number of bytes."""
 UNREACHED = 255
 FIFTEEN = ((1, 2, 4, 5, 6), (3, 7, 10, 11, 15), (8, 9, 12, 13, 14))
-"""The groups of the 15-puzzle, by the cells where the tiles belong if the blank is first. Of seven splits that were
-tried this one gives the largest estimates: 41.5 on average over boards at random (Manhattan: 36.9)."""
+"""The groups of the 15-puzzle by the goal cells of the tiles if the blank is first. Of seven splits, this one has the
+largest values: 41.5 on average over random boards (Manhattan: 36.9)."""
 
 
 @frozen
 class Patterns:
-    """The groups of a board's tiles, and a table for each."""
+    """The groups of the tiles of a board, with a table for each."""
 
     groups: tuple[tuple[int, ...], ...]
     weights: tuple[int, ...]
-    """For each tile what its cell is multiplied with: the sum over the tiles holds, in fields of 20 bits, each group's
-    index in its table."""
+    """For each tile, the factor of its cell. The sum over the tiles contains the index of each group in its table, in
+    fields of 20 bits."""
     tables: tuple[Sequence[int], ...]
 
 
 def pattern_databases(width: int, goal: Board) -> Callable[[Board], int]:
-    """Return the sum of the groups' table entries. Builds the tables where they aren't kept from before.
+    """Return the heuristic: the sum of the table entries of the groups. Builds tables that are not cached.
 
-    Raises `InvalidOptionError` for a board of more than 25 cells.
+    Raises `InvalidOptionError` if the board has more than 25 cells.
     """
     patterns = patterns_of(width, goal)
     weight = patterns.weights.__getitem__
@@ -66,7 +66,7 @@ def pattern_databases(width: int, goal: Board) -> Callable[[Board], int]:
 
 
 def groups_of(width: int, goal: Board) -> tuple[tuple[int, ...], ...]:
-    """Return the groups: as large as they may be, of about the same size, of tiles that belong next to each other."""
+    """Return the groups: as large as possible, of similar size, of tiles with adjacent goal cells."""
     cells = len(goal)
     if (width, cells) == (4, 16):
         groups: Sequence[Sequence[int]] = FIFTEEN
@@ -76,13 +76,13 @@ def groups_of(width: int, goal: Board) -> tuple[tuple[int, ...], ...]:
         count = -(-len(order) // most)
         ends = [len(order) * number // count for number in range(count + 1)] if count else []
         groups = [order[begin:end] for begin, end in pairwise(ends)]
-    # turned round, the goal with the blank last has the blank first
+    # rotated by 180°, the goal with the blank last has the blank first
     home = goal if goal[0] == 0 else goal[::-1]
     return tuple(tuple(home[cell] for cell in group) for group in groups)
 
 
 def _banded(width: int, height: int) -> list[int]:
-    """Return the cells in bands of two rows, or three, column by column, there and back: what follows is near."""
+    """Return the cells in bands of two or three rows, column by column in alternating directions."""
     tops = list(range(0, max(height - 1, 1), 2))
     order: list[int] = []
     for number, (top, end) in enumerate(pairwise([*tops, height])):
@@ -93,7 +93,7 @@ def _banded(width: int, height: int) -> list[int]:
 
 @lru_cache(maxsize=8)
 def patterns_of(width: int, goal: Board) -> Patterns:
-    """Return the pattern databases of a board. Raises `InvalidOptionError` for one of more than 25 cells."""
+    """Return the pattern databases of a board. Raises `InvalidOptionError` if it has more than 25 cells."""
     cells = len(goal)
     if cells > MOST_CELLS:
         raise InvalidOptionError(
@@ -127,10 +127,10 @@ def _built(
 
 
 def build(width: int, goal: Board, group: Sequence[int], *, compiled: bool | None = None) -> bytes:
-    """Return the table of a group: for each place of its tiles (by `Patterns.weights`) the fewest slides of them.
+    """Return the table of a group: for all positions of its tiles (by `Patterns.weights`) their fewest slides.
 
-    In machine code or not, as `compiled` says; by default where the table is large and Numba is there. Without it, the
-    15-puzzle's take a minute and a half.
+    `compiled` chooses machine code or Python; by default large tables are built in machine code if Numba is installed.
+    In Python, the tables of the 15-puzzle take a minute and a half.
     """
     cells, size = len(goal), len(group)
     home = {tile: cell for cell, tile in enumerate(goal)}

@@ -1,14 +1,14 @@
-"""The breadth-first search that fills a pattern database. It runs as it stands, and compiled."""
+"""The search that fills a pattern database. It runs in Python and in machine code."""
 
 from typing import Any
 
 
 def spread(cells: Any, near: Any, start: Any, costs: Any, now: Any, later: Any, places: Any) -> None:
-    """Write the fewest slides of the group's tiles from `start` to each place of these and the blank into `costs`.
+    """Write the fewest slides of the tiles of a group from `start` to each position of them and the blank into `costs`.
 
-    Breadth-first search with steps of cost 0, where the blank changes places with any other tile, and 1 (Dial 1969).
-    A place is numbered blank + cells · (first tile + cells · (second tile + …)). `costs` begins as 255 everywhere;
-    `now` and `later` have room for all places, `places` for the tiles. It runs as it stands, and compiled.
+    Breadth-first search with steps of cost 1, and of cost 0 if the blank swaps with a tile of another group (Dial
+    1969). A position is numbered blank + cells · (first tile + cells · (second tile + …)). Initially `costs` is 255
+    everywhere; `now` and `later` have room for all positions, `places` for the tiles.
     """
     now[0], costs[start] = start, 0
     size, level = 1, 0
@@ -17,7 +17,7 @@ def spread(cells: Any, near: Any, start: Any, costs: Any, now: Any, later: Any, 
         while size > 0:
             size -= 1
             code = now[size]
-            if costs[code] != level:  # it was reached for less
+            if costs[code] != level:  # it was reached at a lower cost
                 continue
             blank, rest = code % cells, code // cells
             for index in range(len(places)):
