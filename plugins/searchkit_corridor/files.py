@@ -7,7 +7,15 @@ from typing import Any
 from searchkit.plugin import InputFormatError, Source, Written
 from searchkit_corridor.options import OWN, parse
 from searchkit_corridor.problem import MOST, CorridorGrid, clearance, flat
-from searchkit_dungeon import BLOCK, MapFile, make_problem, map_text, read_map, read_text_map, written_map
+from searchkit_dungeon import (
+    REGION_SIDE,
+    MapFile,
+    make_problem,
+    map_text,
+    read_map,
+    read_text_map,
+    written_map,
+)
 
 
 def corridor_grid(map: str | Iterable[str], **options: object) -> CorridorGrid:
@@ -79,7 +87,7 @@ def write(problem: object) -> Written | None:
     text, options = written
     if problem.depths is not None:
         options["depth"] = "clearance" if plain else "digits"
-    if problem.blocks.cell != BLOCK:
+    if problem.blocks.cell != REGION_SIDE:
         options["cell"] = problem.blocks.cell
     return Written("corridor", text, options)
 

@@ -9,7 +9,18 @@ from weakref import WeakKeyDictionary
 from searchkit import Cost
 from searchkit_corridor.blocks import Blocks
 from searchkit_corridor.plan import Plans
-from searchkit_dungeon import BLOCK, GROUND, PASSABLE, WALL, Cell, Grid, Terrain, class_for, map_text, shown
+from searchkit_dungeon import (
+    GROUND,
+    PASSABLE,
+    REGION_SIDE,
+    WALL,
+    Cell,
+    Grid,
+    Terrain,
+    class_for,
+    map_repr,
+    map_text,
+)
 
 _BLOCKS: WeakKeyDictionary[Terrain, dict[int, Blocks]] = WeakKeyDictionary()
 
@@ -36,7 +47,7 @@ class BlockRegions:
 
     """
 
-    def __init__(self, terrain: Terrain, goals: Sequence[Cell], cell: int = BLOCK, moves: int = 4):
+    def __init__(self, terrain: Terrain, goals: Sequence[Cell], cell: int = REGION_SIDE, moves: int = 4):
         self.blocks = blocks_of(terrain, cell)
         self._of_cell, self._row_length = self.blocks.of_cell, terrain.stride
         self._goal_blocks = [self.blocks.block(goal) for goal in goals]
@@ -108,7 +119,7 @@ class CorridorGrid(BlockRegions, Grid):
         terrain: Terrain,
         starts: Iterable[Cell],
         goals: Iterable[Cell],
-        cell: int = BLOCK,
+        cell: int = REGION_SIDE,
         depths: Sequence[int] | None = None,
     ):
         Grid.__init__(self, terrain, starts, goals)
@@ -187,7 +198,7 @@ class CorridorGrid(BlockRegions, Grid):
         facts = [f"cell {self.blocks.cell}"] + ["depths"] * (self.depths is not None)
         depths = self.depth_map()
         rows = None if depths is None else map_text(depths, self.starts, self.goals)
-        return shown(type(self).__name__, self.terrain, self.starts, self.goals, facts, rows)
+        return map_repr(type(self).__name__, self.terrain, self.starts, self.goals, facts, rows)
 
 
 MOST = 255

@@ -19,14 +19,19 @@ from searchkit.plugin import (
 )
 from searchkit_dungeon.files import grid, make_problem, precompute, read_map, read_scenario, write
 from searchkit_dungeon.formats.map_file import MapFile
-from searchkit_dungeon.formats.scenarios import find_map, is_scenario, read_lines, read_queries
+from searchkit_dungeon.formats.scenarios import (
+    find_scenario_map,
+    is_scenario,
+    read_scenario_lines,
+    read_scenario_queries,
+)
 from searchkit_dungeon.formats.text import (
     GROUND,
     TALLEST,
     WIDEST,
+    map_repr,
     map_text,
     read_text_map,
-    shown,
     written_map,
 )
 from searchkit_dungeon.generators.bank import CellBank, GenerationError
@@ -35,16 +40,16 @@ from searchkit_dungeon.generators.rooms import Room
 from searchkit_dungeon.generators.suites import join, suites_of
 from searchkit_dungeon.guides import any_farthest, approach_map, flee_map, trail
 from searchkit_dungeon.options import cells, parse
-from searchkit_dungeon.problem import BLOCK, Grid, class_for, make_grid
+from searchkit_dungeon.problem import REGION_SIDE, Grid, class_for, make_grid
 from searchkit_dungeon.render import draw
 from searchkit_dungeon.spec import JPS, JPS_PLUS, SPEC
 from searchkit_dungeon.terrain import OFFSETS, PASSABLE, WALL, Cell, Terrain, directions
 
 __all__ = [
-    "BLOCK",
     "GROUND",
     "OFFSETS",
     "PASSABLE",
+    "REGION_SIDE",
     "TALLEST",
     "WALL",
     "WIDEST",
@@ -61,19 +66,19 @@ __all__ = [
     "class_for",
     "connect",
     "directions",
-    "find_map",
+    "find_scenario_map",
     "flee_map",
     "grid",
     "is_scenario",
     "join",
     "make_grid",
     "make_problem",
+    "map_repr",
     "map_text",
-    "read_lines",
     "read_map",
-    "read_queries",
+    "read_scenario_lines",
+    "read_scenario_queries",
     "read_text_map",
-    "shown",
     "suites_of",
     "trail",
     "written_map",

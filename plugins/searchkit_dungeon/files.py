@@ -18,7 +18,12 @@ from searchkit.plugin import (
 )
 from searchkit_dungeon.formats.map_file import MapFile
 from searchkit_dungeon.formats.movingai import is_movingai_map, read_movingai_map
-from searchkit_dungeon.formats.scenarios import find_map, is_scenario, read_lines, read_queries
+from searchkit_dungeon.formats.scenarios import (
+    find_scenario_map,
+    is_scenario,
+    read_scenario_lines,
+    read_scenario_queries,
+)
 from searchkit_dungeon.formats.text import is_text_map, read_text_map, written_map
 from searchkit_dungeon.jumps.making import make
 from searchkit_dungeon.jumps.table import LANDMARKS
@@ -148,8 +153,8 @@ def read_scenario(source: Source, map: str | None, options: Mapping[str, object]
         raise InvalidOptionError(
             f"lengths={chosen['lengths']}: the lengths that a scenario tells are of steps 1 and √2; leave this out"
         )
-    lines = read_lines(source.name, source.text)
-    path = find_map(lines, source.path.parent, "--map") if map is None else Path(map)
+    lines = read_scenario_lines(source.name, source.text)
+    path = find_scenario_map(lines, source.path.parent, "--map") if map is None else Path(map)
     map_file = read_map(Source(path), certain=True)
     assert map_file is not None
     terrain, moves, corners = map_file.terrain, chosen["moves"] or 8, chosen["corners"]
@@ -157,7 +162,7 @@ def read_scenario(source: Source, map: str | None, options: Mapping[str, object]
     def problem(query: Query) -> Grid:
         return make_grid(terrain, [query.start], [query.goal], moves, corners)  # type: ignore[list-item]  # cells
 
-    return Scenario(str(path), read_queries(lines, terrain), problem)
+    return Scenario(str(path), read_scenario_queries(lines, terrain), problem)
 
 
 def write(problem: object) -> Written | None:

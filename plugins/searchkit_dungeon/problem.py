@@ -9,13 +9,13 @@ from typing import Any
 from searchkit import Cost, SearchProblem
 from searchkit.compiled.view import CompiledProblem, GridDistance, Stencil
 from searchkit.plugin import InvalidProblemError, MissingCapabilityError
-from searchkit_dungeon.formats.text import shown
+from searchkit_dungeon.formats.text import map_repr
 from searchkit_dungeon.jumps.making import table_of
 from searchkit_dungeon.jumps.runs import Jumps
 from searchkit_dungeon.jumps.table import JumpTable, TabledJumps
 from searchkit_dungeon.terrain import DIAGONAL, LENGTHS, OFFSETS, WHOLE_LENGTHS, Cell, Terrain, directions
 
-BLOCK = 4
+REGION_SIDE = 4
 """The side length of the regions of a grid, in cells."""
 
 
@@ -103,7 +103,7 @@ class Grid(SearchProblem[Cell, str]):
 
     def region(self, state: Cell) -> Hashable:
         """Return the column and the row of the block that contains the cell."""
-        return state[0] // BLOCK, state[1] // BLOCK
+        return state[0] // REGION_SIDE, state[1] // REGION_SIDE
 
     def neighbours(self, region: Any) -> Iterable[Hashable]:
         """Return the blocks that a step leads to from a block. Takes O(cells of a block) time."""
@@ -111,8 +111,8 @@ class Grid(SearchProblem[Cell, str]):
         terrain = self.terrain
         found = {
             self.region(successor): None
-            for y in range(row * BLOCK, min((row + 1) * BLOCK, terrain.height))
-            for x in range(column * BLOCK, min((column + 1) * BLOCK, terrain.width))
+            for y in range(row * REGION_SIDE, min((row + 1) * REGION_SIDE, terrain.height))
+            for x in range(column * REGION_SIDE, min((column + 1) * REGION_SIDE, terrain.width))
             if terrain.weight((x, y))
             for _, successor in self.successors((x, y))
         }
@@ -137,7 +137,7 @@ class Grid(SearchProblem[Cell, str]):
     def __repr__(self) -> str:
         facts = [f"{self.moves} moves"] + [f"corners {self.corners}"] * (self.corners != "no")
         facts += [f"{self.lengths} lengths"] * (self.lengths != "real")
-        return shown(type(self).__name__, self.terrain, self.starts, self.goals, facts)
+        return map_repr(type(self).__name__, self.terrain, self.starts, self.goals, facts)
 
 
 class OctileGrid(Grid):

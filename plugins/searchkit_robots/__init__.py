@@ -28,15 +28,15 @@ __all__ = [
 
 
 @hookimpl
-def searchkit_problems() -> list[ProblemSpec]:
-    """Return the problem kind of this plugin."""
-    return [SPEC]
-
-
-@hookimpl
 def searchkit_engines() -> list[EngineSpec]:
     """Return the engines for robots that move simultaneously."""
     return list(ENGINES)
+
+
+@hookimpl
+def searchkit_problems() -> list[ProblemSpec]:
+    """Return the problem kind of this plugin."""
+    return [SPEC]
 
 
 @hookimpl

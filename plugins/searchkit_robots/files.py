@@ -26,12 +26,12 @@ from searchkit.plugin import InputFormatError, InvalidProblemError, Source, Writ
 from searchkit_dungeon import (
     Cell,
     Terrain,
-    find_map,
+    find_scenario_map,
     is_scenario,
     map_text,
-    read_lines,
     read_map,
-    read_queries,
+    read_scenario_lines,
+    read_scenario_queries,
     read_text_map,
 )
 from searchkit_robots.options import DEFAULTS, parse
@@ -144,12 +144,14 @@ def load_robots(source: Source, certain: bool, options: Mapping[str, object]) ->
         chosen = parse(options)
         return _problem(source.name, _terrain(_map(source, name, chosen["map"])), pairs, chosen)
     if is_scenario(source.text) and (certain or "agents" in options):
-        lines = read_lines(source.name, source.text)
+        lines = read_scenario_lines(source.name, source.text)
         chosen = parse(options)
         given = chosen["map"]
-        path = find_map(lines, source.path.parent, "--set map=FILE") if given is None else Path(given)
+        path = (
+            find_scenario_map(lines, source.path.parent, "--set map=FILE") if given is None else Path(given)
+        )
         terrain = _terrain(Source(path))
-        queries = read_queries(lines[: chosen["agents"]], terrain)
+        queries = read_scenario_queries(lines[: chosen["agents"]], terrain)
         pairs = [(query.start, query.goal) for query in queries]  # type: ignore[misc]  # cells
         return _problem(source.name, terrain, pairs, chosen, of=len(lines))
     if certain:

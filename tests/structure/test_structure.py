@@ -25,7 +25,12 @@ FILES = modules()
 
 # What is not done yet. Each of these goes.
 UNFINISHED_MODULES = ("searchkit.kernels.astar", "searchkit.search.driver")
-UNFINISHED_COPIES = ("searchkit.engines", "searchkit.kernels", "searchkit_")
+UNFINISHED_COPIES = (
+    "searchkit.engines",
+    "searchkit.kernels",
+    "searchkit_tiles.compiled",
+    "searchkit_dungeon.jumps.compiled",
+)
 
 
 def test_folders_are_small() -> None:

@@ -13,6 +13,7 @@ from searchkit_corridor.search.phases import begin, conclude, next_phase, reopen
 def corridor(
     problem: SearchProblem[Any, Any],
     tree: SearchTree[Any, Any],
+    # Same lines as in searchkit_corridor.compiled.search: the options of the engine.
     variant: str = "optimal",
     radius: int = 2,
     budget: int = 32,

@@ -1,7 +1,7 @@
 """A map as it was read from a file, whatever its format."""
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 from attrs import field, frozen
 
@@ -26,19 +26,26 @@ class MapFile:
     """The characters for a start and a goal in files of this format; empty if there are none."""
 
 
-def check_row(
-    name: str, number: int, row: str, unknown: re.Pattern[str], expected: str, width: int, contrast: str
+def check_rows(
+    name: str,
+    first_line: int,
+    rows: Sequence[str],
+    unknown: re.Pattern[str],
+    expected: str,
+    width: int,
+    contrast: str,
 ) -> None:
     """Raise `InputFormatError` if a row has a character that matches `unknown`, or not `width` cells.
 
-    The error names the place in file `name`. `expected` lists the valid characters; `contrast` says which length is
-    expected and how to correct the row.
+    The error names the place in file `name`, where the rows begin at `first_line`. `expected` lists the valid
+    characters; `contrast` says which length is expected and how to correct the row.
     """
-    found = unknown.search(row)
-    if found:
-        message, column = f"unknown character {found[0]!r}; expected {expected}", found.start() + 1
-    elif len(row) != width:
-        message, column = f"this row has {len(row)} cells, {contrast}", min(len(row), width) + 1
-    else:
-        return
-    raise InputFormatError(message, source=name, line=number, column=column)
+    for number, row in enumerate(rows, first_line):
+        found = unknown.search(row)
+        if found:
+            message, column = f"unknown character {found[0]!r}; expected {expected}", found.start() + 1
+        elif len(row) != width:
+            message, column = f"this row has {len(row)} cells, {contrast}", min(len(row), width) + 1
+        else:
+            continue
+        raise InputFormatError(message, source=name, line=number, column=column)

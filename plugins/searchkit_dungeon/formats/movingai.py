@@ -6,7 +6,7 @@ Four header lines, `type octile`, `height H`, `width W` and `map`, then H rows o
 import re
 
 from searchkit.plugin import InputFormatError
-from searchkit_dungeon.formats.map_file import MapFile, check_row
+from searchkit_dungeon.formats.map_file import MapFile, check_rows
 from searchkit_dungeon.terrain import WALL, Terrain
 
 FLOOR, WALLS = ".GS", "@OTW"
@@ -38,16 +38,8 @@ def read_movingai_map(name: str, text: str) -> MapFile:
             line=len(lines) + 1,
             column=1,
         )
-    for number, row in enumerate(rows[:height], begin + 1):
-        check_row(
-            name,
-            number,
-            row,
-            UNKNOWN,
-            EXPECTED,
-            width,
-            f"but the header says width {width}; correct the one or the other",
-        )
+    contrast = f"but the header says width {width}; correct the one or the other"
+    check_rows(name, begin + 1, rows[:height], UNKNOWN, EXPECTED, width, contrast)
     if len(rows) > height:
         raise InputFormatError(
             f"the file has {len(rows)} rows, but its header says height {height}; correct the one or the other",

@@ -51,7 +51,7 @@ def is_scenario(text: str) -> bool:
     return VERSION.fullmatch(text.lstrip("\n").partition("\n")[0]) is not None
 
 
-def read_lines(name: str, text: str) -> list[Line]:
+def read_scenario_lines(name: str, text: str) -> list[Line]:
     """Return the lines with queries. Raises `InputFormatError` if a line does not have nine fields."""
     lines = list(_lines(name, text))
     if not lines:
@@ -89,7 +89,7 @@ def _lines(name: str, text: str) -> Iterator[Line]:
         yield Line(name, number, tuple(m[0].strip() for m in matches), tuple(m.start() + 1 for m in matches))
 
 
-def find_map(lines: list[Line], folder: Path, option: str) -> Path:
+def find_scenario_map(lines: list[Line], folder: Path, option: str) -> Path:
     """Return the path of the map that all lines name, a file in `folder`.
 
     Raises `InputFormatError` if the file does not exist or is outside the folder; the message mentions `option`, by
@@ -108,7 +108,7 @@ def find_map(lines: list[Line], folder: Path, option: str) -> Path:
         first.fail(1, f"the map {shortened(first.map_name)} {error}; say where it is with {option}")
 
 
-def read_queries(lines: list[Line], terrain: Terrain) -> list[Query]:
+def read_scenario_queries(lines: list[Line], terrain: Terrain) -> list[Query]:
     """Return the queries. Raises `InputFormatError` if a line is faulty or does not fit the map."""
     return [_query(line, terrain) for line in lines]
 

@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterable, Sequence
 
 from searchkit.plugin import InputFormatError
-from searchkit_dungeon.formats.map_file import MapFile, check_row
+from searchkit_dungeon.formats.map_file import MapFile, check_rows
 from searchkit_dungeon.terrain import WALL, Cell, Terrain
 
 EXPECTED = "# wall, . floor, S or @ start, G goal, 1 to 9 floor that costs as much to enter"
@@ -47,16 +47,8 @@ def read_text_map(name: str, text: str) -> MapFile:
     first = drawn[0]
     rows = lines[first : drawn[-1] + 1]
     width = len(rows[0])
-    for number, row in enumerate(rows, first + 1):
-        check_row(
-            name,
-            number,
-            row,
-            UNKNOWN,
-            EXPECTED,
-            width,
-            f"the rows above have {width}; fill it up with # or cut it",
-        )
+    contrast = f"the rows above have {width}; fill it up with # or cut it"
+    check_rows(name, first + 1, rows, UNKNOWN, EXPECTED, width, contrast)
     return MapFile(
         name,
         Terrain([row.encode("ascii").translate(TO_WEIGHTS) for row in rows]),
@@ -117,7 +109,7 @@ def written_map(
     return map_text(terrain, drawn_starts, drawn_goals), options
 
 
-def shown(
+def map_repr(
     name: str,
     terrain: Terrain,
     starts: Sequence[Cell],

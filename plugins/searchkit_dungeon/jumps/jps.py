@@ -53,6 +53,8 @@ def jump_point_search(problem: SearchProblem[Any, Any], tree: SearchTree[Any, An
             heappop(frontier)
             continue
         tree.lower_bound = f
+        # Same lines as in searchkit.engines.astar, searchkit.engines.dijkstra, searchkit_dungeon.jumps.jps_plus: the
+        # whole loop of an engine is in one function, which reads like its pseudocode.
         if problem.is_goal(state):
             return tree.finish(state)
         if len(frontier) > tree.peak_frontier:

@@ -97,7 +97,7 @@ def lazy_constraints_addition(problem: Any, tree: SearchTree[Any, Any]) -> Itera
 
 
 def explore(problem: MultiAgent, exploration: Exploration) -> Iterator[Node]:
-    """Yield each node before its next successor is generated. Ends with the goals on the stack, or with an empty one."""
+    """Yield each node before its next successor is generated, until the goals or nothing are on top of the stack."""
     stack, explored = exploration.stack, exploration.explored
     goals = tuple(goal for _, goal in problem.endpoints())
     distances = [problem.distances_to(goal) for goal in goals]
