@@ -41,7 +41,7 @@ def corridor_grid(map: str | Iterable[str], **options: object) -> CorridorGrid:
 
 
 def load(source: Source, format: str | None, options: Mapping[str, object]) -> CorridorGrid | None:
-    """Return the problem in a file; None if the file is no map, or nothing says that regions are wanted."""
+    """Return the problem in a file; None if the file is not a map, or regions are not asked for."""
     certain = format == "corridor"
     if not certain and (format is not None or not options.keys() & set(OWN)):
         return None

@@ -22,19 +22,17 @@ def at_least(least: int) -> Any:
 
 PARAMETERS = (
     Parameter(
-        "cell", "the side of the blocks that are the regions, in cells", default=4, convert=at_least(1)
+        "cell", "the side length of the blocks that are the regions, in cells", default=4, convert=at_least(1)
     ),
     Parameter(
         "depth",
-        "what a path keeps as much of as it can: none, clearance (steps from the nearest wall or edge) "
+        "the depth whose minimum a path maximises: none, clearance (steps from the nearest wall or edge) "
         "or digits (1 to 9 on the map are depths, not costs)",
         default="none",
         choices=("none", "clearance", "digits"),
     ),
-    Parameter(
-        "start", "the cell to start in, X,Y (several: X,Y;X,Y); stands for the map's own", convert=cells
-    ),
-    Parameter("goal", "the cell to reach, X,Y (several: X,Y;X,Y); stands for the map's own", convert=cells),
+    Parameter("start", "the start cell, X,Y (several: X,Y;X,Y); instead of the map's own", convert=cells),
+    Parameter("goal", "the goal cell, X,Y (several: X,Y;X,Y); instead of the map's own", convert=cells),
 )
 OWN = ("cell", "depth")
 """Options of this plugin only: giving one asks for a grid with regions."""

@@ -30,24 +30,24 @@ ENGINE = EngineSpec(
             choices=("restart", "fast", "optimal", "proved"),
         ),
         Parameter(
-            "radius", "how far the corridor reaches to both sides, in regions", default=2, convert=at_least(0)
+            "radius", "the width of the corridor to each side, in regions", default=2, convert=at_least(0)
         ),
         Parameter(
             "budget",
-            "how often the mask may be widened before it is given up",
+            "the number of widenings before the mask is given up",
             default=32,
             convert=at_least(0),
         ),
         Parameter(
             "activation",
-            "how states that wait outside the mask are kept: list (one list) or region (a list per region, taken in "
+            "how deferred states are stored: list (one list) or region (a list for each region, in "
             "order of cost)",
             default="list",
             choices=("list", "region"),
         ),
         Parameter(
             "learn",
-            "plan a new corridor around what a failed one proved (true), or widen by one ring (false)",
+            "plan a new corridor with what the failed one has proved (true), or widen by one ring (false)",
             default=True,
             convert=boolean,
         ),
@@ -63,7 +63,7 @@ ENGINE = EngineSpec(
 
 SPEC = ProblemSpec(
     name="corridor",
-    summary="ways over a grid map with regions, blocks of cells: 4 moves, several starts and goals, depths",
+    summary="paths over a grid map with regions, blocks of cells: 4 moves, several starts and goals, depths",
     factory=corridor_grid,
     parameters=PARAMETERS,
     examples=(

@@ -151,7 +151,7 @@ def read_scenario(source: Source, map: str | None, options: Mapping[str, object]
     chosen = parse(options)
     if chosen["lengths"] != "real":
         raise InvalidOptionError(
-            f"lengths={chosen['lengths']}: the lengths that a scenario tells are of steps 1 and √2; leave this out"
+            f"lengths={chosen['lengths']}: the lengths in a scenario are for steps of 1 and √2; leave this out"
         )
     lines = read_scenario_lines(source.name, source.text)
     path = find_scenario_map(lines, source.path.parent, "--map") if map is None else Path(map)

@@ -60,14 +60,12 @@ PARAMETERS = (
     ),
     Parameter(
         "lengths",
-        "how long steps are with 8 moves: real (1 and √2) or whole (408 and 577: costs are integers)",
+        "the lengths of steps with 8 moves: real (1 and √2) or whole (408 and 577: costs are integers)",
         default="real",
         choices=("real", "whole"),
     ),
-    Parameter(
-        "start", "the cell to start in, X,Y (several: X,Y;X,Y), instead of the map's own", convert=cells
-    ),
-    Parameter("goal", "the cell to reach, X,Y (several: X,Y;X,Y), instead of the map's own", convert=cells),
+    Parameter("start", "the start cell, X,Y (several: X,Y;X,Y), instead of the map's own", convert=cells),
+    Parameter("goal", "the goal cell, X,Y (several: X,Y;X,Y), instead of the map's own", convert=cells),
 )
 
 

@@ -40,7 +40,7 @@ JPS_PLUS = EngineSpec(
 
 SPEC = ProblemSpec(
     name="dungeon",
-    summary="ways over a grid map: 4 or 8 moves, walls, terrain, several starts and goals",
+    summary="paths over a grid map: 4 or 8 moves, walls, terrain, several starts and goals",
     factory=grid,
     parameters=PARAMETERS,
     examples=(

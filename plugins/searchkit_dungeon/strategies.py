@@ -212,7 +212,7 @@ def _smoothed(ground: Ground, rounds: int) -> Ground:
 def _passages(rows: Sequence[bytes], loops: bool) -> Ground:
     """Return a maze: the spanning tree of least weight over nodes in even rows and columns (Kruskal 1956).
 
-    The cell between two nodes is open where the tree has a passage; its weight is its byte, and every
+    The cell between two nodes is open if the tree has a passage there; its weight is its byte, and every
     spanning tree is the least for some bytes. With `loops`, light passages beyond the tree are open too.
     """
     width, height = len(rows[0]), len(rows)

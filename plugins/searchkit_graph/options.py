@@ -27,12 +27,12 @@ def nodes_of(value: Any) -> tuple[Hashable, ...]:
 NAME = "graph"
 """The name of the problem and of its format."""
 PARAMETERS = (
-    Parameter("start", "the node to start in (several: a list), instead of the file's own", convert=nodes_of),
-    Parameter("goal", "the node to reach (several: a list), instead of the file's own", convert=nodes_of),
+    Parameter("start", "the start node (several: a list), instead of the file's own", convert=nodes_of),
+    Parameter("goal", "the goal node (several: a list), instead of the file's own", convert=nodes_of),
     Parameter(
         "heuristic",
         "straight-line (needs coordinates; admissible: scaled by the least cost of a unit of distance) or none; by "
-        "default straight-line where coordinates are given and it says something",
+        "default straight-line if coordinates are given and it is a lower bound other than 0",
         choices=HEURISTICS,
     ),
     Parameter(

@@ -236,7 +236,7 @@ def make_graph(
     number, straight_line = numbering(names), None
     if heuristic == "straight-line" and plane is None:
         raise InvalidOptionError(
-            "heuristic=straight-line: it is not known where the nodes lie; give coordinates, or heuristic=none"
+            "heuristic=straight-line: the nodes have no coordinates; give coordinates, or heuristic=none"
         )
     if plane is not None and heuristic != "none":
         rate = least_rate(rows, plane)
@@ -244,7 +244,7 @@ def make_graph(
             tail, head = (names[node] for node in rate.edge)
             raise InvalidOptionError(
                 f"heuristic=straight-line: the edge from {tail} to {head} costs 0 and leads to another place, so the "
-                "distance between two places says nothing about the cost of a way; use heuristic=none"
+                "distance between two places is not a lower bound on the cost; use heuristic=none"
             )
         if rate.least or heuristic:
             numbers = [found for goal in goals if (found := find(number, goal)) is not None]

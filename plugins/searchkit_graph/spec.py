@@ -12,7 +12,7 @@ STRATEGY = imported_late("searchkit_graph.strategies", "graphs")
 
 SPEC = ProblemSpec(
     name="graph",
-    summary="ways through a graph of nodes and edges: edge lists, DIMACS, scipy and networkx",
+    summary="paths through a graph of nodes and edges: edge lists, DIMACS, scipy and networkx",
     factory=graph,
     parameters=PARAMETERS,
     examples=(

@@ -27,18 +27,18 @@ def _text(**options: Any) -> str:
 
 GENERATOR = GeneratorSpec(
     name="vault",
-    summary="a maze with keys at dead ends and a door for nearly each of them, that can be solved",
+    summary="a solvable maze with keys at dead ends and a door for most of them",
     parameters=(
         Parameter("size", "cells in a row and in a column", default=81, convert=int),
         Parameter("keys", "the number of keys, 0 to 26", default=26, convert=int),
-        Parameter("seed", "the number that the random choices follow from", default=0, convert=int),
+        Parameter("seed", "the seed of the random number generator", default=0, convert=int),
         Parameter(
             "quadrants",
             "true: four perfect mazes around an open centre, so that it can be split; false: one perfect maze",
             default=True,
             convert=boolean,
         ),
-        Parameter("loops", "the number of walls to open after that", default=0, convert=int),
+        Parameter("loops", "the number of walls to open afterwards", default=0, convert=int),
     ),
     make=_text,
 )

@@ -18,14 +18,12 @@ def at_least_one(value: Any) -> int:
 PARAMETERS = (
     Parameter(
         "objective",
-        "what is minimised: sum-of-costs (the sum of the times at which the robots arrive for good) or makespan "
+        "the quantity to minimise: sum-of-costs (the sum of the times at which the robots arrive for good) or makespan "
         "(the time at which the last one does)",
         default="sum-of-costs",
         choices=("sum-of-costs", "makespan"),
     ),
-    Parameter(
-        "agents", "how many robots of the file to take, the first ones (default: all)", convert=at_least_one
-    ),
+    Parameter("agents", "the number of robots to read from the file (default: all)", convert=at_least_one),
     Parameter(
         "map", "the file of the map, if not the one that the file of robots names", convert=str, file=True
     ),

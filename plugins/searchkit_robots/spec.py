@@ -13,7 +13,7 @@ AGENTS = imported_late("searchkit_robots.strategies", "agents")
 
 SPEC = ProblemSpec(
     name="robots",
-    summary="robots that move all at once on a grid without colliding: multi-agent path finding",
+    summary="robots that move simultaneously on a grid without colliding: multi-agent path finding",
     factory=robots,
     parameters=PARAMETERS,
     examples=(

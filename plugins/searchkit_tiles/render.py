@@ -27,7 +27,7 @@ def draw(problem: SlidingTiles, path: Sequence[Board]) -> Drawing:
     marks = {BLANK: Mark("·", "#3b414d", "blank", rank=1), GAP: Mark(" ", "#14171c")}
     for keys, colour, label in (
         (dict(zip(DIGITS, DIGITS, strict=True)), "#ffb000", "tile"),
-        (IN_ORDER, "#3ddc84", "tile where it belongs"),
+        (IN_ORDER, "#3ddc84", "tile in its goal cell"),
     ):
         shown = next((digit for digit in DIGITS[1:] + DIGITS[0] if keys[digit] in used), "")
         for digit, key in keys.items():

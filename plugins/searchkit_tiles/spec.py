@@ -42,16 +42,16 @@ def _text(size: str, moves: int | None, seed: int, goal: str) -> str:
 
 GENERATOR = GeneratorSpec(
     name="tiles",
-    summary="a board of sliding tiles that can be solved",
+    summary="a solvable board of sliding tiles",
     parameters=(
         Parameter("size", "cells in a row and in a column, such as 4x4", default="4x4", convert=_size),
         Parameter(
             "moves",
-            "so many slides at random from the goal; any: every board that can be solved, each as likely as any other",
+            "the number of random slides from the goal; any: drawn uniformly from all solvable boards",
             default=None,
             convert=_moves,
         ),
-        Parameter("seed", "the number that the random choices follow from", default=0, convert=int),
+        Parameter("seed", "the seed of the random number generator", default=0, convert=int),
         Parameter(
             "goal", "the order to solve it into, blank-first or blank-last", default=GOALS[0], choices=GOALS
         ),

@@ -100,7 +100,7 @@ def test_the_list_of_generators(bundled: Callable[..., Any]) -> None:
     assert (outcome.code, outcome.err) == (0, "")
     for name, summary in (
         ("caves", "caverns joined by tunnels"),
-        ("dungeon", "rooms, and corridors that join them all"),
+        ("dungeon", "rooms, and corridors that join them"),
     ):
         assert re.search(rf"│ {name} +│ dungeon +│ {summary} +│", outcome.out)
 
@@ -119,11 +119,14 @@ def test_help(bundled: Callable[..., Any], flag: str) -> None:
     text = " ".join(outcome.out.split())
     assert "--size width and height of the map in cells, WxH, best odd (default: 61x31)" in text
     assert (
-        "--algorithm backtracker | growing-tree | kruskal | prim | wilson: how the maze is made (default: "
+        "--algorithm backtracker | growing-tree | kruskal | prim | wilson: the algorithm that generates the maze (default: "
         in text
     )
-    assert "--seed the number that all chance comes from: the same seed, the same map -o, --output" in text
-    assert "--room-size the cells of a room, LEAST-MOST;" in " ".join(
+    assert (
+        "--seed the seed of the random number generator: the same seed gives the same map -o, --output"
+        in text
+    )
+    assert "--room-size the number of cells of a room, LEAST-MOST;" in " ".join(
         bundled("generate", "dungeon", flag).out.split()
     )
 

@@ -51,7 +51,7 @@ def test_around_is_the_chebyshev_distance(problem: CorridorGrid, radius: int) ->
 
 @settings(max_examples=300)
 @given(problem=masked_grids(depths=False), data=st.data())
-def test_waves_of_bits_find_what_plain_searches_find(problem: CorridorGrid, data: st.DataObject) -> None:
+def test_layers_of_bits_find_what_plain_searches_find(problem: CorridorGrid, data: st.DataObject) -> None:
     """Paths of the same length as breadth-first search's, and detours as cheap as Dijkstra's."""
     blocks, goals = problem.blocks, problem.goal_regions()
     sources = [problem.region(start) for start in problem.starts]
@@ -123,7 +123,7 @@ def test_the_map_at_a_depth(problem: CorridorGrid, least: int) -> None:
 
 
 def test_distances_are_right_whoever_asks_at_the_same_time() -> None:
-    """Eight threads that take turns all the time let the same waves grow."""
+    """Eight threads that take turns all the time let the same layers grow."""
     side = 300
     blocks = Blocks(Terrain([b"\1" * side] * side), 1)
     before = sys.getswitchinterval()

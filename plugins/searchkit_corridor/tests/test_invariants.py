@@ -43,13 +43,13 @@ def masks(result: Result[Any, Any]) -> list[tuple[str, frozenset[Any]]]:
 
 def least(problem: Grid, allowed: Any = lambda cell: True) -> float:
     """Return the number of steps to the nearest goal over cells that are allowed, by plain breadth-first search."""
-    wave = {cell for cell in problem.starts if allowed(cell)}
-    seen, steps = set(wave), 0
-    while wave:
-        if any(problem.is_goal(cell) for cell in wave):
+    layer = {cell for cell in problem.starts if allowed(cell)}
+    seen, steps = set(layer), 0
+    while layer:
+        if any(problem.is_goal(cell) for cell in layer):
             return steps
-        wave = {to for cell in wave for _, to in problem.successors(cell) if to not in seen and allowed(to)}
-        seen |= wave
+        layer = {to for cell in layer for _, to in problem.successors(cell) if to not in seen and allowed(to)}
+        seen |= layer
         steps += 1
     return inf
 

@@ -73,11 +73,11 @@ CAVES = GeneratorSpec(
         ),
         Parameter(
             "density",
-            "the part of the cells that are walls before the first round, from 0 to 1",
+            "the share of the cells that are walls before the first round, from 0 to 1",
             default=0.45,
             convert=part,
         ),
-        Parameter("rounds", "how often the caves are smoothed", default=5, convert=number_of_at_least(0)),
+        Parameter("rounds", "the number of smoothing rounds", default=5, convert=number_of_at_least(0)),
         SEED,
     ),
     make=make_caves,

@@ -103,7 +103,7 @@ def _clearance(cell: Cell, rooms: list[Room]) -> int:
 
 DUNGEON = GeneratorSpec(
     "dungeon",
-    "rooms, and corridors that join them all",
+    "rooms, and corridors that join them",
     parameters=(
         Parameter(
             "size",
@@ -111,33 +111,36 @@ DUNGEON = GeneratorSpec(
             default=Size(64, 40),
             convert=size_of_at_least(5),
         ),
-        Parameter("rooms", "how many rooms", default=10, convert=number_of_at_least(1)),
+        Parameter("rooms", "the number of rooms", default=10, convert=number_of_at_least(1)),
         Parameter(
             "room_size",
-            "the cells of a room, LEAST-MOST; one number for rooms of one size",
+            "the number of cells of a room, LEAST-MOST; one number for rooms of equal size",
             default=Span(40, 90),
             convert=span,
         ),
         Parameter(
             "gap",
-            "how many cells lie between two rooms at least; with 0, rooms may touch",
+            "the least number of cells between two rooms; with 0, rooms may touch",
             default=2,
             convert=number_of_at_least(0),
         ),
         Parameter(
             "shape",
-            "the shape of the rooms; mixed: of each some",
+            "the shape of the rooms; mixed: some of each",
             default="mixed",
             choices=("mixed", *SHAPES),
         ),
         Parameter(
             "loops",
-            "how many corridors there are beyond those needed to join all rooms",
+            "the number of corridors beyond those needed to join all rooms",
             default=2,
             convert=number_of_at_least(0),
         ),
         Parameter(
-            "wiggle", "how wiggly corridors are, from 0 to 1; they stay shortest", default=0.0, convert=part
+            "wiggle",
+            "how winding corridors are, from 0 to 1; they are shortest paths in any case",
+            default=0.0,
+            convert=part,
         ),
         SEED,
     ),

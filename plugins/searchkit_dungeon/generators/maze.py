@@ -58,10 +58,15 @@ MAZE = GeneratorSpec(
             default=Size(61, 31),
             convert=size_of_at_least(5),
         ),
-        Parameter("algorithm", "how the maze is made", default="backtracker", choices=tuple(ALGORITHMS)),
+        Parameter(
+            "algorithm",
+            "the algorithm that generates the maze",
+            default="backtracker",
+            choices=tuple(ALGORITHMS),
+        ),
         Parameter(
             "braid",
-            "the part of the dead ends to lead on, from 0, a perfect maze, to 1, without dead ends",
+            "the share of dead ends to open, from 0 (a perfect maze) to 1 (no dead ends)",
             default=0.0,
             convert=part,
         ),

@@ -98,6 +98,6 @@ def part(value: Any) -> float:
 
 SEED = Parameter(
     "seed",
-    "the number that all chance comes from: the same seed, the same map",
+    "the seed of the random number generator: the same seed gives the same map",
     convert=number_of_at_least(0),
 )

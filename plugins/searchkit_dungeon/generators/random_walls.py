@@ -35,7 +35,7 @@ RANDOM = GeneratorSpec(
             default=Size(64, 32),
             convert=size_of_at_least(1),
         ),
-        Parameter("density", "the part of the cells that are walls, from 0 to 1", default=0.3, convert=part),
+        Parameter("density", "the share of the cells that are walls, from 0 to 1", default=0.3, convert=part),
         SEED,
     ),
     make=make_random,

@@ -52,7 +52,7 @@ def test_cells_in_all_their_forms(value: object, cells: list[tuple[int, int]]) -
 )
 def test_what_is_not_a_cell_is_refused(value: object) -> None:
     """The error names the option, the value and the form that is expected."""
-    with pytest.raises(InvalidOptionError, match=r"^goal=.*expected .*goal is the cell to reach, X,Y"):
+    with pytest.raises(InvalidOptionError, match=r"^goal=.*expected .*goal is the goal cell, X,Y"):
         parse({"goal": value})
 
 

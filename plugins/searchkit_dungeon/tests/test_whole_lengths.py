@@ -82,5 +82,5 @@ def test_it_is_chosen_by_the_option_lengths() -> None:
 
 def test_a_scenario_has_real_lengths() -> None:
     """Its published lengths could not be compared with whole costs."""
-    with pytest.raises(InvalidOptionError, match="lengths=whole: the lengths that a scenario tells"):
+    with pytest.raises(InvalidOptionError, match="lengths=whole: the lengths in a scenario"):
         load_scenario("random512", lengths="whole")

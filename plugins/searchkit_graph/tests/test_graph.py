@@ -95,7 +95,7 @@ def test_a_straight_line_that_proves_nothing_is_refused_where_it_was_asked_for()
     assert explicit_graph(edges, "A", "C", places).straight_line is None
     with pytest.raises(InvalidOptionError, match="the edge from A to B costs 0 and leads to another place"):
         explicit_graph(edges, "A", "C", places, "straight-line")
-    with pytest.raises(InvalidOptionError, match="it is not known where the nodes lie"):
+    with pytest.raises(InvalidOptionError, match="the nodes have no coordinates"):
         explicit_graph(edges, "A", "C", heuristic="straight-line")
     free_but_in_place = explicit_graph(edges, "A", "C", {**places, "B": (0, 0)}, "straight-line")
     assert free_but_in_place.heuristic("A") == free_but_in_place.heuristic("B") == 3

@@ -43,9 +43,7 @@ def next_configuration(
             other = robot_at.get(location)
             if other is None or after[other] is not None or move(other):
                 return True
-        after[robot] = here[
-            robot
-        ]  # where the one that pushed wanted to go, and now can't: it is taken already
+        after[robot] = here[robot]  # the robot that pushed wants this location and can't take it
         taken.add(here[robot])
         return False
 

@@ -1,4 +1,4 @@
-"""Breadth-first search wave by wave, and when a search ends."""
+"""Breadth-first search layer by layer, and when a search ends."""
 
 import pytest
 
