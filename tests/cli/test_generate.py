@@ -118,10 +118,8 @@ def test_help(bundled: Callable[..., Any], flag: str) -> None:
     )
     text = " ".join(outcome.out.split())
     assert "--size width and height of the map in cells, WxH, best odd (default: 61x31)" in text
-    assert (
-        "--algorithm backtracker | growing-tree | kruskal | prim | wilson: the algorithm that generates the maze (default: "
-        in text
-    )
+    algorithms = "backtracker | growing-tree | kruskal | prim | wilson"
+    assert f"--algorithm {algorithms}: the algorithm that generates the maze (default: " in text
     assert (
         "--seed the seed of the random number generator: the same seed gives the same map -o, --output"
         in text
