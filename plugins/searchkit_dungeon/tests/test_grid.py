@@ -158,9 +158,9 @@ def test_only_grids_with_costs_have_a_cost_function() -> None:
 def test_a_class_without_the_map_s_costs_is_refused(text: str, moves: int) -> None:
     """A Grid with diagonals, or an OctileGrid with terrain, would be wrong about every cost."""
     terrain = grid(text).terrain
-    with pytest.raises(InvalidProblemError, match="make it with make_grid"):
+    with pytest.raises(InvalidProblemError, match="create it with make_grid"):
         Grid(terrain, [(0, 0)], [(2, 0)], moves)
-    with pytest.raises(InvalidProblemError, match="make it with make_grid"):
+    with pytest.raises(InvalidProblemError, match="create it with make_grid"):
         OctileGrid(grid("S5G").terrain, [(0, 0)], [(2, 0)], 8)
 
 
