@@ -10,6 +10,7 @@ import numpy as np
 from searchkit.compiled.functions import heuristic_function
 from searchkit.compiled.view import CSR
 from searchkit.plugin import MissingCapabilityError
+from searchkit_graph.straight_line import MOST
 
 MOST_EDGES = 0xFFFE
 """The largest number of edges of a node; compiled engines number successors by 16 bits."""
@@ -30,10 +31,8 @@ def straight_line(table: Any, state: Any) -> Any:
     for goal in range(goals):
         across, up = x - numbers[HEADER + 2 * goal], y - numbers[HEADER + 2 * goal + 1]
         least = min(least, across * across + up * up)
-    estimate = numbers[2] * sqrt(least)
-    if table[1] == 1 and estimate < np.inf:
-        return np.floor(estimate)
-    return estimate
+    estimate = min(numbers[2] * sqrt(least), MOST)
+    return np.floor(estimate) if table[1] == 1 else estimate
 
 
 def compile_rows(

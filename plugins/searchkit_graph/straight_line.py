@@ -3,6 +3,7 @@
 from array import array
 from collections.abc import Sequence
 from math import inf, sqrt
+from sys import float_info
 
 from attrs import frozen
 
@@ -13,6 +14,8 @@ LARGEST, SMALLEST = 1e150, 1e-150
 """The range in which the squares of distances are precise enough."""
 SAFE = 1 - 2**-30
 """The factor for the cost of a unit of distance that keeps rounding errors from making the heuristic inadmissible."""
+MOST = float_info.max
+"""The largest heuristic value: infinity would say that no goal can be reached."""
 
 
 @frozen(eq=False)
@@ -80,5 +83,5 @@ class StraightLine:
         xs, ys = self.plane.xs, self.plane.ys
         x, y = xs[node], ys[node]
         squares = [(x - xs[goal]) * (x - xs[goal]) + (y - ys[goal]) * (y - ys[goal]) for goal in self.goals]
-        cost = self.rate * sqrt(min(squares))
-        return int(cost) if self.whole and cost < inf else cost
+        cost = min(self.rate * sqrt(min(squares)), MOST)
+        return int(cost) if self.whole else cost

@@ -12,6 +12,9 @@ from searchkit_coursework.student.remote import RemoteProblem, name_of
 
 LONGEST = 100_000
 """The largest number of states of a path that are reported."""
+LARGEST = 14_000
+"""The largest number of bits of an integer that is reported: Python converts integers of up to 4,300 digits to text."""
+TOO_LONG = "(an integer of more than 4,300 digits)"
 GENERATOR = 0x20
 """The flag of a function's code (`inspect.CO_GENERATOR`)."""
 _SHORT = Repr()
@@ -44,7 +47,7 @@ def observe_search(
         return {"path": None}
     if isinstance(found, list | tuple):
         return {"path": [_named(problem, state) for state in found[:LONGEST]]}
-    return {"odd": f"{type(found).__name__} {_SHORT.repr(found)}"}
+    return {"odd": f"{type(found).__name__} {_shown(found)}"}
 
 
 def observe_estimates(
@@ -60,19 +63,24 @@ def observe_estimates(
             raise RaisedAtError(info[0]) from error
         number = as_data(value)
         if number is None:
-            return {"odd": _SHORT.repr(value), "state": info[0]}
+            return {"odd": _shown(value), "state": info[0]}
         values.append(number)
     return {"values": values}
 
 
 def as_data(value: Any) -> Any:
-    """Return a number for JSON, a fraction as its two parts; None if it is not a number."""
+    """Return a number for JSON, a fraction as its two parts.
+
+    Return None if it is not a number, or if it is an integer of more than `LARGEST` bits.
+    """
     if isinstance(value, bool) or not isinstance(value, Real):
         return None
     if isinstance(value, Integral):
-        return int(value)
+        whole = int(value)
+        return whole if whole.bit_length() <= LARGEST else None
     if isinstance(value, Rational):
-        return [int(value.numerator), int(value.denominator)]
+        parts = [as_data(value.numerator), as_data(value.denominator)]
+        return None if None in parts else parts
     return float(value)
 
 
@@ -88,4 +96,14 @@ def _named(problem: RemoteProblem, state: Any) -> Any:
         number = problem._find(state)
     except TypeError:  # it can't be hashed, so it is not a state
         number = None
+    except ValueError:  # it has an integer of too many digits
+        return TOO_LONG
     return name_of(state)[:200] if number is None else number
+
+
+def _shown(value: Any) -> str:
+    """Return the beginning of the repr of a value, or `TOO_LONG`."""
+    try:
+        return _SHORT.repr(value)
+    except ValueError:
+        return TOO_LONG

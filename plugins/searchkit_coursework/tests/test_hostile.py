@@ -194,6 +194,7 @@ ODD = {
     "(x for x in [1])": "<generator object",
     "float('nan')": "nan",
     "-10**400": "-a number of more than 300 digits",
+    "10**6000": "(an integer of more than 4,300 digits)",
     "Fraction(-1, 3)": "-1/3",
     "print": "<built-in function print>",
     "'\\x1b[2J'": r"'\x1b[2J'",

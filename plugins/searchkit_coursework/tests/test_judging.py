@@ -137,6 +137,16 @@ def test_the_patchy_heuristic_is_admissible(problem: WeightedDigraph) -> None:
             lambda problem: 3,
             "it returned int 3; expected a list of states from a start to a goal, or None",
         ),
+        (
+            "valid",
+            lambda problem: 10**6000,
+            "it returned int (an integer of more than 4,300 digits); expected",
+        ),
+        (
+            "valid",
+            returning(0, 10**6000),
+            "its path holds (an integer of more than 4,300 digits), which is not",
+        ),
         ("valid", lambda problem: "0123", "it returned str '0123'; expected a list of states"),
         ("valid", returning(1, 2, 3), "its path begins at 1; expected the start 0"),
         ("valid", returning(3, 2, 1, 0), "its path begins at 3; expected the start 0; is it backwards?"),

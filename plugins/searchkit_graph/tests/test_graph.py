@@ -1,6 +1,7 @@
 """Graphs keep the promises of a problem, and their estimates those of a heuristic."""
 
 from math import inf
+from sys import float_info
 from typing import Any
 
 import pytest
@@ -50,6 +51,19 @@ def test_whole_costs_have_whole_estimates() -> None:
     assert [road.heuristic(node) for node in range(4)] == [29, 19, 9, 0]
     assert all(isinstance(road.heuristic(node), int) for node in range(4))
     assert check_heuristic(road).holds
+
+
+@pytest.mark.parametrize("backend", ["python", "compiled"])
+@pytest.mark.parametrize("engine", ["astar", "bucket", "wastar", "greedy", "idastar"])
+def test_a_path_that_costs_more_than_the_largest_float_is_not_taken_for_no_path(
+    engine: str, backend: str
+) -> None:
+    """The estimate of the start would be infinity, which says that no goal can be reached."""
+    places = {"S": (0, 0), "A": (1, 0), "G": (2, 0)}
+    problem = explicit_graph([("S", "A", 1e308), ("A", "G", 1e308)], "S", "G", places, "straight-line")
+    assert problem.heuristic("S") == float_info.max
+    with pytest.raises(InvalidProblemError, match="costs more than the largest float"):
+        solve(problem, engine, backend=backend)
 
 
 def test_parallel_edges_are_told_apart() -> None:
