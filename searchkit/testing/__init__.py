@@ -1,7 +1,7 @@
-"""Holding problems, heuristics and engines to what they promise. Needs the extra `testing`.
+"""Checks of the promises of problems, heuristics and engines. Needs the extra `testing`.
 
-Each check is a plain function: it returns a `Report` where everything holds and raises `CheckFailure`, an
-`AssertionError` with the smallest counterexample drawn, where something does not. One line makes a test:
+Each check is a plain function. It returns a `Report` if everything holds, and otherwise raises `CheckFailure`, an
+`AssertionError` with a drawing of the smallest counterexample. One line makes a test:
 
     def test_my_maze():
         check_problem(Maze(...))

@@ -1,4 +1,4 @@
-"""Holding a compiled view to the problem that it is the view of."""
+"""Checking that a compiled view agrees with its problem."""
 
 from collections.abc import Iterator
 from itertools import islice
@@ -34,17 +34,17 @@ def check_compiled(
     examples: int = EXAMPLES,
     seed: int = 0,
 ) -> Report:
-    """Check that a problem's compiled view is the same problem, in each state that can be reached.
+    """Check that a problem's compiled view is the same problem, in every reachable state.
 
     Args:
         subject: a problem; a Hypothesis strategy of problems; or a kind of problem, by its `ProblemSpec` or name: then
-            its strategy. Problems of a strategy that have no compiled view are passed over.
-        max_states: the most states of a problem that are looked into.
-        examples: the problems that are drawn of a strategy.
-        seed: what the drawing follows from. The same arguments give the same report.
+            its strategy. Problems of a strategy without a compiled view are skipped.
+        max_states: the largest number of states of a problem that are expanded.
+        examples: the number of problems to draw from a strategy.
+        seed: the seed of the drawn problems. The same arguments give the same report.
 
     Raises:
-        CheckFailure: the two differ. Its report shows the smallest case that was found.
+        CheckFailure: view and problem differ. The report shows the smallest case found.
         MissingCapabilityError: the problem has no compiled view.
         MissingExtraError: Numba is not installed.
         InvalidOptionError: the subject is none of these.
@@ -86,7 +86,7 @@ def _check_strategy(
 
 
 def _compilable(problem: Any) -> bool:
-    """Whether this instance has a compiled view: its class may have them, and this one be too large."""
+    """Whether this instance has a compiled view; it may be too large for the views of its class."""
     if not isinstance(problem, Compilable):
         return False
     try:
@@ -112,14 +112,14 @@ def _report(name: str, problem: Any, fault: Fault | None, examples: int) -> Repo
 
 
 def _faults(problem: Any, max_states: int) -> Iterator[Fault]:
-    """Yield what differs, in the order of a breadth-first walk."""
+    """Yield the differences, in the order of a breadth-first walk."""
     from searchkit.compiled.kit import Probe
 
     costs, estimates = has_cost(problem), has_heuristic(problem)
     met = dict.fromkeys(problem.initial_states())
-    for (
-        state
-    ) in met:  # asked first, a problem that makes something once, for Python and its view, makes it in Python
+    for state in (
+        met
+    ):  # called first, so that a problem that computes shared data for Python and its view does so in Python
         list(problem.successors(state))
         if estimates:
             problem.heuristic(state)
@@ -173,13 +173,13 @@ def _estimate_faults(
 
 
 def _stands_for(number: float, true: Any) -> bool:
-    """Whether a number of a view stands for that of the problem: of two that machine code refuses, any does."""
+    """Whether a number of a view means that of the problem. Numbers that machine code refuses are all alike."""
     refused = isinstance(true, int) and true >= END_OF_EXACT and END_OF_EXACT <= number < inf
     return bool(number == true) or refused
 
 
 def _growing(met: dict[Any, None], most: int) -> Iterator[Any]:
-    """Yield the keys of a dictionary that grows meanwhile, at most so many."""
+    """Yield at most so many keys of a dictionary that may grow during the iteration."""
     done: set[Any] = set()
     while len(done) < most:
         new = list(islice((state for state in met if state not in done), most - len(done)))

@@ -1,4 +1,4 @@
-"""Holding an engine to what it promises, on small problems full of traps, against an oracle that is not an engine."""
+"""Checking the promises of an engine on small, difficult problems, against an oracle that is not an engine."""
 
 from collections import Counter
 from collections.abc import Iterable, Mapping
@@ -23,10 +23,10 @@ from searchkit.testing.reports.report import Check, Counterexample, Report
 from searchkit.testing.reports.smallest import smallest
 
 EXAMPLES = 500
-"""Problems that an engine is tried on where the caller does not say: in about 2 seconds."""
+"""The default number of problems: they take about 2 seconds."""
 ALWAYS = "raises nothing"
 RUNS = ("terminates", "bound", "expands-once", "statistics", "deterministic", "resumable")
-"""The promises that one look at the result does not show to be broken: to see it again takes another check."""
+"""The promises whose failure one result does not show: to reproduce it, the check has to be repeated."""
 
 
 def check_engine(
@@ -38,34 +38,35 @@ def check_engine(
     seed: int = 0,
     **options: object,
 ) -> Report:
-    """Try an engine on many small problems; return a report, or raise it with the smallest that it fails on.
+    """Run an engine on many small problems; return a report, or raise it with the smallest problem that it fails on.
 
-    It is held against an oracle that is not an engine: the whole state space, with distances by Bellman (1958).
+    The results are compared with an oracle that is not an engine: the whole state space, with distances by Bellman
+    (1958).
 
     Args:
         engine: the name of an engine, an `EngineSpec`, a generator function `(problem, tree, **options)`, or a plain
-            function of one problem that returns a list of states, or None where there is no path.
+            function of one problem that returns a list of states, or None if there is no path.
         promises: names out of `raises nothing` (always checked), `terminates`, `valid`, `complete`, `optimal`,
             `optimal-with-inconsistent-heuristics`, `bound`, `expands-once`, `statistics`, `deterministic` and
-            `resumable`. None: all that the `EngineSpec` says, and of a function, which says nothing, all of its form
-            but `expands-once` and `optimal-with-inconsistent-heuristics`. A plain function can't promise the bound,
-            the statistics, determinism and that it can be resumed.
+            `resumable`. None: all promises of the `EngineSpec`. For a function, which has no spec: all promises of its
+            form except `expands-once` and `optimal-with-inconsistent-heuristics`. A plain function can't promise
+            `bound`, `statistics`, `deterministic` and `resumable`.
         problems: a problem, a Hypothesis strategy of problems, or several strategies. None: weighted digraphs, mazes
-            and grids with the costs that the engine takes, with heuristics if it takes any; if it
-            requires more, every registered kind of problem that offers it. Problems of more than 2,000 states are
-            passed over.
-        examples: problems to try, over all strategies.
+            and grids with the costs that the engine accepts, and with heuristics if it uses them; if it requires
+            capabilities, every registered kind of problem that has them. Problems with more than 2,000 states are
+            skipped.
+        examples: the number of problems, over all strategies.
         seed: the same seed gives the same problems.
-        options: the engine's own. Those with choices that are not given are drawn too.
+        options: options of the engine. Other options with choices are drawn.
 
     Raises:
         CheckFailure: a promise does not hold.
         UnknownNameError: there is no such engine or option.
-        InvalidOptionError: `engine` has none of the forms above, or a promise is unknown or not of its form.
+        InvalidOptionError: `engine` has none of the forms above, or a promise is unknown or impossible for its form.
 
-    A function is stopped, and has not terminated, once it has asked for successors many times more often than the
-    space can need, or has computed for 2 seconds without a question to the problem. The latter needs the signals of
-    Unix and the main thread; one call of a built-in function that never returns is not stopped.
+    A function is stopped, and counts as endless, if it asks for successors many times more often than the space can
+    require, or if it computes for 2 seconds without calling the problem. The latter needs the signals of Unix and the
+    main thread; a single call of a built-in function that never returns is not stopped.
 
     Example:
         >>> from searchkit.testing import check_engine
@@ -94,7 +95,7 @@ def check_engine(
 def first_fault(engine: Any, *, examples: int = EXAMPLES, seed: int = 0) -> tuple[str, int] | None:
     """Return the promise that `check_engine` with these arguments finds broken first, and after how many problems.
 
-    None if it finds none. It takes less time: the problem is not made smaller, and nothing else is looked for.
+    Return None if no promise is broken. This is faster: it does not reduce the problem or look for other failures.
     """
     contender = contender_for(engine)
     promised, sources = _promised(contender, None), sources_for(contender.spec)
@@ -107,7 +108,7 @@ def first_fault(engine: Any, *, examples: int = EXAMPLES, seed: int = 0) -> tupl
 
 
 class Trials:
-    """All trials of one engine, and the smallest case that was found to break each promise."""
+    """All trials of one engine, and the smallest case found that breaks each promise."""
 
     def __init__(
         self,
@@ -119,24 +120,24 @@ class Trials:
     ):
         self.contender, self.promised, self.options = contender, promised, options
         self.informal = informal
-        """Whether to tell of `INFORMAL`, which is not promised, too."""
+        """Whether to report `INFORMAL` even if it is not promised."""
         self.reduce = reduce
-        """Whether a digraph may be made smaller: not what the caller gave, which may have to be as it is."""
+        """Whether a digraph may be reduced. Problems of the caller may need their exact form."""
         self.examples = 0
         self.told: Counter[str] = Counter()
-        """For each promise, the trials that it was held in: of a promise that is broken, some of them."""
+        """For each promise, the number of trials in which it was judged; for a broken promise, of some of them."""
         self.beyond = ""
-        """Of a search that went on beyond the budget and is not surely endless: how far it went."""
+        """How far a search went that exceeded the budget and may not be endless."""
         self.quiet: tuple[Trial, Fault] | None = None
-        """The first search that was stopped because it asked the problem nothing."""
+        """The first search that was stopped because it did not call the problem."""
         self.stopped = 0
-        """How many were."""
+        """The number of such searches."""
         self.broken: dict[str, tuple[Trial, Fault, Counterexample]] = {}
 
     def search(self, source: Strategy, examples: int, seed: int) -> None:
-        """Try the engine on problems of one source; keep the smallest case for each promise that one breaks.
+        """Run the engine on problems of one source; keep the smallest case for each broken promise.
 
-        Each round looks for a case that breaks any of the promises left, until there is none.
+        Each round looks for a case that breaks one of the remaining promises, until there is none.
         """
         left, tried = [*self.promised, *([INFORMAL] if self._to_tell() else [])], 0
         while left:
@@ -144,7 +145,10 @@ class Trials:
             find = _Finder(self, left, seen)
             try:
                 case = smallest(st.tuples(source, self.options), find, examples=examples, seed=seed)
-            except (Flaky, EnoughError):  # fails now and then, or takes long: one that did fail is shown
+            except (
+                Flaky,
+                EnoughError,
+            ):  # it fails only sometimes, or takes long: a case that failed is shown
                 case = None
             tried = max(tried, find.tried)
             self.told |= find.told
@@ -163,7 +167,7 @@ class Trials:
         self.examples += tried
 
     def first(self, source: Strategy, examples: int, seed: int) -> str | None:
-        """Try the engine on problems of one source until one breaks a promise; return it."""
+        """Run the engine on problems of one source until a promise is broken; return the promise."""
         seen: dict[str, tuple[Trial, Fault]] = {}
         find = _Finder(self, self.promised, seen)
         with suppress(Flaky, EnoughError):
@@ -172,7 +176,7 @@ class Trials:
         return next(iter(seen), None)
 
     def _sure(self, trial: Trial, fault: Fault) -> tuple[Trial, Fault]:
-        """Return a case that was given all the time, if this one was stopped sooner because it asked nothing."""
+        """Return a case that ran for the full time, if this one was stopped early without a call of the problem."""
         if self.quiet is None or not trial.first.quiet or trial.quiet == self.quiet[0].quiet:
             return trial, fault
         again = Trial(self.contender, trial.problem, trial.options, quiet=self.quiet[0].quiet)
@@ -180,7 +184,7 @@ class Trials:
         return (again, outcome) if isinstance(outcome, Fault) else self.quiet
 
     def _keep(self, name: str, trial: Trial, fault: Fault) -> None:
-        """Keep the case, unless the one held is a better picture: a map before a list, a small one before a large."""
+        """Keep the case unless the present one has a better picture: a map, or a smaller picture."""
         if self.reduce and not trial.first.quiet:
             trial, fault = self._reduced(name, trial, fault)
         case = _counterexample(trial, name, fault)
@@ -189,7 +193,7 @@ class Trials:
             self.broken[name] = trial, fault, case
 
     def _reduced(self, name: str, trial: Trial, fault: Fault) -> tuple[Trial, Fault]:
-        """Return the case on a smaller digraph that breaks the same promise, if it is one."""
+        """Return the case on a smaller digraph that breaks the same promise, if its problem is a digraph."""
         found = {id(trial.problem): (trial, fault)}
 
         def broken(problem: SearchProblem[Any, Any]) -> bool:
@@ -206,7 +210,7 @@ class Trials:
         return found[id(reduced(trial.problem, broken))]
 
     def check(self, name: str) -> Check:
-        """Return what became of a promise."""
+        """Return the check of a promise."""
         if name in self.broken:
             _, fault, case = self.broken[name]
             return Check(name, PROMISES[name], "fails", fault.detail, case)
@@ -222,7 +226,7 @@ class Trials:
         return self.informal and not self.broken.keys() & {"optimal", INFORMAL}
 
     def facts(self) -> dict[str, str]:
-        """Return what was seen of a promise that nobody gave."""
+        """Return the check of a property that was not promised."""
         if not self.informal or "optimal" in self.broken:
             return {}
         if INFORMAL in self.broken:
@@ -237,12 +241,12 @@ class Trials:
 
 
 class _Finder:
-    """Whether an engine breaks a promise in a case, and which; what is seen of the last such case."""
+    """Whether, and how, an engine breaks a promise in a case; keeps the last such case."""
 
     def __init__(self, trials: Trials, left: list[str], seen: dict[str, tuple[Trial, Fault]]):
         self.trials, self.left, self.seen = trials, left, seen
         self.tried = 0
-        """Cases before the first that breaks one."""
+        """The number of cases before the first that breaks a promise."""
         self.told: Counter[str] = Counter()
 
     def __call__(self, case: tuple[Any, Any]) -> bool:
@@ -267,7 +271,7 @@ class _Finder:
         return bool(faults)
 
     def _stopped(self, trial: Trial) -> None:
-        """Note a search that asked nothing. Raises `EnoughError` after some of them."""
+        """Count a search that did not call the problem. Raises `EnoughError` after some of them."""
         outcome = terminates(trial)
         if self.trials.quiet is None and isinstance(outcome, Fault):
             self.trials.quiet = trial, outcome
@@ -279,7 +283,7 @@ class _Finder:
 
 
 def _promised(contender: Contender, promises: Iterable[str] | None) -> list[str]:
-    """Return the promises to hold the engine to, in the order of reports."""
+    """Return the promises to check, in the order of reports."""
     if promises is None:
         wanted = _defaults(contender)
     else:
@@ -297,7 +301,7 @@ def _promised(contender: Contender, promises: Iterable[str] | None) -> list[str]
 
 
 def _informal(promised: list[str]) -> bool:
-    """Whether to look at paths with inconsistent heuristics although nothing is promised of them."""
+    """Whether to report paths with inconsistent heuristics although nothing is promised about them."""
     return "optimal" in promised and INFORMAL not in promised
 
 
@@ -319,12 +323,12 @@ def _defaults(contender: Contender) -> set[str]:
 
 
 def _keeps_states(spec: EngineSpec) -> bool:
-    """Whether it holds every state with its arrival: then one that is optimal has no reason to expand any twice."""
+    """Whether it stores an arrival at every state: then an optimal engine has no reason to expand a state twice."""
     return spec.memory == "states" and spec.arrivals
 
 
 def _choices(contender: Contender, given: Mapping[str, Any]) -> Strategy:
-    """Draw the options of one trial: those given, and any choice of the others that have choices."""
+    """Draw the options of one trial: those given, and a choice for each other option with choices."""
     drawn: dict[str, Strategy] = {name: st.just(value) for name, value in given.items()}
     for option in contender.spec.options if contender.spec else ():
         if option.choices and option.name not in given:
@@ -347,7 +351,7 @@ def _requirements(contender: Contender) -> str:
 
 
 def _size(case: Counterexample) -> tuple[bool, int]:
-    """Order cases by how easily they are taken in: drawn ones before listed ones, then the smaller drawing."""
+    """Order cases by readability: drawings before lists, then by size."""
     return case.drawing.startswith("starts: "), len(case.drawing)
 
 
@@ -377,7 +381,7 @@ def _counterexample(trial: Trial, promise: str, fault: Fault) -> Counterexample:
 
 
 def _again(trial: Trial) -> tuple[str, ...]:
-    """Return the lines for a problem that nobody can write down."""
+    """Return the lines for a problem that can't be written as Python."""
     return (
         "from searchkit.testing import check_engine",
         f"# {type(trial.problem).__name__} can't be written as text; `failure.report` holds it as `problem`",

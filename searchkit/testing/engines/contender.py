@@ -1,4 +1,4 @@
-"""What is checked: an engine in any of its forms, by one face."""
+"""The engine that is checked, in any of its forms, with one interface."""
 
 from collections.abc import Callable
 from inspect import Parameter as Argument
@@ -20,19 +20,19 @@ EXPECTED = (
 
 @frozen
 class Contender:
-    """An engine in our form (`spec`) or a plain function of a problem (`function`)."""
+    """An engine with an `EngineSpec` (`spec`), or a plain function of a problem (`function`)."""
 
     name: str
     reference: str
-    """What stands for it in Python: `"astar"`, or the name of a function."""
+    """The Python expression for it: `"astar"`, or the name of a function."""
     spec: EngineSpec | None = None
     function: PlainFunction | None = None
     declared: bool = True
-    """Whether the promises in the spec are the author's own; those of a bare function are not known."""
+    """Whether the promises in the spec are the author's own; those of a function are unknown."""
 
     @property
     def subject(self) -> str:
-        """What a report calls it."""
+        """Its name in reports."""
         return f"engine {self.name}" if self.spec else f"function {self.name}"
 
     def call_with(self, options: dict[str, Any]) -> str:
@@ -44,11 +44,11 @@ class Contender:
 
 
 def contender_for(engine: Any) -> Contender:
-    """Return the engine that is given in any form.
+    """Return the contender for an engine in any form.
 
     Raises:
         UnknownNameError: there is no engine of that name.
-        InvalidOptionError: it is nothing of these; the message says which form it is closest to.
+        InvalidOptionError: it has none of the forms; the message says which form is closest.
 
     """
     if isinstance(engine, str):
@@ -71,7 +71,7 @@ def contender_for(engine: Any) -> Contender:
         options = tuple(
             Parameter(option, f"an option of {name}", convert=lambda value: value) for option in taken[2:]
         )
-        # Nothing is known of what it keeps, so nothing is made of what it doesn't.
+        # It is unknown which states it stores, so no check depends on that.
         spec = EngineSpec(name, engine, heuristic="optional", memory="own", arrivals=False, options=options)
         return Contender(name, name, spec=spec, declared=False)
     if len(required) != 1:
@@ -90,10 +90,10 @@ def with_options(contender: Contender, options: dict[str, object]) -> dict[str, 
 
 
 def _positional(function: Callable[..., Any]) -> tuple[list[str], list[str]]:
-    """Return the names of the arguments that have to be given, and of all that can be given by place."""
+    """Return the names of the required arguments, and of all positional arguments."""
     try:
         parameters = signature(function).parameters.values()
-    except (TypeError, ValueError):  # some built-in functions do not say
+    except (TypeError, ValueError):  # some built-in functions have no signature
         return ["problem"], ["problem"]
     by_place = [p for p in parameters if p.kind in (Argument.POSITIONAL_ONLY, Argument.POSITIONAL_OR_KEYWORD)]
     needed = [p.name for p in parameters if p.kind is Argument.KEYWORD_ONLY and p.default is Argument.empty]

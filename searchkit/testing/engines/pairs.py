@@ -1,4 +1,4 @@
-"""Two engines, two heuristics or two backends, held against each other."""
+"""Comparing two engines, two heuristics or two backends."""
 
 from collections.abc import Callable
 from inspect import isgeneratorfunction, signature
@@ -27,7 +27,7 @@ NAME = "agree"
 
 @frozen
 class Side:
-    """One of the two: an engine with its backend, or a heuristic."""
+    """One side of a comparison: an engine with its backend, or a heuristic."""
 
     name: str
     engine: Any = None
@@ -36,7 +36,7 @@ class Side:
 
     @property
     def call(self) -> str:
-        """How one asks it about `problem`, as Python."""
+        """The Python expression that applies it to `problem`."""
         backend = "" if self.backend == "python" else f', backend="{self.backend}"'
         if self.engine == "auto":
             return f"solve(problem{backend})"
@@ -60,7 +60,7 @@ class Difference:
 
 
 class _TooLargeError(Exception):
-    """A problem whose exact distances take too long to find."""
+    """A problem with too many states for exact distances."""
 
 
 Compare = Callable[[SearchProblem[Any, Any]], Difference | None]
@@ -70,20 +70,20 @@ def check_pair(a: Any, b: Any, strategy: Any, *, examples: int = EXAMPLES, seed:
     """Find the smallest problem on which two engines, two heuristics or two backends differ.
 
     Engines have to agree in the status and in the cost of the path; two backends of one engine in everything but the
-    seconds; heuristics in the value for every state that can be reached. Which of the two is wrong is not said: an
-    engine is held against the oracle by `check_engine`, a heuristic by `check_heuristic`.
+    seconds; heuristics in the value of every reachable state. The check does not say which side is wrong:
+    `check_engine` and `check_heuristic` compare one with an oracle.
 
     Args:
         a: an engine: its name, an `EngineSpec`, a generator function `(problem, tree, **options)`, a plain function of
             a problem that returns a list of states or None; an engine with a backend, `("astar", "python")`; a backend,
             `"python"` or `"compiled"`, with the engine that `auto` chooses; or a heuristic, `h(state, problem)`.
         b: the same kind of thing.
-        strategy: a Hypothesis strategy of problems, several of them, or one problem. Of a space of more than 2,000
-            states, engines are not tried on it, and heuristics on a part.
-        examples: problems to try.
+        strategy: a Hypothesis strategy of problems, several of them, or one problem. If a space has more than 2,000
+            states, engines are not run, and heuristics are compared on a part of it.
+        examples: the number of problems.
         seed: the same seed gives the same problems.
 
-    Where a backend is not available, or an engine needs what no problem offers, the check is skipped and says why.
+    If a backend is not available, or no problem has what an engine requires, the check is skipped with the reason.
 
     Raises:
         CheckFailure: they differ.
@@ -139,7 +139,7 @@ def check_pair(a: Any, b: Any, strategy: Any, *, examples: int = EXAMPLES, seed:
 
 
 def _side(given: Any) -> Side:
-    """Read one of the two. Raises `InvalidOptionError` and `UnknownNameError`."""
+    """Return one side. Raises `InvalidOptionError` and `UnknownNameError`."""
     if isinstance(given, tuple):
         if len(given) != 2 or given[1] not in BACKENDS:
             raise InvalidOptionError(
@@ -158,7 +158,7 @@ def _side(given: Any) -> Side:
 def _takes_two(function: Callable[..., Any]) -> bool:
     try:
         parameters = signature(function).parameters.values()
-    except (TypeError, ValueError):  # some built-in functions do not say
+    except (TypeError, ValueError):  # some built-in functions have no signature
         return False
     return sum(parameter.default is parameter.empty for parameter in parameters) == 2
 
@@ -197,7 +197,7 @@ def _engines(one: Side, two: Side) -> Compare:
 
 
 def _facts(trial: Trial, *, whole: bool) -> dict[str, Any]:
-    """Return what is compared of one engine's answer: the status first, then the cost, then all the rest."""
+    """Return the parts of an engine's answer to compare: first the status, then the cost, then the rest."""
     run = trial.first
     if isinstance(run.error, MissingCapabilityError | MissingExtraError):
         raise run.error
@@ -257,7 +257,7 @@ def _value(side: Side, state: Any, problem: SearchProblem[Any, Any]) -> Any:
 
 
 def _unequal(one: Any, two: Any) -> bool:
-    """Whether two values differ; something that is no number, such as NaN, is equal to what looks alike."""
+    """Whether two values differ. Values that are not numbers, such as NaN, are compared by their repr."""
     try:
         numbers = 0 <= one <= inf and 0 <= two <= inf
     except TypeError:

@@ -1,4 +1,4 @@
-"""What an engine can promise, and how each promise is held against one trial."""
+"""The promises of engines, and how each is judged in one trial."""
 
 import re
 from collections.abc import Callable, Mapping
@@ -30,7 +30,7 @@ PROMISES: Mapping[str, str] = {
 
 COMPARED = re.compile(r"^'[<>]=?' not supported between instances of '(\w+)' and '(\w+)'")
 INFORMAL = "optimal-with-inconsistent-heuristics"
-"""The promise of which a report says something where it is not promised too."""
+"""The property that a report mentions even if it is not promised."""
 
 
 @frozen
@@ -39,14 +39,14 @@ class Fault:
 
     detail: str
     found: tuple[Any, ...] | None = None
-    """The path that was found, where there is one."""
+    """The path that was found, if any."""
     numbers: tuple[tuple[str, str], ...] = ()
     order: tuple[Any, ...] = ()
-    """The states expanded, where it is them that matter."""
+    """The expanded states, if they show the fault."""
 
 
 Outcome = Fault | bool
-"""The fault; True where the promise holds; False where a trial says nothing about it."""
+"""The fault; True if the promise holds; False if the trial can't tell."""
 
 
 def raises_nothing(trial: Trial) -> Outcome:
@@ -59,7 +59,7 @@ def raises_nothing(trial: Trial) -> Outcome:
 
 
 def _hint(trial: Trial, error: BaseException) -> str:
-    """Return what to do about states that were compared: a problem need not have states that can be ordered."""
+    """Return advice about an engine that orders states: states need not be comparable."""
     compared = COMPARED.search(str(error)) if isinstance(error, TypeError) else None
     kinds = {type(state).__name__ for state in trial.space.edges}
     if compared is None or not kinds.issuperset(compared.groups()):
@@ -176,7 +176,7 @@ def statistics(trial: Trial) -> Outcome:
     spec, counted, run = trial.contender.spec, trial.counted, trial.first
     said = _result(run).statistics
     truth: dict[str, int] = {"expanded": len(run.order)}
-    if counted.expanded:  # an engine may ask other members of its problem instead
+    if counted.expanded:  # an engine may call other members of its problem instead
         truth |= {"expanded": len(counted.expanded), "generated": counted.generated}
     claims = {name: int(getattr(said, name)) for name in truth}
     wrong: dict[str, tuple[int, int | str]] = {
@@ -222,13 +222,13 @@ JUDGES: Mapping[str, Callable[[Trial], Outcome]] = {
     "resumable": resumable,
 }
 ENGINE_FORM_ONLY = ("bound", "statistics", "deterministic", "resumable")
-"""What only an engine that is a generator over a tree can promise."""
+"""The promises that only a generator with a tree can make."""
 
 
 def judge(trial: Trial, promises: list[str]) -> dict[str, Outcome]:
-    """Return what became of each promise about which the trial says something.
+    """Return the verdict on each promise that the trial can judge.
 
-    A search that raised, that did not end, or whose path is none is held to nothing beyond that.
+    If a search raised, did not end, or has an invalid path, nothing else is judged.
     """
     if not trial.fits:
         return {}
@@ -266,12 +266,12 @@ def _difference(trial: Trial, other: Run, when: str) -> Outcome:
 
 
 def _states(trial: Trial, order: tuple[Any, ...]) -> list[Any]:
-    """Return what was expanded; nodes of an engine's own making, which have no equals, as their number only."""
+    """Return the expanded states; for an engine's own nodes, which are equal to nothing, their number."""
     return [state if is_in(state, trial.space.edges) else None for state in order]
 
 
 def facts_of(result: Result[Any, Any]) -> dict[str, Any]:
-    """Return what two runs of one search have in common, in the order in which a difference is told."""
+    """Return the parts that two runs of one search should share, in the order of reporting."""
     said = result.statistics
     return {
         "the status": result.status.value,
@@ -300,7 +300,7 @@ def found_by(trial: Trial) -> tuple[Any, ...] | None:
 
 
 def cost_found(trial: Trial, states: tuple[Any, ...]) -> Cost:
-    """Return the cost that the engine states, or that of the path if it states none."""
+    """Return the cost that the engine reports; otherwise that of its path."""
     result = trial.first.result
     if result is not None and result.cost is not None:
         return result.cost
@@ -308,7 +308,7 @@ def cost_found(trial: Trial, states: tuple[Any, ...]) -> Cost:
 
 
 def _drawable(trial: Trial, answer: Any) -> tuple[Any, ...] | None:
-    """Return what a function returned for a path as far as it can be drawn."""
+    """Return the drawable part of the path that a function returned."""
     if not isinstance(answer, list | tuple) or not answer:
         return None
     return tuple(answer) if all(is_in(item, trial.space.edges) for item in answer) else None

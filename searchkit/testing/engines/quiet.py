@@ -1,4 +1,4 @@
-"""Stopping code that runs on and on and asks the problem nothing, which no count of questions can stop."""
+"""Stopping code that runs for a long time without calling the problem, so that counting calls can't stop it."""
 
 import signal
 from collections.abc import Callable, Iterator
@@ -7,28 +7,27 @@ from threading import current_thread, main_thread
 from types import FrameType
 
 QUIET = 2.0
-"""Seconds of this process's own computing time without a question, after which a search is taken to be endless."""
+"""CPU seconds of this process without a call of the problem after which a search counts as endless."""
 QUIET_AGAIN = 0.05
-"""The same while a case is made smaller, once one has been stopped after `QUIET`."""
+"""The same while a case is reduced, after one case was stopped."""
 SMALLER = 25
-"""How many cases are stopped in all. After them, no smaller one and no other fault is looked for beyond the next."""
+"""The largest number of stopped cases. After that, the check looks for no smaller case and no other fault."""
 
 
 class QuietError(BaseException):
-    """It has asked nothing for too long. Not an `Exception`: code under test can't swallow it by accident."""
+    """The code did not call the problem for too long. Not an `Exception`, so that the code does not catch it."""
 
 
 class EnoughError(BaseException):
-    """So many cases have been stopped that no smaller one is looked for."""
+    """Enough cases have been stopped; no smaller case is looked for."""
 
 
 @contextmanager
 def stopped_when_quiet(questions: Callable[[], object], seconds: float) -> Iterator[None]:
-    """Raise `QuietError` in the block, once `questions()` has stayed the same for that long, or up to twice as long.
+    """Raise `QuietError` in the block if `questions()` does not change for this time, or at most for twice this time.
 
-    The time is that of the process's own computing, so it does not matter what else the machine does. Where there are
-    no such signals, as on Windows, or in another thread than the main one, nothing is raised; nor within one call of a
-    built-in function.
+    The time is the CPU time of the process, so the load of the machine does not matter. Nothing is raised on systems
+    without these signals, such as Windows, outside the main thread, and during a call of a built-in function.
     """
     if not hasattr(signal, "SIGVTALRM") or current_thread() is not main_thread():
         yield

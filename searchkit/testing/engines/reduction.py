@@ -1,7 +1,7 @@
-"""Making a digraph that breaks a promise smaller by steps that leave its shape alone.
+"""Reducing a digraph that breaks a promise by steps that keep its shape.
 
-Hypothesis shrinks what was drawn, one draw at a time. Here a node is left out and its edges are joined, all numbers are
-scaled, and a cost falls together with the estimates that it bounds.
+Hypothesis shrinks one draw at a time. These steps remove a node and join its edges, scale all numbers, and reduce a
+cost together with the heuristic values that it bounds.
 """
 
 from collections.abc import Callable, Iterator
@@ -16,11 +16,11 @@ from searchkit.testing.spaces.space import explore
 
 HUGE = 10**15
 STEPS = 400
-"""Most problems that are tried."""
+"""The largest number of problems to try."""
 
 
 def reduced(problem: Any, broken: Callable[[Any], bool]) -> Any:
-    """Return the smallest problem found for which `broken` is true; what is not a `WeightedDigraph` as it is."""
+    """Return the smallest problem found for which `broken` is true; other problems than digraphs unchanged."""
     if not isinstance(problem, WeightedDigraph):
         return problem
     left, found = STEPS, True
@@ -53,7 +53,7 @@ def _smaller(graph: WeightedDigraph) -> Iterator[WeightedDigraph]:
 
 
 def _without_a_node(graph: WeightedDigraph) -> Iterator[WeightedDigraph]:
-    """Yield the graph without each node that is not an end, its edges in joined with its edges out, or left out."""
+    """Yield the graph without each inner node, with its edges joined or removed."""
     for node in graph.nodes:
         if node in graph.starts or node in graph.goals:
             continue
@@ -94,18 +94,18 @@ def _with_lower_numbers(graph: WeightedDigraph) -> Iterator[WeightedDigraph]:
 
 
 def _lower(cost: Cost | None) -> list[Cost]:
-    """Return simpler costs: none, and one less."""
+    """Return simpler costs: 0, and one less."""
     return list(dict.fromkeys([cost * 0, _less(cost)])) if cost else []
 
 
 def _less(cost: Cost | None) -> Cost:
-    """Return a cost lower by 1, or by what it is above a whole number."""
+    """Return a cost reduced by 1, or to the next lower integer."""
     assert cost is not None
     return cost - cost % 1 if cost % 1 else max(cost * 0, cost - 1)
 
 
 def _bounded(graph: WeightedDigraph, edges: list[Edge]) -> WeightedDigraph:
-    """Return the graph with these edges, and with estimates that are no larger than its distances to the goals."""
+    """Return the graph with these edges and heuristic values that are no larger than the distances to the goals."""
     plain = digraph(edges, graph.starts, graph.goals)
     exact = explore(plain).to_goals()
     table = {node: min(cost, exact.get(node, inf)) for node, cost in (graph.table or {}).items()}
@@ -113,7 +113,7 @@ def _bounded(graph: WeightedDigraph, edges: list[Edge]) -> WeightedDigraph:
 
 
 def _made(graph: WeightedDigraph, edges: Any, table: dict[int, Cost] | None = None) -> WeightedDigraph:
-    """Return the graph with other edges, and estimates, and its nodes numbered without gaps."""
+    """Return the graph with other edges and heuristic values, with nodes numbered without gaps."""
     edges, estimates = tuple(edges), graph.table if table is None else table
     nodes = {*graph.starts, *graph.goals, *(end for edge in edges for end in (edge.tail, edge.head))}
     number = {node: index for index, node in enumerate(sorted(nodes))}

@@ -1,4 +1,4 @@
-"""What an engine is tried on where the caller does not say: small problems of every kind that it takes."""
+"""The default problems for an engine: small problems of every kind that it accepts."""
 
 from collections.abc import Iterable
 from itertools import pairwise
@@ -19,16 +19,16 @@ from searchkit.testing.strategies.digraphs import NEARBY, STATES, Costs, Draws
 
 Strategy = SearchStrategy[Any]
 SMALL, LONG = 7, 20
-"""Most nodes of the digraphs, and of one of three: a way through it is longer than a limit that somebody chose."""
+"""Nodes of the digraphs at most, and of one in three: long paths reveal limits in an engine."""
 GRID, MAZE = 4, 7
-"""Sides of the grids and mazes: small enough to be looked through, large enough for loops."""
+"""Sides of the grids and mazes: small enough to read, large enough for loops."""
 
 
 def sources_for(spec: EngineSpec | None) -> list[Strategy]:
-    """Return strategies of problems that an engine (None: a plain function) takes; none where there are no such.
+    """Return strategies of problems that an engine (None: a plain function) accepts; possibly none.
 
-    Weighted digraphs come first; then grids and mazes, if the plugin that brings them is installed. An engine that
-    requires more than these offer gets all registered kinds of problem that meet it.
+    Weighted digraphs come first, then grids and mazes, if their plugin is installed. An engine that requires more
+    capabilities gets all registered kinds of problem that have them.
     """
     drawn = [_digraphs(spec), *_maps(spec)]
     if spec is None:
@@ -41,7 +41,7 @@ def sources_for(spec: EngineSpec | None) -> list[Strategy]:
 
 
 def given_sources(problems: Any) -> list[Strategy]:
-    """Return what the caller gave, strategies or one problem, as strategies. Raises `InvalidOptionError`."""
+    """Return the strategies or the problem of the caller as strategies. Raises `InvalidOptionError`."""
     if hasattr(problems, "initial_states"):
         return [st.just(problems)]
     given = list(problems) if isinstance(problems, Iterable) else [problems]
@@ -55,7 +55,7 @@ def given_sources(problems: Any) -> list[Strategy]:
 
 
 def fits(problem: SearchProblem[Any, Any], spec: EngineSpec) -> bool:
-    """Whether the engine takes the problem: its costs, its heuristic and its capabilities."""
+    """Whether the engine accepts the problem: its costs, its heuristic and its capabilities."""
     if spec.heuristic == "required" and not has_heuristic(problem):
         return False
     if not all(isinstance(problem, capability) for capability in spec.requires):
@@ -100,8 +100,8 @@ def _digraphs(spec: EngineSpec | None) -> Strategy:
 
 @st.composite
 def _either(draw: st.DrawFn, many: list[Strategy], few: list[Strategy]) -> WeightedDigraph:
-    """Draw from one of many strategies, or from one of few, each of which is as likely as a quarter of the many."""
-    # one draw: of two Hypothesis would make copies of one another
+    """Draw from one of many strategies, or from one of a few, each of which is as likely as a quarter of the many."""
+    # one draw, because Hypothesis would copy one of two draws to the other
     number = draw(st.integers(0, len(many) * (4 + len(few)) - 1))
     which, rest = divmod(number, len(many))
     return draw(many[rest] if which < 4 else few[which - 4])  # type: ignore[no-any-return]
@@ -109,16 +109,16 @@ def _either(draw: st.DrawFn, many: list[Strategy], few: list[Strategy]) -> Weigh
 
 @st.composite
 def _rivals(draw: st.DrawFn, costs: Costs) -> WeightedDigraph:
-    """Draw two ways to goals, the dearer of which costs a little more; estimates are exact on the cheaper only.
+    """Draw two paths to goals, one of which costs a little more; the heuristic is exact on the cheaper path only.
 
-    The heuristic is consistent. Whatever is added to it delays the cheaper way, and not its rival.
+    The heuristic is consistent. Any increase delays the cheaper path, and not its rival.
     """
     draws = Draws(draw(st.binary(min_size=14, max_size=14)))
     unit = NEARBY[costs]
     steps = [(1 + draws.below(5)) * unit for _ in range(1 + draws.below(4))]
     cheap = max(unit, sum(steps) - (1 + draws.below(2)) * unit)
     first = min(draws.below(4) * unit, cheap)
-    # 0 is the start, 1 and 2 are the cheaper way, and the others are on the dearer one
+    # 0 is the start, 1 and 2 are on the cheaper path, and the others on its rival
     goals = [2, 2 + len(steps)] if draws.rarely(2) else [2]
     dear = [0, *range(3, 2 + len(steps)), goals[-1]]
     edges = [Edge(tail, head, step) for (tail, head), step in zip(pairwise(dear), steps, strict=True)]
@@ -133,10 +133,10 @@ def _rivals(draw: st.DrawFn, costs: Costs) -> WeightedDigraph:
 
 @st.composite
 def _detour(draw: st.DrawFn) -> WeightedDigraph:
-    """Draw a digraph with an admissible heuristic that leads an A* to expand node 2 too early, at too high a cost.
+    """Draw a digraph with an admissible heuristic for which A* expands node 2 too early, at too high a cost.
 
-    The way to it through node 1 costs 2. But h(1) is exact and h(2) is 0, so that node 2 is expanded at its direct cost
-    first, and has to be opened again.
+    The path to it through node 1 costs 2. But h(1) is exact and h(2) is 0, so A* expands node 2 first at its direct
+    cost and has to reopen it.
     """
     draws = Draws(draw(st.binary(min_size=24, max_size=24)))
     rest = 2 + draws.below(5)
@@ -150,7 +150,7 @@ def _detour(draw: st.DrawFn) -> WeightedDigraph:
 
 
 def _maps(spec: EngineSpec | None) -> list[Strategy]:
-    """Return the mazes and grids; none without the plugin that brings them."""
+    """Return the mazes and grids; none if their plugin is not installed."""
     found = []
     for name, size in (("mazes", MAZE), ("grids", GRID)):
         try:

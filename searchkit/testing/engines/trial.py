@@ -1,4 +1,4 @@
-"""One engine on one problem: what the oracle knows, and what the engine did, each found out when it is asked for."""
+"""One engine on one problem: the facts of the oracle and the runs of the engine, each computed when it is needed."""
 
 from collections.abc import Mapping
 from functools import cached_property
@@ -20,30 +20,30 @@ from searchkit.testing.spaces.space import checked_space
 from searchkit.tree import SearchTree
 
 STATES = 2_000
-"""Most states of a problem that an engine is tried on: its exact distances have to be known."""
+"""The largest number of states of a problem: its exact distances have to be known."""
 PATHS = 150
-"""Most paths of a problem on which a search that may walk all of them, again and again, is given the time to do so."""
+"""The largest number of paths of a problem for engines that may follow all of them repeatedly."""
 PAUSES = 60
-"""Most pauses of one search."""
+"""The largest number of pauses of one search."""
 CIRCLE = "the parents that the search tree holds go round in a circle, so there is no path to read from it"
 
 
 @frozen
 class Run:
-    """What came of one search."""
+    """The outcome of one search."""
 
     order: tuple[Any, ...] = ()
-    """The states expanded."""
+    """The expanded states."""
     states: tuple[Any, ...] | None = None
     """The path that was found."""
     result: Result[Any, Any] | None = None
     answer: Any = None
-    """What a plain function returned."""
+    """The return value of a plain function."""
     error: BaseException | None = None
     endless: bool = False
-    """Whether it went on beyond the budget, or was quiet."""
+    """Whether it exceeded the budget, or was quiet."""
     quiet: bool = False
-    """Whether it ran on and asked the problem nothing."""
+    """Whether it was stopped because it did not call the problem."""
     circle: bool = False
 
 
@@ -61,7 +61,7 @@ class Trial:
         self.contender, self.problem, self.options = contender, problem, dict(options or {})
         self.backend = backend
         self.quiet = quiet
-        """Seconds without a question after which it is stopped."""
+        """CPU seconds without a call of the problem after which it is stopped."""
 
     @cached_property
     def space(self) -> Any:
@@ -70,23 +70,23 @@ class Trial:
 
     @cached_property
     def best(self) -> Cost:
-        """The least cost from a start to a goal; infinite where there is no path."""
+        """The least cost from a start to a goal; infinite if there is no path."""
         return self.space.least_cost()  # type: ignore[no-any-return]
 
     @cached_property
     def guided(self) -> bool:
-        """Whether the engine sees a heuristic."""
+        """Whether the engine uses a heuristic."""
         uses = self.contender.spec is None or self.contender.spec.heuristic != "unused"
         return uses and has_heuristic(self.problem)
 
     @cached_property
     def estimates(self) -> dict[Any, Cost]:
-        """The heuristic of each state that can be reached."""
+        """The heuristic value of each reachable state."""
         return {state: self.problem.heuristic(state) for state in self.space.edges}
 
     @cached_property
     def admissible(self) -> bool:
-        """Whether the heuristic, if the engine sees one, never overestimates, rounding included."""
+        """Whether the heuristic, if the engine uses one, never overestimates by more than rounding."""
         if not self.guided:
             return True
         exact = self.space.to_goals()
@@ -94,7 +94,7 @@ class Trial:
 
     @cached_property
     def consistent(self) -> bool:
-        """Whether the heuristic, if the engine sees one, is consistent: exactly, for rounding makes A* reopen."""
+        """Whether the heuristic, if the engine uses one, is exactly consistent: rounding makes A* reopen states."""
         return not self.guided or all(
             self.estimates[state] <= cost + self.estimates[successor]
             for state, edges in self.space.edges.items()
@@ -103,7 +103,7 @@ class Trial:
 
     @cached_property
     def paths(self) -> int:
-        """The number of walks from a start on which no state comes twice; at most `PATHS` + 1 are counted."""
+        """The number of paths from a start without repeated states; at most `PATHS` + 1 are counted."""
         waiting = [(start, frozenset([start])) for start in self.space.starts]
         number = 0
         while waiting and number <= PATHS:
@@ -114,7 +114,7 @@ class Trial:
 
     @cached_property
     def surely_endless(self) -> bool:
-        """Whether a search beyond the budget is a search without end: one that keeps no states may walk many paths."""
+        """Whether a search that exceeds the budget is endless. One that stores no states may follow many paths."""
         spec = self.contender.spec
         return self.first.quiet or (spec is not None and spec.memory == "states") or self.paths <= PATHS
 
@@ -126,7 +126,7 @@ class Trial:
 
     @cached_property
     def budget(self) -> int:
-        """Expansions beyond which a search is taken to be endless: many times what this space can need."""
+        """The number of expansions after which a search counts as endless: far more than the space requires."""
         size = len(self.space.edges) + sum(map(len, self.space.edges.values()))
         spec = self.contender.spec
         if spec is not None and spec.memory == "states":
@@ -135,12 +135,12 @@ class Trial:
 
     @cached_property
     def counted(self) -> Counted:
-        """The problem that `first` was run on, with what it counted."""
+        """The counting problem that `first` was run on."""
         return Counted(self.problem, self.budget, lists=self.contender.spec is None)
 
     @cached_property
     def first(self) -> Run:
-        """A search within the budget, on the problem that counts. All others come after it."""
+        """A search within the budget, on the counting problem. The other searches follow it."""
         counted, spec = self.counted, self.contender.spec
         try:
             with stopped_when_quiet(lambda: counted.questions, self.quiet):
@@ -156,20 +156,20 @@ class Trial:
 
     @cached_property
     def again(self) -> list[Run]:
-        """More searches that should not differ: on equal problems whose states hash differently, where that can be."""
+        """Further searches that should be the same, if possible on equal problems whose states hash differently."""
         spec = self.contender.spec
         assert spec is not None
         if all(capability is Reversible for capability in spec.requires):
             runs = [self._search(SaltedProblem(self.problem, salt), spec) for salt in (1, 2)]
             if not any(
                 run.error for run in runs
-            ):  # it may compute with the states: then they can't be salted
+            ):  # the engine may compute with the states: then they can't be replaced
                 return [_unsalted(run) for run in runs]
         return [self._search(self.problem, spec)]
 
     @cached_property
     def paused(self) -> tuple[Run, Cost]:
-        """A search that is paused and goes on in a new generator each time, and the largest lower bound on the way."""
+        """A search that is paused and resumed in new generators, and its largest lower bound on the way."""
         spec, tree = self.contender.spec, SearchTree[Any, Any]()
         assert spec is not None
         step = 1 + len(self.plain.order) // PAUSES
@@ -181,7 +181,7 @@ class Trial:
                 search.tree.copy_from(tree)
                 tree = search.tree
                 order += [state for _, state in zip(range(step), search, strict=False)]
-                next(search, None)  # so that the last of them is expanded
+                next(search, None)  # so that the last of these is expanded
                 bound = max(bound, tree.lower_bound)
                 if search.ended:
                     return _ended(search, order), bound
@@ -224,7 +224,7 @@ def _ended(search: Search[Any, Any], order: list[Any]) -> Run:
 
 
 def _goes_round(tree: SearchTree[Any, Any]) -> bool:
-    """Whether one never comes to a start on the way back from the goal."""
+    """Whether the parents of the goal never lead to a start."""
     state, steps = tree.goal, 0
     while state in tree.reached and steps <= len(tree.reached):
         state = tree.reached[state][1]
@@ -235,7 +235,7 @@ def _goes_round(tree: SearchTree[Any, Any]) -> bool:
 
 
 def _unsalted(run: Run) -> Run:
-    """Return a run over salted states as one over the states that they stand for."""
+    """Return a run over salted states as a run over the original states."""
     states = None if run.states is None else tuple(map(_plain, run.states))
     result = run.result
     if result is not None and result.solution is not None and states is not None:
@@ -252,7 +252,7 @@ def _rounded_up(cost: Cost) -> Cost:
 
 
 def last_line(error: BaseException) -> str:
-    """Return an exception as one line: what it says, and where the code under test raised it."""
+    """Return an exception as one line: its message, and where the code under test raised it."""
     shown = error
     while isinstance(shown.__cause__, BaseException):
         shown = shown.__cause__

@@ -1,4 +1,4 @@
-"""Problems that stand for another: one that counts questions, and one whose states hash differently."""
+"""Problems that wrap another problem: one counts calls, the other has states that hash differently."""
 
 from collections.abc import Iterable, Iterator
 from math import inf
@@ -7,27 +7,26 @@ from typing import Any
 from searchkit.problem import Reversible, SearchProblem, has_cost, has_heuristic
 
 GOAL_TESTS = 20
-"""Goal tests for each expansion that are no sign of an endless loop: one for each successor, and more."""
+"""The number of goal tests per expansion that is not a sign of an endless loop: more than one per successor."""
 
 
 class BudgetExceededError(BaseException):
-    """More questions than any search of this space needs. Not an `Exception`: code under test can't swallow it."""
+    """More calls than any search of this space requires. Not an `Exception`, so that the code does not catch it."""
 
 
 class Counted:
-    """Stands for a problem: the same members, with the same answers.
+    """A problem that counts the calls of another problem: the same members, with the same answers.
 
     `expanded` lists the states whose successors (or predecessors) were asked for, in order; `generated` counts the
-    pairs that were taken, of lists all. With a budget, more such questions, or `GOAL_TESTS` times as many
+    pairs that were consumed, or all pairs of a list. With a budget, more such calls, or `GOAL_TESTS` times as many
     goal tests, raise `BudgetExceededError`.
 
-    Its class is called as the problem's, which errors name.
-
-    Where `lists` is false, every answer is an iterator, as the protocol allows, and counts as far as it is consumed.
+    Its class has the name of the problem's class, for error messages. If `lists` is false, every answer is an iterator,
+    as the protocol allows, and pairs are counted when they are consumed.
     """
 
     def __new__(cls, problem: SearchProblem[Any, Any], *_: object, **__: object) -> "Counted":
-        """Make an instance of a class of the problem's name."""
+        """Make an instance of a class with the name of the problem's class."""
         return object.__new__(type(type(problem).__name__, (Counted,), {}))
 
     def __init__(self, problem: SearchProblem[Any, Any], budget: int | None = None, *, lists: bool = True):
@@ -36,7 +35,7 @@ class Counted:
             if not name.startswith("_"):
                 try:
                     members[name] = getattr(problem, name)
-                except Exception:  # a property that this instance can't answer: nobody else can ask it either
+                except Exception:  # a property that raises for this instance
                     continue
         self.__dict__.update(members)
         self._problem, self._lists = problem, lists
@@ -80,7 +79,7 @@ class Counted:
 
     @property
     def questions(self) -> tuple[int, int]:
-        """What changes with every question, and every successor that is taken."""
+        """A value that changes with every call and every successor that is consumed."""
         return self._asked, self.generated
 
     def __repr__(self) -> str:
@@ -88,7 +87,7 @@ class Counted:
 
 
 class Salted:
-    """A state of another hash, equal to those that stand for an equal state, and in the same order."""
+    """A state with another hash. It is equal to wrappers of equal states, and ordered in the same way."""
 
     __slots__ = ("_hash", "state")
 
@@ -110,7 +109,7 @@ class Salted:
 
 
 class SaltedProblem(SearchProblem[Salted, Any]):
-    """The same problem over salted states. It has costs, a heuristic and goals to list if the problem has."""
+    """The same problem over salted states. It has costs, a heuristic and predecessors if the problem has them."""
 
     def __init__(self, problem: SearchProblem[Any, Any], salt: int):
         self.problem, self.salt = problem, salt

@@ -1,4 +1,4 @@
-"""One heuristic on one state space, state by state: what it says, what is true, and where it breaks which promise."""
+"""One heuristic on one state space: its values, the exact distances, and where it breaks which promise."""
 
 from collections.abc import Callable, Iterator, Mapping
 from functools import cached_property
@@ -31,25 +31,25 @@ class Violation:
 
     detail: str
     gap: Any = 0
-    """By how much the inequality fails, in units of cost."""
+    """The amount by which the inequality fails, in units of cost."""
     states: int = 1
-    """How many states it takes to show it."""
+    """The number of states on the path that shows it."""
     state: Any = None
     successor: Any = None
-    """The state after it, where it is an action that shows it."""
+    """The successor, if an action shows it."""
     numbers: tuple[tuple[str, str], ...] = ()
 
 
 class Audit:
-    """The heuristic of one problem, looked at in every state that can be reached, or in the first `max_states`."""
+    """The heuristic of one problem, evaluated in every reachable state, or in the first `max_states`."""
 
     def __init__(self, problem: SearchProblem[Any, Any], estimate: Estimate, max_states: int):
         self.problem = problem
         self.space = checked_space(problem, max_states)
         self.values: dict[Any, Cost] = {}
-        """State → h, for the states where it is a number ≥ 0."""
+        """State → h, for the states with a valid value."""
         self.faults: list[Violation] = []
-        """The states where it is not."""
+        """The states with an invalid value."""
         for state in self._met():
             value, fault = _value(estimate, state, problem)
             if fault:
@@ -70,7 +70,7 @@ class Audit:
 
     @cached_property
     def exact(self) -> dict[Any, Cost]:
-        """h* of each state from which a goal can be reached; on a part of a space, no less than h*."""
+        """h* of each state from which a goal can be reached; on a part of a space, an upper bound of h*."""
         return self.space.to_goals()
 
     @property
@@ -79,12 +79,12 @@ class Audit:
         return any(self.values.get(state) for state in self.exact)
 
     def broken(self, promise: str) -> Violation | None:
-        """Return the place that breaks the promise with the least gap, and among these with the fewest states."""
+        """Return the violation of the promise with the least gap, and among these the one with the fewest states."""
         places = self._violations(promise)
         return min(places, key=lambda place: (place.gap, place.states), default=None)
 
     def decided(self, promise: str) -> bool:
-        """Whether a promise that nothing breaks is thereby kept: the rest of the space could break it."""
+        """Whether the absence of violations proves a promise, or the rest of the space could break it."""
         if promise == "informed":
             return self.space.whole or self.guides
         return self.space.whole
@@ -101,7 +101,7 @@ class Audit:
         return self._uninformed()
 
     def _scale(self) -> Cost:
-        """Return the largest distance to a goal: estimates are rounded as numbers of that size are."""
+        """Return the largest distance to a goal: heuristic values have rounding errors of numbers of that size."""
         return max((distance for distance in self.exact.values() if distance < inf), default=0)
 
     def _overestimates(self) -> Iterator[Violation]:
@@ -172,7 +172,7 @@ class Audit:
 
 
 def _value(estimate: Estimate, state: Any, problem: SearchProblem[Any, Any]) -> tuple[Any, str]:
-    """Return the heuristic of a state, and what is wrong with it; "" if nothing is."""
+    """Return the heuristic value of a state, and what is wrong with it ("" if nothing is)."""
     try:
         value = estimate(state, problem)
     except Exception as error:

@@ -1,4 +1,4 @@
-"""Auditing a heuristic against the exact distances to the goals."""
+"""Comparing a heuristic with the exact distances to the goals."""
 
 from collections.abc import Iterable
 from inspect import signature
@@ -36,9 +36,9 @@ def check_heuristic(
     """Compare a heuristic with the exact distances h*, on one problem or on the small problems of a strategy.
 
     For one problem, the report's facts say whether it is admissible and consistent, how large its errors h* − h are
-    (on average, at most, by distance) and, where states are cells (x, y), where they are. Of all states that break a
-    promise, the one with the least gap is shown, and among these the one with the fewest states on the path that
-    proves it. Over a strategy, it is the smallest problem that breaks it.
+    (on average, at most, by distance) and, if states are cells (x, y), where they are. Of all states that break a
+    promise, the report shows the one with the least gap, and among these the one with the fewest states on the path
+    that proves it. For a strategy, it shows the smallest problem that breaks the promise.
 
     Args:
         subject: a problem, a `ProblemSpec` or the name of a registered kind of problem, whose strategy is then used, or
@@ -46,19 +46,19 @@ def check_heuristic(
         heuristic: a function `h(state, problem)`; None for the problem's own.
         promises: names out of `admissible`, `consistent`, `zero at goals` and `informed` (above 0 somewhere). `numbers`
             is always checked: that each value is a number ≥ 0, or infinity.
-        max_states: the most states of a problem to look into.
+        max_states: the largest number of states of a problem that are expanded.
         examples: problems to draw from a strategy, for each promise.
         seed: the same seed draws the same problems.
 
-    Of a space with more than `max_states` states, a part is seen. What breaks a promise there does so for good: a
-    path that was seen costs no less than h*, and an action is an action. A promise that nothing breaks is undecided
-    within the bound, and no error is known. Floats may differ by 10⁻⁹ of their size; all other numbers are exact.
+    If a space has more than `max_states` states, a part of it is checked. A violation there is a violation in the whole
+    space, because a path that was found costs at least h*. A promise without violations is undecided, and the errors
+    are unknown. Floats may differ by 10⁻⁹ of their size; other numbers are compared exactly.
 
     Raises:
         CheckFailure: a promise does not hold.
         MissingCapabilityError: the problem has no heuristic, and none is given; or the kind of problem no strategy.
         InvalidProblemError: a cost is not a finite number ≥ 0.
-        InvalidOptionError: an argument is not what it has to be.
+        InvalidOptionError: an argument is invalid.
         UnknownNameError: there is no such kind of problem.
 
     Example:
@@ -91,7 +91,7 @@ def check_heuristic(
 
 
 def verdict(audit: Audit) -> str:
-    """Return whether the heuristic is admissible and consistent, as far as that is known."""
+    """Return whether the heuristic is admissible and consistent, if that is known."""
     words = []
     for promise, (kept, broken) in VERDICTS.items():
         if audit.broken(promise) is not None:
@@ -121,9 +121,9 @@ class _Trials:
                 return False
             audit = Audit(problem, self.estimate, self.max_states)
             told += 1
-            if promise == ALWAYS:  # it comes first, and sees every problem
+            if promise == ALWAYS:  # this promise is first, and is checked on every problem
                 self._measure(audit)
-            if promise == "informed":  # a problem may be too easy to need it: one that has it will do
+            if promise == "informed":  # an easy problem need not have it: one problem that has it is enough
                 return audit.guides
             return audit.broken(promise) is not None
 
@@ -156,7 +156,7 @@ class _Trials:
             self.sum_of_errors += float(sum(errors.values()))
 
     def facts(self) -> dict[str, Any]:
-        """Return what was measured over all problems."""
+        """Return the measured facts over all problems."""
         known: dict[str, Any] = {"problems": self.number, "states": self.states}
         if self.undecided:
             known["problems of which a part was seen"] = self.undecided
@@ -186,7 +186,7 @@ def _estimate(heuristic: Estimate | None) -> Estimate:
             f"heuristic={heuristic!r}: expected a function of two arguments, h(state, problem); "
             "one of a state alone is given as lambda state, problem: h(state)"
         ) from None
-    except ValueError:  # some built-in functions do not say what they take
+    except ValueError:  # some built-in functions have no signature
         pass
     return heuristic
 
@@ -208,7 +208,7 @@ def _strategy(subject: Any) -> tuple[str, SearchStrategy[Any]]:
 
 
 def name_of(function: object) -> str:
-    """Return the name that stands for a function in Python; `h` where it has none."""
+    """Return the name of a function for Python code; `h` if it has none."""
     name = getattr(function, "__name__", "h")
     return name if name.isidentifier() else "h"
 

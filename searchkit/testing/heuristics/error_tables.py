@@ -14,11 +14,11 @@ from searchkit.testing.heuristics.audit import Audit
 from searchkit.testing.reports.pictures import WIDTH
 
 ROWS = 12
-"""Most rows of a table; more distances than that are put together."""
+"""The largest number of rows of a table; more distances are grouped."""
 OVER, NO_PATH, NOT_NUMBER, NO_STATE = "!", "x", "?", " "
 COLOUR = "#9aa3b2"
 AREA = 1_000_000
-"""Most cells of a map of errors."""
+"""The largest number of cells of a map of errors."""
 
 
 @frozen
@@ -41,7 +41,7 @@ class ByDistance:
 
 
 def facts(audit: Audit) -> dict[str, Any]:
-    """Return what is known of the errors: nothing but the number of states where the space was not seen whole."""
+    """Return the facts about the errors; only the number of states if a part of the space was checked."""
     space = audit.space
     known: dict[str, Any] = {
         "states": len(space.edges) if space.whole else f"{len(space.edges)}, the bound; there are more",
@@ -64,7 +64,7 @@ def facts(audit: Audit) -> dict[str, Any]:
 
 
 def errors_of(audit: Audit) -> dict[Any, Cost]:
-    """Return h* − h for each state that has both, and finite."""
+    """Return h* − h for each state for which both are finite."""
     return {
         state: audit.exact[state] - h
         for state, h in audit.values.items()
@@ -73,7 +73,7 @@ def errors_of(audit: Audit) -> dict[Any, Cost]:
 
 
 def by_distance(exact: Mapping[Any, Cost], errors: Mapping[Any, Cost]) -> ByDistance:
-    """Return the table of errors: a row per h*, or per range of h* where these are many."""
+    """Return the table of errors: a row for each h*, or for each range of h* if there are many."""
     distances = sorted({exact[state] for state in errors})
     groups: dict[str, list[Cost]] = {}
     if len(distances) <= ROWS:
@@ -93,7 +93,7 @@ def by_distance(exact: Mapping[Any, Cost], errors: Mapping[Any, Cost]) -> ByDist
 
 
 def heat_map(audit: Audit, errors: Mapping[Any, Cost]) -> str:
-    """Return the errors on a map, a digit each, and what they mean; "" where states are not cells (x, y)."""
+    """Return a map of the errors, one digit for each, with a legend; "" if states are not cells (x, y)."""
     states = list(audit.space.edges)
     if not all(isinstance(s, tuple) and len(s) == 2 and all(type(n) is int for n in s) for s in states):
         return ""
@@ -126,5 +126,5 @@ def _glyph(audit: Audit, errors: Mapping[Any, Cost], state: Any, unit: Cost) -> 
 
 
 def number(value: Any) -> str:
-    """Return a number as short text: exact where it is whole, four digits otherwise."""
+    """Return a number as short text: integers exactly, other numbers with four digits."""
     return str(int(value)) if value == int(value) else f"{float(value):.4g}"

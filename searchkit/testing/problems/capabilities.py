@@ -11,7 +11,7 @@ TRIED = 12
 
 
 def reversible(seen: Survey) -> str:
-    """Compare predecessors with successors, both ways; return why that can't be done."""
+    """Compare predecessors with successors in both directions; return the reason if that is impossible, or ""."""
     if not isinstance(seen.problem, Reversible):
         return "it is not Reversible: it has no predecessors and goal_states"
     if seen.cut:
@@ -83,7 +83,7 @@ def _goal_states(seen: Survey) -> None:
 
 
 def regions(seen: Survey) -> str:
-    """Check that the regions of a relaxable problem are what its protocol asks."""
+    """Check that the regions of a relaxable problem follow its protocol; return the reason if it has none, or ""."""
     problem = seen.problem
     if not isinstance(problem, Relaxable):
         return "it is not Relaxable: it has no regions"
@@ -135,12 +135,12 @@ def _both(tail: Any, outgoing: Iterable[Any], head: Any, into: Iterable[Any]) ->
 
 
 def list_of(member: Callable[..., Iterable[Any]], *arguments: Any) -> list[Any]:
-    """Return all that a member yields."""
+    """Return the items that a member yields as a list."""
     return list(member(*arguments))
 
 
 def aimable(seen: Survey) -> str:
-    """Aim the problem from some states at others, and compare with what was seen; return why that can't be done."""
+    """Aim the problem from some states at others, and compare; return the reason if that is impossible, or ""."""
     if not isinstance(seen.problem, Aimable):
         return "it is not Aimable: it has no aimed"
     count = min(TRIED, len(seen.edges))

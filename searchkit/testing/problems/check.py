@@ -1,4 +1,4 @@
-"""Holding a problem to what it promises by being one."""
+"""Checking the promises that every problem makes."""
 
 from collections.abc import Iterator, Mapping
 from contextlib import suppress
@@ -21,7 +21,7 @@ from searchkit.testing.reports.report import Check, Outcome, Report
 from searchkit.testing.reports.smallest import EXAMPLES, smallest
 
 PER_EXAMPLE = 10
-"""Of each problem of a strategy, this part of `max_states` is looked into."""
+"""The part of `max_states` that is expanded of each problem of a strategy."""
 STRATEGY, DRAWS = "strategy", "its strategy draws problems"
 
 
@@ -32,22 +32,22 @@ def check_problem(
     examples: int = EXAMPLES,
     seed: int = 0,
 ) -> Report:
-    """Check that a problem keeps every promise that the protocol makes, in each state that can be reached.
+    """Check that a problem keeps every promise that the protocol makes, in every reachable state.
 
-    The states are hashable, equal where their hashes say so, and never change. The same question has the same answer,
-    in the same order, whatever was asked before and in every process. Costs are finite numbers ≥ 0; the estimate of
-    a goal is 0. `predecessors`, where there are any, are the inverse of `successors`. Each state can be drawn, and what
-    is written can be read again. Promises that a problem does not make are skipped.
+    States are hashable, equal states have equal hashes, and states never change. The same call has the same answer, in
+    the same order, after any other calls and in every process. Costs are finite numbers ≥ 0; the heuristic value of a
+    goal is 0. `predecessors`, if present, are the inverse of `successors`. Each state can be drawn, and a written
+    problem can be read again. Promises that a problem does not make are skipped.
 
     Args:
         subject: a problem; a Hypothesis strategy of problems; or a kind of problem, by its `ProblemSpec` or its name:
-            then its strategy, the examples that ship with it, and what it says of its options.
-        max_states: the most states of a problem that are looked into; of each problem that a strategy draws, a tenth.
-        examples: the problems that are drawn of a strategy.
-        seed: what the drawing follows from. The same arguments give the same report.
+            then its strategy, its examples and its options are checked.
+        max_states: the largest number of states of a problem that are expanded; for drawn problems, a tenth of it.
+        examples: the number of problems to draw from a strategy.
+        seed: the seed of the drawn problems. The same arguments give the same report.
 
     Raises:
-        CheckFailure: a promise does not hold. Its report shows the smallest case that was found.
+        CheckFailure: a promise does not hold. The report shows the smallest case found.
         UnknownNameError: no kind of problem of that name is installed.
         InvalidOptionError: the subject is none of these.
 
@@ -97,11 +97,11 @@ def _check_kind(spec: ProblemSpec, max_states: int, examples: int, seed: int) ->
 
 @define
 class Trials:
-    """Problems that were examined, and what became of each promise."""
+    """The problems that were examined, and the finding on each promise."""
 
     max_states: int
     again: tuple[str, ...] = ()
-    """Lines that show a failure again where a problem itself can't be written down."""
+    """Lines that reproduce a failure if a problem can't be written as Python."""
     count: int = 0
     states: int = 0
     _findings: dict[str, Finding] = Factory(dict)
@@ -114,11 +114,11 @@ class Trials:
             self._enter(name, finding, problem)
 
     def add_example(self, problem: Any) -> None:
-        """Examine one that ships with a plugin: it may be large."""
+        """Examine an example of a plugin, which may be large."""
         self.add(problem, self._part)
 
     def draw(self, strategy: SearchStrategy[Any], examples: int, seed: int) -> None:
-        """Examine the problems of a strategy; of those that break a promise, the smallest counts."""
+        """Examine the problems of a strategy; record the smallest that breaks each promise."""
         broken: set[str] = set()
 
         def look(problem: Any) -> bool:
@@ -140,7 +140,7 @@ class Trials:
                 self._enter(name, *self._smallest(strategy, name, examples, seed))
 
     def checks(self) -> Iterator[Check]:
-        """Yield what became of each promise."""
+        """Yield the check of each promise."""
         held = not any(isinstance(finding, Breach) for finding in self._findings.values())
         if held and self._kept:
             self._enter(PROCESS, *in_every_process(self._kept))
@@ -167,7 +167,7 @@ class Trials:
         return findings
 
     def _enter(self, name: str, finding: Finding, problem: Any) -> None:
-        """Record a finding: a breach counts before a promise that holds, and that before one that does not apply."""
+        """Record a finding: a breach replaces a promise that holds, and that replaces one that does not apply."""
         known = self._findings.get(name, "")
         if isinstance(known, Breach) or (isinstance(finding, str) and known is None):
             return
@@ -187,7 +187,7 @@ class Trials:
 
         with suppress(
             Flaky
-        ):  # a problem that is not the same each time: the last one that failed is small enough
+        ):  # the problem is not the same each time: the last one that failed is small enough
             smallest(strategy, broken, examples=examples, seed=seed)
         if failing:
             return failing[-1]

@@ -1,4 +1,4 @@
-"""From a breach to a counterexample: the problem drawn, the paths on it, and the lines that show it again."""
+"""Making a counterexample of a breach: the drawings, the paths, and the lines that reproduce it."""
 
 import ast
 import builtins
@@ -18,10 +18,10 @@ KNOWN = {"Fraction", "inf", "problem", "solve"}
 def counterexample(
     problem: SearchProblem[Any, Any], breach: Breach, again: tuple[str, ...] = ()
 ) -> Counterexample:
-    """Return the case. `again` are lines that show it where the problem itself can't be written down."""
+    """Return the counterexample. `again` are lines that reproduce it if the problem can't be written as Python."""
     call = breach.call if breach.call and _names(breach.call) <= KNOWN else CHECK
     with warnings.catch_warnings():
-        warnings.simplefilter("ignore")  # a plugin that fails to draw or write has a check of its own
+        warnings.simplefilter("ignore")  # another check reports plugins that fail to draw or write
         paths = tuple((name, _path(problem, path)) for name, path in breach.paths if path)
         drawing = "" if any("\n" in shown for _, shown in paths) else _drawn(problem, ())
         lines = _reproduced(problem, call, again)
@@ -36,7 +36,7 @@ def _drawn(problem: SearchProblem[Any, Any], path: tuple[Any, ...]) -> str:
 
 
 def _path(problem: SearchProblem[Any, Any], path: tuple[Any, ...]) -> str:
-    """Return a path drawn on the problem, and its states and costs in words."""
+    """Return a drawing of the path, or its states and costs in words."""
     shown = _drawn(problem, path)
     return shown if "\n" in shown else path_in_words(problem, path)
 
@@ -44,13 +44,13 @@ def _path(problem: SearchProblem[Any, Any], path: tuple[Any, ...]) -> str:
 def _reproduced(problem: SearchProblem[Any, Any], call: str, again: tuple[str, ...]) -> tuple[str, ...]:
     try:
         lines = reproduce(problem, call)
-    except Exception:  # a repr or a writer that raises
+    except Exception:  # a repr or a writer may raise
         lines = ()
     return lines or _by_repr(problem, call) or again
 
 
 def _by_repr(problem: SearchProblem[Any, Any], call: str) -> tuple[str, ...]:
-    """Return the lines for a problem whose repr is the expression that makes it, such as that of an attrs class."""
+    """Return the lines for a problem whose repr is an expression that makes it, such as that of an attrs class."""
     kind, made = type(problem), short(problem, 2_000)
     if not made.startswith(f"{kind.__qualname__}(") or _names(made) != {kind.__qualname__}:
         return ()
@@ -66,7 +66,7 @@ def _by_repr(problem: SearchProblem[Any, Any], call: str) -> tuple[str, ...]:
 
 
 def _names(code: str) -> set[str]:
-    """Return the names that an expression needs beside the built-in ones; a name that nobody has, if it is none."""
+    """Return the names in an expression that are not built in; {"?"} if it is not an expression."""
     try:
         tree = ast.parse(code, mode="eval")
     except SyntaxError:

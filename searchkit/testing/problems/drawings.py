@@ -1,4 +1,4 @@
-"""Whether a problem can be drawn in every state, and written and read again."""
+"""Checking that a problem can be drawn in every state, and written and read again."""
 
 import warnings
 from collections.abc import Iterator
@@ -14,22 +14,22 @@ from searchkit.render.terminal import to_text
 from searchkit.testing.problems.survey import Survey, last_line, same, short, survey
 
 DRAWN = 40
-"""States that are drawn, spread over all that were looked into, the last among them."""
+"""The number of states that are drawn, spread over all expanded states, including the last."""
 WIDTH = 110
 SMALL = 5_000
-"""Cells of a drawing that is shown as text in each state; a larger one only once: it takes long, and is no other."""
+"""Drawings with more cells are converted to text for the first state only, because that takes long."""
 
 
 @contextmanager
 def plugin_faults_raised() -> Iterator[None]:
-    """Let a plugin whose fault costs only a warning raise it."""
+    """Raise the warnings about faulty plugins as exceptions."""
     with warnings.catch_warnings():
         warnings.simplefilter("error", PluginWarning)
         yield
 
 
 def drawn(seen: Survey) -> str:
-    """Draw the problem by itself, and in its states, each with the path to it; return why that can't be done."""
+    """Draw the problem, and the paths to its states; return the reason if that is impossible, or ""."""
     size = None
     for place in (None, *_spread(len(seen.edges))):
         path = () if place is None else seen.path_to(place)
@@ -74,7 +74,7 @@ def _hashable(path: tuple[Any, ...]) -> tuple[Any, ...]:
 
 
 def round_trip(seen: Survey, max_states: int) -> str:
-    """Write the problem, load what was written, and compare; return why that can't be done."""
+    """Write the problem, load the text, and compare; return the reason if that is impossible, or ""."""
     try:
         with plugin_faults_raised():
             written = write(seen.problem)
@@ -108,7 +108,7 @@ def round_trip(seen: Survey, max_states: int) -> str:
 def compare(
     seen: Survey, other: SearchProblem[Any, Any], max_states: int
 ) -> tuple[str, int | None, Any, Any] | None:
-    """Return the first difference of two problems: what, in which state, both answers; None if there is none."""
+    """Return the first difference of two problems: the call, the state, both answers; None if there is none."""
     found = survey(other, max_states)
     if not same(found.starts, seen.starts):
         return "initial_states()", None, list(seen.starts), list(found.starts)

@@ -1,4 +1,4 @@
-"""Whether a problem answers in the same order in every process: Python hashes text differently in each."""
+"""Checking that a problem answers in the same order in every process: hashes of text differ between processes."""
 
 import os
 import pickle
@@ -19,14 +19,14 @@ PROCESS, SAME_ORDER = "every process", "successors gives the same order in every
 SCRIPT = Path(__file__).with_name("process_script.py")
 HASH_SEEDS = ("1", "2", "3")
 STATES, PROBLEMS = 100, 40
-"""The most states of a problem, and problems, that are asked about."""
+"""The largest numbers of states of a problem, and of problems."""
 SECONDS = 60
 
 
 def in_every_process(problems: Iterable[SearchProblem[Any, Any]]) -> tuple[Breach | str | None, Any]:
-    """Ask processes with different hash seeds; return a breach, why it can't be told, or None, and the problem.
+    """Compare processes with different hash seeds; return a breach, the reason why that is impossible, or None.
 
-    The problem is the smallest of those whose order differs.
+    The second item is the smallest problem whose order differs.
     """
     try:
         sent = [(_packed(problem), problem) for problem in list(problems)[:PROBLEMS]]
@@ -55,7 +55,7 @@ def in_every_process(problems: Iterable[SearchProblem[Any, Any]]) -> tuple[Breac
 
 
 def _difference(answers: Sequence[list[Any]]) -> Breach | None:
-    """Return where the answers of several processes about one problem begin to differ."""
+    """Return the first difference between the answers of several processes about one problem."""
     for place, ((state, first), *others) in enumerate(zip(*answers, strict=False)):
         for other, second in others:
             if not same((other, second), (state, first)):
@@ -75,7 +75,7 @@ def _packed(problem: SearchProblem[Any, Any]) -> bytes:
 
 
 def _ask(problems: list[bytes]) -> list[list[Any]] | str:
-    """Return what each process answers, or why one of them can't."""
+    """Return the answers of each process, or the reason why one failed."""
     question = pickle.dumps(([path for path in sys.path if path], STATES, problems))
     processes = [
         subprocess.Popen(
@@ -123,7 +123,7 @@ def _breach(walk: list[Any], place: int, one: tuple[Any, Any], another: tuple[An
 
 
 def _path(walk: list[Any], place: int) -> tuple[Any, ...]:
-    """Return the states of the walk's own path to one of its states."""
+    """Return the states of the path on which a walk reached a state."""
     path = [walk[place][0]]
     parents: dict[Any, Any] = {}
     for state, pairs in walk:

@@ -1,7 +1,7 @@
-"""What a process of its own runs, as a script, to say in what order problems answer there.
+"""The script of a separate process that reports in which order problems answer there.
 
-Reads a pickle of (path to import from, most states, pickled problems), and writes one of (reason why not, None where
-there is none; for each problem its (state, pairs) in the order of a walk).
+It reads a pickle of (import path, largest number of states, pickled problems), and writes a pickle of (error message or
+None; for each problem its (state, pairs) in the order of a walk).
 """
 
 import pickle
@@ -11,23 +11,23 @@ from itertools import islice
 from typing import Any
 
 MOST = 200
-"""Most successors of a state that are told."""
+"""The largest number of successors of a state that are reported."""
 
 
 def made(text: bytes) -> Any:
-    """Return the problem that a pickle holds, as itself or as what `searchkit.plugin.loading.write` returned."""
+    """Return the problem of a pickle, which holds the problem or the result of `searchkit.plugin.loading.write`."""
     problem = pickle.loads(text)
     if hasattr(problem, "successors"):
         return problem
     from searchkit.plugin.loading import (
-        load,  # here only: most problems come as themselves, and need no plugins
+        load,  # not above: most problems are pickled directly and need no plugins
     )
 
     return load(StringIO(problem.text), problem.kind, **problem.options)
 
 
 def walk(problem: Any, most: int) -> list[tuple[Any, list[tuple[Any, Any]]]]:
-    """Return the states that a walk meets first, each with its successors, in the order given."""
+    """Return the first states of a walk, each with its successors, in order."""
     states = list(problem.initial_states())
     met = set(states)
     told: list[tuple[Any, list[tuple[Any, Any]]]] = []
@@ -44,9 +44,9 @@ def walk(problem: Any, most: int) -> list[tuple[Any, list[tuple[Any, Any]]]]:
 
 
 def answer() -> None:
-    """Answer the pickle on stdin with one on stdout."""
+    """Read a pickle from stdin and write the answer to stdout."""
     asked, answers = sys.stdin.buffer, sys.stdout.buffer
-    sys.stdout = sys.stderr  # what a problem prints is no answer
+    sys.stdout = sys.stderr  # output of a problem is not part of the answer
     try:
         path, most, problems = pickle.load(asked)
         sys.path[:] = path

@@ -1,4 +1,4 @@
-"""What every problem promises by being one, and what of it a problem breaks."""
+"""The promises that every problem makes, and how they are checked."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from itertools import combinations
@@ -52,16 +52,16 @@ PROMISES: Mapping[str, str] = {
 
 ASKED_AGAIN = ("successors repeatable", "costs repeatable", "goal test", "searchable")
 AGAIN = 200
-"""States that are asked about a third time, after a search."""
+"""The number of states that are checked a third time, after a search."""
 PAIRS = 100
-"""States that are compared with one another."""
+"""The number of states that are compared with one another."""
 
 Finding = Breach | str | None
-"""A breach; why the promise does not apply; None where it holds."""
+"""A breach; the reason why the promise does not apply; None if it holds."""
 
 
 def examine(problem: SearchProblem[Any, Any], max_states: int) -> tuple[dict[str, Finding], int]:
-    """Return what becomes of each promise, over at most `max_states` states, and how many states were looked into."""
+    """Return the finding on each promise, over at most `max_states` states, and the number of expanded states."""
     try:
         check_members(problem)
     except InvalidProblemError as error:
@@ -98,7 +98,7 @@ def examine(problem: SearchProblem[Any, Any], max_states: int) -> tuple[dict[str
 
 
 def _equal_states(seen: Survey) -> None:
-    """Compare states with one another and with their copies: those that are equal hash alike."""
+    """Compare states with one another and with their copies: equal states have equal hashes."""
     first = [place for place, state in enumerate(seen.states[:PAIRS]) if not plain(state)]
     for one, other in combinations(first, 2):
         if _differ(seen, seen.states[one], seen.states[other]):
@@ -131,7 +131,7 @@ def _note_unlike(seen: Survey, one: Any, other: Any, *at: int) -> None:
 
 
 def _lookalikes(seen: Survey) -> None:
-    """Find two states that were met as different ones and have equal content."""
+    """Find two states that differ although their contents are equal."""
     found = lookalikes(seen.states, len(seen.states))
     at = [] if found is None else [place for place in map(seen.place, found) if place is not None]
     if found is None or len(at) < len(found):
@@ -156,7 +156,7 @@ def _note_lookalikes(seen: Survey, what: str, pair: Sequence[Any], *at: int) -> 
 
 
 def _asked_alike(seen: Survey, place: int | None, call: str, before: Any, after: Any) -> None:
-    """Note a state that is another object, equal only to itself, each time that it is asked for."""
+    """Record a state that is a new object, equal only to itself, at each call."""
     for one, other in zip(before, after, strict=False):
         if one is not other and only_itself(one) and not callable(one):
             what = f"{call} gave {shown(one)}, and asked again a {shown(other)} that is not equal to it"
@@ -165,7 +165,7 @@ def _asked_alike(seen: Survey, place: int | None, call: str, before: Any, after:
 
 
 def _ask_again(seen: Survey, order: Iterable[int], when: str) -> None:
-    """Ask about states that were asked about before: the answers are the same."""
+    """Repeat earlier calls: the answers have to be the same."""
     problem, changed = seen.problem, []
     starts = starts_of(seen)
     if len(starts) != len(seen.starts) or not same(starts, seen.starts):
@@ -209,7 +209,7 @@ def _ask_again(seen: Survey, order: Iterable[int], when: str) -> None:
 
 
 def _search(seen: Survey, max_states: int) -> None:
-    """Search the problem. What raises then has a breach of its own, unless only an engine meets it."""
+    """Search the problem. An exception is another breach, unless it occurs only in an engine."""
     if seen.cut:
         return
     try:

@@ -1,4 +1,4 @@
-"""What a kind of problem says of itself: its options, and the examples that ship with it."""
+"""Checking a `ProblemSpec`: its options and its examples."""
 
 from collections.abc import Callable, Iterator
 from typing import Any
@@ -17,11 +17,11 @@ EXAMPLES = (
     "every example loads, alike each time, with its options left out or given their defaults",
 )
 STATES = 100
-"""States in which an example is compared with itself."""
+"""The number of states in which an example is compared with itself."""
 
 
 def check_parameters(spec: ProblemSpec, again: tuple[str, ...]) -> Check:
-    """Check what the kind of problem says of its options."""
+    """Check the options of a kind of problem."""
     faults = list(_faults_of_options(spec))
     if not faults:
         return Check(*PARAMETERS, "holds")
@@ -62,7 +62,7 @@ def _faults_of_values(parameter: Parameter) -> Iterator[str]:
 
 
 def check_examples(spec: ProblemSpec, add: Callable[[Any], None]) -> Check:
-    """Load each example, twice and with its defaults spelt out, and hand it to `add`."""
+    """Load each example with and without its defaults spelt out, and call `add` with the problem."""
     if not spec.examples:
         return Check(*EXAMPLES, "skipped", "no example ships with it")
     if registry().problems.get(spec.name) != spec:

@@ -1,4 +1,4 @@
-"""A walk over a problem that may be faulty: what its members say of each state, and the first fault of each kind."""
+"""A walk over a problem that may be faulty: the answers of its members, and the first fault of each kind."""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from copy import deepcopy
@@ -13,12 +13,12 @@ from searchkit.problem import SearchProblem, has_cost, has_heuristic
 from searchkit.search.lookalikes import as_text
 
 EDGES_PER_STATE = 20
-"""On average; a walk ends once it has seen as many for each state it may look into: some have 10¹⁰ successors."""
+"""The largest average number of successors; the walk ends after that: some states have 10¹⁰ successors."""
 COPIES = 200
-"""States of which a copy is kept, to see whether they change."""
+"""The number of states that are copied, to detect whether they change."""
 PLAIN = (int, float, complex, bool, str, bytes, type(None), Fraction)
 MISSING: Any = object()
-"""Stands for the answer of a member that raised."""
+"""The answer of a member that raised."""
 
 
 @frozen
@@ -28,38 +28,38 @@ class Breach:
     promise: str
     detail: str
     paths: tuple[tuple[str, tuple[Any, ...]], ...] = ()
-    """(what it is, states)."""
+    """(name, states)."""
     numbers: tuple[tuple[str, str], ...] = ()
-    """(what was asked, the answer)."""
+    """(call, answer)."""
     call: str = ""
-    """An expression that shows it, if one call is enough."""
+    """An expression that shows it, if one call does."""
 
 
 @define
 class Survey:
-    """What the members of a problem said. States are known by their place in `states`: their hash may not hold."""
+    """The answers of a problem. States are identified by their place in `states`, because hashes may be faulty."""
 
     problem: SearchProblem[Any, Any]
     states: list[Any] = Factory(list)
     parents: list[int | None] = Factory(list)
     hashes: list[int] = Factory(list)
     copies: list[Any] = Factory(list)
-    """A copy made when the state was met; MISSING where it can't have changed or has no copy that equals it."""
+    """A copy made when the state was met; MISSING if it can't change or has no equal copy."""
     starts: tuple[Any, ...] = ()
     edges: list[tuple[tuple[Any, Any], ...]] = Factory(list)
-    """(action, successor) of the states that were looked into: as many as there are entries."""
+    """The (action, successor) pairs of each expanded state."""
     costs: list[tuple[Any, ...]] = Factory(list)
     goals: list[Any] = Factory(list)
     estimates: list[Any] = Factory(list)
     breaches: dict[str, Breach] = Factory(dict)
     most_pairs: int = 0
-    """Most pairs that are taken of one state."""
+    """The largest number of pairs that are read of one state."""
     cut: bool = False
-    """Whether a state has more: then what is known of its successors is no proof that one is missing."""
+    """Whether a state has more: then its known successors do not prove that one is missing."""
     _places: dict[Any, int] = Factory(dict)
 
     def note(self, promise: str, detail: str, *at: int, **more: Any) -> None:
-        """Record a fault, unless one of that promise is known: the first is the nearest to the start."""
+        """Record a fault if it is the first of its promise, which is the nearest to the start."""
         names = ("the path to this state", "the other path")
         paths = more.pop("paths", None) or tuple(
             (name, self.path_to(place)) for name, place in zip(names, at, strict=False)
@@ -76,14 +76,14 @@ class Survey:
         return tuple(reversed(path))
 
     def place(self, state: Any) -> int | None:
-        """Return the place of a state that was met."""
+        """Return the place of a known state."""
         try:
             return self._places.get(state)
-        except Exception:  # its hash or its == raises: that is noted where it was met
+        except Exception:  # its hash or == raises, which was recorded when it was met
             return None
 
     def ask(self, place: int | None, text: str, function: Callable[..., Any], *arguments: Any) -> Any:
-        """Return the answer of a member; MISSING, and a breach noted, where it raises."""
+        """Return the answer of a member; if it raises, record a breach and return MISSING."""
         try:
             return function(*arguments)
         except Exception as error:
@@ -92,7 +92,7 @@ class Survey:
             return MISSING
 
     def meet(self, state: Any, parent: int | None, source: str) -> bool:
-        """Enter a state; return whether it can be one."""
+        """Add a state; return whether it is a valid state."""
         at = () if parent is None else (parent,)
         if state is None:
             self.note("states hashable", f"{source} None as a state; None stands for no state: use ()", *at)
@@ -118,7 +118,7 @@ class Survey:
 
 
 def survey(problem: SearchProblem[Any, Any], max_states: int) -> Survey:
-    """Ask every member about every state, at most `max_states`, in the order in which a walk meets them."""
+    """Call every member for every state, at most `max_states`, in the order of a walk."""
     seen = Survey(problem, most_pairs=max(1, EDGES_PER_STATE * max_states))
     for start in starts_of(seen):
         if seen.meet(start, None, "initial_states() gave"):
@@ -137,7 +137,7 @@ def survey(problem: SearchProblem[Any, Any], max_states: int) -> Survey:
 
 
 def starts_of(seen: Survey) -> list[Any]:
-    """Return the start states, and note what is wrong with them as a collection."""
+    """Return the start states, and record faults of the collection."""
     answer = seen.ask(None, "initial_states()", seen.problem.initial_states)
     if answer is MISSING:
         return []
@@ -161,9 +161,9 @@ UNORDERED = "whose order changes from process to process; return a list, sorted 
 def pairs_of(
     seen: Survey, place: int, member: str, promise: str = "successor pairs"
 ) -> Iterator[tuple[Any, Any]]:
-    """Yield the (action, state) pairs that `member` gives for a state, and note what is wrong with them.
+    """Yield the (action, state) pairs that `member` returns for a state, and record their faults.
 
-    Successors are entered as they come: a generator may change a state that it has handed out.
+    Successors are added one by one, because a generator may change a state that it has yielded.
     """
     state = seen.states[place]
     call = f"{member}({state!r})"
@@ -252,36 +252,36 @@ def _copy(state: Any) -> Any:
     try:
         copy = deepcopy(state)
         return copy if copy is not state and bool(copy == state) else MISSING
-    except Exception:  # a state need not be copied for anything but this check
+    except Exception:  # only this check needs copies of states
         return MISSING
 
 
 def plain(value: Any) -> bool:
-    """Whether a value is made of built-in values that can't change."""
+    """Whether a value consists of immutable built-in values."""
     kind = type(value)
     return kind in PLAIN or (kind in (tuple, frozenset) and all(plain(part) for part in value))
 
 
 def same(one: Any, other: Any) -> bool:
-    """Whether two answers are equal; objects that are equal only to themselves, if they are of one type."""
+    """Whether two answers are equal. Objects without `==` count as equal if they have the same type."""
     if isinstance(one, tuple | list) and isinstance(other, tuple | list):
         return len(one) == len(other) and all(map(same, one, other))
     if type(one) is type(other) and only_itself(one):
         return True
     try:
         return bool(one == other) or (one != one and other != other)
-    except Exception:  # arrays, say, whose == is no truth value
+    except Exception:  # for example arrays, whose == is not a truth value
         return repr(one) == repr(other)
 
 
 def only_itself(value: Any) -> bool:
-    """Whether a value is equal to nothing but itself, because its class has no `==` of its own."""
+    """Whether a value is equal only to itself, because its class defines no `==`."""
     equality: Any = type(value).__eq__
     return equality is object.__eq__
 
 
 def short(value: Any, most: int = 160) -> str:
-    """Return the repr of a value, its middle left out where it is long."""
+    """Return the repr of a value; the middle of a long one is left out."""
     try:
         text = as_text(value)
     except Exception as error:
@@ -290,12 +290,12 @@ def short(value: Any, most: int = 160) -> str:
 
 
 def last_line(error: BaseException) -> str:
-    """Return an error as the last line of its traceback has it."""
+    """Return an error as in the last line of its traceback."""
     text = str(error).strip().splitlines()
     return f"{type(error).__name__}: {text[0]}" if text else type(error).__name__
 
 
 def direct(call: str) -> str:
-    """Return the expression that shows what one call of a member gives."""
+    """Return an expression that shows the answer of one call."""
     listed = not call.startswith(("is_goal", "cost", "heuristic", "region("))
     return f"print(list(problem.{call}))" if listed else f"print(problem.{call})"

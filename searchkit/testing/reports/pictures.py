@@ -19,9 +19,9 @@ from searchkit.testing.spaces.with_heuristic import WithHeuristic
 
 WIDTH = 110
 STATES = 12
-"""Most states that are listed of a problem which nobody can draw."""
+"""The largest number of listed states of a problem that no plugin draws."""
 STEPS = 24
-"""Most steps of a path that are written."""
+"""The largest number of steps of a path in words."""
 
 CHECKS = ("check_compiled", "check_engine", "check_heuristic", "check_pair", "check_problem")
 """The functions of `searchkit.testing` that a line may call."""
@@ -36,15 +36,14 @@ HOMES: dict[str, str] = {
     **dict.fromkeys(CHECKS, "searchkit.testing"),
     **dict.fromkeys(searchkit.__all__, "searchkit"),
 }
-"""Where the names come from that may stand in a line."""
+"""The modules of the names that a line may contain."""
 
 
 def picture(problem: SearchProblem[Any, Any], path: Iterable[Any] = (), expanded: Iterable[Any] = ()) -> str:
-    """Return the problem, and a path on it, as plain text of at most 110 columns.
+    """Return the problem with a path as plain text of at most 110 columns.
 
-    A problem that no plugin draws is listed: its starts, and the actions out of the first states that a
-    breadth-first walk meets. Below a drawing, and alone where there is none, stands the path in words: its states and
-    what its steps cost, which a drawing need not show.
+    A problem that no plugin draws is listed: its starts, and the actions of the first states of a breadth-first walk.
+    The path in words follows: its states and the costs of its steps, which a drawing need not show.
     """
     states, expanded = tuple(path), tuple(expanded)
     shown_problem = problem.problem if isinstance(problem, WithHeuristic) else problem
@@ -63,7 +62,7 @@ def picture(problem: SearchProblem[Any, Any], path: Iterable[Any] = (), expanded
 def path_in_words(problem: SearchProblem[Any, Any], states: Sequence[Any]) -> str:
     """Return the states of a path, the cost of each step and of all: `0 -2→ 1 -1→ 2, cost 3`.
 
-    A step that no action makes is marked with ?. Of a long path the middle is left out.
+    A step without an action is marked with ?. The middle of a long path is left out.
     """
     costs = [_cost_of_step(problem, before, after) for before, after in pairwise(states)]
     words = [as_text(states[0])]
@@ -80,7 +79,7 @@ def path_in_words(problem: SearchProblem[Any, Any], states: Sequence[Any]) -> st
 
 
 def _cost_of_step(problem: SearchProblem[Any, Any], before: Any, after: Any) -> Any:
-    """Return the least cost of an action from one state to the other; None where there is none, or it can't be told."""
+    """Return the least cost of an action from one state to the other; None if there is none or it is unknown."""
     try:
         costs = [
             problem.cost(before, action, successor) if has_cost(problem) else 1
@@ -88,14 +87,14 @@ def _cost_of_step(problem: SearchProblem[Any, Any], before: Any, after: Any) -> 
             if successor is after or successor == after
         ]
         return min(costs, default=None)
-    except Exception:  # a faulty problem is drawn too
+    except Exception:  # a faulty problem is drawn as well
         return None
 
 
 def _listing(problem: SearchProblem[Any, Any]) -> str:
-    """List the first states, each with its actions, in the order in which a walk meets them.
+    """List the first states of a walk, each with its actions.
 
-    The actions of a digraph are the numbers of its edges, and left out.
+    The actions of a digraph, which are the numbers of its edges, are left out.
     """
     costs, estimated = has_cost(problem), has_heuristic(problem)
     plain = problem.problem if isinstance(problem, WithHeuristic) else problem
@@ -123,9 +122,9 @@ def reproduce(problem: SearchProblem[Any, Any], call: str, otherwise: Iterable[s
     (the hook `searchkit_write`). The functions that `call` calls are imported from `searchkit` and `searchkit.testing`.
 
     Args:
-        problem: the problem; of a `WithHeuristic` over a table, its problem and the table.
+        problem: the problem; for a `WithHeuristic` with a table, its problem and the table are written.
         call: an expression in which the problem is called `problem`, such as `solve(problem, "astar")`.
-        otherwise: the lines to return where nothing can write the problem.
+        otherwise: the lines to return if the problem can't be written.
 
     Example:
         >>> from searchkit.testing.spaces.digraphs import digraph
@@ -143,7 +142,7 @@ def reproduce(problem: SearchProblem[Any, Any], call: str, otherwise: Iterable[s
 
 
 def express(problem: SearchProblem[Any, Any]) -> str | None:
-    """Return an expression that makes the problem; None where there is none."""
+    """Return an expression that makes the problem; None if there is none."""
     if isinstance(problem, WeightedDigraph):
         return repr(problem)
     if isinstance(problem, WithHeuristic):

@@ -1,4 +1,4 @@
-"""What a check found: one readable report, with the smallest case drawn and the lines that reproduce it."""
+"""The report of a check, with a drawing of the smallest case and the lines that reproduce it."""
 
 from collections.abc import Iterable, Mapping
 from math import isfinite
@@ -13,16 +13,16 @@ SIGNS: Mapping[Outcome, str] = {"holds": "✓", "fails": "✗", "skipped": "–"
 
 @frozen
 class Counterexample:
-    """A case that breaks a promise, as small as it could be made."""
+    """A case that breaks a promise, reduced as far as possible."""
 
     drawing: str
     """The problem, drawn as text."""
     paths: tuple[tuple[str, str], ...] = ()
-    """(what it is, the path drawn as text): the path that was found, and the one that should have been."""
+    """(name, drawing as text) of paths: the path that was found, and the expected one."""
     numbers: tuple[tuple[str, str], ...] = ()
     """(name, value) pairs that show the contradiction, such as h(s) and h*(s)."""
     reproduce: tuple[str, ...] = ()
-    """Lines of Python that show the failure again."""
+    """Lines of Python that reproduce the failure."""
     problem: Any = field(default=None, eq=False, repr=False)
     """The problem itself."""
 
@@ -38,15 +38,15 @@ class Counterexample:
 
 @frozen
 class Check:
-    """One promise, and what became of it."""
+    """One promise and its outcome."""
 
     name: str
     """A few words, the same in every report: `optimal`, `costs not negative`."""
     promise: str
-    """What was promised, as a sentence."""
+    """The promise as a sentence."""
     outcome: Outcome
     detail: str = ""
-    """What happened instead; or why the check was skipped or could not decide."""
+    """What happened instead, or why the check was skipped or is undecided."""
     counterexample: Counterexample | None = None
 
     def __str__(self) -> str:
@@ -59,20 +59,20 @@ class Check:
 
 
 def _checks(checks: Iterable[Check]) -> tuple[Check, ...]:
-    return tuple(checks)  # `tuple` itself as a converter hides from mypy what it takes
+    return tuple(checks)  # mypy does not see the argument type of `tuple` as a converter
 
 
 @frozen
 class Report:
-    """The outcome of a check of one subject. True where nothing that was promised fails."""
+    """The outcome of the checks of one subject. It is true if no promise fails."""
 
     subject: str
     """What was checked: `engine astar`, `the heuristic of dungeon`."""
     checks: tuple[Check, ...] = field(converter=_checks)
     examples: int = 0
-    """Cases that were tried, over all checks."""
+    """The number of cases, over all checks."""
     facts: Mapping[str, Any] = field(factory=dict)
-    """What was measured on the way, by name: error statistics of a heuristic, states seen."""
+    """Measured facts by name: error statistics of a heuristic, number of states."""
 
     @property
     def holds(self) -> bool:
@@ -114,14 +114,14 @@ class Report:
         }
 
     def or_raise(self) -> "Report":
-        """Return the report, or raise it as a `CheckFailure` where a promise fails."""
+        """Return the report, or raise `CheckFailure` if a promise fails."""
         if not self.holds:
             raise CheckFailure(self)
         return self
 
 
 class CheckFailure(AssertionError):  # noqa: N818  # it is to a check what AssertionError is to assert
-    """A promise that does not hold; `report` says which, and shows the smallest case."""
+    """A promise does not hold. `report` says which, and shows the smallest case."""
 
     def __init__(self, report: Report):
         super().__init__(str(report))
@@ -142,6 +142,6 @@ def _plain(value: object) -> Any:
         return {str(name): _plain(item) for name, item in value.items()}
     if isinstance(value, Iterable) and not isinstance(value, str):
         return [_plain(item) for item in value]
-    if isinstance(value, float) and not isfinite(value):  # JSON has no number for it
+    if isinstance(value, float) and not isfinite(value):  # JSON has no such number
         return str(value)
     return value if isinstance(value, str | int | float | None) else str(value)

@@ -1,4 +1,4 @@
-"""The smallest case that breaks a promise, found by Hypothesis and the same in every run of one seed."""
+"""Finding the smallest case that breaks a promise, with Hypothesis, reproducibly for a seed."""
 
 from collections.abc import Callable
 from random import Random
@@ -10,7 +10,7 @@ from hypothesis.strategies import SearchStrategy
 
 Case = TypeVar("Case")
 EXAMPLES = 200
-"""Cases that a check tries where the caller does not say."""
+"""The default number of cases of a check."""
 
 
 def smallest(
@@ -21,10 +21,9 @@ def smallest(
     seed: int = 0,
     shrink: bool = True,
 ) -> Case | None:
-    """Return the simplest case that Hypothesis shrinks to among those for which `broken` is true.
+    """Return the simplest case found for which `broken` is true, or None if it is false for `examples` cases.
 
-    None where none of `examples` cases is. The same arguments give the same case. Unless it is to `shrink`, the first
-    one that was drawn.
+    The same arguments give the same case. Without `shrink`, it is the first case that was drawn.
     """
     how = settings(
         max_examples=examples,

@@ -1,1 +1,1 @@
-"""How many drawn problems are not trivial."""
+"""The shares of drawn problems that are not trivial."""

@@ -1,8 +1,7 @@
-"""How much the problems that a strategy draws can show: the shares of them that are not trivial.
+"""Measuring which shares of the problems of a strategy are not trivial.
 
-An engine that is wrong is right on most trivial problems: where the start is a goal, where no path exists, where a
-path has one step, and where all paths cost the same. A property test over such problems passes whatever the engine
-does.
+A wrong engine is right on most trivial problems: if the start is a goal, if no path exists, if a path has one step, and
+if all paths have the same cost. A property test over such problems passes whatever the engine does.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -18,9 +17,9 @@ from searchkit.problem import SearchProblem
 from searchkit.testing.shares.traits import Traits, traits
 
 DRAWS = 100
-"""Problems that are drawn from each seed where the caller does not say."""
+"""The default number of problems that are drawn from each seed."""
 MAX_STATES = 1_000
-"""The most states of each problem that are looked into where the caller does not say."""
+"""The default for the largest number of expanded states of a problem."""
 
 EXPECTED: Mapping[str, tuple[float, str, str]] = {
     "apart": (0.90, "no start is a goal", "draw the goal apart from the start"),
@@ -42,7 +41,7 @@ EXPECTED: Mapping[str, tuple[float, str, str]] = {
         "draw loops, detours, or costs that differ",
     ),
 }
-"""Name of a share → the least that is expected, what it is the share of, and what to do where it is missed."""
+"""Name of a share → its least expected value, its meaning, and advice if it is smaller."""
 
 
 @frozen
@@ -52,18 +51,18 @@ class Share:
     name: str
     """A key of `EXPECTED`."""
     count: int
-    """Problems that have the property."""
+    """The number of problems with the property."""
     out_of: int
-    """Problems that could have it."""
+    """The number of problems that could have it."""
 
     @property
     def measured(self) -> float:
-        """The share, from 0 to 1; 0 where no problem could have the property."""
+        """The share, from 0 to 1; 0 if no problem could have the property."""
         return self.count / self.out_of if self.out_of else 0.0
 
     @property
     def expected(self) -> float:
-        """The least that is expected."""
+        """The least expected share."""
         return EXPECTED[self.name][0]
 
     @property
@@ -77,18 +76,18 @@ class Share:
 
     @property
     def advice(self) -> str:
-        """What to do where it is missed."""
+        """Advice for a share that is too small."""
         return EXPECTED[self.name][2]
 
 
 @frozen
 class Shares:
-    """What a strategy draws: for each property that lets a problem show a fault, how many problems have it."""
+    """For each property that lets a problem reveal a fault, the share of the drawn problems that have it."""
 
     draws: int
-    """Problems that were drawn."""
+    """The number of drawn problems."""
     undecided: int
-    """Problems of which no path was found within the states that were looked into: not solvable, nor unsolvable."""
+    """The number of problems that are neither solved nor proved unsolvable within the expanded states."""
     shares: tuple[Share, ...] = field(repr=lambda shares: ", ".join(map(str, shares)))
     """One for each key of `EXPECTED`, in the same order."""
 
@@ -115,18 +114,18 @@ def measure_draws(
 ) -> Shares:
     """Draw problems as a property test does, and measure which shares of them are not trivial.
 
-    Counted are the problems in which no start is a goal (`apart`), a path exists (`solvable`), none exists
+    The shares are those of the problems in which no start is a goal (`apart`), a path exists (`solvable`), none exists
     (`unsolvable`), and a path of least cost, of the fewest actions among these, has three or more actions (`long`);
     and, of the solvable, those with two simple paths of different cost (`rivals`). A simple path leads from a start
-    to a goal, meets no state twice, and no goal before its end. Rivals are searched for, with a bound on the work: the
-    share is never too large; it may be too small where detours cross the best path.
+    to a goal, and contains no state twice and no goal before its end. The search for rivals is bounded: the share is
+    never too large, but it may be too small if detours cross the best path.
 
     Args:
-        strategy: what problems are drawn from.
-        draws: problems that are drawn from each seed; a strategy with few different problems gives fewer.
-        seeds: each draws anew.
-        max_states: the most states of each problem that are looked into, those nearest to the starts. A problem in
-            which no goal is among them is undecided.
+        strategy: the strategy to draw problems from.
+        draws: the number of problems to draw from each seed; a strategy with few different problems draws fewer.
+        seeds: the seeds.
+        max_states: the largest number of expanded states of a problem, those nearest to the starts. A problem without a
+            goal among them is undecided.
 
     Raises:
         InvalidOptionError: the subject is not a strategy, or a number is less than 1, or there are no seeds.
@@ -163,12 +162,12 @@ def strategies_of(spec: ProblemSpec) -> dict[str, Callable[[], SearchStrategy[An
 
 
 def excused(spec: ProblemSpec) -> tuple[str, ...]:
-    """Return the shares that nobody expects of a kind of problem."""
+    """Return the shares that are not expected of a kind of problem."""
     return ("unsolvable",) if spec.always_solvable else ()
 
 
 def drawn(strategy: SearchStrategy[Any], draws: int, number: int) -> Iterator[SearchProblem[Any, Any]]:
-    """Yield the problems that a property test of so many examples would try, from this seed."""
+    """Yield the problems that a property test of so many examples would draw from this seed."""
     problems: list[SearchProblem[Any, Any]] = []
 
     @seed(number)

@@ -1,4 +1,4 @@
-"""What one problem can show: whether it has a path, how long the best one is, and whether another differs in cost."""
+"""The traits of a problem: whether it has a path, the length of the best path, and whether another path costs more."""
 
 from collections.abc import Iterator
 from heapq import heappop, heappush
@@ -12,26 +12,26 @@ from searchkit.problem import Cost, SearchProblem
 from searchkit.testing.spaces.space import StateSpace, explore
 
 STEPS = 300
-"""The most steps of a walk that looks for a second path where no detour from the best one is."""
+"""The largest number of steps of a walk that looks for a second path if there is no detour from the best one."""
 FIRST = 60
-"""States that are looked into at first."""
+"""The number of states that are expanded at first."""
 MOST_ACTIONS = 5_000
-"""A part of a space with more actions is not made larger: the states of several robots have hundreds each."""
+"""A part of a space with more actions is not extended: the states of several robots have hundreds each."""
 TOLERANCE = 1e-9
-"""Two costs differ if they do so by more than this part of the larger: floats are sums in different orders."""
+"""The relative difference from which two costs differ: floats are summed in different orders."""
 
 Links = dict[Any, tuple[Any, Cost] | None]
-"""State → the state that it was reached from and the cost of the edge between them; None for a source."""
+"""State → its parent and the cost of the edge between them; None for a source."""
 
 
 @frozen
 class Traits:
-    """What one problem can show."""
+    """The traits of one problem."""
 
     apart: bool
     """No start is a goal."""
     solvable: bool | None
-    """None where not all states were looked into, and no goal was met."""
+    """None if a part of the states was expanded and contains no goal."""
     steps: int = 0
     """The fewest actions of a path of least cost."""
     rivals: bool = False
@@ -39,7 +39,7 @@ class Traits:
 
 
 def traits(problem: SearchProblem[Any, Any], max_states: int) -> Traits:
-    """Look into at most `max_states` states of a problem, and into fewer where these show all that there is to see."""
+    """Expand at most `max_states` states of a problem; stop earlier if all traits are known."""
     looked = min(FIRST, max_states)
     while True:
         space = explore(problem, looked)
@@ -65,7 +65,7 @@ def _of_space(space: StateSpace) -> Traits:
 def _shortest(
     sources: Any, edges: dict[Any, list[tuple[Any, Cost]]], ends: frozenset[Any] = frozenset()
 ) -> tuple[dict[Any, tuple[Cost, int]], Links]:
-    """Return (least cost, its fewest steps) of each state, and how it is reached; nothing leads on from `ends`."""
+    """Return (least cost, fewest steps of it) of each state, and its link; edges out of `ends` are ignored."""
     near: dict[Any, tuple[Cost, int]] = dict.fromkeys(sources, (0, 0))
     links: Links = dict.fromkeys(sources)
     ties = count()
@@ -83,7 +83,7 @@ def _shortest(
 
 
 def _has_rival(space: StateSpace, near: dict[Any, tuple[Cost, int]], towards: Links, best: Cost) -> bool:
-    """Whether a simple path is found that costs more than the best: along one edge off it, or by a walk."""
+    """Whether a simple path that costs more than the best is found: over one edge off that path, or by a walk."""
     backward: dict[Any, list[tuple[Any, Cost]]] = {}
     for tail, edges in space.edges.items():
         if tail not in space.goals:
@@ -115,7 +115,7 @@ def _chain(state: Any, links: Links) -> Iterator[Any]:
 
 
 def _walked(space: StateSpace, rest: dict[Any, tuple[Cost, int]], best: Cost) -> bool:
-    """Whether a depth-first walk over simple paths, dearest continuation first, meets a path that costs more."""
+    """Whether a depth-first walk over simple paths, highest cost first, finds a path that costs more."""
     for start in space.starts:
         path: dict[Any, Cost] = {start: 0}
         waiting = [_continued(space, start, path, rest)]

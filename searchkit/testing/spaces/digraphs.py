@@ -32,7 +32,7 @@ class Edge:
 
 @frozen
 class Opaque:
-    """A state that can be compared for equality and hashed, and nothing else."""
+    """A state that supports only equality and hashing."""
 
     node: int
 
@@ -60,13 +60,13 @@ class WeightedDigraph(SearchProblem[Any, int]):
     starts: tuple[int, ...]
     goals: frozenset[int]
     table: Mapping[int, Cost] | None = field(default=None, hash=False)
-    """Node → estimate, 0 for those that are not in it; None for a problem without a heuristic."""
+    """Node → heuristic value, 0 for other nodes; None for a problem without a heuristic."""
     states: States = "int"
-    """What stands for a node as a state: the number itself, or what `digraph` says."""
+    """The type of the states; see `digraph`."""
 
     @property
     def nodes(self) -> tuple[int, ...]:
-        """Every node that is mentioned, in order."""
+        """All nodes, in order."""
         ends = {node for edge in self.edges for node in (edge.tail, edge.head)}
         return tuple(sorted(ends | {*self.starts, *self.goals}))
 
@@ -82,7 +82,7 @@ class WeightedDigraph(SearchProblem[Any, int]):
         return {state: node for node, state in self._labels.items()}
 
     def node(self, state: Any) -> int:
-        """Return the node that a state stands for; raises `KeyError` if it is not a state of this problem."""
+        """Return the node of a state. Raises `KeyError` if it is not a state of this problem."""
         return self._numbers[state]
 
     @cached_property
@@ -121,7 +121,7 @@ class WeightedDigraph(SearchProblem[Any, int]):
         ]
 
     def region(self, state: Any) -> int:
-        """Return the pair that the node belongs to."""
+        """Return the pair of the node."""
         return self._numbers[state] // 2
 
     def neighbours(self, region: Hashable) -> list[int]:
@@ -129,7 +129,7 @@ class WeightedDigraph(SearchProblem[Any, int]):
         return sorted({edge.head // 2 for edge in self.edges if edge.tail // 2 == region})
 
     def goal_regions(self) -> list[int]:
-        """Return the pairs that hold goals."""
+        """Return the pairs that contain goals."""
         return sorted({goal // 2 for goal in self.goals})
 
     def __repr__(self) -> str:
@@ -143,15 +143,15 @@ class WeightedDigraph(SearchProblem[Any, int]):
         return ", ".join(parts) + ")"
 
     def _repr_pretty_(self, printer: Any, cycle: bool) -> None:
-        """Show the repr in Hypothesis's reports, not the fields."""
+        """Show the repr in Hypothesis's reports instead of the fields."""
         printer.text(repr(self))
 
 
 class _WithCosts(WeightedDigraph):
     def cost(self, state: Any, action: int, successor: Any) -> Cost:
-        """Return what the edge says."""
+        """Return the cost of the edge."""
         cost = self.edges[action].cost
-        assert cost is not None  # `digraph` chose this class because all edges have one
+        assert cost is not None  # `digraph` chooses this class if all edges have a cost
         return cost
 
 
@@ -162,7 +162,7 @@ class _WithEstimates(WeightedDigraph):
         return {label(node): cost for node, cost in (self.table or {}).items()}
 
     def heuristic(self, state: Any) -> Cost:
-        """Return what the table says; 0 for what is not in it."""
+        """Return the value of the table; 0 for other states."""
         return self._estimates.get(state, 0)
 
 
@@ -182,17 +182,16 @@ def digraph(
     Args:
         edges: each as `tail -cost→ head` with commas between them, or as `Edge`s. A cost is an integer, a fraction
             such as `1/2` or a float such as `0.25`; `tail → head` is an edge of a graph in which every action costs
-            1. `->` does for an arrow. Parallel edges and self-loops are what they look like.
+            1. `->` is allowed as an arrow, and so are parallel edges and self-loops.
         starts: nodes, numbered from 0.
         goals: nodes; none for a problem that can't be solved.
-        heuristic: node → estimate, 0 where it is left out; a fraction or infinity may be text, "1/2" or "inf".
-        states: what stands for a node as a state. `int`: its number. `opaque`: an object that has no order, such as
+        heuristic: node → heuristic value, 0 for other nodes; a fraction or infinity may be text, "1/2" or "inf".
+        states: the states of the nodes. `int`: the numbers. `opaque`: an object that has no order, such as
             `Opaque(3)`. `mixed`: one of four types, without an order among each other: `0`, `"1"`, `(2,)`,
             `frozenset({3})`, …
 
     Raises:
-        InvalidProblemError: where an edge can't be read, or some edges have costs and others have not, or there is no
-            such kind of states.
+        InvalidProblemError: an edge can't be read, or only some edges have costs, or `states` is unknown.
 
     Example:
         >>> from searchkit import solve
@@ -235,7 +234,7 @@ def _edges(text: str) -> Iterable[Edge]:
 
 
 def _number(text: Any) -> Any:
-    """Return the number that a text says: an integer, a fraction or a float; anything else as it is."""
+    """Return the number that a text represents: an integer, a fraction or a float; other values unchanged."""
     if not isinstance(text, str):
         return text
     try:
@@ -253,7 +252,7 @@ def _as_text(cost: Cost) -> str:
 
 
 def _as_value(cost: Cost) -> Cost | str:
-    """Return a number as it is where its repr can be read back; as text otherwise."""
+    """Return a number unchanged if its repr can be read back, otherwise as text."""
     if isinstance(cost, Fraction):
         return _as_text(cost)
     return "inf" if cost == inf else cost

@@ -1,4 +1,4 @@
-"""Whether what an engine returned is a path of the problem: walked by the problem's own rules."""
+"""Checking that an answer is a path of the problem, step by step."""
 
 from collections.abc import Sequence
 from itertools import pairwise
@@ -10,16 +10,16 @@ from searchkit.problem import Cost
 from searchkit.testing.spaces.space import StateSpace
 
 ADDITIONS = 4096
-"""How many additions are allowed to have rounded a cost, in whatever order it was added up."""
+"""The number of additions whose rounding errors are allowed in a cost."""
 
 
 def same(one: Cost, other: Cost, scale: Cost = 0) -> bool:
-    """Whether two costs are equal, but for the rounding of floats of their size, or of the size `scale`."""
+    """Whether two costs are equal, up to the rounding of floats of their size or of the size `scale`."""
     return not differ(one, other, ADDITIONS, scale)
 
 
 def exceeds(one: Cost, other: Cost, scale: Cost = 0) -> bool:
-    """Whether one cost is larger than another by more than that rounding."""
+    """Whether one cost is larger than another by more than rounding."""
     return bool(one > other) and not same(one, other, scale)
 
 
@@ -46,7 +46,7 @@ def fault_of_ends(space: StateSpace, states: Sequence[Any]) -> str:
 
 
 def fault_of_list(space: StateSpace, answer: Any) -> str:
-    """Return what is wrong with what a plain function returned for a path, in words its author can act on."""
+    """Return what is wrong with the path that a plain function returned, for its author; "" if nothing is."""
     if not isinstance(answer, list):
         kind = type(answer).__name__
         hint = "; write list(path)" if isinstance(answer, tuple) else ""
@@ -82,7 +82,7 @@ def cost_of_list(space: StateSpace, states: Sequence[Any]) -> Cost:
 
 
 def is_in(item: Any, states: Any) -> bool:
-    """Whether an item, perhaps one that can't be hashed, is one of the states."""
+    """Whether an item, which may not be hashable, is one of the states."""
     try:
         return item in states
     except TypeError:  # not hashable

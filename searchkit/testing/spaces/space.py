@@ -1,4 +1,4 @@
-"""The oracle: the part of a state space that can be seen whole, with exact distances. Shares no code with engines."""
+"""The oracle: a state space, or a part of it, with exact distances. It shares no code with engines."""
 
 from collections import deque
 from collections.abc import Hashable, Iterable, Mapping
@@ -12,14 +12,14 @@ from searchkit.problem import Cost, SearchProblem, check_members, has_cost, inva
 
 @frozen
 class StateSpace:
-    """Every state that can be reached from the starts, or as many as a bound allows, and the actions between them."""
+    """The states that can be reached from the starts, up to a bound, and the actions between them."""
 
     starts: tuple[Any, ...]
     edges: Mapping[Any, tuple[tuple[Any, Any, Cost], ...]]
-    """State → (action, successor, cost) of each action, for each state that was looked into."""
+    """State → (action, successor, cost) of each action, for each expanded state."""
     goals: frozenset[Any]
     whole: bool
-    """Whether every reachable state was looked into. If not, distances are those within the part seen."""
+    """Whether every reachable state was expanded. If not, distances are those within the expanded part."""
 
     def from_starts(self) -> dict[Any, Cost]:
         """Return the least cost from a start to each state (g*); states that can't be reached are absent."""
@@ -27,7 +27,7 @@ class StateSpace:
         return _relaxed(self.starts, forward)
 
     def to_goals(self) -> dict[Any, Cost]:
-        """Return the least cost from each state to a goal (h*); states from which there is no path are absent."""
+        """Return the least cost from each state to a goal (h*); states without a path to a goal are absent."""
         backward: dict[Any, list[tuple[Any, Cost]]] = {}
         for tail, edges in self.edges.items():
             for _, head, cost in edges:
@@ -35,12 +35,12 @@ class StateSpace:
         return _relaxed(self.goals, backward)
 
     def least_cost(self) -> Cost:
-        """Return the least cost from a start to a goal; infinite where no path exists."""
+        """Return the least cost from a start to a goal; infinite if no path exists."""
         exact = self.from_starts()
         return min((exact[goal] for goal in self.goals if goal in exact), default=inf)
 
     def best_path(self) -> tuple[Any, ...] | None:
-        """Return the states of a path of least cost from a start to a goal; None where no path exists."""
+        """Return the states of a path of least cost from a start to a goal; None if no path exists."""
         rest = self.to_goals()
         starts = [start for start in self.starts if start in rest]
         return self.path_to_goal(min(starts, key=rest.__getitem__)) if starts else None
@@ -48,12 +48,12 @@ class StateSpace:
     def path_to_goal(self, state: Any) -> tuple[Any, ...] | None:
         """Return the states of a path of least cost from any state to a goal, of the fewest steps among these paths.
 
-        None where no path exists.
+        None if no path exists.
         """
         rest = self.to_goals()
         if state not in rest:
             return None
-        # Costs of 0 make plateaus, where a walk downhill could go round in circles: count steps within them.
+        # Costs of 0 make plateaus, in which a descent could run in circles, so steps are counted within them.
         steps = self.steps_to_goals(rest)
         path = [state]
         while state not in self.goals:
@@ -75,9 +75,9 @@ class StateSpace:
 
 
 def explore(problem: SearchProblem[Any, Any], max_states: int = 10_000) -> StateSpace:
-    """Look into every reachable state, at most `max_states` of them, in the order in which a walk meets them.
+    """Expand every reachable state, at most `max_states` of them, in breadth-first order.
 
-    Asks the problem once for the actions of each state. Raises whatever the problem raises.
+    Calls `successors` once for each state. Raises whatever the problem raises.
     """
     costs = hasattr(problem, "cost")
     starts = tuple(dict.fromkeys(problem.initial_states()))
@@ -99,10 +99,10 @@ def explore(problem: SearchProblem[Any, Any], max_states: int = 10_000) -> State
 
 
 def checked_space(problem: SearchProblem[Any, Any], max_states: int) -> StateSpace:
-    """Return the part of the state space that the bound allows.
+    """Return the state space as `explore` does, with checked costs.
 
-    Raises `InvalidProblemError` where a member is missing or a cost is not a finite number ≥ 0: distances would
-    mean nothing. `check_problem` says more about such a problem.
+    Raises `InvalidProblemError` if a member is missing or a cost is not a finite number ≥ 0. `check_problem` says more
+    about such a problem.
     """
     check_members(problem)
     space = explore(problem, max_states)

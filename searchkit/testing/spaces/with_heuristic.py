@@ -11,10 +11,10 @@ REQUIRED = ("initial_states", "successors", "is_goal")
 
 
 class WithHeuristic(SearchProblem[Any, Any]):
-    """The same problem, with `estimate` as its heuristic: state → cost, 0 for what a table does not hold.
+    """The same problem with `estimate` as its heuristic: state → cost, 0 for states that are not in a table.
 
-    It can do what the problem can do, and has costs if the problem has: every public method of the problem is a
-    method of this one. A call of one is a call of the problem's own, no more.
+    It has the capabilities of the problem, and costs if the problem has costs: every public method of the problem is a
+    method of this one.
     """
 
     def __init__(self, problem: SearchProblem[Any, Any], estimate: Estimate):
@@ -24,7 +24,7 @@ class WithHeuristic(SearchProblem[Any, Any]):
         self.__dict__.update({name: getattr(problem, name) for name in forwarded})
 
     def initial_states(self) -> Any:
-        """Stand for the problem's own member, which comes before it; so do the two below."""
+        """Return the start states. The member of the problem replaces this method and the two below."""
         return self.problem.initial_states()
 
     def successors(self, state: Any) -> Any:
@@ -36,7 +36,7 @@ class WithHeuristic(SearchProblem[Any, Any]):
         return self.problem.is_goal(state)
 
     def heuristic(self, state: Any) -> Cost:
-        """Return the estimate."""
+        """Return the value of the table or function."""
         estimate = self.estimate
         return estimate.get(state, 0) if isinstance(estimate, Mapping) else estimate(state)
 
@@ -45,7 +45,7 @@ class WithHeuristic(SearchProblem[Any, Any]):
 
 
 def with_heuristic(problem: SearchProblem[Any, Any], estimate: Estimate) -> SearchProblem[Any, Any]:
-    """Return the problem with another heuristic; a `WeightedDigraph` stays one, if `estimate` is a table."""
+    """Return the problem with another heuristic; a `WeightedDigraph` if it is one and `estimate` is a table."""
     if isinstance(problem, WithHeuristic):
         problem = problem.problem
     if isinstance(problem, WeightedDigraph) and isinstance(estimate, Mapping):

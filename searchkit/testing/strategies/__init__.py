@@ -1,8 +1,8 @@
-"""Hypothesis strategies of search problems: small ones, full of traps, that shrink to pictures a person can check.
+"""Hypothesis strategies of small, difficult search problems that shrink to readable pictures.
 
-`weighted_digraphs`, `heuristics_for` and `problems` are here. All others are brought by plugins, through
-`ProblemSpec.strategies`, and are attributes of this module all the same: `mazes`, `grids`, `dungeons`, `vaults`,
-`agents`, `masked_grids`, and those of any other plugin that is installed.
+`weighted_digraphs`, `heuristics_for` and `problems` are defined here. Plugins bring the others, through
+`ProblemSpec.strategies`; they are attributes of this module as well: `mazes`, `grids`, `dungeons`, `vaults`,
+`agents`, `masked_grids`, and those of other installed plugins.
 """
 
 from collections.abc import Callable

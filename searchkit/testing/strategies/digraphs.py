@@ -1,4 +1,4 @@
-"""Small weighted digraphs, full of traps."""
+"""A strategy of small, difficult weighted digraphs."""
 
 from bisect import bisect_left
 from collections.abc import Iterator, Sequence
@@ -33,7 +33,7 @@ COSTS: dict[str, tuple[Any, ...]] = {
 }
 """What an edge may cost, the simplest first."""
 KINDS = ("unit", "int", "zero-one", "Fraction", "float", "huge")
-"""The simplest first: what Hypothesis shrinks to."""
+"""The simplest first, to which Hypothesis shrinks."""
 
 
 def weighted_digraphs(
@@ -44,21 +44,21 @@ def weighted_digraphs(
 ) -> st.SearchStrategy[WeightedDigraph]:
     """Draw a digraph of at most `nodes` nodes: cycles, self-loops, parallel edges, zero costs, dead ends.
 
-    Most have a way from a start to a goal through most of the nodes, and shortcuts beside it that cost a little more
-    or a little less: a search has to choose. In one of six no goal can be reached; one of fifty starts in a goal. There
-    are one or two starts, the same one twice now and then, and up to two goals. It shrinks to few nodes and edges, and
+    Most have a path from a start to a goal through most of the nodes, and shortcuts that cost a little more or a little
+    less: a search has to choose. In one of six no goal can be reached; one of fifty starts at a goal. There are one
+    or two starts, sometimes the same start twice, and up to two goals. A graph shrinks to few nodes and edges, and
     its repr is one line.
 
     Args:
         costs: `int` (0 to 6), `Fraction`, `float` (quarters, whose sums are exact), `huge` (multiples of 10¹⁵),
-            `zero-one`, or `unit` (a problem without costs); None for any of these. A shortcut may cost more: what the
-            way beside it costs, and a little.
-        nodes: the most nodes.
-        heuristic: False for none; or what it is: `admissible` (it may be consistent), `consistent`,
+            `zero-one`, or `unit` (a problem without costs); None for any of these. A shortcut may cost more: a little
+            more than the path that it replaces.
+        nodes: the largest number of nodes.
+        heuristic: False for none; or its kind: `admissible` (it may be consistent), `consistent`,
             `inconsistent` (admissible, but not consistent) or `inadmissible`. For the last two, two edges are added to
             a graph that has no such heuristic. Half of the graphs that are to have an admissible or an inconsistent
             one hold a trap for an A* that never reopens a state.
-        states: what the states are: `int`, or `mixed` or `opaque`, which can't be ordered (see
+        states: the type of the states: `int`, or `mixed` or `opaque`, which can't be ordered (see
             `searchkit.testing.spaces.digraphs.digraph`); None for any of these.
 
     """
@@ -73,8 +73,8 @@ def _digraphs(
     heuristic: Heuristic | Literal[False],
     states: States | None,
 ) -> Any:
-    # All is drawn as one string of bytes. That is fast; and Hypothesis, which puts what was drawn in one place into
-    # others of the same type, finds no others. Otherwise most cases that it tries would be near copies of one another.
+    # Everything is drawn as one string of bytes. That is fast, and Hypothesis, which copies drawn values to other
+    # places of the same type, finds no such places. Otherwise most cases would be nearly the same.
     drawn = draw(_bytes(nodes))
     draws = Draws(drawn)
     kind = draws.one_of(KINDS if costs is None else (costs,))
@@ -89,13 +89,13 @@ def _digraphs(
 
 
 class Draws:
-    """Numbers out of drawn bytes, one after the other; the smaller a byte, the simpler is what it stands for."""
+    """Numbers made of drawn bytes, one after the other. Smaller bytes mean simpler values."""
 
     def __init__(self, drawn: bytes):
         self._left = iter(drawn)
 
     def below(self, most: int) -> int:
-        """Return a number from 0 on that is less than `most`."""
+        """Return an integer ≥ 0 that is less than `most`."""
         return next(self._left) % most
 
     def one_of(self, values: Sequence[Value]) -> Value:
@@ -103,27 +103,27 @@ class Draws:
         return values[self.below(len(values))]
 
     def rarely(self, often: int) -> bool:
-        """Return True once in so many times."""
+        """Return True once in `times` calls on average."""
         return next(self._left) >= 256 - 256 // often
 
     def edges(self, most: int) -> Iterator[tuple[int, int, int, int]]:
-        """Yield up to `most` edges as four bytes: tail, head, cost, and which sort of edge it is."""
+        """Yield up to `most` edges as four bytes: tail, head, cost, and the sort of edge."""
         for _ in range(next(self._left) % (most + 1)):
             sort, tail, head, cost = islice(self._left, 4)
-            if sort >= NO_EDGE:  # what stands for none lets a graph shrink edge by edge
+            if sort >= NO_EDGE:  # bytes that mean no edge let a graph shrink edge by edge
                 yield tail, head, cost, sort
 
 
 @cache
 def _bytes(nodes: int) -> st.SearchStrategy[bytes]:
-    # Strategies are kept: Hypothesis examines each new one at its first draw, which takes longer than the draw.
+    # Strategies are kept, because Hypothesis examines each new one at its first draw, which takes longer than the draw.
     number = FIXED + 2 * nodes + 4 * (nodes + MORE_EDGES)
     return st.binary(min_size=number, max_size=number)
 
 
 FIXED, MORE_EDGES = 14, 3
 NO_EDGE = 24
-"""A byte below stands for no edge: one of ten."""
+"""A smaller byte means no edge: one of ten."""
 STATES: tuple[States, ...] = ("int", "opaque", "mixed")
 STEEP = ("admissible", "inconsistent")
 Trap = tuple[tuple[int, int, int], ...]
@@ -136,7 +136,7 @@ TRAPS: dict[str, Trap] = {
     "zero-one": ((0, 2, 1), (0, 1, 0), (1, 2, 0), (2, 4, 1), (4, 3, 1)),
     "unit": ((0, 4, 1), (4, 5, 1), (5, 2, 1), (0, 1, 1), (1, 2, 1), (2, 6, 1), (6, 3, 1)),
 }
-"""The same where costs are 0 and 1, or all 1."""
+"""The same with costs 0 and 1, or only 1."""
 ONE: dict[str, Any] = {
     "int": 1,
     "Fraction": Fraction(1, 2),
@@ -148,7 +148,7 @@ ONE: dict[str, Any] = {
 
 
 def _trapped(draws: Draws, trap: Trap, kind: str, nodes: int) -> WeightedDigraph:
-    """Return a trap among other edges; in some graphs, all edges to its goal are left out."""
+    """Return a trap among other edges; in some graphs, without the edges to its goal."""
     size = _size(trap) + draws.below(nodes - _size(trap) + 1)
     unit, costs = ONE[kind], COSTS[kind]
     cut = draws.rarely(6)
@@ -164,8 +164,8 @@ def _size(trap: Trap) -> int:
 
 
 def _ways(draws: Draws, kind: str, nodes: int) -> WeightedDigraph:
-    """Return a way through most nodes, in the order of their numbers, and other edges."""
-    # Nodes that are left out have a place and a cost too: the others keep theirs, and a graph shrinks node by node.
+    """Return a path through most nodes, in the order of their numbers, and other edges."""
+    # Missing nodes have a place and a cost, so that other nodes keep theirs, and a graph shrinks node by node.
     places, costs = [draws.below(256) for _ in range(nodes)], COSTS[kind]
     there = [number for number, place in enumerate(places) if place >= LEFT_OUT] or [0]
     way = [index for index, number in enumerate(there) if places[number] < BESIDE_THE_WAY] or [0]
@@ -173,7 +173,7 @@ def _ways(draws: Draws, kind: str, nodes: int) -> WeightedDigraph:
     edges = [Edge(tail, head, onto[there[head]]) for tail, head in pairwise(way)]
     starts, goals = [way[0]], [way[-1]]
     more, node = draws.below(16), draws.below(nodes)
-    if more in (1, 2):  # the same one twice, or anywhere: it may be the goal
+    if more in (1, 2):  # the same start again, or any node, even the goal
         starts.append(way[0] if more == 1 else _place(there, node))
     elif more in (3, 4, 5):  # in the first half
         starts.insert(more % 2, _place(there, node // 2))
@@ -194,9 +194,9 @@ def _ways(draws: Draws, kind: str, nodes: int) -> WeightedDigraph:
 
 
 def _others(draws: Draws, kind: str, nodes: int, there: list[int], way: list[Edge]) -> list[Edge]:
-    """Return edges beside a way: shortcuts, ways back, parallel edges and self-loops.
+    """Return edges beside a path: shortcuts, edges back, parallel edges and self-loops.
 
-    Most shortcuts cost about what the way costs between their ends. Where they can't, they are short.
+    Most shortcuts cost about as much as the path between their ends. Shortcuts that can't are short.
     """
     costs, unit = COSTS[kind], NEARBY.get(kind)
     so_far: list[Cost] = [0] * len(there)
@@ -220,16 +220,16 @@ def _others(draws: Draws, kind: str, nodes: int, there: list[int], way: list[Edg
 
 
 def _place(there: list[int], number: int) -> int:
-    """Return where a node is among those that are there; where the next is, or the last, if it is left out."""
+    """Return the index of a node among the present nodes; if it is missing, that of the next or the last."""
     return min(bisect_left(there, number), len(there) - 1)
 
 
 LEFT_OUT, BESIDE_THE_WAY = 12, 244
-"""A byte below the one is a node that is not there; from the other on, a node beside the way. One of twenty each."""
+"""A byte below the first means a missing node, one from the second on a node off the path. One of twenty each."""
 SHORT = 2
 BESIDE = (None, 1, 6, 2, 1, -1)
-"""How much more than the way a shortcut costs, in units; None for any cost."""
+"""The additional cost of a shortcut in units, compared with the path; None for any cost."""
 TO_THE_END = 170
-"""A byte from which on a shortcut leads to the end of the way: one of three."""
+"""From this byte on, a shortcut leads to the end of the path: one of three."""
 NEARBY: dict[str, Any] = {"int": 1, "Fraction": Fraction(1, 4), "float": 0.25, "huge": 10**15}
-"""The unit of costs that may be any number."""
+"""The unit of costs."""

@@ -1,13 +1,12 @@
-"""Maps that shrink: what strategies of grids are made of, those of plugins too.
+"""Maps that shrink well, for strategies of grids, also in plugins.
 
-A map drawn cell by cell after its width and height shrinks badly: with one column fewer every cell is read from
-elsewhere, and what stood side by side is torn apart. Here cells, walls and marks are drawn on a sheet of fixed size,
-and a frame says which of its columns and rows there are. One that is left out takes nothing else along; marks that
-were on it move to the next.
+If a map is drawn cell by cell after its width and height, it shrinks badly: with one column fewer, every cell is read
+from another place, and neighbours are separated. Here cells, walls and marks are drawn on a sheet of fixed size, and a
+frame says which columns and rows are present. Removing one changes nothing else; marks on it move to the next.
 
-All is drawn as blocks of bytes, and every block is of the same size. Hypothesis takes as long for one number as for a
-block. And most of the examples that it tries are made from the one before: a part is replaced by another of the same
-kind. Were their sizes different, the copy would not fit, and all that did not fit would be 0: so were most maps.
+Everything is drawn as blocks of bytes of the same size. Hypothesis needs as much time for one number as for a block.
+Most examples are made from the previous one by replacing a part with another part of the same kind. If the sizes
+differed, the copy would not fit, and the rest would be 0: most maps would be empty.
 """
 
 from bisect import bisect_left
@@ -23,14 +22,14 @@ Place: TypeAlias = tuple[int, int]
 """(x, y): x to the right, y down, from 0; on the sheet or on the map."""
 Option = TypeVar("Option")
 BLOCK = 64
-"""Bytes that are drawn at a time."""
+"""The size of a block in bytes."""
 ROOM = 36
-"""How much likelier than any other a full width is, and a full height: small maps are mostly full."""
+"""How much likelier a full width is than any other, and a full height: small maps are mostly full."""
 
 
 @frozen
 class Frame:
-    """The columns and rows of a sheet that are on the map, in order."""
+    """The columns and rows of a sheet that belong to the map, in order."""
 
     columns: tuple[int, ...]
     rows: tuple[int, ...]
@@ -46,7 +45,7 @@ class Frame:
         return len(self.rows)
 
     def place(self, place: Place) -> Place:
-        """Return where a place of the sheet is on the map: in the next line, or the last, if its own is left out."""
+        """Return the place on the map of a place on the sheet; the next or the last line if its own is missing."""
         x, y = place
         return (
             min(bisect_left(self.columns, x), self.width - 1),
@@ -54,7 +53,7 @@ class Frame:
         )
 
     def places(self, places: Iterable[Place]) -> list[Place]:
-        """Return where places of the sheet are on the map, each as `place` says; several may be in one."""
+        """Return the places on the map of places on the sheet, as `place` does; several may coincide."""
         return [self.place(place) for place in places]
 
     def bytes(self, sheet: Sequence[bytes]) -> list[bytes]:
@@ -64,14 +63,14 @@ class Frame:
 
     @property
     def corners(self) -> list[Place]:
-        """The four corners of the map, the last cell of it first; some may be the same."""
+        """The four corners of the map, beginning with its last cell; some may coincide."""
         return [(x, y) for y in (self.height - 1, 0) for x in (self.width - 1, 0)]
 
 
 def far_goal(starts: Sequence[Place], candidates: Sequence[Place], spare: Sequence[Place]) -> Place:
     """Return the candidate that is farthest from the starts; if all are starts, the farthest of the `spare` places.
 
-    How far a place is: the columns and rows between it and the nearest start.
+    The distance is the number of columns and rows to the nearest start.
     """
 
     def distance(place: Place) -> int:
@@ -87,30 +86,30 @@ def nearest(places: Sequence[Place], place: Place) -> Place:
 
 
 def steps(one: Place, other: Place) -> int:
-    """Return the columns and rows between two places."""
+    """Return the number of columns and rows between two places."""
     return abs(one[0] - other[0]) + abs(one[1] - other[1])
 
 
 def pick(byte: int, options: Sequence[Option]) -> Option:
-    """Return the option that a byte stands for, each as likely as the others; 0 is the first."""
+    """Return the option for a byte. All are equally likely; 0 means the first."""
     return options[byte * len(options) >> 8]
 
 
 @frozen
 class Draft:
-    """What a map is made of."""
+    """The parts of a map."""
 
     frame: Frame
     choices: bytes
-    """What to choose by: each is a byte for `pick`."""
+    """Bytes for `pick`."""
     places: list[Place]
     """Places on the sheet."""
     sheets: list[list[bytes]]
-    """A byte for each cell of the sheet, row by row, so many times."""
+    """For each sheet, a byte for each cell, row by row."""
 
     @property
     def marks(self) -> list[Place]:
-        """The places, as they are on the map; several may be in one."""
+        """The places on the map; several may coincide."""
         return self.frame.places(self.places)
 
     @property
@@ -123,16 +122,16 @@ class Draft:
 def drafts(
     width: int, height: int | None = None, *, choices: int = 0, places: int = 0, sheets: int = 1
 ) -> st.SearchStrategy[Draft]:
-    """Draw a frame of at most `width` × `height` cells (height: as many as wide), and all that a map is made of.
+    """Draw a frame of at most `width` × `height` cells (height: as the width), and the parts of a map.
 
-    The frame has at least two cells, if there is room for them. It shrinks as `frames` and `sheets` do.
+    The frame has at least two cells, if there is room. It shrinks as `frames` and `sheets` do.
 
     Args:
-        width: the most cells in a row.
-        height: the most cells in a column.
-        choices: how many bytes to choose by.
-        places: how many places; the first is meant for a start.
-        sheets: how many bytes there are for each cell.
+        width: the largest number of cells in a row.
+        height: the largest number of cells in a column.
+        choices: the number of bytes for choices.
+        places: the number of places; the first is meant for a start.
+        sheets: the number of bytes for each cell.
 
     """
     return _drafts(width, width if height is None else height, choices, places, sheets)
@@ -140,8 +139,8 @@ def drafts(
 
 @st.composite
 def _drafts(draw: st.DrawFn, width: int, height: int, choices: int, places: int, sheets: int) -> Draft:
-    # Hypothesis shrinks from the end on. The first place is a start, and drawn before the cells: it stays until the
-    # other places and the walls are gone. Were it the first cell by then, a step to the west would need a detour.
+    # Hypothesis shrinks from the end. The first place is a start, and is drawn before the cells: it stays until the
+    # other places and the walls are gone. If it were the first cell by then, a step to the west would need a detour.
     first = min(2, 2 * places)
     sizes = [width + height, 2 + sheets, choices, first, *[width * height] * sheets, 2 * places - first]
     lines, head, chosen, start, *cells, others = _cut(draw(blocks(sum(sizes))), sizes)
@@ -156,7 +155,7 @@ def _drafts(draw: st.DrawFn, width: int, height: int, choices: int, places: int,
 
 @cache
 def blocks(size: int) -> st.SearchStrategy[bytes]:
-    """Draw so many bytes, and shrink them towards 0."""
+    """Draw `count` bytes that shrink towards 0."""
     return _blocks(size)
 
 
@@ -179,14 +178,14 @@ def _frame(kept: bytes, across: int, down: int, width: int) -> Frame:
 
 
 def _lines(kept: bytes, byte: int) -> tuple[int, ...]:
-    """Return the lines whose bytes are not 0: of all of them, or of the first few."""
+    """Return the lines whose bytes are not 0, of all lines or of the first few."""
     most = len(kept)
     end = 1 + (byte * (most + ROOM) >> 8)
     return tuple([line for line in range(min(end, most)) if kept[line]]) or (0,)
 
 
 def _rows(sheet: bytes, width: int, byte: int) -> list[bytes]:
-    """Cut a sheet into rows. For a small byte most of it becomes 0."""
+    """Cut a sheet into rows. If the byte is small, most of it becomes 0."""
     if byte < 64:
         sheet = sheet.translate(MOSTLY_0)
     return [sheet[place : place + width] for place in range(0, len(sheet), width)]
@@ -197,9 +196,9 @@ MOSTLY_0 = bytes(max(0, 4 * byte - 768) for byte in range(256))
 
 @cache
 def frames(width: int, height: int | None = None) -> st.SearchStrategy[Frame]:
-    """Draw a frame of at most `width` × `height` cells (height: as many as wide), many of them of full size.
+    """Draw a frame of at most `width` × `height` cells (height: as the width), often of full size.
 
-    It shrinks to a single cell, a column or a row at a time, wherever on the map.
+    It shrinks to a single cell, one column or row at a time.
     """
     high = width if height is None else height
     return blocks(width + high + 2).map(lambda drawn: _frame(drawn[2:], drawn[0], drawn[1], width))
@@ -213,6 +212,6 @@ def places(width: int, height: int | None = None) -> st.SearchStrategy[Place]:
 
 @cache
 def sheets(width: int, height: int | None = None) -> st.SearchStrategy[list[bytes]]:
-    """Draw a sheet: a byte for each place. Most sheets are drawn at random, the others are mostly 0."""
+    """Draw a sheet: a byte for each place. Most sheets are random, the others are mostly 0."""
     high = width if height is None else height
     return blocks(width * high + 1).map(lambda drawn: _rows(drawn[1:], width, drawn[0]))

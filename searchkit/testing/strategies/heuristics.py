@@ -1,4 +1,4 @@
-"""Heuristics with exactly the properties that are asked for, made from the exact distances to the goals (h*)."""
+"""A strategy of heuristics with given properties, made from the exact distances to the goals (h*)."""
 
 from collections.abc import Mapping
 from fractions import Fraction
@@ -16,18 +16,18 @@ from searchkit.testing.strategies.registered import noted
 
 QUARTERS = 4
 PARTS = (0, 4, 2, 1, 3, 0, 4, 0, 4)
-"""Quarters of h*, from the simplest on: nothing and all of it are what is most often right, and wrong."""
+"""Quarters of h*, the simplest first: nothing and all of it are the most frequent values in practice."""
 PATTERN = 24
-"""Most parts that are drawn; on a larger space they come round again."""
+"""The largest number of drawn parts; on a larger space they are repeated."""
 DIGITS = "0123456789abcdefghi"
 """One for each of `PARTS`, and some more for the two below."""
 EXACT, BEST_PATH_ONLY = range(9, 12), range(12, 19)
-"""Patterns that begin so are h* everywhere, or along one best path, and 0 elsewhere.
+"""Patterns that begin with these bytes are h* everywhere, or along one best path, and 0 elsewhere.
 
-What adds to a heuristic shows there: it makes the best path dear, and its rivals not.
+They reveal engines that increase a heuristic: the increase delays the best path, and not its rivals.
 """
 PATTERNS = st.text(DIGITS, min_size=1, max_size=PATTERN)
-# As text: Hypothesis puts what was drawn in one place into others of the same type, and the graph is drawn as bytes.
+# Drawn as text, because Hypothesis copies drawn values to places of the same type, and the graph is drawn as bytes.
 FLAGS: dict[str, dict[str, bool]] = {
     "admissible": {},
     "consistent": {"consistent": True},
@@ -43,21 +43,20 @@ def heuristics_for(
     *,
     max_states: int = 10_000,
 ) -> st.SearchStrategy[Any]:
-    """Draw the same problem with a heuristic that has these properties, over all states that can be reached.
+    """Draw the same problem with a heuristic that has these properties, over all reachable states.
 
-    A heuristic is admissible where h(s) ≤ h*(s), the least cost from s to a goal, for every state s. It is consistent
-    where moreover h(s) ≤ c(s, a, s') + h(s') for every action; each consistent heuristic is admissible, and each
-    can be drawn. It shrinks to 0 everywhere, except where the properties forbid it.
+    A heuristic is admissible if h(s) ≤ h*(s), the least cost from s to a goal, for every state s. It is consistent if
+    also h(s) ≤ c(s, a, s') + h(s') for every action. Each consistent heuristic is admissible, and each can be drawn.
+    It shrinks to 0 everywhere, as far as the properties allow.
 
-    Where the problem has no such heuristic, the nearest kind is drawn: where no action costs less than h* of the
-    state that it leads from, every admissible heuristic is consistent; where no goal can be reached, every
-    heuristic is admissible.
+    If the problem has no such heuristic, a similar one is drawn: if no action costs less than h* of its state, every
+    admissible heuristic is consistent; if no goal can be reached, every heuristic is admissible.
 
     Args:
-        problem: any problem with a finite state space; of a `WeightedDigraph`, another is drawn.
+        problem: any problem with a finite state space; for a `WeightedDigraph`, another one is drawn.
         admissible: whether it never overestimates. If not, it overestimates at a state that leads to a goal.
         consistent: whether it is consistent; None for either.
-        max_states: the most states that are looked into.
+        max_states: the largest number of states.
 
     Raises:
         InvalidOptionError: consistent, but not admissible: there is no such heuristic.
@@ -94,7 +93,7 @@ def _estimated(draw: st.DrawFn, problem: SearchProblem[Any, Any], *wanted: Any) 
 
 
 def estimated(draw: st.DrawFn, graph: WeightedDigraph, kind: str, unit: Cost | None) -> Any:
-    """Draw the graph with a heuristic of a kind; two edges of cost `unit` are added where it has none of that kind."""
+    """Draw the graph with a heuristic of a kind; if it has none, two edges of cost `unit` are added."""
     space = explore(graph)
     impossible = {"inconsistent": not steep_edges(space), "inadmissible": not space.to_goals()}
     if impossible.get(kind):
@@ -147,7 +146,7 @@ def steep_edges(space: StateSpace) -> list[tuple[Any, Any]]:
 
 
 def is_consistent(table: Mapping[Any, Cost], space: StateSpace) -> bool:
-    """Whether h(s) ≤ c(s, a, s') + h(s') for every action, and h = 0 at goals; h is 0 where the table has none."""
+    """Whether h(s) ≤ c(s, a, s') + h(s') for every action, and h = 0 at goals; h is 0 for states not in the table."""
     return not any(table.get(goal, 0) for goal in space.goals) and all(
         table.get(tail, 0) <= cost + table.get(head, 0)
         for tail, edges in space.edges.items()
@@ -156,7 +155,7 @@ def is_consistent(table: Mapping[Any, Cost], space: StateSpace) -> bool:
 
 
 def _part(distance: Cost, quarters: int) -> Cost:
-    """Return some quarters of a distance, of its own type; of infinity nothing, 3 or all."""
+    """Return some quarters of a distance, of the same type; for infinity 0, 3 or infinity."""
     if distance == inf:
         return {0: 0, QUARTERS: inf}.get(quarters, 3)
     if isinstance(distance, int):
@@ -167,7 +166,7 @@ def _part(distance: Cost, quarters: int) -> Cost:
 
 
 def _close(table: dict[Any, Cost], space: StateSpace) -> None:
-    """Lower estimates until they are consistent: to the largest consistent heuristic that is nowhere above them."""
+    """Reduce values to the largest consistent heuristic that is nowhere larger."""
     lowered = True
     while lowered:
         lowered = False

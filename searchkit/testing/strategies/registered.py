@@ -14,11 +14,11 @@ from searchkit.problem import SearchProblem
 
 @st.composite
 def noted(draw: st.DrawFn, strategy: st.SearchStrategy[Any]) -> Any:
-    """Draw what the strategy draws, and note each problem as its drawing; where no test runs, nothing is noted.
+    """Draw from the strategy, and note the drawing of each problem if a test is running.
 
     Hypothesis prints the notes of the smallest failing example.
     """
-    # Not strategy.map(…): Hypothesis would show a call of the mapping function in place of the problem's repr.
+    # Not strategy.map(…): Hypothesis would show a call of the mapping function instead of the repr of the problem.
     problem = draw(strategy)
     if currently_in_test_context():
         note(_Shown(problem))
@@ -26,7 +26,7 @@ def noted(draw: st.DrawFn, strategy: st.SearchStrategy[Any]) -> Any:
 
 
 class _Shown:
-    """Shown as the repr of something, which is asked for only if a note is printed: few drawn problems fail."""
+    """An object with the repr of another, computed only if a note is printed: few drawn problems fail."""
 
     def __init__(self, shown: Any):
         self.shown = shown
@@ -38,7 +38,7 @@ class _Shown:
 def problems(name: str | None = None) -> st.SearchStrategy[SearchProblem[Any, Any]]:
     """Draw a problem of any registered kind that has a strategy, or of the kind `name`.
 
-    So a test over this strategy is a test of every plugin that is installed.
+    A test over this strategy tests every installed plugin.
 
     Raises:
         UnknownNameError: there is no such kind of problem.
