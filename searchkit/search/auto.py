@@ -36,11 +36,11 @@ def engine_spec(engine: str | EngineSpec | EngineFunction) -> EngineSpec:
 
 
 def choose_engine(problem: SearchProblem[State, Action]) -> tuple[str, str]:
-    """Return the name of the engine that suits the problem, and why.
+    """Return the name of the engine that suits the problem, and the reason.
 
-    An engine that is made for problems with a capability that this one has. Otherwise, a heuristic: A*. No costs:
-    breadth-first. Integer costs on the actions of the first start states: a bucket queue, which stays right, only
-    slower, if other costs turn up later. Any other: Dijkstra.
+    The first that applies: an engine that is made for problems with a capability that this one has; A* if there is a
+    heuristic; breadth-first if all actions cost 1; a bucket queue if the actions of the first start states have integer
+    costs (it is right, but slower, if other costs come later); Dijkstra's algorithm.
     """
     for spec in registry().engines.values():
         if spec.preferred and all(isinstance(problem, capability) for capability in spec.requires):
@@ -58,7 +58,7 @@ def choose_engine(problem: SearchProblem[State, Action]) -> tuple[str, str]:
             for state in islice(start_states(problem), 8)
             for action, successor in problem.successors(state)
         ]
-    except Exception:  # the engine meets the same fault, and says whose it is
+    except Exception:  # the engine will find the same fault, and report whose it is
         costs = []
     if costs and all(isinstance(cost, int) for cost in costs):
         return "bucket", "costs are integers and there is no heuristic"
@@ -66,7 +66,7 @@ def choose_engine(problem: SearchProblem[State, Action]) -> tuple[str, str]:
 
 
 def missing_capabilities(problem: SearchProblem[State, Action], spec: EngineSpec) -> list[str]:
-    """Return what the engine needs and the problem lacks, with the members that it would need."""
+    """Return what the engine needs and the problem lacks, with the missing members."""
     missing = ["heuristic(state)"] if spec.heuristic == "required" and not has_heuristic(problem) else []
     for capability in spec.requires:
         if not isinstance(problem, capability):
@@ -91,10 +91,10 @@ def fitting_engines(problem: SearchProblem[State, Action]) -> list[str]:
 
 
 def engines_to_compare(problem: SearchProblem[State, Action]) -> list[str]:
-    """Return the engines that are worth a look, the one that `auto` chooses first.
+    """Return the engines that are worth comparing, beginning with the one that `auto` chooses.
 
-    Those that fit and heed the costs that the problem has. Engines that keep only one path are left out: they may take
-    much longer. So are those for costs of 0 and 1, which the problem need not have.
+    These are the ones that fit and take the costs of the problem into account. Engines that hold only one path are left
+    out, because they may take much longer; so are those for costs of 0 and 1.
     """
     chosen = choose_engine(problem)[0]
     costs = ("any",) if has_cost(problem) else ("any", "unit")
@@ -109,21 +109,21 @@ def engines_to_compare(problem: SearchProblem[State, Action]) -> list[str]:
 
 BACKENDS = ("auto", "python", "compiled")
 ALIASES = {"numba": "compiled", "jit": "compiled", "native": "compiled", "pure": "python"}
-"""What else people call them."""
+"""Other word → the backend that it means."""
 MOVE_AFTER = 2_000
-"""`auto` moves no search with fewer expansions."""
+"""`auto` does not move searches with fewer expansions."""
 COLD_SECONDS, WARM_SECONDS = 0.4, 0.01
-"""What moving costs: mostly importing Numba, where this process has not done so yet.
+"""What moving costs: mostly importing Numba, if this process has not done so yet.
 
 A search moves when it has taken about as long as moving will take. So it never takes more than about twice the time of
 the better choice, whenever it ends (the ski-rental argument: Karlin, Manasse, Rudolph and Sleator 1988).
 """
 COMPILE_AFTER = 0.5
-"""Seconds after which a search has another process compile what is not compiled yet on this machine."""
+"""Seconds after which a search requests that another process compiles what is not compiled yet."""
 
 
 def check_backend(backend: str, problem: SearchProblem[Any, Any], spec: EngineSpec) -> None:
-    """Raise what is wrong with a search by this backend.
+    """Check that the engine can search the problem by this backend.
 
     Raises:
         UnknownNameError: there is no such backend.
@@ -152,21 +152,21 @@ def check_backend(backend: str, problem: SearchProblem[Any, Any], spec: EngineSp
 
 
 def can_move(problem: SearchProblem[Any, Any], spec: EngineSpec) -> bool:
-    """Whether a search may move to machine code, as far as can be said without importing any of it."""
+    """Whether a search may move to machine code, as far as is known without importing it."""
     return bool(spec.kernel) and isinstance(problem, Compilable) and find_spec("numba") is not None
 
 
 def moving_pays(expanded: int, seconds: float) -> bool:
-    """Whether a search that has made so many expansions in so many seconds of CPU time should move now."""
+    """Whether a search should move now, after so many expansions in so many seconds of CPU time."""
     if expanded < MOVE_AFTER:
         return False
     return seconds >= (WARM_SECONDS if "searchkit.compiled.kit" in sys.modules else COLD_SECONDS)
 
 
 def compiled_run(problem: SearchProblem[Any, Any], tree: Any, spec: EngineSpec, options: Any) -> Any:
-    """Return the compiled engine, at the beginning of a search, over an empty tree.
+    """Return the compiled engine at the beginning of a search, over an empty tree.
 
-    Raises `MissingCapabilityError` where this instance or these options have no compiled form; the tree stays as it is.
+    Raises `MissingCapabilityError` if this problem or these options have no compiled form; then the tree is unchanged.
     """
     module, _, name = spec.kernel.partition(":")
     return getattr(import_module(module), name)(problem, tree, **options)

@@ -1,4 +1,4 @@
-"""Compiling in another process, while this one goes on.
+"""Compiling in another process while this one continues.
 
 The process has a low priority, and ends when it has nothing to do. It fills the cache on disk
 (`searchkit.compiled.cache`), from which the machine code is loaded. When the program that it works for ends, it
@@ -25,16 +25,16 @@ from searchkit.compiled.cache import Lock, Request, is_writable, user_cache
 
 THERE, UNDER_WAY, FAILED = "there", "under way", "failed"
 IDLE_SECONDS, POLL_SECONDS, WATCH_SECONDS = 5.0, 0.1, 0.5
-"""How long the process waits for the next request, and how often it looks whether there can be any, and whether its
-parent is still there."""
+"""How long the process waits for a request; the time between two checks whether requests can still come; and between
+two checks whether its parent still runs."""
 NICENESS, ALONE_NICENESS = 10, 19
-"""The priority while the program runs, and after its end."""
+"""The niceness while the program runs, and after its end."""
 ALONE_SECONDS = 120.0
-"""How long it goes on at most after the program has ended: compiling a function takes some seconds."""
+"""How long it continues at most after the end of the program. Compiling a function takes some seconds."""
 FINISH_VARIABLE = "SEARCHKIT_FINISH_COMPILING"
-"""The environment variable that makes the process end with the program if it is 0."""
+"""The environment variable that makes the process end with the program if its value is 0."""
 MOST_ATTEMPTS = 2
-"""A process may end, idle, just as a request is sent."""
+"""How often a function is requested: an idle process may end just when a request is sent."""
 BEGIN = (
     "import sys; sys.path[:] = eval(sys.stdin.buffer.readline()); "
     "from searchkit.search.background import serve; serve()"
@@ -42,11 +42,11 @@ BEGIN = (
 
 
 class Compiler:
-    """The process that compiles for this one; begun at the first request."""
+    """The process that compiles for this one; it is started at the first request."""
 
     def __init__(self) -> None:
         self.failures: dict[Path, str] = {}
-        """What could not be compiled, and why."""
+        """The file of a function that could not be compiled → the reason."""
         self._owner = os.getpid()
         self._process: subprocess.Popen[bytes] | None = None
         self._asked: set[Path] = set()
@@ -54,11 +54,13 @@ class Compiler:
         self._lock = threading.Lock()
 
     def state(self, request: Request) -> str:
-        """Return whether the machine code is `THERE`, `UNDER_WAY` or `FAILED`; ask for it, if nobody did."""
+        """Return whether the machine code is `THERE`, `UNDER_WAY` or `FAILED`; request it if that was not done yet."""
         if request.file.exists():
             return THERE
         with self._lock:
-            if self._owner != os.getpid():  # forked meanwhile: the process is that of the parent
+            if (
+                self._owner != os.getpid()
+            ):  # this process was forked: the compiling process belongs to its parent
                 self._process, self._owner = None, os.getpid()
                 self._asked.clear()
             if request.file in self.failures:
@@ -74,7 +76,7 @@ class Compiler:
             return self._ask(request)
 
     def leave(self) -> None:
-        """Leave the process to itself at the end of the program; wait for nothing."""
+        """Leave the process to itself at the end of the program, without waiting."""
         process, self._process = self._process, None
         if process is not None and self._owner == os.getpid():
             if process.stdin is not None:
@@ -116,7 +118,7 @@ class Compiler:
             self._process.stdin.write(len(content).to_bytes(8) + content)
             self._process.stdin.flush()
         except BrokenPipeError:
-            return UNDER_WAY  # it ended just now; the next look begins another
+            return UNDER_WAY  # it has just ended; the next call starts another
         except (OSError, ValueError, MemoryError) as error:
             return self._fail(request, f"no process that compiles can be started: {error}")
         self._asked.add(request.file)
@@ -124,6 +126,8 @@ class Compiler:
 
     def _begin(self) -> None:
         self.end()
+        atexit.unregister(self.leave)  # register it once only
+        atexit.register(self.leave)
         self._asked.clear()
         process = self._process = subprocess.Popen(
             [sys.executable or "python", "-c", BEGIN],
@@ -137,18 +141,17 @@ class Compiler:
 
 
 compiler = Compiler()
-atexit.register(compiler.leave)
 
 
 def compile_here(request: Request) -> None:
-    """Compile what a request asks for in this process. Raises whatever importing and compiling it raise."""
+    """Compile the function of a request in this process. Raises what importing and compiling it raise."""
     module = import_module(request.module)
     if request.name:
         getattr(module, request.name).compile(pickle.loads(request.types))
 
 
 def serve() -> None:
-    """Compile what is asked for on standard input, until that is closed or nothing is asked for any more."""
+    """Compile the functions requested on standard input, until it is closed or no request comes any more."""
     if hasattr(os, "nice"):
         os.nice(NICENESS)
     signal.signal(signal.SIGINT, signal.SIG_IGN)
@@ -166,18 +169,18 @@ def serve() -> None:
 
 
 class Requests:
-    """What the process is asked for, in order."""
+    """The requests that the process receives, in order."""
 
     def __init__(self) -> None:
         self._queue: SimpleQueue[Request] = SimpleQueue()
         self._asked = self._given = self._done = 0
-        """How many were read, how many of them were returned by `next`, and how many of these are done."""
+        """How many requests were read, how many were returned by `next`, and how many are done."""
         self._alone = threading.Event()
         """Set when the program has ended."""
         self._once = threading.Lock()
 
     def next(self) -> Request:
-        """Return the next; the one before is done. Raises `Empty` if none comes for some time, or none can come."""
+        """Return the next request; the last one is done. Raises `Empty` if none comes for a while, or can come."""
         self._done = self._given
         until = monotonic() + IDLE_SECONDS
         while True:
@@ -189,7 +192,7 @@ class Requests:
                 raise Empty
 
     def read(self) -> None:
-        """Read requests. The input ends when the program does."""
+        """Read requests until the end of the input, which is the end of the program."""
         source = sys.stdin.buffer
         while head := source.read(8):
             module, name, types = pickle.loads(source.read(int.from_bytes(head)))
@@ -198,13 +201,13 @@ class Requests:
         self._go_on_alone()
 
     def watch(self, parent: int) -> None:
-        """See when the parent has ended: others may have inherited the other end of the input."""
+        """Detect the end of the parent: other processes may have inherited the other end of the input."""
         while os.getppid() == parent:
             sleep(WATCH_SECONDS)
         self._go_on_alone()
 
     def _go_on_alone(self) -> None:
-        """Let the process finish what it was asked for, if it may; end it otherwise, whatever it is doing."""
+        """Let the process finish its requests, if it may; otherwise end it at once."""
         with self._once:
             if self._alone.is_set():
                 return
@@ -219,6 +222,6 @@ class Requests:
 
 
 def finishing_lock() -> Path:
-    """Return the file that is locked by the process that finishes what a program that has ended asked for."""
+    """Return the file that is locked by the one process that finishes the requests of an ended program."""
     folder = os.environ.get("NUMBA_CACHE_DIR")
     return (Path(folder) if folder else user_cache() / "kernels") / "finishing.lock"

@@ -1,4 +1,4 @@
-"""Why an expansion failed: which member of the problem, asked about what, and what to do about it."""
+"""Why an expansion failed: which member of the problem was called with what, and what to do about it."""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from itertools import islice
@@ -26,9 +26,16 @@ def explain(
 ) -> SearchkitError:
     """Return the error that says which member of `problem` made an engine raise `error`.
 
-    `state` is the one that was being expanded, unless the search was just starting; `during` says what else was being
-    done, if anything. What the members
-    return is looked at again, one value at a time: a fault in it shows there.
+    The members are called again, and each value that they return is checked.
+
+    Args:
+        problem: the problem that was searched.
+        spec: the engine.
+        tree: what the search has learned.
+        state: the state that was being expanded; not used if the search was just starting.
+        error: what was raised.
+        during: what was being done, for the message; "" for the expansion of `state`.
+
     """
     started = tree.frontier is not None
     if not during:
@@ -45,7 +52,7 @@ def explain(
         )
     if isinstance(error, OverflowError) and "float" in str(
         error
-    ):  # an integer that is larger than any, and a float
+    ):  # an int that is larger than any float, and a float
         return too_dear(state)
     for fault_found in _faults(problem, [state] if started else None):
         return InvalidProblemError(f"{type(problem).__name__}.{fault_found}")
@@ -55,20 +62,20 @@ def explain(
 def none_reached(
     problem: SearchProblem[State, Action], tree: SearchTree[State, Action]
 ) -> InvalidProblemError | None:
-    """Return the error for a search that was given None as a state; None where it was not."""
+    """Return the error for a search that was given None as a state; None if it was not."""
     if (
         not isinstance(tree.reached, dict) or None not in tree.reached
     ):  # compiled engines pack states, and None fails
         return None
-    _, parent, action = tree.reached[None]  # type: ignore[index]  # a state that is none
+    _, parent, action = tree.reached[None]  # type: ignore[index]  # None is not a valid state
     call = "initial_states()" if action is None and parent is None else f"successors({parent!r})"
     return InvalidProblemError(f"{type(problem).__name__}.{call} gave None as a state; {NO_STATE}")
 
 
 def doubts(problem: SearchProblem[State, Action], tree: SearchTree[State, Action]) -> Iterator[str]:
-    """Yield what looks like a mistake in the problem, once an engine in Python has searched it.
+    """Yield warnings about what looks like a mistake in the problem, once an engine in Python has searched it.
 
-    Looks at some of the states that were reached, and asks at most one question.
+    Inspects some of the states that were reached, and calls `is_goal` at most once.
     """
     alike = lookalikes(tree.reached)
     if alike is not None:
@@ -92,7 +99,7 @@ def doubts(problem: SearchProblem[State, Action], tree: SearchTree[State, Action
 
 
 def _misread(problem: SearchProblem[Any, Any], state: Any) -> str:
-    """Return what may have made a state of something that is none: a start or a successor without its brackets."""
+    """Return a hint if a value became a state by mistake: a start or a successor without its brackets."""
     try:
         given = problem.initial_states()
         starts = list(given)
@@ -110,10 +117,11 @@ def _misread(problem: SearchProblem[Any, Any], state: Any) -> str:
 
 
 def _raising_code(problem: SearchProblem[State, Action], spec: EngineSpec, error: Exception) -> str:
-    """Return the problem's code in which the error was raised; "" if it was raised by the engine itself.
+    """Return the name of the problem's code in which the error was raised; "" if the engine itself raised it.
 
-    A member is known by its code. Other code that is neither in the engine's package nor ours is the problem's
-    too: the generator expression that a member returned, a helper, a state's `__eq__`.
+    Members are recognised by their code objects. Other code that is neither in the package of the engine nor in
+    searchkit counts as code of the problem: a generator expression that a member returned, a helper, `__eq__` of a
+    state.
     """
     codes: dict[CodeType | None, str] = {}
     for name in MEMBERS:
@@ -134,7 +142,7 @@ def _raising_code(problem: SearchProblem[State, Action], spec: EngineSpec, error
 
 
 def _faults(problem: SearchProblem[Any, Any], states: list[Any] | None) -> Iterator[str]:
-    """Yield what is wrong with what the members return about the starts (None) or about these states."""
+    """Yield the faults in what the members return for these states; for None, in the starts and their successors."""
     if states is None:
         starts, fault = _asked("initial_states()", problem.initial_states)
         yield from fault
@@ -187,13 +195,13 @@ def _faults_of_state(source: str, problem: SearchProblem[Any, Any], state: Any) 
         )
     if has_heuristic(problem):
         call = f"heuristic({state!r})"
-        estimate, fault = _asked(call, problem.heuristic, state)
+        h, fault = _asked(call, problem.heuristic, state)
         yield from fault
-        yield from _not_a_number(call, estimate)
+        yield from _not_a_number(call, h)
 
 
 def _asked(call: str, member: Callable[..., Any], *arguments: Any) -> tuple[Any, list[str]]:
-    """Return what a member answers, and the fault if it raises."""
+    """Return what a member returns, or None and the fault if it raises."""
     try:
         return member(*arguments), []
     except Exception as error:

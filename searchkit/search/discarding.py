@@ -1,4 +1,4 @@
-"""Taking apart large containers piece by piece: millions of states at once would take seconds."""
+"""Freeing large containers piece by piece: freeing millions of states at once would take seconds."""
 
 import sys
 from collections import deque
@@ -7,13 +7,13 @@ from itertools import islice
 from typing import Any
 
 PIECE = 20_000
-"""Elements at a time: some milliseconds."""
+"""How many elements are freed at a time, which takes some milliseconds."""
 OURS = 2
-"""References to a container that only `discard` holds: its variable and the argument of the count."""
+"""The reference count of a container that only `discard` holds: its variable and the argument of `getrefcount`."""
 
 
 def discard(containers: Iterable[Any]) -> Iterator[None]:
-    """Empty containers that nobody else holds, a piece for each step."""
+    """Empty the containers that nothing else refers to, a piece for each step."""
     held = list(containers)
     del containers
     while held:

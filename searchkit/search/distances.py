@@ -29,16 +29,16 @@ if TYPE_CHECKING:
 class DistanceMap(Mapping[State, Cost], Generic[State, Action]):
     """The distance of every reachable state from the nearest start: a mapping. Unreachable states are absent.
 
-    Iterates from the nearest states to the farthest; equally near ones in the same order each time, whatever the
-    backend.
+    Iteration goes from the nearest states to the farthest. States at the same distance come in the same order each
+    time, whatever the backend.
     """
 
     def __init__(self, tree: SearchTree[State, Action], complete: bool, warnings: tuple[str, ...] = ()):
         self._tree = tree
         self.warnings = warnings
-        """As `Result.warnings`: such as that machine code could not calculate with the costs."""
+        """As `Result.warnings`, for example that machine code could not calculate with the costs."""
         self.complete = complete
-        """Whether every reachable state is in the map; False where a limit came first."""
+        """Whether every reachable state is in the map; False if a limit ended the search."""
 
     def __getitem__(self, state: State) -> Cost:
         return self._tree.reached[state][0]
@@ -50,17 +50,17 @@ class DistanceMap(Mapping[State, Cost], Generic[State, Action]):
         return len(self._tree.reached)
 
     def parent(self, state: State) -> State | None:
-        """Return the state before `state` on the way from the nearest start; None at a start. O(1).
+        """Return the parent of `state` on the path from the nearest start; None for a start. O(1).
 
         Raises `KeyError` for a state that is not in the map.
         """
         return self._tree.reached[state][1]
 
     def descend(self, state: State) -> State | None:
-        """Return the next step from `state` towards the nearest start; None where it is one. O(1).
+        """Return the next state from `state` towards the nearest start; None for a start. O(1).
 
-        It is the parent: a step back along the way out, to be taken where actions can be undone. Many walkers
-        can share one map. Raises `KeyError` for a state from which no start can be reached.
+        This is the parent, so it assumes that actions can be undone. Many walkers can share one map. Raises `KeyError`
+        for a state that is not in the map.
         """
         return self.parent(state)
 
@@ -80,7 +80,7 @@ class DistanceMap(Mapping[State, Cost], Generic[State, Action]):
 
 
 class _CompiledMap(DistanceMap[State, Action]):
-    """The same over the arrays of a compiled engine: numbers and states are made when they are asked for."""
+    """A distance map over the arrays of a compiled engine; costs and states are made when they are used."""
 
     def __init__(
         self, tree: SearchTree[State, Action], complete: bool, warnings: tuple[str, ...], settled: "Settled"
@@ -137,11 +137,12 @@ def distance_map(
     Args:
         problem: its starts, successors and costs are used.
         backend: `python`, `compiled`, or `auto`, as for `solve`; the map is the same, equal paths included.
-        limits: where to stop; the map then holds the states whose distance is settled.
+        limits: limits of the search; if one ends it, the map holds the states whose distance is final.
 
     Raises:
         InvalidProblemError: as `solve` does.
-        UnknownNameError, MissingCapabilityError, MissingExtraError: there is no such backend, or not for this problem.
+        UnknownNameError: there is no such backend.
+        MissingCapabilityError, MissingExtraError: the backend can't be used for this problem, or is not installed.
 
     Example:
         >>> from searchkit import distance_map, problem_from
@@ -161,7 +162,7 @@ def distance_map(
     search = Search(goalless, engine, backend=backend)
     result = search.run(limits)
     complete = result.status is not Status.CUTOFF
-    # Below the bound every arrival is final, and so is that of the state before it.
+    # Below the bound, every arrival is final, and so is the arrival of its parent.
     bound = None if complete else search.tree.lower_bound
     if search.backend == "compiled":
         from searchkit.kernels.settled import Settled
@@ -173,7 +174,7 @@ def distance_map(
 
 
 def _in_order(tree: SearchTree[State, Action], bound: Cost | None) -> Any:
-    """Return the arrivals below the bound, the nearest first: as they were expanded, if that is known."""
+    """Return the arrivals below the bound, the nearest first: in the order of expansion, if it is known."""
     reached = tree.reached
     if tree.closed is None:  # breadth-first: as they were reached
         if bound is None:

@@ -1,4 +1,4 @@
-"""States of equal content that are not equal: their class has no `==` of its own, so each object is a new state."""
+"""Finding states of equal content that are not equal, because their class does not define `==`."""
 
 from collections import Counter
 from collections.abc import Iterable, Mapping
@@ -7,20 +7,20 @@ from itertools import islice
 from typing import Any
 
 SAMPLE = 1_000
-"""States of a search that are looked at, from the first."""
+"""How many states of a search are inspected, from the first one on."""
 PARTS = 1_000
-"""Parts of a state that are looked at; a larger one, such as a state that holds its problem, is left alone."""
+"""How many parts of a state are inspected; a state with more, such as one that holds its problem, is skipped."""
 PLAIN = (int, float, complex, bool, str, bytes, type(None))
 WIDEST = 80
-"""Characters of a state that a message shows."""
+"""The most characters of a state that a message shows."""
 HEAP_TYPE = 1 << 9
-"""The flag of classes that were defined in Python: of others, attributes need not be all there is."""
+"""The flag of classes that were defined in Python. Objects of others may hold more than attributes."""
 
 
 def lookalikes(states: Iterable[Any], most: int = SAMPLE) -> tuple[Any, Any] | None:
     """Return two of the first states that have equal content and are not equal; None if there are none.
 
-    The states differ from one another. Built-in values cost next to nothing.
+    The given states differ from one another. States of built-in types are skipped, so that they cost almost nothing.
     """
     seen: dict[Any, Any] = {}
     try:
@@ -31,13 +31,13 @@ def lookalikes(states: Iterable[Any], most: int = SAMPLE) -> tuple[Any, Any] | N
             other = seen.setdefault(key, state)
             if other is not state and other != state:
                 return other, state
-    except Exception:  # a state whose attributes, hash or == raise has a fault of its own
+    except Exception:  # attributes, hash or == raise: that is another fault
         return None
     return None
 
 
 def content(state: Any) -> Any:
-    """Return what a state consists of, to be compared and hashed; None where no part of it is compared by identity."""
+    """Return the contents of a state as a hashable value; None if no part of the state is compared by identity."""
     read = _Reader()
     try:
         key = read.content(state)
@@ -47,7 +47,7 @@ def content(state: Any) -> Any:
 
 
 def identity_class(state: Any) -> type | None:
-    """Return the first class of the state, or of a part of it, whose objects are equal only to themselves."""
+    """Return the first class, of the state or one of its parts, whose objects are equal only to themselves."""
     read = _Reader()
     with suppress(Exception):
         read.content(state)
@@ -55,7 +55,7 @@ def identity_class(state: Any) -> type | None:
 
 
 def remedy(state: Any) -> str:
-    """Return what to do about a state that is, or has parts that are, compared by identity."""
+    """Return advice for a state that is compared by identity, or has parts that are."""
     kind = identity_class(state) or type(state)
     return (
         f"{kind.__name__} has no __eq__ and __hash__ of its own, so each object is a state of its own. Define both "
@@ -64,7 +64,7 @@ def remedy(state: Any) -> str:
 
 
 def as_text(state: Any) -> str:
-    """Return the repr of a state; one by its attributes where its class has no repr of its own."""
+    """Return the repr of a state; one made of its attributes if its class does not define `__repr__`."""
     kind: Any = type(state)
     attributes = _attributes(state) if kind.__repr__ is object.__repr__ else []
     if not attributes:
@@ -73,17 +73,17 @@ def as_text(state: Any) -> str:
 
 
 def shown(state: Any) -> str:
-    """Return a state as a text of limited length."""
+    """Return the text of a state, at most `WIDEST` characters long."""
     text = as_text(state)
     return text if len(text) <= WIDEST else f"{text[: WIDEST - 1]}…"
 
 
 class _TooLargeError(Exception):
-    """A state has more parts than are looked at."""
+    """A state has more parts than are inspected."""
 
 
 class _Reader:
-    """Makes the key of one state, and remembers the classes of what is compared by identity."""
+    """Makes the key of one state, and collects the classes of the parts that are compared by identity."""
 
     def __init__(self) -> None:
         self.by_identity: list[type] = []
@@ -102,7 +102,7 @@ class _Reader:
             return kind, frozenset(Counter(map(self.content, value)).items())
         if isinstance(value, Mapping):
             return kind, frozenset((name, self.content(part)) for name, part in value.items())
-        if kind.__hash__ is None:  # an array of numbers, whose attributes are not what it holds
+        if kind.__hash__ is None:  # an array of numbers, whose contents are not attributes
             view = memoryview(value)
             return kind, view.format, view.shape, view.tobytes()
         attributes = _attributes(value)
@@ -113,14 +113,14 @@ class _Reader:
             self.by_identity.append(kind)
         before = len(self.by_identity)
         key = kind, tuple((name, self.content(part)) for name, part in attributes)
-        # What compares its own contents, and holds nothing that is compared by identity, stands for itself.
+        # A value that compares its own contents, and holds nothing compared by identity, is its own key.
         return key if alone or len(self.by_identity) > before else value
 
 
 def _attributes(value: Any) -> list[tuple[str, Any]]:
-    """Return the attributes of an instance by name; none where they are not all that it consists of.
+    """Return (name, value) of the attributes of an instance; none if the instance may hold more than attributes.
 
-    Classes, functions and modules are what they are by identity.
+    Classes, functions and modules are compared by identity on purpose, and have none either.
     """
     kinds = type(value).__mro__[:-1]
     if callable(value) or not all(kind.__flags__ & HEAP_TYPE for kind in kinds):

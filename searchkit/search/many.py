@@ -20,32 +20,33 @@ from searchkit.search.driver import SLICE_SECONDS, Observer, Search
 from searchkit.search.limits import Limits
 
 LEAVE_SECONDS = 0.1
-"""How long a thread has to end where nobody asked for that."""
+"""How long to wait for the end of a thread if the caller did not ask for that."""
 
 
 @define(eq=False)
 class Workers:
-    """Threads that search, and what they share: how to, which searches are under way, and what they tell each other.
+    """Threads that search, and what they share: how to make a search, the queue of queries, and the running searches.
 
-    They are daemons: neither Ctrl-C nor the end of the program waits for a problem whose members don't return.
+    The threads are daemons: neither Ctrl-C nor the end of the program waits for a member of a problem that does not
+    return.
     """
 
     search: Callable[[Any], Search[Any, Any]]
-    """Query → its search."""
+    """Returns the search of a query."""
     limits: Limits | None
     certificate: bool
     most: int
-    """Threads."""
+    """The largest number of threads."""
     moved: bool = False
-    """Whether machine code has paid for one query: then all after it begin as such."""
+    """Whether one query has moved to machine code: then the following ones begin as machine code."""
     stopped: bool = False
     running: set[Search[Any, Any]] = field(factory=set)
     asked: "SimpleQueue[tuple[Any, Future[Any]] | None]" = field(factory=SimpleQueue)
-    """Queries and where their answers go; None for the end of one thread."""
+    """Queries with the futures of their answers; None makes one thread end."""
     threads: list[Thread] = field(factory=list)
 
     def ask(self, query: Any) -> "Future[Any]":
-        """Return what will be the answer to a query."""
+        """Return the future answer to a query."""
         if len(self.threads) < self.most:
             thread = Thread(target=self.work, name="searchkit", daemon=True)
             thread.start()
@@ -55,7 +56,7 @@ class Workers:
         return answer
 
     def work(self) -> None:
-        """Answer queries until there are no more: what each thread does."""
+        """Answer queries until there are no more. Each thread runs this."""
         while (asked := self.asked.get()) is not None:
             query, answer = asked
             try:
@@ -65,13 +66,13 @@ class Workers:
             del asked, query, answer  # while it waits, it holds none of them
 
     def answer(self, query: Any) -> Result[Any, Any] | None:
-        """Solve a query; None if all was stopped before it was begun."""
+        """Solve a query; return None if `stop` was called before it was begun."""
         if self.stopped:
             return None
         search = self.search(query)
         self.running.add(search)
         try:
-            if self.stopped:  # meanwhile: `stop` may not have seen it among the others
+            if self.stopped:  # just now: `stop` may have missed this search
                 search.interrupt()
             if self.moved and search.may_move:
                 search.move()
@@ -88,7 +89,7 @@ class Workers:
             search.interrupt()
 
     def end(self, seconds: float | None = LEAVE_SECONDS) -> None:
-        """Make the threads end, too, and wait a little for them: machine code has to end before the program does."""
+        """Make the threads end as well, and wait for them: machine code has to end before the program does."""
         self.stop()
         for _ in self.threads:
             self.asked.put(None)
@@ -98,17 +99,17 @@ class Workers:
 
 
 SIGNAL_SECONDS = 0.1
-"""How long Ctrl-C may go unnoticed while an answer is waited for."""
+"""How long Ctrl-C may be delayed while `next` waits for an answer."""
 AHEAD = 8
-"""Queries for each thread that are begun before their results are asked for: one that takes long holds up no thread."""
+"""How many queries per thread are begun ahead of the results: so a long one does not make other threads idle."""
 
 
 class Answers(Iterator[Result[State, Action]], Generic[State, Action]):
     """The results of `solve_many`, in the order of the queries: an iterator, to be used by one thread.
 
-    Where a query has an error, `next` raises it, with a note that says which query it is; called again, it goes on
-    with the query after it. Ctrl-C while it waits makes all searches end soon, and loses none of the results: after it,
-    `next` returns those that are there, the searches that were cut off among them. So does `interrupt`.
+    If a query raises, `next` raises the error with a note that names the query; called again, it continues with the
+    query after it. Ctrl-C while `next` waits makes all searches end soon, and loses no results: afterwards, `next`
+    returns those that exist, including those of the searches that were cut off. `interrupt` does the same.
     """
 
     def __init__(self, workers: Workers, queries: Iterator[Any]):
@@ -149,24 +150,24 @@ class Answers(Iterator[Result[State, Action]], Generic[State, Action]):
         self._workers.stop()
 
     def close(self) -> None:
-        """End it now: return when no search runs any more. Results that were not asked for are dropped."""
+        """End all searches now, and return when none runs any more. Results that were not read are dropped."""
         waiting = [asked.answer for asked in self._waiting]
         self._waiting.clear()
         self._workers.stop()
         while wait(waiting, SLICE_SECONDS).not_done:
-            self._workers.stop()  # again: making a certificate is ended by an interruption of its own
+            self._workers.stop()  # again: one interruption ends the search, another one the certificate
         self._workers.end(None)
 
     def _wait_for(self, answer: "Future[Any]") -> None:
-        """Wait for an answer, a little at a time.
+        """Wait for an answer in short periods.
 
-        A signal that comes just before a lock is waited for, or to another thread, does not end the waiting.
+        A signal that arrives just before the wait for a lock, or in another thread, does not end that wait.
         """
         while not answer.done():
             wait([answer], SIGNAL_SECONDS)
 
     def _ask(self) -> bool:
-        """Hand the next query to a thread; return whether there was one."""
+        """Give the next query to a thread; return whether there was one."""
         try:
             number, query = next(self._queries)
         except StopIteration:
@@ -182,15 +183,15 @@ class Answers(Iterator[Result[State, Action]], Generic[State, Action]):
 
 
 class _Asked(NamedTuple):
-    """A query that was handed to a thread."""
+    """A query that was given to a thread."""
 
     number: int | None
-    """None for an error in the reading of queries."""
+    """None for an error while the queries were read."""
     query: Any
     answer: "Future[Any]"
 
     def note(self) -> str:
-        """Say which query it is. A problem is not shown: it may be a large drawing."""
+        """Return the note that names the query. A problem is not shown: its repr may be a large drawing."""
         if self.number is None:
             return "while the queries were read"
         shown = repr(self.query) if isinstance(self.query, tuple) else f"a {type(self.query).__name__}"
@@ -241,31 +242,31 @@ def solve_many(
 ) -> Answers[Any, Any]:
     """Answer many queries on all cores; return an iterator of their results, in the order of the queries.
 
-    Each result is the one that `solve` gives, whatever the number of threads; only the seconds differ, and the backend
-    may where it is `auto`. Queries are taken as results are asked for, some more than that at a time, so that there may
-    be any number of them. A result keeps its search only where a limit came first: those of thousands of queries would
-    fill the memory.
+    Each result is the one that `solve` returns, whatever the number of threads. Only the seconds differ, and with
+    `auto` the backend may. Queries are read as results are read, a few of them ahead, so that there may be any number
+    of them. A result has its search only if a limit came first: the searches of thousands of queries would fill the
+    memory.
 
-    Machine code runs on all cores at once. Engines in Python take turns on one, as all Python code does, and are no
-    faster for it; with `backend="auto"`, once a search has moved to machine code, those that follow begin there.
-    The members of a problem are called from several threads.
+    Machine code runs on all cores at once. Engines in Python run one at a time, as all Python code does, and become no
+    faster. With `backend="auto"`, once a search has moved to machine code, the following ones begin there. The members
+    of a problem are called from several threads.
 
     Args:
-        problem: what all queries are about, such as a map: it is `Aimable`. Or, without `queries`, the problems to
-            solve, ready-made.
-        queries: (start, goal) for each.
+        problem: what all queries are about, such as a map: an `Aimable` problem. Without `queries`, the problems to
+            solve.
+        queries: a (start, goal) pair for each.
         engine: as for `solve`.
         backend: as for `solve`.
-        limits: of each query; that of memory is of the process, and so of all.
+        limits: limits of each query; the limit of memory is that of the whole process.
         observers: as for `solve`; several threads call them.
-        threads: how many queries run at a time; by default, as many as this process may use cores.
+        threads: how many queries run at a time; by default, the number of cores that this process may use.
         certificate: whether each result carries one, as for `solve`.
         options: as for `solve`.
 
     Raises:
-        InvalidOptionError: `threads` is not a whole number ≥ 1, or a query is no pair.
+        InvalidOptionError: `threads` is not a whole number ≥ 1, or a query is not a pair.
         MissingCapabilityError: the problem is not `Aimable`.
-        SearchkitError: whatever `solve` raises, from the iterator where it comes to that query; a note says which.
+        SearchkitError: what `solve` raises, from the iterator when it comes to that query; a note names the query.
 
     Example:
         >>> from searchkit import solve_many
@@ -307,7 +308,7 @@ def cores() -> int:
 
 
 def _aimed(problem: Any, begun: Callable[[Any], Search[Any, Any]]) -> Callable[[Any], Search[Any, Any]]:
-    """Return query → its search. Raises `MissingCapabilityError` where the problem can't be aimed."""
+    """Return the function query → search. Raises `MissingCapabilityError` if the problem is not `Aimable`."""
     if not isinstance(problem, Aimable):
         raise MissingCapabilityError(
             f"{type(problem).__name__} can't be asked of other starts and goals (it is not Aimable: it has no "

@@ -1,11 +1,11 @@
-"""Making the machine code of a search ready, a little at a time, while its limits and Ctrl-C are still looked at.
+"""Preparing the machine code of a search in small steps, between which limits and Ctrl-C are checked.
 
-What is made ready is the same search from its beginning: Numba is imported, the compiled view is made, the kernels are
-loaded, and as many states are expanded as the search in Python has expanded. As kernels expand the same states in the
-same order, tie for tie, the search then goes on from there; that both agree is checked before. This takes a small
-part of the time that the search in Python took, and less than to take over what that has reached.
+The machine code repeats the search from its beginning: Numba is imported, the compiled view is made, the kernels are
+loaded, and as many states are expanded as the search in Python has expanded. Kernels expand the same states in the same
+order, with the same ties, so that the search can continue from there; this is verified first. It takes a small part of
+the time that the search in Python took, and less time than copying the states that it has reached.
 
-Importing and making a view can't be interrupted, so they are done by a thread, for which the search waits. What is not
+Importing Numba and making a view can't be interrupted, so a thread does them, and the search waits for it. What is not
 compiled yet on this machine is compiled by another process (`searchkit.search.background`).
 """
 
@@ -34,22 +34,22 @@ from searchkit.tree import SearchTree
 
 logger = logging.getLogger("searchkit")
 BUSY, ELSEWHERE, READY, FAILED = "busy", "elsewhere", "ready", "failed"
-"""How far it is: working, and to be waited for; another process compiles; done; it can't be."""
+"""The progress of a preparation: at work in this process; another process compiles; ready; failed."""
 SLICE_SECONDS, FIRST_SLICE = 0.02, 1024
 QUICK_SECONDS = 0.02
-"""Making a run that took no longer than this for a problem of that class needs no thread next time."""
+"""If making a run for a class of problems took no longer than this, it is done without a thread next time."""
 LEAVE_SECONDS = 1.0
-"""How long the end of the program waits for a thread that is importing."""
+"""How long the end of the program waits for a thread that imports."""
 ADDRESS_SPACE = 1_500_000_000
-"""Bytes of addresses that Numba, LLVM and the arrays of a small search take: with less, LLVM ends the process."""
+"""Bytes of address space for Numba, LLVM and the arrays of a small search: with less, LLVM ends the process."""
 _quick: set[tuple[str, type]] = set()
 _threads: "WeakSet[threading.Thread]" = WeakSet()
 _announced: dict[str, object] = {}
-"""The files of machine code of which this process has said that they are being made."""
+"""The files of machine code whose compilation this process has logged."""
 
 
 class Broken:
-    """Why machine code can't be used in this process, once that is known."""
+    """Why machine code can't be used in this process; "" while no reason is known."""
 
     why = ""
 
@@ -61,8 +61,8 @@ class Preparation:
         problem: what is searched.
         spec: by which engine.
         options: the engine's.
-        alone: whether nothing else goes on meanwhile: then what can't be compiled elsewhere is compiled here.
-        at_once: whether all of it is done in the calling thread, compiling included.
+        alone: whether the search waits: then what another process can't compile is compiled in this one.
+        at_once: whether everything is done in the calling thread, including compilation.
 
     """
 
@@ -80,14 +80,14 @@ class Preparation:
         self.tree: SearchTree[Any, Any] = SearchTree()
         self.run: Any = None
         self.error: BaseException | None = None
-        """Why it failed; one that is a `MissingCapabilityError` is no fault of anybody."""
+        """Why it failed. A `MissingCapabilityError` is not reported as a fault."""
         self.missing: Missing | None = None
         self._made: Work | None = None
         self._asked: list[Request] = []
         self._size = FIRST_SLICE
 
     def advance(self, expanded: int) -> str:
-        """Do a little of it, up to the state after so many expansions; return how far it is."""
+        """Do a small part, at most up to the state after `expanded` expansions; return the progress."""
         if self.missing is not None:
             how = self.missing.look()
             if how is not READY:
@@ -103,7 +103,7 @@ class Preparation:
             if error.request in self._asked and not self.alone:
                 self.error = MissingExtraError(f"compiled code in {error.request.file} can't be loaded")
                 return FAILED
-            self.at_once = error.request in self._asked  # it was compiled, and can't be loaded
+            self.at_once = error.request in self._asked  # it was compiled, but can't be loaded
             self._asked.append(error.request)
             self.missing = None if self.at_once else Missing(error.request, here=self.alone)
             return BUSY if self.at_once else ELSEWHERE
@@ -124,7 +124,7 @@ class Preparation:
         )
 
     def _make(self) -> bool:
-        """Import and make the run, in a thread if that may take long; return whether it is there."""
+        """Import the kernel and make the run, in a thread if that may take long; return whether it is done."""
         if self._made is None and (self.spec.kernel, type(self.problem)) in _quick:
             with nullcontext() if self.at_once else no_compiling():
                 self._make_run()
@@ -167,7 +167,7 @@ class Preparation:
 
 
 class Work:
-    """Something that is done by a thread."""
+    """A function that is called in a thread, or in this one."""
 
     def __init__(self, call: Any, context: Any = nullcontext):
         self.call, self.context = call, context
@@ -175,17 +175,20 @@ class Work:
         self.error: BaseException | None = None
 
     def begin(self) -> bool:
-        """Begin it in a thread; return whether there is one."""
+        """Start a thread that calls it; return whether that was possible."""
         thread = threading.Thread(target=self.do, name="searchkit machine code", daemon=True)
         try:
             thread.start()
         except (RuntimeError, MemoryError):
             return False
+        if not _threads:
+            atexit.unregister(_leave)
+            atexit.register(_leave)
         _threads.add(thread)
         return True
 
     def do(self) -> None:
-        """Do it."""
+        """Call it, and keep its exception."""
         try:
             with self.context():
                 self.call()
@@ -199,7 +202,7 @@ class Missing:
     """A function that is not compiled yet.
 
     Args:
-        request: which.
+        request: which function it is.
         here: whether this process compiles it if the other one can't.
 
     """
@@ -213,7 +216,7 @@ class Missing:
             logger.info("compiling %s … (once per machine)", request.name or request.module)
 
     def look(self) -> str:
-        """Return whether it is compiled `ELSEWHERE`, here (`BUSY`), is there (`READY`), or can't be (`FAILED`)."""
+        """Return `ELSEWHERE` or `BUSY` while another or this process compiles it, then `READY` or `FAILED`."""
         if self._work is not None:
             return self._look_here(self._work)
         how = background.compiler.state(self.request)
@@ -239,7 +242,7 @@ class Missing:
 
 
 def import_kernels(spec: EngineSpec) -> None:
-    """Import the compiled form of an engine. Raises `MissingExtraError` where that fails, whatever the cause."""
+    """Import the compiled form of an engine. Raises `MissingExtraError` if that fails for any reason."""
     if Broken.why:
         raise MissingExtraError(Broken.why)
     if "numba" not in sys.modules and (left := addresses_left()) is not None and left < ADDRESS_SPACE:
@@ -265,7 +268,7 @@ def import_kernels(spec: EngineSpec) -> None:
 
 
 def addresses_left() -> int | None:
-    """Return how many bytes of addresses the limit of this process leaves (`ulimit -v`); None if there is no limit."""
+    """Return the bytes of address space below the limit of this process (`ulimit -v`); None without a limit."""
     try:
         import resource
     except ImportError:
@@ -280,7 +283,7 @@ def addresses_left() -> int | None:
 
 
 def rehearse(run: Any, tree: SearchTree[Any, Any]) -> Iterator[object]:
-    """Ask a run for what results and observers ask it for, so that the machine code of that is loaded too."""
+    """Use a run in the ways in which results and observers use it, so that machine code for that is loaded too."""
     state = run.state
     yield state in tree.reached
     if state in tree.reached:
@@ -290,7 +293,7 @@ def rehearse(run: Any, tree: SearchTree[Any, Any]) -> Iterator[object]:
 
 
 def warning_of(error: BaseException | None) -> str:
-    """Return what a search that stays in Python says about it; "" if nothing is wrong."""
+    """Return the warning of a search that stays in Python because of an error; "" if there is nothing to report."""
     if error is None or isinstance(error, MissingCapabilityError):
         return ""
     what = str(error) if isinstance(error, SearchkitError) else f"{type(error).__name__}: {error}"
@@ -306,9 +309,8 @@ _rehearsed: set[Hashable] = set()
 """The forms of the runs whose results this process can read without compiling anything."""
 
 
-@atexit.register
 def _leave() -> None:
-    """Make threads end that are importing, and wait for them: a thread that runs on while Python ends may crash it."""
+    """End the threads that import, and wait for them: a thread that runs while Python ends may crash it."""
     alive = [thread for thread in _threads if thread.is_alive()]
     for thread in alive:
         ctypes.pythonapi.PyThreadState_SetAsyncExc(

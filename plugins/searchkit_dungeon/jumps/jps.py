@@ -52,6 +52,7 @@ def jump_point_search(problem: SearchProblem[Any, Any], tree: SearchTree[Any, An
         if g > reached[state][0] or closed.get(state, inf) <= g:
             heappop(frontier)
             continue
+        # Same lines as in searchkit.engines.astar, searchkit.engines.dijkstra: an engine shows its algorithm whole
         tree.lower_bound = f
         # Same lines as in searchkit.engines.astar, searchkit.engines.dijkstra, searchkit_dungeon.jumps.jps_plus: the
         # whole loop of an engine is in one function, which reads like its pseudocode.

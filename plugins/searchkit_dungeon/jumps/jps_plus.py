@@ -79,6 +79,7 @@ def jump_point_search_plus(problem: SearchProblem[Any, Any], tree: SearchTree[An
         if state in closed:  # through a cheaper entry
             heappop(frontier)
             continue
+        # Same lines as in searchkit.engines.astar, searchkit.engines.dijkstra: an engine shows its algorithm whole
         tree.lower_bound = f
         # Same lines as in searchkit.engines.astar, searchkit.engines.dijkstra, searchkit_dungeon.jumps.jps: the whole
         # loop of an engine is in one function, which reads like its pseudocode.
