@@ -3,6 +3,7 @@
 from array import array
 from collections.abc import Sequence
 from math import sqrt
+from sys import float_info
 from typing import Any
 
 import numpy as np
@@ -10,10 +11,11 @@ import numpy as np
 from searchkit.compiled.functions import heuristic_function
 from searchkit.compiled.view import CSR
 from searchkit.plugin import MissingCapabilityError
-from searchkit_graph.straight_line import MOST
 
 MOST_EDGES = 0xFFFE
 """The largest number of edges of a node; compiled engines number successors by 16 bits."""
+MOST = float_info.max
+"""The largest heuristic value, as in `searchkit_graph.straight_line`, which imports what uses this module."""
 HEADER = 3
 """The length of the header of the table: the number of goals, whether costs are integers, and the rate."""
 
