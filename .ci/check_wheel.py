@@ -51,9 +51,9 @@ def main() -> None:
         sys.exit("the base install is not light: it brings a package that belongs to an extra")
     names = [str(path) for path in distribution(NAME).files or ()]
     plugins = {
-        point.value: point.name
+        point.value.partition(".")[0]: point.name
         for point in distribution(NAME).entry_points.select(group="searchkit")
-        if "." not in point.value
+        if not point.value.startswith("searchkit.")
     }
     packages = {name.partition("/")[0] for name in names if name.endswith(".py")}
     if packages != {"searchkit", *plugins}:

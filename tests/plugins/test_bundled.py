@@ -64,8 +64,6 @@ def test_plugins_import_what_a_stranger_could(name: str) -> None:
             module = node.module if isinstance(node, ast.ImportFrom) else None
             if module is None or module.partition(".")[0] == name:
                 continue
-            if "compiled" in path.parts and module.startswith("searchkit.kernels."):
-                continue
             if module.partition(".")[0] == "searchkit":
                 assert ALLOWED.fullmatch(module) or module in ALSO.get(name, ()), f"{path} imports {module}"
             elif module.startswith("searchkit_"):

@@ -63,7 +63,7 @@ def test_proved_is_proved_on_a_map_of_some_size(terrain: Terrain) -> None:
 
 
 def test_the_benchmark_runs(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
-    """On a small map; whatever its times are, it prints its table."""
+    """On a small map; it prints its table, whatever the times."""
     monkeypatch.setattr("benchmarks.corridors.archipelago", lambda *size: archipelago(300, 150, 1))
     monkeypatch.setattr(
         "benchmarks.corridors.far_pairs",

@@ -31,7 +31,7 @@ WALLS = ["S.......", "######..", "........", "..######", "........", "#######.",
 
 
 def answer(result: Result[Any, Any]) -> tuple[object, ...]:
-    """Return everything that a result says but the time and the backend."""
+    """Return everything in a result except the time and the backend."""
     counters = evolve(result.statistics, seconds=0.0)
     said = result.lower_bound, type(result.lower_bound), result.warnings, result.details
     return result.status, result.solution, result.partial, said, counters
@@ -161,7 +161,7 @@ def test_depths_in_any_form(depths: Any) -> None:
 
 
 def test_depths_that_are_no_integers_stay_in_python() -> None:
-    """Rounding them would change the way."""
+    """Rounding them would change the path."""
     plain = grid(["S...", "....", "...G"])
     problem: Any = CorridorGrid(plain.terrain, plain.starts, plain.goals, 2, [0.5] * 20)  # type: ignore[list-item]
     assert solve(problem, ENGINE).details["depth"] == 0.5

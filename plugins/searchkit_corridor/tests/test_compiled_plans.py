@@ -1,4 +1,4 @@
-"""Plans over blocks as machine code are those in Python, whatever was searched before."""
+"""Plans over blocks in machine code are those in Python, whatever was searched before."""
 
 from typing import Any
 

@@ -15,7 +15,7 @@ from searchkit_dungeon.strategies import grids, mazes
 @settings(max_examples=400)
 @given(problem=grids(size=13), options=OPTIONS, variant=st.sampled_from(VARIANTS))
 def test_any_grid_of_the_dungeon(problem: Grid, options: dict[str, Any], variant: str) -> None:
-    """With 4 or 8 moves and terrain, as they are: actions are counted, and a warning says so where they have costs."""
+    """Grids with 4 or 8 moves and terrain need no change. Actions are counted, with a warning if they have costs."""
     assert isinstance(problem, Relaxable)
     result, best = run(problem, variant=variant, **options), least(problem)
     assert (result.status is Status.UNSOLVABLE) == (best == inf)
@@ -36,7 +36,7 @@ def test_any_grid_of_the_dungeon(problem: Grid, options: dict[str, Any], variant
 @settings(max_examples=200)
 @given(problem=mazes(size=13, kinds="open"), options=OPTIONS, variant=st.sampled_from(VARIANTS))
 def test_a_subclass_is_taken_by_its_own_steps(problem: Grid, options: dict[str, Any], variant: str) -> None:
-    """A grid whose ways are one-way, all of them, by its regions; the map's own would be another problem's."""
+    """A grid on which every step is one-way is searched by its own regions, not by those of the map."""
 
     class OneWay(Grid):
         def successors(self, state: Cell) -> list[tuple[str, Cell]]:

@@ -106,7 +106,7 @@ def test_optimal_is_restart_is_breadth_first_in_the_final_mask(
 @settings(max_examples=400)
 @given(problem=plain, options=OPTIONS)
 def test_proved_is_the_unrestricted_optimum(problem: CorridorGrid, options: dict[str, Any]) -> None:
-    """And the result says so."""
+    """The result reports it."""
     result, best = run(problem, variant="proved", **options), least(problem)
     assert (inf if result.cost is None else result.cost) == best == result.lower_bound
     assert result.optimal == (best < inf)

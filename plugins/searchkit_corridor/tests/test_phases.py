@@ -38,7 +38,7 @@ def serpentine(cell: int, blocks: int) -> CorridorGrid:
 
 @pytest.mark.parametrize("variant", VARIANTS)
 def test_many_sources_any_target_and_the_solution_names_both(variant: str) -> None:
-    """The nearest pair is used, whatever the others are."""
+    """The nearest pair is used, whatever the other cells are."""
     problem = corridor_grid(["S....S.G", "........", "G......."], cell=2)
     result = run(problem, variant=variant)
     assert result.solution is not None
@@ -114,7 +114,7 @@ def test_learning_plans_around_regions_that_do_not_connect() -> None:
 
 
 def test_fast_can_be_32_times_too_long() -> None:
-    """A documented limit: the end of the serpentine, reached in vain, is resumed at the same time as its beginning."""
+    """A documented limit: the end of the serpentine, searched without success, is resumed with its beginning."""
     problem = serpentine(cell=68, blocks=3)
     options = {"radius": 0, "learn": False}
     fast, optimal = (run(problem, variant=variant, **options) for variant in ("fast", "optimal"))

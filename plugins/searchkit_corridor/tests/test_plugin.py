@@ -37,7 +37,7 @@ def test_grids_are_taken_only_where_regions_are_asked_for(tmp_path: Path) -> Non
 
 
 def test_floor_with_costs_is_refused() -> None:
-    """The message says what to do: a corridor counts steps."""
+    """The message says what to do, since a corridor counts steps."""
     with pytest.raises(InputFormatError, match="depth=digits, or solve it with another engine"):
         corridor_grid(["S29G"])
     assert corridor_grid(["S29G"], depth="digits").depths is not None

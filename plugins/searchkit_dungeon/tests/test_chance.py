@@ -7,7 +7,7 @@ from searchkit_dungeon.generators.chance import below, between, choice, shuffle,
 
 
 def test_the_same_seed_gives_the_same_numbers_everywhere() -> None:
-    """These were drawn on CPython 3.11; they must never change, and with them no map."""
+    """These were drawn on CPython 3.11. They must never change, because every generated map would change."""
     rng = Random(2024)
     letters = list("abcdefgh")
     shuffle(rng, letters)

@@ -38,7 +38,7 @@ def bends(corridor: Corridor) -> int:
     return sum(one != other for one, other in pairwise(steps))
 
 
-def test_randomness_makes_it_wiggly() -> None:
+def test_randomness_makes_it_winding() -> None:
     """Without it the corridor turns once; with all of it, at about every second cell."""
     bank = CellBank.rectangle(100, 100)
     one, other = Room([(10, 10)]), Room([(90, 90)])
@@ -117,7 +117,7 @@ def test_a_corridor_walls_nothing_off() -> None:
 
 
 def connected(rooms: list[Room], corridors: list[Corridor]) -> bool:
-    """Whether rooms and corridors hang together."""
+    """Whether rooms and corridors are connected."""
     floor = CellBank(cell for part in [*(room.cells for room in rooms), *corridors] for cell in part)
     return len(floor.flood(rooms[0].origin)) == len(floor)
 
@@ -137,7 +137,7 @@ def test_suites_that_can_not_be_joined() -> None:
 
 @given(st.integers(0, 10**6), st.integers(1, 8), st.sampled_from([0, 0.5, 1]), st.integers(0, 3))
 def test_all_suites_are_joined(seed: int, number: int, randomness: float, loops: int) -> None:
-    """However rooms lie, touching or not, all hang together; each corridor is a shortest way between two suites."""
+    """All rooms are connected, whether they touch or not; each corridor is a shortest path between two suites."""
     rng = Random(seed)
     bank = CellBank.rectangle(16, 12)
     rooms: list[Room] = []
@@ -207,7 +207,7 @@ def test_a_loop_is_a_corridor_more() -> None:
 
 @given(st.sets(st.sampled_from([(x, y) for x in range(7) for y in range(7)]), max_size=24), st.data())
 def test_it_is_a_shortest_way(walls: set[Cell], data: st.DataObject) -> None:
-    """As long as the distance says, on any bank; None exactly where there is no way."""
+    """Their length is the distance on any bank; None is returned exactly if there is no path."""
     cells = {(x, y) for x in range(7) for y in range(7)} - walls
     one, other = data.draw(st.lists(st.sampled_from(sorted(cells)), min_size=2, max_size=2, unique=True))
     bank = CellBank(sorted(cells))

@@ -32,7 +32,7 @@ def test_the_farthest_cells_of_a_plus() -> None:
 
 
 def test_an_island_is_absent() -> None:
-    """It has no distance, and is never farthest."""
+    """It has no distance and is never farthest."""
     distances = distance_map(grid(["S.#....", "..#...."], goal=()))
     assert (5, 0) not in distances
     assert distances.farthest() == [(1, 1)]

@@ -47,7 +47,7 @@ def cave(tmp_path: Path, request: pytest.FixtureRequest, monkeypatch: pytest.Mon
 @pytest.mark.parametrize("value", VALUES)
 @pytest.mark.parametrize("direction", range(8))
 def test_a_forged_run_leads_nowhere(cave: Path, direction: int, value: int) -> None:
-    """Off the map, into a wall or past a jump point: one error, that says what to do."""
+    """Runs off the map, into a wall or past a jump point are an error that says what to do."""
     path, made = precompute(cave)
     terrain: Terrain = load(cave, start=(0, 0), goal=(6, 0)).terrain  # type: ignore[attr-defined]  # it is a grid
     for cell in (0, 4, 3 * terrain.stride + 1, 4 * terrain.stride + 8, len(terrain.weights) - 1):
@@ -77,7 +77,7 @@ def test_no_number_of_a_table_can_be_forged(cave: Path, field: range) -> None:
 
 
 def test_distances_that_are_admissible_and_wrong(cave: Path) -> None:
-    """All zero, or halved: no answer would be wrong for it, and yet it is not the table of the map."""
+    """All zero, or halved: answers would be correct, but it is not the table of the map."""
     path, made = precompute(cave)
     for shift in (1, 32):
         forged = bytearray(made.parts[1])
@@ -93,7 +93,7 @@ def test_distances_that_are_admissible_and_wrong(cave: Path) -> None:
 @given(floors(), st.randoms(use_true_random=False))
 @settings(max_examples=50)
 def test_every_table_that_is_made_passes_the_check(problem: Grid, rng: Any) -> None:
-    """And none with a bit changed."""
+    """A table with any changed bit is rejected."""
     data = bytearray(make_table(problem.terrain, problem.corners).data)
     assert fault_of(data, problem.terrain, problem.corners) == ""
     data[rng.randrange(len(data))] ^= 1 << rng.randrange(8)

@@ -53,7 +53,7 @@ FINGERPRINTS = {
     "random": "8dbb89600ea837a5",
     "caves": "5dd2dc82221acb22",
 }
-"""Of the maps with seed 7 and no other option. They change only with what the generators make."""
+"""The digests of the maps with seed 7 and no other option. They change only if a generator changes."""
 
 
 @pytest.mark.parametrize("spec", GENERATORS, ids=lambda spec: spec.name)
@@ -138,7 +138,7 @@ def dead_ends(problem: Grid) -> int:
 @given(seed=SEEDS)
 @settings(max_examples=20)
 def test_perfect_and_braided_mazes(algorithm: str, seed: int) -> None:
-    """Perfect: there is one way between any two cells. Braided to 1: there is no dead end, so there are loops."""
+    """Perfect mazes have one path between any two cells. With braid 1 there are no dead ends, so there are loops."""
     perfect = grid(MAZE.generate(size="25x17", algorithm=algorithm, seed=seed))
     assert passages(perfect) == len(floor_of(perfect)) - 1
     assert dead_ends(perfect) >= 2
@@ -240,14 +240,14 @@ WRONG: list[tuple[GeneratorSpec, dict[str, Any], type[Exception], str]] = [
 def test_wrong_options(
     spec: GeneratorSpec, options: dict[str, Any], kind: type[Exception], message: str
 ) -> None:
-    """One error says what was expected."""
+    """The error says what was expected."""
     with pytest.raises(kind) as caught:
         spec.generate(**{"seed": 1} | options)
     assert message in str(caught.value)
 
 
 def test_rooms_that_do_not_fit() -> None:
-    """It says how many do, and as many as that can be had."""
+    """The error says how many rooms fit, and that many rooms are possible."""
     with pytest.raises(
         GenerationError,
         match=(
@@ -282,6 +282,6 @@ KINDS = {
 
 @pytest.mark.parametrize("name", KINDS)
 def test_the_strategies_draw_all_kinds(name: str) -> None:
-    """Property tests over them would be empty ones otherwise."""
+    """Otherwise property tests over them would test nothing."""
     strategy, condition = KINDS[name]
     assert isinstance(find(strategy, condition, settings=PLENTY), Grid)

@@ -184,7 +184,7 @@ def test_corners() -> None:
 
 
 def test_several_starts_and_goals() -> None:
-    """The nearest pair counts, and the solution says which."""
+    """The nearest pair is used, and the solution contains it."""
     solution = solve(grid(["S....G", "######", "S..G.."])).solution
     assert solution is not None
     assert (solution.start, solution.goal) == ((0, 2), (3, 2))
@@ -237,7 +237,7 @@ def test_the_representation_says_what_it_is() -> None:
 
 @given(grids(size=10))
 def test_regions_are_blocks_and_neighbours_the_blocks_that_a_step_leads_to(problem: Grid) -> None:
-    """Exactly those, whatever the moves and the rule for corners; each goal lies in a goal region."""
+    """Exactly those, for all moves and corner rules; each goal is in a goal region."""
     assert isinstance(problem, Relaxable)
     beside: dict[Hashable, set[Hashable]] = {}
     for cell in cells_of(problem):

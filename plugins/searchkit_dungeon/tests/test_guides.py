@@ -187,7 +187,7 @@ def _plain(terrain: Terrain) -> list[bytes]:
     ],
 )
 def test_bad_places(cells: list[Cell], message: str) -> None:
-    """One error that says what was expected."""
+    """The error says what was expected."""
     problem = grid(["S.#."], goal=())
     with pytest.raises(InvalidProblemError, match=message.format(what="target")):
         approach_map(problem, cells)
@@ -196,7 +196,7 @@ def test_bad_places(cells: list[Cell], message: str) -> None:
 
 
 def test_courage_is_at_least_one() -> None:
-    """Below it nobody would ever flee."""
+    """Below it no walker would flee."""
     with pytest.raises(
         InvalidProblemError, match="courage is 0; expected a whole number or a Fraction of at least 1"
     ):

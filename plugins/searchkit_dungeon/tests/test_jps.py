@@ -95,7 +95,7 @@ def test_can_be_stopped_at_any_jump_point(engine: EngineSpec, problem: Grid, ste
 
 
 def answer(result: Result[Cell, str]) -> tuple[object, ...]:
-    """Return everything that a result says but the time and the backend."""
+    """Return everything in a result except the time and the backend."""
     counters = evolve(result.statistics, seconds=0.0)
     return result.status, result.solution, result.partial, result.lower_bound, result.warnings, counters
 
@@ -134,7 +134,7 @@ def test_a_search_that_moves_over_ends_as_if_it_had_not(
 
 @ENGINES
 def test_a_heuristic_of_ones_own_is_not_compiled(engine: EngineSpec) -> None:
-    """It says so where the compiled form is asked for; otherwise the engine in Python does it, and may reopen."""
+    """With backend="compiled" this is an error; otherwise the engine in Python runs, and may reopen states."""
 
     class Doubtful(OctileGrid):
         def heuristic(self, state: Cell) -> Cost:
@@ -233,7 +233,7 @@ def test_other_problems_are_refused(problem: WeightedDigraph) -> None:
 
 @ENGINES
 def test_an_octile_grid_with_four_moves_is_refused(engine: EngineSpec) -> None:
-    """The class alone does not say how a grid moves."""
+    """The class alone does not determine the moves of a grid."""
     room = grid(["S.G"], moves=8)
     straight = type(room)(room.terrain, room.starts, room.goals, 4)
     with pytest.raises(MissingCapabilityError, match="needs a grid with 8 moves, and this has 4"):

@@ -165,7 +165,7 @@ def flip(contents: bytes, place: int) -> bytes:
     ],
 )
 def test_a_file_that_does_not_fit_is_refused(cave: Path, spoil: object, message: str) -> None:
-    """One error names the file, says what is wrong and what to do."""
+    """The error names the file, the fault and what to do."""
     path, _ = precompute(cave)
     path.write_bytes(spoil(path.read_bytes()))  # type: ignore[operator]
     with pytest.raises(
@@ -195,7 +195,7 @@ def test_a_file_of_the_other_rule_is_refused(cave: Path) -> None:
 
 
 def test_a_directory_in_the_place_of_the_file(cave: Path) -> None:
-    """It can't be read, and that is what the error says."""
+    """The error says that the file can't be read."""
     cave.with_name("cave.map.no.jumps").mkdir()
     with pytest.raises(InputFormatError, match=r"cave\.map\.no\.jumps: can't be read"):
         answer(cave)
@@ -219,7 +219,7 @@ def test_terrain_is_refused(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("change", ["replaced", "overwritten", "emptied"])
 def test_a_file_may_change_while_a_search_holds_its_table(cave: Path, change: str) -> None:
-    """What was checked is what is used: a table mapped into memory would change too, or end the process (SIGBUS)."""
+    """The checked contents are used: a table mapped into memory would change as well, or end the process (SIGBUS)."""
     path, _ = precompute(cave)
     problem: Any = load(cave, start=(0, 0), goal=(6, 0))
     table = read_table(path, problem.terrain, "no", make)
@@ -234,7 +234,7 @@ def test_a_file_may_change_while_a_search_holds_its_table(cave: Path, change: st
 
 
 def test_a_terrain_can_be_copied_to_another_process(cave: Path) -> None:
-    """Whatever was worked out for it, and mapped into memory."""
+    """Its cached data, mapped into memory, do not prevent it."""
     precompute(cave)
     problem: Any = load(cave, start=(0, 0), goal=(6, 0))
     expected = solve(problem, "jps+", backend="compiled")

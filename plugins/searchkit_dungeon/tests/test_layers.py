@@ -12,7 +12,7 @@ def open_grid(width: int, height: int, start: tuple[int, int]) -> Grid:
 
 
 def test_the_frontier_after_each_expansion() -> None:
-    """A cell is marked when it is put in: the start never comes back, and no cell is in twice."""
+    """A cell is marked when it is entered: the start does not come back, and no cell is entered twice."""
     search = Search(open_grid(50, 50, (9, 9)), "bfs")
     search.run(Limits(expansions=1))
     assert list(search.tree.frontier) == [(9, 8), (10, 9), (9, 10), (8, 9)]

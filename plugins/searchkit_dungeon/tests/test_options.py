@@ -72,7 +72,7 @@ def test_values_that_are_none_of_the_choices(options: dict[str, object]) -> None
 
 
 def test_defaults_and_unknown_options() -> None:
-    """What is left out has its default; a misspelt option is named with those there are."""
+    """Options that are left out have their defaults; the error for an unknown option lists the valid ones."""
     assert parse({}) == {"moves": None, "corners": "no", "lengths": "real", "start": None, "goal": None}
     with pytest.raises(
         UnknownNameError,

@@ -37,7 +37,7 @@ def test_small_examples_are_solved(name: str, cost: int) -> None:
 
 
 def test_options_of_the_user_stand_before_those_of_the_example() -> None:
-    """An example's start, goal and moves are what it is shown with, no more."""
+    """The listing shows the start, the goal and the moves of an example, and nothing else."""
     problem = load("random512", goal="320,134", moves=4)
     assert isinstance(problem, Grid)
     assert problem.goals == ((320, 134),)
@@ -57,7 +57,7 @@ PROPERTIES: dict[str, Callable[[Grid], bool]] = {
 
 @pytest.mark.parametrize("name", PROPERTIES)
 def test_the_strategy_draws_all_kinds_of_grids(name: str) -> None:
-    """Property tests over it would be empty ones otherwise."""
+    """Otherwise property tests over it would test nothing."""
     assert SPEC.strategy is not None
     assert isinstance(find(SPEC.strategy(), PROPERTIES[name], settings=PLENTY), Grid)
 
@@ -66,7 +66,7 @@ def test_the_strategy_draws_all_kinds_of_grids(name: str) -> None:
     ("name", "text"), [("a.json", '{"a": [1, 2]}'), ("a.py", "import os\n"), ("a.md", "# Title\n\nText.\n")]
 )
 def test_other_files_are_left_to_other_plugins(tmp_path: Path, name: str, text: str) -> None:
-    """JSON, Python and prose are no maps, and neither is any file read as another kind of problem."""
+    """JSON, Python and prose are not maps, and no file is read as another kind of problem."""
     path = tmp_path / name
     path.write_text(text)
     assert searchkit_load(Source(path), None, {}) is None
@@ -85,7 +85,7 @@ def test_a_file_said_to_be_a_dungeon_is_read_as_one(tmp_path: Path) -> None:
 
 
 def test_a_scenario_is_no_map(tmp_path: Path) -> None:
-    """The error says how scenarios are run."""
+    """The error explains how to run scenarios."""
     path = tmp_path / "a.scen"
     path.write_text("version 1\n")
     with pytest.raises(

@@ -33,7 +33,7 @@ def test_layers() -> None:
 
 
 def test_glyphs_are_distinct_without_colours() -> None:
-    """What means different things looks different; colours tell even more."""
+    """Marks with different meanings look different; colours distinguish even more."""
     drawing = drawn(grid(["S.23456789#G"]), (), frozenset())
     meaning = {mark.glyph: mark.label for mark in drawing.marks.values()}
     labels = {mark.label for mark in drawing.marks.values()}

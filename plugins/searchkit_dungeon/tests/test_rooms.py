@@ -59,7 +59,7 @@ def hangs_together(cells: set[Cell]) -> bool:
     st.data(),
 )
 def test_a_room_grows_from_what_is_free(free: set[Cell], size: int, shape: str, data: st.DataObject) -> None:
-    """It hangs together, no cell is in it twice, and it has `size` cells, or all there are; they leave the bank."""
+    """It is connected, has no cell twice, and has `size` cells, or all that are free; the bank loses these cells."""
     bank = CellBank(sorted(free))
     origin = data.draw(st.sampled_from(sorted(free)))
     space = set(bank.flood(origin))
@@ -89,7 +89,7 @@ def test_rectangles_are_rectangles() -> None:
     ],
 )
 def test_a_room_that_can_not_be(size: int, origin: Cell, shape: str, message: str) -> None:
-    """One error, and the bank is as it was."""
+    """There is one error, and the bank is unchanged."""
     bank = CellBank.rectangle(5, 5)
     with pytest.raises(GenerationError, match=message):
         Room.grow(bank, size, origin, Random(1), shape)

@@ -218,7 +218,7 @@ def test_options_that_a_scenario_can_not_have(tmp_path: Path) -> None:
 
 
 def test_other_files_are_not_scenarios(tmp_path: Path) -> None:
-    """They are of no known format, whatever other plugins there are."""
+    """Their format is unknown, whatever other plugins are installed."""
     path = tmp_path / "a.json"
     path.write_text("{}")
     with pytest.raises(UnknownNameError, match="of no known format"):
@@ -226,6 +226,6 @@ def test_other_files_are_not_scenarios(tmp_path: Path) -> None:
 
 
 def test_queries_are_plain(tmp_path: Path) -> None:
-    """A query is what its line says."""
+    """A query has the contents of its line."""
     (query,) = load_scenario(write(tmp_path, GOOD)).queries
     assert query == Query(2, (0, 0), (3, 0), 3.0, 0.0)

@@ -91,7 +91,7 @@ def test_stored_zeros_are_edges_and_truth_values_have_no_costs() -> None:
     ],
 )
 def test_faulty_matrices_are_refused(matrix: Any, message: str) -> None:
-    """With what is wrong and what would be right."""
+    """The error says what is wrong and what was expected."""
     with pytest.raises(InvalidProblemError, match=message):
         from_scipy(matrix, 0, 1)
 

@@ -17,7 +17,7 @@ from searchkit_graph.spec import GRAPHS, SPEC
 
 
 def test_an_edge_list_with_all_it_can_have() -> None:
-    """Comments, both ways, a start, a goal; a line after the first edge is an edge, whatever it begins with."""
+    """Comments, `undirected`, a start, a goal; a line after the first edge is an edge, whatever its first word."""
     problem = graph("start A\ngoal C\nundirected\nA B 5\nB node 2.5\nnode C 1\n")
     assert solve(problem).cost == 8.5
     assert [head for _, head in problem.successors("node")] == ["B", "C"]
@@ -117,7 +117,7 @@ def test_faulty_coordinates(text: str, line: int, message: str) -> None:
 def test_many_lines_at_once_are_read_as_one_by_one(
     arcs: list[tuple[int, int, int]], size: int, blanks: int
 ) -> None:
-    """In whatever blocks; and a fault far down is found in its own line."""
+    """For all sizes of blocks; and a late fault is reported with its line."""
     lines = [f"p sp 6 {len(arcs)}", *(f"a {tail} {head} {cost}" for tail, head, cost in arcs), *[""] * blanks]
     text = "\n".join(lines)
     whole = read_gr("x", text).rows
@@ -176,7 +176,7 @@ def test_every_example_is_recognized_and_solved(example: Any) -> None:
 
 
 def test_files_of_others_are_left_to_them(tmp_path: Path) -> None:
-    """A list of edges is only taken for one where its first line or its name says so."""
+    """A list of edges is read as a graph only if its first line or its name identifies it."""
     for name, text, mine in (
         ("a.txt", "1 2 3\n4 5 6\n7 8 0\n", False),
         ("a.txt", "S..G\n", False),

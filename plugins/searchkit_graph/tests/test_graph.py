@@ -104,7 +104,7 @@ def test_faulty_graphs_are_refused(arguments: tuple[Any, ...], message: str) -> 
 
 
 def test_a_straight_line_that_proves_nothing_is_refused_where_it_was_asked_for() -> None:
-    """An edge that is free and leads elsewhere leaves nothing of it; nobody who did not ask is bothered."""
+    """An edge of cost 0 between different places makes it 0, which is an error only if the heuristic was asked for."""
     edges, places = [("A", "B", 0), ("B", "C", 4)], {"A": (0, 0), "B": (3, 4), "C": (3, 5)}
     assert explicit_graph(edges, "A", "C", places).straight_line is None
     with pytest.raises(InvalidOptionError, match="the edge from A to B costs 0 and leads to another place"):

@@ -36,7 +36,7 @@ class Apart(ContractedVault):
 
 
 def said(result: Result[Any, Any]) -> dict[str, Any]:
-    """Return what a result says; actions as they are written, for each problem makes its own."""
+    """Return the contents of a result, with actions as text, because each problem creates its own."""
     counters, solution = result.statistics, result.solution
     return {
         "status": result.status,
@@ -151,7 +151,7 @@ def test_too_many_routes_are_the_same_error() -> None:
 def test_what_does_not_fit_into_a_word(
     make: Callable[[], SearchProblem[Any, Any]], message: str | None
 ) -> None:
-    """It is one error that says what takes how many bits; `auto` searches in Python."""
+    """The error says how many bits each part takes; `auto` searches in Python."""
     problem = make()
     if message is None:
         assert solve(problem, backend="compiled").cost == solve(problem).cost

@@ -134,7 +134,7 @@ def test_every_engine_with_every_heuristic(name: str, form: str, engine: str, he
 
 
 def test_engines_for_costs_of_0_and_1_refuse_the_contraction() -> None:
-    """The ways between keys have any length, and an engine that can't count them says so, whatever the heuristic."""
+    """Routes between keys have any length, and engines for unit costs reject them, whatever the heuristic."""
     refused = [name for name, spec in ENGINES.items() if spec.costs == "zero-one" and not spec.requires]
     assert refused
     for engine in refused:

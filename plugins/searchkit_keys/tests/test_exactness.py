@@ -88,7 +88,7 @@ def test_as_many_routes_as_sets_of_doors() -> None:
 
 
 def test_lift_refuses_what_can_not_be_walked() -> None:
-    """A solution that the vault does not allow, as a wrong contraction would give, is an error that says why."""
+    """An invalid solution, as from a wrong contraction, is an error that gives the reason."""
     vault = shipped("strictly_shorter_door_route_hides_free_one.txt")
     problem = ContractedVault(vault)
     solution = solve(problem).solution
@@ -101,7 +101,7 @@ def test_lift_refuses_what_can_not_be_walked() -> None:
 @given(vaults())
 @settings(deadline=None)
 def test_robots_are_interchangeable(vault: Vault) -> None:
-    """States hold the robots in sorted order, so that no two differ only in which robot is where."""
+    """States contain the robots in sorted order, so that no two differ only in which robot is where."""
     for result in (solved(ContractedVault(vault), "bucket"), solved(ExpandedVault(vault), "bfs")):
         assert result.search is not None
         reached = result.search.tree.reached  # type: ignore[attr-defined]  # it is a Search

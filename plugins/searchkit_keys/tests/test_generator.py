@@ -21,7 +21,7 @@ def test_vaults_can_be_solved(seed: int, quadrants: bool) -> None:
 
 
 def test_same_seed_same_vault() -> None:
-    """As text too; pinned, so that no version of Python changes it unnoticed."""
+    """Pinned, also as text, to detect a version of Python that changes it."""
     assert generate_vault(13, 3, 7) == generate_vault(13, 3, 7) != generate_vault(13, 3, 8)
     text = GENERATOR.generate(size="9", keys="2", seed="1", quadrants="false")
     assert text == "\n".join(generate_vault(9, 2, 1, quadrants=False).rows) + "\n"
@@ -32,7 +32,7 @@ def test_same_seed_same_vault() -> None:
     "options", [{"size": 12}, {"size": 15}, {"keys": 27}, {"size": 3, "quadrants": False}]
 )
 def test_impossible_vaults(options: dict[str, int]) -> None:
-    """One error says what is possible."""
+    """The error says what is possible."""
     with pytest.raises(InvalidOptionError, match="expected a size of at least"):
         generate_vault(**options)  # type: ignore[arg-type]  # options of several kinds
 

@@ -1,4 +1,4 @@
-"""What each heuristic guarantees, as its label says, checked state by state; and where it is shown to fail."""
+"""The guarantees of each heuristic, checked state by state, and examples where heuristics fail."""
 
 from collections.abc import Iterable
 from heapq import heappop, heappush
@@ -54,7 +54,7 @@ class NextNode(SearchProblem[NodeState, Route]):
 
 
 def closed_set_astar(problem: SearchProblem[Any, Any], ties: str) -> int | None:
-    """Run A* as it is often written: what is expanded stays closed, however cheaply it is reached later."""
+    """Run A* as it is often written: expanded states stay closed, even if they are reached more cheaply later."""
     start = next(iter(problem.initial_states()))
     frontier: list[tuple[float, int, int, int, Any]] = [(0, 0, 0, 0, start)]
     closed = set()
@@ -157,7 +157,7 @@ def test_expanded_heuristic_with_two_robots(vault: Vault) -> None:
 
 
 def test_bounding_box_of_no_keys() -> None:
-    """At the goal there is no key to make a box of."""
+    """At the goal there is no missing key, and so no box."""
     vault = shipped("bounding_box_h_needs_empty_guard.txt")
     assert ExpandedVault(vault).heuristic((((3, 1),), vault.all_keys)) == 0
     assert ExpandedVault(shipped("no_keys.txt")).heuristic((((1, 1),), 0)) == 0
@@ -167,7 +167,7 @@ def test_bounding_box_of_no_keys() -> None:
 @settings(max_examples=300, deadline=None)
 @given(vault=st.one_of(mazes(), forests()))
 def test_what_is_admissible_on_forests_is(name: str, vault: Vault) -> None:
-    """On forests of single robots it never overestimates, and A* is right with it, whatever it has to reopen."""
+    """On forests with one robot per region it never overestimates, and A* with reopening is optimal."""
     problem = ContractedVault(vault, name)
     assume(is_forest_of_single_robots(problem))
     assert check(problem)[0]
@@ -176,7 +176,7 @@ def test_what_is_admissible_on_forests_is(name: str, vault: Vault) -> None:
 
 @pytest.mark.parametrize("name", ON_FORESTS)
 def test_not_admissible_where_robots_share_a_region(name: str) -> None:
-    """The furthest key of one robot is near another one: A* with it misses the least cost, and the label says so."""
+    """The furthest key of one robot is near another one: A* misses the least cost, and the label warns of it."""
     vault = shipped("two_robots_one_region_inadmissible.txt")
     assert not check(ContractedVault(vault, name))[0]
     assert "one robot per region" in HEURISTICS[name].label
@@ -205,7 +205,7 @@ def test_closed_set_vaults(name: str, bound: str) -> None:
 @pytest.mark.parametrize("ties", ["fifo", "lifo", "high-g", "low-g"])
 @pytest.mark.parametrize(("name", "wrong"), CLOSED_SET_WRONG.items())
 def test_astar_reopens_and_is_right(name: str, wrong: int, ties: str) -> None:
-    """A closed set that is never opened again gives too dear a plan, whatever the ties; reopening gives the best one.
+    """Without reopening the plan is too expensive for all ties; with reopening it is optimal.
 
     Robots walk from node to node here, over keys that are held too, as in the books: so a robot can come back to a key,
     and reach one state at two costs.
@@ -221,7 +221,7 @@ def test_astar_reopens_and_is_right(name: str, wrong: int, ties: str) -> None:
 
 
 def test_the_default_is_never_weaker() -> None:
-    """The combined bound is at least each of the bounds it is made of, on every state."""
+    """The combined heuristic is at least as large as each of its parts, on every state."""
     for vault in (
         shipped("big_braided_2robots_10keys.txt"),
         generate_vault(21, 6, 1),

@@ -39,7 +39,7 @@ def test_path_and_order_of_keys() -> None:
 
 
 def test_each_robot_has_its_path_and_its_keys() -> None:
-    """Robots keep their numbers, row by row, though states don't tell them apart."""
+    """Robots keep their numbers, row by row, although states do not distinguish them."""
     problem = ContractedVault(shipped("ignore_other_quadrants_doors_2robots.txt"))
     drawing = drawn(problem)
     assert (drawing.rows[1], drawing.rows[3]) == ("####@Df#", "#eF@22d#")

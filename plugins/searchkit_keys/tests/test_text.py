@@ -34,7 +34,7 @@ def test_line_ends(tmp_path: Path, text: bytes) -> None:
 
 
 def test_lines_of_unequal_length_are_filled_up_with_a_warning(tmp_path: Path) -> None:
-    """With wall; the warning says which lines."""
+    """With walls; the warning names the lines."""
     path = write(tmp_path, "#####\n#@.a#\n##\n#.\n")
     with pytest.warns(
         RaggedVaultWarning,
@@ -151,7 +151,7 @@ def test_split() -> None:
     ],
 )
 def test_vaults_that_can_not_be_split(rows: list[str], message: str) -> None:
-    """The error says what is in the way."""
+    """The error names the cell that is not floor."""
     with pytest.raises(InvalidOptionError, match=message):
         vault(rows, split=True)
 
@@ -184,7 +184,7 @@ def test_no_warning_for_even_lines() -> None:
 
 
 def test_a_faulty_vault_is_reported_as_one(tmp_path: Path) -> None:
-    """A dungeon's reader refuses it too, for another reason: the error gives both, and says how to choose."""
+    """The reader of dungeons rejects it as well, for another reason: the error gives both, and how to choose."""
     path = write(tmp_path, "#@.a#\n#a..#\n")
     with pytest.raises(
         InputFormatError, match=r"as keys: .*line 2, column 2: key a is here and at line 1, column 4"

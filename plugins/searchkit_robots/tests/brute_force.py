@@ -46,7 +46,7 @@ def cost_of(problem: MultiAgentGrid, plan: list[Cells]) -> int:
 
 
 def least_cost(problem: MultiAgentGrid, horizon: int) -> int | None:
-    """Return the least cost of all plans, or None where no plan is so short that `horizon` steps prove it.
+    """Return the least cost of all plans, or None if `horizon` steps are not enough to prove it.
 
     A plan that needs more steps costs more than `horizon`, so a cost up to `horizon` + 1 is the least of all.
     """

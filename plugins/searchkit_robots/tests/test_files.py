@@ -100,7 +100,7 @@ def test_faulty_files_are_one_clear_error(write: Callable[[str, str], Path], tex
 
 
 def test_scenarios_of_single_queries_stay_what_they_are(write: Callable[[str, str], Path]) -> None:
-    """Unless told, nobody takes a scenario for robots."""
+    """A scenario is not read as robots unless asked for."""
     with pytest.raises(InputFormatError, match="this is a scenario, a list of queries"):
         load(write("a.scen", SCENARIO))
 
@@ -117,7 +117,7 @@ EXPECTED = {"siding": 19, "crossing": 62, "deadlock": None, "random32": 509}
 
 @pytest.mark.parametrize("example", SPEC.examples, ids=lambda example: example.name)
 def test_every_example_loads_and_has_a_plan_or_none(example: Example) -> None:
-    """LaCAM tells in no time."""
+    """LaCAM detects it immediately."""
     problem = load(example.name)
     assert isinstance(problem, MultiAgentGrid)
     expected = Status.UNSOLVABLE if example.name == "deadlock" else Status.SOLVED
@@ -146,7 +146,7 @@ PROPERTIES: dict[str, Callable[[MultiAgentGrid], bool]] = {
 
 @pytest.mark.parametrize("name", PROPERTIES)
 def test_the_strategy_draws_all_kinds(name: str) -> None:
-    """Property tests over it would be empty ones otherwise."""
+    """Otherwise property tests over it would test nothing."""
     assert SPEC.strategy is not None
     assert isinstance(find(SPEC.strategy(), PROPERTIES[name], settings=PLENTY), MultiAgentGrid)
 

@@ -102,7 +102,7 @@ FAULTY_PLANS = {
 
 @pytest.mark.parametrize("fault", FAULTY_PLANS)
 def test_faulty_plans_are_found_out(fault: str) -> None:
-    """Each kind of fault has its own sentence."""
+    """Each kind of error has its own sentence."""
     problem = robots(["...", "##."], [((0, 0), (2, 0)), ((2, 1), (2, 1))], objective="makespan")
     assert fault in check_plan(problem, FAULTY_PLANS[fault])
 

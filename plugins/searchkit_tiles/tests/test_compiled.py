@@ -90,7 +90,7 @@ def test_hard_boards(engine: str, heuristic: str) -> None:
 
 
 def test_larger_boards_stay_in_python() -> None:
-    """The error says what fits; `auto` does not even mention it."""
+    """The error says which boards fit; `auto` uses Python without a message."""
     problem = SlidingTiles(11, 3, range(33))
     with pytest.raises(
         MissingCapabilityError, match="11x3 has no compiled form, as it has more than 32 cells"

@@ -27,7 +27,7 @@ def at_goal(width: int, height: int, goal: str, heuristic: str) -> SlidingTiles:
 @pytest.mark.parametrize("heuristic", HEURISTICS)
 @pytest.mark.parametrize(("width", "height", "goal"), SMALL)
 def test_guarantees_on_all_small_boards(width: int, height: int, goal: str, heuristic: str) -> None:
-    """Never more than the fewest slides, 0 at the goal, and where it says so never a drop by more than 1."""
+    """Never more than the fewest slides, 0 at the goal, and if it is consistent, never a drop by more than 1."""
     problem = at_goal(width, height, goal, heuristic)
     exact = distances(problem)
     for board, fewest in exact.items():
@@ -138,7 +138,7 @@ def test_the_15_puzzle_is_split_5_5_5() -> None:
 
 
 def test_no_databases_for_large_boards() -> None:
-    """The error says up to where, and what to use."""
+    """The error names the largest board and the heuristic to use instead."""
     with pytest.raises(
         InvalidOptionError, match="at most 25 cells, this one has 42; use heuristic=linear-conflict"
     ):

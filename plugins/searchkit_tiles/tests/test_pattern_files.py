@@ -56,7 +56,7 @@ def test_the_tables_that_are_known_are_those_that_are_built(order: str) -> None:
 
 
 def test_every_board_whose_tables_are_kept_is_known() -> None:
-    """Its tables would be built at each start otherwise."""
+    """Otherwise its tables would be built at each start."""
     names = {
         f"{width}x{cells // width}-{order}"
         for cells in range(1, patterns.MOST_CELLS + 1)
@@ -83,7 +83,7 @@ def test_a_damaged_file_is_not_read(place: int) -> None:
 
 
 def test_tables_of_other_groups_are_not_read() -> None:
-    """A file says which groups it is of."""
+    """The header of a file contains its groups."""
     keep(NAME, GROUPS, TABLES)
     assert kept(NAME, [(2, 1), (3,)], SIZES) is None
 

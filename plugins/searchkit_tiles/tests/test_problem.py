@@ -59,7 +59,7 @@ def test_what_cannot_be_solved_is_known_at_once(engine: str, backend: str) -> No
 
 @pytest.mark.parametrize(("name", "cost"), [("8puzzle", 31), ("15puzzle", 38)])
 def test_examples(name: str, cost: int) -> None:
-    """The boards that ship take as many slides as their summaries say."""
+    """The bundled boards take the number of slides in their summaries."""
     assert solve(load(name), "astar").cost == cost
 
 
