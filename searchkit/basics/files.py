@@ -27,7 +27,7 @@ WRITER_SECONDS, POLL_SECONDS = 0.5, 0.01
 OPENING = (
     os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_CLOEXEC", 0) | getattr(os, "O_BINARY", 0)
 )
-"""Flags that open a pipe without waiting for its other end."""
+"""Flags that open a pipe without waiting for its other end; not every system has all of them."""
 
 
 def read_bytes(path: Path, most: int | None = None) -> bytes:

@@ -18,7 +18,7 @@ from searchkit.certificates.steps import (
     no_estimate,
     step_cost,
 )
-from searchkit.problem import Cost, SearchProblem
+from searchkit.problem import Cost, Reversible, SearchProblem
 
 
 @frozen
@@ -44,7 +44,7 @@ def check(problem: SearchProblem[Any, Any], certificate: Certificate) -> Grounds
     else:
         if certificate.heuristic:
             raise ObjectionError("it counts a heuristic in, and is made from both ends")
-        if not hasattr(problem, "predecessors") or not hasattr(problem, "goal_states"):
+        if not isinstance(problem, Reversible):
             raise ObjectionError("it is made from both ends, and the problem can't be followed backwards")
         replayed = Replay(Backward(problem), backward, Opposite(), no_estimate).run()
         opposite = Opposite(backward.radius, replayed.arrivals)

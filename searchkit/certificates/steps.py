@@ -66,7 +66,7 @@ class Backward:
 
 def step_cost(problem: SearchProblem[Any, Any], before: object, action: object, after: object) -> Cost:
     """Return the cost of a step, 1 by default. Raises `ObjectionError` unless it is a finite number ≥ 0."""
-    cost: Cost = problem.cost(before, action, after) if hasattr(problem, "cost") else 1
+    cost: Cost = problem.cost(before, action, after) if hasattr(problem, "cost") else 1  # an optional member
     if not 0 <= cost < inf:
         raise ObjectionError(f"cost({before!r}, {action!r}, {after!r}) is {cost!r}, not a finite number ≥ 0")
     return cost
@@ -82,7 +82,7 @@ def estimate_of(problem: Any) -> Estimate:
 
     Raises `ObjectionError` if the problem has no heuristic.
     """
-    if not hasattr(problem, "heuristic"):
+    if not hasattr(problem, "heuristic"):  # an optional member
         raise ObjectionError("it counts a heuristic in, and the problem has none")
 
     def estimate(state: Any) -> Cost:

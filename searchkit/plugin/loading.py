@@ -155,7 +155,7 @@ def _open(plugins: Registry, source: str | Path | TextIO) -> tuple[Source, Examp
     if isinstance(source, str | Path):
         path, example = _locate(plugins, source)
         return Source(path), example
-    name = getattr(source, "name", None)
+    name = getattr(source, "name", None)  # a text stream may have none, or a number
     name = name if isinstance(name, str) else "<text>"
     text = source.read(LARGEST_STREAM + 1)
     if len(text) > LARGEST_STREAM:

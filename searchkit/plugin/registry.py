@@ -52,11 +52,16 @@ class Registry:
 
     def engine(self, name: str) -> EngineSpec:
         """Return the engine of that name. Raises `UnknownNameError`, or `PluginError` if several plugins use it."""
-        return self._find("engine", self.engines, name)
+        if name in self.engines:
+            return self.engines[name]
+        aliases = {alias: spec.name for spec in self.engines.values() for alias in spec.aliases}
+        raise self._missing("engine", self.engines, name, aliases)
 
     def problem(self, name: str) -> ProblemSpec:
         """Return the kind of problem of that name. Raises `UnknownNameError` or `PluginError`, as `engine` does."""
-        return self._find("problem", self.problems, name)
+        if name in self.problems:
+            return self.problems[name]
+        raise self._missing("problem", self.problems, name, {})
 
     def calls(self, hook: str, **arguments: object) -> Iterator[tuple[str, Callable[[], Any]]]:
         """Yield (plugin, function) for each plugin that has the hook, sorted by name; the function calls the hook.
@@ -91,21 +96,21 @@ class Registry:
             warnings.warn(f"plugin {plugin!r} could not {task}: it {reason}", PluginWarning, stacklevel=3)
         return None
 
-    def _find(self, kind: str, specs: Mapping[str, Spec], name: str) -> Spec:
-        if name in specs:
-            return specs[name]
+    def _missing(
+        self, kind: str, names: Iterable[str], name: str, aliases: Mapping[str, str]
+    ) -> PluginError | UnknownNameError:
+        """Return the error for a name that is not known, or that several plugins use."""
         if (kind, name) in self.clashes:
             owners = self.clashes[kind, name]
-            raise PluginError(
+            return PluginError(
                 f"{kind} {name!r} is brought by several plugins: {' and '.join(owners)}; "
                 f"block all but one of them with {DISABLE_VARIABLE}={owners[-1]}"
             )
         hint = "".join(
             f"; plugin {p.name!r} failed to load, see: searchkit plugins" for p in self.plugins if p.reason
         )
-        aliases = {alias: spec.name for spec in specs.values() for alias in getattr(spec, "aliases", ())}
-        listing = f"there are {', '.join(specs) or 'none'}{hint}"
-        raise UnknownNameError(unknown(f"there is no {kind} {name!r}", name, specs, listing, aliases))
+        listing = f"there are {', '.join(names) or 'none'}{hint}"
+        return UnknownNameError(unknown(f"there is no {kind} {name!r}", name, names, listing, aliases))
 
 
 def _called(plugin: str, hook: str, call: Callable[[], Any]) -> Any:

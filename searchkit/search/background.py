@@ -152,7 +152,7 @@ def compile_here(request: Request) -> None:
 
 def serve() -> None:
     """Compile the functions requested on standard input, until it is closed or no request comes any more."""
-    if hasattr(os, "nice"):
+    if hasattr(os, "nice"):  # not on Windows
         os.nice(NICENESS)
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     requests = Requests()
@@ -214,7 +214,8 @@ class Requests:
             lock = Lock(finishing_lock())
             if self._done == self._asked or os.environ.get(FINISH_VARIABLE) == "0" or not lock.take():
                 os._exit(0)
-            if hasattr(os, "setpriority"):  # of the main thread, which compiles; `os.nice` is for this one
+            # Not on Windows. It is for the main thread, which compiles; `os.nice` would be for this one.
+            if hasattr(os, "setpriority"):
                 os.setpriority(os.PRIO_PROCESS, os.getpid(), ALONE_NICENESS)
             self._alone.set()
         sleep(ALONE_SECONDS)

@@ -125,7 +125,7 @@ def _raising_code(problem: SearchProblem[State, Action], spec: EngineSpec, error
     """
     codes: dict[CodeType | None, str] = {}
     for name in MEMBERS:
-        function = getattr(problem, name, None)
+        function = getattr(problem, name, None)  # some members are optional, and functions may be wrapped
         codes[getattr(getattr(function, "__func__", function), "__code__", None)] = name
     engine = str(getattr(spec.run, "__module__", "")).partition(".")[0]
     ours = {"searchkit", "sortedcontainers", engine}

@@ -302,7 +302,7 @@ def solve_many(
 
 def cores() -> int:
     """Return how many cores this process may use."""
-    if hasattr(os, "sched_getaffinity"):
+    if hasattr(os, "sched_getaffinity"):  # on Linux
         return len(os.sched_getaffinity(0))
     return os.cpu_count() or 1
 

@@ -4,6 +4,7 @@ import os
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
 from importlib.metadata import EntryPoint, distributions
 from pathlib import Path
 from typing import Any
@@ -194,6 +195,23 @@ def with_counting(monkeypatch: pytest.MonkeyPatch) -> Iterator[Registry]:
     found = installed(monkeypatch, "counting")
     with use_registry(found):
         yield found
+
+
+def test_a_registry_is_a_value(monkeypatch: pytest.MonkeyPatch) -> None:
+    """`use_registry` puts another one in the place of the default, in all threads, and only inside the block."""
+    found = installed(monkeypatch, "counting")
+    usual = registry()
+    with use_registry(found):
+        assert registry() is found
+        assert "last" in available_engines()
+        with ThreadPoolExecutor(1) as pool:
+            assert pool.submit(registry).result() is found
+        with use_registry():
+            assert registry() is registry()
+            assert registry() is not usual
+            assert registry() is not found
+        assert registry() is found
+    assert registry() is usual
 
 
 def test_loading_through_a_strangers_plugin(with_counting: Registry, tmp_path: Path) -> None:
