@@ -18,9 +18,11 @@ import os
 import pickle
 import sys
 from collections.abc import Callable
+from contextlib import nullcontext
 from functools import cache
 from hashlib import sha256
 from pathlib import Path
+from threading import get_ident
 from typing import Any
 
 from searchkit.compiled.cache import CodeCache, is_writable, user_cache
@@ -58,7 +60,7 @@ KERNELS = COMPILED.parent / "kernels"
 def cache_directory() -> Path:
     """Return where compiled code is kept: `$NUMBA_CACHE_DIR`, or `searchkit/kernels` in the user's cache directory.
 
-    Raises `RuntimeError` where there is no home directory.
+    Raises `RuntimeError` if there is no home directory.
     """
     if os.environ.get("NUMBA_CACHE_DIR"):
         return Path(os.environ["NUMBA_CACHE_DIR"])
@@ -92,25 +94,25 @@ def _directory() -> Path | None:
 
 
 DIRECTORY = _directory()
-"""Where compiled code is kept; None where there is no such place."""
+"""The directory of compiled code; None if there is no home directory."""
 CACHED: bool = DIRECTORY is not None and is_writable(DIRECTORY)
-"""Whether compiled code is kept on disk; where it can't be, each process compiles what it uses."""
+"""Whether compiled code is kept on disk; if not, each process compiles what it uses."""
 
 Function = Callable[..., Any]
-_kernels: set[Any] = set()
 
 
 def _can_be_kept(function: Function) -> bool:
-    """Whether the function is a module's own: what is typed at a prompt is compiled anew each time."""
+    """Whether a function is defined in the file of a module. Other functions are compiled again in each process."""
     module = sys.modules.get(function.__module__)
     is_own = hasattr(module, "__file__") and vars(module) is function.__globals__
     return is_own and DIRECTORY is not None and Path(function.__code__.co_filename).is_file()
 
 
 def _cache_of(function: Function, *, by_import: bool = False) -> CodeCache:
-    """Return where the machine code of a function is kept.
+    """Return the cache of the machine code of a function.
 
-    It is out of date when what it takes from elsewhere changes: kernels call functions of all files of their folder.
+    Its key covers everything that becomes part of the machine code: kernels call functions of all files of their
+    folder.
     """
     assert DIRECTORY is not None
     path = Path(function.__code__.co_filename)
@@ -132,25 +134,29 @@ def _cache_of(function: Function, *, by_import: bool = False) -> CodeCache:
     )
 
 
-def _jit(function: Function, options: Any) -> Any:
-    """Compile a function when it is first called, or load it."""
+def _jit(function: Function, options: Any, *, logged: bool = False) -> Any:
+    """Return a function that is compiled, or loaded from the cache, when it is first called."""
     compiled: Any = numba.njit(**options)(function)
-    if _can_be_kept(function):
-        kept = compiled._cache = _cache_of(function)
-        by_numba = compiled.compile
+    kept = _cache_of(function) if _can_be_kept(function) else None
+    if kept is not None:
+        compiled._cache = kept
+    by_numba = compiled.compile
+    listen: Any = event.install_listener
 
-        def compile_once(types: Any) -> Any:
-            try:
+    def compile_once(types: Any) -> Any:
+        try:
+            with listen("numba:compile", _Announcement(compiled)) if logged else nullcontext():
                 return by_numba(types)
-            finally:
+        finally:
+            if kept is not None:
                 kept.release()
 
-        compiled.compile = compile_once
+    compiled.compile = compile_once
     return compiled
 
 
 def _callback(kind: Any, function: Function, options: Any) -> Any:
-    """Compile a function now, or load it; its machine code is called through a pointer."""
+    """Compile a function now, or load it from the cache; its machine code is called through a pointer."""
     normalized: Any = sigutils.normalize_signature
     compiled: Any = CFunc(function, normalized(kind), locals={}, options=options)
     if not _can_be_kept(function):
@@ -174,7 +180,7 @@ def expand_function(function: Function) -> Any:
 
 
 def heuristic_function(function: Function) -> Any:
-    """Compile `heuristic(table, state) -> float`: infinity where no goal can be reached."""
+    """Compile `heuristic(table, state) -> float`; it returns infinity if no goal can be reached."""
     return _callback(HEURISTIC, function, {})
 
 
@@ -186,7 +192,7 @@ def goal_function(function: Function) -> Any:
 def wide_expand_function(function: Function) -> Any:
     """Compile `expand(table, state, out_states, out_costs) -> n` for states of several words.
 
-    `out_states[i]` is the array of the words of successor i; `copy_state` makes it the same as the state at first.
+    `out_states[i]` is the array of the words of successor i; begin with `copy_state(out_states[i], state)`.
     """
     return _wide(WIDE_EXPAND, function)
 
@@ -207,44 +213,40 @@ def _wide(kind: Any, function: Function) -> Any:
 
 
 def compiled_function(function: Function) -> Any:
-    """Compile a function that the others call: `numba.njit`, inlined, kept on disk. It may not make arrays."""
+    """Compile a function that other compiled code calls: `numba.njit`, inlined. It can't allocate arrays."""
     return _jit(function, INLINED)
 
 
 def sub_kernel(function: Function) -> Any:
-    """Compile a large or seldom function of a kernel: called, not inlined. It may not make arrays."""
+    """Compile a large function, or one that is seldom called, without inlining. It can't allocate arrays."""
     return _jit(function, {"_nrt": False})
 
 
 @compiled_function
 def copy_state(target: Any, state: Any) -> None:
-    """Copy the words of a state: assigning to a slice would make an array meanwhile."""
+    """Copy the words of a state; assignment to a slice would allocate a temporary array."""
     for word in range(state.size):
         target[word] = state[word]
 
 
 def kernel(function: Function) -> Any:
-    """Compile an engine: other threads of Python run meanwhile. It may not make arrays.
+    """Compile the main loop of an engine. It runs without Python's global lock, and can't allocate arrays.
 
-    That it is being compiled is logged to the logger `searchkit`, at the level INFO.
+    Compiling it is logged to the logger `searchkit`, at the level INFO.
     """
-    compiled = _jit(function, {"nogil": True, "_nrt": False})
-    _kernels.add(compiled)
-    return compiled
+    return _jit(function, {"nogil": True, "_nrt": False}, logged=True)
 
 
 class _Announcement(event.Listener):
-    """Says which engine is being compiled: it takes some seconds, at the first use on a machine."""
+    """Logs that a kernel is being compiled by this thread: that takes some seconds, at the first use on a machine."""
+
+    def __init__(self, compiled: Any):
+        self.compiled, self.thread = compiled, get_ident()
 
     def on_start(self, event: Any) -> None:
-        """Log it."""
-        name = event.data["dispatcher"].py_func.__name__
-        if event.data["dispatcher"] in _kernels:
-            logger.info("compiling %s … (once per machine)", name)
+        """Log the name of the kernel."""
+        if event.data["dispatcher"] is self.compiled and get_ident() == self.thread:
+            logger.info("compiling %s … (once per machine)", self.compiled.py_func.__name__)
 
     def on_end(self, event: Any) -> None:
-        """Say nothing more."""
-
-
-_register: Any = event.register
-_register("numba:compile", _Announcement())
+        """Do nothing."""

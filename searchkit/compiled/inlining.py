@@ -106,7 +106,7 @@ class FieldType(types.Type):
 
 
 class ArrayFieldType(types.Type):
-    """The type of an array of fields: that of the first, and how many are in a word where they take several."""
+    """The type of an array of fields: that of the first, and how many there are in a word if they take several."""
 
     def __init__(self, array: ArrayField):
         self.first = FieldType(array[0])

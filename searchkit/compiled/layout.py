@@ -20,7 +20,7 @@ from searchkit.errors import InvalidOptionError, MissingCapabilityError, Packing
 WORD = 64
 MOST_WORDS = 4
 MOST_BITS = 63
-"""Of a field: in compiled code its values are signed integers of 64 bits."""
+"""The most bits of a field: in compiled code its values are signed integers of 64 bits."""
 Values: TypeAlias = int | range | set[Any] | frozenset[Any]
 
 
@@ -30,13 +30,13 @@ class Field:
 
     name: str
     values: range | tuple[Any, ...]
-    """The values that it may have; or, where it is a set, what may be in it: the first is the lowest bit."""
+    """The possible values; for a set, the possible members, of which the first is the lowest bit."""
     word: int
     shift: int
 
     @property
     def bits(self) -> int:
-        """How many bits it takes."""
+        """The number of bits of the field."""
         return _width(self.values)
 
     def get(self, state: int) -> Any:
@@ -82,7 +82,7 @@ class Field:
 
 @frozen
 class ArrayField:
-    """Fields that are alike, told apart by their index. None of them straddles words."""
+    """An array of fields of one kind. No field straddles words."""
 
     name: str
     elements: tuple[Field, ...]
@@ -142,11 +142,11 @@ class Layout:
         """A `Field` or an `ArrayField` for each name, in their order."""
         used = [number for number, room in enumerate(self._room, 1) if room < WORD]
         self.words = max(used, default=1)
-        """How many words a state has: 1 to 4."""
+        """The number of words of a state: 1 to 4."""
 
     @property
     def bits(self) -> int:
-        """How many bits the fields take together; there may be gaps between them."""
+        """The number of bits of all fields together; there may be gaps between them."""
         return sum(WORD - room for room in self._room)
 
     def __getitem__(self, name: str) -> Any:
@@ -202,7 +202,7 @@ class Layout:
         )
 
     def _places(self, name: str, width: int, count: int) -> list[tuple[int, int]]:
-        """Take room for fields that are alike; return word and shift of each."""
+        """Allocate bits for `count` fields of one kind; return the word and the shift of each."""
         per_word = WORD // width if width else max(count, 1)
         words = -(-count // per_word)
         needed = per_word * width if words > 1 else count * width

@@ -16,7 +16,7 @@ END_OF_EXACT = 1 << 53
 
 
 def as_floats(numbers: Iterable[Any]) -> list[float]:
-    """Return costs or estimates as a compiled view takes them.
+    """Return costs or heuristic values as a compiled view takes them.
 
     Machine code never calculates with an integer of 2⁵³ or more, so that it does not matter which float stands for it,
     if that is as large. Raises `InexactError` for a number that is neither an integer nor a float, such as a fraction,
@@ -106,7 +106,7 @@ class GridDistance:
 
 @frozen(eq=False)
 class CompiledProblem:
-    """The same problem over packed states: same successors in the same order, same costs, same estimates."""
+    """The same problem over packed states: the same successors in the same order, costs and heuristic values."""
 
     graph: Stencil | CSR | Functions
     pack: Callable[[Any], int]
@@ -122,7 +122,7 @@ class CompiledProblem:
     table: Any = None
     """Array of int64 that the functions read; None for none."""
     whole: bool = field(default=True)
-    """Whether all costs and estimates are integers: then so are the results. Kernels calculate in 64-bit floats; where
-    they meet a number of 2⁵³ or more, the search goes back to Python. See `as_floats`."""
+    """Whether all costs and heuristic values are integers, and thus the results. Kernels calculate in 64-bit floats; if
+    a number reaches 2⁵³, the search begins again in Python. See `as_floats`."""
     words: int = 1
     """How many words of 64 bits a state has, 1 to 4: more than one with `Functions` for states of several words."""

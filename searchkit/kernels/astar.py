@@ -114,31 +114,15 @@ def prefetch_successors(graph: Any, store: Any, node: Any) -> None:
 
 @kernel
 def best_first(
-    graph: Any,
-    store: Any,
-    table: Any,
-    heuristic: Any,
-    queue: Any,
-    room: Any,
-    capacity: Any,
-    out_states: Any,
-    out_costs: Any,
-    counters: Any,
-    least: Any,
-    most: Any,
-    largest: Any,
-    expansions: Any,
-    steps: Any,
-    guided: Any,
-    weight: Any,
-    ties: Any,
-) -> Any:
+    graph: Any, store: Any, table: Any, heuristic: Any, room: Any, out_states: Any, out_costs: Any,
+    queue: Any, capacity: Any, counters: Any, least: Any, most: Any, largest: Any, expansions: Any, steps: Any,
+    guided: Any, weight: Any, ties: Any,
+) -> Any:  # fmt: skip
     """Expand up to `expansions` states and stop before the next one; return the stop reason.
 
     The slice also ends with the expansion that uses up `steps`.
-    The arrays stay as they are between slices; `room` is how many nodes they hold, `capacity` how many entries.
-    `least[0]` is the least f. Where one comes out that is not less than `most`, the queue has to become one of reals;
-    one that is not less than `largest` can't be pushed.
+    The store has room for `room` nodes, the queue for `capacity` entries. `least[0]` is the least f. When an f of
+    `most` or more comes out, the queue has to be converted to one of reals; an f of `largest` or more can't be pushed.
     """
     nodes, reached = counters[control.NODES], counters[control.REACHED]
     turn, generated, peak, expanded = (
@@ -169,7 +153,7 @@ def best_first(
             node = node_of(queue, entry, ranked)
             place = place_of(store, node)
             word, g = load_word(store, place), cost_of(store, place)
-            # The entry tells the cost at which it was made, but for low-h: there it is out of date once the node is
+            # An entry tells the cost at which it was made, unless it is ranked by h: then it is outdated if its node is
             # closed.
             if (g < g_of(queue, entry, ranked)) if not low_h else (word & IS_CLOSED) != ZERO:
                 drop(queue, stacked)
@@ -240,9 +224,7 @@ def best_first(
                 turn += 1
                 order = np.uint64(turn if fifo else LAST_TURN - turn)
                 push(queue, entry_of(queue, child_f, new_g, h, order, child, ranked, high_g))
-        if (
-            why != control.EXHAUSTED and why != control.INCONSISTENT
-        ):  # broken off: the state is still to be expanded
+        if why != control.EXHAUSTED and why != control.INCONSISTENT:  # the state is still to be expanded
             counters[control.HEAD_NODE], counters[control.AGAIN] = node, 1
             set_flags(store, place, word, word & ALL_FLAGS)
             break
@@ -346,24 +328,9 @@ class BestFirst(GraphRun):
     def slice(self, expansions: int) -> tuple[int, int]:
         """Run the kernel."""
         why: int = best_first(
-            self.graph,
-            self.records.store,
-            self.table,
-            self.heuristic,
-            self.queue.arrays,
-            self.records.room,
-            self.queue.capacity,
-            *self.out,
-            self.counters,
-            self.least,
-            self.queue.most,
-            self.queue.largest,
-            expansions,
-            self.steps,
-            self.guided,
-            float(self.weight),
-            self.ties,
-        )
+            *self.space, self.queue.arrays, self.queue.capacity, self.counters, self.least, self.queue.most,
+            self.queue.largest, expansions, self.steps, self.guided, float(self.weight), self.ties,
+        )  # fmt: skip
         return why, int(self.counters[control.EXPANDED])
 
     def lower_bound(self, least: Cost) -> Cost:

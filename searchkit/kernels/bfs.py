@@ -33,17 +33,9 @@ from searchkit.problem import Cost
 
 @kernel
 def breadth_first(
-    graph: Any,
-    store: Any,
-    table: Any,
-    queue: Any,
-    room: Any,
-    out_states: Any,
-    out_costs: Any,
-    counters: Any,
-    least: Any,
-    expansions: Any,
-) -> Any:
+    graph: Any, store: Any, table: Any, heuristic: Any, room: Any, out_states: Any, out_costs: Any,
+    queue: Any, counters: Any, least: Any, expansions: Any,
+) -> Any:  # fmt: skip
     """Expand up to `expansions` states and stop before the next one; return the stop reason.
 
     `queue` holds the nodes in the order in which they were reached, which in a hashed graph is that of their numbers.
@@ -154,17 +146,8 @@ class BreadthFirst(GraphRun):
 
     def slice(self, expansions: int) -> tuple[int, int]:
         """Run the kernel."""
-        why: int = breadth_first(
-            self.graph,
-            self.records.store,
-            self.table,
-            self.queue,
-            self.records.room,
-            *self.out,
-            self.counters,
-            self.least,
-            min(expansions, max(1, self.steps // len(self.out[0]))),
-        )
+        most = min(expansions, max(1, self.steps // len(self.out[0])))
+        why: int = breadth_first(*self.space, self.queue, self.counters, self.least, most)
         return why, int(self.counters[control.EXPANDED])
 
     def lower_bound(self, least: Cost) -> Cost:

@@ -71,8 +71,8 @@ from searchkit.tree import SearchTree
 FAR, FARTHER, FARTHEST = 2, 4, 6
 """The successors of a node, its edges, and the node itself are prefetched so many expansions before its own."""
 FIRST_BUCKETS, MOST_BUCKETS = 1 << 10, 1 << 16
-"""Where priorities are farther apart than the most buckets, a ladder takes them: finding the next bucket that is not
-empty would take longer."""
+"""If priorities are farther apart than the most buckets, a ladder is used: finding the next bucket with an entry would
+take longer."""
 
 
 @variants("graph", "queue")
@@ -102,24 +102,13 @@ def _(graph: Any, store: Any, queue: Any) -> None:
 
 @kernel
 def bucket_queue(
-    graph: Any,
-    store: Any,
-    table: Any,
-    heuristic: Any,
-    queue: Any,
-    room: Any,
-    out_states: Any,
-    out_costs: Any,
-    counters: Any,
-    least: Any,
-    expansions: Any,
-    steps: Any,
-    guided: Any,
-) -> Any:
+    graph: Any, store: Any, table: Any, heuristic: Any, room: Any, out_states: Any, out_costs: Any,
+    queue: Any, counters: Any, least: Any, expansions: Any, steps: Any, guided: Any,
+) -> Any:  # fmt: skip
     """Expand up to `expansions` states and stop before the next one; return the stop reason.
 
     The slice also ends with the expansion that uses up `steps`.
-    The arrays stay as they are between slices; `room` is how many nodes they hold. `least[0]` is the least f.
+    The store has room for `room` nodes. `least[0]` is the least f.
     """
     nodes, reached, generated = (
         counters[control.NODES],
@@ -216,10 +205,10 @@ def bucket_queue(
 
 
 class Queued(GraphRun):
-    """A search whose frontier is one of `searchkit.kernels.standing`: buckets where they will do, else a ladder."""
+    """A search whose frontier is an array of buckets if that is enough, else a ladder queue."""
 
     least_start: Cost = inf
-    """The least estimate of a start."""
+    """The least heuristic value of a start."""
 
     def __init__(self, problem: SearchProblem[Any, Any], tree: SearchTree[Any, Any], ties: str):
         self.ties = {"high-g": HIGH_G, "low-h": LOW_H, "fifo": FIFO}.get(ties, LIFO)
@@ -246,7 +235,7 @@ class Queued(GraphRun):
         self.tree.frontier = self.queue
 
     def _buckets(self, priorities: Any, least: int) -> Generator[None, None, int]:
-        """Return how many buckets, no fewer than `least`, fit these priorities; 0 where none do. In pieces."""
+        """Return the number of buckets for these priorities, at least `least`; 0 if buckets do not fit. In pieces."""
         if not self.view.whole or self.ties in (HIGH_G, LOW_H):
             return 0
         low, high = control.EXACT, 0.0
@@ -263,7 +252,7 @@ class Queued(GraphRun):
     def _queue(
         self, priorities: Any, ranks: Any, nodes: Any, buckets: int
     ) -> Generator[None, None, Ladder | Buckets]:
-        """Return a queue of entries, given in the order in which they were made; a ladder unless there are buckets.
+        """Return a queue of entries, which are given in the order in which they were made; a ladder for 0 buckets.
 
         In pieces.
         """
@@ -292,7 +281,7 @@ class Queued(GraphRun):
         return Ladder(self.frontier.arrays, state, ranked, high_g, self.first_in)
 
     def grow_frontier(self) -> Iterator[None]:
-        """Make room for one expansion more."""
+        """Make room for one more expansion."""
         state, more = self.queue.state, len(self.out[0])
         if isinstance(self.queue, Buckets):
             if state[WAITING]:
@@ -311,7 +300,7 @@ class Queued(GraphRun):
         self.tree.frontier = self.queue
 
     def _widen(self, queue: Buckets) -> Iterator[None]:
-        """Make as many buckets as it takes, or a ladder, and let in what waits outside."""
+        """Make enough buckets, or a ladder, and add the entries that wait outside."""
         size = int(queue.state[SIZE])
         self.check_memory(4 * size * np.dtype(np.float64).itemsize)
         priorities, nodes = np.empty(size, np.float64), np.empty(size, np.uint64)
@@ -340,18 +329,7 @@ class Bucket(Queued):
     def slice(self, expansions: int) -> tuple[int, int]:
         """Run the kernel."""
         why: int = bucket_queue(
-            self.graph,
-            self.records.store,
-            self.table,
-            self.heuristic,
-            self.queue,
-            self.records.room,
-            *self.out,
-            self.counters,
-            self.least,
-            expansions,
-            self.steps,
-            self.guided,
+            *self.space, self.queue, self.counters, self.least, expansions, self.steps, self.guided
         )
         return why, int(self.counters[control.EXPANDED])
 

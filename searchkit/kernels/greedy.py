@@ -34,22 +34,13 @@ from searchkit.tree import SearchTree
 
 @kernel
 def greedy(
-    graph: Any,
-    store: Any,
-    table: Any,
-    heuristic: Any,
-    queue: Any,
-    room: Any,
-    out_states: Any,
-    out_costs: Any,
-    counters: Any,
-    expansions: Any,
-    steps: Any,
-) -> Any:
+    graph: Any, store: Any, table: Any, heuristic: Any, room: Any, out_states: Any, out_costs: Any,
+    queue: Any, counters: Any, expansions: Any, steps: Any,
+) -> Any:  # fmt: skip
     """Expand up to `expansions` states and stop before the next one; return the stop reason.
 
     The slice also ends with the expansion that uses up `steps`.
-    The arrays stay as they are between slices; `room` is how many nodes they hold.
+    The store has room for `room` nodes.
     """
     nodes, reached, generated = (
         counters[control.NODES],
@@ -148,20 +139,9 @@ class Greedy(Queued):
 
     def slice(self, expansions: int) -> tuple[int, int]:
         """Run the kernel."""
-        why: int = greedy(
-            self.graph,
-            self.records.store,
-            self.table,
-            self.heuristic,
-            self.queue,
-            self.records.room,
-            *self.out,
-            self.counters,
-            expansions,
-            self.steps,
-        )
+        why: int = greedy(*self.space, self.queue, self.counters, expansions, self.steps)
         return why, int(self.counters[control.EXPANDED])
 
     def lower_bound(self, least: Cost) -> Cost:
-        """Return what is proved: what the estimates of the starts say."""
+        """Return the lower bound that is proved: the least heuristic value of a start."""
         return self.tree.lower_bound

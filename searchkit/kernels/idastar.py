@@ -34,20 +34,20 @@ from searchkit.problem import Cost, SearchProblem
 from searchkit.tree import Arrival, SearchTree
 
 SIZE, LENGTH, GENERATED, PEAK, EXPANDED, MOVE = range(6)
-"""Places in the array of counters: entries on the stack and on the path; counters as in the search tree, EXPANDED that
-of the slice; which successor of the last state of the path it is that a slice ended at."""
+"""Places in the array of counters: the entries on the stack and on the path; the counters of the search tree, but
+EXPANDED counts those of the slice; and the successor of the last state of the path at which the slice ended."""
 COUNTERS = 6
 LARGEST = np.finfo(np.float64).max
-"""Stands for sums that are larger, so that they are not taken for nothing cut."""
+"""Replaces larger sums, because infinity means that nothing was cut."""
 PATH_STEPS = 4
-"""So many states of the path are looked at, or left, in the time of one step of other work: as a power of two."""
+"""The power of two of the number of states of the path that are compared, or left, in one step."""
 THRESHOLD, CUT = range(2)
-"""Places in the array of bounds: that of this iteration, and the least that was cut in it, infinity for none."""
+"""Places in the array of bounds: the threshold of the iteration, and the least f that was cut, infinity if none was."""
 FIRST_DEPTH = 256
 MARKS = 4
-"""Marks for each place of the path: three of four states that are not on a full path hit none."""
+"""The number of marks per place of the path. So three of four states that are not on a full path meet no mark."""
 PIECE = 1 << 16
-"""States of the path whose marks are counted at a time."""
+"""The number of states of the path whose marks are counted at a time."""
 
 
 def entry_type(words: int) -> Any:
@@ -69,9 +69,9 @@ def mark(path: Any, first: Any, length: Any, marks: Any) -> None:
 
 @compiled_function
 def is_on(path: Any, length: Any, marks: Any, state: Any) -> Any:
-    """Whether a state is on the path, and at how many of its states that took a look: most often at none.
+    """Whether a state is on the path, and the number of states of the path that it was compared with, mostly none.
 
-    From the end: a successor that is on the path is its parent, most often.
+    Comparing begins at the end of the path: a successor that is on the path is mostly the parent.
     """
     if marks[hash_of(state) & np.uint64(marks.size - 1)] == 0:
         return False, 0
@@ -119,10 +119,10 @@ def depth_first(
     expansions: Any,
     steps: Any,
 ) -> Any:
-    """Expand up to `expansions` states, and stop at the one to be expanded next; return why the slice ended.
+    """Expand up to `expansions` states and stop before the next one; return the stop reason.
 
-    The slice also ends with the expansion that does the last of `steps`.
-    That state is the top of the stack and the end of the path. `marks` counts the states on the path by their hashes.
+    The slice also ends with the expansion that uses up `steps`. The next state is the top of the stack and the end of
+    the path. `marks` counts the states on the path by their hashes.
     """
     size, length = counters[SIZE], counters[LENGTH]
     generated, peak, expanded = counters[GENERATED], counters[PEAK], 0
@@ -202,9 +202,9 @@ def depth_first(
 
 
 class IterativeDeepeningAStar(KernelRun):
-    """A search by the kernel. The tree shows what it has learned, as after each yield of the engine in Python.
+    """A search by the kernel, from the starts of the problem, with an empty tree.
 
-    Begins from the problem's starts, with an empty tree.
+    After each slice the tree shows what it shows after a yield of the engine in Python.
     """
 
     def __init__(self, problem: SearchProblem[Any, Any], tree: SearchTree[Any, Any]):
@@ -249,7 +249,7 @@ class IterativeDeepeningAStar(KernelRun):
         return why, int(self.counters[EXPANDED])
 
     def handle(self, why: int) -> Iterator[None] | None:
-        """Do what a slice ended for, or return how to do it in pieces."""
+        """Handle the stop reason of a slice; or return an iterator that does it in pieces."""
         if why == control.FULL:
             return self._grow()
         if why == control.FOUND:
@@ -273,12 +273,12 @@ class IterativeDeepeningAStar(KernelRun):
         self._look()
 
     def _check_thresholds(self) -> None:
-        """Raise `InexactError` where a kernel can't calculate with them."""
+        """Raise `InexactError` if a threshold is too large for the kernel."""
         if max(self.tree.threshold, self.tree.next_threshold or 0) >= control.EXACT:
             raise inexact()
 
     def _look(self) -> None:
-        """Let the tree show path and stack as they are now."""
+        """Let the tree show the present path and stack."""
         self.tree.reached, self.tree.frontier = Path(self), Stack(self)  # type: ignore[assignment]  # read, not written
 
     def _deepen(self) -> None:
@@ -306,7 +306,7 @@ class IterativeDeepeningAStar(KernelRun):
         self._look()
 
     def _grow(self) -> Iterator[None]:
-        """Make room for one expansion more, in pieces. Raises `MemoryError`; nothing is lost then."""
+        """Make room for one more expansion, in pieces. Raises `MemoryError`; nothing is lost then."""
         size, length = int(self.counters[SIZE]), int(self.counters[LENGTH])
         if size + len(self.out[0]) > len(self.stack):
             self.stack = yield from self.grown(self.stack, size, 2 * (size + len(self.out[0])))
@@ -315,7 +315,7 @@ class IterativeDeepeningAStar(KernelRun):
             yield from self._mark(path, length)
 
     def _mark(self, path: Any, length: int) -> Iterator[None]:
-        """Take an array for the path into use: count its states by their hashes, in an array as large."""
+        """Use another array for the path: count its states by their hashes, in a new array of marks. In pieces."""
         marks = np.zeros(1 << (MARKS * len(path) - 1).bit_length(), np.uint32)
         for first in range(0, length, PIECE):
             if first:
@@ -328,7 +328,7 @@ class IterativeDeepeningAStar(KernelRun):
         return self.view.unpack(as_number(entry["state"]))
 
     def cost(self, number: float) -> Cost:
-        """Return a cost as the problem would have it: a whole number as an integer."""
+        """Return a cost as the problem gives it: a whole number as an integer."""
         return int(number) if self.view.whole and number == number // 1 else float(number)
 
     def arrival(self, entry: Any, parent: Any) -> Arrival[Any, Any]:
@@ -340,7 +340,7 @@ class IterativeDeepeningAStar(KernelRun):
 
 
 class Path(Mapping[Any, Arrival[Any, Any]]):
-    """State → its arrival, along the path that a run stands on, as in the tree of the engine in Python."""
+    """A mapping of the states on the path of a run to their arrivals, as in the tree of the engine in Python."""
 
     def __init__(self, run: IterativeDeepeningAStar):
         self.run = run

@@ -1,4 +1,4 @@
-"""What a search without goals has found, as arrays: the distances, and the order in which they were settled."""
+"""The result of a search without goals: distances, and the order in which they were settled."""
 
 from collections.abc import Iterator, Mapping
 from functools import cached_property
@@ -34,7 +34,7 @@ def without_goals(view: CompiledProblem) -> CompiledProblem:
 
 
 class Settled(Mapping[Any, Any]):
-    """State → its distance, in the order in which distances were settled. Numbers and states are made when asked for.
+    """A mapping of states to distances, in the order in which these were settled. Items are made on demand.
 
     Args:
         records: what a kernel has reached.
@@ -92,7 +92,7 @@ class Settled(Mapping[Any, Any]):
         return iter((distances.astype(np.int64) if self._records.view.whole else distances).tolist())
 
     def parent(self, state: Any) -> Any:
-        """Return the state before a state; None for a start. Raises `KeyError`."""
+        """Return the parent of a state; None for a start. Raises `KeyError`."""
         before = int(self._records.parents(np.array([self._node(state)]))[0])
         return None if before == NOBODY else self._records.state(before)
 
@@ -108,9 +108,9 @@ class Settled(Mapping[Any, Any]):
 
     @cached_property
     def _order(self) -> Any:
-        """The nodes in the order in which they were settled. O(n log n), at the first use.
+        """The nodes in the order in which they were settled. Takes O(n log n) time at the first use.
 
-        Only the last arrival of each node counts, so it is that of a search over the tree of these arrivals.
+        Only the last arrival of each node matters: so it is the order of a search of the tree of these arrivals.
         """
         records, nodes = self._records, self._nodes
         if records.order is not None:
@@ -136,7 +136,7 @@ class Settled(Mapping[Any, Any]):
 
 
 class Turns(NamedTuple):
-    """A heap of nodes: the nearest comes out first, of equally near ones the one that was reached last."""
+    """A heap of nodes: the nearest comes out first; of equally near ones, the last that was reached."""
 
     nodes: Any
     distances: Any

@@ -35,18 +35,9 @@ from searchkit.problem import Cost, has_cost
 
 @kernel
 def zero_one(
-    graph: Any,
-    store: Any,
-    table: Any,
-    ring: Any,
-    room: Any,
-    out_states: Any,
-    out_costs: Any,
-    counters: Any,
-    least: Any,
-    expansions: Any,
-    steps: Any,
-) -> Any:
+    graph: Any, store: Any, table: Any, heuristic: Any, room: Any, out_states: Any, out_costs: Any,
+    ring: Any, counters: Any, least: Any, expansions: Any, steps: Any,
+) -> Any:  # fmt: skip
     """Expand up to `expansions` states and stop before the next one; return the stop reason.
 
     The slice also ends with the expansion that uses up `steps`.
@@ -157,18 +148,7 @@ class ZeroOne(GraphRun):
 
     def slice(self, expansions: int) -> tuple[int, int]:
         """Run the kernel."""
-        why: int = zero_one(
-            self.graph,
-            self.records.store,
-            self.table,
-            self.ring,
-            self.records.room,
-            *self.out,
-            self.counters,
-            self.least,
-            expansions,
-            self.steps,
-        )
+        why: int = zero_one(*self.space, self.ring, self.counters, self.least, expansions, self.steps)
         return why, int(self.counters[control.EXPANDED])
 
     def handle(self, why: int) -> Iterator[None] | None:

@@ -1,4 +1,4 @@
-"""The arrays of a search: made for a problem, grown when they are full, read as a mapping of states."""
+"""The records of the states that a search has reached: arrays that grow, read as a mapping of states."""
 
 from collections.abc import Iterator, Mapping
 from typing import Any
@@ -36,18 +36,18 @@ from searchkit.tree import Arrival, Trail
 FIRST_ROOM = 1 << 12
 UNBOUNDED = 1 << 62
 PIECE = 1 << 15
-"""Nodes that are entered into a larger table, or read of a path, at a time."""
+"""The number of nodes that are added to a larger table, or read of a path, at a time."""
 START_MOVE = 0xFFFF
 """The move of a start."""
 MARK = np.dtype(np.uint16)
 LAST_STAMP = {NODE: 255, MARK: 127}
 """Type of record → the largest stamp that fits into it."""
 FLAGS_AT, FLAG_BITS, MOVE_FROM = 7, 0xF, 11
-"""Where the flags of a mark begin, how many bits they are, and where the move begins."""
+"""In a mark: the first bit and the number of bits of the flags, and the first bit of the move."""
 
 
 class Records(Mapping[Any, Arrival[Any, Any]]):
-    """State → its best arrival, as in the tree of an engine in Python."""
+    """A mapping of states to their best arrivals, as in the tree of an engine in Python."""
 
     def __init__(self, problem: SearchProblem[Any, Any], view: CompiledProblem):
         self.problem, self.view = problem, view
@@ -66,13 +66,13 @@ class Records(Mapping[Any, Arrival[Any, Any]]):
             for goal in view.goals:
                 self.nodes[goal] = 0, self.stamp, GOAL, 0, 0
         self.count = 0
-        """Nodes that are numbered."""
+        """The number of nodes."""
         self.reached = 0
         self.order: Any = None
-        """All nodes in the order in which they were reached, where that is known: by breadth-first search."""
+        """All nodes in the order in which they were reached, if that is known: after breadth-first search."""
 
     def enter(self, state: Any) -> int:
-        """Enter a start that is not there yet; return its node."""
+        """Add a start that has no record yet; return its node."""
         packed = self.view.pack(state)
         if self.hashed:
             node = self.count
@@ -91,13 +91,13 @@ class Records(Mapping[Any, Arrival[Any, Any]]):
 
     @property
     def growth(self) -> int:
-        """How many bytes it takes to make room for twice as many nodes, before what was there is free."""
+        """The bytes that are needed to double the room, before the old arrays are released."""
         return (
             self.count * int(self.nodes.dtype.itemsize) + _slots(2 * self.room) * np.dtype(np.uint32).itemsize
         )
 
     def grow(self) -> Iterator[None]:
-        """Make room for twice as many nodes, in pieces. Raises `MemoryError`; nothing is lost then."""
+        """Double the room for nodes, in pieces. Raises `MemoryError`; nothing is lost then."""
         room = self.room * 2
         nodes, slots = np.empty(room, self.nodes.dtype), np.empty(_slots(room), np.uint32)
         yield from copied(nodes[: self.count], self.nodes[: self.count])
@@ -139,7 +139,7 @@ class Records(Mapping[Any, Arrival[Any, Any]]):
         return self.nodes["state"][nodes] if self.hashed else nodes.astype(np.uint64)
 
     def cost(self, number: float) -> Any:
-        """Return a cost as the problem would have it: a whole number as an integer."""
+        """Return a cost as the problem gives it: a whole number as an integer."""
         return int(number) if self.view.whole and number == number // 1 else float(number)
 
     def costs(self, nodes: Any) -> Any:
@@ -147,15 +147,15 @@ class Records(Mapping[Any, Arrival[Any, Any]]):
         return self.nodes["g"][nodes]
 
     def parents(self, nodes: Any) -> Any:
-        """Return the node before each of an array of nodes, or `NOBODY`."""
+        """Return the parent of each of an array of nodes; `NOBODY` for a start."""
         return self.nodes["parent"][nodes]
 
     def moves(self, nodes: Any) -> Any:
-        """Return the move that each of an array of nodes was reached by, or `START_MOVE`."""
+        """Return the move by which each of an array of nodes was reached; `START_MOVE` for a start."""
         return self.nodes["move"][nodes]
 
     def action(self, parent: Any, move: int) -> tuple[Any, Any]:
-        """Return the (action, successor) that is number `move` of a state's."""
+        """Return the (action, successor) of a move from a state."""
         graph = self.view.graph
         if isinstance(graph, Stencil):  # the moves of others are numbered as their successors are
             move = (int(graph.masks[self.view.pack(parent)]) & (1 << move) - 1).bit_count()
@@ -178,7 +178,7 @@ class Records(Mapping[Any, Arrival[Any, Any]]):
         return Trail(states, tuple(actions), None, nodes)
 
     def path(self, node: int) -> Any:
-        """Return the nodes of the path to a node, from a start on."""
+        """Return the nodes of the path from a start to a node."""
         words, width = self.store.words, self.nodes.dtype.itemsize // 8
         pieces = []
         while node != NOBODY:
@@ -206,7 +206,7 @@ class Records(Mapping[Any, Arrival[Any, Any]]):
         return self.reached
 
     def having(self, flag: int) -> Any:
-        """Return the nodes that have a flag; what is `SEEN` in the order in which it was reached, if that is known."""
+        """Return the nodes that have a flag; for `SEEN`, in the order in which they were reached, if that is known."""
         if flag == SEEN and self.order is not None:
             return self.order
         nodes = self.nodes[: self.count] if self.hashed else self.nodes
@@ -216,7 +216,7 @@ class Records(Mapping[Any, Arrival[Any, Any]]):
 
 @kernel
 def _depths(words: Any, offsets: Any, order: Any, first: Any, depths: Any) -> None:
-    """Write the depth of each node of an order, from the place `first` on; those before are known."""
+    """Write the depths of the nodes in `order` from the place `first` on; the depths before it are known."""
     for place in range(np.uint64(first), np.uint64(order.size)):
         node = np.uint64(order[place])
         depths[node] = depths[node - np.uint64(offsets[np.uint64(words[node]) >> MARK_MOVE])] + 1
@@ -224,9 +224,9 @@ def _depths(words: Any, offsets: Any, order: Any, first: Any, depths: Any) -> No
 
 @kernel
 def _trace(words: Any, offsets: Any, node: Any, path: Any) -> Any:
-    """Write the nodes on the way to a node, the last first, as far as moves are known and as many as there is room for.
+    """Write the nodes of the path to a node into `path`, the last node first, until it is full or a start is reached.
 
-    Return how many these are, and the node before them; −1 where its move is not known.
+    Return how many were written, and the parent of the last one written; −1 if it is a start.
     """
     count, node = np.int64(0), np.uint64(node)
     while count < path.size:
@@ -240,7 +240,7 @@ def _trace(words: Any, offsets: Any, node: Any, path: Any) -> Any:
 
 
 class MarkedRecords(Records):
-    """State → its arrival. Its parent is known from the move.
+    """Records of a stencil: the parent of a state follows from the move.
 
     Args:
         problem: the problem.
@@ -267,14 +267,14 @@ class MarkedRecords(Records):
         self.count = self.reached = 0
         self.order = None
         self._known: tuple[int, Any] | None = None
-        """How many were reached when depths were worked out last, and these."""
+        """The number of reached nodes when all depths were last computed, and the depths."""
         self._steps = 0
-        """How many steps back have told the depths of single nodes. When it is many, all depths are worked out."""
+        """The steps of all paths that were followed to find single depths. If it is large, all depths are computed."""
         self._starts = 0
-        """How many starts were entered, before all else."""
+        """The number of starts, which come first in the order."""
 
     def enter(self, state: Any) -> int:
-        """Enter a start that is not there yet; return its node."""
+        """Add a start that has no record yet; return its node."""
         node = self.view.pack(state)
         goal = self.flags(node) & GOAL
         self.nodes[node] = NO_MOVE << MOVE_FROM | (SEEN | goal) << FLAGS_AT | self.stamp
@@ -312,7 +312,7 @@ class MarkedRecords(Records):
         return len(back) - 1
 
     def path(self, node: int) -> Any:
-        """Return the nodes of the path to a node, from a start on."""
+        """Return the nodes of the path from a start to a node."""
         pieces = []
         while node >= 0:
             piece = np.empty(PIECE, np.uint32)
@@ -321,19 +321,19 @@ class MarkedRecords(Records):
         return np.concatenate(pieces)[::-1]
 
     def parents(self, nodes: Any) -> Any:
-        """Return the node before each of an array of nodes, or `NOBODY`."""
+        """Return the parent of each of an array of nodes; `NOBODY` for a start."""
         moves = self.nodes[nodes] >> MOVE_FROM
         parents = nodes - self.offsets[np.where(moves == NO_MOVE, 0, moves)]
         parents[moves == NO_MOVE] = NOBODY
         return parents
 
     def moves(self, nodes: Any) -> Any:
-        """Return the move that each of an array of nodes was reached by, or `START_MOVE`."""
+        """Return the move by which each of an array of nodes was reached; `START_MOVE` for a start."""
         moves = (self.nodes[nodes] >> MOVE_FROM).astype(np.int64)
         return np.where(moves == NO_MOVE, START_MOVE, moves)
 
     def having(self, flag: int) -> Any:
-        """Return the nodes that have a flag; what is `SEEN` in the order in which it was reached, if that is known."""
+        """Return the nodes that have a flag; for `SEEN`, in the order in which they were reached, if that is known."""
         if flag == SEEN and self.order is not None:
             return self.order
         wanted = flag << FLAGS_AT | int(MARK_STAMP)
@@ -342,7 +342,7 @@ class MarkedRecords(Records):
 
 
 class Closed(Mapping[Any, bool]):
-    """The closed set: what is in it is looked up in the records."""
+    """The closed states, read from the records."""
 
     def __init__(self, records: Records):
         self.records = records
@@ -360,5 +360,5 @@ class Closed(Mapping[Any, bool]):
 
 
 def _slots(room: int) -> int:
-    """Return how many slots so many nodes need: a power of two that they fill to three quarters at most."""
+    """Return the size of the table for `room` nodes: a power of two, filled to three quarters at most."""
     return 1 << int(np.ceil(np.log2(room / LOAD)))

@@ -225,6 +225,15 @@ class GraphRun(KernelRun):
         self.begin()
         self._show_records()
 
+    @property
+    def space(self) -> tuple[Any, ...]:
+        """The first arguments of a kernel: graph, store, table, heuristic, room, and arrays for successors and costs.
+
+        `room` is the number of nodes for which the store has room. The heuristic is a placeholder if the engine is not
+        `guided`. (As one `NamedTuple` instead of seven arguments, they made kernels up to 30 % slower.)
+        """
+        return self.graph, self.records.store, self.table, self.heuristic, self.records.room, *self.out
+
     def prepare(self) -> None:
         """Read the view, before the tree is changed. Raises `MissingCapabilityError` if the view lacks something."""
         self.heuristic = heuristic_of(self.view, self.guided)

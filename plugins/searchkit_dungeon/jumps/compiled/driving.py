@@ -1,5 +1,6 @@
 """What both searches share: their counters, and the base class of their runs."""
 
+from abc import abstractmethod
 from collections.abc import Iterator, Sequence
 from typing import Any
 
@@ -8,6 +9,7 @@ import numpy as np
 from searchkit import Cost
 from searchkit.compiled.functions import compiled_function
 from searchkit.compiled.kit import KernelRun, control
+from searchkit.engines.kit import enter_starts
 from searchkit.plugin import MissingCapabilityError
 from searchkit.tree import Trail
 from searchkit_dungeon.jumps.compiled.arrivals import Arrivals, Closed
@@ -48,8 +50,13 @@ class JumpingSearch(KernelRun):
         self.counters, self.least = np.zeros(COUNTERS, np.int64), np.zeros(1)
         self.sides = np.array(rectangles(problem.goals), np.int64).reshape(-1, 4)
 
-    def show_tree(self) -> None:
-        """Make the tree show what is known, once the starts are entered."""
+    @abstractmethod
+    def enter(self, starts: list[Any]) -> None:
+        """Enter the starts into the arrays."""
+
+    def begin(self) -> None:
+        """Enter the starts, and let the tree show the arrays."""
+        self.enter(enter_starts(self.problem, self.tree))
         tree, arrivals, counters = self.tree, self.arrivals, self.counters
         counters[COUNT], counters[REACHED] = arrivals.count, arrivals.reached
         tree.hold(arrivals)

@@ -6,7 +6,6 @@ import numpy as np
 
 from searchkit.compiled.functions import compiled_function, kernel
 from searchkit.compiled.kit import control, heap
-from searchkit.engines.kit import enter_starts
 from searchkit_dungeon.jumps.compiled.arrivals import Arrivals
 from searchkit_dungeon.jumps.compiled.compass import AHEAD_X, AHEAD_Y, LENGTH, PARTS, START, onward
 from searchkit_dungeon.jumps.compiled.driving import (
@@ -172,8 +171,7 @@ class JumpPointSearch(JumpingSearch):
         self.ground = kept(self.terrain, "ground", corners, _ground)
         self.arrivals = Arrivals(self.terrain, f"jps {corners}", lambda: JumpSpace(self.terrain, corners))
         self.arrivals.space.mark(problem.goals)
-        self._enter(enter_starts(problem, tree))
-        self.show_tree()
+        self.begin()
 
     def slice(self, expansions: int) -> tuple[int, int]:
         """Run the kernel."""
@@ -184,7 +182,8 @@ class JumpPointSearch(JumpingSearch):
         )  # fmt: skip
         return int(why), int(self.counters[EXPANDED])
 
-    def _enter(self, starts: list[Any]) -> None:
+    def enter(self, starts: list[Any]) -> None:
+        """Enter the starts into the arrays."""
         arrivals, space, entries = self.arrivals, self.arrivals.space, []
         while len(space.pushes) < len(starts):
             space.grow_at_once()

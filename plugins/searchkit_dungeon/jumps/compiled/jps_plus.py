@@ -6,7 +6,6 @@ import numpy as np
 
 from searchkit.compiled.functions import kernel
 from searchkit.compiled.kit import control, heap
-from searchkit.engines.kit import enter_starts
 from searchkit_dungeon.jumps.compiled.arrivals import Arrivals, Workspace
 from searchkit_dungeon.jumps.compiled.compass import AHEAD_X, AHEAD_Y, LENGTH
 from searchkit_dungeon.jumps.compiled.driving import (
@@ -122,8 +121,7 @@ class JumpPointSearchPlus(JumpingSearch):
         places = np.array(problem.goals, np.int64).reshape(-1, 2)
         self.goals = Goals(places, np.empty(LANDMARKS, np.int64), np.empty(LANDMARKS, np.int64), self.sides)
         self.arrivals = Arrivals(self.terrain, "jps+", lambda: Workspace(self.terrain))
-        self._enter(enter_starts(problem, tree))
-        self.show_tree()
+        self.begin()
 
     def slice(self, expansions: int) -> tuple[int, int]:
         """Run the kernel."""
@@ -141,7 +139,8 @@ class JumpPointSearchPlus(JumpingSearch):
         )
         return int(why), int(self.counters[EXPANDED])
 
-    def _enter(self, starts: list[Any]) -> None:
+    def enter(self, starts: list[Any]) -> None:
+        """Enter the starts into the arrays."""
         space, counters = self.arrivals.space, self.counters
         while len(space.heap) < len(starts):
             space.grow_at_once()
