@@ -62,7 +62,7 @@ class Statistics:
 
 
 class OpenSearch(Protocol[State, Action]):
-    """A search that stopped at a limit and can go on."""
+    """A search that stopped at a limit and can be continued."""
 
     def resume(self, limits: Any = None) -> "Result[State, Action]":
         """Continue from where the search stopped."""

@@ -15,7 +15,7 @@ class Trail(NamedTuple):
     states: tuple[Any, ...]
     actions: tuple[Any, ...]
     costs: list[Cost] | None = None
-    """The cost of each action, if costs are data; None if the problem has to be asked."""
+    """The cost of each action, if costs are data; None if they have to be computed by the problem."""
     nodes: Any = None
     """From a compiled engine, the array of its own numbers of the states; None from others."""
 
@@ -108,7 +108,7 @@ class SearchTree(Generic[State, Action]):
         self.reached = arrivals  # type: ignore[assignment]  # to be read as a mapping, and written by the engine alone
 
     def copy_from(self, other: "SearchTree[State, Action]") -> None:
-        """Take over everything that another tree holds; whoever holds this tree sees it."""
+        """Share everything that another tree holds, so that whoever refers to this tree sees it."""
         for name in SearchTree.__slots__:
             setattr(self, name, getattr(other, name))
 
@@ -121,7 +121,7 @@ class SearchTree(Generic[State, Action]):
         return trail.states, trail.actions
 
     def trail(self, state: State) -> Trail:
-        """Return the same path with what the arrivals know about it besides. Raises `KeyError` as `path_to` does."""
+        """Return the same path, with more of what the arrivals know about it. Raises `KeyError` as `path_to` does."""
         return self._by_parents(state) if self.arrivals is None else self.arrivals.path_to(state)
 
     def _by_parents(self, state: State) -> Trail:

@@ -10,12 +10,12 @@ from searchkit.basics.rounding import exceeds, is_sum, rests_of
 from searchkit.certificates.certificate import Ball, Certificate
 from searchkit.certificates.steps import (
     Backward,
-    Estimate,
     Forward,
+    Heuristic,
     ObjectionError,
     Steps,
-    estimate_of,
-    no_estimate,
+    heuristic_of,
+    no_heuristic,
     step_cost,
 )
 from searchkit.problem import Cost, Reversible, SearchProblem
@@ -36,8 +36,8 @@ def check(problem: SearchProblem[Any, Any], certificate: Certificate) -> Grounds
 
     Takes time linear in the number of steps out of the recorded states, and memory linear in the certificate.
     """
-    estimate = estimate_of(problem) if certificate.heuristic else no_estimate
-    _check_path(problem, certificate, estimate)
+    heuristic = heuristic_of(problem) if certificate.heuristic else no_heuristic
+    _check_path(problem, certificate, heuristic)
     backward = certificate.backward
     if backward is None:
         opposite, reach = Opposite(), certificate.forward.radius
@@ -46,10 +46,12 @@ def check(problem: SearchProblem[Any, Any], certificate: Certificate) -> Grounds
             raise ObjectionError("it counts a heuristic in, and is made from both ends")
         if not isinstance(problem, Reversible):
             raise ObjectionError("it is made from both ends, and the problem can't be followed backwards")
-        replayed = Replay(Backward(problem), backward, Opposite(), no_estimate).run()
+        replayed = Replay(Backward(problem), backward, Opposite(), no_heuristic).run()
         opposite = Opposite(backward.radius, replayed.arrivals)
         reach = certificate.forward.radius + backward.radius
-    forward = Replay(Forward(problem), certificate.forward, opposite, estimate, certificate.lower_bound).run()
+    forward = Replay(
+        Forward(problem), certificate.forward, opposite, heuristic, certificate.lower_bound
+    ).run()
     bound = min(reach, forward.meeting, inf if certificate.cost is None else certificate.cost)
     if certificate.lower_bound != bound:
         raise ObjectionError(
@@ -62,7 +64,7 @@ def check(problem: SearchProblem[Any, Any], certificate: Certificate) -> Grounds
     return Grounds(forward.estimated, backward is not None)
 
 
-def _check_path(problem: SearchProblem[Any, Any], certificate: Certificate, estimate: Estimate) -> None:
+def _check_path(problem: SearchProblem[Any, Any], certificate: Certificate, heuristic: Heuristic) -> None:
     """Check that the path given by ordinals has the stated cost, ends in a goal, and shows no overestimate."""
     if not certificate.path:
         if certificate.cost is not None:
@@ -77,7 +79,7 @@ def _check_path(problem: SearchProblem[Any, Any], certificate: Certificate, esti
     if not problem.is_goal(states[-1]):
         raise ObjectionError(f"its path ends in {states[-1]!r}, which is not a goal")
     costs = costs_of_path(problem, states, actions)
-    refute_estimate(states, costs, estimate)
+    refute_heuristic(states, costs, heuristic)
     if certificate.cost is None or not is_sum(certificate.cost, costs):
         raise ObjectionError(f"its path costs {sum(costs)}, not {certificate.cost}")
 
@@ -92,11 +94,11 @@ def costs_of_path(
     ]
 
 
-def refute_estimate(states: Sequence[Any], costs: Sequence[Cost], estimate: Estimate) -> None:
+def refute_heuristic(states: Sequence[Any], costs: Sequence[Cost], heuristic: Heuristic) -> None:
     """Raise `ObjectionError` if the heuristic exceeds the cost of the rest of a path to a goal."""
     rests = rests_of(costs)
     for state, rest in zip(states, rests, strict=True):
-        h = estimate(state)
+        h = heuristic(state)
         if exceeds(h, rest, len(costs), rests[0]):
             raise ObjectionError(
                 f"heuristic({state!r}) is {h}, and a path of cost {rest} leads from there to a goal"
@@ -130,7 +132,7 @@ class Replay:
     steps: Steps
     ball: Ball
     opposite: Opposite
-    estimate: Estimate
+    heuristic: Heuristic
     bound: Cost = 0
     """The lower bound to be proved; it decides which steps out of the ball need the heuristic."""
     arrivals: dict[Any, Cost] = field(factory=dict)
@@ -182,8 +184,8 @@ class Replay:
             raise self._missing(state, cost)
         if self.ball.radius != self.border:
             raise ObjectionError(
-                f"its radius is {self.ball.radius}, and the steps out of the states recorded have estimates from "
-                f"{self.border} on"
+                f"its radius is {self.ball.radius}, and the least cost so far + heuristic of a step out of the states "
+                f"recorded is {self.border}"
             )
         return self
 
@@ -195,7 +197,7 @@ class Replay:
             )
         if state in self.arrivals:
             raise ObjectionError(f"arrival {number} is of {state!r}, which is recorded already")
-        if not arrival + self.estimate(state) < self.ball.radius:
+        if not arrival + self.heuristic(state) < self.ball.radius:
             raise ObjectionError(
                 f"arrival {number} is of {state!r}, which is not below the radius {self.ball.radius}"
             )
@@ -215,10 +217,10 @@ class Replay:
 
     def _leave(self, state: Any, arrival: Cost, left: int) -> None:
         """Process a step into a state that is not recorded yet."""
-        h = self.estimate(state)
+        h = self.heuristic(state)
         if arrival + h >= self.ball.radius:
             self.border = min(self.border, arrival + h)
-            if arrival < self.bound and self.estimate is not no_estimate:
+            if arrival < self.bound and self.heuristic is not no_heuristic:
                 self.estimated += 1
                 if h > 0 and self.steps.problem.is_goal(state):
                     raise ObjectionError(f"heuristic({state!r}) is {h}, and it is a goal")

@@ -12,15 +12,15 @@ from attrs import frozen
 
 from searchkit.certificates import Certificate
 from searchkit.certificates.certificate import Ball, Record
-from searchkit.certificates.check import costs_of_path, refute_estimate
+from searchkit.certificates.check import costs_of_path, refute_heuristic
 from searchkit.certificates.steps import (
     Backward,
-    Estimate,
     Forward,
+    Heuristic,
     ObjectionError,
     Steps,
-    estimate_of,
-    no_estimate,
+    heuristic_of,
+    no_heuristic,
 )
 from searchkit.errors import InvalidProblemError
 from searchkit.problem import Action, Cost, SearchProblem, State
@@ -38,7 +38,7 @@ def ball_from(
     steps: Steps,
     arrivals: Mapping[Any, Cost],
     radius: Cost,
-    estimate: Estimate,
+    heuristic: Heuristic,
     opposite: Mapping[Any, Cost] | None = None,
     give_up: Callable[[], object] = lambda: False,
 ) -> tuple[Ball, Cost] | None:
@@ -51,7 +51,7 @@ def ball_from(
         steps: the direction: from the starts, or from the goals.
         arrivals: state → cost so far; it may hold more states than the ball.
         radius: the ball holds the states whose cost so far + heuristic is below it.
-        estimate: the heuristic; `no_estimate` for a ball without one.
+        heuristic: the heuristic that the ball uses, or `no_heuristic`.
         opposite: the ball from the other end: state → cost.
         give_up: called now and then; if it returns true, `GivenUpError` is raised.
 
@@ -73,7 +73,7 @@ def ball_from(
                 if arrival < arrivals[state]:
                     return None
                 continue
-            f = arrival + estimate(state)
+            f = arrival + heuristic(state)
             if f >= radius:
                 border = min(border, f)
             elif state not in arrivals or arrival < arrivals[state]:
@@ -97,7 +97,7 @@ def ball_from(
 def least_arrivals(
     steps: Steps,
     radius: Cost,
-    estimate: Estimate,
+    heuristic: Heuristic,
     give_up: Callable[[], object] = lambda: False,
     within: Container[Any] | None = None,
 ) -> tuple[Mapping[Any, Cost], Cost] | None:
@@ -114,7 +114,7 @@ def least_arrivals(
     following = steps.first()
     while True:
         for _, _, state, cost in following:
-            if state not in least and g + cost + estimate(state) < radius:
+            if state not in least and g + cost + heuristic(state) < radius:
                 if within is not None and state not in within:
                     return None
                 count += 1
@@ -205,61 +205,61 @@ def _prove(
     """Return the first proof that succeeds; if none does, the one by the heuristic values of the starts."""
     search: Any = result.search
     bound = result.lower_bound
-    estimate = _estimate(problem, result)
-    root = _from_the_starts(problem, {}, 0, estimate if bound > 0 else no_estimate)
+    heuristic = _sound_heuristic(problem, result)
+    root = _from_the_starts(problem, {}, 0, heuristic if bound > 0 else no_heuristic)
     assert root is not None
     if bound <= 0 or not search:
         return root
-    helpful = search.spec.heuristic != "unused" and estimate is not no_estimate
-    estimates = [no_estimate, estimate] if helpful else [no_estimate]
+    helpful = search.spec.heuristic != "unused" and heuristic is not no_heuristic
+    heuristics = [no_heuristic, heuristic] if helpful else [no_heuristic]
     proofs: list[Callable[[], Proof | None]] = []
     if search.tree.backward is not None:
         proofs.append(lambda: _from_both_ends(problem, search.tree, give_up))
     elif search.spec.arrivals:
         held = _arrivals(search.tree)
-        proofs += [partial(_from_the_starts, problem, held, bound, h, give_up) for h in estimates]
+        proofs += [partial(_from_the_starts, problem, held, bound, h, give_up) for h in heuristics]
         # First arrivals, as greedy search keeps them, need not be the cheapest.
-        proofs += [partial(_searched, problem, bound, h, give_up, held) for h in estimates]
+        proofs += [partial(_searched, problem, bound, h, give_up, held) for h in heuristics]
     if again and search.spec.memory != "own":
-        proofs.append(partial(_searched, problem, bound, estimates[-1], give_up))
+        proofs.append(partial(_searched, problem, bound, heuristics[-1], give_up))
     try:
         return next((proof for proof in (prove() for prove in proofs) if proof is not None), root)
     except GivenUpError:
         return root
 
 
-def _estimate(problem: SearchProblem[Any, Any], result: Result[Any, Any]) -> Estimate:
-    """Return the heuristic; `no_estimate` if there is none or the solution shows that it overestimates."""
+def _sound_heuristic(problem: SearchProblem[Any, Any], result: Result[Any, Any]) -> Heuristic:
+    """Return the heuristic; `no_heuristic` if there is none or the solution shows that it overestimates."""
     try:
-        estimate = estimate_of(problem)
+        heuristic = heuristic_of(problem)
         if result.solution is not None:
             states = result.solution.states
-            refute_estimate(states, costs_of_path(problem, states, result.solution.actions), estimate)
+            refute_heuristic(states, costs_of_path(problem, states, result.solution.actions), heuristic)
     except ObjectionError:
-        return no_estimate
-    return estimate
+        return no_heuristic
+    return heuristic
 
 
 def _from_the_starts(
     problem: SearchProblem[Any, Any],
     arrivals: Mapping[Any, Cost],
     bound: Cost,
-    estimate: Estimate,
+    heuristic: Heuristic,
     give_up: Callable[[], object] = lambda: False,
 ) -> Proof | None:
-    made = ball_from(Forward(problem), arrivals, bound, estimate, None, give_up)
-    return None if made is None else Proof(made[0], made[0].radius, estimate is not no_estimate)
+    made = ball_from(Forward(problem), arrivals, bound, heuristic, None, give_up)
+    return None if made is None else Proof(made[0], made[0].radius, heuristic is not no_heuristic)
 
 
 def _searched(
     problem: SearchProblem[Any, Any],
     bound: Cost,
-    estimate: Estimate,
+    heuristic: Heuristic,
     give_up: Callable[[], object],
     within: Container[Any] | None = None,
 ) -> Proof | None:
-    least = least_arrivals(Forward(problem), bound, estimate, give_up, within)
-    return None if least is None else _from_the_starts(problem, *least, estimate, give_up)
+    least = least_arrivals(Forward(problem), bound, heuristic, give_up, within)
+    return None if least is None else _from_the_starts(problem, *least, heuristic, give_up)
 
 
 def _from_both_ends(
@@ -272,11 +272,11 @@ def _from_both_ends(
     elif back == inf:
         ahead = 0
     arrivals = _arrivals(tree.backward)
-    behind = ball_from(Backward(problem), arrivals, back, no_estimate, None, give_up)
+    behind = ball_from(Backward(problem), arrivals, back, no_heuristic, None, give_up)
     if behind is None:
         return None
     below = {state: cost for state, cost in arrivals.items() if cost < back}
-    made = ball_from(Forward(problem), _arrivals(tree), ahead, no_estimate, below, give_up)
+    made = ball_from(Forward(problem), _arrivals(tree), ahead, no_heuristic, below, give_up)
     if made is None:
         return None
     forward, meeting = made

@@ -8,8 +8,8 @@ from searchkit.problem import Cost, SearchProblem
 
 Step: TypeAlias = tuple[int, Any, Any, Cost]
 """Its number among the steps out of a state, its action (None for a start), the state it leads to, and its cost."""
-Estimate: TypeAlias = Callable[[Any], Cost]
-"""A heuristic, or `no_estimate`."""
+Heuristic: TypeAlias = Callable[[Any], Cost]
+"""A heuristic, or `no_heuristic`."""
 
 
 class ObjectionError(Exception):
@@ -72,12 +72,12 @@ def step_cost(problem: SearchProblem[Any, Any], before: object, action: object, 
     return cost
 
 
-def no_estimate(state: object) -> Cost:
+def no_heuristic(state: object) -> Cost:
     """Return 0: the placeholder in a proof without a heuristic."""
     return 0
 
 
-def estimate_of(problem: Any) -> Estimate:
+def heuristic_of(problem: Any) -> Heuristic:
     """Return the heuristic of the problem, which raises `ObjectionError` for a value that is not a number ≥ 0.
 
     Raises `ObjectionError` if the problem has no heuristic.
@@ -85,10 +85,10 @@ def estimate_of(problem: Any) -> Estimate:
     if not hasattr(problem, "heuristic"):  # an optional member
         raise ObjectionError("it counts a heuristic in, and the problem has none")
 
-    def estimate(state: Any) -> Cost:
+    def heuristic(state: Any) -> Cost:
         h: Cost = problem.heuristic(state)
         if not h >= 0:
             raise ObjectionError(f"heuristic({state!r}) is {h!r}, not a number ≥ 0")
         return h
 
-    return estimate
+    return heuristic

@@ -140,7 +140,7 @@ def _check_bound(
     if bound <= 0:
         return
     if certificate.lower_bound < bound and not certificate.size and holds_arrivals(result):
-        # Making it was given up, or there is nothing to prove this bound by: what the search holds tells which.
+        # Either making it was given up, or nothing proves this bound: what the search holds shows which.
         certificate = attest(problem, result, again=False)
         grounds = check(problem, certificate)
     if certificate.lower_bound >= bound:

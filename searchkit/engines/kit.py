@@ -6,7 +6,7 @@ An engine is a generator function `run(problem, tree, **options)`: see `searchki
     if tree.frontier is None:
         tree.frontier = deque(enter_starts(problem, tree))
 
-so that a new generator over the same tree goes on where the last one stopped.
+so that a new generator over the same tree continues where the last one stopped.
 """
 
 from collections.abc import Callable

@@ -1,4 +1,4 @@
-"""Which engine and which backend a search uses: as asked for, or as `auto` chooses."""
+"""Which engine and which backend a search uses: the ones that were requested, or that `auto` chooses."""
 
 import sys
 from importlib import import_module

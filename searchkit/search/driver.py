@@ -84,7 +84,7 @@ class Search(Generic[State, Action]):
         check_capabilities(problem, self.spec)
         self.tree: Final[SearchTree[State, Action]] = SearchTree()
         self.notices: list[str] = []
-        """Warnings of the result besides those of the engine."""
+        """Warnings of the result in addition to those of the engine."""
         in_python = GeneratorRun(problem, self.spec, self.options, self.tree)
         self._run: Run = PendingRun() if backend == "compiled" else in_python
         self._preparation: Preparation | None = None
@@ -347,7 +347,7 @@ class Search(Generic[State, Action]):
         self._run = CompiledRun(self.problem, self.spec, preparation.run, self.tree, self._run.memory)
 
     def _stay(self, preparation: Preparation) -> None:
-        """Stay in Python, and say why; or raise it, if machine code was asked for."""
+        """Stay in Python, and say why; or raise the error, if machine code was requested."""
         self._preparation = None
         if isinstance(preparation.error, InexactError):
             self._begin_in_python(preparation.error)

@@ -138,7 +138,7 @@ def _path(
 def _overestimate(
     problem: SearchProblem[State, Action], solution: Solution[State, Action], costs: list[Cost]
 ) -> str:
-    """Name the first state of the solution where the heuristic exceeds the cost of the rest; "" if there is none."""
+    """Return a text about the first state of the solution whose heuristic exceeds the rest; "" if there is none."""
     rests = rests_of(costs)
     for state, rest in zip(solution.states, rests, strict=True):
         h = problem.heuristic(state)

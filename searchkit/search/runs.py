@@ -16,7 +16,7 @@ from searchkit.search.preparation import BUSY, ELSEWHERE, FAILED, Missing
 from searchkit.tree import SearchTree, Trail
 
 WAIT_SECONDS = 0.02
-"""How long a search sleeps that waits for another process, before it looks at its limits again."""
+"""How long a search sleeps that waits for another process, before it checks its limits again."""
 
 
 class NoMemoryError(MemoryError):
@@ -26,7 +26,7 @@ class NoMemoryError(MemoryError):
 class Run(Protocol):
     """One engine at work on one problem and one tree.
 
-    A run does not count its expansions in the tree: whoever calls `advance` does, except where it raises.
+    A run does not count its expansions in the tree: the caller of `advance` does, unless `advance` raises.
     """
 
     backend: str
@@ -159,7 +159,7 @@ class GeneratorRun(Generic[State, Action]):
         return False
 
     def underestimates(self, trail: Trail, costs: Sequence[Cost]) -> bool:
-        """Return False: the problem has to be asked."""
+        """Return False: the problem has to be called."""
         return False
 
     def close(self) -> None:
@@ -228,7 +228,7 @@ class CompiledRun:
             raise NoMemoryError(what) from error
         except SearchkitError:
             raise
-        except Exception as error:  # the problem was asked for what an error or a warning says
+        except Exception as error:  # a member of the problem was called, for an error or a warning
             state = kernel.state if kernel.asked is None else kernel.asked
             raise explain(self.problem, self.spec, self.tree, state, error) from error
         finally:
