@@ -27,7 +27,7 @@ LEAST_DRAWS = 100
 
 @frozen
 class Examination:
-    """One check of one thing that a plugin brings."""
+    """One check of a problem, a heuristic or an engine of a plugin."""
 
     plugin: str
     kind: str
@@ -43,7 +43,7 @@ class Outcome:
     examination: Examination
     report: "Report | None"
     error: str = ""
-    """Why there is no report."""
+    """The reason if there is no report."""
 
     @property
     def holds(self) -> bool:
@@ -54,9 +54,9 @@ class Outcome:
 def examine_plugins(
     console: Console, found: Registry, names: Iterable[str], examples: int, seed: int, json: bool = False
 ) -> int:
-    """Check what the plugins bring, print a table and the reports of what fails; return the exit code.
+    """Run the checks of the plugins, print a table and the reports of failures; return the exit code.
 
-    With `json`, prints one object instead, with the report of each check.
+    With `json`, print one object instead, with the report of each check.
     """
     chosen = _chosen(found, set(names))
     examinations = list(_examinations(found, chosen, examples, seed))
@@ -128,7 +128,7 @@ def _chosen(found: Registry, names: set[str]) -> set[str]:
 def _examinations(found: Registry, chosen: set[str], examples: int, seed: int) -> Iterator[Examination]:
     """Yield the checks of all problems, their heuristics, and all engines, plugin by plugin.
 
-    Raises `MissingExtraError`, which says what to install, where Hypothesis is missing.
+    Raises `MissingExtraError`, which says what to install, if Hypothesis is missing.
     """
     from searchkit.testing import check_engine, check_heuristic, check_problem
 
@@ -148,7 +148,7 @@ def _examinations(found: Registry, chosen: set[str], examples: int, seed: int) -
 
 
 def _offers_heuristic(spec: "ProblemSpec") -> bool:
-    """Whether the first problem of its strategy has a heuristic; if that fails, `check_problem` tells."""
+    """Whether the first problem of its strategy has a heuristic; if that fails, `check_problem` reports it."""
     from searchkit.testing.reports.smallest import smallest
 
     try:
@@ -159,7 +159,7 @@ def _offers_heuristic(spec: "ProblemSpec") -> bool:
 
 
 def _trivial(found: Registry, chosen: set[str], examples: int, seed: int) -> Iterator[str]:
-    """Yield a warning for each strategy that draws too many trivial problems: tests of these show little."""
+    """Yield a warning for each strategy that draws too many trivial problems: tests with these reveal little."""
     from searchkit.testing.shares.measure import excused, measure_draws, strategies_of
 
     for plugin, call in found.calls("searchkit_problems"):
@@ -167,7 +167,7 @@ def _trivial(found: Registry, chosen: set[str], examples: int, seed: int) -> Ite
             for name, make in strategies_of(spec).items() if spec.name in found.problems else ():
                 try:
                     shares = measure_draws(make(), draws=max(examples, LEAST_DRAWS), seeds=[seed])
-                except Exception:  # which check_problem reports
+                except Exception:  # check_problem reports it
                     continue
                 missed = shares.missed(besides=excused(spec))
                 if missed:

@@ -33,8 +33,8 @@ def certify(
 ) -> int:
     """Check a certificate.
 
-    Reads SOURCE with the options that FILE was made with, and checks every state, step and cost that FILE
-    speaks of, without searching. Says what is proved, and what the proof assumes.
+    Reads SOURCE with the options that FILE was made with, and checks every state, step and cost in FILE without a
+    search. Prints what is proved, and what the proof assumes.
 
     Exit code 0: accepted; 1: rejected; 2: wrong use or input.
 

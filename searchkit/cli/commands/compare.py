@@ -1,4 +1,4 @@
-"""`searchkit compare`: one problem, several engines."""
+"""`searchkit compare`: solves a problem with several engines."""
 
 from typing import Annotated
 
@@ -37,9 +37,9 @@ def compare(
 ) -> int:
     """Solve a problem with several engines.
 
-    Prints what each found and what it took. Limits hold for each engine by itself. Without --engines, those that suit
-    the problem run, the one that auto would choose first. Engines that are not named, those of --engines all too, run
-    for at most 5 seconds each, unless a limit is given.
+    Prints the result and the effort of each engine. Limits apply to each engine separately. Without --engines, the
+    engines that suit the problem run, beginning with the one that auto chooses. Without a limit, engines that are not
+    named (also with --engines all) run for at most 5 seconds each.
     An engine that can't run on the problem is listed with the reason. Exit code 0: an engine solved it; 1: one
     proved it unsolvable; 2: wrong use or input, or none could run; 3: all were cut off.
 

@@ -50,8 +50,8 @@ def compile_all(
 ) -> int:
     """Compile the engines for all installed problems, once, and keep the machine code on disk.
 
-    For images, continuous integration and classrooms. It searches the problems' examples a little way; what is
-    compiled already is not compiled again.
+    For images, continuous integration and classrooms. It runs short searches on the examples of the problems. Code that
+    is compiled already is not compiled again.
 
     Exit code 0: done; 1: something could not be compiled; 2: wrong use, or Numba is missing.
 
@@ -135,7 +135,7 @@ def _try(task: Task) -> str | None:
     try:
         for options in _ties(spec):
             _search(problem, spec, options)
-    except (MissingCapabilityError, InvalidProblemError):  # an engine for other costs
+    except (MissingCapabilityError, InvalidProblemError):  # the engine is for other costs
         return None
     except Exception as error:
         return f"{type(error).__name__}: {error}"

@@ -33,7 +33,7 @@ def contract(
 ) -> None:
     """Draw the graph that a problem is contracted to.
 
-    Such as the keys, doors and starts of a vault, and the ways between them.
+    For example, the keys, doors and starts of a vault, and the paths between them.
 
     Example: searchkit contract vault81 --svg -o vault.svg
     """

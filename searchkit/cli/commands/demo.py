@@ -1,4 +1,4 @@
-"""`searchkit demo`: a first look."""
+"""`searchkit demo`: solves an example with several engines."""
 
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -29,8 +29,8 @@ def demo(
 ) -> int:
     """Solve an example with four engines.
 
-    Draws what each looked at and the path that it found, and compares them.
-    It takes the example that is called demo, or else the first there is.
+    Draws the states that each expanded and the path that it found, and compares them.
+    The example is the one called demo, or otherwise the first.
 
     Example: searchkit demo
     """

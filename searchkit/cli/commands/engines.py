@@ -1,4 +1,4 @@
-"""`searchkit engines`: what can solve."""
+"""`searchkit engines`: lists the engines."""
 
 import typer
 
@@ -11,7 +11,7 @@ app = typer.Typer(add_completion=False, rich_markup_mode=None)
 def engines(json: kit.Json = False) -> None:
     """List the engines.
 
-    What they promise, what they need, what their memory grows with, whether they have a compiled form, and their
+    Shows their promises and requirements, what their memory grows with, whether they have a compiled form, and their
     options.
 
     Example: searchkit engines

@@ -35,7 +35,7 @@ def generate(
 ) -> None:
     """Make a new instance of a problem, with the options of its generator.
 
-    Prints it, or writes it to a file that searchkit solve reads. Without a seed one is chosen, and printed on stderr.
+    Prints the text, or writes it to a file for searchkit solve. Without --seed, a seed is chosen and printed on stderr.
 
     List the generators: searchkit generate. Their options: searchkit generate GENERATOR --help
 

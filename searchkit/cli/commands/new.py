@@ -44,13 +44,13 @@ def plugin(
         typer.Option("--dir", metavar="D", help="The directory to make (default: searchkit-NAME)."),
     ] = None,
     bare: Annotated[
-        bool, typer.Option("--bare", help="The least that works: one module and its pyproject.toml.")
+        bool, typer.Option("--bare", help="The minimum: one module and its pyproject.toml.")
     ] = False,
 ) -> None:
     """Write a plugin package that installs, passes its tests and type checks as it is.
 
-    A small problem with a heuristic, a text format that is read and written, a drawing, a Hypothesis strategy, an
-    example, tests, and a README that says what to do with them. Nothing that exists is overwritten.
+    It has a small problem with a heuristic, a text format to read and write, a drawing, a Hypothesis strategy, an
+    example, tests, and a README with the next steps. No existing file is overwritten.
 
     Example: searchkit new plugin jugs
     """

@@ -16,7 +16,7 @@ def plugins(
         typer.Argument(metavar="[NAME]…", help="With --check: the plugins to check; all without."),
     ] = None,
     check: Annotated[
-        bool, typer.Option("--check", help="Hold every problem and engine to what it promises.")
+        bool, typer.Option("--check", help="Check the promises of every problem and engine.")
     ] = False,
     examples: Annotated[
         int,
@@ -32,10 +32,11 @@ def plugins(
 ) -> int:
     """List the plugins, or check them.
 
-    Package and version, hooks, and whether they work. A plugin that failed is shown in red, with the reason.
+    Shows package, version, hooks, commands and status. A plugin that failed is shown in red, with the reason.
 
-    With --check, every problem and engine goes through its checks: a table says how many promises hold, and a report
-    follows for each that fails, with the smallest case drawn. Exit code 1: something fails. Needs the extra testing.
+    With --check, runs the checks of every problem and engine. A table shows how many promises hold, and a report
+    follows for each failure, with a drawing of the smallest case. Exit code 1: something fails. Needs the extra
+    testing.
 
     Example: SEARCHKIT_DISABLE_PLUGINS=dungeon searchkit plugins
     """

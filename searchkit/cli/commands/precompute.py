@@ -15,9 +15,9 @@ def precompute(
     problem: kit.Problem = None,
     set: kit.Settings = None,
 ) -> None:
-    """Work out once what makes later searches of a file faster, and write it beside the file.
+    """Compute data that makes later searches of a file faster, and write it beside the file.
 
-    Such as the jump distances of a grid map, which engine jps+ reads. They are refused when the map has changed since.
+    For example, the jump distances of a grid map, which engine jps+ reads and refuses if the map has changed.
 
     Example: searchkit precompute arena.map
     """

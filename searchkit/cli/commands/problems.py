@@ -1,4 +1,4 @@
-"""`searchkit problems`: what can be solved."""
+"""`searchkit problems`: lists the kinds of problem."""
 
 import typer
 
@@ -11,7 +11,7 @@ app = typer.Typer(add_completion=False, rich_markup_mode=None)
 def problems(json: kit.Json = False) -> None:
     """List the kinds of problem.
 
-    With their options, and the examples that ship with them.
+    Shows their options and their examples.
 
     Example: searchkit problems
     """

@@ -40,7 +40,7 @@ def scenario(
 ) -> int:
     """Check an engine against published answers.
 
-    Runs the queries of a scenario file and compares the costs found with the costs given.
+    Runs the queries of a scenario file and compares the costs found with the published costs.
 
     Exit code 0: all agree; 1: some do not; 2: wrong use or input; 3: Ctrl-C came first.
 

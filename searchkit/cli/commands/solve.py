@@ -1,4 +1,4 @@
-"""`searchkit solve`: one problem, one engine."""
+"""`searchkit solve`: solves a problem with one engine."""
 
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -42,7 +42,7 @@ def solve(
 ) -> int:
     """Solve a problem with one engine.
 
-    Prints the cost, what is proved, what it took, and a drawing.
+    Prints the cost, what is proved, the effort, and a drawing.
 
     Exit code 0: solved; 1: proved unsolvable; 2: wrong use or input; 3: cut off by a limit or Ctrl-C.
 

@@ -16,14 +16,14 @@ PROMISES: Mapping[str, str] = {
     "raises nothing": "it ends with an answer, not with an error",
     "terminates": "it ends on every finite space, whether a goal can be reached or not",
     "valid": "a path begins in a start, follows the actions, ends in a goal, and its cost adds up",
-    "complete": "on a finite space it finds a path where one exists, and says that there is none only where none is",
+    "complete": "on a finite space it finds a path if one exists, and reports that there is none only if there is none",
     "optimal": "the path costs the least possible; with a heuristic, if that is consistent",
     "optimal-with-inconsistent-heuristics": "the path costs the least possible with every admissible heuristic",
     "bound": "the lower bound is never above the least cost, at any pause",
     "expands-once": "no state is expanded twice, unless a heuristic is inconsistent",
-    "statistics": "expanded, generated, reopened and reached are what an independent count finds",
-    "deterministic": "ties are broken the same way in every run, whatever the states hash to",
-    "resumable": "paused anywhere and gone on with in a new generator, it ends the same",
+    "statistics": "expanded, generated, reopened and reached agree with an independent count",
+    "deterministic": "ties are broken the same way in every run, whatever the hashes of the states",
+    "resumable": "paused at any state and resumed in a new generator, it ends the same",
 }
 """Name → the promise as a sentence, in the order in which reports list them."""
 

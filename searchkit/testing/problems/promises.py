@@ -27,19 +27,19 @@ from searchkit.testing.problems.survey import (
 
 PROMISES: Mapping[str, str] = {
     "members": "it has the methods of a search problem",
-    "no errors": "no method raises an error, whatever state it is asked about",
+    "no errors": "no method raises an error for any state",
     "start states": "initial_states gives a collection of states, the same each time",
     "successor pairs": "successors gives a collection of (action, state) pairs",
     "states hashable": "every state is hashable, and none is None",
-    "equal states": "states that are equal hash alike",
+    "equal states": "equal states have equal hashes",
     "states told apart": "states of equal content are equal",
     "states unchanged": "no state changes once it was handed out",
-    "successors repeatable": "successors gives the same pairs in the same order, whatever was asked before",
+    "successors repeatable": "successors gives the same pairs in the same order, whatever was called before",
     "costs": "every cost is a finite number ≥ 0",
-    "costs repeatable": "a cost is the same each time, whatever was asked before",
-    "goal test": "is_goal gives the same answer each time, whatever was asked before",
-    "heuristic": "every estimate is a number ≥ 0, the same each time",
-    "heuristic at goals": "the estimate of a goal is 0",
+    "costs repeatable": "a cost is the same each time, whatever was called before",
+    "goal test": "is_goal gives the same answer each time, whatever was called before",
+    "heuristic": "every heuristic value is a number ≥ 0, the same each time",
+    "heuristic at goals": "the heuristic value of a goal is 0",
     "predecessors": "predecessors is the inverse of successors",
     "goal states": "goal_states lists the goals and nothing else",
     "regions": "every action stays in its region or leads to one that neighbours() lists",
@@ -65,7 +65,9 @@ def examine(problem: SearchProblem[Any, Any], max_states: int) -> tuple[dict[str
     try:
         check_members(problem)
     except InvalidProblemError as error:
-        found: dict[str, Finding] = dict.fromkeys(PROMISES, "it has not the methods of a search problem")
+        found: dict[str, Finding] = dict.fromkeys(
+            PROMISES, "it does not have the methods of a search problem"
+        )
         return found | {"members": Breach("members", str(error))}, 0
     seen = survey(problem, max_states)
     _equal_states(seen)
@@ -87,7 +89,7 @@ def examine(problem: SearchProblem[Any, Any], max_states: int) -> tuple[dict[str
         reasons["heuristic at goals"] = reasons["heuristic at goals"] or "no goal was met"
     _unchanged(seen)
     if "states unchanged" in seen.breaches:
-        reasons |= dict.fromkeys(ASKED_AGAIN, "states change, so nothing can be asked twice")
+        reasons |= dict.fromkeys(ASKED_AGAIN, "states change, so no call can be repeated")
     else:
         _ask_again(seen, reversed(range(len(seen.edges))), "in another order")
         _search(seen, max_states)
