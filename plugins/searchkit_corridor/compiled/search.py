@@ -62,10 +62,21 @@ class CorridorSearch(KernelRun):
         """Run the kernel."""
         store = self.store
         store.counters[kernels.WAITING] = store.waiting.count
-        cells = kernels.Cells(store.cells, self.mask.marks, store.queue, store.entering, store.waiting.cells)
-        mode = kernels.Mode(self.mask.masked, store.depths is not None, self.reopens, self.prove)
         why: int = kernels.search(
-            store.ground, store.far, cells, mode, store.counters, expansions, self.steps
+            store.ground,
+            store.far,
+            store.cells,
+            self.mask.marks,
+            store.queue,
+            store.entering,
+            store.waiting.cells,
+            store.counters,
+            self.mask.masked,
+            store.depths is not None,
+            self.reopens,
+            self.prove,
+            expansions,
+            self.steps,
         )
         expanded = int(store.counters[kernels.EXPANDED])
         self.frontier.phase.expanded += expanded
