@@ -1,12 +1,13 @@
 """searchkit: describe a search problem once, in plain Python, and solve it with any engine.
 
-The names below are loaded when they are first used, so that a command which needs few of them starts fast.
+The names below are loaded when they are first used, so that a command which needs few of them starts fast. Nothing is
+imported here: `searchkit.cli.main` handles Ctrl-C, and an import that takes time would come before it.
 """
 
-from importlib import import_module
-from typing import TYPE_CHECKING, Any
-
+TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from typing import Any
+
     from searchkit.certificates import Certificate as Certificate
     from searchkit.certificates.verdict import Verdict as Verdict
     from searchkit.certificates.verdict import certify as certify
@@ -72,7 +73,9 @@ _HOME = {name: home for home, names in _HOMES.items() for name in names}
 __all__ = list(_HOME)
 
 
-def __getattr__(name: str) -> Any:
+def __getattr__(name: str) -> "Any":
+    from importlib import import_module
+
     if name not in _HOME:
         raise AttributeError(f"module 'searchkit' has no attribute {name!r}")
     value = globals()[name] = getattr(import_module(f"searchkit.{_HOME[name]}"), name)
