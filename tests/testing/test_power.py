@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from searchkit.testing import CheckFailure, check_engine
+from searchkit.testing import CheckFailure, check_engine, explore
 from searchkit.testing.engines import check as engines
 from searchkit.testing.engines.check import first_fault
 from searchkit.testing.engines.contender import contender_for
@@ -36,7 +36,7 @@ def test_a_correct_search_is_not_suspected(search: Any) -> None:
 def test_the_smallest_counterexample_for_a_weight_has_three_nodes(
     weight: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Two ways to the goal, one of one action and one of two, and one estimate; maps would come first."""
+    """Two ways to the goal, one of one action and one of two, and one estimate; digraphs alone, whatever maps are drawn."""
     monkeypatch.setattr(engines, "sources_for", lambda spec: sources_for(spec)[:1])
     with pytest.raises(CheckFailure) as failure:
         check_engine(plain(searching(weight)), ["optimal"], examples=300)
@@ -44,6 +44,16 @@ def test_the_smallest_counterexample_for_a_weight_has_three_nodes(
     assert case is not None
     assert len(case.problem.nodes) == len(case.problem.edges) == 3
     assert len(case.problem.table) == 1
+
+
+@pytest.mark.parametrize("seed", [0, 1])
+def test_a_large_map_does_not_replace_a_counterexample_of_three_nodes(seed: int) -> None:
+    """With seed 0, mazes of more than 20 states show the defect too; with seed 1, a map of 6 states does."""
+    with pytest.raises(CheckFailure) as failure:
+        check_engine(plain(searching("h × 2")), ["optimal"], seed=seed)
+    case = failure.value.report.failures[0].counterexample
+    assert case is not None
+    assert len(explore(case.problem).edges) == (3, 6)[seed]
 
 
 def test_states_that_are_compared_are_told_what_to_do() -> None:

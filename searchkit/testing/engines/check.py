@@ -24,6 +24,8 @@ from searchkit.testing.reports.smallest import smallest
 
 EXAMPLES = 500
 """The default number of problems: they take about 2 seconds."""
+LISTED = 4
+"""A map is preferred to a list of edges unless it has more than this many times as many states."""
 ALWAYS = "raises nothing"
 RUNS = ("terminates", "bound", "expands-once", "statistics", "deterministic", "resumable")
 """The promises whose failure one result does not show: to reproduce it, the check has to be repeated."""
@@ -184,12 +186,12 @@ class Trials:
         return (again, outcome) if isinstance(outcome, Fault) else self.quiet
 
     def _keep(self, name: str, trial: Trial, fault: Fault) -> None:
-        """Keep the case unless the present one has a better picture: a map, or a smaller picture."""
+        """Keep the case unless the present one is easier to read."""
         if self.reduce and not trial.first.quiet:
             trial, fault = self._reduced(name, trial, fault)
         case = _counterexample(trial, name, fault)
         held = self.broken.get(name)
-        if held is None or _size(case) < _size(held[2]):
+        if held is None or _size(trial, case) < _size(held[0], held[2]):
             self.broken[name] = trial, fault, case
 
     def _reduced(self, name: str, trial: Trial, fault: Fault) -> tuple[Trial, Fault]:
@@ -350,9 +352,10 @@ def _requirements(contender: Contender) -> str:
     return " and ".join(capability.__name__ for capability in requires)
 
 
-def _size(case: Counterexample) -> tuple[bool, int]:
-    """Order cases by readability: drawings before lists, then by size."""
-    return case.drawing.startswith("starts: "), len(case.drawing)
+def _size(trial: Trial, case: Counterexample) -> tuple[int, int]:
+    """Order cases by the number of their states; a state of a list of edges counts `LISTED` times."""
+    listed = case.drawing.startswith("starts: ")
+    return len(trial.space.edges) * (LISTED if listed else 1), len(case.drawing)
 
 
 def _counterexample(trial: Trial, promise: str, fault: Fault) -> Counterexample:
