@@ -36,7 +36,7 @@ def test_a_correct_search_is_not_suspected(search: Any) -> None:
 def test_the_smallest_counterexample_for_a_weight_has_three_nodes(
     weight: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Two ways to the goal, one of one action and one of two, and one estimate; digraphs alone, whatever maps are drawn."""
+    """Two ways to the goal, of one action and of two, and one heuristic value; only digraphs are tried."""
     monkeypatch.setattr(engines, "sources_for", lambda spec: sources_for(spec)[:1])
     with pytest.raises(CheckFailure) as failure:
         check_engine(plain(searching(weight)), ["optimal"], examples=300)
@@ -90,7 +90,7 @@ def test_the_defaults_have_states_without_an_order_and_costs_of_every_type() -> 
     from searchkit.testing.shares.measure import drawn
 
     (digraphs, *_) = sources_for(None)
-    graphs = list(drawn(digraphs, 100, 0))
+    graphs: list[Any] = list(drawn(digraphs, 100, 0))
     assert {graph.states for graph in graphs} == {"int", "opaque", "mixed"}
     assert {type(edge.cost).__name__ for graph in graphs for edge in graph.edges} == {
         "int",
