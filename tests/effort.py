@@ -4,7 +4,8 @@
 run, so that a change that was green stays green. What chance can find is looked for by `./run fuzz`, which tries more
 examples, and others each time. Tests that do not call Hypothesis themselves ask for their share: by the fixture
 `share`, or, for an argument `seed`, by `@pytest.mark.seeds(11)`. Of a test with many costly cases that are alike, the
-suite runs one in n: `@pytest.mark.one_in(3)`; and a test marked `long` is left to `./run fuzz`: others try its parts.
+suite runs one in n: `@pytest.mark.one_in(3)`; and it leaves out a test marked `long`, whose parts other tests try.
+`./run test --long` runs what the suite leaves out, and nothing else; `./run fuzz` runs all.
 """
 
 from collections import Counter
@@ -30,16 +31,24 @@ def pytest_addoption(parser: pytest.Parser) -> None:
         default=SHARE,
         help=f"examples of each property, as a share of its max_examples (default: {SHARE})",
     )
+    parser.addoption(
+        "--long", action="store_true", help="run the tests that the suite leaves out, and no others"
+    )
 
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     """Set the number of examples of each property, and mark all tests that do more with more effort."""
     effort = config.getoption("--effort")
-    left_out = [item for item in _beyond(items) if effort < 1]
+    beyond = set(_beyond(items))
+    if config.getoption("--long"):
+        left_out = [item for item in items if item not in beyond]
+    else:
+        left_out = [item for item in items if item in beyond and effort < 1]
     if left_out:
         config.hook.pytest_deselected(items=left_out)
-        items[:] = [item for item in items if item not in set(left_out)]
+        gone = set(left_out)
+        items[:] = [item for item in items if item not in gone]
     done = set[int]()
     for item in items:
         if item.get_closest_marker("seeds") or "share" in getattr(item, "fixturenames", ()):
@@ -62,6 +71,7 @@ def _beyond(items: list[pytest.Item]) -> list[pytest.Item]:
         if item.get_closest_marker("long"):
             item.add_marker("thorough")
             beyond.append(item)
+            continue
         marker = item.get_closest_marker("one_in")
         if marker is not None:
             item.add_marker("thorough")
@@ -94,9 +104,11 @@ def share(request: pytest.FixtureRequest) -> Callable[[int], int]:
 def pytest_configure(config: pytest.Config) -> None:
     """Register the marks."""
     config.addinivalue_line("markers", "thorough: set by tests/effort.py for what does more with more effort")
-    config.addinivalue_line("markers", "long: run with an effort of 1 or more, as by ./run fuzz")
     config.addinivalue_line(
-        "markers", "one_in(n): of the cases of this test, the suite runs one in n; all with an effort of 1"
+        "markers", "long: run with --long, or with an effort of 1 or more, as by ./run fuzz"
+    )
+    config.addinivalue_line(
+        "markers", "one_in(n): of the cases of this test, the suite runs one in n, and --long the others"
     )
     config.addinivalue_line(
         "markers", "seeds(number): run with each seed from 0; the suite takes the first few"

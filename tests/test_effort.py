@@ -48,5 +48,6 @@ CASES = list(range(7))
 @pytest.mark.one_in(3)
 @pytest.mark.parametrize("case", CASES)
 def test_one_case_in_three(case: int, request: pytest.FixtureRequest) -> None:
-    """The suite runs the first case, the fourth and the seventh; with an effort of 1 all are run."""
-    assert case % 3 == 0 or request.config.getoption("--effort") >= 1
+    """The suite runs the first case, the fourth and the seventh; `--long` the others; an effort of 1 all of them."""
+    if request.config.getoption("--effort") < 1:
+        assert (case % 3 == 0) != request.config.getoption("--long")

@@ -36,6 +36,7 @@ def answer(contender: str, task: Task) -> float:
     return float(number(search()))
 
 
+@pytest.mark.one_in(2)
 @pytest.mark.parametrize("name", TASKS)
 def test_every_library_that_is_here_finds_what_we_find(name: str) -> None:
     """Each library answers each task that it is for; ours is the answer known beforehand, where one is."""

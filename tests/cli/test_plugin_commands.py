@@ -166,6 +166,7 @@ def test_the_list_of_plugins_has_their_commands(run: Callable[..., Any]) -> None
     assert plugins["engines"]["commands"] == []
 
 
+@pytest.mark.one_in(4)
 @pytest.mark.parametrize("command", COMMANDS)
 def test_commands_of_searchkit_ask_no_plugin(environment: dict[str, str], command: str) -> None:
     """Finding one of them imports no plugin, and does not even look for any."""

@@ -48,7 +48,7 @@ def test_the_command_prints_the_file_and_fails(
     shown = []
     monkeypatch.setattr("tests.fuzz.looks.kinds", lambda: [KIND])
     for _ in range(2):
-        how = f"fuzz --rounds 1 --seed 1 --examples 150 --processes 1 --into {tmp_path} --engines {PLANTED}"
+        how = f"fuzz --rounds 1 --seed 1 --examples 60 --processes 1 --into {tmp_path} --engines {PLANTED}"
         monkeypatch.setattr(sys, "argv", how.split())
         assert main() == 1
         shown.append(capsys.readouterr().out)

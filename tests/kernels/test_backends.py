@@ -112,8 +112,8 @@ def test_bad_costs_and_estimates_are_named() -> None:
 def test_memory_that_runs_out_is_a_cutoff(monkeypatch: pytest.MonkeyPatch) -> None:
     """Where an array can't grow, the search is cut off with nothing lost, and goes on when it can."""
     chain = ", ".join(f"{node} -1→ {node + 1}" for node in range(6_000))
-    graph = compilable(digraph(chain, [0], [6_000]), "functions")
-    search = Search(graph, "dijkstra", backend="compiled")
+    graph = compilable(digraph(chain, [0], [6_000], dict.fromkeys(range(6_001), 0)), "functions")
+    search = Search(graph, "astar", backend="compiled")
     search.run(Limits(expansions=1))
     records = search.tree.reached
     grow = type(records).grow

@@ -39,6 +39,11 @@ BOUND = STEPS + 8 * MOST_MOVED
 """Steps: of a slice, and of the one step of opening a bucket that it ends with."""
 
 
+def long(engine: str) -> Any:
+    """Leave an engine to `--long`: it takes seconds to compile it for grids, and no other test of the suite does."""
+    return pytest.param(engine, marks=pytest.mark.long)
+
+
 @pytest.fixture
 def few_steps(monkeypatch: pytest.MonkeyPatch) -> None:
     """Allow each slice `STEPS`, however long it takes."""
@@ -208,7 +213,8 @@ def work_of(engine: str, task: Any, steps: int) -> list[tuple[int, int, int]]:
 
 
 @pytest.mark.parametrize(
-    "engine", ["jps", "bfs", "dijkstra", "astar", "wastar", "greedy", "bucket", "zero_one", "corridor"]
+    "engine",
+    ["jps", "bfs", "dijkstra", "astar", "wastar", "corridor", *map(long, ("greedy", "bucket", "zero_one"))],
 )
 @pytest.mark.parametrize("steps", [1, 50, 4_000])
 def test_a_slice_does_the_steps_that_it_is_allowed_and_ends(engine: str, steps: int) -> None:
@@ -223,7 +229,7 @@ def test_a_slice_does_the_steps_that_it_is_allowed_and_ends(engine: str, steps: 
     assert sum(expanded for expanded, _, _ in done) > 0
 
 
-@pytest.mark.parametrize("engine", ["jps", "bfs", "dijkstra", "bucket", "zero_one", "idastar"])
+@pytest.mark.parametrize("engine", ["jps", "bfs", "dijkstra", "idastar", *map(long, ("bucket", "zero_one"))])
 def test_steps_do_not_show(engine: str) -> None:
     """However much slices may do, it is the same search."""
     task = open_floor(engine, 7 if engine == "idastar" else 61)
@@ -300,7 +306,7 @@ def long_line(form: str, length: int = 9_000) -> Any:
     return view_of(graph, evolve(view, graph=evolve(view.graph, branching=2)))
 
 
-@pytest.mark.one_in(3)
+@pytest.mark.one_in(2)
 @pytest.mark.parametrize("form", ["functions", "two words"])
 @pytest.mark.parametrize("engine", ["bfs", "dijkstra", "astar", "bucket", "greedy", "idastar"])
 def test_growing_goes_in_pieces(engine: str, form: str, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -351,10 +357,10 @@ def test_entries_become_wider_and_get_new_turns_in_pieces(ties: str, monkeypatch
 def test_a_long_path_is_read_in_pieces(form: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """Whatever the pieces, it is the same path."""
     graph = compilable(digraph(", ".join(f"{node} -1→ {node + 1}" for node in range(50)), [0], [50]), form)
-    expected = solve(graph, "dijkstra", backend="python").solution
+    expected = solve(graph, "bfs", backend="python").solution
     for piece in (1, 7, 50, 51, 52):
         monkeypatch.setattr(records, "PIECE", piece)
-        assert solve(graph, "dijkstra", backend="compiled").solution == expected
+        assert solve(graph, "bfs", backend="compiled").solution == expected
 
 
 def test_a_long_path_over_a_grid_is_read_in_pieces(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -367,11 +373,13 @@ def test_a_long_path_over_a_grid_is_read_in_pieces(monkeypatch: pytest.MonkeyPat
             assert solve(task, engine, backend="compiled").solution == expected
 
 
-@pytest.mark.one_in(2)
+@pytest.mark.parametrize("form", ["functions"])
 @pytest.mark.parametrize("engine", ["bfs", "dijkstra", "astar", "bucket", "greedy", "idastar"])
-def test_no_array_grows_beyond_the_limit_of_memory(engine: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_no_array_grows_beyond_the_limit_of_memory(
+    engine: str, form: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """Growth that would need more than is allowed is a cutoff before it begins; nothing is lost."""
-    graph = long_line("functions")
+    graph = long_line(form)
     resident = 100.0
     monkeypatch.setattr("searchkit.search.limits.resident_memory", lambda: resident)
     monkeypatch.setattr("searchkit.search.runs.resident_memory", lambda: resident)
@@ -386,7 +394,8 @@ def test_no_array_grows_beyond_the_limit_of_memory(engine: str, monkeypatch: pyt
     assert answer(found) == answer(expected)
 
 
-def test_a_random_number_of_expansions_at_a_time() -> None:
+@pytest.mark.parametrize("engine", ["dijkstra", "astar", *map(long, ("bucket", "greedy"))])
+def test_a_random_number_of_expansions_at_a_time(engine: str) -> None:
     """Slices of any size don't show, with entries that are out of date among them."""
     rng = Random(8)
     side = 70
@@ -395,9 +404,8 @@ def test_a_random_number_of_expansions_at_a_time() -> None:
         [(0, 0)],
         [(69, 69)],
     )
-    for engine in ("dijkstra", "astar", "bucket", "greedy"):
-        expected = solve(task, engine, backend="python")
-        search: Search[Any, Any] = Search(task, engine, backend="compiled")
-        while not search.ended:
-            search.run(Limits(expansions=rng.randint(0, 900)))
-        assert answer(search.run()) == answer(expected)
+    expected = solve(task, engine, backend="python")
+    search: Search[Any, Any] = Search(task, engine, backend="compiled")
+    while not search.ended:
+        search.run(Limits(expansions=rng.randint(0, 900)))
+    assert answer(search.run()) == answer(expected)

@@ -101,7 +101,6 @@ def hold_exactly(problem: Any, spec: EngineSpec, options: dict[str, Any], step: 
     return bool(kernel.backend == "python")
 
 
-@pytest.mark.one_in(2)
 @pytest.mark.parametrize("form", sorted(FORMS))
 @pytest.mark.parametrize("name", PRICED)
 @given(data=st.data(), step=st.sampled_from([1, 3, 1000]))

@@ -1,5 +1,6 @@
 """A kernel and its engine in Python give the same answer: cost, path, counters and warnings, tie for tie."""
 
+from collections.abc import Sequence
 from math import inf
 from typing import Any
 
@@ -13,6 +14,7 @@ from searchkit.testing import explore
 from searchkit.testing.spaces.digraphs import digraph
 from searchkit.testing.strategies import problems, weighted_digraphs
 from tests.helpers import kinds_with
+from tests.kernels.conftest import ON_EVERY_FORM
 from tests.kernels.together import HEURISTICS, answer, hold_together, options_of
 from tests.kernels.views import FORMS, compilable
 
@@ -22,7 +24,6 @@ NATIVE: dict[str, Any] = {"unit": "unit", "zero-one": "zero-one", "any": "int"}
 COSTS: list[Any] = ["int", "float", "zero-one", "unit"]
 
 
-@pytest.mark.one_in(3)
 @pytest.mark.parametrize("form", sorted(FORMS))
 @pytest.mark.parametrize("spec", ENGINES, ids=lambda spec: spec.name)
 @given(data=st.data())
@@ -35,13 +36,20 @@ def test_on_digraphs(spec: EngineSpec, form: str, data: st.DataObject) -> None:
     hold_together(compilable(graph, form), spec, options_of(data.draw, spec), step)
 
 
-@pytest.mark.parametrize("name", kinds_with(Compilable))
+@pytest.mark.parametrize(
+    "engines", [ON_EVERY_FORM, pytest.param([spec.name for spec in ENGINES], marks=pytest.mark.long)]
+)
+@pytest.mark.parametrize("kind", kinds_with(Compilable))
 @given(data=st.data())
 @settings(max_examples=100)
-def test_on_every_compilable_problem(name: str, data: st.DataObject) -> None:
+def test_on_every_compilable_problem(kind: str, engines: Sequence[str], data: st.DataObject) -> None:
     """On problems of every kind that is registered, where they have a compiled form."""
-    problem = data.draw(problems(name))
-    fitting = [spec for spec in ENGINES if spec.heuristic != "required" or has_heuristic(problem)]
+    problem = data.draw(problems(kind))
+    fitting = [
+        spec
+        for spec in ENGINES
+        if spec.name in engines and (spec.heuristic != "required" or has_heuristic(problem))
+    ]
     spec = data.draw(st.sampled_from(fitting))
     step = data.draw(st.sampled_from([1, 7, 1000]))
     hold_together(problem, spec, options_of(data.draw, spec), step)
@@ -65,7 +73,7 @@ def test_a_search_that_moves_over_ends_as_if_it_had_not(spec: EngineSpec, data: 
     assert answer(found) == answer(expected)
 
 
-@pytest.mark.one_in(5)
+@pytest.mark.one_in(3)
 @pytest.mark.parametrize("form", sorted(FORMS))
 @pytest.mark.parametrize("spec", ENGINES, ids=lambda spec: spec.name)
 @given(data=st.data())

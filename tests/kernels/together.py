@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from searchkit import EngineSpec, Limits, Result, Search
 from searchkit.errors import InvalidProblemError
 
-MOST = 3_000
+MOST = 1_000
 """Expansions that are compared: an engine that keeps one path alone may need millions on a small map of open floor."""
 MOST_ERRORS = 3
 """How often a search goes on after a cost that its engine does not take."""

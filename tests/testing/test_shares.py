@@ -128,6 +128,7 @@ def test_what_plugins_draw_is_not_trivial(make: Callable[[], Any], spec: Problem
     hold_shares(make, besides=excused(spec))
 
 
+@pytest.mark.one_in(2)
 @pytest.mark.parametrize("mode", MODES, ids=lambda mode: "-".join(map(str, chain(*mode.items()))))
 def test_digraphs_are_not_trivial_in_any_mode(mode: dict[str, Any]) -> None:
     """Whatever their costs and their heuristic are."""

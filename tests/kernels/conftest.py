@@ -1,0 +1,16 @@
+"""Which kernels the suite compiles: each engine on rows, and a few engines on views of the other forms."""
+
+import pytest
+
+ON_EVERY_FORM = ("astar", "wastar", "bfs", "idastar")
+"""A queue ordered by f, a plain queue, and a stack: the other engines call the same functions of a view."""
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Mark the cases of other engines on other forms as long: compiling one of these pairs takes seconds."""
+    for item in items:
+        given = getattr(getattr(item, "callspec", None), "params", {})
+        engine = given.get("name") or given.get("engine") or getattr(given.get("spec"), "name", None)
+        if given.get("form", "rows") != "rows" and engine is not None and engine not in ON_EVERY_FORM:
+            item.add_marker("long")
