@@ -312,9 +312,22 @@ _rehearsed: set[Hashable] = set()
 def _leave() -> None:
     """End the threads that import, and wait for them: a thread that runs while Python ends may crash it."""
     alive = [thread for thread in _threads if thread.is_alive()]
+    if alive:
+        _ignore_exits()
     for thread in alive:
         ctypes.pythonapi.PyThreadState_SetAsyncExc(
             ctypes.c_ulong(thread.ident or 0), ctypes.py_object(SystemExit)
         )
     for thread in alive:
         thread.join(LEAVE_SECONDS)
+
+
+def _ignore_exits() -> None:
+    """Do not report a `SystemExit` that nobody can catch: a thread may be in a function that C code calls."""
+    report = sys.unraisablehook
+
+    def ignore(event: Any) -> None:
+        if not isinstance(event.exc_value, SystemExit):
+            report(event)
+
+    sys.unraisablehook = ignore

@@ -446,3 +446,33 @@ def test_a_broken_numba_does_not_end_what_is_worked_out_beforehand(tmp_path: Pat
     )
     assert done.returncode == 0, done.stderr
     assert done.stderr.count("importing Numba failed") == 1
+
+
+ENDED_IN_A_CALLBACK = """
+import ctypes, threading, time
+from searchkit.search import preparation
+
+entered = threading.Event()
+
+@ctypes.CFUNCTYPE(None)
+def called_by_c():
+    entered.set()
+    while True:
+        time.sleep(0.001)
+
+thread = threading.Thread(target=called_by_c, daemon=True)
+preparation._threads.add(thread)
+thread.start()
+entered.wait()
+preparation._leave()
+thread.join(30)
+print(thread.is_alive())
+"""
+
+
+def test_a_thread_that_is_ended_in_a_function_called_by_c_prints_no_traceback() -> None:
+    """As LLVM calls functions of Numba, when Ctrl-C comes while machine code is loaded."""
+    done = subprocess.run(
+        [sys.executable, "-c", ENDED_IN_A_CALLBACK], capture_output=True, text=True, timeout=60, check=True
+    )
+    assert (done.stdout, done.stderr) == ("False\n", "")
