@@ -24,7 +24,7 @@ from searchkit_dungeon import Terrain, make_grid
 from tests.helpers import compile_now
 
 OPEN = make_grid(Terrain([b"\1" * 60] * 60), [(0, 0)], [(59, 59)])
-MADE = preparation.compiled_run
+MADE = backends.compiled_run
 
 
 @pytest.fixture(scope="module", autouse=True)
