@@ -45,11 +45,11 @@ def strangers(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Install two plugins with generators; both bring one that is called `both`."""
     for name, clash in (("one", "both"), ("two", "both")):
         text = PLUGIN.replace("NAME", name).replace("CLASH", clash).replace('"echo"', f'"echo-{name}"')
-        (tmp_path / f"{name}_plugin.py").write_text(text)
+        (tmp_path / f"{name}_generators.py").write_text(text)
     folder = tmp_path / "strangers-1.dist-info"
     folder.mkdir()
     (folder / "METADATA").write_text("Metadata-Version: 2.1\nName: strangers\nVersion: 1\n")
-    (folder / "entry_points.txt").write_text("[searchkit]\none = one_plugin\ntwo = two_plugin\n")
+    (folder / "entry_points.txt").write_text("[searchkit]\none = one_generators\ntwo = two_generators\n")
     monkeypatch.syspath_prepend(tmp_path)
 
 

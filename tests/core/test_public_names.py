@@ -29,6 +29,7 @@ def test_what_type_checkers_see_is_what_is_loaded() -> None:
         for imported in block.body
         if isinstance(imported, ast.ImportFrom)
         for name in imported.names
+        if name.asname  # what is imported for an annotation is not exported
     }
     assert seen == {(f"searchkit.{home}", name) for name, home in searchkit._HOME.items()}
 

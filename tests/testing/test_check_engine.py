@@ -5,13 +5,14 @@ import signal
 from collections import deque
 from collections.abc import Callable, Iterator
 from random import Random
+from time import process_time
 from typing import Any
 
 import pytest
 from hypothesis import HealthCheck, Phase, find, settings
 from hypothesis.errors import Flaky, NoSuchExample
 
-from searchkit import EngineSpec, available_engines
+from searchkit import EngineSpec, Search, available_engines
 from searchkit.errors import InvalidOptionError, UnknownNameError
 from searchkit.testing import CheckFailure, Counterexample, Report, check_engine
 from searchkit.testing.engines import check as engines
@@ -270,6 +271,25 @@ def test_a_loop_that_asks_the_problem_nothing_is_stopped(
     assert len(counterexample(report).drawing.splitlines()) >= 3
     assert signal.getsignal(signal.SIGVTALRM) == before
     assert signal.getitimer(signal.ITIMER_VIRTUAL) == (0, 0)
+
+
+@pytest.mark.skipif(not hasattr(signal, "SIGVTALRM"), reason="there is no timer of computing time")
+def test_machine_code_may_ask_the_problem_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+    """It never does, and compiling it takes seconds; the same engine in Python is stopped."""
+    step = Search.__next__
+
+    def slowly(search: Any) -> Any:
+        until = process_time() + 0.1
+        while process_time() < until:
+            pass
+        return step(search)
+
+    monkeypatch.setattr(Search, "__next__", slowly)
+    spec, problem = available_engines()["bfs"], grid(["S.G"])
+    compiled = Trial(contender_for(spec), problem, backend="compiled", quiet=0.02).first
+    assert not compiled.quiet
+    assert compiled.result is not None
+    assert Trial(contender_for(spec), problem, quiet=0.02).first.quiet
 
 
 @pytest.mark.skipif(not hasattr(signal, "SIGVTALRM"), reason="there is no timer of computing time")

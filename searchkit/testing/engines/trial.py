@@ -1,6 +1,7 @@
 """One engine on one problem: the facts of the oracle and the runs of the engine, each computed when it is needed."""
 
 from collections.abc import Mapping
+from contextlib import nullcontext
 from functools import cached_property
 from math import inf
 from pathlib import Path
@@ -142,8 +143,9 @@ class Trial:
     def first(self) -> Run:
         """A search within the budget, on the counting problem. The other searches follow it."""
         counted, spec = self.counted, self.contender.spec
+        in_python = self.backend == "python"  # machine code asks nothing, and compiling it takes seconds
         try:
-            with stopped_when_quiet(lambda: counted.questions, self.quiet):
+            with stopped_when_quiet(lambda: counted.questions, self.quiet) if in_python else nullcontext():
                 return self._call(counted) if spec is None else self._search(counted, spec)
         except QuietError:
             return Run(tuple(counted.expanded), endless=True, quiet=True)
