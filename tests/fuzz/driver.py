@@ -7,6 +7,7 @@ from hashlib import sha256
 from itertools import count
 from multiprocessing.connection import Connection, wait
 from pathlib import Path
+from random import Random
 from time import monotonic
 from typing import Any
 
@@ -42,6 +43,9 @@ class Fuzz:
         self, looks: Iterable[Look], seed: int, examples: int, processes: int, into: Path | None = None
     ):
         self.looks, self.seed, self.examples = list(looks), seed, examples
+        Random(seed).shuffle(
+            self.looks
+        )  # if the time ends before the round, something of each kind was looked at
         self.processes, self.into = processes, into
         self.done = 0
         self.failures: dict[str, Failure] = {}
