@@ -43,9 +43,8 @@ class Fuzz:
         self, looks: Iterable[Look], seed: int, examples: int, processes: int, into: Path | None = None
     ):
         self.looks, self.seed, self.examples = list(looks), seed, examples
-        Random(seed).shuffle(
-            self.looks
-        )  # if the time ends before the round, something of each kind was looked at
+        # mixed, so that something of each kind is looked at if the time ends before the round
+        Random(seed).shuffle(self.looks)
         self.processes, self.into = processes, into
         self.done = 0
         self.failures: dict[str, Failure] = {}

@@ -125,7 +125,7 @@ def _in_directory(path: Path, patterns: Sequence[str]) -> list[Path]:
     for pattern in patterns or PATTERNS:
         try:
             found.update(path.glob(pattern))
-        except (ValueError, NotImplementedError) as error:
+        except (ValueError, NotImplementedError) as error:  # empty, or absolute: `Path.glob` says so
             raise InvalidOptionError(
                 f"{pattern!r} is not a pattern of file names in a directory: {error}; "
                 "expected one such as '*/student.py'"

@@ -113,7 +113,7 @@ class Records(Mapping[Any, Arrival[Any, Any]]):
         packed = self.view.pack(state)
         if self.hashed:
             node = int(find(self.store, as_words(packed, self.view.words)))
-        else:  # what is no state may be packed into the number of one
+        else:  # something that is not a state may be packed into the same number as a state
             inside = 0 <= packed < len(self.nodes) and self.view.unpack(packed) == state
             node = packed if inside else -1
         if node < 0 or not self.flags(node) & SEEN:

@@ -205,7 +205,8 @@ class GraphRun(KernelRun):
         self.begin()
         self._show_records()
         types = [array.dtype for array in self.records.store]
-        self.form = type(self), type(self.records), type(self.view.graph), type(self.heuristic), *types
+        forms = type(self), type(self.records), type(self.view.graph), type(self.heuristic)
+        self.form = *forms, self.view.words, *types
 
     def _show_records(self) -> None:
         """Let the tree show the contents of the records."""
