@@ -18,6 +18,11 @@ from tests.structure.tree import (
 )
 
 ENTRIES, LINES, COPIED = 14, 400, 6
+TOP = {"searchkit": 16}
+"""The top folder may have more: four modules that everybody reads first, and one package for each layer.
+
+`docs/explanation/decisions.md` has the reason.
+"""
 REQUIRED = {"__init__.py", "__main__.py", "py.typed", "__pycache__", "tests"}
 """What Python wants in a folder, or makes there, and tests beside the code. None of it counts as an entry."""
 
@@ -30,7 +35,7 @@ def is_there(entry: Path) -> bool:
 
 
 def test_folders_are_small() -> None:
-    """A folder with code has at most 14 entries, so that one look at it is enough."""
+    """A folder with code has at most 14 entries, the top folder 16, so that one look at it is enough."""
     folders = {file.parent for root in ROOTS for file in root.rglob("*.py") if is_product(file)}
     counts = {
         str(folder.relative_to(ROOT)): sum(
@@ -38,7 +43,7 @@ def test_folders_are_small() -> None:
         )
         for folder in folders
     }
-    assert {folder: count for folder, count in sorted(counts.items()) if count > ENTRIES} == {}
+    assert {name: n for name, n in sorted(counts.items()) if n > TOP.get(name, ENTRIES)} == {}
 
 
 @pytest.mark.parametrize("name", FILES)
