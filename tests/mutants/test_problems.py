@@ -11,15 +11,16 @@ from searchkit.testing.problems import process_order
 from searchkit.testing.problems.promises import examine
 from searchkit.testing.problems.survey import Breach
 from tests.mutants import problems
-from tests.mutants.problems import MUTANTS, OPTIONS, Climb, Ladder, kind, ladders, undocumented
+from tests.mutants.ladders import OPTIONS, PLUGIN, Climb, Ladder, kind, ladders, undocumented
+from tests.mutants.problems import MUTANTS
 
 
 @pytest.fixture(autouse=True)
 def installed() -> Iterator[None]:
     """Install the plugin that draws and writes ladders."""
     found = load_registry()
-    found._manager.register(problems.PLUGIN, name="ladders")
-    (spec,) = problems.PLUGIN.searchkit_problems()
+    found._manager.register(PLUGIN, name="ladders")
+    (spec,) = PLUGIN.searchkit_problems()
     found = evolve(found, problems={**found.problems, spec.name: spec})
     with use_registry(found):
         yield

@@ -1,15 +1,11 @@
-"""Going over to machine code: the same search, at any moment; and whatever goes wrong, Python goes on."""
+"""A search moves to machine code at any moment; if that fails, it continues in Python."""
 
 import itertools
 import os
-import signal
 import subprocess
 import sys
-import textwrap
 import threading
-from collections.abc import Iterator
 from pathlib import Path
-from time import sleep
 from typing import Any
 
 import pytest
@@ -18,7 +14,7 @@ from searchkit import Limits, Search, Status, solve
 from searchkit.compiled.cache import NotCompiledError, Request
 from searchkit.search import auto as backends
 from searchkit.search import background, preparation
-from searchkit.search.background import FAILED, THERE, UNDER_WAY, Compiler
+from searchkit.search.background import FAILED, THERE, UNDER_WAY
 from searchkit.search.discarding import PIECE, discard
 from searchkit_dungeon import Terrain, make_grid
 from tests.helpers import compile_now
@@ -258,165 +254,6 @@ def test_a_limit_of_addresses_keeps_searches_in_python(tmp_path: Path) -> None:
             "118 python the search stayed in Python: machine code needs 1500 MB of addresses"
         )
     assert "raise it (ulimit -v), or use backend='python'" in printed[2]
-
-
-@pytest.fixture
-def compiler() -> Iterator[Compiler]:
-    """Return a compiler whose process ends with the test."""
-    compiler = Compiler()
-    yield compiler
-    compiler.end()
-
-
-MODULE = """
-import os, signal
-from searchkit.compiled.functions import kernel
-
-@kernel
-def twice(number):
-    return 2 * number
-"""
-
-
-def test_another_process_compiles(tmp_path: Path) -> None:
-    """It fills the cache; and it fails alone."""
-    (tmp_path / "doubling.py").write_text(textwrap.dedent(MODULE))
-    code = f"""
-        import sys, pickle
-        sys.path.insert(0, {str(tmp_path)!r})
-        from searchkit.compiled.cache import NotCompiledError, no_compiling
-        from doubling import twice
-        from searchkit.search import background
-        from attrs import evolve
-        with no_compiling():
-            try:
-                twice(21)
-            except NotCompiledError as error:
-                request = error.request
-        while background.compiler.state(request) == background.UNDER_WAY:
-            pass
-        with no_compiling():
-            print(twice(21))
-        wrong = evolve(request, name="thrice", file=request.file.with_name("thrice"))
-        while background.compiler.state(wrong) == background.UNDER_WAY:
-            pass
-        print(background.compiler.state(wrong), background.compiler.failures[wrong.file])
-    """
-    done = subprocess.run(
-        [sys.executable, "-c", textwrap.dedent(code)],
-        env={**os.environ, "NUMBA_CACHE_DIR": str(tmp_path / "cache")},
-        capture_output=True,
-        text=True,
-        check=True,
-    )
-    assert done.stdout == "42\nfailed the process that compiled it ended with exit code 1\n"
-    assert done.stderr == ""
-
-
-def test_the_process_that_compiles_is_never_orphaned(
-    tmp_path: Path, compiler: Compiler, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """Its input is closed with its parent; that ends it, though it would wait for more."""
-    monkeypatch.setenv(background.FINISH_VARIABLE, "1")
-    monkeypatch.setenv("NUMBA_CACHE_DIR", str(tmp_path / "cache"))
-    assert compiler.state(Request("searchkit.search.background", "", b"", tmp_path / "never")) == UNDER_WAY
-    process = compiler._process
-    assert process is not None
-    assert process.stdin is not None
-    process.stdin.close()
-    assert process.wait() == 0
-
-
-SLOW = """
-import time
-from pathlib import Path
-Path({begun!r}).touch()
-while not Path({go!r}).exists():
-    time.sleep(0.01)
-Path({ended!r}).touch()
-"""
-
-
-class Slow:
-    """Something to compile that takes until it is told to end, and a process that is busy with it."""
-
-    def __init__(self, folder: Path, compiler: Compiler, monkeypatch: pytest.MonkeyPatch):
-        self.begun, self.go, self.ended = (folder / name for name in ("begun", "go", "ended"))
-        places = {name: str(getattr(self, name)) for name in ("begun", "go", "ended")}
-        (folder / "slow_to_compile.py").write_text(SLOW.format(**places))
-        monkeypatch.syspath_prepend(str(folder))
-        monkeypatch.setenv("NUMBA_CACHE_DIR", str(folder / "cache"))
-        assert compiler.state(Request("slow_to_compile", "", b"", folder / "never")) == UNDER_WAY
-        assert compiler._process is not None
-        self.process = compiler._process
-        while not self.begun.exists():
-            assert self.process.poll() is None
-            sleep(0.01)
-
-    def end_of_the_program(self, compiler: Compiler) -> None:
-        """Do what is done at the end of a program."""
-        compiler.leave()
-        self.process.returncode = None  # so that this test can wait for it
-
-
-def test_what_a_program_asked_for_is_finished_after_its_end(
-    tmp_path: Path, compiler: Compiler, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """So that programs that are always short have machine code after some of them; no other process does the same."""
-    monkeypatch.setenv(background.FINISH_VARIABLE, "1")
-    slow = Slow(tmp_path, compiler, monkeypatch)
-    slow.end_of_the_program(compiler)
-    while os.getpriority(os.PRIO_PROCESS, slow.process.pid) < background.ALONE_NICENESS:
-        assert slow.process.poll() is None
-        sleep(0.01)
-    other = Compiler()
-    try:
-        slow.begun.unlink()
-        second = Slow(tmp_path, other, monkeypatch)
-        second.end_of_the_program(other)
-        assert second.process.wait(60) == 0
-        assert not slow.ended.exists()
-        slow.go.touch()
-        assert slow.process.wait(60) == 0
-        assert slow.ended.exists()
-    finally:
-        other.end()
-        slow.process.kill()
-        slow.process.wait()
-
-
-def test_it_ends_with_the_program_where_that_is_asked_for(
-    tmp_path: Path, compiler: Compiler, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """Such as in these tests; and where it has nothing to do."""
-    monkeypatch.setenv(background.FINISH_VARIABLE, "0")
-    slow = Slow(tmp_path, compiler, monkeypatch)
-    os.kill(slow.process.pid, signal.SIGINT)  # Ctrl-C is for the search, not for it
-    slow.end_of_the_program(compiler)
-    assert slow.process.wait(60) == 0
-    assert not slow.ended.exists()
-
-
-def test_a_folder_that_can_not_be_written_is_named(tmp_path: Path, compiler: Compiler) -> None:
-    """No process is started for nothing."""
-    (tmp_path / "file").touch()
-    request = Request("searchkit.search.background", "", b"", tmp_path / "file" / "code.nbc")
-    assert compiler.state(request) == FAILED
-    assert "set NUMBA_CACHE_DIR to a folder that can be written" in compiler.failures[request.file]
-
-
-def test_without_a_process_there_is_a_reason(
-    tmp_path: Path, compiler: Compiler, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """Where none can be started, such as in a sandbox."""
-
-    def refused(*arguments: Any, **options: Any) -> Any:
-        raise PermissionError("no processes here")
-
-    monkeypatch.setattr(subprocess, "Popen", refused)
-    request = Request("searchkit.search.background", "", b"", tmp_path / "code.nbc")
-    assert compiler.state(request) == FAILED
-    assert "no processes here" in compiler.failures[request.file]
 
 
 def test_containers_are_taken_apart_unless_somebody_holds_them() -> None:

@@ -52,6 +52,13 @@ def test_modules_are_short(name: str) -> None:
     assert len(FILES[name].read_text(encoding="utf-8").splitlines()) <= LINES
 
 
+def test_test_modules_are_short() -> None:
+    """At most 400 lines as well."""
+    files = [file for root in (*ROOTS, ROOT / "tests") for file in root.rglob("*.py")]
+    lines = {str(file): len(file.read_text(encoding="utf-8").splitlines()) for file in files}
+    assert {name: count for name, count in sorted(lines.items()) if count > LINES} == {}
+
+
 def test_there_are_no_import_circles() -> None:
     """Imports in functions and under `TYPE_CHECKING` count as well."""
     assert sorted(map(sorted, circles(import_graph(FILES)))) == []

@@ -1,0 +1,137 @@
+"""Ladders, which are sound problems; a plugin that draws and writes them; and their options."""
+
+from collections.abc import Callable, Iterable, Mapping
+from math import inf
+from typing import Any
+
+from attrs import field, frozen
+from hypothesis import strategies as st
+
+from searchkit import Cost, Parameter, ProblemSpec, SearchProblem, hookimpl
+from searchkit.plugin.drawing import Drawing, Mark
+from searchkit.plugin.files import Source, Written
+from searchkit.testing.strategies import noted
+
+
+@frozen(slots=False)
+class Ladder(SearchProblem[int, str]):
+    """A ladder of `rungs`, to be climbed from the ground to the top in steps of one or two. Sound in every respect."""
+
+    rungs: int
+
+    _notes: dict[Any, Any] = field(factory=dict, init=False, eq=False, repr=False)
+    """What a faulty ladder remembers of the questions that it was asked."""
+
+    def initial_states(self) -> list[int]:
+        return [0]
+
+    def goal_states(self) -> list[int]:
+        return [self.rungs]
+
+    def is_goal(self, state: int) -> bool:
+        return state == self.rungs
+
+    def successors(self, state: int) -> Iterable[tuple[str, Any]]:
+        return [(f"up {step}", state + step) for step in (1, 2) if state + step <= self.rungs]
+
+    def predecessors(self, state: int) -> Iterable[tuple[str, Any]]:
+        return [(f"up {step}", state - step) for step in (1, 2) if state - step >= 0]
+
+    def cost(self, state: int, action: str, successor: int) -> Cost:
+        return 2 if action == "up 1" else 3
+
+    def heuristic(self, state: int) -> Cost:
+        return self.rungs - state
+
+
+class Climb(Ladder):
+    """A ladder to be climbed from any rungs to any others. Sound, too."""
+
+    ends: tuple[list[int], list[int]] | None = None
+
+    def aimed(self, starts: Iterable[int], goals: Iterable[int]) -> "Climb":
+        other = type(self)(self.rungs)
+        other.__dict__["ends"] = list(starts), list(goals)
+        return other
+
+    def initial_states(self) -> list[int]:
+        return self.ends[0] if self.ends else super().initial_states()
+
+    def goal_states(self) -> list[int]:
+        return self.ends[1] if self.ends else super().goal_states()
+
+    def is_goal(self, state: int) -> bool:
+        return state in self.goal_states()
+
+    def heuristic(self, state: int) -> Cost:
+        return min([goal - state for goal in self.goal_states() if goal >= state], default=inf)
+
+
+class Torn(Ladder):
+    """A sound ladder, whose drawing fails on the third rung: see `Tearing`."""
+
+
+class Worn(Ladder):
+    """A sound ladder, which loses a rung when it is written: see `Losing`."""
+
+
+@frozen(slots=False)
+class Plugin:
+    """A plugin that draws and writes ladders, well or badly."""
+
+    drawn: type[Ladder] = Torn
+    written: type[Ladder] = Worn
+
+    @hookimpl
+    def searchkit_render(self, problem: object, path: tuple[Any, ...]) -> Drawing | None:
+        if not isinstance(problem, self.drawn):
+            return None
+        row = ["."] * (problem.rungs + 1)
+        for state in path:
+            if state == 3:
+                raise IndexError("the third rung is off the canvas")
+            row[state] = "*"
+        marks = {".": Mark(".", "#ffffff"), "*": Mark("*", "#ffff00", "path")}
+        return Drawing(("".join(row),), marks)
+
+    @hookimpl
+    def searchkit_write(self, problem: object) -> Written | None:
+        return (
+            Written("worn", f"ladder {min(problem.rungs, 3)}\n")
+            if isinstance(problem, self.written)
+            else None
+        )
+
+    @hookimpl
+    def searchkit_load(self, source: Source) -> Ladder | None:
+        return self.written(int(source.text.split()[1])) if source.text.startswith("ladder ") else None
+
+    @hookimpl
+    def searchkit_problems(self) -> list[ProblemSpec]:
+        return [kind("worn", self.written)]
+
+
+PLUGIN = Plugin()
+
+
+def ladders(maker: Callable[[int], Any]) -> st.SearchStrategy[Any]:
+    """Draw ladders of up to 30 rungs."""
+    return noted(st.integers(0, 30).map(maker))
+
+
+def kind(name: str, maker: Callable[..., Any], *parameters: Parameter) -> ProblemSpec:
+    """Return a kind of problem whose instances are ladders."""
+    return ProblemSpec(name, "climb a ladder", maker, parameters, strategy=lambda: ladders(maker))
+
+
+OPTIONS: Mapping[str, Parameter] = {
+    "without help": Parameter("rungs", ""),
+    "a default that it does not take": Parameter("rungs", "how high it is", default="tall", convert=int),
+    "a choice that it does not take": Parameter("rungs", "how high it is", choices=("tall",), convert=int),
+}
+"""Options that are documented badly."""
+
+
+def undocumented(rungs: int, colour: str = "red") -> Ladder:
+    """Return a ladder of so many rungs."""
+    return Ladder(rungs)
