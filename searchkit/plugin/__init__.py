@@ -21,7 +21,7 @@ from searchkit.errors import (
     shortened,
     unknown,
 )
-from searchkit.plugin.drawing import ContractedGraph, Drawing, GraphEdge, GraphNode, Mark
+from searchkit.plugin.drawing import Cell, ContractedGraph, Drawing, GraphEdge, GraphNode, Mark, Places, Route
 from searchkit.plugin.files import Precomputed, Query, Scenario, Source, Written
 from searchkit.plugin.hookspecs import hookimpl
 from searchkit.plugin.specs import (
@@ -54,6 +54,7 @@ __all__ = [
     "Aimable",
     "Arrival",
     "Arrivals",
+    "Cell",
     "CommandSpec",
     "Compilable",
     "ContractedGraph",
@@ -73,6 +74,7 @@ __all__ = [
     "MissingExtraError",
     "PackingError",
     "Parameter",
+    "Places",
     "PluginError",
     "PluginWarning",
     "Precomputed",
@@ -81,6 +83,7 @@ __all__ = [
     "Relaxable",
     "Reportable",
     "Reversible",
+    "Route",
     "Scenario",
     "SearchProblem",
     "SearchTree",

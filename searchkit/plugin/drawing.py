@@ -1,8 +1,11 @@
-"""Drawings and graphs as data, independent of how they are shown."""
+"""Drawings, places of states and graphs as data, independent of how they are shown."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import Any, Generic, TypeAlias
 
 from attrs import field, frozen
+
+from searchkit.problem import State
 
 
 @frozen
@@ -54,6 +57,71 @@ class Drawing:
         unknown = set().union(*self.rows) - marks.keys() if self.rows else set()
         if unknown:
             raise ValueError(f"no mark is given for {sorted(unknown)}")
+
+
+Cell: TypeAlias = tuple[int, int]
+"""(x, y) in a drawing, from 0: x to the right, y down."""
+
+
+@frozen
+class Route:
+    """The walk of one mover along a path of states."""
+
+    cells: Sequence[Cell]
+    """All cells walked, also those between two states."""
+    keys: Mapping[str, str]
+    """Key of the ground → key shown where the walk passes. The ground stays visible where its key is missing."""
+    label: str = ""
+    """The text in the legend, in place of the labels of the marks shown; "" leaves theirs."""
+
+
+@frozen(eq=False)
+class Places(Generic[State]):
+    """Where the states of a problem are, and how they look: what `searchkit_places` returns.
+
+    Terminal, pictures, recordings and player all draw from it. A problem without a ground and without positions is
+    shown as the tree of its states. The functions are called after a search or between two steps, never inside one.
+    """
+
+    ground: Drawing | None
+    """What all states share: walls, floor, starts, goals, doors. Its marks are all that can be shown, also those that
+    only the functions below use."""
+    cells: Callable[[State], Sequence[Cell]]
+    """The cells of a state on the ground; the first cell stands for it. () if it is nowhere."""
+    label: Callable[[State], str] = str
+    """A short text for a state; several lines for a board."""
+    expanded: Mapping[str, str] = field(factory=dict)
+    """Key of the ground → key where a state was expanded. The ground stays visible where its key is missing."""
+    routes: Callable[[Sequence[State]], Sequence[Route]] | None = None
+    """The walks of the movers along a path of states, drawn in this order; never called without a state.
+
+    None: one walk over the first cells of the states, with the keys of `path`."""
+    path: Mapping[str, str] = field(factory=dict)
+    """Key of the ground → key on the path, if `routes` is None."""
+    changes: Callable[[State], Mapping[Cell, str]] | None = None
+    """The cells that look different in a state, and their keys: where robots are, keys taken, a board.
+
+    None: the ground always looks the same."""
+    regions: Callable[[Any], Iterable[Cell]] | None = None
+    """The cells of a region, for searches in a mask of regions that widens."""
+    phases: Sequence[Mapping[str, str]] = ()
+    """For each phase of such a search: key of the ground → key if the phase opened the cell. The last one serves all
+    later phases. The phases are `Result.details["phases"]`; each has the regions that it opened as `opened`."""
+    position: Callable[[State], tuple[float, float]] | None = None
+    """The coordinates of a state, y upwards, in any unit: for graphs of any size, with a ground or without."""
+
+    def __attrs_post_init__(self) -> None:
+        if not isinstance(self.ground, Drawing | None):
+            raise TypeError(f"the ground is a Drawing or None, not {self.ground!r}")
+        known = self.ground.marks.keys() if self.ground else frozenset()
+        for name, mapping in (
+            ("expanded", self.expanded),
+            ("path", self.path),
+            *((f"phases[{number}]", phase) for number, phase in enumerate(self.phases)),
+        ):
+            missing = {*mapping, *mapping.values()} - known
+            if missing:
+                raise ValueError(f"{name} has keys without a mark in the ground: {sorted(missing)}")
 
 
 @frozen

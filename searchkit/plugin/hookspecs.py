@@ -9,7 +9,7 @@ from collections.abc import Mapping
 
 import pluggy
 
-from searchkit.plugin.drawing import ContractedGraph, Drawing
+from searchkit.plugin.drawing import ContractedGraph, Drawing, Places
 from searchkit.plugin.files import Precomputed, Scenario, Source, Written
 from searchkit.plugin.specs import CommandSpec, EngineSpec, ProblemSpec
 from searchkit.problem import Action, SearchProblem, State
@@ -116,6 +116,16 @@ def searchkit_frames(problem: SearchProblem[State, Action], path: tuple[State, .
     """Return a drawing for each state of a path, all of one size, or None if this plugin can't draw the problem.
 
     Without this hook, the frames are the drawings that `searchkit_render` makes of the first 1, 2, 3, … states.
+    """
+    raise NotImplementedError
+
+
+@hookspec(firstresult=True)
+def searchkit_places(problem: SearchProblem[State, Action]) -> Places[State] | None:
+    """Return where the states of a problem are and how they look, or None if this plugin doesn't know the problem.
+
+    The first answer is used. Terminal, pictures, recordings and player draw from it; a problem without places is shown
+    as the tree of its states.
     """
     raise NotImplementedError
 

@@ -81,6 +81,13 @@ class Registry:
         If a plugin raises, or returns anything but an instance of `expected` or None, a `PluginWarning` says that it
         could not do its `task`, and the next plugin is called.
         """
+        found = self.first_named(hook, expected, task, **arguments)
+        return None if found is None else found[1]
+
+    def first_named(
+        self, hook: str, expected: type[Answer], task: str, **arguments: object
+    ) -> tuple[str, Answer] | None:
+        """Do what `first` does, and return the name of the plugin too."""
         for plugin, call in self.calls(hook, **arguments):
             try:
                 answer = call()
@@ -88,12 +95,12 @@ class Registry:
                 reason = f"raised {type(error).__name__}: {error}"
             else:
                 if isinstance(answer, expected):
-                    return answer
+                    return plugin, answer
                 if answer is None:
                     continue
                 where = f"{expected.__module__}.{expected.__name__}"
                 reason = f"returned {answer!r}, expected a {where} or None"
-            warnings.warn(f"plugin {plugin!r} could not {task}: it {reason}", PluginWarning, stacklevel=3)
+            warnings.warn(f"plugin {plugin!r} could not {task}: it {reason}", PluginWarning, stacklevel=4)
         return None
 
     def _missing(

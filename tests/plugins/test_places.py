@@ -1,0 +1,151 @@
+"""The hook `searchkit_places`: whose places are used, and what becomes of faulty ones."""
+
+import warnings
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import Any
+
+import pytest
+
+from searchkit import problem_from
+from searchkit.errors import PluginWarning
+from searchkit.plugin import Drawing, Mark, Places, Route, hookimpl
+from searchkit.plugin.places import places_of
+from searchkit.plugin.registry import registry
+
+LINE = problem_from([0], lambda x: [("right", x + 1)], lambda x: x == 2)
+FLOOR, SEEN = Mark(".", "#000000", "floor"), Mark("x", "#ffffff", "seen")
+GROUND = Drawing(["..."], {".": FLOOR, "x": SEEN})
+
+
+class Placing:
+    """A plugin whose answer is given."""
+
+    def __init__(self, answer: Callable[[], object]):
+        self.answer = answer
+
+    @hookimpl
+    def searchkit_places(self, problem: object) -> object:
+        """Return the answer for the line."""
+        return self.answer() if problem is LINE else None
+
+
+@contextmanager
+def plugged(**answers: Callable[[], object]) -> Iterator[None]:
+    """Add plugins with these answers to those that are installed, for a while."""
+    manager = registry()._manager
+    plugins = [Placing(answer) for answer in answers.values()]
+    for name, plugin in zip(answers, plugins, strict=True):
+        manager.register(plugin, name=name)
+    try:
+        yield
+    finally:
+        for plugin in plugins:
+            manager.unregister(plugin)
+
+
+def placed(cells: Any = lambda x: [(x, 0)], **more: Any) -> Places[Any]:
+    """Return the places of the line as a plugin with these members makes them."""
+    with plugged(line=lambda: Places(GROUND, cells, **more)):
+        return places_of(LINE)
+
+
+def test_a_problem_that_no_plugin_knows_has_labels_and_no_ground() -> None:
+    """So there are always places."""
+    places = places_of(LINE)
+    assert (places.ground, places.cells(1), places.label(1)) == (None, (), "1")
+    assert (places.routes, places.changes, places.regions, places.position) == (None,) * 4
+
+
+def test_answers_pass_unchanged() -> None:
+    """Checked functions give what the plugin's own functions give."""
+    route = Route(((0, 0), (1, 0)), {".": "x"}, "walk")
+    places = placed(
+        label=lambda x: f"at {x}",
+        expanded={".": "x"},
+        routes=lambda states: [route],
+        changes=lambda x: {(x, 0): "x"},
+        regions=lambda region: [(region, 0)],
+        position=lambda x: (x, -1),
+    )
+    assert places.cells(2) == ((2, 0),)
+    assert places.label(2) == "at 2"
+    assert places.routes is not None
+    assert places.routes([0, 1]) == (route,)
+    assert places.changes is not None
+    assert places.changes(1) == {(1, 0): "x"}
+    assert places.regions is not None
+    assert places.regions(0) == ((0, 0),)
+    assert places.position is not None
+    assert places.position(3) == (3.0, -1.0)
+
+
+def raising(*arguments: object) -> Any:
+    """Raise an exception, as a faulty plugin does."""
+    raise ZeroDivisionError("no")
+
+
+FAULTS: dict[str, tuple[dict[str, Any], str]] = {
+    "cell at the right": ({"cells": lambda x: [(3, 0)]}, r"cell \(3, 0\) is outside the ground of 3×1 cells"),
+    "cell at the left": ({"cells": lambda x: [(-1, 0)]}, r"cell \(-1, 0\) is outside"),
+    "half a cell": ({"cells": lambda x: [(0.5, 0)]}, "TypeError"),
+    "one number": ({"cells": lambda x: [1]}, "TypeError"),
+    "cells raise": ({"cells": raising}, "ZeroDivisionError: no"),
+    "label": ({"label": lambda x: x}, "1 is not a text"),
+    "routes": ({"routes": lambda states: ["walk"]}, "'walk' is not a Route"),
+    "route outside": ({"routes": lambda states: [Route([(9, 0)], {})]}, "outside the ground"),
+    "route's keys": ({"routes": lambda states: [Route([], {".": "?"})]}, r"without a mark.*\['\?'\]"),
+    "changes": ({"changes": lambda x: {(0, 0): "?"}}, r"without a mark.*\['\?'\]"),
+    "changed outside": ({"changes": lambda x: {(0, 7): "x"}}, "outside the ground"),
+    "regions": ({"regions": lambda region: [(0, 7)]}, "outside the ground"),
+    "position": ({"position": lambda x: (0, float("nan"))}, "is not a position"),
+}
+
+
+@pytest.mark.parametrize(("members", "message"), FAULTS.values(), ids=FAULTS)
+def test_a_faulty_function_is_named_once(members: dict[str, Any], message: str) -> None:
+    """And it never raises."""
+    places = placed(**members)
+    (name,) = members
+    neutral = {"label": "?", "changes": {}, "position": (0.0, 0.0)}.get(name, ())
+    argument: Any = [1] if name == "routes" else 1
+    with pytest.warns(PluginWarning, match=rf"plugin 'line' has faulty places: {name}\(.*{message}") as seen:
+        assert getattr(places, name)(argument) == neutral
+    assert len(seen) == 1
+    with warnings.catch_warnings(record=True) as later:
+        assert getattr(places, name)(argument) == neutral
+    assert later == []
+
+
+@pytest.mark.parametrize(
+    "members",
+    [{"expanded": {"?": "x"}}, {"expanded": {".": "?"}}, {"path": {".": "?"}}, {"phases": [{}, {".": "?"}]}],
+    ids=str,
+)
+def test_keys_without_a_mark_are_named(members: dict[str, Any]) -> None:
+    """They are found when the places are made: the plugin raised, and has no places."""
+    with plugged(line=lambda: Places(GROUND, lambda x: [(x, 0)], **members)):
+        with pytest.warns(
+            PluginWarning, match=rf"plugin 'line' could not draw.*{next(iter(members))}.*\['\?'\]"
+        ):
+            places = places_of(LINE)
+        assert places.ground is None
+
+
+@pytest.mark.parametrize("answer", [raising, lambda: "text", lambda: Places("ground", list)])  # type: ignore[arg-type]
+def test_the_next_plugin_is_asked_after_a_faulty_one(answer: Callable[[], object]) -> None:
+    """In the order of their names."""
+    good: Places[int] = Places(GROUND, lambda x: [(x, 0)])
+    with (
+        plugged(b=lambda: good, a=answer),
+        pytest.warns(PluginWarning, match="plugin 'a' could not draw: it r"),
+    ):
+        assert places_of(LINE).ground is GROUND
+
+
+def test_numbers_of_other_libraries_become_plain_ones() -> None:
+    """A cell may be computed by numpy; what is drawn, packed and compared is an int."""
+    numpy = pytest.importorskip("numpy")
+    (cell,) = placed(cells=lambda x: [numpy.array([x, 0])]).cells(1)
+    assert cell == (1, 0)
+    assert [type(part) for part in cell] == [int, int]
