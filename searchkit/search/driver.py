@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Iterable, Iterator
 from time import perf_counter, sleep, thread_time
-from typing import Any, Final, Generic, NoReturn, TypeAlias
+from typing import Any, Generic, NoReturn, TypeAlias
 
 from attrs import evolve
 
@@ -82,10 +82,10 @@ class Search(Generic[State, Action]):
         """Whether the search may still move to machine code if that pays."""
         self.options = self.spec.parse(options)
         check_capabilities(problem, self.spec)
-        self.tree: Final[SearchTree[State, Action]] = SearchTree()
+        self._tree: SearchTree[State, Action] = SearchTree()
         self.notices: list[str] = []
         """Warnings of the result in addition to those of the engine."""
-        in_python = GeneratorRun(problem, self.spec, self.options, self.tree)
+        in_python = GeneratorRun(problem, self.spec, self.options, self._tree)
         self._run: Run = PendingRun() if backend == "compiled" else in_python
         self._preparation: Preparation | None = None
         """The machine code of this search, while it is being prepared."""
@@ -93,15 +93,19 @@ class Search(Generic[State, Action]):
         """Takes apart what the search in Python held, a little at a time."""
         self._before = 0
         """How many expansions machine code had made before the search began again in Python."""
-        self._seconds = 0.0
-        self._cpu_seconds = 0.0
-        """Seconds of a processor: on a busy machine, a search is not moved because others hold it up."""
+        self._seconds = self._cpu_seconds = 0.0
+        """CPU seconds count for moving: on a busy machine, a search is not moved because others hold it up."""
         self._interrupted = False
 
     def __reduce__(self) -> NoReturn:
         raise SearchkitError(
             "a search can't be pickled or copied: it holds a running engine; its result can, without the search"
         )
+
+    @property
+    def tree(self) -> SearchTree[State, Action]:
+        """What the search has learned: always the same object. `tree.copy_from(other)` replaces what it holds."""
+        return self._tree
 
     @property
     def ended(self) -> bool:
@@ -126,16 +130,15 @@ class Search(Generic[State, Action]):
     @property
     def statistics(self) -> Statistics:
         """What the search has done so far."""
-        tree = self.tree
+        tree = self._tree
         reached = len(tree.reached) + (len(tree.backward.reached) if tree.backward else 0)
-        return Statistics(
-            tree.expanded, tree.generated, tree.reopened, reached, tree.peak_frontier, self._seconds
-        )
+        counters = tree.expanded, tree.generated, tree.reopened, reached, tree.peak_frontier
+        return Statistics(*counters, self._seconds)
 
     @property
     def _settled(self) -> bool:
         """Whether the search stands at the state to be expanded next, after all that was expanded, or has ended."""
-        return self._run.settled and (self.ended or self.tree.expanded >= self._before)
+        return self._run.settled and (self.ended or self._tree.expanded >= self._before)
 
     def __iter__(self) -> "Search[State, Action]":
         return self
@@ -191,17 +194,17 @@ class Search(Generic[State, Action]):
             raise
         except Exception as error:
             during = "while the result was being put together"
-            raise explain(self.problem, self.spec, self.tree, self.next_state, error, during) from error
+            raise explain(self.problem, self.spec, self._tree, self.next_state, error, during) from error
 
     def _drive(self, limits: Limits) -> str:
         """Run the engine in slices; return the limit that ended the run, or "" if the engine did."""
-        begin, first = perf_counter(), max(self.tree.expanded, self._before)
+        begin, first = perf_counter(), max(self._tree.expanded, self._before)
         if self.backend == "python" and not self._run.begun:
             self._begin()
         self._run.memory = limits.memory
         size = self._run.first_slice
         while not self.ended:
-            done = self.tree.expanded - first
+            done = self._tree.expanded - first
             reached = self._limit(limits, perf_counter() - begin, done)
             if reached:
                 return reached
@@ -215,7 +218,7 @@ class Search(Generic[State, Action]):
             except NoMemoryError as error:
                 self._call_per_slice()
                 return str(error)
-            if self.may_move and moving_pays(self.tree.expanded, self._cpu_seconds):
+            if self.may_move and moving_pays(self._tree.expanded, self._cpu_seconds):
                 self.may_move = False
                 self._preparation = Preparation(self.problem, self.spec, self.options)
             took = perf_counter() - started
@@ -235,7 +238,7 @@ class Search(Generic[State, Action]):
         if spent and self._run.begun and self._settled and not self._interrupted:
             return f"the limit of {limits.expansions} expansions"
         reached = self._outer_limit(limits, elapsed)
-        if not reached and limits.cost is not None and self.tree.lower_bound > limits.cost:
+        if not reached and limits.cost is not None and self._tree.lower_bound > limits.cost:
             return f"the cost limit of {limits.cost}"
         return reached
 
@@ -274,17 +277,17 @@ class Search(Generic[State, Action]):
 
     def _expand_all(self, most: int) -> None:
         """Let the engine expand that many states, fewer only if it ends; wait for what it needs to be compiled."""
-        wanted = max(self.tree.expanded, self._before) + most
+        wanted = max(self._tree.expanded, self._before) + most
         run = self._run
-        while not run.ended and not (run.settled and self.tree.expanded >= wanted):
-            self._advance(wanted - self.tree.expanded)
+        while not run.ended and not (run.settled and self._tree.expanded >= wanted):
+            self._advance(wanted - self._tree.expanded)
             run = self._run
             while not run.settled and run.waits():
                 pass
 
     def _advance(self, most: int) -> None:
         """Let the engine advance up to so many times, and count its expansions and seconds."""
-        begin, tree = perf_counter(), self.tree
+        begin, tree = perf_counter(), self._tree
         counts = self.may_move or self._preparation is not None
         cpu_begin = thread_time() if counts else 0.0  # a call takes as long as a small expansion
         try:
@@ -321,7 +324,7 @@ class Search(Generic[State, Action]):
             preparation = self._preparation = Preparation(self.problem, self.spec, self.options, alone=True)
         if in_python and preparation.missing is not None and self._cpu_seconds < COMPILE_AFTER:
             return False
-        progress = preparation.advance(self.tree.expanded)
+        progress = preparation.advance(self._tree.expanded)
         if progress == READY:
             self._take_over(preparation)
         elif progress == FAILED:
@@ -336,15 +339,15 @@ class Search(Generic[State, Action]):
         """Continue as machine code, from the state at which both stand."""
         self._preparation = None
         moves = self._run.begun
-        if moves and not preparation.agrees(self.tree, self.next_state):
+        if moves and not preparation.agrees(self._tree, self.next_state):
             view = f"the compiled view of {type(self.problem).__name__}"
             self.notices.append(f"the search stayed in Python: {view} {DIFFERS}")
             return
         self._run.close()
         if moves:
-            self._leftovers = discard([self.tree.reached, self.tree.closed, self.tree.frontier])
-        self.tree.copy_from(preparation.tree)
-        self._run = CompiledRun(self.problem, self.spec, preparation.run, self.tree, self._run.memory)
+            self._leftovers = discard([self._tree.reached, self._tree.closed, self._tree.frontier])
+        self._tree.copy_from(preparation.tree)
+        self._run = CompiledRun(self.problem, self.spec, preparation.run, self._tree, self._run.memory)
 
     def _stay(self, preparation: Preparation) -> None:
         """Stay in Python, and say why; or raise the error, if machine code was requested."""
@@ -354,8 +357,7 @@ class Search(Generic[State, Action]):
             return
         if self.backend == "compiled" and preparation.error is not None:
             raise preparation.error
-        warning = warning_of(preparation.error)
-        if warning:
+        if warning := warning_of(preparation.error):
             self.notices.append(warning)
 
     def _begin_in_python(self, reason: InexactError) -> None:
@@ -364,15 +366,14 @@ class Search(Generic[State, Action]):
         What machine code has done is forgotten, and done again under the limits of this run and later ones, so that the
         answer and the counters are those of a search that was in Python from the beginning.
         """
-        in_python = self.backend == "python"
-        how = "stayed" if in_python or not self.tree.expanded else "began again"
+        how = "began again" if self.backend == "compiled" and self._tree.expanded else "stayed"
         self.notices.append(f"the search {how} in Python: {reason}")
-        if in_python:
+        if self.backend == "python":
             return
-        self._before = max(self._before, self.tree.expanded)
+        self._before = max(self._before, self._tree.expanded)
         self.may_move = False
-        self.tree.copy_from(SearchTree())
-        self._run = GeneratorRun(self.problem, self.spec, self.options, self.tree)
+        self._tree.copy_from(SearchTree())
+        self._run = GeneratorRun(self.problem, self.spec, self.options, self._tree)
         self._begin()
 
 
@@ -395,6 +396,5 @@ def solve(
         solved: cost 3 (optimal), 3 actions; bfs expanded 5 states
 
     """
-    return Search(problem, engine, backend=backend, observers=observers, **options).run(
-        limits, certificate=certificate
-    )
+    search = Search(problem, engine, backend=backend, observers=observers, **options)
+    return search.run(limits, certificate=certificate)

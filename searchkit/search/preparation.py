@@ -23,6 +23,8 @@ from time import perf_counter
 from typing import Any
 from weakref import WeakSet
 
+from attrs import Factory, define
+
 from searchkit.compiled.cache import NotCompiledError, Request, no_compiling
 from searchkit.errors import MissingCapabilityError, MissingExtraError, SearchkitError
 from searchkit.plugin.specs import EngineSpec
@@ -42,16 +44,34 @@ LEAVE_SECONDS = 1.0
 """How long the end of the program waits for a thread that imports."""
 ADDRESS_SPACE = 1_500_000_000
 """Bytes of address space for Numba, LLVM and the arrays of a small search: with less, LLVM ends the process."""
-_quick: set[tuple[str, type]] = set()
 _threads: "WeakSet[threading.Thread]" = WeakSet()
-_announced: dict[str, object] = {}
-"""The files of machine code whose compilation this process has logged."""
 
 
-class Broken:
+@define
+class ProcessFacts:
+    """What this process has learned about machine code. All searches share it: a process has one Numba."""
+
+    broken: str = ""
     """Why machine code can't be used in this process; "" while no reason is known."""
+    quick: set[tuple[str, type]] = Factory(set)
+    """The kernels and classes of problems whose runs are made quickly."""
+    rehearsed: set[Hashable] = Factory(set)
+    """The forms of the runs whose results this process can read without compiling anything."""
+    announced: dict[str, object] = Factory(dict)
+    """The files of machine code whose compilation this process has logged."""
+    warnings: set[str] = Factory(set)
+    """The warnings that this process has logged."""
 
-    why = ""
+
+facts = ProcessFacts()
+
+
+def reset() -> None:
+    """Forget what this process has learned about machine code, and end the process that compiles for it."""
+    global facts
+    facts = ProcessFacts()
+    background.compiler.end()
+    background.compiler = background.Compiler()
 
 
 class Preparation:
@@ -125,7 +145,7 @@ class Preparation:
 
     def _make(self) -> bool:
         """Import the kernel and make the run, in a thread if that may take long; return whether it is done."""
-        if self._made is None and (self.spec.kernel, type(self.problem)) in _quick:
+        if self._made is None and (self.spec.kernel, type(self.problem)) in facts.quick:
             with nullcontext() if self.at_once else no_compiling():
                 self._make_run()
             return True
@@ -146,7 +166,7 @@ class Preparation:
         self.tree = SearchTree()
         run = compiled_run(self.problem, self.tree, self.spec, self.options)
         if perf_counter() - begin < QUICK_SECONDS:
-            _quick.add((self.spec.kernel, type(self.problem)))
+            facts.quick.add((self.spec.kernel, type(self.problem)))
         self.run = run
 
     def _catch_up(self, expanded: int) -> str:
@@ -159,10 +179,10 @@ class Preparation:
             if perf_counter() - begin >= SLICE_SECONDS:
                 return BUSY
             self._size *= 2
-        if not run.ended and (run.form is None or run.form not in _rehearsed):
+        if not run.ended and (run.form is None or run.form not in facts.rehearsed):
             for _ in rehearse(run, tree):
                 pass
-            _rehearsed.add(run.form)
+            facts.rehearsed.add(run.form)
         return READY
 
 
@@ -212,7 +232,7 @@ class Missing:
         self.error: BaseException | None = None
         self._work: Work | None = None
         mark = object()
-        if _announced.setdefault(str(request.file), mark) is mark:  # one step, whatever other threads do
+        if facts.announced.setdefault(str(request.file), mark) is mark:  # one step, whatever other threads do
             logger.info("compiling %s … (once per machine)", request.name or request.module)
 
     def look(self) -> str:
@@ -243,8 +263,8 @@ class Missing:
 
 def import_kernels(spec: EngineSpec) -> None:
     """Import the compiled form of an engine. Raises `MissingExtraError` if that fails for any reason."""
-    if Broken.why:
-        raise MissingExtraError(Broken.why)
+    if facts.broken:
+        raise MissingExtraError(facts.broken)
     if "numba" not in sys.modules and (left := addresses_left()) is not None and left < ADDRESS_SPACE:
         raise MissingExtraError(
             f"machine code needs {ADDRESS_SPACE / 1e6:.0f} MB of addresses, and the limit of this process leaves "
@@ -263,7 +283,7 @@ def import_kernels(spec: EngineSpec) -> None:
             "with: pip install --force-reinstall numba; or use backend='python'"
         )
         if not isinstance(cause, MemoryError):
-            Broken.why = why
+            facts.broken = why
         raise MissingExtraError(why) from error
 
 
@@ -298,15 +318,10 @@ def warning_of(error: BaseException | None) -> str:
         return ""
     what = str(error) if isinstance(error, SearchkitError) else f"{type(error).__name__}: {error}"
     text = f"the search stayed in Python: {what}"
-    if text not in _told:
-        _told.add(text)
+    if text not in facts.warnings:
+        facts.warnings.add(text)
         logger.warning(text)
     return text
-
-
-_told: set[str] = set()
-_rehearsed: set[Hashable] = set()
-"""The forms of the runs whose results this process can read without compiling anything."""
 
 
 def _leave() -> None:

@@ -72,7 +72,7 @@ def test_without_numba_it_says_what_to_install(
 ) -> None:
     """And compiles nothing."""
     monkeypatch.setattr(
-        "searchkit.search.preparation.Broken.why", "machine code can't be used: install it again"
+        "searchkit.search.preparation.facts.broken", "machine code can't be used: install it again"
     )
     failed = bundled("compile")
     assert (failed.code, failed.out) == (2, "")

@@ -37,8 +37,7 @@ def moving_early(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(backends, "WARM_SECONDS", 0.0)
     monkeypatch.setattr(backends, "MOVE_AFTER", 50)
     monkeypatch.setattr("searchkit.search.driver.COMPILE_AFTER", 0.0)
-    monkeypatch.setattr(preparation, "_told", set())
-    monkeypatch.setattr(preparation, "_quick", set())
+    monkeypatch.setattr(preparation, "facts", preparation.ProcessFacts())
 
 
 class Stub:
@@ -179,6 +178,21 @@ def test_whatever_fails_python_goes_on(monkeypatch: pytest.MonkeyPatch, error: E
     assert type(error).__name__ in result.warnings[0]
     with pytest.raises(type(error)):
         solve(OPEN, "bfs", backend="compiled")
+
+
+def test_what_the_process_has_learned_can_be_forgotten() -> None:
+    """A Numba that is known to be broken is tried again; warnings are logged again."""
+    preparation.facts.broken = "a test forbids it"
+    stayed = solve(OPEN, "bfs")
+    assert (stayed.backend, stayed.warnings) == (
+        "python",
+        ("the search stayed in Python: a test forbids it",),
+    )
+    assert preparation.facts.warnings == set(stayed.warnings)
+    preparation.reset()
+    assert preparation.facts == preparation.ProcessFacts()
+    moved = solve(OPEN, "bfs")
+    assert (moved.backend, moved.warnings) == ("compiled", ())
 
 
 def test_where_no_thread_can_be_started_the_search_goes_on(monkeypatch: pytest.MonkeyPatch) -> None:

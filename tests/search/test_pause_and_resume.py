@@ -9,10 +9,11 @@ from attrs import evolve
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from searchkit import EngineSpec, Limits, Result, Search, SearchProblem, Status, solve
+from searchkit import EngineSpec, Limits, Result, Search, SearchProblem, Status, problem_from, solve
 from searchkit.errors import InvalidProblemError
 from searchkit.testing import explore
 from searchkit.testing.spaces.digraphs import WeightedDigraph
+from searchkit.tree import SearchTree
 from searchkit_dungeon import grid
 from tests.engines.test_against_oracle import check, problems_for
 from tests.helpers import engines_for_digraphs, walk
@@ -226,3 +227,12 @@ def counted(spec: EngineSpec, result: Result[Any, Any]) -> Result[Any, Any]:
     elif spec.name == "bidirectional":  # the other half may be asked first
         statistics = evolve(statistics, generated=0, reached=0, peak_frontier=0)
     return evolve(result, statistics=statistics)
+
+
+def test_the_tree_can_not_be_replaced() -> None:
+    """The engine writes to one tree: an assignment would have no effect on the search."""
+    search = Search(problem_from([0], lambda n: [("+1", n + 1)], lambda n: n == 3), "bfs")
+    tree: Any = SearchTree()
+    with pytest.raises(AttributeError, match="property 'tree'"):
+        search.tree = tree  # type: ignore[misc]
+    assert search.run().statistics.expanded == search.tree.expanded == 3
