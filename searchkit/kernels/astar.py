@@ -301,8 +301,7 @@ class BestFirst(GraphRun):
             yield from self.renumber()
         more = len(self.out[0]) + int(self.counters[control.AGAIN])
         while int(waiting(self.queue.arrays)) + more > self.queue.capacity:
-            self.check_memory(self.queue.growth)
-            yield from self.queue.grow()
+            yield from self.queue.grow(self.available)
 
     def renumber(self) -> Iterator[None]:
         """Give the entries of the frontier new turns, in pieces."""

@@ -119,7 +119,7 @@ class BreadthFirst(GraphRun):
                 return
 
     def _queue(self, nodes: list[int]) -> None:
-        room = self.records.room if self.records.hashed else len(self.records.nodes)
+        room = len(self.records.nodes)
         self.queue = plain_array(np.uint32, room)
         self.queue[: len(nodes)] = nodes
         counters = self.counters
@@ -142,12 +142,20 @@ class BreadthFirst(GraphRun):
 
     def grow_frontier(self) -> Iterator[None]:
         """Make room for one more expansion."""
-        self.queue = yield from self.grown(self.queue, int(self.counters[control.QUEUED]), self.records.room)
+        if len(self.queue) < self.records.room:
+            queued = int(self.counters[control.QUEUED])
+            self.queue = yield from self.grown(self.queue, queued, self.records.room)
 
     def slice(self, expansions: int) -> tuple[int, int]:
         """Run the kernel."""
         most = min(expansions, max(1, self.steps // len(self.out[0])))
-        why: int = breadth_first(*self.space, self.queue, self.counters, self.least, most)
+        room = self.records.room
+        if self.records.hashed:
+            room = min(room, len(self.queue))  # which may not have grown with the records, for lack of memory
+        graph, store, table, heuristic, _, *out = self.space
+        why: int = breadth_first(
+            graph, store, table, heuristic, room, *out, self.queue, self.counters, self.least, most
+        )
         return why, int(self.counters[control.EXPANDED])
 
     def lower_bound(self, least: Cost) -> Cost:

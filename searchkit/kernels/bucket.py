@@ -294,8 +294,7 @@ class Queued(GraphRun):
             if state[TURN] + more > LAST_TURN:
                 yield from self.renumber()
             while state[SIZE] + more > self.frontier.capacity:
-                self.check_memory(self.frontier.growth)
-                yield from self.frontier.grow()
+                yield from self.frontier.grow(self.available)
             self.queue = self.queue._replace(queue=self.frontier.arrays)
         self.tree.frontier = self.queue
 

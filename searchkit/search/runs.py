@@ -215,7 +215,7 @@ class CompiledRun:
     def advance(self, most: int) -> int:
         """Let the kernel expand up to `most` states. A function that is not compiled yet is noted: see `waits`."""
         kernel = self.kernel
-        kernel.allows = None if self.memory is None else partial(_fits, self.memory)
+        kernel.spare = None if self.memory is None else partial(_spare, self.memory)
         try:
             with no_compiling():
                 return int(kernel.advance(most))
@@ -289,6 +289,6 @@ class PendingRun:
         """Do nothing."""
 
 
-def _fits(most: float, size: int) -> bool:
-    """Whether the process may take `size` bytes more if `most` is the limit, in MB."""
-    return resident_memory() + size / 1e6 < most
+def _spare(most: float) -> float:
+    """Return how many bytes the process may take if `most` is the limit of its resident memory, in MB."""
+    return max(0.0, (most - resident_memory()) * 1e6)

@@ -118,7 +118,7 @@ def test_memory_that_runs_out_is_a_cutoff(monkeypatch: pytest.MonkeyPatch) -> No
     records = search.tree.reached
     grow = type(records).grow
 
-    def no_memory(self: Any) -> None:
+    def no_memory(*_: Any) -> None:
         raise MemoryError
 
     monkeypatch.setattr(type(records), "grow", no_memory)

@@ -115,7 +115,7 @@ def test_memory_that_runs_out_is_a_cutoff(name: str, monkeypatch: pytest.MonkeyP
     search = Search(graph, name, backend="compiled", **options)
     grow = zero_one.ZeroOne.grow_frontier if name == "zero_one" else Queued.grow_frontier
 
-    def no_memory(self: Any) -> None:
+    def no_memory(*_: Any) -> None:
         raise MemoryError
 
     owner = zero_one.ZeroOne if name == "zero_one" else Queued

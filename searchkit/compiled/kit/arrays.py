@@ -13,11 +13,22 @@ from weakref import finalize
 
 import numpy as np
 
+from searchkit.compiled.kit.store import LOAD, MOST_SLOTS
+
 Kept = TypeVar("Kept")
 MOST_ARRAYS = 4 * (os.cpu_count() or 1)
 MOST_BYTES = 1 << 29
 PIECE = 1 << 22
 """Bytes that are copied or filled at a time when an array grows."""
+PLENTY = 8
+"""An array grows as without a limit while so many times its size are available."""
+SLOT = np.dtype(np.uint32)
+SLOTS_PER_NODE = 2
+"""The size of a table for each node for which there is room, unless a memory limit is near."""
+LEAST_GROWTH = 64
+"""Near a memory limit, records grow by one part of so many at least, so that the table is seldom filled anew."""
+NOT_ALLOWED = "not allowed"
+"""The message of a `MemoryError` that is raised because of a limit, although there is memory."""
 
 
 class _Loan:
@@ -126,6 +137,59 @@ def stamped_array(kind: Any, size: int, last_stamp: int) -> tuple[Any, int]:
     kept = POOL.take(lambda array, stamp: array.dtype == kind and len(array) == size)
     array, stamp = (np.zeros(size, kind), 0) if kept is None or kept[1] == last_stamp else kept
     return POOL.lend(array, stamp + 1), stamp + 1
+
+
+def reserved(least: int, used: int, size: int, available: float | None) -> int:
+    """Return how many elements an array should have that grows to `least` of them, of `size` bytes each.
+
+    `available` is how many bytes may still be allocated; None for no limit. If that is so little that the array could
+    not be copied again, it becomes as long as the limit allows: the system provides memory when it is written to, so
+    the search goes on up to the limit, and nothing is copied any more.
+
+    Raises `MemoryError` if a copy of the `used` elements does not fit.
+    """
+    if available is None or available >= PLENTY * used * size:
+        return least
+    if used * size > available:
+        raise MemoryError(NOT_ALLOWED)
+    most = max(least, used + int(available) // size)
+    try:
+        np.empty(most * size, np.uint8)
+    except MemoryError:  # the address space is limited too
+        return least
+    return most
+
+
+def larger_table(
+    room: int, slots: int, count: int, size: int, least: int, available: float | None
+) -> tuple[int, int]:
+    """Return the room for nodes and the size of the table to which records should grow.
+
+    They double or, if `available` bytes do not suffice for that, become as large as these allow.
+
+    Args:
+        room: the present room.
+        slots: the present size of the table, which is released when the larger one is written to.
+        count: the number of nodes.
+        size: the bytes of a node.
+        least: for how many nodes there must be room.
+        available: how many bytes may still be allocated; None for no limit.
+
+    Raises `MemoryError` if that is not allowed.
+
+    """
+    doubled = 2 * room
+    wanted, table = doubled, max(slots, SLOTS_PER_NODE * doubled)
+    if available is not None and available < PLENTY * count * size:
+        fits = int((available + count * size + slots * SLOT.itemsize) / (size + SLOT.itemsize / LOAD))
+        if fits < doubled:
+            wanted, table = fits, max(slots, int(fits / LOAD) + 1)
+            least = max(least, count + count // LEAST_GROWTH)
+    table = min(table, MOST_SLOTS)
+    wanted = min(wanted, int(table * LOAD))
+    if wanted < least:
+        raise MemoryError("" if available is None else NOT_ALLOWED)
+    return wanted, table
 
 
 def copied(target: Any, source: Any) -> Iterator[None]:

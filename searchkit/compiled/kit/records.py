@@ -6,14 +6,21 @@ from typing import Any
 import numpy as np
 
 from searchkit.compiled.functions import kernel
-from searchkit.compiled.kit.arrays import copied, plain_array, stamped_array
+from searchkit.compiled.kit.arrays import (
+    SLOT,
+    SLOTS_PER_NODE,
+    copied,
+    larger_table,
+    plain_array,
+    reserved,
+    stamped_array,
+)
 from searchkit.compiled.kit.graph import arrays_of
 from searchkit.compiled.kit.state import as_number, as_words
 from searchkit.compiled.kit.store import (
     CLOSED,
     EMPTY,
     GOAL,
-    LOAD,
     MARK_MOVE,
     MARK_STAMP,
     NO_MOVE,
@@ -37,6 +44,8 @@ FIRST_ROOM = 1 << 12
 UNBOUNDED = 1 << 62
 PIECE = 1 << 15
 """The number of nodes that are added to a larger table, or read of a path, at a time."""
+SLOTS_PIECE = 1 << 20
+"""The number of slots that are emptied at a time."""
 START_MOVE = 0xFFFF
 """The move of a start."""
 MARK = np.dtype(np.uint16)
@@ -57,7 +66,7 @@ class Records(Mapping[Any, Arrival[Any, Any]]):
             self.room = FIRST_ROOM
             self.nodes = np.empty(self.room, keyed_node(view.words))
             self.stamp = 0
-            slots = np.full(_slots(self.room), EMPTY, np.uint32)
+            slots = np.full(SLOTS_PER_NODE * self.room, EMPTY, SLOT)
             self.store = hashed_store(self.nodes, slots)
         else:
             self.room = UNBOUNDED
@@ -67,6 +76,9 @@ class Records(Mapping[Any, Arrival[Any, Any]]):
                 self.nodes[goal] = 0, self.stamp, GOAL, 0, 0
         self.count = 0
         """The number of nodes."""
+        self._emptied = self._entered = 0
+        self._filling = False
+        """Whether the table is being filled anew; then how many slots were emptied, and how many nodes are in it."""
         self.reached = 0
         self.order: Any = None
         """All nodes in the order in which they were reached, if that is known: after breadth-first search."""
@@ -77,7 +89,7 @@ class Records(Mapping[Any, Arrival[Any, Any]]):
         if self.hashed:
             node = self.count
             if node == self.room:
-                for _ in self.grow():
+                for _ in self.grow(node + 1):
                     pass
             self.nodes[node] = 0, 0, SEEN, START_MOVE, NOBODY, as_words(packed, self.view.words)
             rehash(self.store, node, node + 1)
@@ -89,29 +101,52 @@ class Records(Mapping[Any, Arrival[Any, Any]]):
         self.reached += 1
         return node
 
-    @property
-    def growth(self) -> int:
-        """The bytes that are needed to double the room, before the old arrays are released."""
-        return (
-            self.count * int(self.nodes.dtype.itemsize) + _slots(2 * self.room) * np.dtype(np.uint32).itemsize
-        )
+    def grow(self, least: int, available: float | None = None) -> Iterator[None]:
+        """Make room for `least` nodes, in pieces: for twice as many as before or, near a memory limit, what fits.
 
-    def grow(self) -> Iterator[None]:
-        """Double the room for nodes, in pieces. Raises `MemoryError`; nothing is lost then."""
-        room = self.room * 2
-        nodes, slots = np.empty(room, self.nodes.dtype), np.empty(_slots(room), np.uint32)
-        yield from copied(nodes[: self.count], self.nodes[: self.count])
-        yield from copied(slots, EMPTY)
-        store = hashed_store(nodes, slots)
-        for first in range(0, self.count, PIECE):
-            yield
-            rehash(store, first, min(self.count, first + PIECE))
-        self.nodes, self.room, self.store = nodes, room, store
+        `available` is how many bytes may still be allocated; None for no limit. Raises `MemoryError`; nothing is lost
+        then.
+        """
+        room, slots = larger_table(
+            self.room, len(self.store.slots), self.count, self.nodes.itemsize, least, available
+        )
+        if room > len(self.nodes):
+            nodes = np.empty(reserved(room, self.count, self.nodes.itemsize, available), self.nodes.dtype)
+            yield from copied(nodes[: self.count], self.nodes[: self.count])
+            self.nodes, self.store = nodes, hashed_store(nodes, self.store.slots)
+        if slots > len(self.store.slots):
+            # The old table is released before the new one is written to: so both are never held at once.
+            self.store = hashed_store(self.nodes, np.empty(slots, SLOT))
+            self._emptied, self._entered, self._filling = 0, 0, True
+            try:
+                while self._filling:
+                    self._fill_table()
+                    yield
+            finally:  # also if the search is interrupted
+                self._complete_table()
+        self.room = room
+
+    def _fill_table(self) -> None:
+        """Do a piece of filling a new table with all nodes."""
+        slots = self.store.slots
+        if self._emptied < len(slots):
+            slots[self._emptied : self._emptied + SLOTS_PIECE] = EMPTY
+            self._emptied += SLOTS_PIECE
+            return
+        end = min(self.count, self._entered + PIECE)
+        rehash(self.store, self._entered, end)
+        self._entered = end
+        self._filling = end < self.count
+
+    def _complete_table(self) -> None:
+        while self._filling:
+            self._fill_table()
 
     def node(self, state: Any) -> int:
         """Return the node of a state that was reached. Raises `KeyError` if it was not."""
         packed = self.view.pack(state)
         if self.hashed:
+            self._complete_table()
             node = int(find(self.store, as_words(packed, self.view.words)))
         else:  # something that is not a state may be packed into the same number as a state
             inside = 0 <= packed < len(self.nodes) and self.view.unpack(packed) == state
@@ -357,8 +392,3 @@ class Closed(Mapping[Any, bool]):
 
     def __len__(self) -> int:
         return len(self.records.having(CLOSED))
-
-
-def _slots(room: int) -> int:
-    """Return the size of the table for `room` nodes: a power of two, filled to three quarters at most."""
-    return 1 << int(np.ceil(np.log2(room / LOAD)))

@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 
 from searchkit.compiled.kit import control
-from searchkit.compiled.kit.arrays import copied
+from searchkit.compiled.kit.arrays import NOT_ALLOWED, copied, reserved
 from searchkit.compiled.kit.control import FIRST_STEPS, next_steps
 from searchkit.compiled.kit.graph import arrays_of, branching_of, heuristic_of, overestimates, table_of
 from searchkit.compiled.kit.records import Closed, MarkedRecords, Records
@@ -28,8 +28,6 @@ from searchkit.tree import SearchTree, Trail
 
 PATIENCE = 0.004
 """Seconds after which no other slice is begun before limits are checked. The work of one slice is bounded."""
-NOT_ALLOWED = "not allowed"
-"""The message of a `MemoryError` that is raised because of a limit, although there is memory."""
 
 
 class KernelRun(ABC):
@@ -43,8 +41,8 @@ class KernelRun(ABC):
     """The number of expansions that were counted already and have to be repeated."""
     done = 0
     """The number of expansions since `advance` was called."""
-    allows: Callable[[int], bool] | None = None
-    """Called with a number of bytes; whether these may be allocated. None for no limit."""
+    spare: Callable[[], float] | None = None
+    """Returns how many bytes may still be allocated. None for no limit."""
     asked: Any = None
     """The state that was being expanded when a method of the problem was last called; None if it is not known."""
     steps = FIRST_STEPS
@@ -107,12 +105,20 @@ class KernelRun(ABC):
 
     def check_memory(self, size: int) -> None:
         """Raise `MemoryError` if `size` more bytes are not allowed."""
-        if self.allows is not None and not self.allows(size):
+        if self.spare is not None and self.spare() < size:
             raise MemoryError(NOT_ALLOWED)
 
+    @property
+    def available(self) -> float | None:
+        """How many bytes may still be allocated; None for no limit."""
+        return None if self.spare is None else self.spare()
+
     def grown(self, array: Any, used: int, room: int) -> Generator[None, None, Any]:
-        """Return an array of `room` elements that begins with the `used` elements of another. In pieces."""
-        self.check_memory(used * array.itemsize)
+        """Return an array of `room` elements that begins with the `used` elements of another. In pieces.
+
+        Near a limit the array is longer, so that it need not be copied again.
+        """
+        room = reserved(room, used, array.nbytes // max(1, len(array)), self.available)
         grown = np.empty((room, *array.shape[1:]), array.dtype)
         yield from copied(grown[:used], array[:used])
         return grown
@@ -319,9 +325,9 @@ class GraphRun(KernelRun):
         tree.lower_bound = self.lower_bound(self.records.cost(float(self.least[0])))
 
     def _grow(self) -> Iterator[None]:
-        if self.records.count + len(self.out[0]) > self.records.room:
-            self.check_memory(self.records.growth)
-            yield from self.records.grow()
+        least = self.records.count + len(self.out[0])
+        if least > self.records.room:
+            yield from self.records.grow(least, self.available)
         yield from self.grow_frontier()
 
     def edge(self, node: int, move: int) -> tuple[Any, Any, Any]:

@@ -33,6 +33,9 @@ NOBODY = 0xFFFFFFFF
 ZERO, ONE, TWO, THREE = np.uint64(0), np.uint64(1), np.uint64(2), np.uint64(3)
 LOAD = 0.75
 """The largest part of the table that may be in use."""
+HALF = np.uint64(32)
+MOST_SLOTS = (1 << 32) - 1
+"""The size of the largest table: see `slot_of`."""
 
 
 class Dense(NamedTuple):
@@ -50,7 +53,7 @@ class Hashed(NamedTuple):
     words: Any
     """uint64: three for each node, the third of which is its packed state."""
     slots: Any
-    """uint32: node or `EMPTY`; a power of two of them."""
+    """uint32: node or `EMPTY`; any number of them up to `MOST_SLOTS`."""
 
 
 class Marks(NamedTuple):
@@ -104,26 +107,42 @@ def hashed_store(nodes: Any, slots: Any) -> Hashed | Wide:
 
 
 @compiled_function
+def slot_of(key: Any, size: Any) -> Any:
+    """Return the place in a table of `size` slots at which the search for a hash begins (Lemire 2019).
+
+    The size need not be a power of two: near a memory limit, a table grows to what fits.
+    """
+    return (key >> HALF) * size >> HALF
+
+
+@compiled_function
+def slot_after(place: Any, size: Any) -> Any:
+    """Return the next place in a table of `size` slots."""
+    place += ONE
+    return place if place < size else ZERO
+
+
+@compiled_function
 def rehash(store: Any, first: Any, end: Any) -> None:
     """Add the nodes from `first` up to `end` to the table; none of them may be in it."""
-    last = np.uint64(store.slots.size - 1)
+    size = np.uint64(store.slots.size)
     for node in range(np.uint64(first), np.uint64(end)):
-        place = hash_of(state_of(store, node)) & last
+        place = slot_of(hash_of(state_of(store, node)), size)
         while store.slots[place] != EMPTY:
-            place = (place + ONE) & last
+            place = slot_after(place, size)
         store.slots[place] = np.uint32(node)
 
 
 @compiled_function
 def find(store: Any, state: Any) -> Any:
     """Return the node of a state, −1 if it has none."""
-    last = np.uint64(store.slots.size - 1)
-    place = hash_of(state) & last
+    size = np.uint64(store.slots.size)
+    place = slot_of(hash_of(state), size)
     while store.slots[place] != EMPTY:
         node = np.uint64(store.slots[place])
         if are_same(state_of(store, node), state):
             return np.int64(node)
-        place = (place + ONE) & last
+        place = slot_after(place, size)
     return -1
 
 
@@ -148,9 +167,9 @@ def prefetch_states(graph: Any, store: Any, states: Any, count: Any) -> None:
 
 @prefetch_states.when(Hashed | Wide)
 def _(graph: Any, store: Any, states: Any, count: Any) -> None:
-    last = np.uint64(store.slots.size - 1)
+    size = np.uint64(store.slots.size)
     for index in range(np.uint64(count)):
-        prefetch(store.slots, hash_of(states[index]) & last)
+        prefetch(store.slots, slot_of(hash_of(states[index]), size))
 
 
 @prefetch_states.when(object)
@@ -190,8 +209,8 @@ def locate(store: Any, state: Any, count: Any) -> Any:
 
 @locate.when(Hashed | Wide)
 def _(store: Any, state: Any, count: Any) -> Any:
-    last = np.uint64(store.slots.size - 1)
-    place = hash_of(state) & last
+    size = np.uint64(store.slots.size)
+    place = slot_of(hash_of(state), size)
     while True:
         node = np.uint64(store.slots[place])
         if node == np.uint64(EMPTY):
@@ -202,7 +221,7 @@ def _(store: Any, state: Any, count: Any) -> Any:
             return node
         if are_same(state_of(store, node), state):
             return node
-        place = (place + ONE) & last
+        place = slot_after(place, size)
 
 
 @locate.when(object)

@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 
 from searchkit.compiled.functions import kernel
-from searchkit.compiled.kit.arrays import MOST_ARRAYS, ArrayPool, copied
+from searchkit.compiled.kit.arrays import MOST_ARRAYS, ArrayPool, copied, reserved
 from searchkit.compiled.kit.control import EXACT
 from searchkit.kernels.queue.entries import (
     FREE,
@@ -171,14 +171,25 @@ class Frontier:
 
     @property
     def growth(self) -> int:
-        """The bytes that are needed to double the capacity, before the old arrays are released."""
-        used = sum(self._used.values()) * self.words * int(self.arrays.stack.itemsize)
-        rest: int = sum(getattr(self.arrays, name).nbytes for name in ("links", "heads", "fills", "counts"))
-        return used + rest
+        """The bytes of a copy of what is used, which are needed before the old arrays are released."""
+        used = sum(self._used.values()) * self._entry_bytes
+        links = int(self.arrays.sizes[USED]) * int(self.arrays.links.itemsize)
+        rest: int = sum(getattr(self.arrays, name).nbytes for name in ("heads", "fills", "counts"))
+        return used + links + rest
 
-    def grow(self) -> Iterator[None]:
-        """Double the capacity, in pieces. Raises `MemoryError`; nothing is lost then."""
-        yield from self._convert(type(self.arrays), 2 * self.capacity, lambda words: words)
+    def grow(self, available: float | None = None) -> Iterator[None]:
+        """Double the capacity, in pieces; near a memory limit, make it as large as fits.
+
+        `available` is how many bytes may still be allocated; None for no limit. Raises `MemoryError`; nothing is lost
+        then.
+        """
+        size = self._entry_bytes
+        capacity = reserved(2 * self.capacity, -(-self.growth // size), size, available)
+        yield from self._convert(type(self.arrays), capacity, lambda words: words)
+
+    @property
+    def _entry_bytes(self) -> int:
+        return self.words * int(self.arrays.stack.itemsize)
 
     @property
     def _used(self) -> dict[str, int]:
@@ -205,7 +216,8 @@ class Frontier:
                     yield
                 target[first : first + ENTRIES] = convert(source[first : first + ENTRIES])
         old = self.arrays
-        yield from copied(made.links[: len(old.links)], old.links)
+        chunks = int(old.sizes[USED])
+        yield from copied(made.links[:chunks], old.links[:chunks])
         for name in ("heads", "fills", "marks", "sizes", "scale"):
             getattr(made, name)[:] = getattr(old, name)
         self.arrays, self.capacity = made, capacity

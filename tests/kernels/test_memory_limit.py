@@ -1,0 +1,123 @@
+"""A memory limit is used: machine code ends at the limit or close below it, whatever sizes its arrays have there."""
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+from searchkit import Limits, Search, Status
+from searchkit.compiled.kit import arrays, records, run
+from searchkit.kernels.queue.buckets import USED, Buckets
+from searchkit.problem import SearchProblem
+from searchkit_tiles import SlidingTiles
+
+BEFORE = 100.0
+"""The resident MB of the process without the search."""
+PUZZLES = {
+    1: (14, 13, 15, 7, 11, 12, 9, 5, 6, 0, 2, 1, 4, 8, 10, 3),
+    2: (14, 5, 9, 2, 18, 8, 23, 19, 12, 17, 15, 0, 10, 20, 4, 6, 11, 21, 1, 7, 24, 3, 16, 22, 13),
+}
+"""Words of a state → a board that needs far more memory than the limits below allow."""
+
+
+def written(kernel: Any) -> float:
+    """Return how many MB of its arrays a search has written to: nodes, table and frontier."""
+    held = kernel.records
+    size = held.count * held.nodes.itemsize + held.store.slots.nbytes
+    if isinstance(kernel.queue, Buckets):
+        size += int(kernel.queue.state[USED]) * kernel.queue.entries.itemsize
+    elif isinstance(kernel.queue, np.ndarray):
+        size += held.count * kernel.queue.itemsize
+    else:
+        size += kernel.queue.growth
+    return float(size) / 1e6
+
+
+def puzzle(words: int) -> SearchProblem[Any, Any]:
+    """Return a puzzle whose states have so many words."""
+    side = int(len(PUZZLES[words]) ** 0.5)
+    return SlidingTiles(side, side, PUZZLES[words])
+
+
+@pytest.mark.parametrize("part", [8.0, 9.5, 11.5, 14.0])
+@pytest.mark.parametrize(
+    ("engine", "words"), [("bfs", 1), ("bfs", 2), ("dijkstra", 1), ("astar", 1), ("astar", 2), ("bucket", 1)]
+)
+def test_the_memory_that_a_limit_allows_is_used(
+    engine: str, words: int, part: float, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """These limits lie within one doubling of the arrays.
+
+    Of what a limit leaves to the arrays, 95 % are used at least; and the process keeps it within 5 %, although a bucket
+    of the queue may have to be opened at the end.
+    """
+    search: Search[Any, Any] = Search(puzzle(words), engine, backend="compiled")
+
+    def resident() -> float:
+        return BEFORE + (0.0 if search.kernel is None else written(search.kernel))
+
+    monkeypatch.setattr("searchkit.search.limits.resident_memory", resident)
+    monkeypatch.setattr("searchkit.search.runs.resident_memory", resident)
+    monkeypatch.setattr(run, "next_steps", lambda steps, seconds: 1 << 11)
+    monkeypatch.setattr(run, "PATIENCE", 0)
+    result = search.run(Limits(memory=BEFORE + part))
+    assert (result.status, result.cutoff) == (Status.CUTOFF, f"the limit of {BEFORE + part} MB of memory")
+    assert 0.95 * part <= written(search.kernel)
+    assert resident() <= 1.05 * (BEFORE + part)
+    expanded = result.statistics.expanded
+    again = search.run(Limits(memory=2 * (BEFORE + part), expansions=1000))
+    assert again.statistics.expanded == expanded + 1000
+
+
+def test_arrays_grow_as_without_a_limit_while_it_is_far() -> None:
+    """Near the limit they take what fits at once; if not even a copy fits, that is an error."""
+    assert arrays.reserved(200, 100, 8, None) == 200
+    assert arrays.reserved(200, 100, 8, 8 * 800) == 200
+    assert arrays.reserved(200, 100, 8, 7 * 800) == 800
+    assert arrays.reserved(200, 100, 8, 800) == 200
+    with pytest.raises(MemoryError, match=arrays.NOT_ALLOWED):
+        arrays.reserved(200, 100, 8, 799)
+
+
+def test_a_table_that_is_filled_anew_is_whole_whenever_it_is_read(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Also between two pieces of the work, and if it is broken off."""
+    monkeypatch.setattr(records, "SLOTS_PIECE", 1 << 12)
+    monkeypatch.setattr(records, "PIECE", 1 << 10)
+    search: Search[Any, Any] = Search(puzzle(1), "bfs", backend="compiled")
+    search.run(Limits(expansions=3000))
+    held: Any = search.tree.reached
+    states = list(held)
+    pieces = held.grow(held.room + 1)
+    while not (held._filling and held._entered):
+        next(pieces)
+    assert all(state in held for state in states)
+    assert not held._filling
+    for _ in pieces:
+        pass
+    assert list(held) == states
+
+    broken_off = held.grow(held.room + 1)
+    while not (held._filling and held._entered):
+        next(broken_off)
+    broken_off.close()
+    assert not held._filling
+    assert search.run(Limits(expansions=20_000)).statistics.expanded == 23_000
+    assert len(set(held)) == len(held)
+
+
+def test_breadth_first_search_stays_within_its_queue(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The records may have grown when there is no memory for the queue; the search goes on when there is."""
+    search: Search[Any, Any] = Search(puzzle(1), "bfs", backend="compiled")
+    search.run(Limits(expansions=1))
+    kernel: Any = search.kernel
+
+    def no_memory(*_: Any) -> None:
+        raise MemoryError
+
+    monkeypatch.setattr(type(kernel), "grow_frontier", no_memory)
+    for _ in range(2):
+        result = search.run(Limits(expansions=50_000))
+        assert result.cutoff == "the memory of this machine"
+        assert kernel.records.count <= len(kernel.queue) < kernel.records.room
+    monkeypatch.undo()
+    assert search.run(Limits(expansions=50_000)).cutoff == "the limit of 50000 expansions"
