@@ -3,16 +3,15 @@
 This module defines the hooks of the plugin; the other modules implement them. Maps are those of the plugin `dungeon`.
 """
 
-from collections.abc import Mapping
 from typing import Any
 
 from searchkit import SearchProblem
-from searchkit.plugin import Drawing, EngineSpec, ProblemSpec, Source, Written, hookimpl
+from searchkit.plugin import EngineSpec, Places, ProblemSpec, Source, Written, hookimpl
 from searchkit_corridor.blocks import Blocks
 from searchkit_corridor.files import corridor_grid, load, write
 from searchkit_corridor.problem import CorridorGrid
 from searchkit_corridor.regions import RelaxedProblem, relax
-from searchkit_corridor.render import draw
+from searchkit_corridor.render import places
 from searchkit_corridor.search.engine import corridor
 from searchkit_corridor.search.frontier import PhaseReport
 from searchkit_corridor.spec import ENGINE, SPEC
@@ -39,14 +38,9 @@ def searchkit_load(source: Source, format: str | None, options: dict[str, object
 
 
 @hookimpl
-def searchkit_render(
-    problem: SearchProblem[Any, Any],
-    path: tuple[Any, ...],
-    expanded: frozenset[Any],
-    details: Mapping[str, object],
-) -> Drawing | None:
-    """Draw a grid with regions and the phases of its mask; return None for any other problem."""
-    return draw(problem, path, expanded, details) if isinstance(problem, CorridorGrid) else None
+def searchkit_places(problem: SearchProblem[Any, Any]) -> Places[Any] | None:
+    """Return the places of a grid with regions; None for any other problem."""
+    return places(problem) if isinstance(problem, CorridorGrid) else None
 
 
 @hookimpl

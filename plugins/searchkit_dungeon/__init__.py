@@ -8,8 +8,8 @@ from typing import Any
 
 from searchkit import SearchProblem
 from searchkit.plugin import (
-    Drawing,
     EngineSpec,
+    Places,
     Precomputed,
     ProblemSpec,
     Scenario,
@@ -41,7 +41,7 @@ from searchkit_dungeon.generators.suites import join, suites_of
 from searchkit_dungeon.guides import any_farthest, approach_map, flee_map, trail
 from searchkit_dungeon.options import cells, parse
 from searchkit_dungeon.problem import REGION_SIDE, Grid, class_for, make_grid
-from searchkit_dungeon.render import draw
+from searchkit_dungeon.render import places
 from searchkit_dungeon.spec import JPS, JPS_PLUS, SPEC
 from searchkit_dungeon.terrain import OFFSETS, PASSABLE, WALL, Cell, Terrain, directions
 
@@ -123,11 +123,9 @@ def searchkit_precompute(
 
 
 @hookimpl
-def searchkit_render(
-    problem: SearchProblem[Any, Any], path: tuple[Any, ...], expanded: frozenset[Any]
-) -> Drawing | None:
-    """Draw a grid problem; return None for any other problem."""
-    return draw(problem, path, expanded) if isinstance(problem, Grid) else None
+def searchkit_places(problem: SearchProblem[Any, Any]) -> Places[Any] | None:
+    """Return the places of a grid problem; None for any other problem."""
+    return places(problem) if isinstance(problem, Grid) else None
 
 
 @hookimpl

@@ -1,8 +1,8 @@
-"""Drawing a grid problem, a path and the expanded cells."""
+"""The places of a grid problem: its ground, and the marks for the path and expanded cells."""
 
-from collections.abc import Iterable
+from collections.abc import Sequence
 
-from searchkit.plugin import Drawing, Mark
+from searchkit.plugin import Drawing, Mark, Places
 from searchkit_dungeon.problem import Grid
 from searchkit_dungeon.terrain import WALL, Cell, Terrain
 
@@ -23,27 +23,29 @@ The same holds for corridors through rock. In a fine maze neither is kept, since
 """
 
 
-def draw(problem: Grid, path: Iterable[Cell], expanded: Iterable[Cell]) -> Drawing:
-    """Return the drawing: ground, then expanded cells, the path, starts and goals, each drawn over the previous ones.
+def places(problem: Grid) -> Places[Cell]:
+    """Return the places: each state is a cell, and the path is drawn over the expanded cells.
 
     If a cell costs more than 1 to enter, its mark is that number, for example a circled number on the path.
     """
     terrain = problem.terrain
     stride = terrain.stride
     keys = bytearray(terrain.weights.translate(_table(GROUND)))
-    shown = _table(EXPANDED)
-    for x, y in expanded:
-        here = y * stride + x
-        keys[here] = shown[terrain.weights[here]]
     both = set(problem.starts) & set(problem.goals)
-    for key, cells in ((PATH, path), (START, problem.starts), (GOAL, problem.goals), (BOTH, both)):
+    for key, cells in ((START, problem.starts), (GOAL, problem.goals), (BOTH, both)):
         shown = _table(key)
         for x, y in cells:
             here = y * stride + x
             keys[here] = shown[terrain.weights[here]]
     text = keys.decode("ascii")
     rows = tuple(text[y * stride : y * stride + terrain.width] for y in range(terrain.height))
-    return Drawing(rows, _marks(terrain))
+    weights = sorted(set(terrain.weights) - {WALL})
+    return Places(
+        Drawing(rows, _marks(terrain, weights)),
+        cells=lambda cell: (cell,),
+        expanded={GROUND[weight]: EXPANDED[weight] for weight in weights},
+        path={GROUND[weight]: PATH[weight] for weight in weights},
+    )
 
 
 def _table(keys: str) -> bytes:
@@ -51,13 +53,12 @@ def _table(keys: str) -> bytes:
     return keys.encode("ascii").ljust(256, b"?")
 
 
-def _marks(terrain: Terrain) -> dict[str, Mark]:
-    """Return the mark of each key."""
+def _marks(terrain: Terrain, weights: Sequence[int]) -> dict[str, Mark]:
+    """Return the mark of each key for these weights."""
     cells = terrain.width * terrain.height
     scale = max(1, terrain.width / WINDOW)
     wall_rank = 1 if (cells - terrain.passable) / cells * scale < COVERED else 0
     floor_rank = 1 if terrain.passable / cells * scale < COVERED else 0
-    weights = sorted(set(terrain.weights) - {WALL})
     marks = {
         keys[weight]: Mark(
             GLYPHS[keys][weight], colour, label if weight == 1 else f"{label} (costs {weight})", rank=rank

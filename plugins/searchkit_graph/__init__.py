@@ -6,11 +6,11 @@ This module defines the hooks of the plugin; the other modules implement them.
 from typing import Any
 
 from searchkit import SearchProblem
-from searchkit.plugin import Drawing, ProblemSpec, Source, Written, hookimpl
+from searchkit.plugin import Places, ProblemSpec, Source, Written, hookimpl
 from searchkit_graph.conversion import explicit_graph, from_networkx, from_scipy
 from searchkit_graph.files import graph, load, write
 from searchkit_graph.problem import ExplicitGraph
-from searchkit_graph.render import draw
+from searchkit_graph.render import places
 from searchkit_graph.spec import SPEC
 
 __all__ = ["ExplicitGraph", "explicit_graph", "from_networkx", "from_scipy", "graph"]
@@ -29,11 +29,9 @@ def searchkit_load(source: Source, format: str | None, options: dict[str, object
 
 
 @hookimpl
-def searchkit_render(
-    problem: SearchProblem[Any, Any], path: tuple[Any, ...], expanded: frozenset[Any]
-) -> Drawing | None:
-    """Draw a small graph whose nodes have coordinates; return None for any other problem."""
-    return draw(problem, path, expanded) if isinstance(problem, ExplicitGraph) else None
+def searchkit_places(problem: SearchProblem[Any, Any]) -> Places[Any] | None:
+    """Return the places of a graph; None for any other problem."""
+    return places(problem) if isinstance(problem, ExplicitGraph) else None
 
 
 @hookimpl

@@ -1,15 +1,15 @@
-"""Drawing a small graph whose nodes have coordinates, a path and the expanded nodes."""
+"""The places of a graph whose nodes have coordinates."""
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from itertools import pairwise
 from typing import Any
 
-from searchkit.plugin import Drawing, Mark
+from searchkit.plugin import Cell, Drawing, Mark, Places, Route
 from searchkit_graph.problem import ExplicitGraph
 from searchkit_graph.straight_line import Plane
 
 MOST_NODES = 60
-"""Larger graphs are not drawn, since the drawing would be illegible."""
+"""Larger graphs have no ground, since the drawing would be illegible."""
 WIDTH, HEIGHT = 79, 24
 """The numbers of columns, with those for names at the right, and of rows."""
 ASPECT = 2
@@ -35,42 +35,70 @@ MARKS = {
     START: Mark("S", "#3ddc84", "start", rank=4),
     GOAL: Mark("G", "#ff5c7a", "goal", rank=4),
 }
-Point = tuple[int, int]
+LETTER_COLOUR = "#d7dae0"
 
 
-def draw(problem: ExplicitGraph, path: Sequence[Any], expanded: Iterable[Any]) -> Drawing | None:
-    """Return the drawing, with y upwards; None if the graph has no coordinates or too many nodes."""
-    plane = problem.plane
-    if plane is None or not 0 < len(problem.names) <= MOST_NODES:
-        return None
+def places(problem: ExplicitGraph) -> Places[Any]:
+    """Return the places: names as labels, coordinates as positions, and for a small graph a ground, with y upwards."""
+    plane, number = problem.plane, problem.number
+    if plane is None:
+        return Places(None, cells=lambda name: ())
+
+    def position(name: Any) -> tuple[float, float]:
+        node = number(name)
+        return plane.xs[node], plane.ys[node]
+
+    if not 0 < len(problem.names) <= MOST_NODES:
+        return Places(None, cells=lambda name: (), position=position)
     names = [str(name) for name in problem.names]
     longest = min(max(map(len, names)), WIDTH // 2)
     points = _points(plane, WIDTH - 1 - longest)
+    ground = _ground(problem, names, longest, points)
+    nodes = frozenset(points)
+    walked = dict.fromkeys(ground.marks.keys() - {NODE, EXPANDED, ON_PATH, START, GOAL}, PATH) | {
+        NODE: ON_PATH
+    }
+
+    def routes(path: Sequence[Any]) -> list[Route]:
+        """Return the walk along the edges, which leaves out nodes that an edge only passes."""
+        stops = [points[number(name)] for name in path]
+        cells = stops[:1]
+        for one, other in pairwise(stops):
+            cells += [point for point in _line(one, other) if point not in nodes]
+            cells.append(other)
+        return [Route(cells, walked)]
+
+    return Places(
+        ground,
+        cells=lambda name: (points[number(name)],),
+        expanded={NODE: EXPANDED},
+        routes=routes,
+        position=position,
+    )
+
+
+def _ground(problem: ExplicitGraph, names: Sequence[str], longest: int, points: Sequence[Cell]) -> Drawing:
+    """Return the drawing of the nodes, at most `longest` letters of their names, and the edges."""
     wide, high = max(x for x, _ in points) + 1, max(y for _, y in points) + 1
     raster = [[BLANK] * (wide + 1 + longest) for _ in range(high)]
-
-    def mark(pairs: Iterable[Point], key: str) -> None:
-        for one, other in pairs:
-            for x, y in _line(points[one], points[other]):
-                raster[y][x] = key
-
-    mark(zip(problem.rows.tails(), problem.rows.heads, strict=True), EDGE)
-    mark(pairwise(map(problem.number, path)), PATH)
+    for tail, head in zip(problem.rows.tails(), problem.rows.heads, strict=True):
+        for x, y in _line(points[tail], points[head]):
+            raster[y][x] = EDGE
     for number, (x, y) in enumerate(points):
         for place, letter in enumerate(names[number][:longest], x + 1):
             if letter.isprintable() and raster[y][place] in (BLANK, EDGE):
                 raster[y][place] = letter
     kinds = dict.fromkeys(range(len(points)), NODE)
-    for key, nodes in ((EXPANDED, expanded), (ON_PATH, path), (START, problem.starts), (GOAL, problem.goals)):
+    for key, nodes in ((START, problem.starts), (GOAL, problem.goals)):
         kinds.update((problem.number(node), key) for node in nodes)
     for number, (x, y) in enumerate(points):
         raster[y][x] = kinds[number]
     rows = tuple("".join(row) for row in raster)
-    used = set().union(*rows)
-    return Drawing(rows, {key: MARKS.get(key) or Mark(key, "#d7dae0") for key in used})
+    letters = set().union(*rows) - MARKS.keys()
+    return Drawing(rows, MARKS | {letter: Mark(letter, LETTER_COLOUR) for letter in letters})
 
 
-def _points(plane: Plane, wide: int) -> list[Point]:
+def _points(plane: Plane, wide: int) -> list[Cell]:
     """Return the column and the row of each node, scaled to the drawing without distortion."""
     left, top = min(plane.xs), max(plane.ys)
     across, down = max(plane.xs) - left, top - min(plane.ys)
@@ -83,7 +111,7 @@ def _points(plane: Plane, wide: int) -> list[Point]:
     ]
 
 
-def _line(one: Point, other: Point) -> Iterator[Point]:
+def _line(one: Cell, other: Cell) -> Iterator[Cell]:
     """Yield the points on a line, its ends included."""
     steps = max(abs(other[0] - one[0]), abs(other[1] - one[1]), 1)
     for step in range(steps + 1):

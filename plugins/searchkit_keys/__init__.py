@@ -6,14 +6,14 @@ This module defines the hooks of the plugin; the other modules implement them.
 from typing import Any
 
 from searchkit import SearchProblem
-from searchkit.plugin import ContractedGraph, Drawing, ProblemSpec, Source, Written, hookimpl
+from searchkit.plugin import ContractedGraph, Places, ProblemSpec, Source, Written, hookimpl
 from searchkit_keys.contraction.routes import Contraction, Route, contract
 from searchkit_keys.files import VaultProblem, is_vault, make_problem, read_vault, vault, write
 from searchkit_keys.generator import generate_vault
 from searchkit_keys.problems.contracted import ContractedVault, Walk
 from searchkit_keys.problems.expanded import ExpandedVault
 from searchkit_keys.problems.lifting import lift
-from searchkit_keys.render import draw, site_graph
+from searchkit_keys.render import places, site_graph
 from searchkit_keys.spec import SPEC
 from searchkit_keys.vault import Vault
 
@@ -46,11 +46,9 @@ def searchkit_load(source: Source, format: str | None, options: dict[str, object
 
 
 @hookimpl
-def searchkit_render(
-    problem: SearchProblem[Any, Any], path: tuple[Any, ...], expanded: frozenset[Any]
-) -> Drawing | None:
-    """Draw a vault; return None for any other problem."""
-    return draw(problem, path, expanded) if isinstance(problem, ContractedVault | ExpandedVault) else None
+def searchkit_places(problem: SearchProblem[Any, Any]) -> Places[Any] | None:
+    """Return the places of a vault; None for any other problem."""
+    return places(problem) if isinstance(problem, ContractedVault | ExpandedVault) else None
 
 
 @hookimpl

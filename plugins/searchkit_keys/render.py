@@ -1,55 +1,74 @@
-"""Drawings of a vault: the map with the paths of the robots, and the contracted graph."""
+"""The places of a vault: the map with keys, doors and robots; and the contracted graph."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Sequence
 from itertools import pairwise
-from typing import Any
+from typing import Any, TypeAlias
 
 from searchkit import Solution
-from searchkit.plugin import ContractedGraph, Drawing, GraphEdge, GraphNode, Mark
+from searchkit.plugin import ContractedGraph, Drawing, GraphEdge, GraphNode, Mark, Places, Route
 from searchkit_keys.contraction.sites import Site, SiteGraph
 from searchkit_keys.problems.contracted import ContractedVault
 from searchkit_keys.problems.expanded import ExpandedVault
 from searchkit_keys.problems.lifting import lift
 from searchkit_keys.vault import FLOOR, START, WALL, Cell, CellState, NodeState, Vault, letters
 
-EXPANDED = ","
+EXPANDED, ROBOT, OPEN = ",&'"
 PATHS = "123456789"
 """The keys of the paths of robots; the tenth robot uses the key of the first, and so on."""
 GLYPHS = "●◆▲■▼◉◈△□"
 COLOURS = ("#ffd23f", "#4cc9f0", "#f78c6b", "#b388ff", "#7ae582", "#ff99c8", "#a9def9", "#e4c1f9", "#d0f4de")
+VaultProblem: TypeAlias = ContractedVault | ExpandedVault
 
 
-def draw(problem: ContractedVault | ExpandedVault, path: Sequence[Any], expanded: Iterable[Any]) -> Drawing:
-    """Return the drawing: ground, expanded cells, the paths of the robots, and over them starts, keys and doors.
+def places(problem: VaultProblem) -> Places[Any]:
+    """Return the places: the cells of the robots; keys and doors disappear once a key is held.
 
-    The legend lists the keys in the order in which they are collected, for each robot.
+    A state of the contracted problem is where its nodes are. The legend lists the keys that each robot collects, and
+    if there are several robots, their numbers in the order of all keys.
     """
     vault = problem.vault
-    steps = grid_states(problem, path)
-    cells = [list(row) for row in vault.rows]
-    if isinstance(problem, ExpandedVault):
-        for robots, _ in expanded:
-            for x, y in robots:
-                if cells[y][x] == FLOOR:
-                    cells[y][x] = EXPANDED
-    begins_at_starts = not steps or tuple(sorted(vault.starts)) == steps[0][0]
-    taken = tours(vault.starts if begins_at_starts else steps[0][0], steps)
-    for number, (visited, _) in enumerate(taken):
-        for x, y in visited[1:]:
-            if not vault.rows[y][x].isalpha() and vault.rows[y][x] != START:
-                cells[y][x] = PATHS[number % len(PATHS)]
-    order = " ".join(
-        letters(after & ~before) for (_, before), (_, after) in pairwise(steps) if after != before
+    cells = robots_of(problem)
+
+    def changes(state: Any) -> dict[Cell, str]:
+        held = letters(state[1])
+        changed = dict.fromkeys(vault.starts, FLOOR) | {vault.keys[letter]: FLOOR for letter in held}
+        for letter in held:
+            changed |= dict.fromkeys(doors.get(letter, ()), OPEN)
+        return changed | dict.fromkeys(cells(state), ROBOT)
+
+    doors: dict[str, list[Cell]] = {}
+    for cell, mark in vault.cells().items():
+        if mark.isupper():
+            doors.setdefault(mark.lower(), []).append(cell)
+    return Places(
+        Drawing(vault.rows, _marks(vault)),
+        cells=cells,
+        label=lambda state: " ".join([*map(str, state[0]), f"keys {letters(state[1]) or 'none'}"]),
+        expanded={FLOOR: EXPANDED},
+        routes=lambda path: routes(problem, path),
+        changes=changes,
     )
+
+
+def robots_of(problem: VaultProblem) -> Callable[[Any], Sequence[Cell]]:
+    """Return the function that gives the cells of the robots in a state."""
+    if isinstance(problem, ExpandedVault):
+        return lambda state: state[0]
+    sites = {site.name: site.cell for site in problem.contraction.graph.sites if site.name}
+    return lambda state: [sites[node] for node in state[0]]
+
+
+def _marks(vault: Vault) -> dict[str, Mark]:
     marks = {
-        START: Mark("@", "#3ddc84", f"start (keys in order: {order})" if order else "start", rank=4),
+        START: Mark("@", "#3ddc84", "start", rank=4),
+        ROBOT: Mark("@", "#ffffff", "robot", rank=5),
+        OPEN: Mark("'", "#ff5c7a", "open door", rank=1),
         WALL: Mark("█", "#9aa3b2", "wall"),
         FLOOR: Mark("·", "#3b414d", "floor"),
         EXPANDED: Mark("░", "#2f74c0", "expanded"),
     }
-    for number, (_, collected) in enumerate(taken[: len(PATHS)]):
-        label = "path" if len(taken) == 1 else f"path of robot {number + 1} (keys: {' '.join(collected)})"
-        marks[PATHS[number]] = Mark(GLYPHS[number], COLOURS[number], label, rank=2)
+    for key, glyph, colour in zip(PATHS, GLYPHS, COLOURS, strict=True):
+        marks[key] = Mark(glyph, colour, "path", rank=2)
     for mark in sorted(set().union(*vault.rows)):
         if mark.islower():
             marks[mark] = Mark(mark, "#ffb000", "key", rank=3)
@@ -57,10 +76,27 @@ def draw(problem: ContractedVault | ExpandedVault, path: Sequence[Any], expanded
             marks[mark] = Mark(mark, "#ff5c7a", "door", rank=3)
         elif mark.isupper():
             marks[mark] = Mark(mark, "#9aa3b2", "door without a key: a wall", rank=3)
-    return Drawing(map("".join, cells), marks)
+    return marks
 
 
-def grid_states(problem: ContractedVault | ExpandedVault, path: Sequence[Any]) -> Sequence[CellState]:
+def routes(problem: VaultProblem, path: Sequence[Any]) -> list[Route]:
+    """Return the walk of each robot, labelled with the keys that it collects."""
+    steps = grid_states(problem, path)
+    starts = problem.vault.starts
+    taken = tours(starts if tuple(sorted(starts)) == steps[0][0] else steps[0][0], steps)
+    order = [letters(after & ~before) for (_, before), (_, after) in pairwise(steps) if after != before]
+    found = []
+    for number, (visited, collected) in enumerate(taken):
+        if len(taken) == 1:
+            label = f"path (keys in order: {' '.join(order)})" if order else "path"
+        else:
+            numbered = " ".join(f"{order.index(key) + 1}{key}" for key in collected)
+            label = f"path of robot {number + 1} (keys in order: {numbered})"
+        found.append(Route(visited, {FLOOR: PATHS[number % len(PATHS)]}, label))
+    return found
+
+
+def grid_states(problem: VaultProblem, path: Sequence[Any]) -> Sequence[CellState]:
     """Return the states of the expanded problem on a path."""
     if isinstance(problem, ExpandedVault) or not path:
         return path

@@ -6,13 +6,13 @@ This module defines the hooks of the plugin; the other modules implement them. M
 from typing import Any
 
 from searchkit import SearchProblem
-from searchkit.plugin import Drawing, EngineSpec, ProblemSpec, Source, Written, hookimpl
+from searchkit.plugin import EngineSpec, Places, ProblemSpec, Source, Written, hookimpl
 from searchkit_robots.capability import MultiAgent
 from searchkit_robots.checking import check_plan, plan_cost
 from searchkit_robots.engines import ENGINES
 from searchkit_robots.files import load_robots, robots, write
 from searchkit_robots.problem import Makespan, MultiAgentGrid, SumOfCosts
-from searchkit_robots.render import draw, frames
+from searchkit_robots.render import places
 from searchkit_robots.spec import SPEC
 
 __all__ = [
@@ -21,7 +21,6 @@ __all__ = [
     "MultiAgentGrid",
     "SumOfCosts",
     "check_plan",
-    "frames",
     "plan_cost",
     "robots",
 ]
@@ -48,17 +47,9 @@ def searchkit_load(source: Source, format: str | None, options: dict[str, object
 
 
 @hookimpl
-def searchkit_render(
-    problem: SearchProblem[Any, Any], path: tuple[Any, ...], expanded: frozenset[Any]
-) -> Drawing | None:
-    """Draw robots and their paths; return None for any other problem."""
-    return draw(problem, path) if isinstance(problem, MultiAgentGrid) else None
-
-
-@hookimpl
-def searchkit_frames(problem: SearchProblem[Any, Any], path: tuple[Any, ...]) -> list[Drawing] | None:
-    """Draw the positions of the robots at each time; return None for any other problem."""
-    return frames(problem, path) if isinstance(problem, MultiAgentGrid) else None
+def searchkit_places(problem: SearchProblem[Any, Any]) -> Places[Any] | None:
+    """Return the places of robots on a map; None for any other problem."""
+    return places(problem) if isinstance(problem, MultiAgentGrid) else None
 
 
 @hookimpl

@@ -1,18 +1,20 @@
-"""Drawing robots: their paths in their colours, or their positions at each time."""
+"""The places of robots: their starts, goals and paths in their colours, and where they are in a state."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from colorsys import hls_to_rgb
 from itertools import cycle
 from string import ascii_lowercase
 from typing import Any
 
-from searchkit.plugin import Drawing, Mark
+from searchkit.plugin import Cell, Drawing, Mark, Places, Route
 from searchkit_robots.problem import MultiAgentGrid
 
 WALL, FLOOR = "#", "."
 FIRST_KEY = 0x100
 """The first key of a robot; keys of marks are single characters, and each robot has `KINDS` keys."""
-KINDS = 4
+KINDS = 5
+START, PATH, GOAL, ON_GOAL, NOW = range(KINDS)
+"""The kinds of keys of a robot: its start, its path, its goal, its start on another's goal, and the robot itself."""
 CIRCLED_A = 0x24D0
 FINAL_SIGMA = 0x3C2
 NAMES = ascii_lowercase + "".join(chr(code) for code in range(0x3B1, 0x3CA) if code != FINAL_SIGMA)
@@ -21,72 +23,63 @@ GOLDEN = 0.618
 """The golden section: steps of this share of the colour circle keep any number of hues apart."""
 
 
-def draw(problem: MultiAgentGrid, path: Sequence[Any]) -> Drawing:
-    """Return the drawing of a plan: the cells that each robot passes in its colour, later robots over earlier ones.
+def places(problem: MultiAgentGrid) -> Places[Any]:
+    """Return the places: starts, goals, and the cells of the robots; later robots' paths over earlier ones.
 
     Starts are letters, `a` for robot 0, and goals the same letters as capitals. A start on the goal of another robot is
-    a letter in a circle in the colour of that robot; the legend names both robots.
+    a letter in a circle in the colour of that robot; the legend names both robots. In a state, the robots are where the
+    state has them, on top of goals.
     """
-    rows = _ground(problem)
-    marks = _marks(problem, "a robot's start")
-    for robot in range(len(problem.robots)):
-        for state in path:
-            _put(rows, problem.positions(state)[robot], _key(robot, 1))
-    for robot, (start, goal) in enumerate(problem.robots):
-        _put(rows, goal, _key(robot, 2))
-        _put(rows, start, _key(robot, 0))
-    robot_to = {goal: robot for robot, goal in enumerate(problem.goals)}
-    for robot, start in enumerate(problem.starts):
-        if robot_to.get(start, robot) != robot:
-            _put(rows, start, _key(robot, 3))
-            marks[_key(robot, 3)] = _start_on_goal(robot, robot_to[start])
-    return _drawing(rows, marks)
-
-
-def frames(problem: MultiAgentGrid, path: Sequence[Any]) -> list[Drawing]:
-    """Return a drawing for each time of a plan: the positions of the robots and the goals without a robot."""
-    marks = _marks(problem, "a robot")
-    return [_drawing(rows, marks) for rows in _frames(problem, path)]
-
-
-def _frames(problem: MultiAgentGrid, path: Sequence[Any]) -> Iterator[list[list[str]]]:
-    for state in path:
-        rows = _ground(problem)
-        for robot, goal in enumerate(problem.goals):
-            _put(rows, goal, _key(robot, 2))
-        for robot, cell in enumerate(problem.positions(state)):
-            _put(rows, cell, _key(robot, 0))
-        yield rows
-
-
-def _ground(problem: MultiAgentGrid) -> list[list[str]]:
-    terrain = problem.terrain
-    return [
+    terrain, robots = problem.terrain, range(len(problem.robots))
+    rows = [
         [FLOOR if terrain.weight((x, y)) else WALL for x in range(terrain.width)]
         for y in range(terrain.height)
     ]
+    marks = _marks(problem)
+    robot_to = {goal: robot for robot, goal in enumerate(problem.goals)}
+    for x, y in problem.goals:
+        rows[y][x] = _key(robot_to[x, y], GOAL)
+    for robot, (x, y) in enumerate(problem.starts):
+        other = robot_to.get((x, y), robot)
+        rows[y][x] = _key(robot, START if other == robot else ON_GOAL)
+        if other != robot:
+            marks[rows[y][x]] = _start_on_goal(robot, other)
+    moving = dict.fromkeys(problem.starts, FLOOR) | {
+        goal: _key(robot, GOAL) for robot, goal in enumerate(problem.goals)
+    }
 
+    def changes(state: Any) -> dict[Cell, str]:
+        cells = problem.positions(state)
+        return moving | {cell: _key(robot, NOW) for robot, cell in enumerate(cells)}
 
-def _put(rows: list[list[str]], cell: tuple[int, int], key: str) -> None:
-    x, y = cell
-    rows[y][x] = key
+    def routes(path: Sequence[Any]) -> list[Route]:
+        positions = [problem.positions(state) for state in path]
+        return [Route([cells[robot] for cells in positions], {FLOOR: _key(robot, PATH)}) for robot in robots]
 
+    def label(state: Any) -> str:
+        names = zip(cycle(NAMES), problem.positions(state), strict=False)
+        return " ".join(f"{name}{cell}" for name, cell in names)
 
-def _drawing(rows: list[list[str]], marks: dict[str, Mark]) -> Drawing:
-    return Drawing(["".join(row) for row in rows], marks)
+    return Places(
+        Drawing(["".join(row) for row in rows], marks),
+        cells=problem.positions,
+        label=label,
+        routes=routes,
+        changes=changes,
+    )
 
 
 def _key(robot: int, kind: int) -> str:
-    """Return the key of a robot (kind 0), its path (1), its goal (2) or its start on another's goal (3)."""
     return chr(FIRST_KEY + KINDS * robot + kind)
 
 
-def _marks(problem: MultiAgentGrid, robot_label: str) -> dict[str, Mark]:
+def _marks(problem: MultiAgentGrid) -> dict[str, Mark]:
     marks = {WALL: Mark("█", "#9aa3b2", "wall"), FLOOR: Mark("·", "#3b414d", "floor")}
     for robot, name in zip(range(len(problem.robots)), cycle(NAMES), strict=False):
-        marks[_key(robot, 0)] = Mark(name, _colour(robot, 0.72), robot_label, rank=3)
-        marks[_key(robot, 1)] = Mark("•", _colour(robot, 0.5), "its path", rank=1)
-        marks[_key(robot, 2)] = Mark(name.upper(), _colour(robot, 0.72), "its goal", rank=2)
+        marks[_key(robot, START)] = Mark(name, _colour(robot, 0.72), "a robot's start", rank=3)
+        marks[_key(robot, PATH)] = Mark("•", _colour(robot, 0.5), "its path", rank=1)
+        marks[_key(robot, GOAL)] = Mark(name.upper(), _colour(robot, 0.72), "its goal", rank=2)
+        marks[_key(robot, NOW)] = Mark(name, _colour(robot, 0.72), "a robot", rank=3)
     return marks
 
 

@@ -6,11 +6,11 @@ This module defines the hooks of the plugin; the other modules implement them.
 from typing import Any
 
 from searchkit import SearchProblem
-from searchkit.plugin import Drawing, ProblemSpec, Source, Written, hookimpl
+from searchkit.plugin import Places, ProblemSpec, Source, Written, hookimpl
 from searchkit_tiles.files import is_board, make_problem, tiles, write
 from searchkit_tiles.generator import generate_board
 from searchkit_tiles.problem import SlidingTiles
-from searchkit_tiles.render import draw
+from searchkit_tiles.render import places
 from searchkit_tiles.spec import SPEC, korf100
 
 __all__ = ["SlidingTiles", "generate_board", "korf100", "tiles"]
@@ -31,9 +31,9 @@ def searchkit_load(source: Source, format: str | None, options: dict[str, object
 
 
 @hookimpl
-def searchkit_render(problem: SearchProblem[Any, Any], path: tuple[Any, ...]) -> Drawing | None:
-    """Draw the last board of the path; return None for any other problem."""
-    return draw(problem, path) if isinstance(problem, SlidingTiles) else None
+def searchkit_places(problem: SearchProblem[Any, Any]) -> Places[Any] | None:
+    """Return the places of a sliding-tile puzzle; None for any other problem."""
+    return places(problem) if isinstance(problem, SlidingTiles) else None
 
 
 @hookimpl

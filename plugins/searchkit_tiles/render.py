@@ -1,20 +1,49 @@
-"""Drawing a board: the numbers, with tiles in their goal cells in another colour."""
+"""The places of a sliding-tile puzzle: the board, with tiles in their goal cells in another colour."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator
 
-from searchkit.plugin import Drawing, Mark
+from searchkit.plugin import Cell, Drawing, Mark, Places
 from searchkit_tiles.board import Board
 from searchkit_tiles.problem import SlidingTiles
 
-DIGITS = "0123456789"
-IN_ORDER = dict(zip(DIGITS, "abcdefghij", strict=True))
+DIGITS = "1234567890"
+"""The first of them is the one in the legend."""
+IN_ORDER = dict(zip(DIGITS, "bcdefghija", strict=True))
 """The keys of the digits of tiles in their goal cells."""
 BLANK, GAP = "_", " "
+MARKS = {
+    BLANK: Mark("·", "#3b414d", "blank", rank=1),
+    GAP: Mark(" ", "#14171c"),
+    **{digit: Mark(digit, "#ffb000", "tile", rank=2) for digit in DIGITS},
+    **{key: Mark(digit, "#3ddc84", "tile in its goal cell", rank=2) for digit, key in IN_ORDER.items()},
+}
 
 
-def draw(problem: SlidingTiles, path: Sequence[Board]) -> Drawing:
-    """Return the drawing of the last board of a path, or of the initial board if the path is empty."""
-    board = path[-1] if path else problem.tiles
+def places(problem: SlidingTiles) -> Places[Board]:
+    """Return the places: the ground is the initial board, and every state changes all of it."""
+    initial = rows_of(problem, problem.tiles)
+
+    def changes(board: Board) -> dict[Cell, str]:
+        return dict(differences(initial, rows_of(problem, board)))
+
+    return Places(
+        Drawing(initial, MARKS),
+        cells=lambda board: (),
+        label=lambda board: text_of(problem, board),
+        changes=changes,
+    )
+
+
+def differences(before: list[str], after: list[str]) -> Iterator[tuple[Cell, str]]:
+    """Yield the cells in which two boards differ, with the keys of the second."""
+    for y, (old, new) in enumerate(zip(before, after, strict=True)):
+        for x, (was, key) in enumerate(zip(old, new, strict=True)):
+            if was != key:
+                yield (x, y), key
+
+
+def rows_of(problem: SlidingTiles, board: Board) -> list[str]:
+    """Return the keys of a board, row by row."""
     digits = len(str(len(board) - 1))
     words = []
     for tile, belongs in zip(board, problem.goal, strict=True):
@@ -22,14 +51,9 @@ def draw(problem: SlidingTiles, path: Sequence[Board]) -> Drawing:
         if tile == belongs and tile:
             word = "".join(IN_ORDER[digit] for digit in word)
         words.append(word.rjust(digits, GAP))
-    rows = [GAP.join(words[begin : begin + problem.width]) for begin in range(0, len(words), problem.width)]
-    used = set().union(*rows)
-    marks = {BLANK: Mark("·", "#3b414d", "blank", rank=1), GAP: Mark(" ", "#14171c")}
-    for keys, colour, label in (
-        (dict(zip(DIGITS, DIGITS, strict=True)), "#ffb000", "tile"),
-        (IN_ORDER, "#3ddc84", "tile in its goal cell"),
-    ):
-        shown = next((digit for digit in DIGITS[1:] + DIGITS[0] if keys[digit] in used), "")
-        for digit, key in keys.items():
-            marks[key] = Mark(digit, colour, label if digit == shown else "", rank=2)
-    return Drawing(rows, {mark: marks[mark] for mark in used})
+    return [GAP.join(words[begin : begin + problem.width]) for begin in range(0, len(words), problem.width)]
+
+
+def text_of(problem: SlidingTiles, board: Board) -> str:
+    """Return a board as text, one line for each row."""
+    return "\n".join("".join(MARKS[key].glyph for key in row) for row in rows_of(problem, board))

@@ -11,7 +11,7 @@ from rich.text import Text
 from searchkit.cli.app import silence_stdout
 from searchkit.errors import PluginWarning
 from searchkit.plugin.drawing import Drawing
-from searchkit.render.drawings import draw, frames
+from searchkit.render.drawings import frames, still
 from searchkit.render.terminal import Means, legend, to_text
 from searchkit.result import Result
 from searchkit.search.driver import Search
@@ -45,7 +45,7 @@ class ResultConsole(Console):
 def drawing_of(search: Search[Any, Any], result: Result[Any, Any]) -> Drawing | None:
     """Return the drawing of the path found, or of the partial path; None if no plugin draws the problem."""
     path = result.solution or result.partial
-    return draw(search.problem, path.states if path else (), search.tree.expanded_states(), result.details)
+    return still(search.problem, path.states if path else (), search.tree.expanded_states(), result.details)
 
 
 def print_drawing(console: Console, drawing: Drawing | None, height: int | None, means: Means) -> None:

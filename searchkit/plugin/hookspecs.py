@@ -5,11 +5,9 @@ A plugin is a module with functions of these names, marked with `@hookimpl`, and
 search runs.
 """
 
-from collections.abc import Mapping
-
 import pluggy
 
-from searchkit.plugin.drawing import ContractedGraph, Drawing, Places
+from searchkit.plugin.drawing import ContractedGraph, Places
 from searchkit.plugin.files import Precomputed, Scenario, Source, Written
 from searchkit.plugin.specs import CommandSpec, EngineSpec, ProblemSpec
 from searchkit.problem import Action, SearchProblem, State
@@ -88,34 +86,6 @@ def searchkit_precompute(
     The arguments are those of `searchkit_load`; start and goal may be missing. `searchkit precompute` writes the result
     beside the source. The plugin itself reads it when an engine needs it, and then raises `InputFormatError` if it does
     not fit the source.
-    """
-    raise NotImplementedError
-
-
-@hookspec(firstresult=True)
-def searchkit_render(
-    problem: SearchProblem[State, Action],
-    path: tuple[State, ...],
-    expanded: frozenset[State],
-    details: Mapping[str, object],
-) -> Drawing | None:
-    """Return a drawing of the problem, or None if this plugin can't draw it. The first drawing is used.
-
-    Args:
-        problem: what was searched.
-        path: the states of a path to show; empty if there is none.
-        expanded: the expanded states to show.
-        details: `Result.details`, what some engines report beyond the statistics.
-
-    """
-    raise NotImplementedError
-
-
-@hookspec(firstresult=True)
-def searchkit_frames(problem: SearchProblem[State, Action], path: tuple[State, ...]) -> list[Drawing] | None:
-    """Return a drawing for each state of a path, all of one size, or None if this plugin can't draw the problem.
-
-    Without this hook, the frames are the drawings that `searchkit_render` makes of the first 1, 2, 3, … states.
     """
     raise NotImplementedError
 

@@ -1,58 +1,141 @@
-"""Asking the plugins for drawings: of a problem with a path, and of a path state by state."""
+"""Drawings of a problem with a path, and of a path state by state, made from the places that a plugin gives."""
 
-import warnings
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
-from searchkit.errors import PluginWarning
-from searchkit.plugin.drawing import Drawing
-from searchkit.plugin.registry import registry
+from attrs import define, evolve, field
+
+from searchkit.plugin.drawing import Cell, Drawing, Mark, Places, Route
+from searchkit.plugin.places import places_of
 from searchkit.problem import SearchProblem
 
+EMPTY: Mapping[str, object] = {}
 
-def draw(
+
+@define
+class Canvas:
+    """A ground on which cells are shown by other marks. What is shown in a cell depends on the ground below it."""
+
+    ground: Drawing
+    marks: dict[str, Mark] = field(init=False)
+    width: int = field(init=False)
+    base: list[str] = field(init=False)
+    """The key of the ground in each cell, row by row."""
+    shown: list[str] = field(init=False)
+    """The key that each cell shows."""
+
+    def __attrs_post_init__(self) -> None:
+        self.marks, self.width = dict(self.ground.marks), self.ground.width
+        self.base = list("".join(self.ground.rows))
+        self.shown = self.base.copy()
+
+    def change(self, changes: Mapping[Cell, str]) -> None:
+        """Change the ground, before anything is shown on it."""
+        for (x, y), key in changes.items():
+            self.base[y * self.width + x] = self.shown[y * self.width + x] = key
+
+    def show(self, cells: Iterable[Cell], keys: Mapping[str, str]) -> None:
+        """Show cells by the key that `keys` has for their ground; leave those for which it has none."""
+        width, base, shown = self.width, self.base, self.shown
+        for x, y in cells:
+            here = y * width + x
+            key = keys.get(base[here])
+            if key is not None:
+                shown[here] = key
+
+    def walk(self, routes: Iterable[Route]) -> None:
+        """Show walks, each over those before it, and enter their labels in the legend."""
+        labelled: set[str] = set()
+        for route in routes:
+            self.show(route.cells, route.keys)
+            if route.label:
+                for key in set(route.keys.values()) - labelled:
+                    self.marks[key] = evolve(self.marks[key], label=route.label)
+                    labelled.add(key)
+
+    def drawing(self) -> Drawing:
+        """Return what is shown."""
+        text, width = "".join(self.shown), self.width
+        return Drawing((text[begin : begin + width] for begin in range(0, len(text), width or 1)), self.marks)
+
+
+def still(
     problem: SearchProblem[Any, Any],
     path: Iterable[Any] = (),
     expanded: Iterable[Any] = (),
     details: Mapping[str, object] | None = None,
 ) -> Drawing | None:
-    """Return the drawing of the first plugin, by name, that can draw the problem; None if no plugin can.
+    """Return a drawing of a problem with a path and expanded states; None if its places have no ground.
 
-    A plugin that raises, or returns anything but a drawing, is named in a `PluginWarning`, and the next plugin is
-    asked, so that a faulty drawing never prevents a result from being printed.
+    A plugin whose places are faulty is named in a `PluginWarning`.
+
+    Args:
+        problem: what was searched.
+        path: the states of a path; empty if there is none.
+        expanded: the expanded states.
+        details: `Result.details`, for the phases of a mask.
+
     """
-    return registry().first(
-        "searchkit_render",
-        Drawing,
-        "draw",
-        problem=problem,
-        path=tuple(path),
-        expanded=frozenset(expanded),
-        details=dict(details or {}),
-    )
+    return painted(places_of(problem), tuple(path), expanded, details or {})
+
+
+def painted(
+    places: Places[Any],
+    states: Sequence[Any],
+    expanded: Iterable[Any] = (),
+    details: Mapping[str, object] = EMPTY,
+) -> Drawing | None:
+    """Return the drawing of a path and expanded states on the ground of some places; None without a ground.
+
+    Expanded states are drawn over the ground, the regions of a mask over them, and the walks along the path over these.
+    If the places have changes and no walks of their own, the ground is shown as it is in the last state of the path.
+    """
+    if places.ground is None:
+        return None
+    canvas = Canvas(places.ground)
+    if states and places.changes and places.routes is None:
+        canvas.change(places.changes(states[-1]))
+    if places.expanded:
+        for state in expanded:
+            canvas.show(places.cells(state), places.expanded)
+    if places.regions and places.phases:
+        for number, opened in enumerate(_opened(details)):
+            shades = places.phases[min(number, len(places.phases) - 1)]
+            for region in opened:
+                canvas.show(places.regions(region), shades)
+    canvas.walk(routes_along(places, states))
+    return canvas.drawing()
 
 
 def frames(problem: SearchProblem[Any, Any], path: Sequence[Any]) -> Iterator[Drawing]:
-    """Yield a drawing for each state of a path; nothing if no plugin can draw the problem.
+    """Yield a drawing for each state of a path, all of one size; nothing if the places of the problem have no ground.
 
-    The first plugin, by name, that has frames for the problem makes them (hook `searchkit_frames`). Otherwise each
-    frame is the drawing of the path up to its state. A plugin that fails is named in a `PluginWarning`.
+    Each shows the ground as it is in its state, and the walks up to there.
     """
-    for plugin, call in registry().calls("searchkit_frames", problem=problem, path=tuple(path)):
-        try:
-            drawings = call()
-        except Exception as error:
-            reason = f"raised {type(error).__name__}: {error}"
-        else:
-            if drawings is None:
-                continue
-            if isinstance(drawings, list) and all(isinstance(drawing, Drawing) for drawing in drawings):
-                yield from drawings
-                return
-            reason = "returned something else than a list of searchkit.plugin.drawing.Drawing, or None"
-        warnings.warn(f"plugin {plugin!r} could not draw: it {reason}", PluginWarning, stacklevel=2)
+    places = places_of(problem)
+    if places.ground is None:
+        return
     for end in range(1, len(path) + 1):
-        drawing = draw(problem, path[:end])
-        if drawing is None:
-            return
-        yield drawing
+        canvas = Canvas(places.ground)
+        if places.changes:
+            canvas.change(places.changes(path[end - 1]))
+        canvas.walk(routes_along(places, path[:end]))
+        yield canvas.drawing()
+
+
+def routes_along(places: Places[Any], states: Sequence[Any]) -> Sequence[Route]:
+    """Return the walks along a path; none along no states."""
+    if not states:
+        return ()
+    if places.routes is not None:
+        return places.routes(states)
+    cells = [cells[0] for cells in map(places.cells, states) if cells]
+    return (Route(cells, places.path),)
+
+
+def _opened(details: Mapping[str, object]) -> Iterator[Iterable[Any]]:
+    """Yield the regions that each phase of a search in a mask opened."""
+    phases = details.get("phases")
+    if isinstance(phases, tuple):
+        for phase in phases:
+            yield getattr(phase, "opened", ())

@@ -67,7 +67,7 @@ def test_code_that_ends_the_program_is_an_error(
     assert "test_hostile_files.py" in message
 
 
-@pytest.mark.parametrize("hook", ["searchkit_load", "searchkit_render"])
+@pytest.mark.parametrize("hook", ["searchkit_load", "searchkit_places"])
 def test_a_hook_that_ends_the_program(
     run: Callable[..., Any], monkeypatch: pytest.MonkeyPatch, hook: str
 ) -> None:

@@ -8,7 +8,7 @@ from attrs import field, frozen
 from hypothesis import strategies as st
 
 from searchkit import Cost, Parameter, ProblemSpec, SearchProblem, hookimpl
-from searchkit.plugin.drawing import Drawing, Mark
+from searchkit.plugin.drawing import Drawing, Mark, Places
 from searchkit.plugin.files import Source, Written
 from searchkit.testing.strategies import noted
 
@@ -83,16 +83,18 @@ class Plugin:
     written: type[Ladder] = Worn
 
     @hookimpl
-    def searchkit_render(self, problem: object, path: tuple[Any, ...]) -> Drawing | None:
+    def searchkit_places(self, problem: object) -> Places[int] | None:
         if not isinstance(problem, self.drawn):
             return None
-        row = ["."] * (problem.rungs + 1)
-        for state in path:
-            if state == 3:
-                raise IndexError("the third rung is off the canvas")
-            row[state] = "*"
         marks = {".": Mark(".", "#ffffff"), "*": Mark("*", "#ffff00", "path")}
-        return Drawing(("".join(row),), marks)
+        return Places(Drawing(["." * (problem.rungs + 1)], marks), cells=self.cells, path={".": "*"})
+
+    @staticmethod
+    def cells(state: int) -> list[tuple[int, int]]:
+        """Return the cell of a rung, but for the third."""
+        if state == 3:
+            raise IndexError("the third rung is off the canvas")
+        return [(state, 0)]
 
     @hookimpl
     def searchkit_write(self, problem: object) -> Written | None:

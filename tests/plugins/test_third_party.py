@@ -61,7 +61,7 @@ def test_discovery(monkeypatch: pytest.MonkeyPatch) -> None:
     found = installed(monkeypatch, "counting")
     (record,) = [plugin for plugin in found.plugins if plugin.name == "counting"]
     assert (record.distribution, record.version, record.status) == ("searchkit-counting", "1.2.3", "active")
-    assert record.hooks == ("searchkit_engines", "searchkit_load", "searchkit_problems", "searchkit_render")
+    assert record.hooks == ("searchkit_engines", "searchkit_load", "searchkit_places", "searchkit_problems")
     assert found.problem("counting").summary == "count to a number"
     assert found.engine("last").summary == "takes the last successor"
     assert found.engine("astar").optimal, "ours are there beside it"

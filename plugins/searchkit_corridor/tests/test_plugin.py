@@ -6,12 +6,13 @@ import pytest
 
 from searchkit import solve
 from searchkit.plugin import Example, InputFormatError, InvalidOptionError, Source
+from searchkit.render.drawings import still
 from searchkit_corridor import (
     CorridorGrid,
     corridor_grid,
     searchkit_engines,
     searchkit_load,
-    searchkit_render,
+    searchkit_places,
 )
 from searchkit_corridor.spec import ENGINE, SPEC
 from searchkit_dungeon import grid
@@ -51,10 +52,10 @@ def test_phases_are_drawn_as_shades_and_the_path_on_top() -> None:
     problem = corridor_grid([row] * 15 + ["." * 24], cell=8, start=[(0, 0)], goal=[(23, 0)])
     result = solve(problem, ENGINE, radius=0)
     assert result.solution is not None
-    drawing = searchkit_render(problem, result.solution.states, frozenset(), result.details)
+    drawing = still(problem, result.solution.states, (), result.details)
     assert drawing is not None
     labels = {drawing.marks[key].label for line in drawing.rows for key in line}
     assert labels == {"start", "goal", "path", "wall", "floor", "mask of phase 1", "mask of phase 2"}
     drawn = {(x, y) for y, line in enumerate(drawing.rows) for x, key in enumerate(line) if key in "*SG"}
     assert drawn == set(result.solution.states)
-    assert searchkit_render(grid("S.G"), (), frozenset(), {}) is None
+    assert searchkit_places(grid("S.G")) is None

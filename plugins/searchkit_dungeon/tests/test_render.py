@@ -6,14 +6,15 @@ from hypothesis import given
 
 from searchkit import Search, SearchProblem, load, problem_from
 from searchkit.plugin import Drawing
-from searchkit_dungeon import Cell, Grid, grid, searchkit_render
+from searchkit.render.drawings import still
+from searchkit_dungeon import Cell, Grid, grid, searchkit_places
 from searchkit_dungeon.render import EXPANDED, GROUND
 from searchkit_dungeon.strategies import grids
 
 
 def drawn(problem: SearchProblem[Any, Any], path: tuple[Cell, ...], expanded: frozenset[Cell]) -> Drawing:
     """Return the drawing, which there is."""
-    drawing = searchkit_render(problem, path, expanded)
+    drawing = still(problem, path, expanded)
     assert drawing is not None
     return drawing
 
@@ -87,7 +88,7 @@ def test_walls_of_rooms_are_kept_and_scattered_ones_are_not() -> None:
 def test_other_problems_are_not_drawn() -> None:
     """They are left to the plugins that know them."""
     other: SearchProblem[Cell, str] = problem_from([(0, 0)], lambda state: [], lambda state: True)
-    assert searchkit_render(other, (), frozenset()) is None
+    assert searchkit_places(other) is None
 
 
 @given(grids())

@@ -10,7 +10,8 @@ from hypothesis import strategies as st
 
 from searchkit import load, solve
 from searchkit.plugin import InputFormatError, InvalidOptionError, Source
-from searchkit_graph import ExplicitGraph, graph, searchkit_load, searchkit_render
+from searchkit.render.drawings import still
+from searchkit_graph import ExplicitGraph, graph, searchkit_load
 from searchkit_graph.formats import dimacs
 from searchkit_graph.formats.dimacs import read_co, read_gr
 from searchkit_graph.spec import GRAPHS, SPEC
@@ -213,11 +214,11 @@ def test_small_graphs_with_coordinates_are_drawn() -> None:
     assert problem is not None
     result = solve(problem)
     assert result.solution is not None
-    drawing = searchkit_render(problem, result.solution.states, frozenset(problem.names))
+    drawing = still(problem, result.solution.states, problem.names)
     assert drawing is not None
     assert drawing.width <= 80
     labels = {mark.label for mark in drawing.marks.values()}
     assert {"start", "goal", "path", "edge", "expanded"} <= labels
     assert "Harbour" not in drawing.rows[0]
     assert any("Lighthouse" in row for row in drawing.rows)
-    assert searchkit_render(graph(["A B"], start="A", goal="B"), (), frozenset()) is None
+    assert still(graph(["A B"], start="A", goal="B")) is None

@@ -4,12 +4,13 @@ from hypothesis import given, settings
 
 from searchkit import SearchProblem, problem_from
 from searchkit.plugin import Drawing
+from searchkit.render.drawings import frames, still
 from searchkit_keys import (
     ContractedVault,
     ExpandedVault,
     generate_vault,
     searchkit_contract,
-    searchkit_render,
+    searchkit_places,
     vault,
 )
 from searchkit_keys.files import VaultProblem
@@ -24,7 +25,7 @@ def drawn(problem: VaultProblem) -> Drawing:
     result = solved(problem)
     assert result.search is not None
     expanded = frozenset(result.search.tree.expanded_states())  # type: ignore[attr-defined]
-    drawing = searchkit_render(problem, result.solution.states if result.solution else (), expanded)
+    drawing = still(problem, result.solution.states if result.solution else (), expanded)
     assert drawing is not None
     return drawing
 
@@ -34,8 +35,17 @@ def test_path_and_order_of_keys() -> None:
     for contracted in (True, False):
         drawing = drawn(vault(["#b.A.@.a#"], contracted=contracted))
         assert drawing.rows == ("#b1A1@1a#",)
-        assert drawing.marks["@"].label == "start (keys in order: a b)"
-        assert drawing.marks["1"].label == "path"
+        assert drawing.marks["1"].label == "path (keys in order: a b)"
+
+
+def test_frames_show_robots_and_what_they_opened() -> None:
+    """A key that is held is gone and its doors are open; the way so far is drawn between them."""
+    problem = vault(["#b.A.@.a#"], contracted=False)
+    result = solved(problem)
+    assert result.solution is not None
+    rows = [frame.rows[0] for frame in frames(problem, result.solution.states)]
+    assert rows[:4] == ["#b.A.&.a#", "#b.A.1&a#", "#b.'.11&#", "#b.'.1&1#"]
+    assert rows[-1] == "#&1'1111#"
 
 
 def test_each_robot_has_its_path_and_its_keys() -> None:
@@ -43,8 +53,8 @@ def test_each_robot_has_its_path_and_its_keys() -> None:
     problem = ContractedVault(shipped("ignore_other_quadrants_doors_2robots.txt"))
     drawing = drawn(problem)
     assert (drawing.rows[1], drawing.rows[3]) == ("####@Df#", "#eF@22d#")
-    assert drawing.marks["1"].label == "path of robot 1 (keys: f)"
-    assert drawing.marks["2"].label == "path of robot 2 (keys: d e)"
+    assert drawing.marks["1"].label == "path of robot 1 (keys in order: 2f)"
+    assert drawing.marks["2"].label == "path of robot 2 (keys in order: 1d 3e)"
     assert drawing.marks["1"].colour != drawing.marks["2"].colour
     assert drawing.marks["1"].glyph != drawing.marks["2"].glyph
 
@@ -70,7 +80,7 @@ def test_every_vault_can_be_drawn(found: Vault) -> None:
 def test_other_problems_are_not_drawn() -> None:
     """They are left to the plugins that know them."""
     other: SearchProblem[object, str] = problem_from([((0, 0), 0)], lambda state: [], lambda state: True)
-    assert searchkit_render(other, (), frozenset()) is None
+    assert searchkit_places(other) is None
     assert searchkit_contract(other) is None
 
 

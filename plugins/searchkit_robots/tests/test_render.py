@@ -4,7 +4,8 @@ from hypothesis import given
 
 from searchkit import problem_from, solve
 from searchkit.plugin import Drawing
-from searchkit_robots import MultiAgentGrid, frames, robots, searchkit_render
+from searchkit.render.drawings import frames, still
+from searchkit_robots import MultiAgentGrid, robots, searchkit_places
 from searchkit_robots.strategies import agents
 
 
@@ -18,7 +19,7 @@ def test_each_path_has_its_colour() -> None:
     problem = robots(["....", ".#..", "...."], [((0, 0), (3, 0)), ((0, 2), (2, 2))])
     result = solve(problem, "cbs")
     assert result.solution is not None
-    drawing = searchkit_render(problem, result.solution.states, frozenset())
+    drawing = still(problem, result.solution.states)
     assert drawing is not None
     assert glyphs(drawing) == ["a••A", "·█··", "b•B·"]
     colours = [{drawing.marks[drawing.rows[y][1]].colour} for y in (0, 2)]
@@ -26,21 +27,21 @@ def test_each_path_has_its_colour() -> None:
 
 
 def test_frames_show_where_the_robots_are() -> None:
-    """One drawing for each time; a robot stands on top of goals."""
+    """One drawing for each time; a robot stands on top of goals and of the ways so far."""
     problem = robots(["...", "#.#"], [((0, 0), (2, 0)), ((2, 0), (0, 0))])
     result = solve(problem, "cbs")
     assert result.solution is not None
     shown = ["/".join(glyphs(frame)) for frame in frames(problem, result.solution.states)]
     assert len(shown) == len(result.solution.states)
     assert shown[0] == "a·b/█·█"
-    assert shown[-1] == "b·a/█·█"
+    assert shown[-1] == "b•a/█•█"
     assert any(frame[5] in "ab" for frame in shown)  # one of them makes way
 
 
 def test_a_start_on_the_goal_of_another_robot_shows_both() -> None:
     """A letter in a circle, the start's, in the colour of the robot that goes there; the legend names both."""
     problem = robots(["....", "#.##"], [((0, 0), (3, 0)), ((3, 0), (1, 0))])
-    drawing = searchkit_render(problem, (), frozenset())
+    drawing = still(problem)
     assert drawing is not None
     assert glyphs(drawing)[0] == "aB·ⓑ"
     marks = [drawing.marks[key] for key in drawing.rows[0]]
@@ -51,7 +52,7 @@ def test_a_start_on_the_goal_of_another_robot_shows_both() -> None:
 def test_many_robots_have_distinct_colours_and_names() -> None:
     """Colours of fifty robots differ; names do."""
     problem = robots(["." * 50], [((x, 0), (x, 0)) for x in range(50)])
-    drawing = searchkit_render(problem, (), frozenset())
+    drawing = still(problem)
     assert drawing is not None
     marks = [drawing.marks[key] for key in drawing.rows[0]]
     assert len({mark.colour for mark in marks}) == len({mark.glyph for mark in marks}) == 50
@@ -59,7 +60,7 @@ def test_many_robots_have_distinct_colours_and_names() -> None:
 
 def test_other_problems_are_left_to_others() -> None:
     """None for a problem that is not one of robots."""
-    assert searchkit_render(problem_from([0], lambda x: [], lambda x: True), (), frozenset()) is None
+    assert searchkit_places(problem_from([0], lambda x: [], lambda x: True)) is None
 
 
 @given(agents())
@@ -67,7 +68,7 @@ def test_whatever_was_found_can_be_drawn(problem: MultiAgentGrid) -> None:
     """The drawing has the size of the map, with a plan or without; so has each frame."""
     result = solve(problem, "lacam")
     path = result.solution.states if result.solution else ()
-    drawing = searchkit_render(problem, path, frozenset())
+    drawing = still(problem, path)
     assert drawing is not None
     for one in (drawing, *frames(problem, path)):
         assert (one.width, one.height) == (problem.terrain.width, problem.terrain.height)

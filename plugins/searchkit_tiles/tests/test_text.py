@@ -5,9 +5,10 @@ from hypothesis import given
 
 from searchkit import load
 from searchkit.plugin import InputFormatError, InvalidOptionError, Source
+from searchkit.plugin.places import places_of
+from searchkit.render.drawings import still
 from searchkit_tiles import SlidingTiles, searchkit_load
 from searchkit_tiles.files import Instance, is_board, read_instances, write
-from searchkit_tiles.render import draw
 from searchkit_tiles.strategies import boards
 
 
@@ -93,7 +94,8 @@ def test_what_is_written_is_read_again(problem: SlidingTiles) -> None:
 def test_drawing() -> None:
     """The last board of the path; numbers in columns, those in order in a colour of their own."""
     problem = SlidingTiles(4, 3, [1, 0, 2, 3, 4, 5, 6, 7, 8, 9, 11, 10])
-    drawing = draw(problem, [])
+    drawing = still(problem)
+    assert drawing is not None
     assert ["".join(drawing.marks[mark].glyph for mark in row) for row in drawing.rows] == [
         " 1  ·  2  3",
         " 4  5  6  7",
@@ -101,4 +103,7 @@ def test_drawing() -> None:
     ]
     green = [mark for row in drawing.rows for mark in row if drawing.marks[mark].colour == "#3ddc84"]
     assert len(green) == 8
-    assert draw(problem, [problem.tiles, problem.goal]).rows[0] == " _  b  c  d"
+    last = still(problem, [problem.tiles, problem.goal])
+    assert last is not None
+    assert last.rows[0] == " _  b  c  d"
+    assert places_of(problem).label(problem.tiles) == " 1  ·  2  3\n 4  5  6  7\n 8  9 11 10"

@@ -7,9 +7,11 @@ from io import StringIO
 from typing import Any
 
 from searchkit.errors import PluginWarning, SearchkitError
+from searchkit.plugin.drawing import Places
 from searchkit.plugin.loading import load, write
+from searchkit.plugin.places import places_of
 from searchkit.problem import SearchProblem
-from searchkit.render.drawings import draw
+from searchkit.render.drawings import painted, routes_along
 from searchkit.render.terminal import to_text
 from searchkit.testing.problems.survey import Survey, last_line, same, short, survey
 
@@ -17,7 +19,7 @@ DRAWN = 40
 """The number of states that are drawn, spread over all expanded states, including the last."""
 WIDTH = 110
 SMALL = 5_000
-"""Drawings with more cells are converted to text for the first state only, because that takes long."""
+"""Drawings with more cells are made for the first state only, because that takes long."""
 
 
 @contextmanager
@@ -30,34 +32,57 @@ def plugin_faults_raised() -> Iterator[None]:
 
 def drawn(seen: Survey) -> str:
     """Draw the problem, and the paths to its states; return the reason if that is impossible, or ""."""
-    size = None
-    for place in (None, *_spread(len(seen.edges))):
-        path = () if place is None else seen.path_to(place)
-        at = () if place is None else (place,)
-        what = "the problem, without a path," if place is None else f"the path to {short(seen.states[place])}"
+    try:
+        with plugin_faults_raised():
+            places = places_of(seen.problem)
+            small = _draw(places, ())
+    except Exception as error:
+        seen.note("drawing", f"the problem, without a path, could not be drawn: {_reason(error)}")
+        return ""
+    if places.ground is None and places.position is None:
+        return "no plugin says where its states are (hook searchkit_places)"
+    for place in _spread(len(seen.edges)):
+        path = seen.path_to(place)
         try:
             with plugin_faults_raised():
-                drawing = draw(seen.problem, path, _hashable(path))
-            if drawing is None and place is None:
-                return "no plugin draws it (hook searchkit_render)"
-            if drawing is None:
-                seen.note("drawing", f"{what} is not drawn, although the problem is", *at)
-                continue
-            if place is None or drawing.width * drawing.height <= SMALL:
-                to_text(drawing, WIDTH)
+                fault = _fault(places, path)
+                if small or not place:
+                    _draw(places, path)
         except Exception as error:
-            reason = str(error) if isinstance(error, PluginWarning) else last_line(error)
-            seen.note("drawing", f"{what} could not be drawn: {reason}", *at)
-            continue
-        size = size or (drawing.width, drawing.height)
-        if (drawing.width, drawing.height) != size:
-            seen.note(
-                "drawing",
-                f"{what} is drawn {drawing.width}×{drawing.height} cells large, and the problem by itself "
-                f"{size[0]}×{size[1]}: all drawings of a problem have one size",
-                *at,
-            )
+            fault = f"could not be drawn: {_reason(error)}"
+        if fault:
+            seen.note("drawing", f"the path to {short(seen.states[place])} {fault}", place)
     return ""
+
+
+def _draw(places: Places[Any], path: tuple[Any, ...]) -> bool:
+    """Draw a path as text. Return whether the drawing is small."""
+    drawing = painted(places, path, _hashable(path))
+    if drawing is not None:
+        to_text(drawing, WIDTH)
+    return drawing is None or drawing.width * drawing.height <= SMALL
+
+
+def _fault(places: Places[Any], path: tuple[Any, ...]) -> str:
+    """Return what is wrong with the places on a path, or ""."""
+    first, last = (places.cells(path[end]) for end in (0, -1))
+    if not places.label(path[-1]):
+        return "ends in a state with an empty label"
+    if places.changes:
+        places.changes(path[-1])
+    if places.position:
+        places.position(path[-1])
+    for number, route in enumerate(routes_along(places, path), 1):
+        if len(set(route.cells)) < 2:  # a mover that stays need not be part of the states
+            continue
+        for end, cells, cell in (("begins", first, route.cells[0]), ("ends", last, route.cells[-1])):
+            if cells and cell not in cells:
+                return f"is drawn as walks, and walk {number} {end} in {cell}, where the state has {short(cells)}"
+    return ""
+
+
+def _reason(error: Exception) -> str:
+    return str(error) if isinstance(error, PluginWarning) else last_line(error)
 
 
 def _spread(count: int) -> list[int]:

@@ -11,7 +11,7 @@ from typing import Any
 import searchkit
 from searchkit.plugin.loading import write
 from searchkit.problem import SearchProblem, has_cost, has_heuristic
-from searchkit.render.drawings import draw
+from searchkit.render.drawings import still
 from searchkit.render.terminal import legend, to_text
 from searchkit.search.lookalikes import as_text
 from searchkit.testing.spaces.digraphs import WeightedDigraph
@@ -47,7 +47,7 @@ def picture(problem: SearchProblem[Any, Any], path: Iterable[Any] = (), expanded
     """
     states, expanded = tuple(path), tuple(expanded)
     shown_problem = problem.problem if isinstance(problem, WithHeuristic) else problem
-    drawing = draw(shown_problem, states, expanded)
+    drawing = still(shown_problem, states, expanded)
     parts = []
     if drawing is not None and drawing.width:
         parts.append(to_text(drawing, WIDTH, means="glyphs").plain)

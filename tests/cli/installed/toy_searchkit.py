@@ -15,7 +15,7 @@ from typing import Any
 from searchkit import Example, Parameter, ProblemSpec, SearchProblem, hookimpl
 from searchkit.errors import InputFormatError, InvalidOptionError
 from searchkit.plugin import CommandSpec
-from searchkit.plugin.drawing import Drawing, Mark
+from searchkit.plugin.drawing import Drawing, Mark, Places
 from searchkit.plugin.files import Query, Scenario, Source
 from searchkit.plugin.registry import registry
 
@@ -193,8 +193,8 @@ def searchkit_scenario(source: Source, map: str | None) -> Scenario | None:
 
 
 @hookimpl
-def searchkit_render(problem: object, path: tuple[Cell, ...], expanded: frozenset[Cell]) -> Drawing | None:
-    """Draw a field."""
+def searchkit_places(problem: object) -> Places[Cell] | None:
+    """Return the cells of a field."""
     if not isinstance(problem, Field):
         return None
     if problem.paint == "raising":  # type: ignore[attr-defined]
@@ -209,8 +209,9 @@ def searchkit_render(problem: object, path: tuple[Cell, ...], expanded: frozense
         "o": Mark("o", "#0000ff", "expanded", 1),
     }
     rows = [list(row) for row in problem.rows]
-    for cells, key in ((expanded, "o"), (path, "+"), (problem.starts, "S"), (problem.goals, "G")):
+    for cells, key in ((problem.starts, "S"), (problem.goals, "G")):
         for x, y in cells:
             if (x, y) != (-1, -1):
                 rows[y][x] = key
-    return Drawing(tuple("".join(row) for row in rows), marks)
+    ground = Drawing(tuple("".join(row) for row in rows), marks)
+    return Places(ground, cells=lambda cell: [cell], expanded={".": "o"}, path={".": "+"})

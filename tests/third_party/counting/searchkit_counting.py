@@ -5,7 +5,7 @@ from typing import Any
 
 from searchkit import EngineSpec, Parameter, ProblemSpec, SearchProblem, hookimpl
 from searchkit.errors import InputFormatError
-from searchkit.plugin.drawing import Drawing, Mark
+from searchkit.plugin.drawing import Drawing, Mark, Places
 from searchkit.plugin.files import Source
 
 
@@ -82,8 +82,9 @@ def searchkit_load(source: Source, options: dict[str, object]) -> Counting | Non
 
 
 @hookimpl
-def searchkit_render(problem: object, path: tuple[object, ...]) -> Drawing | None:
+def searchkit_places(problem: object) -> Places[int] | None:
     if not isinstance(problem, Counting):
         return None
-    row = "".join("x" if n in path else "." for n in range(problem.target + 1))
-    return Drawing((row,), {"x": Mark("x", "#ff0000", "path", 1), ".": Mark(".", "#888888")})
+    marks = {"x": Mark("x", "#ff0000", "path", 1), ".": Mark(".", "#888888")}
+    ground = Drawing(["." * (problem.target + 1)], marks)
+    return Places(ground, cells=lambda number: [(number, 0)], path={".": "x"})
