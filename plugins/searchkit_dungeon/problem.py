@@ -10,7 +10,7 @@ from searchkit import Cost, SearchProblem
 from searchkit.compiled.view import CompiledProblem, GridDistance, Stencil
 from searchkit.plugin import InvalidProblemError, MissingCapabilityError
 from searchkit_dungeon.formats.text import map_repr
-from searchkit_dungeon.jumps.making import table_of
+from searchkit_dungeon.jumps.making import has_table, table_of
 from searchkit_dungeon.jumps.runs import Jumps
 from searchkit_dungeon.jumps.table import JumpTable, TabledJumps
 from searchkit_dungeon.terrain import DIAGONAL, LENGTHS, OFFSETS, WHOLE_LENGTHS, Cell, Terrain, directions
@@ -163,6 +163,10 @@ class OctileGrid(Grid):
         """
         self._check_moves()
         return table_of(self.terrain, self.corners)
+
+    def missing_jump_table(self) -> Callable[[], object] | None:
+        """Return a function that makes the jump table; None if it has been made, or can't be."""
+        return None if self.moves != 8 or has_table(self.terrain, self.corners) else self.jump_table
 
     def tabled_jumps(self) -> TabledJumps:
         """Return the straight runs over the grid, read from its table. Raises the same errors as `jump_table`."""

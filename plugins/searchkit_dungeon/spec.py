@@ -6,7 +6,7 @@ from searchkit.plugin import EngineSpec, Example, ProblemSpec, imported_late
 from searchkit_dungeon.files import grid
 from searchkit_dungeon.generators import GENERATORS
 from searchkit_dungeon.jumps.jps import JumpGrid, jump_point_search
-from searchkit_dungeon.jumps.jps_plus import TabledGrid, jump_point_search_plus
+from searchkit_dungeon.jumps.jps_plus import TabledGrid, jump_point_search_plus, unprepared
 from searchkit_dungeon.options import PARAMETERS
 
 MAPS = Path(__file__).parent / "maps"
@@ -36,6 +36,7 @@ JPS_PLUS = EngineSpec(
     requires=(TabledGrid,),
     arrivals=False,
     kernel="searchkit_dungeon.jumps.compiled.jps_plus:JumpPointSearchPlus",
+    unprepared=unprepared,
 )
 
 SPEC = ProblemSpec(

@@ -25,7 +25,7 @@ from searchkit.search.discarding import discard
 from searchkit.search.limits import Limits, checked_limits
 from searchkit.search.observers import PerSlice, checked_observers
 from searchkit.search.outcome import outcome
-from searchkit.search.preparation import ELSEWHERE, FAILED, READY, Preparation, warning_of
+from searchkit.search.preparation import ELSEWHERE, FAILED, READY, Groundwork, Preparation, warning_of
 from searchkit.search.runs import WAIT_SECONDS, CompiledRun, GeneratorRun, NoMemoryError, PendingRun, Run
 from searchkit.tree import SearchTree
 
@@ -89,6 +89,7 @@ class Search(Generic[State, Action]):
         self._run: Run = PendingRun() if backend == "compiled" else in_python
         self._preparation: Preparation | None = None
         """The machine code of this search, while it is being prepared."""
+        self._groundwork = Groundwork(self.spec, problem)
         self._leftovers: Iterator[None] | None = None
         """Takes apart what the search in Python held, a little at a time."""
         self._before = 0
@@ -199,7 +200,7 @@ class Search(Generic[State, Action]):
     def _drive(self, limits: Limits) -> str:
         """Run the engine in slices; return the limit that ended the run, or "" if the engine did."""
         begin, first = perf_counter(), max(self._tree.expanded, self._before)
-        if self.backend == "python" and not self._run.begun:
+        if self.backend == "python" and not self._run.begun and self._groundwork.done:
             self._begin()
         self._run.memory = limits.memory
         size = self._run.first_slice
@@ -211,8 +212,7 @@ class Search(Generic[State, Action]):
             if self._prepares() or self.ended:
                 size = self._run.first_slice
                 continue
-            size = 1 if limits.cost is not None else size
-            started = perf_counter()
+            size, started = 1 if limits.cost is not None else size, perf_counter()
             try:
                 self._expand(size if limits.expansions is None else min(size, limits.expansions - done))
             except NoMemoryError as error:
@@ -257,7 +257,7 @@ class Search(Generic[State, Action]):
     def _begin(self) -> None:
         """Go to the state to be expanded first, or next after an error."""
         while not self._run.begun:
-            if self.backend == "python":
+            if self.backend == "python" and self._groundwork.done:
                 self._advance(0)
             else:
                 self._prepares()
@@ -311,10 +311,11 @@ class Search(Generic[State, Action]):
                 self._prepares()
 
     def _prepares(self) -> bool:
-        """Do a small part of what machine code needs; return whether the search has to wait for more of it."""
+        """Do a small part of what the engine or machine code needs; return whether the search has to wait for more."""
         if self._leftovers is not None and next(self._leftovers, self) is self:
             self._leftovers = None
-        if not self._run.settled and self._run.waits():
+        waits = not self._groundwork.done and self._groundwork.waits()
+        if waits or (not self._run.settled and self._run.waits()):
             return True
         in_python = self.backend == "python"
         preparation = self._preparation
@@ -370,8 +371,7 @@ class Search(Generic[State, Action]):
         self.notices.append(f"the search {how} in Python: {reason}")
         if self.backend == "python":
             return
-        self._before = max(self._before, self._tree.expanded)
-        self.may_move = False
+        self.may_move, self._before = False, max(self._before, self._tree.expanded)
         self._tree.copy_from(SearchTree())
         self._run = GeneratorRun(self.problem, self.spec, self.options, self._tree)
         self._begin()

@@ -19,7 +19,7 @@ from contextlib import nullcontext
 from importlib import import_module
 from importlib.util import find_spec
 from operator import attrgetter
-from time import perf_counter
+from time import perf_counter, sleep
 from typing import Any
 from weakref import WeakSet
 
@@ -216,6 +216,48 @@ class Work:
             self.error = error
         finally:
             self.ended.set()
+
+
+class Groundwork:
+    """What an engine needs of a problem before it begins, computed in a thread (`EngineSpec.unprepared`)."""
+
+    def __init__(self, spec: EngineSpec, problem: object):
+        self._call = None if spec.unprepared is None else spec.unprepared(problem)
+        self.done = self._call is None
+        """Whether the engine can begin."""
+        self._work: Work | None = None
+        self._missing: Missing | None = None
+        self._asked: list[Request] = []
+
+    def waits(self) -> bool:
+        """Wait a moment; return whether it is still being computed. Raises what computing it raises."""
+        if self._missing is not None:
+            how = self._missing.look()
+            if how == ELSEWHERE:
+                sleep(SLICE_SECONDS)
+            if how in (ELSEWHERE, BUSY):
+                return True
+            missing, self._missing = self._missing, None
+            if missing.error is not None:
+                raise missing.error
+        if self._work is None:
+            self._work = Work(self._call, no_compiling)
+            if not self._work.begin():
+                self._work.do()
+        if not self._work.ended.wait(SLICE_SECONDS):
+            return True
+        work, self._work = self._work, None
+        if isinstance(work.error, NotCompiledError):
+            request = work.error.request
+            if request in self._asked:  # it was compiled, but can't be loaded
+                background.compile_here(request)
+            self._asked.append(request)
+            self._missing = Missing(request, here=True)
+            return True
+        if work.error is not None:
+            raise work.error
+        self.done = True
+        return False
 
 
 class Missing:

@@ -1,6 +1,6 @@
 """Jump point search with a precomputed table."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from heapq import heapify, heappop, heappush
 from itertools import pairwise
 from typing import Any, Protocol, runtime_checkable
@@ -20,6 +20,12 @@ class TabledGrid(Protocol):
     def tabled_jumps(self) -> TabledJumps:
         """Return the straight runs over the grid. Raises `MissingCapabilityError` if it has no diagonal moves."""
         ...
+
+
+def unprepared(problem: object) -> Callable[[], object] | None:
+    """Return what makes the table of a problem, for `EngineSpec.unprepared`; None if there is nothing to make."""
+    missing: Callable[[], Callable[[], object] | None] | None = getattr(problem, "missing_jump_table", None)
+    return None if missing is None else missing()
 
 
 class Leaps(dict[Cell, Arrival[Cell, str]]):

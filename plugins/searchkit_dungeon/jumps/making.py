@@ -143,6 +143,11 @@ def table_of(terrain: Terrain, corners: str) -> JumpTable:
     return table
 
 
+def has_table(terrain: Terrain, corners: str) -> bool:
+    """Whether `table_of` has the table at hand."""
+    return ("jump table", corners) in terrain.kept
+
+
 def make(terrain: Terrain, corners: str) -> JumpTable:
     """Return the table of a terrain, computed in Python or machine code; the table is the same.
 
