@@ -40,6 +40,9 @@ if TYPE_CHECKING:
     from searchkit.search.limits import Limits as Limits
     from searchkit.search.many import solve_many as solve_many
     from searchkit.search.observers import per_slice as per_slice
+    from searchkit.trace.recorder import record as record
+    from searchkit.trace.recorder import watch as watch
+    from searchkit.trace.recording import Recording as Recording
 
 __version__ = "0.1.0"
 
@@ -67,6 +70,8 @@ _HOMES = {
     "search.limits": ("Limits",),
     "search.many": ("solve_many",),
     "search.observers": ("per_slice",),
+    "trace.recorder": ("record", "watch"),
+    "trace.recording": ("Recording",),
 }
 _HOME = {name: home for home, names in _HOMES.items() for name in names}
 

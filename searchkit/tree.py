@@ -1,5 +1,6 @@
 """The search tree: everything that a search has learned, open to read at every pause."""
 
+from collections.abc import Callable, Mapping
 from typing import Any, Generic, NamedTuple, Protocol, TypeAlias
 
 from searchkit.errors import InvalidProblemError
@@ -54,7 +55,9 @@ class SearchTree(Generic[State, Action]):
         "frontier",
         "generated",
         "goal",
+        "growing",
         "incumbent",
+        "listener",
         "lower_bound",
         "next_threshold",
         "peak_frontier",
@@ -90,6 +93,10 @@ class SearchTree(Generic[State, Action]):
         """… and the least value that it has cut; None if it has cut nothing."""
         self.backward: SearchTree[State, Action] | None = None
         """Bidirectional search: the half that grows from the goals."""
+        self.growing: SearchTree[State, Action] | None = None
+        """Bidirectional search: the half whose state is yielded; None for this tree. Set it before each yield."""
+        self.listener: Callable[[str, str, Mapping[str, Any]], object] | None = None
+        """Called with what the engine notes; None if nobody records the search. See `note`."""
         self.warnings: list[str] = []
         self.details: dict[str, object] = {}
         """What the engine reports beyond the common statistics, by name; see the engine."""
@@ -101,6 +108,23 @@ class SearchTree(Generic[State, Action]):
     def finish(self, goal: State) -> None:
         """Record that the search is over: the path to `goal` is the answer."""
         self.found, self.goal = True, goal
+
+    def note(self, kind: str, text: str = "", **facts: Any) -> None:
+        """Tell a recording of this search what the arrivals do not show. Without a recording, do nothing.
+
+        Call it once per phase or node of the engine's own, never for each successor.
+
+        Args:
+            kind: what it is. The bundled engines say `iteration`, `phase`, `mask widened`, `meeting`, `node` and
+                `group`; others may say what they like. A `node` is something that the engine expands and that is not
+                in `reached`: its facts `node`, `parent` and `cost` make it a node of the recording. A `group` drops the
+                nodes so far.
+            text: what a person reads.
+            facts: states, costs and other values, by name.
+
+        """
+        if self.listener is not None:
+            self.listener(kind, text, facts)
 
     def hold(self, arrivals: Arrivals[State, Action]) -> None:
         """Show arrivals that the engine stores in its own way, such as in the arrays of a kernel."""

@@ -53,6 +53,7 @@ def bidirectional(problem: SearchProblem[State, Action], tree: SearchTree[State,
         forward = bool(cheapest <= cheapest_back)
         half, other = (tree, backward) if forward else (backward, tree)
         g, _, state = half.frontier[0]
+        tree.growing = half
         yield state
         generated = tree.generated
         for action, successor in successors(state) if forward else predecessors(state):
@@ -95,6 +96,7 @@ def meet(tree: SearchTree[State, Action], state: State, cost: Cost) -> None:
     """Keep a path through `state`, which both halves have reached, if it is the cheapest so far."""
     if tree.incumbent is None or cost < tree.incumbent:
         tree.incumbent, tree.goal = cost, state
+        tree.note("meeting", state=state, cost=cost)
 
 
 def join(

@@ -89,6 +89,7 @@ def raise_threshold(
     tree.threshold = tree.lower_bound = max(tree.next_threshold or 0, values[0] if values else 0)
     tree.next_threshold = next((h for h in values if h > tree.threshold), None)
     tree.reached.clear()
+    tree.note("iteration", threshold=tree.threshold)
     tree.frontier.extend(
         (0, state, (0, None, None)) for state, h in reversed(starts.items()) if h <= tree.threshold
     )

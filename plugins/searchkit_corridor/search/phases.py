@@ -127,6 +127,8 @@ def _open(
     frontier.phases.append(
         PhaseReport(opening.kind, opened, len(opening.mask or ()), opening.least_depth, len(active))
     )
+    kind = "phase" if len(frontier.phases) == 1 else "mask widened"
+    tree.note(kind, opening.kind, regions=tuple(opened), mask=len(opening.mask or ()))
     _enter(tree, frontier, active)
     for cost, state in goals:
         if frontier.incumbent is None or cost < frontier.incumbent:

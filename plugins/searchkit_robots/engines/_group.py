@@ -23,6 +23,9 @@ class Move(NamedTuple):
     clock: int = 0
     """The time, at most the last one at which the robots to avoid move."""
 
+    def __str__(self) -> str:
+        return " ".join(map(str, (*self.after, *self.before[len(self.after) :])))
+
 
 Arrival: TypeAlias = tuple[Cost, int, int, Move | None]
 """The cost so far, the conflicts with others so far, the time, and the parent."""

@@ -27,6 +27,9 @@ class Node:
     paths: tuple[Path, ...]
     conflicts: list[Conflict]
 
+    def __str__(self) -> str:
+        return f"cost {self.cost}, {len(self.conflicts)} conflicts"
+
 
 @define(eq=False)
 class ConstraintTree:
@@ -145,7 +148,7 @@ def conflict_based_search(problem: Any, tree: SearchTree[Any, Any]) -> Iterator[
             tree.frontier.solvable = not tree.frontier.nodes[0][-1].conflicts
     frontier: ConstraintTree = tree.frontier
     if not frontier.solvable:
-        yield from explore(problem, frontier.solvability)
+        yield from explore(problem, tree, frontier.solvability)
         tree.generated = frontier.solvability.generated
         frontier.solvable = bool(frontier.solvability.stack)
         if not frontier.solvable:
@@ -165,12 +168,15 @@ def conflict_based_search(problem: Any, tree: SearchTree[Any, Any]) -> Iterator[
         if not node.conflicts:
             tree.details["gap"] = 0
             return finish(problem, tree, node.paths)
+        if not frontier.expanded:
+            tree.note("node", node=node, cost=node.cost)
         yield node
         children = frontier.expand(node)
         heappop(frontier.nodes)
         frontier.expanded += 1
         for child in children:
             frontier.add(child)
+            tree.note("node", node=child, parent=node, cost=child.cost)
 
 
 def _is_in_the_way(path: Path, time: int, way: tuple[Location, ...]) -> bool:

@@ -26,6 +26,11 @@ class Node:
     """For each robot, the number of steps since it was last at its goal; larger numbers have priority."""
     order: tuple[int, ...]
     constraints: deque[Constraint] = field(factory=lambda: deque([()]))
+    steps: int = 0
+    """The number of steps from the start."""
+
+    def __str__(self) -> str:
+        return " ".join(map(str, self.configuration))
 
     def refined(self, problem: MultiAgent, constraint: Constraint) -> list[Constraint]:
         """Return the constraint extended by one more robot, once for each location that it can move to."""
@@ -88,7 +93,7 @@ def lazy_constraints_addition(problem: Any, tree: SearchTree[Any, Any]) -> Itera
         tree.closed = set()  # no states of the problem
         tree.frontier = Exploration.of(problem)
     exploration: Exploration = tree.frontier
-    for node in explore(problem, exploration):
+    for node in explore(problem, tree, exploration):
         tree.peak_frontier = max(tree.peak_frontier, len(exploration))
         yield node
         tree.generated = exploration.generated
@@ -96,11 +101,13 @@ def lazy_constraints_addition(problem: Any, tree: SearchTree[Any, Any]) -> Itera
         finish(problem, tree, paths_to(exploration.stack[-1]))
 
 
-def explore(problem: MultiAgent, exploration: Exploration) -> Iterator[Node]:
+def explore(problem: MultiAgent, tree: SearchTree[Any, Any], exploration: Exploration) -> Iterator[Node]:
     """Yield each node before its next successor is generated, until the goals or nothing are on top of the stack."""
     stack, explored = exploration.stack, exploration.explored
     goals = tuple(goal for _, goal in problem.endpoints())
     distances = [problem.distances_to(goal) for goal in goals]
+    if stack and stack[0].parent is None:
+        tree.note("node", node=stack[0], cost=0)
     while stack:
         node = stack[-1]
         if node.configuration == goals:
@@ -117,7 +124,8 @@ def explore(problem: MultiAgent, exploration: Exploration) -> Iterator[Node]:
                 0 if location == goal else steps + 1
                 for location, goal, steps in zip(after, goals, node.waited, strict=True)
             )
-            explored[after] = Node(after, node, waited, _order(problem, after, waited))
+            explored[after] = Node(after, node, waited, _order(problem, after, waited), steps=node.steps + 1)
+            tree.note("node", node=explored[after], parent=node, cost=node.steps + 1)
         exploration.generated += after is not None
         node.constraints.popleft()
         node.constraints.extend(refined)

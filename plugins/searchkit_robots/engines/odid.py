@@ -135,6 +135,8 @@ def independence_detection(problem: Any, tree: SearchTree[Any, Any]) -> Iterator
     while True:
         if frontier.search is None:
             frontier.search = frontier.next_search()
+            if frontier.search is not None:
+                tree.note("group", robots=frontier.search.group)
         search = frontier.search
         if search is None:
             return finish(problem, tree, [path for _, path in sorted(frontier.paths.items())])
@@ -144,6 +146,8 @@ def independence_detection(problem: Any, tree: SearchTree[Any, Any]) -> Iterator
         while move is not None and not search.is_goal(move):
             tree.lower_bound = frontier.lower_bound
             tree.peak_frontier = max(tree.peak_frontier, len(search))
+            cost, _, _, parent = search.reached[move]
+            tree.note("node", node=move, parent=parent, cost=cost)
             yield move
             search.expand(move)
             tree.generated = frontier.generated + search.generated

@@ -1,0 +1,360 @@
+"""What a search writes while it runs, appended to lists; `searchkit.trace.numbering` makes events of it afterwards.
+
+A recorded search takes at most twice its time, so little is done while it runs: a dictionary of arrivals notes its own
+writes by two appends, and the generator of the engine is wrapped by one that notes each expansion.
+"""
+
+import sys
+from array import array
+from collections.abc import Iterator, Mapping
+from functools import wraps
+from itertools import islice
+from typing import Any
+
+from searchkit.plugin.specs import EngineFunction
+from searchkit.tree import SearchTree
+
+FORWARD, BACKWARD, OWN = 0, 1, 2
+"""What a node belongs to: the tree, its backward half, or the engine's own nodes, known from its notes."""
+UNSURE = 255
+"""The half of an expansion if the engine has two and does not say which one grows."""
+CLEARED: Any = object()
+"""The arrival of a write that drops all states of a half."""
+ONLY_THE_TREE = 3
+"""The reference count of a dictionary that only a tree holds: its slot, a variable, and the argument of the call."""
+
+
+class Log:
+    """The writes, expansions and notes of a search, in order. At most `cap` expansions are kept."""
+
+    def __init__(self, cap: int):
+        self.cap = cap
+        self.states: list[Any] = []
+        """For each write, the state …"""
+        self.arrivals: list[Any] = []
+        """… and its arrival; None if it was dropped."""
+        self.halves: dict[int, int] = {}
+        """Write → half, unless it is `FORWARD`."""
+        self.reopened: set[int] = set()
+        """The writes that reopened a state."""
+        self.expanded: list[Any] = []
+        """For each expansion, the state, …"""
+        self.expanded_halves = bytearray()
+        self.expanded_at = array("q")
+        """… and the number of writes before it."""
+        self.generated = array("q")
+        """For each state that was yielded, the value of `tree.generated`: one more than the expansions, or as many."""
+        self.notes: list[tuple[int, int, str, str, Mapping[str, Any]]] = []
+        """The number of writes and of expansions before, then kind, text and facts."""
+        self.recording = True
+        self.interrupted: tuple[Any, bool] | None = None
+        """The state whose expansion raised, and whether it will be expanded again."""
+        self.total = 0
+        """The number of expansions, with those that are not kept."""
+        self.before = 0, 0, 0
+        """The counters expanded, generated and reopened before the first event that is kept."""
+        self.tree: SearchTree[Any, Any]
+        self.noted: Any = None
+        """The arrivals of the tree that note their writes."""
+        self.unnoted: set[int] = set()
+        """The halves whose arrivals do not."""
+        self._kinds: list[tuple[type, dict[str, Any]]] = []
+        self._iterations: list[tuple[int, int, int, int, int]] = []
+        self._closed: set[tuple[int, Any]] = set()
+        self._scanned = self._reopened = 0
+        self._seen: dict[int, dict[Any, Any]] = {}
+
+    def write(self, half: int, state: Any, arrival: Any) -> int:
+        """Note a write that no dictionary notes; return its number."""
+        if half:
+            self.halves[len(self.states)] = half
+        self.states.append(state)
+        self.arrivals.append(arrival)
+        return len(self.states) - 1
+
+    def hear(self, kind: str, text: str, facts: Mapping[str, Any]) -> None:
+        """Keep a note: the listener of the tree."""
+        if kind == "iteration":
+            self._begin_iteration()
+        if not self.recording:
+            return
+        if kind == "node" and "node" in facts:
+            self.write(OWN, facts["node"], (facts.get("cost", 0), facts.get("parent"), text or None))
+            return
+        if kind == "group":
+            self.write(OWN, None, CLEARED)
+        self.notes.append((len(self.states), len(self.expanded), kind, text, facts))
+
+    def stand(self, tree: SearchTree[Any, Any], state: Any, repeated: bool) -> None:
+        """Note that the engine stands at a state that it will expand next; `repeated` after its expansion raised."""
+        if tree.reopened != self._reopened:
+            self.find_reopened(tree)
+        if tree.reached is not self.noted or self.unnoted:
+            self.look(tree, state)
+        if len(self.generated) > len(self.expanded):  # it stood there before, in a generator that was closed
+            self.generated[-1] = tree.generated
+        elif not repeated:
+            self.generated.append(tree.generated)
+
+    def expand(self, state: Any, half: int) -> None:
+        """Note that a state is expanded now."""
+        self.total += 1
+        if len(self.expanded) >= self.cap:
+            self._fill()
+            if not self.recording:
+                return
+        self.expanded.append(state)
+        self.expanded_halves.append(half)
+        self.expanded_at.append(len(self.states))
+
+    def find_reopened(self, tree: SearchTree[Any, Any]) -> None:
+        """Find the states that have left the closed set since the last expansion."""
+        missing = tree.reopened - self._reopened
+        self._reopened = tree.reopened
+        closed = {half: _closed(part) for half, part in _halves(tree)}
+        for index in range(self._scanned, len(self.expanded)):
+            half = self.expanded_halves[index]
+            self._closed.add((half if half in closed else FORWARD, self.expanded[index]))
+        self._scanned = len(self.expanded)
+        begin = self.expanded_at[-1] if self.expanded_at else 0
+        for write in range(begin, len(self.states)):
+            key = self.halves.get(write, FORWARD), self.states[write]
+            if key in self._closed and key[1] not in closed[key[0]]:
+                self.reopened.add(write)
+                self._closed.discard(key)
+                missing -= 1
+        if missing > 0:  # without a write: jump point search does so
+            for half, state in [key for key in self._closed if key[1] not in closed[key[0]]]:
+                self.reopened.add(self.write(half, state, dict(_halves(tree))[half].reached[state]))
+                self._closed.discard((half, state))
+
+    def look(self, tree: SearchTree[Any, Any], state: Any) -> None:
+        """Note the arrivals on the path to a state, in halves whose arrivals do not note their writes."""
+        for half, part in _halves(tree):
+            if half in self.unnoted or (half == FORWARD and tree.reached is not self.noted):
+                self._look(half, part.reached, state)
+
+    def _look(self, half: int, reached: Any, state: Any) -> None:
+        seen, new = self._seen.setdefault(half, {}), []
+        if type(reached) is dict:  # its newest states come last
+            new = list(islice(reversed(reached), max(0, len(reached) - len(seen))))
+        for one in [*reversed(new), state]:
+            path = []
+            while one is not None:
+                try:
+                    cost, parent, action = arrival = reached[one]
+                except (LookupError, TypeError, ValueError):
+                    break
+                if seen.get(one) == arrival:
+                    break
+                seen[one] = arrival
+                path.append((one, (cost, parent, action)))
+                one = parent
+            for reached_state, arrival in reversed(path):
+                self.write(half, reached_state, arrival)
+
+    def noting(self, base: Any, half: int) -> Any:
+        """Return a subclass of a dictionary class whose objects note what is written to them.
+
+        It adds no attributes, so that an object of the class `base` can become one of the subclass.
+        """
+        methods = _noting(self, base, half)
+        kind = type(base.__name__, (base,), {"__slots__": (), **(methods if self.recording else {})})
+        self._kinds.append((kind, methods))
+        return kind
+
+    def _fill(self) -> None:
+        """Forget the first iterations of iterative deepening, or stop recording: no more expansions may be kept."""
+        later = [begin for begin in self._iterations if begin[1] > 0]
+        while len(later) > 1 and len(self.expanded) - later[0][1] >= self.cap:
+            later.pop(0)
+        if later and len(self.expanded) - later[0][1] < self.cap:
+            self._forget(later[0])
+            return
+        self.recording = False
+        for kind, methods in self._kinds:
+            for name in methods:
+                delattr(kind, name)
+
+    def _begin_iteration(self) -> None:
+        """Note that iterative deepening has dropped everything that it knew, so that a recording could begin here."""
+        here = len(self.states), len(self.expanded), len(self.notes), self.total, self.tree.generated
+        if self.recording:
+            self._iterations.append(here)
+        elif self.cap:
+            self._forget(here)
+            del self.generated[:]
+            self.recording = True
+            for kind, methods in self._kinds:
+                for name, method in methods.items():
+                    setattr(kind, name, method)
+
+    def _forget(self, begin: tuple[int, int, int, int, int]) -> None:
+        writes, expansions, notes, *counted = begin
+        del self.states[:writes], self.arrivals[:writes], self.notes[:notes]
+        del self.expanded[:expansions], self.expanded_halves[:expansions], self.generated[:expansions]
+        self.expanded_at = array("q", [at - writes for at in self.expanded_at[expansions:]])
+        self.notes = [(at - writes, count - expansions, *note) for at, count, *note in self.notes]  # type: ignore[misc]
+        self._iterations = [
+            (here[0] - writes, here[1] - expansions, here[2] - notes, *here[3:])
+            for here in self._iterations
+            if here[1] >= expansions
+        ]
+        self.halves = {write - writes: half for write, half in self.halves.items() if write >= writes}
+        self.reopened = {write - writes for write in self.reopened if write >= writes}
+        self._scanned = max(0, self._scanned - expansions)
+        self.before = counted[0], counted[1], self._reopened
+
+
+def _noting(log: Log, base: Any, half: int) -> dict[str, Any]:
+    """Return the methods of a dictionary that notes what is written to it."""
+    state_of, arrival_of = log.states.append, log.arrivals.append
+    set_item, clear_all = base.__setitem__, base.clear
+
+    def setitem(self: Any, state: Any, arrival: Any) -> None:
+        if half:
+            log.halves[len(log.states)] = half
+        state_of(state)
+        arrival_of(arrival)
+        set_item(self, state, arrival)
+
+    def delitem(self: Any, state: Any) -> None:
+        base.__delitem__(self, state)
+        log.write(half, state, None)
+
+    def popitem(self: Any) -> Any:
+        item = base.popitem(self)
+        log.write(half, item[0], None)
+        return item
+
+    def pop(self: Any, state: Any, *default: Any) -> Any:
+        if state in self:
+            log.write(half, state, None)
+        return base.pop(self, state, *default)
+
+    def setdefault(self: Any, state: Any, arrival: Any = None) -> Any:
+        if state not in self:
+            self[state] = arrival
+        return self[state]
+
+    def update(self: Any, *others: Any, **more: Any) -> None:
+        for state, arrival in dict(*others, **more).items():
+            self[state] = arrival
+
+    def ior(self: Any, other: Any) -> Any:
+        self.update(other)
+        return self
+
+    def clear(self: Any) -> None:
+        clear_all(self)
+        log.write(half, None, CLEARED)
+
+    special = {"__setitem__": setitem, "__delitem__": delitem, "__ior__": ior}
+    return special | {method.__name__: method for method in (popitem, pop, setdefault, update, clear)}
+
+
+class RecordedTree(SearchTree[Any, Any]):
+    """A search tree whose arrivals, of both halves, note what is written to them."""
+
+    __slots__ = ("_log",)
+
+    def __init__(self, log: Log):
+        self._log, log.tree = log, self
+        super().__init__()
+        self.listener = log.hear
+        self.reached = log.noted = log.noting(dict, FORWARD)()
+
+    @property
+    def backward(self) -> SearchTree[Any, Any] | None:
+        """The half that grows from the goals."""
+        half: SearchTree[Any, Any] | None = _BACKWARD.__get__(self)
+        return half
+
+    @backward.setter
+    def backward(self, half: SearchTree[Any, Any] | None) -> None:
+        _BACKWARD.__set__(self, half)
+        if half is None:
+            return
+        reached, log = half.reached, self._log
+        if type(reached) is dict and sys.getrefcount(reached) <= ONLY_THE_TREE:
+            half.reached = log.noting(dict, BACKWARD)()
+            half.reached.update(reached)
+        elif not _become_noting(reached, log, BACKWARD):
+            log.unnoted.add(BACKWARD)
+
+    def hold(self, arrivals: Any) -> None:
+        """Hold arrivals of the engine's own; if they are a dictionary, let it note what is written to it."""
+        super().hold(arrivals)
+        if _become_noting(arrivals, self._log, FORWARD):
+            self._log.noted = arrivals
+
+
+_BACKWARD: Any = vars(SearchTree)["backward"]
+"""The slot."""
+
+
+def _become_noting(arrivals: Any, log: Log, half: int) -> bool:
+    """Make a dictionary of a class of its own note its writes; return whether that was possible."""
+    if not isinstance(arrivals, dict):
+        return False
+    try:
+        arrivals.__class__ = log.noting(type(arrivals), half)
+    except TypeError:
+        return False
+    for state, arrival in arrivals.items():
+        log.write(half, state, arrival)
+    return True
+
+
+def _halves(tree: SearchTree[Any, Any]) -> list[tuple[int, SearchTree[Any, Any]]]:
+    return [(FORWARD, tree)] if tree.backward is None else [(FORWARD, tree), (BACKWARD, tree.backward)]
+
+
+def _closed(tree: SearchTree[Any, Any]) -> Any:
+    """Return what says whether a state is closed; for a list, whose states are never reopened, everything."""
+    return _Everything() if tree.closed is None or isinstance(tree.closed, list) else tree.closed
+
+
+class _Everything:
+    def __contains__(self, state: object) -> bool:
+        return True
+
+
+def logged(run: EngineFunction, log: Log) -> EngineFunction:
+    """Return the engine, noting each state when it is expanded: when the generator is resumed after its yield."""
+
+    @wraps(run)
+    def engine(problem: Any, tree: SearchTree[Any, Any], **options: Any) -> Iterator[Any]:
+        generator = run(problem, tree, **options)
+        expanding, again = False, log.interrupted
+        state: Any = None
+        try:
+            for state in generator:
+                expanding = repeated = False
+                if again is not None:
+                    repeated, again = again[1] and state == again[0], None
+                    if not repeated:
+                        log.interrupted = None
+                if log.recording:
+                    log.stand(tree, state, repeated)
+                growing = tree.growing
+                if growing is None:
+                    half = FORWARD if tree.backward is None else UNSURE
+                else:
+                    half = FORWARD if growing is tree else BACKWARD
+                yield state
+                expanding, log.interrupted = True, None
+                if not repeated:
+                    log.expand(state, half)
+        except GeneratorExit:
+            raise
+        except BaseException:
+            if expanding:
+                log.interrupted = state, bool(tree.frontier)
+            raise
+        finally:
+            close = getattr(generator, "close", None)
+            if close is not None:
+                close()
+
+    return engine

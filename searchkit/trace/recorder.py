@@ -1,0 +1,207 @@
+"""Recording a search while it runs."""
+
+from array import array
+from collections.abc import Mapping, Sequence
+from typing import Any, overload
+
+from attrs import evolve
+
+from searchkit.errors import InvalidOptionError, UnknownNameError
+from searchkit.plugin.specs import EngineFunction, EngineSpec
+from searchkit.problem import Action, Cost, State, SupportsSearch, has_heuristic
+from searchkit.result import Result
+from searchkit.search.driver import Search
+from searchkit.search.limits import Limits
+from searchkit.search.runs import GeneratorRun
+from searchkit.trace.log import FORWARD, Log, RecordedTree, logged
+from searchkit.trace.looks import LiveLooks
+from searchkit.trace.numbering import Numbering
+from searchkit.trace.recording import Counters, Recording
+from searchkit.trace.steps import Steps
+
+CAP = 1_000_000
+"""How many expansions are recorded by default: about 300 MB of memory."""
+BACKENDS = ("python", "compiled")
+
+
+class RecordedSearch(Search[State, Action]):
+    """A search that is recorded while it runs: a `Search` with one more method, `recording`.
+
+    It can be stepped, limited, interrupted and resumed as any other.
+
+    Args:
+        problem: what to solve.
+        engine: as for `Search`.
+        backend: `python`, or `compiled`: then the search is stepped, and the arrivals are compared after each
+            expansion, which takes so long that it suits small problems.
+        cap: how many expansions are recorded at most. Iterative deepening keeps its last iterations, other engines
+            their first expansions; the search itself goes on.
+        options: the engine's own options.
+
+    Raises:
+        InvalidOptionError: the cap is not a whole number ≥ 0. Also what `Search` raises.
+
+    """
+
+    def __init__(
+        self,
+        problem: SupportsSearch[State, Action],
+        engine: str | EngineSpec | EngineFunction = "auto",
+        *,
+        backend: str = "python",
+        cap: int = CAP,
+        **options: object,
+    ):
+        if not isinstance(cap, int) or isinstance(cap, bool) or cap < 0:
+            raise InvalidOptionError(f"cap={cap!r}: expected a whole number of expansions ≥ 0")
+        if backend not in BACKENDS:
+            raise UnknownNameError(f"backend={backend!r}: a recording is made in {' or '.join(BACKENDS)}")
+        self._log = Log(cap)
+        self._given = {name: str(value) for name, value in options.items()}
+        observers = [Steps(self._log)] if backend == "compiled" else []
+        super().__init__(problem, engine, backend=backend, observers=observers, **options)
+        if backend == "python":
+            self._tree = RecordedTree(self._log)
+            spec = evolve(self.spec, run=logged(self.spec.run, self._log))
+            self._run = GeneratorRun(self.problem, spec, self.options, self._tree)
+
+    def recording(
+        self, result: Result[State, Action] | None = None, title: str = ""
+    ) -> Recording[State, Action]:
+        """Return what was recorded so far. The search can go on, and be asked again.
+
+        Args:
+            result: what `run` returned; None to ask for the result so far, which expands nothing.
+            title: what a reader sees; "" for the engine with its options.
+
+        """
+        result = self.run(Limits(expansions=0)) if result is None else result
+        log, tree = self._log, self._tree
+        if self.backend == "compiled":
+            for observer in self.observers:
+                observer.look(self)  # type: ignore[attr-defined]  # it is `Steps`
+        elif log.recording:
+            log.find_reopened(tree)
+            log.look(tree, tree.goal)
+        numbered = Numbering(log)
+        guided = self.spec.heuristic != "unused" and has_heuristic(self.problem)
+        looks = LiveLooks(self.problem, numbered.states, numbered.halves, guided=guided)
+        expansions = len(log.expanded) - (log.interrupted is not None and bool(log.expanded))
+        kept = min(log.total, len(log.expanded) + log.before[0])
+        return Recording(
+            events=numbered.events,
+            halves=numbered.halves,
+            states=numbered.states,
+            notes=[
+                evolve(
+                    note,
+                    cells=[cell for region in note.facts.get("regions", ()) for cell in looks.region(region)],
+                )
+                for note in numbered.notes
+            ],
+            generated=array("q", [*log.generated, tree.generated][: expansions + 1]),
+            engine=self.spec.name,
+            options=self._given,
+            title=title
+            or " ".join([self.spec.name, *(f"{name}={value}" for name, value in self._given.items())]),
+            status=result.status.value,
+            cost=result.cost,
+            summary=str(result).partition("\n")[0],
+            warnings=result.warnings,
+            goal=numbered.node(FORWARD, tree.goal) if tree.found else None,
+            looks=looks,
+            before=Counters(*log.before),
+            unrecorded=log.total - kept,
+            reached=result.statistics.reached,
+            weight=_weight(self.options) if guided else None,
+            result=result,
+            problem=self.problem,
+        )
+
+
+def record(
+    problem: SupportsSearch[State, Action],
+    engine: str | EngineSpec | EngineFunction = "auto",
+    *,
+    backend: str = "python",
+    limits: Limits | None = None,
+    cap: int = CAP,
+    **options: object,
+) -> Recording[State, Action]:
+    """Solve a problem and return a recording of the search, event by event; `recording.result` is the result.
+
+    Takes at most about twice the time of the search in Python. The arguments and errors are those of `RecordedSearch`
+    and `solve`. To record a search that is stepped by hand, or to keep what was recorded if a member of the problem
+    raises, hold a `RecordedSearch` open instead.
+
+    Example:
+        >>> from searchkit import problem_from, record
+        >>> line = problem_from([0], lambda x: [("left", x - 1), ("right", x + 1)], lambda x: x == 2)
+        >>> recording = record(line, "bfs")
+        >>> recording
+        <Recording of bfs: 3 expansions, 8 events>
+        >>> [(recording.label(event.node), event.g) for event in recording.events[:4]]
+        [('0', 0), ('0', 0), ('-1', 1), ('1', 1)]
+
+    """
+    search = RecordedSearch(problem, engine, backend=backend, cap=cap, **options)
+    return search.recording(search.run(limits))
+
+
+class Recordings(Sequence[Recording[Any, Any]]):
+    """Recordings that are shown side by side, on one clock: what `watch` returns."""
+
+    def __init__(self, recordings: Sequence[Recording[Any, Any]]):
+        self._recordings = tuple(recordings)
+
+    @overload
+    def __getitem__(self, index: int) -> Recording[Any, Any]: ...
+    @overload
+    def __getitem__(self, index: slice) -> "Recordings": ...
+    def __getitem__(self, index: int | slice) -> "Recording[Any, Any] | Recordings":
+        if isinstance(index, slice):
+            return Recordings(self._recordings[index])
+        return self._recordings[index]
+
+    def __len__(self) -> int:
+        return len(self._recordings)
+
+    def __repr__(self) -> str:
+        return f"<Recordings of {', '.join(one.title for one in self)}>"
+
+
+def watch(
+    problem: SupportsSearch[Any, Any],
+    *engines: str | EngineSpec | EngineFunction | tuple[Any, Mapping[str, Any]],
+    limits: Limits | None = None,
+    cap: int = CAP,
+) -> Recordings:
+    """Record several searches of one problem, to be watched side by side.
+
+    Args:
+        problem: what to solve.
+        engines: engines as for `record`, `auto` if there are none; an engine with options is a pair
+            `("astar", {"ties": "fifo"})`.
+        limits: of each search.
+        cap: how many expansions of each search are recorded.
+
+    Raises what `record` raises.
+
+    Example:
+        >>> from searchkit import problem_from, watch
+        >>> line = problem_from([0], lambda x: [("left", x - 1), ("right", x + 1)], lambda x: x == 2)
+        >>> [recording.expansions for recording in watch(line, "bfs", ("dijkstra", {"ties": "fifo"}))]
+        [3, 4]
+
+    """
+    found = []
+    for engine in engines or ("auto",):
+        one, options = engine if isinstance(engine, tuple) else (engine, {})
+        search = RecordedSearch(problem, one, cap=cap, **options)
+        found.append(search.recording(search.run(limits)))
+    return Recordings(found)
+
+
+def _weight(options: Mapping[str, Any]) -> Cost:
+    weight = options.get("weight", 1)
+    return weight if isinstance(weight, int | float) or hasattr(weight, "numerator") else 1

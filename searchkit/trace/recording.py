@@ -1,0 +1,210 @@
+"""Recordings: what a search did, event by event."""
+
+from array import array
+from bisect import bisect_left
+from collections.abc import Iterator, Mapping, Sequence
+from functools import cached_property
+from itertools import accumulate
+from typing import Any, Generic, NamedTuple, overload
+
+from attrs import define, field
+
+from searchkit.problem import Action, Cost, SearchProblem, State
+from searchkit.result import Result
+from searchkit.trace.looks import Looks
+
+EXPAND, REACH, IMPROVE, REOPEN, LEAVE, NOTE = range(6)
+KINDS = ("expand", "reach", "improve", "reopen", "leave", "note")
+
+
+class Event(NamedTuple):
+    """One event of a recording."""
+
+    kind: int
+    """`EXPAND`; `REACH`, for the first time; `IMPROVE`, reached more cheaply or after it was left; `REOPEN`, to be
+    expanded again; `LEAVE`, dropped from the tree; or `NOTE`."""
+    node: int
+    """The node; of a `NOTE`, the index in `Recording.notes`."""
+    g: Any
+    """The cost so far of the node, exactly as the engine has it; of a `LEAVE`, the last one."""
+    parent: int
+    """The node that it was reached from; -1 at a start."""
+    action: Any
+    """The action between them; a text if the recording was read from a file."""
+
+
+@define
+class Events(Sequence[Event]):
+    """The events of a recording in columns of equal length. `events[t]` happens between the times t and t + 1."""
+
+    kind: "array[int]" = field(factory=lambda: array("B"))
+    node: "array[int]" = field(factory=lambda: array("i"))
+    g: list[Any] = field(factory=list)
+    parent: "array[int]" = field(factory=lambda: array("i"))
+    action: list[Any] = field(factory=list)
+
+    def __len__(self) -> int:
+        return len(self.kind)
+
+    @overload
+    def __getitem__(self, index: int) -> Event: ...
+    @overload
+    def __getitem__(self, index: slice) -> list[Event]: ...
+    def __getitem__(self, index: int | slice) -> Event | list[Event]:
+        if isinstance(index, slice):
+            return [self[at] for at in range(*index.indices(len(self)))]
+        return Event(
+            self.kind[index], self.node[index], self.g[index], self.parent[index], self.action[index]
+        )
+
+    def __iter__(self) -> Iterator[Event]:
+        return map(Event, self.kind, self.node, self.g, self.parent, self.action)
+
+
+@define
+class Note:
+    """What an engine said: that a phase begins, that both halves have met, or something else."""
+
+    kind: str
+    """`iteration`, `phase`, `mask widened`, `meeting`, `group`, `interrupted` (an expansion raised) or any other."""
+    text: str = ""
+    facts: Mapping[str, Any] = field(factory=dict)
+    """Values by name. From a file: numbers and texts; a state is `{"node": number}`."""
+    cells: Sequence[int] = ()
+    """The cells of the regions that a phase opened, y · width + x on the ground."""
+
+    def __str__(self) -> str:
+        facts = ", ".join(
+            f"{name} {value}" for name, value in self.facts.items() if isinstance(value, str | int | float)
+        )
+        return ": ".join(part for part in (self.kind, self.text or facts) if part)
+
+
+class Counters(NamedTuple):
+    """Counters of a search, as in `Statistics`."""
+
+    expanded: int = 0
+    generated: int = 0
+    reopened: int = 0
+
+
+@define(eq=False, repr=False, slots=False)
+class Recording(Generic[State, Action]):
+    """What a search did, event by event: made by `record` and `watch`, or read from a file by `load_recording`.
+
+    A node is a state in one half of the search, or something else that the engine expands, such as a node of a
+    constraint tree. Nodes are numbered in the order in which they were first reached.
+    """
+
+    events: Events
+    halves: bytearray
+    """For each node: 0 in the tree, 1 in the backward half of a bidirectional search, 2 a node of the engine's own."""
+    states: Sequence[Any]
+    """For each node its state, or what else the engine expands; None for all of them if it was read from a file."""
+    notes: Sequence[Note]
+    generated: "array[int]"
+    """`tree.generated` when the engine stood before each expansion, and at the end."""
+    engine: str
+    options: Mapping[str, str]
+    """The options of the engine that were given, as texts."""
+    title: str
+    status: str
+    """`solved`, `unsolvable` or `cutoff`."""
+    cost: Cost | None
+    """The cost of the solution; None if there is none."""
+    summary: str
+    """The result in one line."""
+    warnings: Sequence[str]
+    goal: int | None
+    """The node of the goal that was found; None if none was, or if it is not recorded."""
+    looks: Looks
+    """How nodes look: labels, places, heuristic values."""
+    before: Counters = field(default=Counters())
+    """What was counted before the first event: iterative deepening keeps its last iterations only."""
+    unrecorded: int = 0
+    """How many expansions came after the last event, because the recording was full."""
+    reached: int = 0
+    """How many states were reached in the whole search, as in `Statistics`."""
+    weight: Cost | None = 1
+    """f = g + weight · h; None if the engine uses no heuristic, so that f = g."""
+    result: "Result[State, Action] | None" = None
+    """What the search found; None if the recording was read from a file."""
+    problem: SearchProblem[State, Action] | None = None
+    """What was searched; None if the recording was read from a file."""
+
+    def __len__(self) -> int:
+        """Return the number of events."""
+        return len(self.events)
+
+    def __repr__(self) -> str:
+        return f"<Recording of {self.title}: {self.expansions:,} expansions, {len(self):,} events>"
+
+    @property
+    def nodes(self) -> int:
+        """The number of nodes."""
+        return len(self.halves)
+
+    @property
+    def g(self) -> list[Any]:
+        """For each event the cost so far: `events.g`."""
+        return self.events.g
+
+    @property
+    def parents(self) -> "array[int]":
+        """For each event the parent: `events.parent`."""
+        return self.events.parent
+
+    @property
+    def actions(self) -> list[Any]:
+        """For each event the action: `events.action`."""
+        return self.events.action
+
+    @cached_property
+    def expansions_at(self) -> "array[int]":
+        """The event of each expansion."""
+        return array("q", (at for at, kind in enumerate(self.events.kind) if kind == EXPAND))
+
+    @property
+    def expansions(self) -> int:
+        """The number of expansions that are recorded."""
+        return len(self.expansions_at)
+
+    @property
+    def complete(self) -> bool:
+        """Whether every event of the search so far is recorded."""
+        return not self.unrecorded and not self.before.expanded
+
+    def label(self, node: int) -> str:
+        """Return a short text for a node; several lines for a board."""
+        return self.looks.label(node)
+
+    def place(self, node: int) -> int:
+        """Return the cell of a node on the ground, y · width + x; -1 if it is nowhere."""
+        cells = self.looks.cells(node)
+        return cells[0] if cells else -1
+
+    def h(self, node: int) -> Cost | None:
+        """Return the heuristic value of a node; None if the engine does not use it there."""
+        return self.looks.h(node)
+
+    def f(self, node: int, g: Cost) -> Cost:
+        """Return f = g + weight · h for a node at a cost so far; g if the engine uses no heuristic there."""
+        h = None if self.weight is None else self.looks.h(node)
+        return g if h is None or self.weight is None else g + self.weight * h
+
+    @cached_property
+    def expanded_at(self) -> Mapping[int, Sequence[int]]:
+        """Node → the events at which it is expanded."""
+        found: dict[int, list[int]] = {}
+        for at in self.expansions_at:
+            found.setdefault(self.events.node[at], []).append(at)
+        return found
+
+    def expansions_before(self, time: int) -> int:
+        """Return how many of the expansions come before a time."""
+        return bisect_left(self.expansions_at, time)
+
+    @cached_property
+    def reopened_before(self) -> Sequence[int]:
+        """For each time, how many states were reopened before it."""
+        return list(accumulate((kind == REOPEN for kind in self.events.kind), initial=0))

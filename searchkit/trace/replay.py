@@ -1,0 +1,168 @@
+"""The tree of a recorded search at any time: the reference for every player."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from searchkit.errors import InputFormatError
+from searchkit.trace.log import BACKWARD, FORWARD
+from searchkit.trace.recording import EXPAND, LEAVE, NOTE, REACH, REOPEN, Counters, Recording
+
+ABSENT, OPEN, EXPANDED = range(3)
+
+
+def replay(recording: Recording[Any, Any], time: int | None = None) -> "Replay":
+    """Return the tree after the first `time` events of a recording; after all of them for None.
+
+    Raises ValueError if the recording does not have so many events.
+    """
+    return Replay(recording).seek(len(recording) if time is None else time)
+
+
+class Replay:
+    """The tree of a recorded search at one time. `seek` goes to any other time, forwards and back."""
+
+    def __init__(self, recording: Recording[Any, Any]):
+        self.recording = recording
+        self.time = 0
+        """How many events have happened."""
+        nodes = recording.nodes
+        self.g: list[Any] = [None] * nodes
+        """For each node the cost so far; None if it is not reached, …"""
+        self.parents = [-1] * nodes
+        """… its parent, …"""
+        self.actions: list[Any] = [None] * nodes
+        """… the action between them, …"""
+        self.conditions = bytearray(nodes)
+        """… and its condition: `ABSENT`, `OPEN` or `EXPANDED`."""
+        self._undo: list[tuple[Any, int, Any, int] | None] = []
+
+    def seek(self, time: int) -> "Replay":
+        """Go to a time, and return this object. Takes O(events between)."""
+        if not 0 <= time <= len(self.recording):
+            raise ValueError(f"time {time}: the recording has {len(self.recording)} events")
+        events = self.recording.events
+        kinds, nodes = events.kind, events.node
+        while self.time < time:
+            at = self.time
+            kind, node = kinds[at], nodes[at]
+            if kind == NOTE:
+                self._undo.append(None)
+            else:
+                self._undo.append(
+                    (self.g[node], self.parents[node], self.actions[node], self.conditions[node])
+                )
+                if kind == EXPAND:
+                    self.conditions[node] = EXPANDED
+                elif kind == LEAVE:
+                    self.g[node], self.parents[node], self.actions[node] = None, -1, None
+                    self.conditions[node] = ABSENT
+                else:
+                    self.g[node], self.parents[node] = events.g[at], events.parent[at]
+                    self.actions[node] = events.action[at]
+                    if kind in (REACH, REOPEN) or self.conditions[node] == ABSENT:
+                        self.conditions[node] = OPEN
+            self.time += 1
+        while self.time > time:
+            self.time -= 1
+            before = self._undo.pop()
+            if before is not None:
+                node = nodes[self.time]
+                self.g[node], self.parents[node], self.actions[node], self.conditions[node] = before
+        return self
+
+    @property
+    def reached(self) -> Mapping[Any, Any]:
+        """State → cost so far, parent, action: what `tree.reached` was. From a file, nodes stand for states."""
+        return self._arrivals(FORWARD)
+
+    @property
+    def backward(self) -> Mapping[Any, Any]:
+        """The same of the half that grows from the goals; empty if there is none."""
+        return self._arrivals(BACKWARD)
+
+    def _arrivals(self, half: int) -> Mapping[Any, Any]:
+        states, halves = self.recording.states, self.recording.halves
+        named = [node if state is None else state for node, state in enumerate(states)]
+        return {
+            named[node]: (
+                self.g[node],
+                None if self.parents[node] < 0 else named[self.parents[node]],
+                self.actions[node],
+            )
+            for node in range(len(halves))
+            if halves[node] == half and self.conditions[node] != ABSENT
+        }
+
+    @property
+    def expanded_nodes(self) -> list[int]:
+        """The nodes that are expanded, and neither reopened nor left since."""
+        return [node for node, condition in enumerate(self.conditions) if condition == EXPANDED]
+
+    @property
+    def expanded_states(self) -> set[Any]:
+        """The states of these nodes, of both halves, without nodes of the engine's own; from a file, the nodes."""
+        recording = self.recording
+        return {
+            node if recording.states[node] is None else recording.states[node]
+            for node in self.expanded_nodes
+            if recording.halves[node] in (FORWARD, BACKWARD)
+        }
+
+    @property
+    def frontier(self) -> list[int]:
+        """The open nodes, in the order in which they are expanded later; then by f, those that never are."""
+        recording, time = self.recording, self.time
+        later = recording.expanded_at
+
+        def order(node: int) -> tuple[Any, ...]:
+            expanded = next((at for at in later.get(node, ()) if at >= time), None)
+            if expanded is not None:
+                return 0, expanded, 0, node
+            return 1, recording.f(node, self.g[node]), 0, node
+
+        return sorted((n for n, condition in enumerate(self.conditions) if condition == OPEN), key=order)
+
+    @property
+    def counters(self) -> Counters:
+        """The counters of the search. `generated` counts whole expansions."""
+        recording = self.recording
+        done = recording.expansions_before(self.time)
+        events = recording.events.kind
+        after = self.time
+        while after < len(events) and events[after] in (NOTE, LEAVE):
+            after += 1
+        whole = after == len(events) or events[after] == EXPAND
+        generated = recording.generated
+        counted = generated[done if whole else max(0, done - 1)] if generated else 0
+        before = recording.before
+        return Counters(
+            before.expanded + done, counted, before.reopened + recording.reopened_before[self.time]
+        )
+
+    @property
+    def expanded(self) -> int:
+        """How many expansions there were."""
+        return self.counters.expanded
+
+    @property
+    def generated(self) -> int:
+        """How many successors were generated, in whole expansions."""
+        return self.counters.generated
+
+    @property
+    def reopened(self) -> int:
+        """How many times a state was reopened."""
+        return self.counters.reopened
+
+    def path_to(self, node: int) -> list[int]:
+        """Return the nodes on the path to a node, from its start.
+
+        Raises `InputFormatError` if the parents go in a circle.
+        """
+        path = []
+        while node >= 0:
+            path.append(node)
+            if len(path) > len(self.parents):
+                raise InputFormatError("the parents of the recording go in a circle")
+            node = self.parents[node]
+        return path[::-1]
