@@ -50,7 +50,7 @@ class Request:
 
     module: str
     name: str
-    """The function's name in its module; "" if importing the module compiles it."""
+    """Where its module has the function, attribute by attribute; "" if importing the module compiles it."""
     types: bytes
     """The types, pickled."""
     file: Path
@@ -86,6 +86,7 @@ class CodeCache:
         folder: where the files are.
         key: what the machine code depends on besides the function's bytecode, the types and the processor.
         write, read: from what Numba compiled to bytes, and back, for a target.
+        name: where its module has what compiles the function, attribute by attribute.
         by_import: whether the function is compiled when its module is imported.
 
     """
@@ -99,9 +100,10 @@ class CodeCache:
         read: Callable[[Any, Any], Any],
         pickled: Callable[[Any], bytes],
         *,
+        name: str,
         by_import: bool = False,
     ):
-        self.function, self.folder, self.by_import = function, folder, by_import
+        self.function, self.folder, self.name = function, folder, "" if by_import else name
         self.write, self.read, self.pickled = write, read, pickled
         code = function.__code__
         self.stem = f"{Path(code.co_filename).stem}.{function.__name__}-{code.co_firstlineno}"
@@ -135,8 +137,7 @@ class CodeCache:
         path = self._path(key)
         found = self._load(path, key, target)
         if found is None and getattr(_thread, "refuses", False):
-            name = "" if self.by_import else self.function.__name__
-            raise NotCompiledError(Request(self.function.__module__, name, self.pickled(types), path))
+            raise NotCompiledError(Request(self.function.__module__, self.name, self.pickled(types), path))
         if found is None:
             self.lock = Lock(path.with_suffix(".lock"))
             if self.lock.acquire():

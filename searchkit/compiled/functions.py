@@ -38,7 +38,7 @@ try:
     from searchkit.compiled.inlining import bits_set as bits_set
     from searchkit.compiled.inlining import digest_of_inlined
     from searchkit.compiled.inlining import lowest_bit as lowest_bit
-    from searchkit.compiled.variants import INLINED
+    from searchkit.compiled.variants import INLINED, UNWRAPPED
 except ImportError as error:
     raise MissingExtraError(
         "compiled engines need numpy and Numba; install them with: pip install 'statespace-searchkit[fast]'"
@@ -108,11 +108,11 @@ def _can_be_kept(function: Function) -> bool:
     return is_own and DIRECTORY is not None and Path(function.__code__.co_filename).is_file()
 
 
-def _cache_of(function: Function, *, by_import: bool = False) -> CodeCache:
+def _cache_of(function: Function, name: str, *, by_import: bool = False) -> CodeCache:
     """Return the cache of the machine code of a function.
 
-    Its key covers everything that becomes part of the machine code: kernels call functions of all files of their
-    folder.
+    `name` is where its module has what compiles it. The key covers everything that becomes part of the machine code:
+    kernels call functions of all files of their folder.
     """
     assert DIRECTORY is not None
     path = Path(function.__code__.co_filename)
@@ -126,18 +126,19 @@ def _cache_of(function: Function, *, by_import: bool = False) -> CodeCache:
     return CodeCache(
         function,
         directory,
-        f"{numba.__version__} {stamp}",
+        f"{numba.__version__} {stamp} {name}",
         write=lambda compiled: pickled(compiled._reduce()),
         read=lambda target, data: rebuild(target, *pickle.loads(data)),
         pickled=pickled,
+        name=name,
         by_import=by_import,
     )
 
 
-def _jit(function: Function, options: Any, *, logged: bool = False) -> Any:
+def _jit(function: Function, options: Any, name: str, *, logged: bool = False) -> Any:
     """Return a function that is compiled, or loaded from the cache, when it is first called."""
     compiled: Any = numba.njit(**options)(function)
-    kept = _cache_of(function) if _can_be_kept(function) else None
+    kept = _cache_of(function, name) if _can_be_kept(function) else None
     if kept is not None:
         compiled._cache = kept
     by_numba = compiled.compile
@@ -155,6 +156,24 @@ def _jit(function: Function, options: Any, *, logged: bool = False) -> Any:
     return compiled
 
 
+def _for_kernels(function: Function, options: Any) -> Any:
+    """Return a function that compiled code calls. A quarter of the compiling is what only a call from Python needs.
+
+    The first call from Python compiles it once more, with that: `from_python`.
+    """
+    name = function.__name__
+    compiled = _jit(function, {**options, **UNWRAPPED}, name)
+    compiled.from_python = _jit(function, options, f"{name}.from_python")
+
+    def add(result: Any) -> None:
+        # Numba would also add it to what a call from Python looks through, which would call a null pointer then.
+        compiled.overloads[tuple(result.signature.args)] = result
+
+    compiled.add_overload = add
+    compiled._compile_for_args = lambda *arguments, **_: compiled.from_python  # Numba calls what this returns
+    return compiled
+
+
 def _callback(kind: Any, function: Function, options: Any) -> Any:
     """Compile a function now, or load it from the cache; its machine code is called through a pointer."""
     normalized: Any = sigutils.normalize_signature
@@ -162,7 +181,7 @@ def _callback(kind: Any, function: Function, options: Any) -> Any:
     if not _can_be_kept(function):
         compiled.compile()
         return compiled
-    kept = compiled._cache = _cache_of(function, by_import=True)
+    kept = compiled._cache = _cache_of(function, function.__name__, by_import=True)
     try:
         compiled.compile()
     finally:
@@ -213,13 +232,17 @@ def _wide(kind: Any, function: Function) -> Any:
 
 
 def compiled_function(function: Function) -> Any:
-    """Compile a function that other compiled code calls: `numba.njit`, inlined. It can't allocate arrays."""
-    return _jit(function, INLINED)
+    """Compile a function that other compiled code calls: `numba.njit`, inlined. It can't allocate arrays.
+
+    Python can call it too; such a call compiles it separately, and takes some microseconds longer than that of a
+    `kernel`.
+    """
+    return _for_kernels(function, INLINED)
 
 
 def sub_kernel(function: Function) -> Any:
     """Compile a large function, or one that is seldom called, without inlining. It can't allocate arrays."""
-    return _jit(function, {"_nrt": False})
+    return _for_kernels(function, {"_nrt": False})
 
 
 @compiled_function
@@ -234,7 +257,8 @@ def kernel(function: Function) -> Any:
 
     Compiling it is logged to the logger `searchkit`, at the level INFO.
     """
-    return _jit(function, {"nogil": True, "_nrt": False}, logged=True)
+    options = {"nogil": True, "_nrt": False, "no_cfunc_wrapper": True}
+    return _jit(function, options, function.__name__, logged=True)
 
 
 class _Announcement(event.Listener):

@@ -18,7 +18,7 @@ from numba.core.imputils import lower_constant
 from numba.extending import intrinsic, overload
 
 from searchkit.compiled.layout import WORD, ArrayField, Field
-from searchkit.compiled.variants import INLINED, Function, variants
+from searchkit.compiled.variants import INLINED, UNWRAPPED, Function, variants
 
 
 def digest_of_inlined(function: Function) -> str:
@@ -127,7 +127,9 @@ extending.typeof_impl.register(ArrayField)(
 
 def _method(kind: type, name: str) -> Callable[[Function], Function]:
     """Make a function, which makes a method of its arguments' types, one of a kind of field."""
-    decorator: Callable[[Function], Function] = extending.overload_method(kind, name, jit_options=INLINED)
+    decorator: Callable[[Function], Function] = extending.overload_method(
+        kind, name, jit_options=INLINED | UNWRAPPED
+    )
     return decorator
 
 
@@ -195,7 +197,7 @@ def _place(field: Any, index: Any) -> Any:
     raise TypeError("searchkit.compiled.inlining._place can only be called by compiled code")
 
 
-@overload(_place, jit_options=INLINED)
+@overload(_place, jit_options=INLINED | UNWRAPPED)
 def _place_of(field: Any, index: Any) -> Any:
     one = field.first if isinstance(field, ArrayFieldType) else field
     word, shift, bits, per_word = one.word, one.shift, one.bits, getattr(field, "per_word", None)

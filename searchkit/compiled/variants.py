@@ -28,6 +28,8 @@ Function = Callable[..., Any]
 INLINED: Any = {"forceinline": True, "_nrt": False}
 """How small functions of kernels are compiled: always inlined, and without reference counts of arrays: they make no
 arrays. (Counting took more than half of the time of a breadth-first search.)"""
+UNWRAPPED: Any = {"no_cpython_wrapper": True, "no_cfunc_wrapper": True}
+"""How functions are compiled that only compiled code calls: without the code by which Python and C call them."""
 RETURNS_ARRAYS: Any = {"_nrt": True}
 """Numba lets no other function return a part of an array. It counts no references where it is inlined into a kernel."""
 
@@ -49,7 +51,7 @@ class Variants:
         names = list(signature(declared).parameters)
         self._places = [names.index(name) for name in chosen_by]
         self._variants: list[tuple[tuple[type | UnionType, ...], Function]] = []
-        options = RETURNS_ARRAYS if returns_arrays else INLINED
+        options = UNWRAPPED | (RETURNS_ARRAYS if returns_arrays else INLINED)
         inline: Any = "always" if returns_arrays else "never"
         choose: Any = lambda *arguments: self._chosen(arguments)  # noqa: E731  # it is given a signature
         choose.__signature__ = signature(declared)

@@ -17,6 +17,7 @@ import threading
 from collections import Counter
 from contextlib import suppress
 from importlib import import_module
+from operator import attrgetter
 from pathlib import Path
 from queue import Empty, SimpleQueue
 from time import monotonic, sleep
@@ -147,7 +148,7 @@ def compile_here(request: Request) -> None:
     """Compile the function of a request in this process. Raises what importing and compiling it raise."""
     module = import_module(request.module)
     if request.name:
-        getattr(module, request.name).compile(pickle.loads(request.types))
+        attrgetter(request.name)(module).compile(pickle.loads(request.types))
 
 
 def serve() -> None:

@@ -144,6 +144,42 @@ def test_within_no_compiling_nothing_is_compiled(program: Program) -> None:
     assert (raised.value.request.name, raised.value.request.file) == ("twice", kept[1])
 
 
+CALLED = """
+from searchkit.compiled.functions import compiled_function, kernel
+
+
+@compiled_function
+def half(number):
+    return number >> 1
+
+
+@kernel
+def quarter(number):
+    return half(half(number))
+"""
+
+
+def test_a_function_of_kernels_can_be_called_from_python(tmp_path: Path) -> None:
+    """For kernels it is compiled without what such a call needs; such a call compiles it with that."""
+    (tmp_path / "halving.py").write_text(CALLED)
+    code = (
+        "import pickle; from searchkit.compiled.cache import NotCompiledError, no_compiling; "
+        "from searchkit.search.background import compile_here; import halving; print(halving.quarter(20))\n"
+        "with no_compiling():\n"
+        "    try:\n        halving.half(20)\n"
+        "    except NotCompiledError as error:\n        request = error.request\n"
+        "print(request.name, request.file.exists())\n"
+        "compile_here(request); print(request.file.exists(), halving.half(20), halving.half(21))"
+    )
+    environment = {**os.environ, "NUMBA_CACHE_DIR": str(tmp_path / "cache")}
+    command = [sys.executable, "-c", code]
+    done = subprocess.run(  # a process of its own: a wrong call would end it
+        command, env=environment, cwd=tmp_path, capture_output=True, text=True, check=True
+    )
+    assert done.stdout.splitlines() == ["5", "half.from_python False", "True 10 10"]
+    assert len(list((tmp_path / "cache").rglob("halving.half-*.nbc"))) == 2
+
+
 def test_numba_is_not_configured_for_the_whole_process(tmp_path: Path) -> None:
     """A user's own function with `cache=True` is kept where Numba keeps it."""
     (tmp_path / "users.py").write_text(
@@ -209,7 +245,7 @@ def function(word):
     return [inner(word), word + {number}]
 
 
-print(CodeCache(function, Path(), "", write=None, read=None, pickled=None).key)
+print(CodeCache(function, Path(), "", write=None, read=None, pickled=None, name="").key)
 """
 
 

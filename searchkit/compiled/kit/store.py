@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from searchkit.compiled.functions import compiled_function, copy_state
+from searchkit.compiled.functions import compiled_function, copy_state, kernel
 from searchkit.compiled.inlining import prefetch
 from searchkit.compiled.kit.state import are_same, hash_of
 from searchkit.compiled.variants import variants
@@ -122,7 +122,7 @@ def slot_after(place: Any, size: Any) -> Any:
     return place if place < size else ZERO
 
 
-@compiled_function
+@kernel
 def rehash(store: Any, first: Any, end: Any) -> None:
     """Add the nodes from `first` up to `end` to the table; none of them may be in it."""
     size = np.uint64(store.slots.size)
@@ -133,7 +133,7 @@ def rehash(store: Any, first: Any, end: Any) -> None:
         store.slots[place] = np.uint32(node)
 
 
-@compiled_function
+@kernel
 def find(store: Any, state: Any) -> Any:
     """Return the node of a state, −1 if it has none."""
     size = np.uint64(store.slots.size)
@@ -146,7 +146,7 @@ def find(store: Any, state: Any) -> Any:
     return -1
 
 
-@compiled_function
+@kernel
 def read_path(words: Any, width: Any, node: Any, path: Any) -> Any:
     """Write the nodes of the path to a node into `path`, the last node first, until it is full.
 
