@@ -1,10 +1,13 @@
 """The command line. Other code calls only `main`, and commands of plugins import `searchkit.cli.kit`."""
 
 import sys
-from collections.abc import Sequence
+
+TYPE_CHECKING = False  # nothing is imported here, because Ctrl-C is handled only in `main`
+if TYPE_CHECKING:
+    from collections.abc import Sequence
 
 
-def main(arguments: Sequence[str] | None = None) -> int:
+def main(arguments: "Sequence[str] | None" = None) -> int:
     """Run the command `searchkit` with these arguments, by default those of the process; return the exit code.
 
     0: solved, or done. 1: proved unsolvable, or something that was checked does not hold: a scenario, a certificate, a

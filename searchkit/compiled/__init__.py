@@ -8,12 +8,18 @@ logger = logging.getLogger("searchkit")
 _broken: list[BaseException] = []
 
 
+class Leaving(SystemExit):
+    """Raised in threads of searchkit when the program ends. A broken Numba may raise `SystemExit` itself."""
+
+
 def is_usable() -> bool:
     """Whether Numba can be imported. It may be installed and broken, in any way: that is logged once."""
     if find_spec("numba") is None:
         return False
     try:
         import_module("searchkit.compiled.functions")
+    except Leaving:
+        raise
     except (Exception, SystemExit) as error:
         if not _broken:
             _broken.append(error)

@@ -25,6 +25,7 @@ from weakref import WeakSet
 
 from attrs import Factory, define
 
+from searchkit.compiled import Leaving
 from searchkit.compiled.cache import NotCompiledError, Request, no_compiling
 from searchkit.errors import MissingCapabilityError, MissingExtraError, SearchkitError
 from searchkit.plugin.specs import EngineSpec
@@ -314,7 +315,7 @@ def import_kernels(spec: EngineSpec) -> None:
         )
     try:
         import_module(spec.kernel.partition(":")[0])
-    except (NotCompiledError, KeyboardInterrupt):
+    except (NotCompiledError, KeyboardInterrupt, Leaving):
         raise
     except BaseException as error:
         if find_spec("numba") is None:
@@ -373,7 +374,7 @@ def _leave() -> None:
         _ignore_exits()
     for thread in alive:
         ctypes.pythonapi.PyThreadState_SetAsyncExc(
-            ctypes.c_ulong(thread.ident or 0), ctypes.py_object(SystemExit)
+            ctypes.c_ulong(thread.ident or 0), ctypes.py_object(Leaving)
         )
     for thread in alive:
         thread.join(LEAVE_SECONDS)

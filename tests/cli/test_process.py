@@ -11,10 +11,12 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import pytest
 
+import searchkit
 from searchkit import Search
 
 ENDLESS = "line 0 0.5"
@@ -249,6 +251,28 @@ def test_nothing_is_imported_that_is_not_used(environment: dict[str, str], argum
     }  # fmt: skip
     if arguments == ["--version"]:
         assert not loaded & {"toy_searchkit", "searchkit.engines", "searchkit_coursework", "sortedcontainers"}
+
+
+def test_ctrl_c_is_handled_before_anything_is_imported() -> None:
+    """Until `main` is called, Ctrl-C ends Python with a traceback: only these two small modules are loaded by then."""
+    code = "before = set(sys.modules); import searchkit.cli; print(*sorted(set(sys.modules) - before))"
+    done = subprocess.run(
+        [sys.executable, "-I", "-S", "-c", f"import sys; sys.path.append({str(Path(searchkit.__file__).parents[1])!r}); {code}"],
+        capture_output=True, text=True, timeout=60,
+    )  # fmt: skip
+    assert done.stdout.split() == ["searchkit", "searchkit.cli"], done.stderr
+
+
+def test_ctrl_c_while_the_command_is_imported_is_one_line(
+    environment: dict[str, str], tmp_path: Path
+) -> None:
+    """It has the exit code of other interruptions."""
+    (tmp_path / "typer.py").write_text("raise KeyboardInterrupt")
+    done = subprocess.run(
+        [sys.executable, "-m", "searchkit", "problems"],
+        env={**environment, "PYTHONPATH": str(tmp_path)}, capture_output=True, text=True, timeout=60,
+    )  # fmt: skip
+    assert (done.returncode, done.stderr, done.stdout) == (3, "interrupted\n", "")
 
 
 def test_json_does_without_rich(environment: dict[str, str]) -> None:

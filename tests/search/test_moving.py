@@ -277,6 +277,27 @@ def test_containers_are_taken_apart_unless_somebody_holds_them() -> None:
     assert len(held) == 10
 
 
+def test_the_end_of_the_program_is_not_taken_for_a_broken_numba(tmp_path: Path) -> None:
+    """A thread that imports Numba when the program ends does not go on in Python instead."""
+    (tmp_path / "numba.py").write_text("from searchkit.compiled import Leaving; raise Leaving")
+    code = (
+        "from searchkit.compiled import Leaving, is_usable\n"
+        "from searchkit.plugin.registry import registry\n"
+        "from searchkit.search.preparation import import_kernels\n"
+        "for call in (is_usable, lambda: import_kernels(registry().engine('astar'))):\n"
+        "    try: call()\n"
+        "    except Leaving: print('leaving')\n"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", code],
+        env={**os.environ, "PYTHONPATH": str(tmp_path)},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert (done.stdout, done.stderr) == ("leaving\nleaving\n", "")
+
+
 def test_a_broken_numba_does_not_end_what_is_worked_out_beforehand(tmp_path: Path) -> None:
     """Pattern databases and jump tables are made in Python then."""
     (tmp_path / "numba.py").write_text("raise AttributeError('np.bool8')")

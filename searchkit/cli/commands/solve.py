@@ -58,6 +58,9 @@ def solve(
     request = kit.Request.of(source, problem, start, goal, set)
     task = request.resolve([engine])
     search: Search[Any, Any] = Search(task.problem, engine, backend=backend, **task.options[engine])
+    console = (
+        None if json else kit.result_console()
+    )  # before the search: after Ctrl-C nothing has to be imported
     with kit.interruptible() as interruption, kit.progress(search_progress(search, limits)):
         interruption.watch(search)
         result = search.run(limits, certificate=certificate is not None)
@@ -65,12 +68,11 @@ def solve(
     if certificate is not None and result.certificate is not None:
         save(labelled(result.certificate, request, task, engine), certificate)
         written.append(("certificate", certificate_row(certificate, task, result)))
-    if json:
+    if console is None:
         kit.write_json("solve", result_object(task.kind, result, certificate))
     else:
         from searchkit.cli import console as output
 
-        console = kit.result_console()
         if animate:
             output.animate(console, search, result)
         console.print(report(task.kind, search, result, interruption.happened, written))
