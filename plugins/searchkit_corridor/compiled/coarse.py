@@ -8,10 +8,10 @@ from searchkit.compiled.functions import compiled_function, kernel
 from searchkit_corridor.plan import PENALTY
 
 ADMITTED, VISITED, SEARCHED, OPENED = 1, 2, 4, 8
-"""Marks of a block: it is in the mask; the present phase reached a state in it; a phase that is over did; it was in the
-mask at any time."""
+"""Marks of a block: it is in the mask; the present phase reached a state in it; an earlier phase did; it was in the
+mask at some time."""
 TARGET = 16
-"""A bit of the ways of a block: it holds a goal."""
+"""A bit of `Coarse.ways`: the block holds a goal."""
 UNSEEN = 1 << 30
 ZERO = np.uint64(0)
 
@@ -24,25 +24,26 @@ class Coarse(NamedTuple):
     ways: Any
     """uint8, by block: bit i stands for a step to the block at offsets[i], in the order N, E, S, W; and `TARGET`."""
     offsets: Any
-    """uint64, negative numbers as their complements."""
+    """uint64; negative numbers are stored as their complements."""
     stride: Any
 
 
 class Plan(NamedTuple):
-    """What a path over blocks is found in; int32 each, by block."""
+    """The arrays of a search for a path over blocks; int32, by block."""
 
     costs: Any
-    """The least that it costs to get to the block, as far as is known."""
+    """The least known cost of reaching the block."""
     begins: Any
-    """What a path costs that begins there."""
+    """The cost of a path that begins there."""
     lines: Any
-    """Three queues, each by cost: where paths begin, and blocks that it costs little and much to enter."""
+    """Three queues, each sorted by cost: where paths begin, blocks that are cheap to enter, and blocks that are
+    expensive to enter."""
     path: Any
 
 
 @compiled_function
 def _begin_at_sources(plan: Any, sources: Any) -> Any:
-    """Let paths begin at sources, at no cost; return how many there are."""
+    """Enter the sources with cost 0; return their number."""
     begun = 0
     for source in sources:
         if plan.begins[source] == UNSEEN:
@@ -54,9 +55,9 @@ def _begin_at_sources(plan: Any, sources: Any) -> Any:
 
 @compiled_function
 def _begin_at_exits(coarse: Any, plan: Any, marks: Any, inside: Any, sources: Any, exits: Any) -> Any:
-    """Let paths begin at exits, at their distance from a source over blocks inside; return how many there are.
+    """Enter the exits; return their number.
 
-    At no cost where there is no such way.
+    The cost of each is its distance from a source over blocks inside, or 0 without such a path.
     """
     costs, begins, lines = plan.costs, plan.begins, plan.lines
     head, tail, found, begun = 0, 0, 0, 0
@@ -95,9 +96,9 @@ def _begin_at_exits(coarse: Any, plan: Any, marks: Any, inside: Any, sources: An
 
 @compiled_function
 def _settle(coarse: Any, plan: Any, marks: Any, inside: Any, begun: Any) -> Any:
-    """Find what it costs to get to the nearest block with a goal; return the last of these blocks, −1 if there is none.
+    """Find the cost to the nearest block with a goal; return the last such block, or −1 without a path.
 
-    Dijkstra's algorithm, a wave of equal cost at a time. What is put into each queue costs no less than what is in it.
+    Dijkstra's algorithm, one layer of equal cost at a time. Costs that are appended to a queue never decrease.
     """
     costs, begins, lines, ways = plan.costs, plan.begins, plan.lines, coarse.ways
     for index in range(begun):
@@ -112,7 +113,7 @@ def _settle(coarse: Any, plan: Any, marks: Any, inside: Any, begun: Any) -> Any:
         if cost == UNSEEN:
             break
         while first < begun and begins[lines[0, first]] == cost:
-            if costs[lines[0, first]] == cost:  # no way from another beginning is shorter
+            if costs[lines[0, first]] == cost:  # no path from another beginning is shorter
                 lines[1, tail] = lines[0, first]
                 tail += 1
             first += 1
@@ -128,7 +129,7 @@ def _settle(coarse: Any, plan: Any, marks: Any, inside: Any, begun: Any) -> Any:
             if way & TARGET:
                 target = max(target, np.int64(here))
             for side in range(4):
-                # Where there is no way, to the block itself: choosing a value is faster than a branch.
+                # Without a step, use the block itself: choosing a value is faster than a branch.
                 there = here + (coarse.offsets[side] if way >> side & 1 else ZERO)
                 if further < costs[there]:
                     if not marks[there] & inside:
@@ -144,10 +145,10 @@ def _settle(coarse: Any, plan: Any, marks: Any, inside: Any, begun: Any) -> Any:
 
 @kernel
 def route(coarse: Any, plan: Any, marks: Any, inside: Any, sources: Any, exits: Any, learn: Any) -> Any:
-    """Write a cheapest path over blocks to one with a goal; return its length, 0 where there is none.
+    """Write a cheapest path over blocks to one with a goal; return its length, or 0 without a path.
 
-    With `learn`, from an exit, and around blocks that bear a mark of `inside`: see
-    `searchkit_corridor.plan.detour_over`. Without, from a source, and `inside` is 0.
+    With `learn`, the path begins at an exit and avoids blocks with a mark of `inside`; see
+    `searchkit_corridor.plan.detour_over`. Without it, the path begins at a source, and `inside` is 0.
     """
     begun = (
         _begin_at_exits(coarse, plan, marks, inside, sources, exits)
@@ -174,7 +175,7 @@ def route(coarse: Any, plan: Any, marks: Any, inside: Any, sources: Any, exits: 
 
 @kernel
 def admit_around(coarse: Any, marks: Any, blocks: Any, radius: Any, opened: Any) -> Any:
-    """Admit what can be entered within a Chebyshev distance of some blocks; write what is new, return its number."""
+    """Admit the blocks that can be entered near some blocks (Chebyshev distance); return the number of new ones."""
     stride, count = coarse.stride, 0
     rows = marks.size // stride
     for block in blocks:

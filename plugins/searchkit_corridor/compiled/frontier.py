@@ -14,19 +14,19 @@ from searchkit_corridor.search.frontier import Frontier
 
 @define(eq=False)
 class ArrayFrontier(Frontier):
-    """The same, with its regions and states in arrays."""
+    """The same frontier, with its regions and states in arrays."""
 
     store: Store = field(kw_only=True)
 
     @property
     def regions_opened(self) -> int:
-        """How many regions were in the mask at any time."""
+        """How many regions have ever been in the mask."""
         return int(self.store.opened)
 
     def least_open_cost(self, regions: Regions, least_depth: Any = None) -> Any:
-        """Return the least cost that a path through a deferred state may have; infinity where none is deferred.
+        """Return the least cost of a path through a deferred state; infinity if no state is deferred.
 
-        Of the paths that stay at the present depth or below, if that is given as `least_depth`.
+        With `least_depth`, only paths that stay at that depth or deeper count.
         """
         store = self.store
         waiting = store.waiting.cells[: store.waiting.count]

@@ -1,4 +1,4 @@
-"""A grid and its blocks as arrays. What does not change from search to search is made once for each coarse map."""
+"""A grid and its blocks as arrays. What stays the same from search to search is made once for each coarse map."""
 
 from typing import Any, NamedTuple
 from weakref import WeakKeyDictionary
@@ -20,7 +20,7 @@ class Shared(NamedTuple):
     regions: Any
     """int32: cell → its block."""
     unknown: Any
-    """`Far.distances`, before the first is known."""
+    """`Far.distances` before any distance is known."""
 
 
 _SHARED: WeakKeyDictionary[Blocks, Shared] = WeakKeyDictionary()
@@ -51,7 +51,7 @@ def shared(blocks: Blocks) -> Shared:
 
 
 def regions_of(problem: Any) -> BlockRegions:
-    """Return the blocks of a grid. Raises `MissingCapabilityError` for a problem that is none, and for a subclass."""
+    """Return the blocks of a grid. Raises `MissingCapabilityError` for other problems and for subclasses of `Grid`."""
     found = problem if type(problem) is CorridorGrid else block_regions(problem)
     if found is None:
         raise MissingCapabilityError(
@@ -77,7 +77,7 @@ def depths_of(problem: Any) -> Any:
 
 
 def moves_of(grid: Grid) -> tuple[Any, Any, tuple[str, ...]]:
-    """Return the moves that are open in each cell, what each adds to its number, and the names."""
+    """Return the open moves of each cell, what each move adds to the cell's number, and the names of the moves."""
     names = directions(grid.moves)
     stride = grid.terrain.stride
     steps = np.frombuffer(grid.terrain.steps(grid.moves, grid.corners).masks, np.uint8)
@@ -85,7 +85,7 @@ def moves_of(grid: Grid) -> tuple[Any, Any, tuple[str, ...]]:
 
 
 def blocks_for(regions: BlockRegions) -> tuple[Coarse, Far]:
-    """Return the blocks with what a problem says of them: which hold goals, and what bounds the steps there."""
+    """Return the blocks with the facts of one problem: which blocks hold goals, and the bounds of steps to them."""
     coarse, _, unknown = shared(regions.blocks)
     targets = np.array(list(dict.fromkeys(regions.goal_regions())), np.int32)
     ways, distances, line = coarse.ways.copy(), unknown.copy(), np.empty_like(unknown)
@@ -105,6 +105,6 @@ def blocks_for(regions: BlockRegions) -> tuple[Coarse, Far]:
 
 
 def empty_plan(count: int) -> Plan:
-    """Return the arrays in which paths over so many blocks are found."""
+    """Return the arrays for paths over that many blocks."""
     costs, begins, path = np.empty((3, count), np.int32)
     return Plan(costs, begins, np.empty((3, count), np.int32), path)

@@ -11,19 +11,19 @@ from searchkit_corridor.compiled.coarse import ADMITTED, VISITED
 REACHED, DEFERRED, CLOSED, GOAL = 1, 2, 4, 8
 """Flags of a cell, the lowest bits of its word."""
 MOVE, STAMP, COST = 8, 16, 32
-"""Where in a cell's word the move that led there begins, the stamp of the search, and what it cost to get there. Where
-the stamp is another search's, nothing is known of the cell."""
+"""Where the move that led to a cell, the stamp of the search, and the cost so far begin in the cell's word. If the
+stamp is that of another search, the cell has not been reached."""
 LAST_STAMP = 0xFFFF
 START = 15
-"""The move that leads to a start."""
+"""The move of a start."""
 GENERATED, EXPANDED, REOPENED, PEAK, CELLS, HEAD, FIRST, LAST, END, LEVEL, ENTERED, ENTERING = range(12)
 WAITING, LIMIT, GOAL_CELL, STAMPED, COUNTERS = range(12, 17)
-"""Places in the array of counters. HEAD is the cell that is next. The queue holds cells from FIRST up to LAST; with
-reopening those up to END are at the cost LEVEL, and the others at one more. Of ENTERING cells that came in with the
-mask, ENTERED have come to the queue. WAITING cells are deferred. The best path so far costs LIMIT and leads to
-GOAL_CELL. STAMPED is the stamp of this search."""
+"""Indices into the array of counters. HEAD is the next cell. The queue holds the cells from FIRST up to LAST; with
+reopening, those up to END have the cost LEVEL, and the others cost one more. Of the ENTERING cells, which the mask has
+admitted, ENTERED are in the queue. WAITING cells are deferred. The best path so far costs LIMIT and leads to GOAL_CELL.
+STAMPED is the stamp of this search."""
 OVER = control.EXHAUSTED
-"""Why a slice ended, beside the reasons of all kernels: the phase is over."""
+"""A stop reason in addition to those of all kernels: the phase is over."""
 NEVER = 1 << 30
 UNKNOWN, CLOSED_OFF = -1, -2
 ONE, THREE = np.uint64(1), np.uint64(3)
@@ -33,23 +33,25 @@ class Ground(NamedTuple):
     """A grid and its blocks."""
 
     steps: Any
-    """uint8, by cell: the moves that are open."""
+    """uint8, by cell: the open moves."""
     offsets: Any
     regions: Any
     """int32, by cell: its block."""
     deep: Any
-    """uint8, by cell: whether it has the depth that is asked for; one number for all, where none is."""
+    """uint8, by cell: whether the cell is deep enough; one number for all cells without depths."""
 
 
 class Far(NamedTuple):
-    """What bounds the steps to a goal: king moves over blocks, and the rectangle around the goals."""
+    """The bounds of the steps to a goal: king moves over blocks, and the rectangle around the goals."""
 
     distances: Any
-    """int32, by block: king moves to a goal's block, `UNKNOWN` as yet, or `CLOSED_OFF` for what can't be entered.
-    There is a row of blocks, and one more, before the first and after the last."""
+    """int32, by block: king moves to a goal's block; `UNKNOWN`, or `CLOSED_OFF` for blocks that can't be entered.
+
+    One row of blocks and one more block precede the first block and follow the last.
+    """
     line: Any
     ends: Any
-    """The blocks whose neighbours are still to be looked at, and where they begin and end."""
+    """The blocks whose neighbours are not visited yet, and the two ends of this queue."""
     stride: Any
     cell: Any
     diagonal: Any
@@ -59,10 +61,10 @@ class Far(NamedTuple):
 
 @compiled_function
 def _to_go(far: Any, region: Any) -> Any:
-    """Return what `BlockRegions.to_go` does, `NEVER` for infinity; look at as many blocks as that takes."""
+    """Return the value of `BlockRegions.to_go`, `NEVER` for infinity; visit no more blocks than that takes."""
     distances, line, row_length = far.distances, far.line, np.uint64(far.stride)
     head, tail = far.ends[0], far.ends[1]
-    place = np.uint64(region) + row_length + ONE  # a row of blocks, and one more, stand before the first
+    place = np.uint64(region) + row_length + ONE  # one row of blocks and one more precede the first block
     while distances[place] == UNKNOWN and head < tail:
         here = np.uint64(line[np.uint64(head)])
         head += 1
@@ -90,7 +92,7 @@ def _to_go(far: Any, region: Any) -> Any:
 
 @compiled_function
 def _let_in(entering: Any, queue: Any, counters: Any, level: Any, tail: Any) -> Any:
-    """Put the cells that came in at this cost into the queue; return where it ends."""
+    """Append the admitted cells of this cost to the queue; return the new end."""
     at = counters[ENTERED]
     while at < counters[ENTERING] and entering[at] >> COST == level:
         queue[tail] = entering[at] & 0xFFFFFFFF
@@ -100,8 +102,8 @@ def _let_in(entering: Any, queue: Any, counters: Any, level: Any, tail: Any) -> 
     return tail
 
 
-# One long function: with its arrays and flags in two `NamedTuple`s, and the entering of a cell in a function of its
-# own, the variant `proved` took 28 % more CPU time on a grid of 700 x 700 cells, a fifth of them walls.
+# One long function: with its arrays and flags in two `NamedTuple`s, and a separate function that enters a cell,
+# the variant `proved` took 28 % more CPU time on a grid of 700 x 700 cells, a fifth of them walls.
 @kernel
 def search(
     ground: Any,
@@ -121,9 +123,10 @@ def search(
 ) -> Any:
     """Expand up to `expansions` cells and stop before the next one; return the stop reason.
 
-    The slice also ends after `most_steps`: looks at the moves of a cell, each of them a step.
-    `cells` holds a word for each cell, `marks` a byte for each block, `waiting` the cells deferred, `entering` those
-    that came in with the mask, each below its cost, by cost.
+    The slice also ends after `most_steps` steps; looking at one move of a cell is a step.
+
+    `cells` holds a word for each cell, `marks` a byte for each block, `waiting` the deferred cells, `entering` the
+    cells that the mask has admitted, each with its cost, sorted by cost.
     """
     steps, offsets, regions, deep = ground
     head, tail, end, level = counters[FIRST], counters[LAST], counters[END], counters[LEVEL]
@@ -218,7 +221,7 @@ def search(
 
 @kernel
 def least_open_cost(ground: Any, far: Any, cells: Any, waiting: Any, by_depth: Any) -> Any:
-    """Return the least cost that a path through a deferred cell may have, `NEVER` and more for infinity."""
+    """Return the least cost of a path through a deferred cell; at least `NEVER` for infinity."""
     least = np.int64(NEVER)
     for place in waiting:
         if by_depth and not ground.deep[place]:
@@ -231,7 +234,7 @@ def least_open_cost(ground: Any, far: Any, cells: Any, waiting: Any, by_depth: A
 
 @kernel
 def trace(cells: Any, offsets: Any, here: Any, path: Any, taken: Any) -> Any:
-    """Write the way to a cell backwards, and the moves on it; return how many there are."""
+    """Write the path to a cell backwards, and its moves; return the number of moves."""
     count = 0
     path[0] = here
     while cells[here] >> MOVE & START != START:

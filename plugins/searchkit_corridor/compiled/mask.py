@@ -1,4 +1,4 @@
-"""What the mask is in each phase: `searchkit_corridor.search.mask`, over marks of blocks instead of sets."""
+"""The mask of each phase: `searchkit_corridor.search.mask`, over marks of blocks instead of sets."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -27,13 +27,13 @@ NONE = np.empty(0, np.int32)
 
 @frozen(eq=False)
 class Marked:
-    """The mask of a phase, and what made it so."""
+    """The mask of a phase, and how it was made."""
 
     kind: str
     marks: Any
     """uint8, by block; see `searchkit_corridor.compiled.coarse`."""
     opened: Any
-    """The blocks that were not in the mask before."""
+    """The blocks that are new in the mask."""
     least_depth: Any
 
     @property
@@ -52,7 +52,7 @@ class Planner:
 
     Args:
         problem: a grid.
-        store: what is known of it.
+        store: its cells and blocks.
         starts: where the search starts.
         radius: how far a corridor reaches to both sides, in blocks.
 
@@ -68,7 +68,7 @@ class Planner:
         """Depth → the blocks that are deep enough."""
 
     def first(self) -> tuple[Marked, int]:
-        """Return the first corridor and the length of its path, in blocks; where there is none, no mask and 0."""
+        """Return the first corridor and the length of its path, in blocks; no mask and 0 without a path."""
         store, sources, least = self.store, self.homes, None
         marks = store.marks
         if store.depths is not None:
@@ -104,7 +104,7 @@ class Planner:
         return Marked("ring" if len(opened) else "unrestricted", marks, opened, least)
 
     def _deeper(self, marks: Any, masked: bool, doors: Any, least: Any) -> Marked:
-        """Return the mask for a lower depth: what was searched, the old mask and a new corridor."""
+        """Return the mask for a lower depth: the blocks that were searched, the old mask and a new corridor."""
         path = self._route(marks, least, NONE, np.unique(doors), 0, learn=True)
         if not len(path):
             return Marked("unrestricted", marks, NONE, least)
@@ -126,7 +126,7 @@ class Planner:
         return plan.path[: route(coarse, plan, marks, inside, sources, doors, learn)]
 
     def _admit(self, marks: Any, blocks: Any, radius: int) -> Any:
-        """Admit what is around some blocks; return what is new."""
+        """Admit the blocks around some blocks; return the new ones."""
         opened = np.empty(len(marks), np.int32)
         return opened[
             : admit_around(self.store.coarse, marks, blocks.astype(np.int32), radius, opened)

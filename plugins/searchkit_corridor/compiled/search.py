@@ -25,7 +25,7 @@ from searchkit_dungeon import Cell
 class CorridorSearch(KernelRun):
     """A search by the engine `corridor` on a grid, from its starts, with an empty tree.
 
-    Raises `MissingCapabilityError` for a problem that is no grid, and for one that may have steps of its own.
+    Raises `MissingCapabilityError` for other problems, and for subclasses, which may have other steps.
     """
 
     def __init__(
@@ -93,10 +93,10 @@ class CorridorSearch(KernelRun):
         self._see_goal()
 
     def go_back(self) -> None:
-        """Stay: what is in the store is whole after each slice."""
+        """Do nothing: the store is consistent after each slice."""
 
     def handle(self, why: int) -> Iterator[None] | None:
-        """Do what a slice ended for; or return how to do it in pieces."""
+        """Handle the stop reason of a slice; or return an iterator that does it in pieces."""
         if why == control.FULL:
             return self.store.grow(self.check_memory)
         exact = self.reopens or self.restarts
@@ -107,13 +107,13 @@ class CorridorSearch(KernelRun):
         return None
 
     def _see_goal(self) -> None:
-        """Tell the frontier the best goal so far."""
+        """Pass the best goal so far to the frontier."""
         limit, goal = self.store.counters[[kernels.LIMIT, kernels.GOAL_CELL]].tolist()
         if limit < NEVER:
             self.frontier.incumbent, self.frontier.goal = limit, self.store.place(goal)
 
     def _begin(self, starts: tuple[Cell, ...]) -> None:
-        """Plan the first corridor, and enter the starts in it; the others are deferred."""
+        """Plan the first corridor, and enter the starts in it; defer the other starts."""
         store = self.store
         mask, blocks = self.planner.first()
         store.waiting.put(store.defer(starts))
@@ -125,14 +125,14 @@ class CorridorSearch(KernelRun):
         self.tree.lower_bound = self.frontier.bound
 
     def _next_phase(self) -> None:
-        """Open the mask further, and let in the deferred cells that it admits now; or begin again."""
+        """Widen the mask, and enter the deferred cells that it admits; or begin again."""
         frontier = self.frontier
         mask = self.planner.wider(frontier, self.mask, self.budget, self.learn)
         self._open(mask)
         frontier.widenings = 0 if mask.kind == "depth" else frontier.widenings + 1
 
     def _open(self, mask: Marked) -> None:
-        """Take a mask into use. All that takes memory comes first: where there is none, nothing is lost."""
+        """Use a new mask. All memory is allocated first, so that nothing is lost if there is none left."""
         store, frontier, marks, waiting = self.store, self.frontier, mask.marks, self.store.waiting
         again = self.restarts and bool(frontier.phases)
         if again:
@@ -175,7 +175,7 @@ class CorridorSearch(KernelRun):
         self._see_goal()
 
     def _admitted(self, mask: Marked, waiting: Waiting, deep: Any) -> tuple[Any, Any, Any]:
-        """Return the deferred cells that stay outside a mask; those that come in, in their order; and their costs."""
+        """Return the deferred cells that stay outside a mask; the admitted ones, in order; and the costs of these."""
         by_depth, regions = self.store.depths is not None, self.store.ground.regions
 
         def inside(cells: Any) -> Any:

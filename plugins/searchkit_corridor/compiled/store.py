@@ -1,4 +1,4 @@
-"""The arrays of a compiled search, apart from the search: what reads them later keeps no more alive than it needs."""
+"""The arrays of a compiled search, apart from the search: a reader keeps only these alive."""
 
 from collections.abc import Callable, Iterable, Iterator
 from typing import Any
@@ -24,14 +24,14 @@ from searchkit_corridor.problem import BlockRegions
 from searchkit_dungeon import Cell, Grid
 
 LOW = 0xFFFFFFFF
-"""The bits of an entering cell; its cost is above them."""
+"""The bits of an admitted cell; its cost is above them."""
 FRONTIER = [kernels.FIRST, kernels.LAST, kernels.ENTERED, kernels.ENTERING]
 _pool = ArrayPool(most_arrays=1)
-"""The words of the last search that is gone: making new words takes as long as a search. The note is its counters."""
+"""The words of the last search that has ended: making new words takes as long as a search. The note is its counters."""
 
 
 class Store:
-    """What is known of a grid and its cells; see `searchkit_corridor.compiled.kernels` for the arrays.
+    """A grid and its cells as arrays; see `searchkit_corridor.compiled.kernels` for the arrays.
 
     Args:
         problem: the grid.
@@ -39,7 +39,7 @@ class Store:
         by_region: whether deferred cells are kept in a list per region.
 
     Raises:
-        MissingCapabilityError: where the depths of the cells are no integers.
+        MissingCapabilityError: the depths of the cells are not integers.
 
     """
 
@@ -53,7 +53,7 @@ class Store:
         self.goals = [self.number(goal) for goal in problem.goals]
         self.marks = np.zeros(len(self.coarse.ways), np.uint8)
         self.opened = 0
-        """How many blocks were in the mask at any time."""
+        """How many blocks have ever been in the mask."""
         self.counters = np.zeros(kernels.COUNTERS, np.int64)
         self.counters[kernels.LIMIT] = NEVER
         self.queue, self.entering = np.empty(ROOM, np.int32), np.empty(0, np.int64)
@@ -62,7 +62,7 @@ class Store:
         self.forget()
 
     def forget(self) -> None:
-        """Know nothing of the cells but which are goals."""
+        """Forget all cells; only the marks of goals stay."""
         stamp = self.counters[STAMPED] = self.counters[STAMPED] + 1
         if stamp > LAST_STAMP:
             self.cells[:] = 0
@@ -71,7 +71,7 @@ class Store:
         self.cells[self.goals] = GOAL | int(stamp) << STAMP
 
     def number(self, cell: Any) -> int:
-        """Return the number of a cell of the map. Raises `KeyError` for what is none."""
+        """Return the number of a cell of the map. Raises `KeyError` for anything else."""
         try:
             number: int = cell[1] * self.row_length + cell[0]
             if number >= 0 and self.places[number] == cell:
@@ -81,29 +81,29 @@ class Store:
         raise KeyError(cell)
 
     def place(self, number: int) -> Cell:
-        """Return the cell of a number."""
+        """Return the cell with a number."""
         cell: Cell = self.places[number]
         return cell
 
     def word(self, number: int) -> int:
-        """Return what is known of a cell; 0 for nothing."""
+        """Return the word of a cell; 0 if it was not reached."""
         word = int(self.cells[number])
         return word if word >> STAMP & LAST_STAMP == self.counters[STAMPED] else 0
 
     def write(self, number: int, cost: int, move: int, flags: int) -> None:
-        """Write what is known of a cell."""
+        """Write the word of a cell."""
         goal = self.word(number) & GOAL
         stamp = int(self.counters[STAMPED])
         self.cells[number] = cost << COST | stamp << STAMP | move << MOVE | flags | goal
 
     def bearing(self, flag: int) -> list[int]:
-        """Return the cells that bear a flag."""
+        """Return the cells with a flag."""
         known = self.counters[STAMPED] << STAMP | flag
         numbers: list[int] = np.flatnonzero(self.cells & (LAST_STAMP << STAMP | flag) == known).tolist()
         return numbers
 
     def arrival(self, word: int, number: int) -> tuple[int, Cell | None, str | None]:
-        """Return the arrival that the word of a cell says."""
+        """Return the arrival in the word of a cell."""
         move = word >> MOVE & START
         if move == START:
             return word >> COST, None, None
@@ -117,7 +117,7 @@ class Store:
         return np.array(numbers, np.int32)
 
     def deep(self, least: Any) -> Any:
-        """Return, a byte for each cell, whether it is as deep as that."""
+        """Return a byte for each cell: whether it is at least that deep."""
         return self.ground.deep if self.depths is None else (self.depths >= least).view(np.uint8)
 
     @property
@@ -132,7 +132,7 @@ class Store:
         return [*self.queue[first:last].tolist(), *(self.entering[entered:entering] & LOW).tolist()]
 
     def grow(self, ask: Callable[[int], None] = lambda size: None) -> Iterator[None]:
-        """Make room for one expansion more, in pieces; `ask` may forbid to take so many bytes.
+        """Make room for one more expansion, in pieces; `ask` may refuse that many bytes.
 
         Raises `MemoryError`; nothing is lost then.
         """
@@ -148,7 +148,7 @@ class Store:
 
 
 def _words(size: int, counters: Any) -> Any:
-    """Return words for `size` cells; write the stamp that was last used in them into the counters."""
+    """Return words for `size` cells; write the last stamp in them into the counters."""
     kept = _pool.take(lambda words, before: len(words) == size)
     if kept is None:
         return _pool.lend(np.zeros(size, np.int64), counters)

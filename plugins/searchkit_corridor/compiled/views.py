@@ -1,4 +1,4 @@
-"""What a compiled search knows of cells, read as the tree of the engine in Python."""
+"""The cells of a compiled search, read like the tree of the engine in Python."""
 
 from collections.abc import Iterator, Mapping, Set
 from typing import Any
@@ -27,9 +27,9 @@ class Reached(Mapping[Any, Any]):
         return int(self.store.counters[CELLS])
 
     def path_to(self, state: Any) -> Trail:
-        """Return the cells and the moves on the way to a cell. Raises `KeyError` if it was not reached."""
+        """Return the cells and the moves of the path to a cell. Raises `KeyError` if it was not reached."""
         number, word = self._found(state)
-        store, room = self.store, (word >> COST) + 1  # a way may have become shorter since, never longer
+        store, room = self.store, (word >> COST) + 1  # a path may have become shorter since, never longer
         path, taken = np.empty(room, np.int64), np.empty(room, np.uint8)
         count = trace(store.cells, store.ground.offsets, number, path, taken)
         places, names = store.places, store.names

@@ -1,4 +1,4 @@
-"""The cells that were met outside the mask."""
+"""The cells that were reached outside the mask."""
 
 from typing import Any
 
@@ -8,11 +8,11 @@ ROOM = 1 << 12
 
 
 class Waiting:
-    """The cells deferred, in the order in which they were met.
+    """The deferred cells, in the order in which they were reached.
 
     Args:
-        by_region: whether they are kept in a list per region; then a region has its turn from the time when its first
-            cell was met to that when its last one comes in.
+        by_region: whether they are kept in a list per region; regions are ordered by their first cell, and a region
+            leaves the order with its last cell.
         regions: int32, cell → its block.
 
     """
@@ -28,7 +28,7 @@ class Waiting:
         return self.count
 
     def put(self, cells: Any) -> None:
-        """Hold these and no others."""
+        """Replace the cells by these."""
         if len(cells) + ROOM > len(self.cells):
             self.cells = np.empty(2 * (len(cells) + ROOM), np.int32)
         self.cells[: len(cells)] = cells
@@ -38,7 +38,7 @@ class Waiting:
             self.turns = {region: turn for region, turn in self.turns.items() if region in left}
 
     def in_order(self) -> Any:
-        """Return the cells: as they were met, region by region if they are kept so."""
+        """Return the cells in order, region by region if they are kept so."""
         cells = self.cells[: self.count]
         if not self.by_region:
             return cells
@@ -50,5 +50,5 @@ class Waiting:
         return cells[np.argsort([self.turns[region] for region in homes], kind="stable")]
 
     def grow(self) -> None:
-        """Make room for twice as many."""
+        """Double the room."""
         self.cells = np.concatenate([self.cells, np.empty_like(self.cells)])

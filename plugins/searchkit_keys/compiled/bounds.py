@@ -10,42 +10,42 @@ from searchkit_keys.compiled.routes import bits
 
 LETTERS = 26
 FURTHEST, TREE, CROSSINGS = 1, 2, 4
-"""What is reckoned in a region: the largest of these."""
+"""The heuristic of a region: the largest of these."""
 
 ROBOTS, BITS, SHIFT, ALL, PARTS, WALKS = range(6)
-"""Where what is in the table: how many robots there are; the bits of a robot's node, and of the keys below them;
-all keys; how many regions have robots, −1 where there is no plan; where the walks begin."""
+"""Indices into the table: the number of robots; the bits of a robot's node, and of the keys below them; all keys; the
+number of regions with robots, −1 if the vault can't be solved; where the walks begin."""
 REGIONS, WHAT, FIRST_SPAN, END_SPAN, LAST, START, ORDER, REGION = 8, 1, 2, 3, 4, 5, 6, 7
-"""A record for each region with robots: its keys, what is reckoned, where its spans are, the keys that can be the last
+"""A record for each region with robots: its keys, its heuristics, where its spans are, the keys that can be the last
 one, the site of a start, and where its part of the tour is."""
 SPANS, STEPS, LEVEL, SPAN = REGIONS + LETTERS * REGION, 1, 2, 5
-"""A record for each span, which is a bridge: the keys beyond it, its steps, where the levels begin of a robot on the
-start's side, those of one on the other side, and the next span's."""
+"""A record for each span, which is a bridge: the keys beyond it, its steps, where the levels of a robot on the start's
+side begin, and of one on the other side, and the next span's."""
 MOST_SPANS = 2 * LETTERS
-"""Spans, at most: sets of keys beyond bridges are nested or apart."""
+"""The largest number of spans: sets of keys beyond bridges are nested or disjoint."""
 ROWS = SPANS + (MOST_SPANS + 1) * SPAN
-"""For each letter, where its node's distances are."""
+"""For each letter, where the distances of its node begin."""
 TOUR = ROWS + LETTERS
 """The letters of each region in the order of a walk around it."""
 NODES, KEY, FAR, NODE = TOUR + LETTERS, 1, 2, 2 + LETTERS
-"""A record for each node: its region, −1 for one without a robot; its key, 0 for none; how far each key is."""
+"""A record for each node: its region, −1 without a robot; its key, 0 without one; the distance to each key."""
 LEVEL_BITS = 32
 
 WORK = 2 * MOST_SPANS
-"""Numbers that a heuristic needs room for."""
+"""The number of array elements that a heuristic needs."""
 
 
 @compiled_function
 def node_of(table: Any, state: Any, robot: Any) -> Any:
-    """Return where the record of a robot's node is."""
+    """Return where the record of a robot's node begins."""
     return NODES + NODE * ((state >> (table[SHIFT] + table[BITS] * robot)) & ((1 << table[BITS]) - 1))
 
 
 @compiled_function
 def spread_out(table: Any, state: Any, part: Any, missing: Any, work: Any) -> Any:
-    """Write how far each missing key of a region is from the nearest robot in it, and behind that, the keys.
+    """Write the distance of each missing key of a region from the nearest robot in it, and after that, the keys.
 
-    Returns how many there are.
+    Returns their number.
     """
     count = 0
     for letter in range(LETTERS):
@@ -62,7 +62,7 @@ def spread_out(table: Any, state: Any, part: Any, missing: Any, work: Any) -> An
 
 @compiled_function
 def spanning_tree(table: Any, count: Any, work: Any) -> Any:
-    """Return the length of a minimum spanning tree of these keys and the robots (Prim 1957); uses them up."""
+    """Return the length of a minimum spanning tree of these keys and the robots (Prim 1957); overwrites them."""
     total = 0
     while count > 0:
         nearest = 0
@@ -79,7 +79,7 @@ def spanning_tree(table: Any, count: Any, work: Any) -> Any:
 
 @compiled_function
 def touring(table: Any, node: Any, part: Any, missing: Any) -> Any:
-    """Return the length of some tree of these keys and the only robot, which is no less than a minimum one's."""
+    """Return the length of some tree of these keys and the only robot, which is at least that of a minimum one."""
     nearest, total, row = 1 << 62, 0, 0
     place = table[REGIONS + REGION * part + ORDER]
     left = missing
@@ -97,7 +97,7 @@ def touring(table: Any, node: Any, part: Any, missing: Any) -> Any:
 
 @compiled_function
 def crossings(table: Any, node: Any, part: Any, missing: Any, work: Any) -> Any:
-    """Return what crossing its bridges takes in a region with one robot."""
+    """Return the cost of crossing its bridges in a region with one robot."""
     record = REGIONS + REGION * part
     total, spans = 0, 0
     for span in range(table[record + FIRST_SPAN], table[record + END_SPAN], SPAN):
@@ -130,7 +130,7 @@ def crossings(table: Any, node: Any, part: Any, missing: Any, work: Any) -> Any:
 
 @compiled_function
 def estimate(table: Any, packed: Any, work: Any) -> Any:
-    """Sum what is reckoned over the regions with a missing key."""
+    """Sum the heuristics of the regions with a missing key."""
     if table[PARTS] < 0:
         return inf
     state = np.int64(packed)
@@ -147,7 +147,7 @@ def estimate(table: Any, packed: Any, work: Any) -> Any:
                 robot += 1
             node = node_of(table, state, robot)
             most = crossings(table, node, part, wanted, work)
-            # no minimum spanning tree is longer than any one, and finding it takes several times as long
+            # no minimum spanning tree is longer than this tree, and finding one takes several times as long
             if what & TREE and most >= touring(table, node, part, wanted):
                 what = CROSSINGS
         if what & (FURTHEST | TREE):
@@ -163,7 +163,7 @@ def estimate(table: Any, packed: Any, work: Any) -> Any:
 
 @heuristic_function
 def summed(table: Any, state: Any) -> Any:
-    """Reckon every heuristic but the last, as the table says."""
+    """Calculate every heuristic but the last, as the table says."""
     return estimate(table, state, np.empty(WORK, np.int64))
 
 
@@ -175,7 +175,7 @@ def estimate_one(table: Any, state: Any, work: Any) -> Any:
 
 @compiled_function
 def estimate_first(table: Any, packed: Any) -> Any:
-    """Take the longest route of a robot that has not moved: the table has their lengths in place of distances."""
+    """Take the longest route of a robot that has not moved: the table has lengths of routes instead of distances."""
     state = np.int64(packed)
     missing, longest = table[ALL] & ~state, 0
     for robot in range(table[ROBOTS]):
@@ -188,7 +188,7 @@ def estimate_first(table: Any, packed: Any) -> Any:
 
 @heuristic_function
 def furthest_and_missing(table: Any, state: Any) -> Any:
-    """Read `furthest+missing-1` off the table."""
+    """Read `furthest+missing-1` from the table."""
     return estimate_first(table, state)
 
 

@@ -1,4 +1,4 @@
-"""The graph of cells shrunk in machine code, as in `searchkit_keys.contraction.reduction`."""
+"""The contraction of the graph of cells in machine code, as in `searchkit_keys.contraction.reduction`."""
 
 from typing import Any, NamedTuple
 
@@ -9,24 +9,24 @@ from searchkit.compiled.kit import heap
 from searchkit_keys.vault import WALL
 
 NOTHING, PLAIN, DOOR, PLACE = np.uint8(0), np.uint8(1), np.uint8(2), np.uint8(3)
-"""Kinds of cells: walls, and what has been dropped; floor; doors; starts and keys, which stay."""
+"""Kinds of cells: walls and dropped cells; floor; doors; starts and keys, which stay."""
 FAR = np.int32(0x7FFFFFFF)
 WALL_BYTE, FIRST_DOOR, LAST_DOOR = np.uint8(ord(WALL)), np.uint8(ord("A")), np.uint8(ord("Z"))
 
 
 class Cells(NamedTuple):
-    """The graph of cells, as it shrinks: no cell has more than four neighbours, and none ever gets more."""
+    """The graph of cells while it is reduced: no cell ever has more than four neighbours."""
 
     kind: Any
     degree: Any
     near: Any
-    """The neighbours of cell c are the first `degree[c]` from 4 · c on."""
+    """The neighbours of cell c are the first `degree[c]` from index 4 · c on."""
     steps: Any
-    """How long the ways to them are."""
+    """The lengths of the paths to them."""
 
 
 class Scratch(NamedTuple):
-    """Room to work in; of no particular values."""
+    """Scratch arrays, with arbitrary values."""
 
     stack: Any
     mark: Any
@@ -36,7 +36,7 @@ class Scratch(NamedTuple):
 
 @compiled_function
 def unlink(cells: Any, cell: Any, other: Any) -> None:
-    """Take a cell out of another one's neighbours."""
+    """Remove a cell from the neighbours of another one."""
     last = cells.degree[other] - 1
     for slot in range(4 * other, 4 * other + last):
         if cells.near[slot] == cell:
@@ -46,7 +46,7 @@ def unlink(cells: Any, cell: Any, other: Any) -> None:
 
 @compiled_function
 def link(cells: Any, one: Any, other: Any, steps: Any) -> None:
-    """Add an edge, unless there is one that is as short."""
+    """Add an edge, unless there is one that is not longer."""
     for slot in range(4 * one, 4 * one + cells.degree[one]):
         if cells.near[slot] == other:
             if steps < cells.steps[slot]:
@@ -86,9 +86,9 @@ def enter_cells(text: Any, stride: Any, keys: Any, places: Any, cells: Any) -> N
 
 @compiled_function
 def drop_corridors(cells: Any, stack: Any) -> None:
-    """Drop dead ends and corridor cells that are no sites.
+    """Drop dead ends and corridor cells that are not sites.
 
-    In which order makes no difference: no cell ever gets more neighbours than it had.
+    The order makes no difference: no cell ever gets more neighbours than it had.
     """
     size = 0
     for cell in range(cells.kind.size):
@@ -113,9 +113,9 @@ def drop_corridors(cells: Any, stack: Any) -> None:
 
 @compiled_function
 def close_areas(cells: Any, scratch: Any, joined: Any) -> Any:
-    """Drop the junctions of each area where joining the sites around it takes fewer edges; return how many were added.
+    """Drop the junctions of each area if joining its sites takes fewer edges; return the number of added edges.
 
-    What is added goes to `joined`: one site, the other, steps.
+    Added edges are appended to `joined`: one site, the other, steps.
     """
     stack, mark, count = scratch.stack, scratch.mark, 0
     mark[:] = -1
@@ -126,7 +126,7 @@ def close_areas(cells: Any, scratch: Any, joined: Any) -> Any:
         mark[first] = first
         here = 0
         rim = stack.size  # the sites around it, from the end of the stack downwards
-        twice = 0  # the edges within count from both ends, those to sites from one only
+        twice = 0  # inner edges are counted from both ends, those to sites from one end only
         while here < end:
             cell = stack[here]
             here += 1

@@ -30,7 +30,7 @@ from searchkit_keys.compiled.regions import LEVELS, NEVER, RECKONED, describe_re
 from searchkit_keys.vault import Keys, NodeState, Vault
 
 FIRST = "furthest+missing-1"
-"""The heuristic that is reckoned otherwise than the others."""
+"""The heuristic that is calculated in another way than the others."""
 ONE, TWO, THREE, FOUR = np.uint64(1), np.uint64(2), np.uint64(3), np.uint64(4)
 WALK = 4
 """A record for each walk: the key, what it needs, steps, the node where it ends."""
@@ -72,8 +72,8 @@ def is_goal(table: Any, state: Any) -> Any:
 class CompiledContraction:
     """A contraction in machine code, and the view that is made of it.
 
-    Raises `MissingCapabilityError` where a state does not fit into a word, and `InvalidProblemError` as
-    `searchkit_keys.contraction.routes.contract`.
+    Raises `MissingCapabilityError` if a state does not fit into a word, and `InvalidProblemError` as
+    `searchkit_keys.contraction.routes.contract` does.
     """
 
     def __init__(self, vault: Vault, heuristic: str):
@@ -98,7 +98,7 @@ class CompiledContraction:
         )
 
     def pack(self, state: NodeState) -> int:
-        """Return the bits of a state. Raises `KeyError` or `ValueError` for what is none."""
+        """Return the bits of a state. Raises `KeyError` or `ValueError` for anything else."""
         robots, packed = state
         if packed & ~self._all:
             raise KeyError(state)
@@ -107,12 +107,12 @@ class CompiledContraction:
         return packed
 
     def unpack(self, packed: int) -> NodeState:
-        """Return the state of these bits."""
+        """Return the state with these bits."""
         names, low = self.arrays.names, (1 << self._width) - 1
         return tuple([names[packed >> shift & low] for shift in self._shifts]), packed & self._all
 
     def estimate(self, state: NodeState) -> float:
-        """Return the heuristic of a state."""
+        """Return the heuristic value of a state."""
         packed = np.uint64(self.pack(state))
         if self.heuristic == FIRST:
             return int(estimate_first_one(self.table, packed))
@@ -120,7 +120,7 @@ class CompiledContraction:
         return found if found == float("inf") else int(found)
 
     def reaches(self, node: str) -> Iterable[tuple[Keys, Keys, str, int]]:
-        """Return key, needs, target and length of each route from a node; none where the vault can't be solved."""
+        """Return key, needs, target and length of each route from a node; no routes if the vault can't be solved."""
         begin, routes = self._reaches
         number = self._numbers[node]
         return routes[begin[number] : begin[number + 1]]

@@ -1,4 +1,4 @@
-"""The contraction of a vault in machine code: what `searchkit_keys.contraction.routes.contract` finds, as arrays."""
+"""The contraction of a vault in machine code: the result of `searchkit_keys.contraction.routes.contract`, as arrays."""
 
 from itertools import pairwise
 from typing import Any
@@ -15,7 +15,7 @@ from searchkit_keys.vault import Vault
 
 @compiled_function
 def flood(sites: Any, starts: Any, opened: Any, seen: Any, mark: Any, stack: Any) -> Any:
-    """Mark all sites that can be reached where the doors of these keys are open; return the keys that lie there."""
+    """Mark all sites that can be reached if the doors of these keys are open; return the keys that lie there."""
     found, size = 0, 0
     for start in starts:
         if seen[start] != mark:
@@ -46,7 +46,7 @@ def explore(sites: Any, starts: Any, region: Any, keys: Any, seen: Any, stack: A
             count += 1
     seen[:] = 0
     held, floods, more = 0, 0, True
-    while more:  # keys are never lost: what can be reached only grows
+    while more:  # keys are never lost: the set of reachable sites only grows
         floods += 1
         found = flood(sites, starts, held, seen, floods, stack)
         more = found != held
@@ -81,7 +81,7 @@ class ContractionArrays:
         self.reaches: RouteArrays | None = (
             reaches_of(self.sites, self.nodes, self.routes) if self.solvable else None
         )
-        """Routes over other keys too; None where the vault can't be solved."""
+        """Routes over other keys too; None if the vault can't be solved."""
 
     def contraction(self) -> Contraction:
         """Return the same as `searchkit_keys.contraction.routes.contract`."""

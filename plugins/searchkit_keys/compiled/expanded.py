@@ -11,17 +11,18 @@ from searchkit_keys.compiled.packing import widths, with_robot, without
 from searchkit_keys.vault import DIRECTIONS, Cell, CellState, Vault, bit
 
 ROBOTS, WIDTH, SHIFT, ALL, KEYS = range(5)
-"""Where what is in the table: how many robots there are, the bits of a robot's cell and of the keys, all keys, and how
-many there are."""
+"""Indices into the table: the number of robots, the bits of a robot's cell and of the keys, all keys, and the number of
+keys."""
 PLACES = 8
 """For each key its bit, x and y."""
 CELLS, X, Y, DOOR, KEY, NEAR, CELL = PLACES + 3 * 26, 0, 1, 2, 3, 4, 8
-"""A record for each cell: x, y, what it takes to enter, what lies there, and the four cells around, −1 for a wall."""
+"""A record for each cell: x, y, the key that it takes to enter, the key that lies there, and the four cells around, −1
+for a wall."""
 
 
 @expand_function
 def expand(table: Any, state: Any, out_states: Any, out_costs: Any) -> Any:
-    """Let each robot take a step into each direction without wall and locked door."""
+    """Let each robot take a step in each direction without a wall or a locked door."""
     packed = np.int64(state)
     robots, width, shift = table[ROBOTS], table[WIDTH], table[SHIFT]
     keys, low = packed & table[ALL], (1 << width) - 1
@@ -52,13 +53,16 @@ def is_goal(table: Any, state: Any) -> Any:
 
 @heuristic_function
 def zero(table: Any, state: Any) -> Any:
-    """Know nothing."""
+    """Return 0."""
     return 0.0
 
 
 @heuristic_function
 def bounding_box(table: Any, state: Any) -> Any:
-    """Look at the box around the missing keys, or with several robots at the key furthest from its nearest robot."""
+    """Return a lower bound from the box around the missing keys.
+
+    With several robots, return the distance of the key that is furthest from its nearest robot.
+    """
     packed = np.int64(state)
     robots, width, shift = table[ROBOTS], table[WIDTH], table[SHIFT]
     low, far = (1 << width) - 1, 1 << 62
@@ -88,7 +92,7 @@ def bounding_box(table: Any, state: Any) -> Any:
 
 
 def compile_expanded(vault: Vault, marks: Mapping[Cell, str], heuristic: str) -> CompiledProblem:
-    """Return the compiled view. Raises `MissingCapabilityError` where a state does not fit into a word of 63 bits."""
+    """Return the compiled view. Raises `MissingCapabilityError` if a state does not fit into a word of 63 bits."""
     cells, every = sorted(marks), vault.all_keys
     robots = len(vault.starts)
     shift, width = widths(vault, robots, len(cells), ", or search the contraction, with contracted=true")

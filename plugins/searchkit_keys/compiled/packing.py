@@ -1,4 +1,4 @@
-"""States in one word: the keys held in the lowest bits, above them the places of the robots, the least lowest."""
+"""States in one word: the keys held in the lowest bits, above them the sorted places of the robots, least first."""
 
 from typing import Any
 
@@ -7,7 +7,7 @@ from searchkit.plugin import MissingCapabilityError
 from searchkit_keys.vault import Vault
 
 WORD = 63
-"""Bits of a state, at most."""
+"""The largest number of bits of a state."""
 
 
 @compiled_function
@@ -18,7 +18,7 @@ def without(packed: Any, place: Any, width: Any) -> Any:
 
 @compiled_function
 def with_robot(others: Any, where: Any, count: Any, width: Any, shift: Any) -> Any:
-    """Return a state of `count` robots with one robot more; the keys are the lowest `shift` bits."""
+    """Return a state of `count` robots with one more robot; the keys are the lowest `shift` bits."""
     gap, low = shift, (1 << width) - 1
     for robot in range(count):
         gap += width * ((others >> (shift + width * robot)) & low <= where)
@@ -27,9 +27,9 @@ def with_robot(others: Any, where: Any, count: Any, width: Any, shift: Any) -> A
 
 
 def widths(vault: Vault, robots: int, places: int, instead: str) -> tuple[int, int]:
-    """Return how many bits the keys take, and the place of a robot.
+    """Return the number of bits of the keys, and of the place of a robot.
 
-    Raises `MissingCapabilityError` where all of them are more than `WORD`; `instead` is what to do then.
+    Raises `MissingCapabilityError` if all of them take more than `WORD` bits; `instead` is what the message recommends.
     """
     shift, width = vault.all_keys.bit_length(), max(0, places - 1).bit_length()
     if shift + robots * width > WORD:

@@ -1,4 +1,4 @@
-"""What the heuristics of the contracted problem have to know of a vault, worked out in machine code."""
+"""The facts about a vault that the heuristics of the contracted problem need, calculated in machine code."""
 
 from typing import Any
 
@@ -42,14 +42,14 @@ RECKONED = {
     "regions": (FURTHEST, FURTHEST, FURTHEST),
     "mst": (TREE, TREE, TREE),
 }
-"""For each heuristic what it reckons in a region: a tree with one robot, any other with one, one with several."""
+"""For each heuristic, its parts in a region: a tree with one robot, another part with one, a part with several."""
 NEVER = ("combined", "crossings")
-"""Heuristics that know of a vault that there is no plan."""
+"""Heuristics that detect that a vault can't be solved."""
 
 
 @compiled_function
 def distances_from(sites: Any, site: Any, table: Any, far: Any, distance: Any, queue: Any) -> None:
-    """Write how far each key is from a site if all doors are open (Dijkstra 1959)."""
+    """Write the distance of each key from a site if all doors are open (Dijkstra 1959)."""
     distance[:] = 1 << 62
     distance[site] = 0
     size = heap.push(queue, 0, (0, site))
@@ -69,7 +69,7 @@ def distances_from(sites: Any, site: Any, table: Any, far: Any, distance: Any, q
 
 @compiled_function
 def find_followers(sites: Any, starts: Any, all_keys: Any, after: Any, seen: Any, stack: Any) -> None:
-    """Write for each key those that can only be collected after it: see `followers` in `heuristics/crossings.py`."""
+    """Write for each key those that can only be collected after it; see `followers` in `heuristics/crossings.py`."""
     seen[:] = 0
     for letter in range(LETTERS):
         key = (1 << letter) & all_keys
@@ -93,8 +93,8 @@ def find_followers(sites: Any, starts: Any, all_keys: Any, after: Any, seen: Any
 def find_spans(sites: Any, start: Any, table: Any, first: Any, tour: Any, work: Any) -> Any:
     """Write the bridges of the region around a start beyond which keys lie (Tarjan 1974), from a record on.
 
-    Returns the end of the last one. The keys are written in the order of the walk. `work` is room for five arrays
-    over sites.
+    Returns the end of the last one. The keys are written in the order of the walk. `work` has room for five arrays over
+    sites.
     """
     order, low, below, edge, stack = work
     order[:] = -1
@@ -141,7 +141,7 @@ def find_spans(sites: Any, start: Any, table: Any, first: Any, tour: Any, work: 
 def write_levels(table: Any, span: Any, within: Any, after: Any, level: Any, changes: Any, masks: Any) -> Any:
     """Write how often the missing keys make a robot cross a bridge, from either side; return the end of the levels."""
     beyond = table[span]
-    for followers in range(LETTERS):  # those without followers first
+    for followers in range(LETTERS):  # keys without followers first
         for letter in range(LETTERS):
             if not within >> letter & 1 or bits(after[letter] & within) != followers:
                 continue
@@ -166,7 +166,7 @@ def write_levels(table: Any, span: Any, within: Any, after: Any, level: Any, cha
 
 @compiled_function
 def is_tree(sites: Any, region: Any, number: Any) -> Any:
-    """Whether a region has no loop."""
+    """Whether a region is free of loops."""
     inside, edges = 0, 0
     for site in range(region.size):
         if region[site] == number:
@@ -177,7 +177,7 @@ def is_tree(sites: Any, region: Any, number: Any) -> Any:
 
 @compiled_function
 def enter_regions(sites: Any, nodes: Any, region: Any, region_keys: Any, reckoned: Any, table: Any) -> Any:
-    """Write the regions of the nodes, those with robots first, and what is reckoned in them; return all of it."""
+    """Write the regions of the nodes, those with robots first, and their heuristics; return all of it."""
     parts, every = 0, 0
     for node in range(nodes.site.size):
         number, key = region[nodes.site[node]], nodes.key[node]
@@ -246,4 +246,4 @@ def describe_regions(arrays: ContractionArrays, heuristic: str, table: Any, leve
 
 
 LEVELS = 2 * LETTERS * MOST_SPANS
-"""The most levels that there are."""
+"""The largest number of levels."""

@@ -10,14 +10,15 @@ from searchkit_keys.compiled.sites import SiteArrays
 from searchkit_keys.contraction.routes import MOST_ROUTES, too_many_routes
 
 SHUT = -1
-"""In place of the keys that it takes to leave a node: that no way goes on from there."""
+"""In place of the keys that it takes to leave a node: no path continues from there."""
 DONE, FULL, TOO_MANY, GOES_ON = range(4)
-"""How label setting ended: with all routes; for want of room; with more than `MOST_ROUTES` between two nodes; not at
-all yet, after much work."""
+"""How label setting ended: with all routes; for lack of room; with more than `MOST_ROUTES` between two nodes; not yet,
+after much work."""
 ORIGIN, WAYS, LABELS, FOUND, STATE = range(5)
-"""Places in the state of label setting: the origin, how many ways wait (−1: it is to begin), labels, routes found."""
+"""Indices into the state of label setting: the origin, the number of waiting paths (−1: not begun), labels, routes
+found."""
 MOST_STEPS = 1 << 18
-"""Labels looked at before `find_routes` returns."""
+"""Labels that are visited before `find_routes` returns."""
 FIRST_ROOM = 1 << 12
 NEEDS_BITS = 32
 
@@ -26,13 +27,13 @@ class Nodes(NamedTuple):
     """The nodes of a contraction: starts of robots that matter, then keys."""
 
     site: Any
-    """The site of each."""
+    """The site of each node."""
     key: Any
-    """The key that lies there; 0 for none."""
+    """The key that lies there; 0 if there is none."""
 
 
 class RouteArrays(NamedTuple):
-    """Routes, by their origin: those of node i are from begin[i] up to begin[i + 1]."""
+    """Routes, sorted by their origin: those of node i are from begin[i] up to begin[i + 1]."""
 
     begin: Any
     to: Any
@@ -41,24 +42,24 @@ class RouteArrays(NamedTuple):
 
 
 class Room(NamedTuple):
-    """Room for label setting, of no particular values."""
+    """Scratch arrays for label setting, with arbitrary values."""
 
     heap: Any
     label: Any
-    """For each label its needs, and the label before it at the same place."""
+    """For each label its needs, and the previous label at the same place."""
     last: Any
-    """The last label of each place, and how many there are."""
+    """The last label of each place, and the number of its labels."""
 
 
 @compiled_function
 def bits(number: Any) -> Any:
-    """Return how many bits of a number are set, as a signed number."""
+    """Return the number of bits that are set, as a signed number."""
     return np.int64(bits_set(np.uint64(number)))
 
 
 @compiled_function
 def beaten(room: Any, place: Any, needs: Any) -> Any:
-    """Whether a way to a place needs all that one settled before needs, which is as short; at how many it looked."""
+    """Whether a settled path, which is not longer, needs no other keys than `needs`; and how many were compared."""
     label, looked = room.last[2 * place], np.int64(1)
     while label >= 0:
         if room.label[2 * label] & ~needs == 0:
@@ -72,11 +73,11 @@ def beaten(room: Any, place: Any, needs: Any) -> Any:
 def unbeaten(
     origin: Any, edges: Any, leave: Any, node_of: Any, most: Any, room: Any, found: Any, state: Any
 ) -> Any:
-    """Add all ways from a place to nodes that no other way beats to `found`, by length, then needs, then node.
+    """Append all undominated paths from a place to nodes to `found`, sorted by length, needs and node.
 
     `edges` are begin, to, length and needs; `leave` is what it takes to leave each place; `node_of` the number of the
-    node at each, −1 for none; `most` how many ways to one place there may be. Returns how it ended; it goes on from
-    `state`.
+    node at each place, −1 without a node; `most` the largest number of paths to one place. Returns how it ended; it
+    continues from `state`.
     """
     begin, to, length, needs = edges
     queue, label, last = heap.Pairs(room.heap), room.label, room.last
@@ -133,7 +134,7 @@ def unbeaten(
 def find_routes(
     edges: Any, origins: Any, leave: Any, node_of: Any, most: Any, room: Any, found: Any, state: Any
 ) -> Any:
-    """Find the routes from each origin in turn, from where `state` says; return how it ended."""
+    """Find the routes from each origin in turn, continuing from `state`; return how it ended."""
     while state[ORIGIN] < origins.size:
         number = state[ORIGIN]
         if state[WAYS] < 0:
@@ -157,7 +158,7 @@ def routes_of(sites: SiteArrays, nodes: Nodes) -> RouteArrays:
 def reaches_of(sites: SiteArrays, nodes: Nodes, routes: RouteArrays) -> RouteArrays:
     """Return `Contraction.reaches` of each node. Raises `InvalidProblemError` beyond `MOST_ROUTES` between two nodes.
 
-    Chains of routes are ways from site to site over keys: where there are fewer edges than routes, edges are tried.
+    Chains of routes are paths from site to site over keys: if there are fewer edges than routes, edges are used.
     """
     found = None
     if len(sites.to) < len(routes.to):
@@ -182,7 +183,7 @@ def _node_of(sites: SiteArrays, nodes: Nodes) -> Any:
 
 
 def _found(edges: Any, origins: Any, leave: Any, node_of: Any) -> RouteArrays | None:
-    """Return the routes from all origins; None where there are more than `MOST_ROUTES` between two places."""
+    """Return the routes from all origins; None if there are more than `MOST_ROUTES` between two places."""
     size = FIRST_ROOM
     while True:
         room = Room(

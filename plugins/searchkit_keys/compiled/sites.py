@@ -39,7 +39,7 @@ class SiteArrays(NamedTuple):
 
 @compiled_function
 def number_sites(text: Any, keys: Any, starts: Any, cells: Any, number: Any, sites: Any) -> Any:
-    """Give what is left numbers: starts, keys, doors, junctions; return how many there are."""
+    """Give numbers to the sites that are left: starts, keys, doors, junctions; return how many there are."""
     count = 0
     number[:] = -1
     for cell in starts:
@@ -63,7 +63,7 @@ def gather_edges(
 ) -> Any:
     """Write the edges site by site, of several between two sites the shortest; return how many there are.
 
-    `loose` is room for where each site's edges begin, and for their ends and lengths.
+    `loose` has room for where each site's edges begin, and for their ends and lengths.
     """
     number = scratch.mark
     first, ends, lengths = loose
@@ -115,7 +115,7 @@ def find_sites(
     text: Any, stride: Any, keys: Any, places: Any, starts: Any, cells: Any, scratch: Any, joined: Any,
     sites: Any, loose: Any,
 ) -> Any:  # fmt: skip
-    """Do what `SiteGraph.of` does; return how many sites and how many edges there are, each from both its ends."""
+    """Make `SiteGraph.of` as arrays; return the number of sites and of edges, each edge counted from both ends."""
     enter_cells(text, stride, keys, places, cells)
     drop_corridors(cells, scratch.stack)
     added = close_areas(cells, scratch, joined)
@@ -124,7 +124,7 @@ def find_sites(
 
 
 def _check(vault: Vault) -> None:
-    """Raise `InvalidProblemError` for a vault that is not made with `Vault.of`: machine code would write anywhere."""
+    """Raise `InvalidProblemError` for a vault that is not made by `Vault.of`; machine code might write anywhere."""
     rows, width = vault.rows, len(vault.rows[0])
     places = [*((START, cell) for cell in vault.starts), *vault.keys.items()]
     if not (
@@ -138,7 +138,7 @@ def _check(vault: Vault) -> None:
 
 
 def site_arrays(vault: Vault) -> tuple[SiteArrays, int]:
-    """Return the sites of a vault, and the cells in a row: their cells are numbered row by row, walls all around.
+    """Return the sites of a vault, and the cells in a row: cells are numbered row by row, with walls all around.
 
     Raises `InvalidProblemError` for a vault that contradicts itself.
     """

@@ -68,13 +68,13 @@ def is_goal(table: Any, state: Any) -> Any:
 
 @heuristic_function
 def zero(table: Any, state: Any) -> float:
-    """Know nothing."""
+    """Return 0."""
     return 0.0
 
 
 @heuristic_function
 def unsolvable(table: Any, state: Any) -> float:
-    """Know that there is no way."""
+    """Return infinity: the board can't be solved."""
     return inf
 
 
@@ -101,7 +101,7 @@ def linear_conflict(table: Any, state: Any) -> Any:
 
 @heuristic_function
 def pattern_database(table: Any, state: Any) -> Any:
-    """Look each group's tiles up."""
+    """Add the entries of the pattern databases."""
     places = np.uint64(0)
     for cell in range(np.uint64(table[CELLS])):
         places += cell * np.uint64(table[WEIGHTS + np.int64(state & LAST)])

@@ -17,22 +17,21 @@ PLACES = DISTANCES + MOST_CELLS * MOST_CELLS
 WEIGHTS = PLACES + MOST_CELLS * MOST_CELLS
 OFFSETS = WEIGHTS + 2 * MOST_CELLS
 ENTRIES = OFFSETS + MOST_GROUPS
-"""Where what is in the table that the functions read: the words of the goal; four neighbours of each cell, −1 for none;
-for each cell the distance of each of 32 tiles, and where it belongs in the cell's row, one bit of 32, and column, one
-of 32 more; what a tile's cell is multiplied with for pattern databases, of the first three groups and of three more;
-and where, in bytes behind `ENTRIES`, the database of each group begins."""
+"""Indices into the table that the functions read: the words of the goal; four neighbours of each cell, −1 for none; for
+each cell the distance of each of 32 tiles; the tiles that belong in the cell's row, one bit of 32 each, and in its
+column, 32 more; the weights of a tile's cell in the pattern databases of the first three groups, and of three more; and
+the beginning of each group's database, in bytes after `ENTRIES`."""
 FIELDS, MASK = 64 // FIELD, np.uint64((1 << FIELD) - 1)
-"""How many groups' places are in a word of weights; and one group's."""
+"""How many groups have a field in a word of weights; and the bits of a field."""
 ONE, LINE = np.uint64(1), np.uint64(0xFFFFFFFF)
 
 
 @compiled_function
 def leaving(table: Any, state: Any, tile_at: Any, shift: Any, first: Any, step: Any, length: Any) -> Any:
-    """Return how many tiles have to leave a line of cells: first, first + step, ….
+    """Return the number of tiles that have to leave a line of cells: first, first + step, ….
 
-    As `leaving` in `heuristics/linear_conflict.py`; `last` is the set of the last places of the increasing
-    subsequences of each length. A tile that does not belong into the line changes nothing: it has no place. So there is
-    no branch.
+    As `leaving` in `heuristics/linear_conflict.py`; `last` is the set of the last places of the increasing subsequences
+    of each length. A tile that does not belong in the line has no place and changes nothing, so no branch is needed.
     """
     last, leave = np.uint64(0), np.int64(0)
     for index in range(length):
@@ -46,7 +45,7 @@ def leaving(table: Any, state: Any, tile_at: Any, shift: Any, first: Any, step: 
 
 @compiled_function
 def all_leaving(table: Any, state: Any, tile_at: Any) -> Any:
-    """Return how many tiles have to leave their row, and how many their column."""
+    """Return the number of tiles that have to leave their row, and that have to leave their column."""
     width = table[WIDTH]
     height = table[CELLS] // width
     leave = np.int64(0)
@@ -59,7 +58,7 @@ def all_leaving(table: Any, state: Any, tile_at: Any) -> Any:
 
 @compiled_function
 def looked_up(table: Any, places: Any, first: Any, end: Any) -> Any:
-    """Return the sum of the entries of some groups, whose places in their databases are the fields of a word."""
+    """Return the sum of the entries of some groups; their indices in their databases are the fields of a word."""
     entries = table[ENTRIES:].view(np.uint8)
     total = np.int64(0)
     for group in range(first, end):

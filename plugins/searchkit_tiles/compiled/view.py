@@ -1,4 +1,4 @@
-"""Which compiled view a board has: of 4 bits for each cell, or of 5."""
+"""The choice of the compiled view of a board: 4 bits for each cell, or 5."""
 
 from collections.abc import Sequence
 
@@ -11,12 +11,12 @@ from searchkit_tiles.compiled.table import MOST_CELLS, table_of
 def compile_tiles(
     width: int, goal: Board, slides: Sequence[Sequence[tuple[str, int]]], heuristic: str
 ) -> CompiledProblem:
-    """Return the compiled view of a board. Raises `MissingCapabilityError` for one of more than 32 cells.
+    """Return the compiled view of a board. Raises `MissingCapabilityError` for more than 32 cells.
 
     Args:
         width: cells in a row.
         goal: the tile in each cell, in order.
-        slides: for each cell of the blank, the slides that are possible.
+        slides: for each cell of the blank, the possible slides.
         heuristic: its name; `unsolvable` for a board that can't be solved.
 
     """

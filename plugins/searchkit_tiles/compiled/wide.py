@@ -1,6 +1,6 @@
 """Boards of 17 to 32 cells: five bits for each, twelve cells in a word.
 
-The 24-puzzle fits into two words so: four bits are left in each, and its last cell is there.
+The 24-puzzle therefore fits into two words: four bits are left in each, and its last cell is stored there.
 """
 
 from math import inf
@@ -36,7 +36,7 @@ from searchkit_tiles.compiled.table import (
 IN_A_WORD, BITS, LAST = 12, np.uint64(5), np.uint64(31)
 TILES = Layout(tiles=[range(32)] * MOST_CELLS)["tiles"]
 TWENTY_FOUR = 24
-"""The cell that states of two words have in two parts."""
+"""The cell that two-word states store in two parts."""
 SMALL = Layout(tiles=[range(32)] * TWENTY_FOUR, low=range(16), high=range(2))
 LOW, HIGH = SMALL["low"], SMALL["high"]
 LOWS = np.uint64(sum(1 << 5 * place for place in range(IN_A_WORD)))
@@ -99,13 +99,13 @@ def is_goal(table: Any, state: Any) -> bool:
 
 @wide_heuristic_function
 def zero(table: Any, state: Any) -> float:
-    """Know nothing."""
+    """Return 0."""
     return 0.0
 
 
 @wide_heuristic_function
 def unsolvable(table: Any, state: Any) -> float:
-    """Know that there is no way."""
+    """Return infinity: the board can't be solved."""
     return inf
 
 
@@ -132,7 +132,7 @@ def linear_conflict(table: Any, state: Any) -> Any:
 
 @wide_heuristic_function
 def pattern_database(table: Any, state: Any) -> Any:
-    """Look each group's tiles up."""
+    """Add the entries of the pattern databases."""
     places, more = np.uint64(0), np.uint64(0)
     for cell in range(table[CELLS]):
         tile = tile_at(state, cell)

@@ -1,4 +1,4 @@
-"""The cells that a search reached, and how the tree shows them."""
+"""The cells that a search has reached, and how the tree shows them."""
 
 from collections.abc import Callable, Iterator, Mapping, Set
 from operator import itemgetter
@@ -30,17 +30,17 @@ STEPS = [LENGTHS.get(name, 0) for name in NAMES]
 
 
 class Workspace:
-    """The arrays of one search at a time: made once, for many searches of one terrain, and never emptied."""
+    """The arrays of one search at a time: made once, used by many searches of one terrain, never cleared."""
 
     def __init__(self, terrain: Terrain):
         self.slots = np.zeros(len(terrain.weights), np.uint32)
-        """Cell → the number of its last record. Anything for cells that were not reached: the record of that number is
-        of another cell, or not of this search (Briggs and Torczon 1993)."""
+        """Cell → the number of its last record. Arbitrary for cells that were not reached: the record with that number
+        is of another cell, or not of this search (Briggs and Torczon 1993)."""
         self.records, self.heap = np.empty(FIRST_ROOM, RECORD), np.empty(FIRST_ROOM, ENTRY)
         self.cells, self.codes = np.empty(FIRST_ROOM, np.uint32), np.empty(FIRST_ROOM, np.uint8)
 
     def grow(self, ask: Callable[[int], None] = lambda size: None) -> Iterator[None]:
-        """Double the room for records and for the frontier, in pieces; `ask` may forbid to take so many bytes."""
+        """Double the room for records and for the frontier, in pieces; `ask` may refuse that many bytes."""
         arrays = self.growing()
         ask(sum(array.nbytes for array in arrays.values()))
         grown = {name: np.empty(2 * len(array), array.dtype) for name, array in arrays.items()}
@@ -53,7 +53,7 @@ class Workspace:
         return {"records": self.records, "heap": self.heap}
 
     def grow_at_once(self) -> None:
-        """Do it all at once."""
+        """Do all of it at once."""
         for _ in self.grow():
             pass
 
@@ -61,14 +61,15 @@ class Workspace:
         """Fill the frontier with (f, node)."""
         while len(self.heap) < len(entries):
             self.grow_at_once()
-        entries.sort(key=lambda entry: (entry[0], -entry[1]))  # what is sorted is a heap
+        entries.sort(key=lambda entry: (entry[0], -entry[1]))  # a sorted array is a heap
         self.heap[: len(entries)] = entries
 
 
 def workspace(terrain: Terrain, kind: str, make: Callable[[], Any]) -> Any:
-    """Return a workspace that no other search has, an earlier one or a new one.
+    """Return a workspace that no other search uses, an earlier one or a new one.
 
-    The next search has it when what is returned is gone: whoever reads the arrays has to hold that.
+    It is free for the next search when the returned object is deleted: whoever reads the arrays has to hold that
+    object.
     """
     spare: list[Any] = terrain.kept.setdefault(("workspaces", kind), [])
     try:
@@ -85,10 +86,10 @@ class Arrivals(Mapping[Cell, Any]):
         self.terrain = terrain
         self.space = workspace(terrain, kind, make)
         self.count = self.reached = 0
-        """How many records there are, and of how many cells."""
+        """The number of records, and of cells with a record."""
 
     def enter(self, start: Cell) -> None:
-        """Make a record of a start, for which there is room."""
+        """Write the record of a start, for which there is room."""
         number = self.number(start)
         self.space.records[self.count] = 0, number, 0, START, 0
         self.space.slots[number] = self.count
@@ -100,7 +101,7 @@ class Arrivals(Mapping[Cell, Any]):
         return cell[1] * self.terrain.stride + cell[0]
 
     def node(self, cell: Any) -> int:
-        """Return the number of a cell's record. Raises `KeyError` where it was not reached."""
+        """Return the number of a cell's record. Raises `KeyError` if it was not reached."""
         try:
             x, y = cell
             if 0 <= x < self.terrain.width and 0 <= y < self.terrain.height:
@@ -138,7 +139,7 @@ class Arrivals(Mapping[Cell, Any]):
             _trace(space.slots, space.records, number, stride, space.cells, space.codes)
         numbers = space.cells[: steps + 1].copy()
         rows, columns = np.divmod(numbers, np.uint32(stride))
-        # New pairs: those of `terrain.cells` lie all over the memory. Two codes more, because of one it makes no tuple.
+        # New pairs: those of `terrain.cells` lie all over the memory. With a single code, the result is not a tuple.
         states = tuple(zip(columns.tolist(), rows.tolist(), strict=True))
         chosen = itemgetter(0, 0, *space.codes[:steps].tobytes())
         return Trail(states, chosen(NAMES)[2:], list(chosen(STEPS)[2:]), numbers)

@@ -1,8 +1,8 @@
 """Checking a jump table that was read from a file, in one pass of array operations: faster than making it.
 
-A checksum proves nothing: whoever forges a table forges that too. A run is decided by the runs of the next cell
-(`searchkit_dungeon.jumps.making.fill_runs`), and a distance from a landmark by those of the neighbours. So a table in
-which each number agrees with those beside it is the right one.
+A checksum proves nothing: whoever forges a table forges that too. A run follows from the runs of the next cell
+(`searchkit_dungeon.jumps.making.fill_runs`), and a distance from a landmark from those of the neighbours. So a table in
+which each number agrees with the adjacent ones is correct.
 """
 
 from collections.abc import Iterator
@@ -15,26 +15,26 @@ from searchkit_dungeon.jumps.table import LANDMARKS, MOST_STEPS
 from searchkit_dungeon.terrain import DIAGONAL, Terrain
 
 FINE = 2**30
-"""Lengths are whole numbers here: so many to a straight step."""
+"""Lengths are whole numbers here: this many for a straight step."""
 DIAGONAL_STEP = int(DIAGONAL * FINE)
 MIDDLE = 49
 """The bytes of a cell from this one on are zero."""
 
 
 class Link(NamedTuple):
-    """The steps of one of four directions, walked both ways: from the cells `here` to the cells `there`."""
+    """The steps of one of four directions, in both senses: from the cells `here` to the cells `there`."""
 
     here: slice
     there: slice
     open: Any
-    """Of each cell, whether the step is possible."""
+    """For each cell, whether the step is possible."""
     length: int
 
 
 def fault_of(data: Any, terrain: Terrain, corners: str) -> str:
-    """Say what is wrong with the bytes of a table; "" where they are the table of the terrain.
+    """Return what is wrong with the bytes of a table; "" if they are the table of the terrain.
 
-    Which cell the first landmark is may differ from the table that would be made: any will do.
+    The first landmark may differ from that of a newly made table: any cell is allowed.
     """
     table = np.frombuffer(data, np.uint8).reshape(-1, 64)
     masks = np.frombuffer(terrain.steps(8, corners).masks, np.uint8)
@@ -47,7 +47,7 @@ def fault_of(data: Any, terrain: Terrain, corners: str) -> str:
         return "a run does not end where one ends on the map"
     links = list(_links(masks, terrain.stride))
     steps = np.ascontiguousarray(table.view(np.uint32)[:, 4 : 4 + LANDMARKS].T)
-    if not masks.any():  # no step, so no distance
+    if not masks.any():  # no step: no distance
         return "the distance of a landmark is wrong" if steps.any() else ""
     nearest, all_whole = np.full(len(masks), _FAR), True
     for landmark in range(LANDMARKS):
@@ -55,7 +55,7 @@ def fault_of(data: Any, terrain: Terrain, corners: str) -> str:
         if reached is None:
             return "the distance of a landmark is wrong"
         lengths, settled, whole = reached
-        # Where a way was too long to be counted, the table does not tell which of the farthest cells were reached.
+        # If a path was too long to be counted, the table does not say which of the farthest cells were reached.
         all_whole &= whole
         if landmark and all_whole and lengths[int(np.where(nearest < _FAR, nearest, -1).argmax())]:
             return "a landmark is not the cell farthest from those before it"
@@ -97,11 +97,12 @@ def _links(masks: Any, stride: int) -> Iterator[Link]:
 
 
 def _reached(steps: Any, links: list[Link]) -> tuple[Any, Any, bool] | None:
-    """Return the lengths of the ways from a landmark, which cells they are of, and whether all ways are counted.
+    """Return the distances from a landmark, the cells that they are of, and whether all distances are counted.
 
-    None where they are wrong. Each cell but the landmark has a neighbour that is nearer by just the step between, and
-    none that is nearer by more: so its length is that of a shortest way. A cell that can't be reached, or lies beyond
-    the longest way that can be counted, is as far as the farthest that is (`table_making.distances_from`).
+    None if they are wrong. Each cell but the landmark has a neighbour that is nearer by exactly the step between them,
+    and none that is nearer by more: so its distance is that of a shortest path. A cell that can't be reached, or is
+    farther than the largest distance that can be counted, has the largest distance of all cells
+    (`table_making.distances_from`).
     """
     straight, diagonal = (
         (steps >> np.uint32(16)).astype(np.int64),

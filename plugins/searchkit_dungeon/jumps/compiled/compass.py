@@ -10,20 +10,20 @@ from searchkit_dungeon.terrain import LENGTHS, OFFSETS
 
 NAMES = tuple(OFFSETS)
 START = 8
-"""The direction in which a start is reached; the others are places in `NAMES`, the straight ones first."""
+"""The direction of a start; the others are indices into `NAMES`, the straight ones first."""
 AHEAD_X = np.array([dx for dx, _ in OFFSETS.values()])
 AHEAD_Y = np.array([dy for _, dy in OFFSETS.values()])
 LENGTH = np.array([LENGTHS[name] for name in NAMES], np.float64)
 PARTS = np.array([[NAMES.index(part) for part in Jumps(b"", 9, "no", ()).parts[name]] for name in DIAGONAL])
-"""The two straight directions, along the row and along the column, that each diagonal one is made of."""
+"""The two straight directions, along the row and along the column, that make up each diagonal one."""
 
 
 @cache
 def onward(corners: str) -> Any:
     """Return the directions of the natural and forced neighbours, by the direction of arrival and the cells around.
 
-    The place in the array is 256 times the one plus the other, of which bit i stands for direction i. Each number holds
-    up to eight directions in their order, plus 1, in four bits each, the lowest first.
+    The index is 256 times the direction plus the cells around, in which bit i stands for direction i. Each number holds
+    up to eight directions in order, plus 1, in four bits each, the lowest first.
     """
     table = np.zeros((len(NAMES) + 1, 256), np.uint32)
     for around in range(256):

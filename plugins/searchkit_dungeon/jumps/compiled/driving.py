@@ -17,14 +17,14 @@ from searchkit_dungeon.jumps.compiled.heap import AT
 from searchkit_dungeon.problem import SLANT, Grid, rectangles
 
 GENERATED, EXPANDED, PEAK, SIZE, COUNT, REACHED, HEAD, PUSHED, LEFT, COUNTERS = range(10)
-"""Places in the array of counters; LEFT is how much a slice may still do."""
+"""Indices into the array of counters; LEFT is the number of steps that a slice may still take."""
 MOST = 8
-"""The most jump points that an expansion adds."""
+"""The largest number of jump points that an expansion adds."""
 
 
 @compiled_function
 def octile(sides: Any, x: Any, y: Any) -> Any:
-    """Return the octile distance to the nearest of some rectangles; 0 where there are none."""
+    """Return the octile distance to the nearest of some rectangles; 0 without rectangles."""
     least = np.inf if sides.shape[0] else 0.0
     for number in range(sides.shape[0]):
         across = max(sides[AT(number), 0] - x, x - sides[AT(number), 1], 0)

@@ -1,6 +1,6 @@
-"""The frontier of jump point search: a heap of least f first; of equal ones, the newest.
+"""The frontier of jump point search: a heap with the least f first, and of equal ones the newest.
 
-Places in arrays are unsigned, here and in the modules beside: Numba lets signed ones count from the end, which takes
+Indices of arrays are unsigned, here and in the other modules: Numba lets signed ones count from the end, which takes
 time.
 """
 
@@ -11,9 +11,9 @@ import numpy as np
 from searchkit.compiled.kit import heap
 
 ENTRY = np.dtype([("f", np.float64), ("node", np.uint32)], align=True)
-"""The node is the number of a record, and records are numbered in the order in which they are made."""
+"""The node is the number of a record; records are numbered in the order in which they are made."""
 AT: Any = np.uint64
-"""Makes a place of a number that is not negative."""
+"""Converts a number ≥ 0 to an index."""
 
 
 class Openings(NamedTuple):

@@ -28,22 +28,22 @@ from searchkit_dungeon.terrain import Terrain
 
 
 class Ground(NamedTuple):
-    """A terrain under one rule of corners."""
+    """A terrain with one rule for corners."""
 
     weights: Any
     masks: Any
-    """Cell → the steps that lead from it, bit i for direction i."""
+    """Cell → the possible steps, bit i for direction i."""
     around: Any
-    """Cell → the open cells around it, likewise."""
+    """Cell → the open cells around it, in the same form."""
     onward: Any
     stride: Any
     longest: Any
-    """The most steps that a run can have."""
+    """The largest length of a run, in steps."""
 
 
 @compiled_function
 def _diagonal(ground: Any, stops: Any, goals: Any, x: Any, y: Any, code: Any, counters: Any) -> Any:
-    """Return after how many steps in a diagonal direction there is a jump point; 0 where there is none."""
+    """Return the number of steps to the next jump point in a diagonal direction; 0 if there is none."""
     dx, dy = AHEAD_X[AT(code)], AHEAD_Y[AT(code)]
     across, along = PARTS[AT(code - 4), 0], PARTS[AT(code - 4), 1]
     steps = 0
@@ -66,7 +66,7 @@ def _diagonal(ground: Any, stops: Any, goals: Any, x: Any, y: Any, code: Any, co
 def _enter(
     slots: Any, records: Any, here: Any, g: Any, offset: Any, code: Any, steps: Any, counters: Any
 ) -> Any:
-    """Enter the cells of a run; return whether none of them can be reached more cheaply, as far as is known."""
+    """Enter the cells of a run; return whether none of them is known to be reached more cheaply."""
     for _ in range(steps):
         here += offset
         g += LENGTH[AT(code)]
@@ -89,9 +89,9 @@ def _search(
     ground: Any, stops: Any, goals: Any, sides: Any, slots: Any, records: Any, pushes: Any, queue: Any,
     counters: Any, least: Any, expansions: Any, most_steps: Any,
 ) -> Any:  # fmt: skip
-    """Expand up to `expansions` jump points, and stop at the one to be expanded next; return why the slice ended.
+    """Expand up to `expansions` jump points and stop before the next one; return the stop reason.
 
-    The slice also ends with the expansion that does the last of `most_steps`.
+    The slice also ends with the expansion that uses the last of `most_steps`.
     """
     size, pushed, expanded = counters[SIZE], counters[PUSHED], 0
     stride, why = ground.stride, control.EXHAUSTED
@@ -166,7 +166,7 @@ class JumpPointSearch(JumpingSearch):
 
     def __init__(self, problem: Any, tree: Any):
         super().__init__(problem, tree)
-        problem.jump_map()  # raises what there is to raise
+        problem.jump_map()  # raises what is wrong with the problem
         corners = problem.corners
         self.ground = kept(self.terrain, "ground", corners, _ground)
         self.arrivals = Arrivals(self.terrain, f"jps {corners}", lambda: JumpSpace(self.terrain, corners))

@@ -37,9 +37,9 @@ def _search(
     ground: Any, goals: Any, slots: Any, records: Any, queue: Any, counters: Any, least: Any, expansions: Any,
     most_steps: Any,
 ) -> Any:  # fmt: skip
-    """Expand up to `expansions` jump points, and stop at the one to be expanded next; return why the slice ended.
+    """Expand up to `expansions` jump points and stop before the next one; return the stop reason.
 
-    The slice also ends with the expansion that does the last of `most_steps`.
+    The slice also ends with the expansion that uses the last of `most_steps`.
     """
     size, count, expanded = counters[SIZE], counters[COUNT], 0
     generated, reached, peak = counters[GENERATED], counters[REACHED], counters[PEAK]
@@ -51,7 +51,7 @@ def _search(
         left -= 1
         node = queue.entries[0].node
         here = np.int64(records[node].cell)
-        if slots[AT(here)] != node:  # a cheaper way there was found since
+        if slots[AT(here)] != node:  # a cheaper path to it was found since
             size = heap.pop(queue, size)
             continue
         least[0], counters[HEAD] = queue.entries[0].f, here

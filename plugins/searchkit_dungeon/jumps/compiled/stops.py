@@ -11,14 +11,14 @@ from searchkit_dungeon.jumps.compiled.heap import AT
 from searchkit_dungeon.terrain import Terrain
 
 PUSH = np.dtype([("g", np.float64), ("cell", np.uint32), ("direction", np.uint8)], align=True)
-"""An entry of the frontier. Its cell may have been reached by another run since, that is as short."""
+"""An entry of the frontier. Its cell may have been reached since by another run of the same cost."""
 
 
 class Stops(NamedTuple):
-    """For each straight direction, a bit for each cell: set where a run has to stop, on a jump point or in a wall.
+    """For each straight direction, a bit for each cell: set if a run has to stop there, at a jump point or a wall.
 
-    The lines are the rows for east and west, the columns for the others. Each begins a word. A line of walls is before
-    the first and after the last, and so is a wall before and after the cells of each.
+    The lines are the rows for east and west, the columns for north and south. Each line begins a word. A line of walls
+    precedes the first line and follows the last; a wall precedes and follows the cells of each line.
     """
 
     north: Any
@@ -26,13 +26,13 @@ class Stops(NamedTuple):
     south: Any
     west: Any
     row: Any
-    """How many words a row takes."""
+    """The number of words of a row."""
     column: Any
-    """How many words a column takes."""
+    """The number of words of a column."""
 
 
 def stops_of(terrain: Terrain, corners: str) -> Stops:
-    """Return where runs stop that have no goal."""
+    """Return where runs stop if there are no goals."""
     free = np.zeros((terrain.height + 2, terrain.width + 2), bool)
     cells = np.frombuffer(terrain.weights, np.uint8).reshape(-1, terrain.stride)
     free[1:-1, 1:-1] = cells[:-1, :-1] > 0
@@ -44,7 +44,7 @@ def stops_of(terrain: Terrain, corners: str) -> Stops:
 
 
 def _stop(free: Any, ahead: int, cut: bool) -> Any:
-    """Return of each cell whether a run along the lines stops there: in a wall, or where a neighbour is forced."""
+    """Return for each cell whether a run along the lines stops there: at a wall, or because a neighbour is forced."""
     stop = ~free
     for side in (1, -1):
         beside = np.roll(free, side, 0)
@@ -55,7 +55,7 @@ def _stop(free: Any, ahead: int, cut: bool) -> Any:
 
 
 def _packed(bits: Any) -> Any:
-    """Return each line as words of 64 bits, filled up with stops."""
+    """Return each line as words of 64 bits, padded with stops."""
     padded = np.ones((bits.shape[0], -(-bits.shape[1] // 64) * 64), bool)
     padded[:, : bits.shape[1]] = bits
     return np.packbits(padded, axis=1, bitorder="little").view(np.uint64)
@@ -63,7 +63,7 @@ def _packed(bits: Any) -> Any:
 
 @compiled_function
 def straight(stops: Any, weights: Any, stride: Any, x: Any, y: Any, code: Any) -> Any:
-    """Return after how many steps in a straight direction there is a jump point; 0 where there is none."""
+    """Return the number of steps to the next jump point in a straight direction; 0 if there is none."""
     here = y * stride + x
     if code == 0:
         steps = _up(stops.north, (x + 1) * stops.column, y + 1)
@@ -80,7 +80,7 @@ def straight(stops: Any, weights: Any, stride: Any, x: Any, y: Any, code: Any) -
 
 @compiled_function
 def _down(words: Any, line: Any, place: Any) -> Any:
-    """Return how far the next stop of a line is, in the direction in which bits are counted."""
+    """Return the distance of the next stop of a line, in the direction in which bits are counted."""
     after = place + 1
     word = line + (after >> 6)
     bits = words[AT(word)] >> AT(after & 63)
@@ -94,7 +94,7 @@ def _down(words: Any, line: Any, place: Any) -> Any:
 
 @compiled_function
 def _up(words: Any, line: Any, place: Any) -> Any:
-    """Return how far the next stop of a line is, in the other direction."""
+    """Return the distance of the next stop of a line, in the other direction."""
     before = place - 1
     word = line + (before >> 6)
     bits = words[AT(word)] << AT(63 - (before & 63))
@@ -123,7 +123,7 @@ class JumpSpace(Workspace):
         return {**super().growing(), "pushes": self.pushes}
 
     def mark(self, goals: Any) -> None:
-        """Make runs stop at these goals, and no more at those before."""
+        """Make runs stop at these goals, and no longer at the previous ones."""
         for array, place, before in reversed(self._marked):
             array[place] = before
         self._marked.clear()
@@ -143,7 +143,7 @@ class JumpSpace(Workspace):
 
 
 def kept(terrain: Terrain, what: str, corners: str, make: Any) -> Any:
-    """Return what is made once for each terrain."""
+    """Return the arrays that are made once for each terrain."""
     if (what, corners) not in terrain.kept:
         terrain.kept[what, corners] = make(terrain, corners)
     return terrain.kept[what, corners]

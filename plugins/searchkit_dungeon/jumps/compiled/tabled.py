@@ -25,12 +25,12 @@ class Ground(NamedTuple):
 
 
 class Goals(NamedTuple):
-    """The goals, and what the heuristic knows of them."""
+    """The goals, and what the heuristic needs of them."""
 
     places: Any
     """x and y of each."""
     middles: Any
-    """For each landmark, the middle of the interval that the goals' distances lie in, in 2⁻³¹ of a step."""
+    """For each landmark, the middle of the interval of the goals' distances, in 2⁻³¹ of a step."""
     halves: Any
     """Half the length of that interval."""
     sides: Any
@@ -38,17 +38,17 @@ class Goals(NamedTuple):
 
 
 FINE = 2**31
-"""What the distances of landmarks are multiples of: one of this. (Integers are compared eight at a time.)"""
+"""The distances of landmarks are multiples of 1 / FINE of a step. (Integers are compared eight at a time.)"""
 STRAIGHT_STEP, DIAGONAL_STEP = FINE, int(FINE * DIAGONAL)
 FARTHEST = 2**18
-"""Farther than any distance in a table."""
+"""More than any distance in a table."""
 
 
 @compiled_function
 def run(ground: Any, goals: Any, nearest: Any, x: Any, y: Any, code: Any) -> Any:
-    """Return after how many steps in a direction there is a jump point; 0 or less where there is none.
+    """Return the number of steps to the next jump point in a direction; 0 or less if there is none.
 
-    No goal is fewer than `nearest` rows or columns away: where that is farther than the run goes, none lies on its way.
+    All goals are at least `nearest` rows or columns away: if the run is shorter than that, it passes no goal.
     """
     here = y * ground.stride + x
     steps = np.int64(ground.runs[AT(32 * here + code)])
@@ -64,7 +64,7 @@ def run(ground: Any, goals: Any, nearest: Any, x: Any, y: Any, code: Any) -> Any
 
 @compiled_function
 def _stop(ground: Any, across: Any, down: Any, here: Any, code: Any, reach: Any) -> Any:
-    """Return after how many steps, at most `reach`, a run stops for a goal; 0 for none."""
+    """Return after how many steps, at most `reach`, a run stops for a goal; 0 if it does not."""
     dx, dy = AHEAD_X[AT(code)], AHEAD_Y[AT(code)]
     columns, rows = across * dx, down * dy
     if code < 4:
@@ -80,7 +80,7 @@ def _stop(ground: Any, across: Any, down: Any, here: Any, code: Any, reach: Any)
 
 @compiled_function
 def nearest_goal(goals: Any, x: Any, y: Any) -> Any:
-    """Return how many rows or columns the goals are away, the fewest of all."""
+    """Return the least number of rows or columns to a goal."""
     least = np.int64(1 << 30)
     for number in range(goals.places.shape[0]):
         least = min(least, abs(goals.places[number, 0] - x), abs(goals.places[number, 1] - y))
@@ -96,7 +96,7 @@ def _distance(ground: Any, cell: Any, landmark: Any) -> Any:
 
 @compiled_function
 def estimate(ground: Any, goals: Any, x: Any, y: Any) -> Any:
-    """Return the larger of the octile distance to the nearest goal and of the landmarks' bound."""
+    """Return the larger of the octile distance to the nearest goal and the lower bound by landmarks."""
     cell, bound = y * ground.stride + x, np.int64(0)
     for landmark in range(LANDMARKS):
         distance = _distance(ground, cell, landmark)
@@ -106,7 +106,7 @@ def estimate(ground: Any, goals: Any, x: Any, y: Any) -> Any:
 
 @kernel
 def aim(ground: Any, goals: Any, starts: Any, slots: Any, records: Any, queue: Any, counters: Any) -> None:
-    """Work out what the heuristic knows of the goals, and enter the starts."""
+    """Calculate what the heuristic needs of the goals, and enter the starts."""
     low, high = goals.middles, goals.halves
     low[:], high[:] = (
         FARTHEST * FINE if goals.places.shape[0] else 0,
@@ -138,7 +138,7 @@ def aim(ground: Any, goals: Any, starts: Any, slots: Any, records: Any, queue: A
 
 @compiled_function
 def prepare(ground: Any, slots: Any, here: Any, direction: Any) -> None:
-    """Ask for the memory that expanding a cell will need."""
+    """Ask for the memory that the expansion of a cell will need."""
     directions = ground.onward[AT(256 * direction + ground.around[AT(64 * here + 48)])]
     while directions:
         code = np.int64(directions & np.uint32(15)) - 1
@@ -151,7 +151,7 @@ def prepare(ground: Any, slots: Any, here: Any, direction: Any) -> None:
 
 
 def ground_of(terrain: Terrain, corners: str, table: Any) -> Ground:
-    """Return the arrays of a terrain, made once for each."""
+    """Return the arrays of a terrain, which are made once."""
     name = "compiled table", corners
     if name not in terrain.kept:
         data = np.frombuffer(table.data, np.uint8)

@@ -13,7 +13,7 @@ from searchkit_dungeon.terrain import Terrain
 
 FIRST_ROOM = 1 << 16
 PIECE = 1 << 18
-"""Cells that are gone over at a time: between two times, Ctrl-C and other threads have their turn."""
+"""Cells that are visited in one call: between two calls, Ctrl-C and other threads have their turn."""
 STEPS = np.array([1 << 16] * 4 + [1] * 4)
 """What a step adds to a distance in the table."""
 
@@ -36,9 +36,9 @@ def make_table(terrain: Terrain, corners: str) -> JumpTable:
 def _fill_runs(
     masks: Any, around: Any, onward: Any, stride: Any, runs: Any, code: Any, first: Any, count: Any
 ) -> None:
-    """Write the runs in a direction, of some cells: one step longer than that of the next cell, unless it stops there.
+    """Write the runs of some cells in a direction: one step longer than that of the next cell, unless they stop there.
 
-    The cells are those after the first so many, counted against the direction, up to `count`.
+    The cells are those after the first ones, counted against the direction, up to `count`.
     """
     offset = AHEAD_Y[code] * stride + AHEAD_X[code]
     natural = 1 if code < 4 else 3
@@ -67,7 +67,7 @@ def _fill_distances(terrain: Terrain, masks: Any, distances: Any) -> None:
 
 
 def _largest_part(masks: Any, weights: Any, stride: int) -> int:
-    """Return the first cell of the largest part that hangs together, of several the first; −1 where all are walls."""
+    """Return the first cell of the largest connected part, of several the first; −1 if all cells are walls."""
     seen, queue = np.array(weights == 0, np.uint8), np.empty(len(masks), np.int64)
     state = np.array([0, 0, 0, -1, 0])
     while not _search_parts(masks, seen, queue, stride, state, PIECE):
@@ -77,9 +77,9 @@ def _largest_part(masks: Any, weights: Any, stride: int) -> int:
 
 @kernel
 def _search_parts(masks: Any, seen: Any, queue: Any, stride: Any, state: Any, left: Any) -> Any:
-    """Go on looking for the largest part, over so many cells; return whether it is found.
+    """Continue to look for the largest part, over that many cells; return whether it is found.
 
-    The state is the next cell where a part may begin, the first and the end of the queue, and the first cell and the
+    The state is the next cell at which a part may begin, the first and the end of the queue, and the first cell and the
     size of the largest part so far.
     """
     cell, head, tail, seed, most = state[0], state[1], state[2], state[3], state[4]
@@ -107,7 +107,7 @@ def _search_parts(masks: Any, seen: Any, queue: Any, stride: Any, state: Any, le
 
 
 def _distances_from(source: int, masks: Any, stride: int) -> tuple[Any, Any]:
-    """Return the length of the way to each cell, infinite where it is unknown, and its steps as a table holds them."""
+    """Return the distance of each cell, infinite if it is unknown, and its steps as a table holds them."""
     lengths, steps = np.full(len(masks), np.inf), np.zeros(len(masks), np.uint32)
     done, last, size = np.zeros(len(masks), np.uint8), np.zeros(1, np.uint32), 1
     entries = np.empty(FIRST_ROOM, ENTRY)
@@ -124,9 +124,9 @@ def _distances_from(source: int, masks: Any, stride: int) -> tuple[Any, Any]:
 def _spread(
     masks: Any, stride: Any, lengths: Any, steps: Any, done: Any, last: Any, queue: Any, size: Any, left: Any
 ) -> Any:
-    """Go on with Dijkstra's algorithm until it ends, the heap may not suffice, or so many entries came out.
+    """Continue Dijkstra's algorithm until it ends, the heap may overflow, or that many entries were removed.
 
-    Return how many entries are left.
+    Return the number of entries left.
     """
     while 0 < size <= queue.entries.size - 8 and left > 0:
         left -= 1
