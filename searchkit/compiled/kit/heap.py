@@ -76,12 +76,9 @@ def sift_up(heap: Any, place: Any, entry: Any) -> None:
 def first_child(heap: Any, place: Any, end: Any) -> Any:
     """Return the child of a place that comes out first, and its entry; there must be a child before `end`."""
     child = (place << ONE) + ONE
-    entry = load(heap, child)
-    if child + ONE < end:
-        other = load(heap, child + ONE)
-        if is_before(heap, other, entry):
-            return child + ONE, other
-    return child, entry
+    if child + ONE < end:  # the sum takes no branch, which would be predicted wrongly half of the time
+        child += np.uint64(is_before(heap, load(heap, child + ONE), load(heap, child)))
+    return child, load(heap, child)
 
 
 @compiled_function
