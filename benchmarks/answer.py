@@ -8,7 +8,7 @@ from benchmarks.domains.instance import Instance
 
 
 class NotApplicableError(Exception):
-    """A contender has no way to run a workload; the message is the reason."""
+    """A contender can't run a workload; the message is the reason."""
 
 
 @frozen
@@ -17,7 +17,7 @@ class Answer:
 
     cost: int
     states: tuple[Any, ...] = ()
-    """The path; empty where there is none to give."""
+    """The path; empty without one."""
     actions: tuple[Any, ...] | None = None
     """The actions on it; None for libraries that don't tell them."""
 

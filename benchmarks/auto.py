@@ -25,7 +25,7 @@ from searchkit.plugin.registry import registry
 from searchkit.search.auto import can_move
 
 ALLOWED, BASE = 1.5, 0.3
-"""`auto` may cost so many times what the better backend does, and so many seconds more."""
+"""`auto` may take this many times as long as the better backend, plus this many seconds."""
 SIZES = (1_000, 30_000, 300_000)
 LARGEST = 10_000_000
 """Expansions of the cases that go so far."""

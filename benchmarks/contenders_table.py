@@ -130,7 +130,7 @@ def markdown_row(*entries: str) -> Iterator[str]:
 
 
 def summary(comparison: Comparison, row: Row) -> str:
-    """Return one entry of the summary: the ratio to the hand-written loop, or why there is none."""
+    """Return one entry of the summary: the ratio to the hand-written loop, or why it is missing."""
     ratio = comparison.ratio(row.contender)
     text = f"{ratio.median:.2f}" if ratio else row.problem
     return f"**{text}**" if row.contender == OURS else text

@@ -13,9 +13,9 @@ Field: TypeAlias = list[list[float]]
 
 
 def archipelago(width: int, height: int, seed: int, land: float = 1 / 3) -> Terrain:
-    """Return a map of which the part `land` is walls: value noise in six octaves (Perlin 1985), cut at a level.
+    """Return a map with the share `land` of walls: value noise in six octaves (Perlin 1985), cut at a level.
 
-    A sixteenth of the cells decides the level, so that the part is kept to within about one percent.
+    A sixteenth of the cells decides the level, so that the share is kept to within about one percent.
     """
     rng = random.Random(seed)
     field: Field = [[0.0] * width for _ in range(height)]

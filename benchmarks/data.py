@@ -42,7 +42,7 @@ def maze(side: int) -> Any:
 
 
 def random_ground(side: int) -> Any:
-    """Return a map of which a quarter is walls, at random."""
+    """Return a map; a quarter of its cells, at random, are walls."""
     return (np.random.default_rng(1).random((side, side)) >= 0.25).astype(np.uint8)
 
 
@@ -102,7 +102,7 @@ def few_queries() -> Queries:
 
 
 def boards(seeds: tuple[int, ...]) -> list[Board]:
-    """Return 15-puzzles, the goal of which has the blank in the first cell."""
+    """Return 15-puzzles with the blank of the goal in the first cell."""
     return [generate_board(4, 4, seed=seed) for seed in seeds]
 
 

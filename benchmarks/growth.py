@@ -30,7 +30,7 @@ NODES = (1_000, 10_000, 100_000, 1_000_000)
 LARGE = 9_000
 """States; smaller sizes say more of a call than of a search."""
 SHORT, TIMES = 0.5, 5
-"""A search that takes less than so many seconds is run five times."""
+"""A search that takes fewer seconds than this is run five times."""
 
 
 @frozen
@@ -45,7 +45,7 @@ class Row:
 
 
 def grids(sides: Sequence[int] = SIDES) -> Iterator[tuple[str, Callable[[], int]]]:
-    """Yield sizes and searches: breadth-first over maps of which a quarter is walls."""
+    """Yield sizes and searches: breadth-first over maps with a quarter of walls."""
     for side in sides:
         field = data.field("25 % random", side)
         grid = make_grid(Terrain([bytes(line) for line in field.ground]), [field.source])
@@ -53,7 +53,7 @@ def grids(sides: Sequence[int] = SIDES) -> Iterator[tuple[str, Callable[[], int]
 
 
 def hashed(states: Sequence[int] = STATES) -> Iterator[tuple[str, Callable[[], int]]]:
-    """Yield sizes and searches: breadth-first over 15-puzzles, until about so many are reached."""
+    """Yield sizes and searches: breadth-first over 15-puzzles, until about that many states are reached."""
     problem = SlidingTiles(4, 4, data.boards(data.HARD)[0])
 
     def search(most: int) -> int:

@@ -59,7 +59,7 @@ def ours(problem: Any) -> list[Any] | None:
 
 
 def least_cost_of_states(problem: WeightedDigraph, states: Sequence[int]) -> float:
-    """Return the cost of a path given by its states, each step by the cheapest edge; infinite if it is no path."""
+    """Return the cost of a path given by its states, each step by the cheapest edge; infinite if it is not a path."""
     total: float = 0
     for tail, head in pairwise(states):
         costs = [edge.cost for edge in problem.edges if (edge.tail, edge.head) == (tail, head)]
@@ -69,7 +69,7 @@ def least_cost_of_states(problem: WeightedDigraph, states: Sequence[int]) -> flo
 
 
 def is_wrong(name: str, problem: WeightedDigraph) -> bool:
-    """Whether an engine misses the least cost, or says that there is no path where there is one."""
+    """Whether an engine misses the least cost, or reports that no path exists although one does."""
     states = (ours if name == OURS else load(name).astar)(problem)
     found = inf if states is None else least_cost_of_states(problem, states)
     return bool(found != explore(problem).least_cost())

@@ -41,7 +41,7 @@ class Row:
     name: str
     expanded: int
     reached: int
-    """0 where it is not told."""
+    """0 if it is not known."""
     held: int
     """Bytes that the search holds when it has ended: resident, or what it reports itself."""
     peak: int

@@ -26,7 +26,7 @@ SMALL = 10
 TARGET = 0.2e-3
 """Seconds that a warm `solve` on a map of 10×10 cells may take."""
 SAMPLE = 0.02
-"""A short search is repeated until it takes so many seconds."""
+"""A short search is repeated until it has taken this many seconds."""
 Case = tuple[str, Callable[[], Any]]
 
 

@@ -24,7 +24,7 @@ Document = dict[str, Any]
 
 
 def filled(text: str, folder: Path = RESULTS) -> str:
-    """Return a page with its marked parts written anew. Raises `KeyError` for a name that is not in `SECTIONS`."""
+    """Return a page with its marked parts replaced. Raises `KeyError` for a name that is not in `SECTIONS`."""
 
     def section(match: re.Match[str]) -> str:
         return f"{match[1]}\n{SECTIONS[match[2]](folder)}\n\n{match[3]}"
@@ -278,7 +278,7 @@ def python_cell(row: Document | None) -> str:
 
 
 COMPARED = ("searchkit", "nographs", "networkx, with building", "astar", "simpleai")
-"""The contenders in Python of which the page shows ratios; benchmarks/results/python.md has all."""
+"""The contenders in Python whose ratios the page shows; benchmarks/results/python.md has all."""
 
 
 def in_python(folder: Path) -> str:

@@ -290,9 +290,9 @@ def invalid_cost(state: object, action: object, successor: object, cost: object)
 def too_dear(state: object, place: str = "") -> InvalidProblemError:
     """Return the error for a path through a state, or another place, whose cost or f is too large for a float."""
     return InvalidProblemError(
-        f"a path through {place or repr(state)} costs more than the largest float, {float_info.max:.1e} (what the "
-        "heuristic estimates included): paths can no longer be told apart; scale the costs down, or make them whole "
-        "numbers (int), which may be of any size"
+        f"a path through {place or repr(state)} costs more than the largest float, {float_info.max:.1e} "
+        "(heuristic values included): paths can no longer be compared; scale the costs down, or use whole numbers "
+        "(int), which may be of any size"
     )
 
 

@@ -1,4 +1,4 @@
-"""What several tests need: engines for digraphs, a walk along a path, h* of every node, machine code that is there."""
+"""Helpers for several tests: engines for digraphs, a walk along a path, h* of every node, compiled machine code."""
 
 import signal
 import sys
@@ -29,14 +29,14 @@ def _some_of(kind: str) -> list[SearchProblem[Any, Any]]:
 
 
 def engines_for_digraphs() -> list[EngineSpec]:
-    """Return every registered engine that digraphs meet the requirements of, sorted by name."""
+    """Return every registered engine whose requirements digraphs meet, sorted by name."""
     graph = digraph("0 -1→ 0", [0], [0], {0: 0})
     specs = sorted(available_engines().values(), key=lambda spec: spec.name)
     return [spec for spec in specs if all(isinstance(graph, capability) for capability in spec.requires)]
 
 
 def walk(problem: SearchProblem[Any, Any], solution: Solution[Any, Any], starts: Iterable[Any]) -> Cost:
-    """Walk a path step by step by the problem's own rules; return what it costs. Fails where a step is not one."""
+    """Walk a path step by step by the problem's own rules; return its cost. Fails if a step is not allowed."""
     assert solution.states[0] in starts, "the path begins in a start"
     assert len(solution.states) == len(solution.actions) + 1
     total: Cost = 0
@@ -49,13 +49,13 @@ def walk(problem: SearchProblem[Any, Any], solution: Solution[Any, Any], starts:
 
 
 def distances_to_goals(graph: WeightedDigraph) -> dict[int, Cost]:
-    """Return h* of every node, reachable or not; infinite where there is no path."""
+    """Return h* of every node, reachable or not; infinite without a path."""
     exact = explore(digraph(graph.edges, graph.nodes, graph.goals)).to_goals()
     return {node: exact.get(node, inf) for node in graph.nodes}
 
 
 def compile_now(problem: SearchProblem[Any, Any], engine: str) -> None:
-    """Compile all that a search calls, so that one with `auto` moves, whatever this machine has cached."""
+    """Compile everything that a search calls, so that a search with `auto` moves, with any cache."""
     search = Search(problem, engine)
     search.move()
     search.run()
@@ -73,11 +73,11 @@ def interrupt_elsewhere() -> None:
 
 
 MARGIN = 0.05
-"""What a seed draws depends on the modules that a process has imported: Hypothesis takes numbers from them."""
+"""The draws of a seed depend on the modules that a process has imported: Hypothesis takes numbers from them."""
 
 
 def hold_shares(make: Callable[[], Any], besides: Iterable[str]) -> None:
-    """Hold a strategy to the shares of problems that are not trivial: 1,000 draws decide where 200 leave a doubt.
+    """Check the shares of problems that are not trivial: if 200 draws leave a doubt, 1,000 draws decide.
 
     `python -m benchmarks shares` measures them without the margin, in a process of its own.
     """

@@ -8,7 +8,7 @@ from tests.effort import FEWEST, SHARE, examples, set_effort
 
 
 def test_examples() -> None:
-    """A share of what a property asks for, but no fewer than the fewest; in `./run fuzz` a multiple."""
+    """A share of the examples that a property asks for, but at least the minimum; in `./run fuzz` a multiple."""
     assert examples(1000, SHARE) == 1000 * SHARE
     assert examples(50, SHARE) == FEWEST
     assert examples(5, SHARE) == 5

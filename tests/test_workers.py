@@ -1,4 +1,4 @@
-"""Tests are shared out among processes so that what belongs together stays together."""
+"""Tests are distributed among processes so that those that belong together stay together."""
 
 import pytest
 
@@ -16,5 +16,5 @@ from tests.workers import unit_of
     ],
 )
 def test_units(nodeid: str, unit: str) -> None:
-    """A page is one, and so are all cases of a test."""
+    """A page is one unit, and so are all cases of a test."""
     assert unit_of(nodeid) == unit

@@ -1,8 +1,8 @@
-"""How the tests are shared out among processes.
+"""How the tests are distributed among processes.
 
 A page of the documentation stays in one process, because its examples build on one another; so do the cases of one
 test, which use the same kernels and the same prepared problems, and the tests of type checkers, which run each checker
-once. The process that compiles kernels for the tests does not end between two of them: it would import Numba anew.
+once. The process that compiles kernels for the tests does not end between two of them: it would import Numba again.
 """
 
 from typing import Any
@@ -16,11 +16,11 @@ background.BEGIN = (
     "background.IDLE_SECONDS = 600.0; background.serve()"
 )
 WHOLE = (".md", "test_type_checkers.py")
-"""How the paths end whose tests stay together."""
+"""The endings of the paths whose tests stay together."""
 
 
 def unit_of(nodeid: str) -> str:
-    """Return the name of what is given to one process as a whole."""
+    """Return the name of the unit that is given to one process."""
     path = nodeid.partition("::")[0]
     return path if path.endswith(WHOLE) else nodeid.partition("[")[0]
 

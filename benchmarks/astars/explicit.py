@@ -15,14 +15,14 @@ class Numbered:
     states: tuple[Any, ...]
     start: int
     target: int
-    """The number of the node that all goals lead to; it is no state."""
+    """The number of the node that all goals lead to; it is not a state."""
     edges: tuple[tuple[int, int], ...]
     weights: tuple[float, ...]
     estimates: tuple[float, ...]
     """The heuristic of each node."""
 
     def path(self, nodes: list[int]) -> list[Any] | None:
-        """Return the states of a path that ends in the target; None where there is no path."""
+        """Return the states of a path that ends in the target; None without a path."""
         return [self.states[node] for node in nodes if node != self.target] or None
 
 

@@ -12,7 +12,7 @@ EASIER = ""
 
 
 def prepare(workload: Workload, counter: Counter | None) -> Callable[[], list[Answer]]:
-    """Return the run that builds the graph, which asks for every state's successors, and searches it."""
+    """Return the run that builds the graph, which calls `successors` for every state, and searches it."""
     library, graph_class = networkx.setup(workload, None)
     search = networkx.SEARCHES[workload.algorithm]
 

@@ -30,7 +30,7 @@ def adjacent_places(size: int) -> list[tuple[int, ...]]:
 
 
 def scrambled(size: int, steps: int, seed: int) -> Tiles:
-    """Return the goal after a random walk of `steps` slides, none of which takes the last one back."""
+    """Return the goal after a random walk of `steps` slides that never takes the last slide back."""
     random, adjacent = Random(seed), adjacent_places(size)
     tiles, blank, before = list(range(size * size)), 0, -1
     for _ in range(steps):

@@ -27,7 +27,7 @@ def python(peer: str, folder: Path) -> Path | None:
 
 
 def install(peer: str, folder: Path) -> str:
-    """Make the environment of a library anew; return what went wrong, "" if nothing did."""
+    """Make the environment of a library again; return what went wrong, "" if nothing did."""
     home = folder / peer
     steps = (
         [sys.executable, "-m", "venv", "--clear", str(home)],

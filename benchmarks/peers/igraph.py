@@ -22,7 +22,7 @@ def field(arrays: dict[str, Any]) -> Callable[[], Any]:
 
 
 def queries8(arrays: dict[str, Any]) -> Callable[[], float]:
-    """`get_shortest_path`: Dijkstra's algorithm; its A* calls a function in Python for each estimate."""
+    """`get_shortest_path`: Dijkstra's algorithm; its A* calls a function in Python for each heuristic value."""
     return _queries(arrays, 8)
 
 

@@ -23,7 +23,7 @@ def field(arrays: dict[str, Any]) -> Callable[[], Any]:
 
 
 def queries8(arrays: dict[str, Any]) -> Callable[[], float]:
-    """`AStar`, which takes the estimates of all cells as a list."""
+    """`AStar`, which takes the heuristic values of all cells as a list."""
     return _queries(arrays, 8)
 
 

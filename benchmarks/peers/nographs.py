@@ -15,7 +15,7 @@ CANNOT = ""
 EASIER = {"vault": "contraction made beforehand"}
 
 STRAIGHT, DIAGONAL = 408, 577
-"""Lengths as integers, nearly 1 to √2: with floats, rounded estimates are inconsistent, and its A* finds no way."""
+"""Integer lengths, nearly 1 to √2: with floats, rounded heuristic values are inconsistent, and its A* finds no path."""
 
 
 def field(arrays: dict[str, Any]) -> Callable[[], Any]:
@@ -138,9 +138,10 @@ def vault(arrays: dict[str, Any]) -> Callable[[], float]:
 
 
 def contraction(text: Any) -> tuple[tuple[int, ...], dict[int, list[tuple[int, int, int]]], int]:
-    """Return the robots' nodes, the ways (key, steps, keys needed) from each node, and all keys.
+    """Return the robots' nodes, the routes (key, steps, keys needed) from each node, and all keys.
 
-    The shortest way to each key; right for vaults in which no other one needs less. Keys are 0 to 25, starts follow.
+    The shortest route to each key; correct for vaults without alternatives that need fewer keys. Keys are 0 to 25, then
+    starts.
     """
     rows = ["".join(map(chr, row)) for row in text.tolist()]
     marks = {(x, y): mark for y, row in enumerate(rows) for x, mark in enumerate(row) if mark != "#"}

@@ -33,7 +33,7 @@ class Process:
         self._read = b""
 
     def ask(self, request: dict[str, str], seconds: float) -> dict[str, Any]:
-        """Return the reply to a request, or {"problem": …} where it takes more than so many seconds of CPU time."""
+        """Return the reply to a request, or {"problem": …} if it takes more than that many seconds of CPU time."""
         process = self._process
         begin, waited = cpu_seconds(process.pid), 0
         assert process.stdin is not None

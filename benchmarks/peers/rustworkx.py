@@ -28,7 +28,7 @@ def field(arrays: dict[str, Any]) -> tuple[Callable[[], Any], Callable[[Any], fl
 
 
 def queries8(arrays: dict[str, Any]) -> Callable[[], float]:
-    """`astar_shortest_path`, which asks for the estimate of each node."""
+    """`astar_shortest_path`, which asks for the heuristic value of each node."""
     return _queries(arrays, 8)
 
 

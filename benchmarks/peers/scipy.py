@@ -35,7 +35,7 @@ def field(arrays: dict[str, Any]) -> tuple[Callable[[], Any], Callable[[Any], fl
 
 
 def queries8(arrays: dict[str, Any]) -> Callable[[], float]:
-    """`dijkstra` with predecessors: all distances from the start, for there is no goal to stop at."""
+    """`dijkstra` with predecessors: all distances from the start, as it can't stop at a goal."""
     return _queries(arrays, 8)
 
 

@@ -94,7 +94,7 @@ def graph(arrays: dict[str, Any]) -> tuple[Callable[[], Any], Total]:
 
 
 def vault(arrays: dict[str, Any]) -> Callable[[], float]:
-    """Contract the vault, each time anew; `astar` with its default heuristic."""
+    """Contract the vault, again for each run; `astar` with its default heuristic."""
     rows = tuple(bytes(row).decode() for row in arrays["text"])
 
     def run() -> float:

@@ -50,7 +50,7 @@ def timed(work: Callable[[], Any]) -> tuple[Any, float]:
 def serve() -> None:
     """Answer requests until there are no more."""
     replies = os.fdopen(os.dup(1), "w")
-    os.dup2(2, 1)  # what a library prints is no reply
+    os.dup2(2, 1)  # a library may print; that is not a reply
     search: Callable[[], Any] | None = None
     number: Callable[[Any], float] = value
     for line in sys.stdin:

@@ -1,4 +1,4 @@
-"""The benchmarks run, on tiny workloads, whichever of the other libraries are installed."""
+"""The benchmarks run, on tiny workloads, with those of the other libraries that are installed."""
 
 import json
 from pathlib import Path

@@ -54,7 +54,7 @@ def test_the_page_has_every_table() -> None:
 
 
 def test_marked_parts_are_written_anew_and_the_rest_stays(tmp_path: Path) -> None:
-    """What was not measured is said to be so."""
+    """Figures that were not measured are marked as such."""
     text = "before\n<!-- measured: growth -->\nold\n<!-- end -->\nafter\n"
     new = page.filled(text, tmp_path)
     assert new == (

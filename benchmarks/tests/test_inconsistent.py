@@ -20,7 +20,7 @@ def test_peers_are_judged_apart() -> None:
 
 
 def test_a_wrong_answer_is_seen() -> None:
-    """A path that is no path, or dearer than the least cost, is wrong; the graphs are what they are said to be."""
+    """An invalid path, or one that costs more than the least cost, is wrong; the graphs have the stated properties."""
     assert is_wrong("simpleai", TRAP)
     assert not is_wrong("networkx", TRAP)
     assert len(list(inconsistent_graphs(5, seed=1))) == 5

@@ -18,7 +18,7 @@ def test_lengths_are_compared_with_the_published_ones() -> None:
 
 
 def test_the_benchmark_runs(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
-    """It prints its page; a part of the boards is no result to keep."""
+    """It prints its page; the result of only some boards is not kept."""
     assert main(["--boards", "79", "--heuristic", "manhattan", "--results", str(tmp_path)]) == 0
     assert "1 as long as published" in capsys.readouterr().out
     assert list(tmp_path.iterdir()) == []

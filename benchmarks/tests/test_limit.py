@@ -37,7 +37,7 @@ def small_rows(library: CDLL) -> Iterator[Work]:
 @pytest.mark.long
 @needs_compiler
 def test_both_find_the_same_in_every_row(library: CDLL) -> None:
-    """Whatever their times are, the answers agree, or the row says why there is none."""
+    """The answers agree at any speed, or the row gives the reason why there is no answer."""
     rows = [measure(work, 0) for work in small_rows(library)]
     assert [row.name for row in rows if not (row.agree or row.problem)] == []
     assert [row.rounds for row in rows if row.agree] == [LEAST] * sum(bool(row.agree) for row in rows)
@@ -49,7 +49,7 @@ def test_both_find_the_same_in_every_row(library: CDLL) -> None:
 
 @needs_compiler
 def test_what_is_kept_can_be_read_and_shown(library: CDLL, tmp_path: Path) -> None:
-    """JSON holds all that the page shows."""
+    """JSON has everything that the page shows."""
     work = tiles_work.whole_puzzle(library)
     keep("limit", document([measure(work, 0), Row("other", None, "", problem="no form")]), tmp_path)
     read = kept("limit", tmp_path)
@@ -105,7 +105,7 @@ def test_a_reference_that_is_not_there_is_said_so(capsys: pytest.CaptureFixture[
 def test_a_reference_that_can_not_be_compiled_is_said_so(
     tmp_path: Path, capfd: pytest.CaptureFixture[str]
 ) -> None:
-    """So is a file that is no C++, or a machine without a compiler."""
+    """A file that is not C++ is an error too, and so is a missing compiler."""
     source = tmp_path / "reference.cpp"
     source.write_text("this is not C++")
     assert main([str(source)]) == 2

@@ -25,7 +25,7 @@ from searchkit.problem import Cost, Reversible, SearchProblem
 class Grounds:
     """What an accepted certificate relies on besides the definition of the problem."""
 
-    estimated: int
+    ruled_out: int
     """How many steps out of the forward ball need the heuristic to be ruled out."""
     backward: bool
     """Whether it relies on `predecessors` and `goal_states`."""
@@ -61,7 +61,7 @@ def check(problem: SearchProblem[Any, Any], certificate: Certificate) -> Grounds
     ended = "solved" if certificate.path else "unsolvable" if bound == inf else "cutoff"
     if certificate.status != ended:
         raise ObjectionError(f"its status is {certificate.status}, and what it proves is: {ended}")
-    return Grounds(forward.estimated, backward is not None)
+    return Grounds(forward.ruled_out, backward is not None)
 
 
 def _check_path(problem: SearchProblem[Any, Any], certificate: Certificate, heuristic: Heuristic) -> None:
@@ -138,7 +138,7 @@ class Replay:
     arrivals: dict[Any, Cost] = field(factory=dict)
     meeting: Cost = inf
     """The least cost of a path from this ball into the opposite one."""
-    estimated: int = 0
+    ruled_out: int = 0
     border: Cost = inf
     """The least cost so far + heuristic of a step into a state that was not recorded at that time."""
     awaited: dict[Any, Cost] = field(factory=dict)
@@ -221,7 +221,7 @@ class Replay:
         if arrival + h >= self.ball.radius:
             self.border = min(self.border, arrival + h)
             if arrival < self.bound and self.heuristic is not no_heuristic:
-                self.estimated += 1
+                self.ruled_out += 1
                 if h > 0 and self.steps.problem.is_goal(state):
                     raise ObjectionError(f"heuristic({state!r}) is {h}, and it is a goal")
             return

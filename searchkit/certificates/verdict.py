@@ -173,8 +173,8 @@ def _bounded(bound: Cost) -> str:
 
 def _assumptions(grounds: Grounds) -> list[str]:
     assumptions = []
-    if grounds.estimated:
-        steps = f"{grounds.estimated} step{'s' if grounds.estimated > 1 else ''}"
+    if grounds.ruled_out:
+        steps = f"{grounds.ruled_out} step{'s' if grounds.ruled_out > 1 else ''}"
         assumptions.append(f"the heuristic never overestimates at the end of the {steps} that it rules out")
     if grounds.backward:
         assumptions.append("predecessors and goal_states leave nothing out")

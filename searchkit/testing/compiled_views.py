@@ -17,12 +17,12 @@ from searchkit.testing.reports.report import Check, Counterexample, Report
 from searchkit.testing.reports.smallest import EXAMPLES, smallest
 
 PROMISES = {
-    "packing": "each state has a number of its own, which its words of 64 bits can hold, and unpacking gives it back",
+    "packing": "each state is packed as a number of its own, which fits into its 64-bit words, and unpacked again",
     "starts and goals": "the same states are goals",
-    "actions": "the same successors, in the same order, and no more of them than the branching says",
+    "actions": "the same successors, in the same order, and no more of them than the view's branching",
     "costs": "each action costs the same",
-    "estimates": "each state has the same estimate, to the last bit",
-    "whole numbers": "a view that says so has no number that is not an integer",
+    "heuristic": "each state has the same heuristic value, to the last bit",
+    "whole numbers": "if the view says so, all its numbers are integers",
 }
 Fault = tuple[str, str]
 
@@ -102,7 +102,7 @@ def _report(name: str, problem: Any, fault: Fault | None, examples: int) -> Repo
         if fault is None or fault[0] != promise:
             outcome, detail, case = "holds", "", None
             if fault is not None and list(PROMISES).index(promise) > list(PROMISES).index(fault[0]):
-                outcome, detail = "skipped", "what comes before it does not hold"
+                outcome, detail = "skipped", "an earlier check failed"
         else:
             lines = reproduce(problem, "check_compiled(problem)")
             outcome, detail = "fails", fault[1]
@@ -115,13 +115,13 @@ def _faults(problem: Any, max_states: int) -> Iterator[Fault]:
     """Yield the differences, in the order of a breadth-first walk."""
     from searchkit.compiled.kit import Probe
 
-    costs, estimates = has_cost(problem), has_heuristic(problem)
+    costs, guided = has_cost(problem), has_heuristic(problem)
     met = dict.fromkeys(problem.initial_states())
     for state in (
         met
     ):  # called first, so that a problem that computes shared data for Python and its view does so in Python
         list(problem.successors(state))
-        if estimates:
+        if guided:
             problem.heuristic(state)
     view = problem.compiled()
     probe = Probe(view)
@@ -136,8 +136,9 @@ def _faults(problem: Any, max_states: int) -> Iterator[Fault]:
             yield "packing", f"{state!r} and {numbers[packed]!r} are both packed as {packed}"
         if view.unpack(packed) != state:
             yield "packing", f"{state!r} is packed as {packed}, which unpacks to {view.unpack(packed)!r}"
-        if probe.is_goal(packed) != bool(problem.is_goal(state)):
-            yield "starts and goals", f"is_goal({state!r}) is {problem.is_goal(state)}, compiled it is not"
+        found_goal, true_goal = probe.is_goal(packed), bool(problem.is_goal(state))
+        if found_goal != true_goal:
+            yield "starts and goals", f"is_goal({state!r}) is {true_goal}, compiled {found_goal}"
         expected = [successor for _, successor in problem.successors(state)]
         if len(expected) > probe.branching:
             yield "actions", f"{state!r} has {len(expected)} successors, the branching is {probe.branching}"
@@ -153,23 +154,23 @@ def _faults(problem: Any, max_states: int) -> Iterator[Fault]:
                 yield "costs", f"cost({state!r}, {action!r}, {successor!r}) is {true}, compiled {cost}"
             if view.whole and cost != int(cost):
                 yield "whole numbers", f"an action out of {state!r} costs {cost}"
-        yield from _estimate_faults(problem, view, probe, state, packed, estimates)
+        yield from _heuristic_faults(problem, view, probe, state, packed, guided)
         met.update(dict.fromkeys(expected))
 
 
-def _estimate_faults(
-    problem: Any, view: Any, probe: Any, state: Any, packed: int, estimates: bool
+def _heuristic_faults(
+    problem: Any, view: Any, probe: Any, state: Any, packed: int, guided: bool
 ) -> Iterator[Fault]:
-    if not estimates:
+    if not guided:
         return
     if view.heuristic is None:
-        yield "estimates", "the problem has a heuristic, and the view has none"
+        yield "heuristic", "the problem has a heuristic, and the view has none"
         return
     h, true = probe.heuristic(packed), problem.heuristic(state)
     if not _stands_for(h, true) and not (isnan(h) and isnan(true)):
-        yield "estimates", f"heuristic({state!r}) is {true}, compiled {h}"
+        yield "heuristic", f"heuristic({state!r}) is {true}, compiled {h}"
     if view.whole and h not in (float("inf"), h // 1):
-        yield "whole numbers", f"the estimate of {state!r} is {h}"
+        yield "whole numbers", f"the heuristic value of {state!r} is {h}"
 
 
 def _stands_for(number: float, true: Any) -> bool:

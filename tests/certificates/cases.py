@@ -1,4 +1,4 @@
-"""Searches to take certificates of: every registered engine, on graphs full of traps, cut off anywhere."""
+"""Searches for certificates: every registered engine, on graphs full of traps, cut off anywhere."""
 
 from attrs import frozen
 from hypothesis import strategies as st
@@ -13,7 +13,7 @@ ENGINES = engines_for_digraphs()
 
 @frozen
 class Case:
-    """A search that was asked for a certificate."""
+    """A search with a requested certificate."""
 
     problem: WeightedDigraph
     search: Search[int, int]
@@ -21,14 +21,14 @@ class Case:
 
     @property
     def certificate(self) -> Certificate:
-        """What it gave."""
+        """Its result."""
         assert self.result.certificate is not None
         return self.result.certificate
 
 
 @st.composite
 def cases(draw: st.DrawFn, spec: EngineSpec | None = None) -> Case:
-    """Draw a search of one engine, or of any; of those with a cutoff some end before it."""
+    """Draw a search of one engine, or of any; some with a cutoff end before it."""
     spec = spec or draw(st.sampled_from(ENGINES))
     problem = draw(problems_for(spec))
     search = Search(problem, spec)

@@ -13,7 +13,7 @@ import pytest
 from searchkit.cli import main
 
 Run = Callable[..., subprocess.CompletedProcess[str]]
-"""It runs the command, and returns its exit code and what it wrote."""
+"""A runner: runs the command, and returns its exit code and its output."""
 
 CAVE = """\
 ##########
@@ -63,14 +63,14 @@ def run_apart(tmp_path: Path) -> Run:
 
 
 def row(out: str, name: str) -> str:
-    """Return what stands beside a name."""
+    """Return the text after a name."""
     found = re.search(rf"^{name} +(.*?) *$", out, re.MULTILINE)
     assert found, out
     return found[1]
 
 
 def test_solve_and_certify_in_two_processes(run_apart: Run) -> None:
-    """The report says where the proof is; another process accepts it, and says what it proves and assumes."""
+    """The report names the proof; another process accepts it, and lists what it proves and assumes."""
     solved = run_apart("solve", "cave.txt", "--engine", "dijkstra", "--no-draw", "--certificate", "proof")
     assert (solved.returncode, solved.stderr) == (0, "")
     assert re.fullmatch(r"proof, \d+ states", row(solved.stdout, "certificate"))
@@ -96,7 +96,7 @@ def test_as_json(run: Run) -> None:
 
 @pytest.mark.parametrize("engine", ["bfs", "dijkstra", "astar", "bucket", "idastar", "dfs"])
 def test_unsolvable(run: Run, tmp_path: Path, engine: str) -> None:
-    """That there is no path is proved too; exit code 0 says that the proof holds."""
+    """Unsolvability is proved too; exit code 0 means that the proof holds."""
     (tmp_path / "walled.txt").write_text("#####\n#S#G#\n#####\n", encoding="utf-8")
     assert (
         run("solve", "walled.txt", "--engine", engine, "--no-draw", "--certificate", "proof").returncode == 1
@@ -118,7 +118,7 @@ def test_cut_off(run: Run) -> None:
 
 
 def test_a_map_that_has_changed(run: Run, tmp_path: Path) -> None:
-    """A shorter way, or a wall in the way, makes the proof wrong: rejected with the reason, exit code 1."""
+    """A shorter path, or a wall in the path, makes the proof wrong: rejected with the reason, exit code 1."""
     run("solve", "cave.txt", "--engine", "dijkstra", "--no-draw", "--certificate", "proof")
     (tmp_path / "cave.txt").write_text(CAVE.replace("#.#...#G.#", "#.#....G.#"), encoding="utf-8")
     checked = run("certify", "cave.txt", "proof")
@@ -130,7 +130,7 @@ def test_a_map_that_has_changed(run: Run, tmp_path: Path) -> None:
 
 
 def test_the_options_are_kept(run: Run) -> None:
-    """The problem is read as it was solved; the same option again does no harm, another one is an error."""
+    """The problem is read as it was solved; the same option again is accepted, another one is an error."""
     options = ("--set", "moves=8", "--start", "1,5", "--problem", "dungeon")
     run("solve", "cave.txt", *options, "--engine", "astar", "--set", "ties=fifo", "--certificate", "proof")
     assert run("certify", "cave.txt", "proof").returncode == 0
@@ -168,7 +168,7 @@ def test_wrong_use(run: Run, tmp_path: Path) -> None:
 
 
 def test_an_engine_that_holds_no_states(run: Run) -> None:
-    """The certificate proves what it can, and the report says what it does not and who does."""
+    """The certificate proves what it can, and the report names the rest and how to check it."""
     solved = run("solve", "crossing", "--engine", "cbs", "--no-draw", "--certificate", "proof")
     assert row(solved.stdout, "certificate") == (
         "proof, 0 states; it proves only that no path costs less than 60, for cbs holds no states to prove more by: "

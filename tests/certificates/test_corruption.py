@@ -1,4 +1,4 @@
-"""A changed certificate is rejected; what is accepted, whatever was changed, is true."""
+"""A changed certificate is rejected, or what it says is still true."""
 
 from collections.abc import Callable
 from fractions import Fraction
@@ -90,7 +90,7 @@ def change(draw: Draw, certificate: Certificate, field: str) -> Certificate:
 
 
 def assert_true(problem: WeightedDigraph, certificate: Certificate) -> None:
-    """Hold what a certificate says against the oracle."""
+    """Compare what a certificate says with the oracle."""
     best = explore(problem).least_cost()
     assert certificate.lower_bound <= best
     if certificate.cost is not None:
@@ -104,7 +104,7 @@ def assert_true(problem: WeightedDigraph, certificate: Certificate) -> None:
 
 
 def steps_left_out(problem: WeightedDigraph, ball: Ball) -> list[Record]:
-    """Return what could be recorded besides: each step out of a recorded state that no record is of, at its cost."""
+    """Return the steps out of a recorded state that no record describes, each with its cost."""
     states: list[int] = []
     offered: list[Record] = [(-1, ordinal, 0) for ordinal in range(len(problem.starts))]
     for parent, ordinal, _ in ball.arrivals:
@@ -121,7 +121,7 @@ def steps_left_out(problem: WeightedDigraph, ball: Ball) -> list[Record]:
 @given(case=cases(), data=st.data())
 @settings(max_examples=400)
 def test_a_record_too_many_is_rejected(case: Case, data: st.DataObject) -> None:
-    """A true step, at its true cost, in its place: rejected all the same, for its state is known or not in the ball."""
+    """A true step, at its true cost, in its place is rejected too: its state is recorded or outside the ball."""
     ball = case.certificate.forward
     more = steps_left_out(case.problem, ball)
     assume(more)
@@ -139,7 +139,7 @@ UNIQUE = ("status", "cost", "lower_bound", "forward")
 @given(case=cases(), data=st.data())
 @settings(max_examples=400)
 def test_a_change_in_any_claim_or_record_is_rejected(field: str, case: Case, data: st.DataObject) -> None:
-    """Of a problem, a path and a radius there is one certificate: none other is accepted in its place."""
+    """For a problem, a path and a radius there is exactly one certificate: every other one is rejected."""
     changed = change(data.draw, case.certificate, field)
     assume(changed != case.certificate)
     verdict = certify(case.problem, changed)
@@ -178,7 +178,7 @@ def test_a_change_in_the_other_half_is_rejected(case: Case, data: st.DataObject)
 def test_another_path_or_another_proof_is_accepted_only_where_the_claim_is_true(
     field: str, case: Case, data: st.DataObject
 ) -> None:
-    """Two paths can cost the same, and a proof may not need what is taken out of it: the claim stays the same."""
+    """Two paths can cost the same, and a proof may not need the removed part: the claim stays the same."""
     changed = change(data.draw, case.certificate, field)
     assume(changed != case.certificate)
     if certify(case.problem, changed):
@@ -188,7 +188,7 @@ def test_another_path_or_another_proof_is_accepted_only_where_the_claim_is_true(
 @given(case=cases(FROM_BOTH_ENDS))
 @settings(max_examples=200)
 def test_one_half_alone_proves_nothing_false(case: Case) -> None:
-    """Without its backward ball the certificate is one of the forward ball, which proves less or the same."""
+    """Without its backward ball it is a certificate of the forward ball, which proves less or the same."""
     changed = evolve(case.certificate, backward=None)
     if certify(case.problem, changed):
         assert_true(case.problem, changed)
@@ -197,7 +197,7 @@ def test_one_half_alone_proves_nothing_false(case: Case) -> None:
 @given(case=cases(), data=st.data())
 @settings(max_examples=1000)
 def test_whatever_is_accepted_is_true(case: Case, data: st.DataObject) -> None:
-    """An adversary may change several fields at once, so that they fit: no falsehood is accepted."""
+    """An adversary may change several fields consistently: no false statement is accepted."""
     changed = case.certificate
     fields = st.sampled_from([*UNIQUE, "path", "heuristic", "backward"])
     for field in data.draw(st.lists(fields, min_size=2, max_size=5)):
@@ -228,7 +228,7 @@ def neighbouring(draw: st.DrawFn, problem: WeightedDigraph) -> WeightedDigraph:
 def test_a_certificate_of_a_problem_that_has_changed_proves_nothing_false(
     case: Case, data: st.DataObject
 ) -> None:
-    """Held against a problem that differs a little, it is rejected, or what it says is true of that one too."""
+    """For a slightly different problem, it is rejected, or it is true of that problem too."""
     problem = data.draw(neighbouring(case.problem))
     if problem.table is not None:
         exact = distances_to_goals(problem)

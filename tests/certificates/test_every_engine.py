@@ -35,7 +35,7 @@ every_engine = pytest.mark.parametrize("spec", ENGINES, ids=lambda spec: spec.na
 @given(data=st.data())
 @settings(max_examples=100)
 def test_it_proves_the_result(spec: EngineSpec, data: st.DataObject) -> None:
-    """Solved, unsolvable or cut off anywhere: accepted, and it proves at least the result's bound, and no falsehood."""
+    """Solved, unsolvable or cut off anywhere: accepted, and it proves at least the result's bound, nothing false."""
     case = data.draw(cases(spec))
     certificate, result = case.certificate, case.result
     verdict = certify(case.problem, certificate)
@@ -53,7 +53,7 @@ def test_it_proves_the_result(spec: EngineSpec, data: st.DataObject) -> None:
 def test_a_file_holds_all_of_it(
     spec: EngineSpec, data: st.DataObject, tmp_path_factory: pytest.TempPathFactory
 ) -> None:
-    """What is loaded equals what was saved, costs of every type to the last bit."""
+    """The loaded certificate equals the saved one, with costs of every type exact to the last bit."""
     case = data.draw(cases(spec))
     path = tmp_path_factory.getbasetemp() / f"{spec.name}.certificate"
     case.certificate.save(path)
@@ -73,14 +73,14 @@ def test_a_file_holds_all_of_it(
 @given(data=st.data())
 @settings(max_examples=50)
 def test_it_is_no_larger_than_the_search(spec: EngineSpec, data: st.DataObject) -> None:
-    """Where the search holds arrivals, each record is one of them; and the rest is made without a second search."""
+    """If the search holds arrivals, each record is one of them; the rest is made without a second search."""
     case = data.draw(cases(spec))
     assert case.certificate.size <= case.result.statistics.reached
 
 
 @given(weighted_digraphs(heuristic="admissible"), st.integers(1, 8))
 def test_of_each_radius_there_is_one_ball(problem: WeightedDigraph, most: int) -> None:
-    """Whichever engine found it, by whatever ties: what is recorded depends on the problem and the radius alone."""
+    """The records depend on the problem and the radius alone, not on the engine or its ties."""
     balls: dict[object, object] = {}
     for spec in ENGINES:
         if spec.costs != "any":
@@ -96,7 +96,7 @@ def test_of_each_radius_there_is_one_ball(problem: WeightedDigraph, most: int) -
 
 
 def meet(kind: ProblemSpec) -> Iterator[str]:
-    """Yield the engines that some drawn problem of a kind meets the requirements of."""
+    """Yield the engines whose requirements some drawn problem of a kind meets."""
     for name, engine in sorted(available_engines().items()):
         if engine.costs != "zero-one" and all(kind.name in kinds_with(needed) for needed in engine.requires):
             yield name
@@ -114,7 +114,7 @@ PAIRS = [
 @given(data=st.data())
 @settings(max_examples=5, suppress_health_check=list(HealthCheck))
 def test_problems_of_plugins(kind: Any, engine: str, data: st.DataObject) -> None:
-    """Whatever their states are, a certificate is accepted; where it proves less than the result, no ball is in it."""
+    """For states of any kind, a certificate is accepted; if it proves less than the result, it has no ball."""
     problem = data.draw(kind.strategy())
     try:
         result = solve(problem, engine, limits=Limits(expansions=300), certificate=True)
@@ -132,7 +132,7 @@ def test_problems_of_plugins(kind: Any, engine: str, data: st.DataObject) -> Non
 
 
 class Counted(SearchProblem[int, str]):
-    """A line without end, which counts what it is asked."""
+    """An endless line that counts its calls."""
 
     def __init__(self) -> None:
         self.asked = 0
@@ -149,7 +149,7 @@ class Counted(SearchProblem[int, str]):
 
 
 def test_checking_asks_once_for_each_record() -> None:
-    """No search: successors are asked for once for each arrival and each step of the path, and the space has no end."""
+    """No search: `successors` is called once for each arrival and each step of the path, in an endless space."""
     result = solve(Counted(), "bfs", certificate=True)
     certificate = result.certificate
     assert certificate is not None
@@ -160,7 +160,7 @@ def test_checking_asks_once_for_each_record() -> None:
 
 @pytest.mark.parametrize("radius", [10**9, float("inf")])
 def test_a_certificate_that_claims_too_much_is_soon_refused(radius: float) -> None:
-    """A radius far beyond the records costs the checker no more than the records: it does not go on by itself."""
+    """A radius far beyond the records costs the checker no more than the records do."""
     certificate = solve(Counted(), "bfs", certificate=True).certificate
     assert certificate is not None
     problem = Counted()
@@ -171,7 +171,7 @@ def test_a_certificate_that_claims_too_much_is_soon_refused(radius: float) -> No
 
 
 def test_engines_without_states_search_again_for_the_proof() -> None:
-    """IDA* proves with a certificate what it leaves unproved without; and it is the certificate that A* gives."""
+    """A certificate lets IDA* prove what it leaves unproved otherwise; it is the certificate of A*."""
     edges = [Edge(0, 1), Edge(0, 2), Edge(1, 3), Edge(2, 3)]
     problem = digraph(edges, [0], [3], {0: 1, 1: 0, 2: 0, 3: 0})
     assert certify(problem, solve(problem, "idastar")).unproved == (
@@ -185,7 +185,7 @@ def test_engines_without_states_search_again_for_the_proof() -> None:
 
 
 def test_a_heuristic_of_the_start_can_be_enough() -> None:
-    """Where the start's own estimate equals the cost, nothing has to be recorded; the assumption is that estimate."""
+    """If the heuristic value of the start equals the cost, nothing has to be recorded; that value is the assumption."""
     problem = digraph([Edge(0, 1)], [0], [1], {0: 1, 1: 0})
     verdict = certify(problem, solve(problem, "idastar"))
     assert verdict.unproved == ()
@@ -195,7 +195,7 @@ def test_a_heuristic_of_the_start_can_be_enough() -> None:
 
 
 def test_limits_hold_for_the_proof_too() -> None:
-    """A proof that would take longer than the limit is not made, and what is not proved is said."""
+    """A proof that would take longer than the limit is not made, and the unproved parts are listed."""
     endless = Counted()
     endless.is_goal = lambda state: False  # type: ignore[method-assign]
     cut = solve(endless, "iddfs", limits=Limits(memory=0), certificate=True)
@@ -206,14 +206,14 @@ def test_limits_hold_for_the_proof_too() -> None:
 
 
 TENTHS = (0.1, 0.2, 0.3, 0.7, 1.1)
-"""Tenths, no float is one of them, and their sums depend on the order."""
+"""Tenths are not floats, and their sums depend on the order."""
 
 
 @pytest.mark.parametrize("spec", [s for s in ENGINES if s.costs == "any"], ids=lambda spec: spec.name)
 @given(data=st.data())
 @settings(max_examples=100)
 def test_rounding_is_no_objection(spec: EngineSpec, data: st.DataObject) -> None:
-    """Where sums of floats round, a true result is still accepted; that it rounds is said where it matters."""
+    """If sums of floats are rounded, a true result is still accepted; the verdict mentions rounding if it matters."""
     drawn = data.draw(weighted_digraphs("int", 12))
     edges = [
         Edge(edge.tail, edge.head, (edge.cost or 0) * data.draw(st.sampled_from(TENTHS)))
@@ -253,7 +253,7 @@ def first_found(problem: Any, tree: Any) -> Iterator[Any]:
 @given(weighted_digraphs("int"))
 @example(digraph("1 -1→ 0, 1 -0→ 0", [1], [0]))
 def test_an_engine_that_is_wrong_is_found_out(graph: WeightedDigraph) -> None:
-    """A certificate proves what is true, not what the engine claims; the result that claims more is rejected."""
+    """A certificate proves what is true, not what the engine claims; a result that claims more is rejected."""
     problem = digraph(graph.edges, graph.starts, graph.goals)
     result = solve(problem, first_found, certificate=True)
     assert result.certificate is not None
@@ -279,7 +279,7 @@ def test_a_search_in_machine_code_gives_the_same_certificate(engine: str) -> Non
 
 
 def test_what_greedy_search_saw_proves_that_there_is_no_path() -> None:
-    """Its arrivals need not be the cheapest: they are computed anew, among the states that it reached."""
+    """Its arrivals need not be the cheapest: they are computed again, over the states that it reached."""
     problem = digraph("1 -1→ 0, 1 -0→ 0", starts=[1], goals=[], heuristic={})
     result = solve(problem, "greedy")
     assert certify(problem, result).proved == ("no path exists",)

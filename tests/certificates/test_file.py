@@ -1,4 +1,4 @@
-"""The file format: exact, and refused with the place where it was cut, changed or is foreign."""
+"""The file format: exact, and refused with the place if it was cut, changed or has another format."""
 
 import re
 from fractions import Fraction
@@ -61,7 +61,7 @@ def test_any_changed_byte_is_refused(folder: Path, data: st.DataObject) -> None:
 
 @given(st.data())
 def test_a_truncated_file_is_refused(folder: Path, data: st.DataObject) -> None:
-    """Wherever it was cut, the error names the line at which it ends."""
+    """For any cut, the error names the line at which the file ends."""
     text = text_of(folder)
     cut = text[: data.draw(st.integers(0, len(text) - 1))]
     with pytest.raises(InputFormatError) as refused:
@@ -71,7 +71,7 @@ def test_a_truncated_file_is_refused(folder: Path, data: st.DataObject) -> None:
 
 @given(st.data())
 def test_a_changed_file_with_a_new_digest_is_refused_or_rejected(folder: Path, data: st.DataObject) -> None:
-    """An adversary who can count and digest still can't change a record, the path or a number of the header."""
+    """An adversary who updates counts and digest can't change a record, the path or a number of the header."""
     lines = text_of(folder).decode().splitlines()[:-1]
     place = data.draw(st.integers(1, len(lines) - 1))
     kind = data.draw(st.sampled_from(["drop", "repeat", "number"]))
@@ -108,7 +108,7 @@ def test_a_changed_file_with_a_new_digest_is_refused_or_rejected(folder: Path, d
     ],
 )
 def test_foreign_files(folder: Path, text: bytes, line: int, message: str) -> None:
-    """What is no certificate, or one that this version can't read, is one error with its place."""
+    """A file that is not a certificate, or that this version can't read, is one error with its place."""
     with pytest.raises(InputFormatError, match=re.escape(message)) as refused:
         load(folder, text)
     assert refused.value.line == line
@@ -138,7 +138,7 @@ def test_foreign_files(folder: Path, text: bytes, line: int, message: str) -> No
     ],
 )
 def test_errors_say_what_and_where(folder: Path, old: bytes, new: bytes, message: str) -> None:
-    """The line, what was expected there, and what stands there."""
+    """The line, what was expected there, and what was found."""
     text = text_of(folder)
     assert old in text
     with pytest.raises(InputFormatError, match=re.escape(message)):
@@ -146,7 +146,7 @@ def test_errors_say_what_and_where(folder: Path, old: bytes, new: bytes, message
 
 
 def test_a_file_goes_no_further_than_its_end(folder: Path) -> None:
-    """Nothing can be hidden behind the end line."""
+    """Nothing can follow the end line."""
     with pytest.raises(InputFormatError, match="goes on after its end line"):
         load(folder, text_of(folder) + b"\n")
 
@@ -168,7 +168,7 @@ def test_costs_are_exact(cost: int | float | Fraction) -> None:
 
 @given(st.text(max_size=8))
 def test_nothing_else_is_a_cost(text: str) -> None:
-    """What is read is a number ≥ 0 or an error, never NaN or what Python's own parsers let pass."""
+    """The result is a number ≥ 0 or an error, never NaN or what Python's own parsers accept."""
     try:
         cost = read_cost(text)
     except ValueError:

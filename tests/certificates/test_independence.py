@@ -1,4 +1,4 @@
-"""What checks a certificate shares only types with what makes it."""
+"""The checker of certificates shares only types with the maker."""
 
 import ast
 from pathlib import Path
@@ -14,7 +14,7 @@ FOLDER = Path(certificates.__file__).parent
 
 @pytest.mark.parametrize("module", CHECKING)
 def test_only_types_come_from_the_problem_module(module: str) -> None:
-    """`searchkit.problem` also holds functions that engines use, such as `step_costs`; a fault there isn't shared."""
+    """`searchkit.problem` also has functions that engines use, such as `step_costs`; a fault there is not shared."""
     tree = ast.parse((FOLDER / f"{module}.py").read_text(encoding="utf-8"))
     names = {
         name.name

@@ -17,7 +17,7 @@ FIELD = ("field", "S.#", "..G")
 
 
 def test_the_path_grows_state_by_state(run: Callable[..., Any], file: Callable[..., Any]) -> None:
-    """Without a terminal, one frame below the other, and then the report as ever."""
+    """Without a terminal, one frame below the other, and then the usual report."""
     path = file(*FIELD)
     outcome = run("solve", path, "--animate")
     assert (outcome.code, outcome.err) == (0, "")

@@ -47,7 +47,7 @@ def test_without_engines_those_that_suit_the_problem_run(
 
 
 def test_engines_all_runs_all_that_can(run: Callable[..., Any], file: Callable[..., Any]) -> None:
-    """Each with a limit, for some would take for ever; their options can be set."""
+    """Each with a limit, because some would never end; their options can be set."""
     outcome = run("compare", file("field", "S.G"), "--engines", "all", "--set", "weight=3")
     able = {name for name, spec in available_engines().items() if not spec.requires}
     assert set(rows(outcome.out)) == able

@@ -86,7 +86,7 @@ def test_a_file_is_replaced_and_has_plain_line_ends(bundled: Callable[..., Any],
 
 
 def test_the_seed_that_was_chosen_makes_the_same_map_again(bundled: Callable[..., Any]) -> None:
-    """It is printed on stderr, where it is not in the way of the map; the next seed is another."""
+    """It is printed on stderr, so that stdout has only the map; the next seed is another."""
     first, second = bundled("generate", "maze"), bundled("generate", "maze")
     seed = re.fullmatch(r"seed (\d+): the same map again with --seed \1\n", first.err)
     assert seed is not None
@@ -205,6 +205,6 @@ def test_a_name_that_clashes(run: Callable[..., Any]) -> None:
 
 
 def test_no_plugin_has_a_generator(run: Callable[..., Any]) -> None:
-    """It is said, and nothing breaks."""
+    """The message says so, and nothing breaks."""
     assert run("generate", "maze").err == "error: there is no generator 'maze'; there are none\n"
     assert run("generate").code == 0

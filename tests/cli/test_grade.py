@@ -211,7 +211,7 @@ def test_a_map_that_can_t_be_loaded_is_a_fault_of_the_rubric(
 def test_a_criterion_that_no_map_has_a_say_in_is_a_fault_of_the_rubric(
     run: Callable[..., Any], rubric: Path, submission: Callable[..., Path]
 ) -> None:
-    """A path of least cost can't be asked for where there is none."""
+    """A path of least cost can't be required on a map without a path."""
     (rubric.parent / "small.txt").write_text("field\nS#G\n", encoding="utf-8")
     rubric.write_text(RUBRIC.replace('"meadow", ', ""), encoding="utf-8")
     outcome = run("grade", rubric, submission("a.py"))

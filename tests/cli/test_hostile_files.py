@@ -38,14 +38,14 @@ def pipe(tmp_path: Path) -> Path:
 def test_a_pipe_that_nobody_writes_to_ends_every_command(
     run: Callable[..., Any], pipe: Path, arguments: list[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """They waited for ever."""
+    """Regression: they waited forever."""
     monkeypatch.setattr(files, "WRITER_SECONDS", 0.05)
     message = refused(run(*(argument.format(pipe) for argument in arguments)))
     assert "pipe" in message
 
 
 def test_a_certificate_without_an_end(run: Callable[..., Any], monkeypatch: pytest.MonkeyPatch) -> None:
-    """`/dev/zero` was read until there was no memory left."""
+    """Regression: `/dev/zero` was read until memory was full."""
     monkeypatch.setattr(files, "LARGEST_STREAM", 10_000)
     assert "/dev/zero: it has more than 10,000 bytes" in refused(run("certify", "meadow", "/dev/zero"))
 

@@ -38,7 +38,7 @@ def in_package(root: Path, *command: str) -> subprocess.CompletedProcess[str]:
 
 @pytest.mark.parametrize("name", NAMES)
 def test_every_file_is_there(run: Callable[..., Any], tmp_path: Path, name: str) -> None:
-    """No mark of a template is left, and what to do next is said in three lines."""
+    """No mark of a template is left, and three lines give the next steps."""
     root = tmp_path / "made"
     outcome = run("new", "plugin", name, "--dir", root)
     assert (outcome.code, outcome.err) == (0, "")
@@ -121,7 +121,7 @@ def test_nothing_is_overwritten(run: Callable[..., Any], tmp_path: Path) -> None
 
 @pytest.mark.parametrize("name", ["jugs", "two-jugs"])
 def test_a_bare_plugin_is_two_files_that_work(run: Callable[..., Any], tmp_path: Path, name: str) -> None:
-    """It solves the file that the command says, is clean, and writes no other file."""
+    """It solves the file as the command says, is clean, and writes no other file."""
     root = tmp_path / "made"
     outcome = run("new", "plugin", name, "--bare", "--dir", root)
     assert (outcome.code, outcome.err, len(outcome.out.splitlines())) == (0, "", 3)

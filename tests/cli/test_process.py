@@ -181,7 +181,7 @@ def on_a_terminal(
 ) -> tuple[str, int]:
     """Run a command whose three streams are a terminal; return what it wrote and its exit code.
 
-    Ctrl-C is pressed after so many seconds, or as soon as the command has written `after`.
+    Ctrl-C is pressed after that many seconds, or as soon as the command has written `after`.
     """
     process_id, terminal = pty.fork()
     if process_id == 0:

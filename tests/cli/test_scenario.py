@@ -1,4 +1,4 @@
-"""`searchkit scenario`: an engine held against published answers."""
+"""`searchkit scenario`: an engine is compared with published answers."""
 
 import json
 from collections.abc import Callable

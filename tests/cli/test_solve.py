@@ -11,14 +11,14 @@ FIELD = ("field", "S.#", "..G")
 
 
 def row(out: str, name: str) -> str:
-    """Return what stands beside a name."""
+    """Return the text after a name."""
     found = re.search(rf"^{name} +(.*?) *$", out, re.MULTILINE)
     assert found, out
     return found[1]
 
 
 def test_a_solved_problem(run: Callable[..., Any], file: Callable[..., Any]) -> None:
-    """All that is known is said, the engine chosen and why, and the map drawn with its legend."""
+    """The report shows everything that is known, the chosen engine with the reason, and the map with its legend."""
     outcome = run("solve", file(*FIELD))
     assert (outcome.code, outcome.err) == (0, "")
     assert row(outcome.out, "problem") == "field"
@@ -71,7 +71,7 @@ def test_a_cutoff(
 
 
 def test_a_path_that_is_not_known_to_be_optimal(run: Callable[..., Any], file: Callable[..., Any]) -> None:
-    """The lower bound is said, and how far the path can be from it."""
+    """The report shows the lower bound, and how far the path can be from it."""
     outcome = run("solve", file("field", "S#G", ".#.", "..."), "--engine", "wastar", "--set", "weight=2")
     assert outcome.code == 0
     assert row(outcome.out, "cost") == "6 (at least 3 is needed: at most 2 times the optimum)"
@@ -94,7 +94,7 @@ def test_an_example_is_found_by_its_name(run: Callable[..., Any]) -> None:
 
 @pytest.mark.parametrize("how", ["--no-draw", "--draw", None])
 def test_drawing_can_be_left_out(run: Callable[..., Any], how: str | None) -> None:
-    """It is drawn unless told otherwise."""
+    """It is drawn by default."""
     outcome = run("solve", "meadow", *([how] if how else []))
     assert ("# wall" in outcome.out) == (how != "--no-draw")
 

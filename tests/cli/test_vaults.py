@@ -1,4 +1,4 @@
-"""Vaults on the command line: what is said of a faulty one, and in which order the keys are collected."""
+"""Vaults on the command line: the messages about faulty ones, and the order in which the keys are collected."""
 
 import re
 from pathlib import Path
@@ -23,7 +23,7 @@ def ragged(tmp_path: Path) -> str:
 def test_one_warning(
     ragged: str, command: list[str], settings: list[str], capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """However often the file is read to find out whose options are whose, and anew for each command."""
+    """Once for each command, even if the file is read several times to find out which options it has."""
     for _ in range(2):
         assert main([*command, ragged, "--problem", "keys", *settings]) == 0
         assert capsys.readouterr().err.count(WARNING) == 1
@@ -45,14 +45,14 @@ def order(report: str) -> list[str]:
 
 @pytest.mark.parametrize("contracted", ["true", "false"])
 def test_order_of_the_keys(contracted: str, capsys: pytest.CaptureFixture[str]) -> None:
-    """It is a line of the report, with and without a drawing, and whichever way the vault is searched."""
+    """It is a line of the report, with and without a drawing, for both forms of the problem."""
     for drawing in ("--draw", "--no-draw"):
         assert main(["solve", "vault", drawing, "--set", f"contracted={contracted}"]) == 0
         assert sorted(order(capsys.readouterr().out)) == list("abcdefghijkl")
 
 
 def test_order_of_the_keys_of_a_partial_path(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    """After a cutoff, the line tells what is collected so far; without any key there is no such line."""
+    """After a cutoff, the line lists the keys collected so far; without any key there is no such line."""
     path = tmp_path / "vault.txt"
     path.write_text("#a.@..b#\n")
     for limit, keys in ((0, []), (1, ["a"]), (2, ["a", "b"])):

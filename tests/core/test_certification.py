@@ -23,7 +23,7 @@ every_engine = pytest.mark.parametrize("spec", ENGINES, ids=lambda spec: spec.na
 @given(data=st.data())
 @settings(max_examples=100)
 def test_true_results_are_accepted(spec: EngineSpec, data: st.DataObject) -> None:
-    """Solved, unsolvable or cut off anywhere; the bound is proved wherever arrivals are held."""
+    """Solved, unsolvable or cut off anywhere; the bound is proved if the engine holds arrivals."""
     problem = data.draw(problems_for(spec))
     search = Search(problem, spec)
     result = search.run(Limits(expansions=data.draw(st.integers(0, 12))))
@@ -51,7 +51,7 @@ def test_a_higher_bound_than_the_truth_is_rejected(graph: WeightedDigraph, data:
 
 
 def test_no_path_claimed_without_a_search_is_not_true() -> None:
-    """Nothing speaks against it, and nothing for it: whoever asks `if certify(…)` must not take it for proved."""
+    """Nothing contradicts it, and nothing supports it: `if certify(…)` must not treat it as proved."""
     lie = evolve(solved(), solution=None, lower_bound=inf, status=Status.UNSOLVABLE, search=None)
     verdict = certify(DETOUR, lie)
     assert not verdict
@@ -101,7 +101,7 @@ def solved() -> Result[int, int]:
     ],
 )
 def test_a_changed_path_is_rejected(changes: dict[str, Any], objection: str) -> None:
-    """Each field of the solution is checked; a dearer path is accepted only without the claim that it is optimal."""
+    """Each field of the solution is checked; a path of higher cost is accepted only without the claim of optimality."""
     result = solved()
     assert result.solution is not None
     changed = evolve(result, solution=evolve(result.solution, **changes))
@@ -121,7 +121,7 @@ def test_what_a_verdict_says() -> None:
         "a path from a start to a goal costs 3",
         "no path costs less than 3",
     )
-    # 0 ─1→ 1 ─1→ 2, and 3 beside the way, which only the heuristic rules out
+    # 0 ─1→ 1 ─1→ 2, and 3 next to the path, which only the heuristic rules out
     aside = digraph("0 -1→ 1, 1 -1→ 2, 0 -1→ 3, 3 -0→ 4", [0], [2], {0: 2, 1: 1, 2: 0, 3: 5, 4: 5})
     verdict = certify(aside, solve(aside, "astar"))
     assert verdict.assumed == (

@@ -1,4 +1,4 @@
-"""Distance maps: every reachable state's distance to the nearest start, and the way back."""
+"""Distance maps: every reachable state's distance to the nearest start, and the path back."""
 
 from typing import Any
 
@@ -74,7 +74,7 @@ def test_limits_leave_only_settled_distances() -> None:
 
 @given(weighted_digraphs(), st.integers(0, 6))
 def test_whatever_the_limit_what_is_in_the_map_is_exact(graph: WeightedDigraph, expansions: int) -> None:
-    """Cut off anywhere, a map never holds a distance that could still fall."""
+    """Cut off anywhere, a map never has a distance that could still decrease."""
     distances = distance_map(graph, limits=Limits(expansions=expansions))
     exact = explore(graph).from_starts()
     assert all(exact[state] == distance for state, distance in distances.items())

@@ -57,7 +57,7 @@ def test_a_text_in_any_form(tmp_path: Path) -> None:
 def test_a_pipe_that_nobody_writes_to_is_refused(
     read: Callable[[Any], object], pipe: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Every command waited for ever."""
+    """Regression: every command waited forever."""
     monkeypatch.setattr(module, "WRITER_SECONDS", 0.05)
     (tmp_path / "arena.map.scen").write_text("version 1\n0\tarena.map\t2\t1\t0\t0\t1\t0\t1\n")
     monkeypatch.chdir(tmp_path)
@@ -80,7 +80,7 @@ def test_a_pipe_is_read_to_its_end(pipe: Path) -> None:
 def test_a_device_without_an_end_is_refused(
     read: Callable[[Path], object], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """`certify m.txt /dev/zero` read until there was no memory left."""
+    """Regression: `certify m.txt /dev/zero` read until memory was full."""
     monkeypatch.setattr(module, "LARGEST_STREAM", 10_000)
     with pytest.raises(InputFormatError, match=r"/dev/zero: it has more than 10,000 bytes"):
         read(Path("/dev/zero"))
@@ -176,7 +176,7 @@ def test_a_pipe_that_nobody_reads_is_not_waited_for(pipe: Path) -> None:
 
 @needs_full
 def test_a_device_is_written_to_as_it_is() -> None:
-    """It is not replaced by a file, and its fault is told."""
+    """It is not replaced by a file, and its error is reported."""
     write_text(Path(os.devnull), "away")
     assert not Path(os.devnull).is_file()
     with pytest.raises(OSError, match="No space left on device"):

@@ -1,4 +1,4 @@
-"""Layouts: packing and unpacking are inverse, fields lie apart and within words, and errors say what fits."""
+"""Layouts: packing and unpacking are inverse, fields are disjoint and within words, and errors name what would fit."""
 
 from typing import Any
 
@@ -21,7 +21,7 @@ DESCRIPTIONS = st.one_of(ONES, st.builds(lambda one, count: [one] * count, ONES,
 
 @st.composite
 def layouts(draw: st.DrawFn) -> tuple[dict[str, Any], Layout]:
-    """Draw the description of a layout, with the layout: of as many of the fields drawn as there is room for."""
+    """Draw a layout with its description: as many of the drawn fields as fit."""
     fields = draw(
         st.dictionaries(st.sampled_from(["x", "y", "keys", "tiles", "who"]), DESCRIPTIONS, min_size=1)
     )
@@ -140,7 +140,7 @@ def test_values_out_of_range(place: int, value: Any, message: str) -> None:
 
 
 def test_what_is_no_packed_state() -> None:
-    """Numbers of too many bits, and bits that are no value; too few values and too many."""
+    """Numbers of too many bits, bits that are not a value, too few values and too many."""
     with pytest.raises(
         PackingError, match=r"15 is not a packed state: its x would be value number 15 of -5 to 5"
     ):

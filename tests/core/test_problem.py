@@ -1,4 +1,4 @@
-"""The protocol: subclass or look-alike, defaults, capabilities, and what is wrong said plainly."""
+"""The protocol: subclass or look-alike, defaults, capabilities, and clear messages about faults."""
 
 from collections.abc import Callable, Iterable
 from typing import Any
@@ -183,7 +183,7 @@ def test_a_fault_in_a_problem_is_named(problem: SearchProblem[Any, Any], engine:
 
 
 def test_an_engine_that_raises_is_named() -> None:
-    """A fault of the engine is not put on the problem."""
+    """A fault of the engine is not reported as a fault of the problem."""
 
     def broken(problem: Any, tree: Any) -> Any:
         yield from problem.initial_states()

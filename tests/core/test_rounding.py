@@ -77,7 +77,7 @@ def test_a_small_cost_is_not_lost_beside_a_large_one(costs: list[float]) -> None
 
 
 def scaled(graph: WeightedDigraph, scale: float) -> WeightedDigraph:
-    """Return a graph with every cost and estimate multiplied."""
+    """Return a graph with every cost and heuristic value multiplied."""
     edges = [evolve(edge, cost=(edge.cost or 0) * scale) for edge in graph.edges]
     h = None if graph.table is None else {state: value * scale for state, value in graph.table.items()}
     return digraph(edges, graph.starts, graph.goals, h)
@@ -138,7 +138,7 @@ def mixed_digraphs(draw: st.DrawFn) -> WeightedDigraph:
 @given(problem=mixed_digraphs())
 @settings(max_examples=40)
 def test_right_results_of_mixed_sizes_are_accepted(engine: str, problem: WeightedDigraph) -> None:
-    """Three were rejected, of costs of 1e9 and 1e-9: the sums of floats lost what an estimate still had."""
+    """Three were rejected, with costs of 1e9 and 1e-9: sums of floats lost the precision of a heuristic value."""
     result = solve(problem, engine)
     verdict = certify(problem, result)
     assert verdict.accepted, verdict.objection
@@ -146,7 +146,7 @@ def test_right_results_of_mixed_sizes_are_accepted(engine: str, problem: Weighte
 
 
 def test_an_estimate_below_the_last_place_of_the_cost_is_no_overestimate() -> None:
-    """One of the three: after the dear step 1.2e-9 is left by the heuristic, and 0 by a difference of floats."""
+    """One of the three: after the expensive step, the heuristic leaves 1.2e-9, and a difference of floats leaves 0."""
     edges = [
         Edge(0, 1, 1e9),
         Edge(1, 2, 8.26053022404662e-10),

@@ -25,7 +25,7 @@ FLAGS = ELLIPSIS | NORMALIZE_WHITESPACE
 WIDTH = "100"
 ROOT = Path(__file__).parents[2]
 SNIPPET = re.compile(r'^--8<-- "(.+)"\n', re.MULTILINE)
-"""A line that stands for a file of the repository, as the pages are built."""
+"""A line that is replaced by a file of the repository when the pages are built."""
 HERE = re.compile(
     r"searchkit (solve|demo|generate|compare|engines|problems|scenario|certify|precompute|contract|check|grade)\b"
 )

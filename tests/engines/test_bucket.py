@@ -1,4 +1,4 @@
-"""The bucket queue: dense and sorted buckets, and the passage between them."""
+"""The bucket queue: dense and sorted buckets, and the change from one to the other."""
 
 from collections.abc import Callable
 from fractions import Fraction
@@ -39,7 +39,7 @@ def test_all_other_priorities_are_sorted(cost: Cost) -> None:
 
 
 def test_the_passage_from_one_to_the_other_loses_nothing() -> None:
-    """A float in the middle of a search on integers moves every entry over."""
+    """A float in the middle of a search on integers moves every entry to the other queue."""
     search = chain(lambda n: 1 if n != 2 else 0.5)
     search.run(Limits(expansions=2))
     assert isinstance(search.tree.frontier, list)

@@ -26,7 +26,7 @@ def test_a_path_of_100_000_actions(engine: str) -> None:
 
 
 def test_iterative_deepening_from_depth_100_000(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The same loop at the same depth for iddfs, spared the 100,000 iterations before: it begins at the last."""
+    """The same loop at the same depth for iddfs; it begins at the last of 100,000 iterations, to save the others."""
     search = Search(line(100_000), "iddfs")
     search.tree.frontier, search.tree.next_threshold = [], 100_000
     result = search.run()
@@ -36,7 +36,7 @@ def test_iterative_deepening_from_depth_100_000(monkeypatch: pytest.MonkeyPatch)
 
 @pytest.mark.parametrize("engine", DEPTH_ENGINES)
 def test_memory_is_linear_in_the_depth(engine: str) -> None:
-    """On a complete tree of branching 3 and depth 8, what is held stays below branching times depth."""
+    """On a complete tree of branching 3 and depth 8, the number of stored states stays below branching times depth."""
     tree = problem_from(
         [1],
         lambda n: [(branch, 3 * n + branch) for branch in range(3)] if n < 3**8 else [],
@@ -52,7 +52,7 @@ def test_memory_is_linear_in_the_depth(engine: str) -> None:
 
 @pytest.mark.parametrize("engine", DEPTH_ENGINES)
 def test_an_end_on_finite_spaces_with_cycles(engine: str) -> None:
-    """Cycles are not walked for ever: without a goal the search ends."""
+    """A search does not follow cycles forever: without a goal it ends."""
     ring = problem_from(
         [0], lambda x: [(d, (x + d) % 9) for d in (-1, 1)], lambda x: False, heuristic=lambda x: 0
     )

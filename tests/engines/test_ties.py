@@ -35,14 +35,14 @@ def test_orders_of_equal_f(engine: str, ties: str, order: str) -> None:
 
 
 def test_orders_that_differ_between_high_g_and_low_h() -> None:
-    """Greedy ranks by h alone: high-g tells states of equal h apart, low-h leaves them last in first."""
+    """Greedy ranks by h alone: high-g distinguishes states of equal h, low-h leaves them last in first out."""
     flat = problem_from(["s"], FAN.successors, lambda state: False, cost=FAN.cost, heuristic=lambda state: 1)
     orders = {"high-g": "dbca", "low-h": "dcba", "lifo": "dcba", "fifo": "abcd"}
     assert {ties: "".join(Search(flat, "greedy", ties=ties))[1:] for ties in orders} == orders
 
 
 def test_starts_take_part_in_the_order() -> None:
-    """Several starts are ordered like states that come in one after the other."""
+    """Several starts are ordered like states that are reached one after the other."""
     problem = problem_from(list("abc"), lambda state: [], lambda state: False, heuristic=lambda state: 0)
     for engine in ("astar", "bucket", "dijkstra", "greedy"):
         assert "".join(Search(problem, engine, ties="fifo")) == "abc"
@@ -77,7 +77,7 @@ print(json.dumps({name: list(Search(problem, name)) for name in names}))
 
 
 def test_the_hash_seed_changes_nothing() -> None:
-    """Strings hash differently in every process; expansions do not follow them."""
+    """Strings have other hashes in every process; the order of expansion does not depend on them."""
     outputs = [
         subprocess.run(
             [sys.executable, "-c", SCRIPT],

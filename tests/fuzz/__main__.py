@@ -1,8 +1,8 @@
-"""Look for what the suite has no example of: `./run fuzz [MINUTES]`.
+"""Look for failures that the suite has no example of: `./run fuzz [MINUTES]`.
 
-Every engine on every kind of problem and each backend, every compiled view, and the properties of the suite, with
-examples that are drawn anew. What fails is printed as a file: put it into a folder of tests, and it fails until the
-fault is mended. Ends with exit code 1 then, and with 0 where nothing fails.
+Every engine on every kind of problem and each backend, every compiled view, and the properties of the suite, with newly
+drawn examples. A failure is printed as a file: put it into a folder of tests, and it fails until the fault is fixed.
+The exit code is 1 if something failed, and 0 otherwise.
 """
 
 import argparse

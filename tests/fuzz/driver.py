@@ -1,4 +1,4 @@
-"""Looking at many things at a time, each in a process of its own: one that crashes or hangs ends nothing else."""
+"""Running many looks at a time, each in a process of its own: a crash or an endless loop ends only that look."""
 
 import multiprocessing
 import traceback
@@ -17,17 +17,17 @@ from tests.fuzz.failure import Failure
 from tests.fuzz.looks import Look
 
 PATIENCE = 600.0
-"""Seconds after which a look hangs: many times what any takes."""
+"""Seconds after which a look is stopped: many times what any look takes."""
 
 
 def seed_of(seed: int, round_number: int, look: Look) -> int:
-    """Return the seed of one look: it follows from what is looked at, not from the order."""
+    """Return the seed of one look: it depends on what is checked, not on the order."""
     return int.from_bytes(sha256(f"{seed} {round_number} {look!r}".encode()).digest()[:4], "big")
 
 
 @frozen
 class Running:
-    """A look under way."""
+    """A look that is running."""
 
     look: Look
     seed: int
@@ -53,7 +53,7 @@ class Fuzz:
         self.context: Any = multiprocessing.get_context("fork" if "fork" in methods else "spawn")
 
     def run(self, rounds: int | None = None, end: float | None = None) -> None:
-        """Look at everything, again and again: so many rounds, or until that time, or both."""
+        """Look at everything repeatedly: that many rounds, or until that time, or both."""
         work = self._work(rounds)
         running: list[Running] = []
         while True:

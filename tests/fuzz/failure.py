@@ -1,4 +1,4 @@
-"""What a look has found, and the file that makes a regression test of it."""
+"""A failure that a look has found, and the file that turns it into a regression test."""
 
 import re
 import subprocess
@@ -15,7 +15,7 @@ from searchkit.testing.reports.pictures import express, imports_of
 
 ROOT = Path(__file__).parent.parent.parent
 MOST = 60
-"""Lines of a report that the file shows: its end says what went wrong."""
+"""Lines of a report that the file shows; the last lines say what went wrong."""
 
 
 def _shown(problem: object) -> str | None:
@@ -29,12 +29,12 @@ class Failure:
     name: str
     report: str
     problem: SearchProblem[Any, Any] | str | None = field(default=None, converter=_shown)
-    """An expression that makes the problem; None where there is none, or nothing can write it."""
+    """An expression that makes the problem; None if there is none."""
     call: str = ""
-    """What fails, where the problem is called `problem`."""
+    """The expression that fails, in which the problem is called `problem`."""
     seed: int = 0
     home: str = ""
-    """One more import that the call needs."""
+    """An additional import for the call."""
 
     @property
     def file_name(self) -> str:
@@ -42,10 +42,10 @@ class Failure:
         return f"test_{re.sub('[^a-z0-9]+', '_', self.name.lower()).strip('_')[:120]}.py"
 
     def as_file(self, again: str = "") -> str:
-        """Return the text of a test that fails while the fault is there.
+        """Return the text of a test that fails while the fault exists.
 
         Args:
-            again: what finds it again, for a problem that nothing can write down.
+            again: an expression that finds it again, for a problem that can't be written down.
 
         """
         lines = [f'"""Found by ./run fuzz: {_in_docstring(self.name)}."""', ""]

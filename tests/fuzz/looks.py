@@ -1,6 +1,6 @@
-"""What is looked at: every engine on every kind of problem, on each backend; every compiled view; every property.
+"""What is checked: every engine on every kind of problem, on each backend; every compiled view; every property.
 
-All of it is read from the registry, so that an engine or a strategy is looked at by being registered.
+All of it is read from the registry, so that a registered engine or strategy is checked.
 """
 
 import contextlib
@@ -27,7 +27,7 @@ from tests.fuzz.failure import Failure
 
 ROOT = Path(__file__).parent.parent.parent
 FEW = 20
-"""Problems that are drawn to see whether an engine takes any of a kind."""
+"""Problems that are drawn to find out whether an engine takes any of a kind."""
 
 
 def digraphs() -> Iterator[str]:
@@ -47,12 +47,12 @@ def kinds() -> list[str]:
 
 
 def strategy_of(expression: str) -> Any:
-    """Return the strategy that an expression stands for."""
+    """Return the strategy that an expression means."""
     return eval(expression, {"strategies": drawn})
 
 
 def engine_of(name: str) -> EngineSpec:
-    """Return a registered engine, or one that is not: `module:function`. Raises `UnknownNameError`."""
+    """Return a registered engine, or another one: `module:function`. Raises `UnknownNameError`."""
     if ":" not in name:
         return contender_for(name).spec  # type: ignore[return-value]  # an engine by name has a spec
     module, _, function = name.partition(":")
@@ -61,7 +61,7 @@ def engine_of(name: str) -> EngineSpec:
 
 @frozen(slots=False)
 class OnProblems:
-    """An engine on one kind of problem: held to its promises, or its kernel held to the engine in Python."""
+    """An engine on one kind of problem: its promises, or its kernel compared with the engine in Python."""
 
     engine: str
     kind: str
@@ -69,12 +69,12 @@ class OnProblems:
 
     @property
     def name(self) -> str:
-        """What it is called in reports."""
+        """Its name in reports."""
         return f"{self.engine} ({self.backend}) on {self.kind.removeprefix('strategies.')}"
 
     @cached_property
     def problems(self) -> Any:
-        """The problems of that kind which the engine takes."""
+        """The problems of that kind that the engine takes."""
         spec = engine_of(self.engine)
         return strategy_of(self.kind).filter(lambda problem: fits(problem, spec))
 
@@ -109,13 +109,13 @@ class OnProblems:
 
 @frozen
 class OnViews:
-    """The compiled views of one kind of problem, held to the problems state by state."""
+    """The compiled views of one kind of problem, compared with the problems state by state."""
 
     kind: str
 
     @property
     def name(self) -> str:
-        """What it is called in reports."""
+        """Its name in reports."""
         return f"compiled views of {self.kind.removeprefix('strategies.')}"
 
     def run(self, seed: int, examples: int) -> list[Failure]:
@@ -131,14 +131,14 @@ class OnViews:
 
 @frozen
 class OnProperties:
-    """The properties of one file of the suite, with other examples than the suite's."""
+    """The properties of one file of the suite, with examples other than the suite's."""
 
     file: str
     effort: float
 
     @property
     def name(self) -> str:
-        """What it is called in reports."""
+        """Its name in reports."""
         return f"properties of {self.file}"
 
     def run(self, seed: int, examples: int) -> list[Failure]:
@@ -169,7 +169,7 @@ PROPERTIES = (
     "no:cacheprovider",
     "--hypothesis-profile=fuzz",
 )
-"""How pytest is called for what does more with more effort."""
+"""The arguments of pytest for a test that does more with more effort."""
 Look = OnProblems | OnViews | OnProperties
 
 
@@ -200,7 +200,7 @@ def _failure(name: str, check: Check, call: str, seed: int, home: str) -> Failur
 
 
 def looks(engines: tuple[str, ...] = (), effort: float = 1) -> list[Look]:
-    """Return all that there is to look at; of the engines with these names only, if there are any."""
+    """Return all looks; only those for engines with these names, if names are given."""
     compiled = find_spec("numba") is not None
     specs: Mapping[str, EngineSpec] = {
         name: engine_of(name) for name in engines or sorted(available_engines())

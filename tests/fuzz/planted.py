@@ -1,4 +1,4 @@
-"""An engine with a defect, to see that it is found: it takes the last of the frontier, and keeps first arrivals."""
+"""An engine with a planted defect: it takes the last state of the frontier, and keeps first arrivals."""
 
 from collections.abc import Iterator
 from typing import Any
@@ -9,7 +9,7 @@ from searchkit.tree import SearchTree
 
 
 def last_first(problem: SearchProblem[Any, Any], tree: SearchTree[Any, Any]) -> Iterator[Any]:
-    """Search depth first, where a function without an `EngineSpec` is taken to promise the least cost."""
+    """Search depth first. A function without an `EngineSpec` promises the least cost."""
     if tree.frontier is None:
         tree.frontier = list(dict.fromkeys(problem.initial_states()))
         for state in tree.frontier:

@@ -31,7 +31,7 @@ def run_file(text: str) -> None:
 
 
 def test_a_planted_defect_is_found_and_becomes_a_test(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The file holds the smallest problem; it fails with the defect, and passes without it."""
+    """The file has the smallest problem; it fails with the defect, and passes without it."""
     (failure,) = [found for found in ON_DIGRAPHS.run(1, 150) if found.name.endswith(": optimal")]
     text = failure.as_file()
     assert "problem = digraph(" in text
@@ -75,7 +75,7 @@ class Ends:
 
 
 def test_a_crash_is_a_failure_and_ends_nothing_else() -> None:
-    """As that of a kernel would be."""
+    """A kernel that crashes would do the same."""
     fuzz = Fuzz([Ends(), OnProblems("dfs", "strategies.mazes()", "python")], 0, 3, 2)  # type: ignore[list-item]
     fuzz.run(rounds=1)
     assert fuzz.done == 2
@@ -113,6 +113,6 @@ def test_a_problem_that_can_t_be_written_is_found_again_by_its_seed() -> None:
 
 
 def test_seeds_follow_from_the_look() -> None:
-    """Not from the order, and another one in each round."""
+    """It depends on what is checked, not on the order, and changes in each round."""
     assert seed_of(1, 0, ON_DIGRAPHS) == seed_of(1, 0, OnProblems(PLANTED, KIND, "python"))
     assert len({seed_of(1, 0, ON_DIGRAPHS), seed_of(1, 1, ON_DIGRAPHS), seed_of(2, 0, ON_DIGRAPHS)}) == 3

@@ -1,4 +1,4 @@
-"""Choosing the backend, and what goes wrong."""
+"""The choice of the backend, and its errors."""
 
 import os
 import subprocess
@@ -34,7 +34,7 @@ def test_python_is_python() -> None:
 
 
 def test_auto_moves_when_it_pays(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A search that has taken as long as moving takes goes on as machine code; a shorter one never does."""
+    """A search that has taken as long as moving takes continues as machine code; a shorter one never does."""
     monkeypatch.setattr(backends, "COLD_SECONDS", 0.0)
     monkeypatch.setattr(backends, "WARM_SECONDS", 0.0)
     compile_now(OPEN, "bfs")
@@ -44,7 +44,7 @@ def test_auto_moves_when_it_pays(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_observers_keep_a_search_in_python(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Whoever watches each expansion sees each; asked for, machine code stops at each too."""
+    """An observer of each expansion sees each; if machine code is required, it stops at each expansion too."""
     monkeypatch.setattr(backends, "WARM_SECONDS", 0.0)
     monkeypatch.setattr(backends, "COLD_SECONDS", 0.0)
     seen: dict[str, list[Any]] = {"auto": [], "compiled": []}
@@ -58,7 +58,7 @@ def test_observers_keep_a_search_in_python(monkeypatch: pytest.MonkeyPatch) -> N
 
 
 def test_errors_say_what_to_do(monkeypatch: pytest.MonkeyPatch) -> None:
-    """An engine or a problem without a compiled form, an unknown backend, and Numba that is missing."""
+    """An engine or a problem without a compiled form, an unknown backend, and a missing Numba."""
     with pytest.raises(MissingCapabilityError, match="'dfs' has no compiled form; use backend='python'"):
         solve(OPEN, "dfs", backend="compiled")
     with pytest.raises(MissingCapabilityError, match=r"has no compiled form .*compiled\(\)"):
@@ -110,7 +110,7 @@ def test_bad_costs_and_estimates_are_named() -> None:
 
 
 def test_memory_that_runs_out_is_a_cutoff(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Where an array can't grow, the search is cut off with nothing lost, and goes on when it can."""
+    """If an array can't grow, the search is cut off with nothing lost, and continues when it can."""
     chain = ", ".join(f"{node} -1→ {node + 1}" for node in range(6_000))
     graph = compilable(digraph(chain, [0], [6_000], dict.fromkeys(range(6_001), 0)), "functions")
     search = Search(graph, "astar", backend="compiled")
@@ -132,7 +132,7 @@ def test_memory_that_runs_out_is_a_cutoff(monkeypatch: pytest.MonkeyPatch) -> No
 
 
 def test_a_cache_directory_that_can_not_be_written_does_no_harm(tmp_path: Path) -> None:
-    """Then each process compiles what it uses."""
+    """Then each process compiles the functions that it uses."""
     (tmp_path / "file").write_text("not a directory")
     code = "from searchkit.compiled.functions import CACHED; print(CACHED)"
     environment = {**os.environ, "XDG_CACHE_HOME": str(tmp_path / "file"), "NUMBA_CACHE_DIR": ""}
@@ -143,7 +143,7 @@ def test_a_cache_directory_that_can_not_be_written_does_no_harm(tmp_path: Path) 
 
 
 def test_what_a_kernel_calls_may_change(tmp_path: Path) -> None:
-    """A plugin's kernel is compiled anew when a function changes that it calls from another file of its folder."""
+    """A plugin's kernel is compiled again when a function changes that it calls from another file of its folder."""
     (tmp_path / "caller.py").write_text(
         "from called import more\nfrom searchkit.compiled.functions import kernel\n\n"
         "@kernel\ndef twice(number):\n    return more(more(number))\n"
@@ -201,7 +201,7 @@ def test_what_is_no_state_was_not_reached() -> None:
 
 
 def test_a_view_without_the_heuristic_leaves_the_search_in_python() -> None:
-    """The search goes on as if nothing had been tried; asked for, machine code is refused."""
+    """The search continues as if nothing had been tried; if machine code is required, that is an error."""
 
     class Blind(type(OPEN)):  # type: ignore[misc]
         def compiled(self) -> CompiledProblem:

@@ -29,9 +29,9 @@ from tests.kernels.together import answer
 LEAVES = 40_000
 """More entries than a slice may go over."""
 STEPS = 1 << 12
-"""What slices are allowed here, unless the test is about how that changes."""
+"""The steps that slices are allowed here, unless the test changes them."""
 BOUND = STEPS + 8 * MOST_MOVED
-"""Steps: of a slice, and of the one step of opening a bucket that it ends with."""
+"""Steps: of a slice, and of the one step of opening a bucket at its end."""
 
 
 def long(engine: str) -> Any:
@@ -48,12 +48,12 @@ def few_steps(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @heuristic_function
 def tabled(table: Any, state: Any) -> Any:
-    """Read the estimate of a node."""
+    """Return the heuristic value of a node."""
     return table.view(np.float64)[np.int64(state)]
 
 
 class Star:
-    """Edges from node 0 to all others, and from each of these to the last, at costs that don't matter."""
+    """Edges from node 0 to all others, and from each of these to the last, at arbitrary costs."""
 
     def __init__(self, costs: Any, estimates: Any):
         self.costs, self.estimates = costs, np.concatenate([[0.0], estimates, [0.0]])
@@ -89,7 +89,7 @@ class Star:
 
 
 def slices(search: Search[Any, Any]) -> Iterator[tuple[int, int, int]]:
-    """Run a search to its end; yield of each slice why it ended, and of how many expansions and entries it disposed."""
+    """Run a search to its end; yield for each slice its stop reason, its expansions and the entries that it removed."""
     search.run(Limits(expansions=0))
     kernel = search.kernel
     counted = kernel.slice
@@ -109,7 +109,7 @@ def slices(search: Search[Any, Any]) -> Iterator[tuple[int, int, int]]:
 
 
 def spread(kind: str) -> tuple[Any, Any]:
-    """Return costs and estimates of leaves whose f is spread in some way."""
+    """Return costs and heuristic values of leaves, with f spread in a given way."""
     rng = np.random.default_rng(5)
     zeros = np.zeros(LEAVES)
     if kind == "equal":
@@ -118,7 +118,7 @@ def spread(kind: str) -> tuple[Any, Any]:
         return rng.integers(0, 2**20, LEAVES).astype(np.float64), zeros
     if kind == "geometric":
         return 10.0 ** rng.uniform(-300, 15, LEAVES), zeros
-    if kind == "a bit apart":  # f takes two values that are neighbours, and costs so far are anything
+    if kind == "a bit apart":  # f takes two values that are neighbours, and costs so far are arbitrary
         costs = rng.integers(0, 2**20, LEAVES) / 2**20
         return costs, 2.0 - costs + rng.integers(0, 2, LEAVES) * 2.0**-51
     if kind == "rising":
@@ -131,7 +131,7 @@ def spread(kind: str) -> tuple[Any, Any]:
 @pytest.mark.parametrize("ties", ["high-g", "low-h", "lifo", "fifo"])
 @pytest.mark.parametrize("kind", ["equal", "whole", "geometric", "a bit apart", "rising", "falling"])
 def test_opening_a_bucket_of_many_entries_goes_in_steps(kind: str, ties: str) -> None:
-    """Entries come out in their order, and no slice expands or drops more than it may."""
+    """Entries come out in order, and no slice expands or drops more than it may."""
     costs, estimates = spread(kind)
     search: Search[Any, Any] = Search(Star(costs, estimates), "astar", backend="compiled", ties=ties)
     seen = list(slices(search))
@@ -153,7 +153,7 @@ def test_opening_a_bucket_of_many_entries_goes_in_steps(kind: str, ties: str) ->
 
 @pytest.mark.usefixtures("few_steps")
 def test_a_run_of_entries_that_are_out_of_date_is_cut_up() -> None:
-    """Where nearly all of what waits was superseded, no slice drops more than it may, and none of them expands."""
+    """If nearly all waiting entries are outdated, no slice drops more than it may, and none of them is expanded."""
     targets, rounds = 300, 300
     begins, heads, costs = [0], [], []
     for number in range(
@@ -178,7 +178,7 @@ def test_a_run_of_entries_that_are_out_of_date_is_cut_up() -> None:
 
 
 def open_floor(engine: str, side: int = 301) -> Any:
-    """Return a grid on which the engine has much to do, as its start and its goal are far from each other."""
+    """Return a grid on which the engine has much to do, because its start and its goal are far from each other."""
     ends = [(0, 0)], [(side - 1, side - 1)]
     rows = [bytes(1 + (x * y) % 3 % 2 for x in range(side)) for y in range(side)]
     if engine in ("zero_one", "idastar", "corridor"):
@@ -189,7 +189,7 @@ def open_floor(engine: str, side: int = 301) -> Any:
 
 
 def work_of(engine: str, task: Any, steps: int) -> list[tuple[int, int, int]]:
-    """Return of each of the first slices how many states it expanded, generated, and why it ended."""
+    """Return for each of the first slices how many states it expanded and generated, and its stop reason."""
     search: Search[Any, Any] = Search(task, engine, backend="compiled")
     search.run(Limits(expansions=0))
     kernel, done = search.kernel, list[tuple[int, int, int]]()
@@ -213,7 +213,7 @@ def work_of(engine: str, task: Any, steps: int) -> list[tuple[int, int, int]]:
 )
 @pytest.mark.parametrize("steps", [1, 50, 4_000])
 def test_a_slice_does_the_steps_that_it_is_allowed_and_ends(engine: str, steps: int) -> None:
-    """Though a billion expansions are asked for: it ends with the expansion in which the steps are used up."""
+    """A billion expansions are allowed, but a slice ends with the expansion that uses its last step."""
     task = open_floor(engine)
     done = work_of(engine, task, steps)
     one = (
@@ -226,7 +226,7 @@ def test_a_slice_does_the_steps_that_it_is_allowed_and_ends(engine: str, steps: 
 
 @pytest.mark.parametrize("engine", ["jps", "bfs", "dijkstra", "idastar", *map(long, ("bucket", "zero_one"))])
 def test_steps_do_not_show(engine: str) -> None:
-    """However much slices may do, it is the same search."""
+    """It is the same search, with any number of steps in a slice."""
     task = open_floor(engine, 7 if engine == "idastar" else 61)
     expected = answer(solve(task, engine, backend="python"))
     for steps in (1, 7, 300, MOST_STEPS):
@@ -238,7 +238,7 @@ def test_steps_do_not_show(engine: str) -> None:
 
 @pytest.mark.parametrize("nanoseconds", [1, 5, 40, 300, 1_500])
 def test_steps_adapt_to_the_time_that_slices_take(nanoseconds: int) -> None:
-    """Soon no slice takes less than it should, unless it does the most that it may; and none ever much more."""
+    """Soon no slice takes less than it should, unless it takes the most steps allowed; none ever takes much more."""
     steps, times = FIRST_STEPS, list[float]()
     for _ in range(12):
         times.append(steps * nanoseconds / 1e9)
@@ -249,7 +249,7 @@ def test_steps_adapt_to_the_time_that_slices_take(nanoseconds: int) -> None:
 
 
 def test_steps_that_become_ten_times_as_long_take_less_than_50_ms() -> None:
-    """From one slice to the next, at whatever they took before: and the slices after it are short again."""
+    """From one slice to the next, for any earlier speed; the slices after it are short again."""
     for before in (2, 5, 30, 150, 400):
         steps = FIRST_STEPS
         for _ in range(12):
@@ -285,7 +285,7 @@ def test_a_long_search_takes_few_slices(monkeypatch: pytest.MonkeyPatch) -> None
 
 
 def test_what_was_short_because_little_was_asked_for_allows_no_more() -> None:
-    """A search that is advanced one expansion at a time learns nothing of how long its slices would be."""
+    """A search that is advanced one expansion at a time does not learn how long its slices would be."""
     search: Search[Any, Any] = Search(open_floor("dijkstra"), "dijkstra", backend="compiled")
     for _ in zip(range(200), search, strict=False):
         pass
@@ -294,7 +294,7 @@ def test_what_was_short_because_little_was_asked_for_allows_no_more() -> None:
 
 @pytest.mark.parametrize("engine", ["dijkstra", "astar", *map(long, ("bucket", "greedy"))])
 def test_a_random_number_of_expansions_at_a_time(engine: str) -> None:
-    """Slices of any size don't show, with entries that are out of date among them."""
+    """Slices of any size have the same result, with outdated entries among those of the frontier."""
     rng = Random(8)
     side = 70
     task = make_grid(

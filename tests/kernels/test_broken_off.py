@@ -1,4 +1,4 @@
-"""Expansions that machine code broke off, because of what the problem or its view gave: they are done again first."""
+"""Expansions that machine code interrupted because of faults in the problem or its view are repeated first."""
 
 from random import Random
 from typing import Any
@@ -33,7 +33,7 @@ def test_what_was_broken_off_is_expanded_before_successors_that_look_better(name
 @pytest.mark.parametrize("name", QUEUED)
 @given(data=st.data())
 def test_what_was_broken_off_counts_once(name: str, data: st.DataObject) -> None:
-    """Once the bad cost is mended, the search ends as one that never met it."""
+    """After the bad cost is corrected, the search ends like one that never had it."""
     random = Random(data.draw(st.integers(0, 10_000)))
     spec = available_engines()[name]
     options = options_of(data.draw, spec)
@@ -63,7 +63,7 @@ def test_what_was_broken_off_counts_once(name: str, data: st.DataObject) -> None
 
 
 def at_random(random: Random, largest: int) -> WeightedDigraph:
-    """Return a digraph of three edges from each node, with whole costs and estimates up to the largest."""
+    """Return a digraph of three edges from each node, with whole costs and heuristic values up to the largest."""
     edges = [
         Edge(tail, random.randrange(NODES), random.randint(0, largest))
         for tail in range(NODES)
@@ -75,13 +75,13 @@ def at_random(random: Random, largest: int) -> WeightedDigraph:
 
 @pytest.mark.parametrize(("name", "ties"), TIES)
 def test_a_warning_that_the_problem_breaks_off_is_not_lost(name: str, ties: str) -> None:
-    """The heuristic is asked for the warning, and raises: the search that is resumed warns first, as if it had not."""
+    """The heuristic raises when it is called for the warning: the resumed search warns first, as if it had not."""
     edges = "0 -5→ 2, 0 -1→ 1, 2 -9→ 3, 1 -1→ 2, 3 -1→ 4"
     graph = compilable(digraph(edges, [0], [4], {0: 0, 1: 7, 2: 0, 3: 1, 4: 0}), "rows")
     expected = solve(graph, name, backend="compiled", ties=ties)
     assert len(expected.warnings) == 1
     search = Search(graph, name, backend="compiled", ties=ties)
-    heuristic, failing = graph.heuristic, [False, True]  # asked for the start, and then for the warning
+    heuristic, failing = graph.heuristic, [False, True]  # called for the start, and then for the warning
 
     def fails_once(state: Any) -> Any:
         if failing and failing.pop(0):

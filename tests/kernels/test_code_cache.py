@@ -1,4 +1,4 @@
-"""Machine code on disk: damage heals, nothing is compiled twice, and no other code's configuration changes."""
+"""Machine code on disk: damage is repaired, nothing is compiled twice, and no other code's configuration changes."""
 
 import importlib
 import logging
@@ -39,7 +39,7 @@ class Program:
         self.files: list[Path] = []
 
     def run(self) -> int:
-        """Import the module as if this were another process, and call it."""
+        """Import the module as another process would, and call it."""
         sys.modules.pop("doubling", None)
         number = int(importlib.import_module("doubling").twice(21))
         self.files = sorted(self.cache.rglob("*.nbc"))
@@ -75,7 +75,7 @@ def flipped(content: bytes) -> bytes:
 def test_a_damaged_file_of_machine_code_is_compiled_again(
     program: Program, damage: Callable[[bytes], bytes], caplog: pytest.LogCaptureFixture
 ) -> None:
-    """It is never loaded. The next process finds it whole again."""
+    """It is never loaded. The next process finds it repaired."""
     before = [path.stat().st_size for path in program.files]
     for path in program.files:
         path.write_bytes(damage(path.read_bytes()))
@@ -109,7 +109,7 @@ def test_machine_code_of_another_version_is_not_loaded(
 def test_a_full_disk_costs_only_the_cache(
     program: Program, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
-    """What can't be kept is said once; the functions are compiled all the same, and nothing is left half written."""
+    """Code that can't be kept is reported once; it is compiled all the same, and no partial file is left."""
     for path in program.files:
         path.unlink()
     write = Path.write_bytes
@@ -128,7 +128,7 @@ def test_a_full_disk_costs_only_the_cache(
 
 
 def test_within_no_compiling_nothing_is_compiled(program: Program) -> None:
-    """What is there is loaded; what is not is named, so that another process can compile it."""
+    """Cached code is loaded; missing code is named, so that another process can compile it."""
     with no_compiling():
         assert program.run() == 42
         kept = program.files
@@ -181,7 +181,7 @@ def test_a_function_of_kernels_can_be_called_from_python(tmp_path: Path) -> None
 
 
 def test_numba_is_not_configured_for_the_whole_process(tmp_path: Path) -> None:
-    """A user's own function with `cache=True` is kept where Numba keeps it."""
+    """A user's own function with `cache=True` stays in Numba's cache."""
     (tmp_path / "users.py").write_text(
         "import numba\n@numba.njit(cache=True)\ndef more(n):\n    return n + 1\n"
     )
@@ -203,7 +203,7 @@ def test_numba_is_not_configured_for_the_whole_process(tmp_path: Path) -> None:
 
 
 def test_two_processes_do_not_compile_the_same(tmp_path: Path) -> None:
-    """The second waits for the first, and loads what that has made."""
+    """The second waits for the first, and loads the code that the first has compiled."""
     (tmp_path / "doubling.py").write_text(MODULE)
     code = (
         "import logging; logging.basicConfig(level=logging.INFO); import doubling; print(doubling.twice(21))"
@@ -223,7 +223,7 @@ def test_two_processes_do_not_compile_the_same(tmp_path: Path) -> None:
 
 
 def test_a_lock_is_waited_for_and_given_back(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Who does not get it in time goes on alone."""
+    """A process that does not get it in time continues alone."""
     first, second = Lock(tmp_path / "a.lock"), Lock(tmp_path / "a.lock")
     assert first.acquire()
     monkeypatch.setattr(code_cache, "WAIT_SECONDS", 0.0)
@@ -250,7 +250,7 @@ print(CodeCache(function, Path(), "", write=None, read=None, pickled=None, name=
 
 
 def test_a_function_within_a_function_has_the_same_key_in_every_process() -> None:
-    """Its code object has another address in each, and a set of strings another order."""
+    """Its code object has another address in each process, and a set of strings another order."""
 
     def key(seed: int, number: int) -> str:
         environment = {**os.environ, "PYTHONHASHSEED": str(seed)}

@@ -1,4 +1,4 @@
-"""Iterative deepening in machine code: long paths, what the tree shows at a pause, and what goes wrong."""
+"""Iterative deepening in machine code: long paths, the tree at a pause, and errors."""
 
 from typing import Any
 
@@ -18,14 +18,14 @@ LONG = 3_000
 
 
 def line(length: int) -> WeightedDigraph:
-    """Return a path with an exact heuristic, each of whose states has a dead end beside it."""
+    """Return a path with an exact heuristic; each of its states has a dead end as well."""
     edges = ", ".join(f"{node} -1→ {node + 1}, {node} -1→ {length + 1 + node}" for node in range(length))
     return digraph(edges, [0], [length], {node: max(length - node, 0) for node in range(2 * length + 1)})
 
 
 @pytest.mark.parametrize("form", sorted(FORMS))
 def test_paths_and_stacks_grow(form: str) -> None:
-    """A path of thousands of states, and a stack as long, that begin in arrays of some hundred."""
+    """A path of thousands of states, and a stack as long, in arrays that begin with some hundred places."""
     graph = compilable(line(LONG), form)
     python, kernel = (solve(graph, "idastar", backend=backend) for backend in ("python", "compiled"))
     assert kernel.cost == LONG
@@ -34,7 +34,7 @@ def test_paths_and_stacks_grow(form: str) -> None:
 
 
 def test_memory_that_runs_out_is_a_cutoff(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Where an array can't grow, nothing is lost, and the search goes on when it can."""
+    """If an array can't grow, nothing is lost, and the search continues when it can."""
     search = Search(compilable(line(LONG), "rows"), "idastar", backend="compiled")
 
     def no_memory(self: Any, array: Any, used: int, room: int) -> Any:
@@ -51,7 +51,7 @@ def test_memory_that_runs_out_is_a_cutoff(monkeypatch: pytest.MonkeyPatch) -> No
 @given(data=st.data())
 @settings(max_examples=100)
 def test_the_tree_at_a_pause(form: str, data: st.DataObject) -> None:
-    """Path, stack and thresholds are those of the engine in Python, begun there or moved over at any state."""
+    """Path, stack and thresholds are those of the engine in Python, if it begins there or moves at any state."""
     graph = compilable(data.draw(weighted_digraphs("int", heuristic="admissible")), form)
     python = Search(graph, "idastar", backend="python")
     moved = Search(graph, "idastar")
@@ -70,7 +70,7 @@ def test_the_tree_at_a_pause(form: str, data: st.DataObject) -> None:
 
 
 def test_a_view_without_a_heuristic_is_refused() -> None:
-    """Asked for, that is an error; `auto` stays in Python."""
+    """If machine code is required, that is an error; `auto` stays in Python."""
     graph = digraph("0 -1→ 1", [0], [1], {0: 1})
     problem = view_of(graph, CompiledProblem(CSR([0, 1, 1], [1], [1.0]), int, int, goals=[1]))
     with pytest.raises(MissingCapabilityError, match="has no heuristic; use backend='python'"):
@@ -81,7 +81,7 @@ def test_a_view_without_a_heuristic_is_refused() -> None:
 
 
 def test_bad_costs_and_estimates_are_named() -> None:
-    """As the engine in Python names them; where only the view is wrong, the view is. The search stays where it was."""
+    """The error is that of the engine in Python, or names the view if only that is wrong. The search stays there."""
     negative = compilable(digraph("0 -1→ 1, 1 --1→ 2", [0], [2], {0: 0}), "functions")
     left = []
     for backend in ("python", "compiled"):

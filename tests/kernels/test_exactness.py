@@ -1,4 +1,4 @@
-"""Where machine code can't calculate exactly, the search is in Python, and says so: the answer is always the same."""
+"""If machine code can't calculate exactly, the search continues in Python and reports it: the answer is the same."""
 
 import re
 from fractions import Fraction
@@ -34,7 +34,7 @@ from tests.kernels.views import FORMS, compilable
 ENGINES = {spec.name: spec for spec in available_engines().values() if spec.kernel and not spec.requires}
 PRICED = sorted(name for name, spec in ENGINES.items() if spec.costs != "unit" and name != "zero_one")
 EDGES = [2**30, 2**31, 2**32, 2**52, 2**53, 2**63, 10**308]
-"""Around these, numbers stop to fit into something."""
+"""Numbers that some representation can just hold, or just not."""
 OTHERS = [0.1, 1 / 3, 1e15 + 0.3, 2.0**53, 1e300, 1e308, Fraction(1, 3), Fraction(2**53, 3)]
 NOTICE = re.compile("the search (stayed|began again) in Python: ")
 
@@ -48,7 +48,7 @@ def numbers() -> st.SearchStrategy[Any]:
 
 @st.composite
 def dear_digraphs(draw: st.DrawFn, heuristic: bool) -> WeightedDigraph:
-    """Draw a digraph with such costs: of one kind, so that sums are close too, or of any."""
+    """Draw a digraph with such costs: all of one kind, so that sums are close too, or of any kind."""
     drawn = draw(weighted_digraphs("int", 8))
     kinds = draw(st.lists(numbers(), min_size=1, max_size=3))
     cost = st.one_of(
@@ -76,7 +76,7 @@ def said(result: Result[Any, Any]) -> tuple[dict[str, Any], bool]:
 
 
 def hold_exactly(problem: Any, spec: EngineSpec, options: dict[str, Any], step: int) -> bool:
-    """Run both backends in steps, and compare all that they say; return whether the compiled one went to Python."""
+    """Run both backends in steps, and compare all results; return whether the compiled one moved to Python."""
     python = Search(problem, spec, backend="python", **options)
     kernel = Search(problem, spec, backend="compiled", **options)
     for _ in range(200):
@@ -108,7 +108,7 @@ def hold_exactly(problem: Any, spec: EngineSpec, options: dict[str, Any], step: 
 def test_costs_that_some_representation_can_not_hold(
     name: str, form: str, data: st.DataObject, step: int
 ) -> None:
-    """The same answers, counters and errors, step by step, wherever the search is."""
+    """The same answers, counters and errors, step by step, on either backend."""
     spec = ENGINES[name]
     graph = data.draw(dear_digraphs(spec.heuristic != "unused"))
     options = options_of(data.draw, spec)
@@ -118,7 +118,7 @@ def test_costs_that_some_representation_can_not_hold(
 
 
 def moved_after(search: Search[Any, Any], expansions: int) -> Result[Any, Any]:
-    """Run a search that moves over after so many expansions."""
+    """Run a search that moves to machine code after a given number of expansions."""
     search.run(Limits(expansions=expansions))
     search.move()
     return search.run()
@@ -128,7 +128,7 @@ def moved_after(search: Search[Any, Any], expansions: int) -> Result[Any, Any]:
 @given(data=st.data(), before=st.integers(0, 5))
 @settings(max_examples=50)
 def test_a_search_that_moves_over_goes_back(name: str, data: st.DataObject, before: int) -> None:
-    """`auto` may move, and has to go back later, or stays: the answer is that of Python."""
+    """`auto` may move, and has to return later, or stays in Python: the answer is that of Python."""
     spec = ENGINES[name]
     graph = compilable(data.draw(dear_digraphs(spec.heuristic != "unused")), "rows")
     search = Search(graph, spec)
@@ -147,7 +147,7 @@ def test_a_search_that_moves_over_goes_back(name: str, data: st.DataObject, befo
 @given(data=st.data(), expansions=st.one_of(st.none(), st.integers(0, 6)))
 @settings(max_examples=100)
 def test_distance_maps(data: st.DataObject, expansions: int | None) -> None:
-    """The same numbers in the same order, or the same error; the map says where it stayed in Python."""
+    """The same numbers in the same order, or the same error; the map says if it stayed in Python."""
     graph = compilable(data.draw(dear_digraphs(heuristic=False)), "rows")
     limits = Limits(expansions=expansions)
     try:
@@ -164,7 +164,7 @@ def test_distance_maps(data: st.DataObject, expansions: int | None) -> None:
 
 
 def test_a_distance_of_2_to_the_53_and_1() -> None:
-    """It is not said to be 2⁵³, nor does the dearer of two ways win."""
+    """It is not reported as 2⁵³, and the more expensive of two paths is not taken."""
     graph = compilable(digraph(f"0 -{2**53}→ 1, 0 -{2**53 - 1}→ 2, 2 -2→ 1, 1 -1→ 3", [0], [3]), "rows")
     assert distance_map(graph, backend="compiled")[3] == 2**53 + 1
     result = solve(graph, "dijkstra", backend="compiled")
@@ -177,7 +177,7 @@ def test_a_distance_of_2_to_the_53_and_1() -> None:
 
 @pytest.mark.parametrize("form", sorted(FORMS))
 def test_a_weight_that_makes_estimates_large(form: str) -> None:
-    """w·h beyond 2³⁰ and 2³² is not taken for something small."""
+    """w·h beyond 2³⁰ and 2³² does not become a small number."""
     random = Random(4)
     nodes = 120
     edges = [
@@ -200,7 +200,7 @@ def test_a_weight_that_makes_estimates_large(form: str) -> None:
 @pytest.mark.parametrize("form", sorted(FORMS))
 @pytest.mark.parametrize("name", ["dijkstra", "astar", "wastar"])
 def test_counters_do_not_show_that_entries_become_wider(name: str, form: str) -> None:
-    """Where a number of 2³⁰ or of 2³² is met in the middle of an expansion, that expansion leaves no trace."""
+    """If a number of 2³⁰ or 2³² occurs in the middle of an expansion, that expansion leaves no trace."""
     edges = (
         f"0 -1→ 1, 0 -2→ 2, 0 -{2**33}→ 3, 1 -1→ 4, 2 -{2**30}→ 4, "
         f"4 -{2**29}→ 3, 3 -{2**31}→ 5, 0 -3→ 6, 6 -1→ 1"
@@ -213,7 +213,7 @@ def test_counters_do_not_show_that_entries_become_wider(name: str, form: str) ->
 
 
 def test_limits_hold_while_a_search_begins_again() -> None:
-    """Expansions that are made once more count once; an interruption in between loses none of them."""
+    """Expansions that are repeated count once; an interruption in between loses none of them."""
     line = (
         ", ".join(f"{node} -1→ {node + 1}" for node in range(40)) + f", 40 -{2**60}→ 41, 41 -1→ 42, 42 -1→ 43"
     )
@@ -236,7 +236,7 @@ def test_limits_hold_while_a_search_begins_again() -> None:
 
 
 def test_a_limit_that_comes_while_a_search_begins_again() -> None:
-    """What was done so far is done again by the runs after it, and the limit of expansions counts from there."""
+    """The runs after it repeat what was done so far, and the limit of expansions counts from there."""
     line = (
         ", ".join(f"{node} -1→ {node + 1}" for node in range(40)) + f", 40 -{2**60}→ 41, 41 -1→ 42, 42 -1→ 43"
     )
@@ -250,7 +250,7 @@ def test_a_limit_that_comes_while_a_search_begins_again() -> None:
 
 
 def test_who_steps_or_watches_sees_each_state_once() -> None:
-    """Iterating, and observers at each state, don't show that the search began again."""
+    """Iterating, and observers of each state, do not show that the search began again."""
     graph = compilable(digraph(f"0 -1→ 1, 1 -1→ 2, 2 -{2**60}→ 3, 3 -1→ 4", [0], [4]), "rows")
     assert list(Search(graph, "dijkstra", backend="compiled")) == [0, 1, 2, 3]
     seen: list[Any] = []
@@ -261,7 +261,7 @@ def test_who_steps_or_watches_sees_each_state_once() -> None:
 
 
 def test_many_queries() -> None:
-    """A query that machine code can't answer is answered in Python, and those beside it as before."""
+    """A query that machine code can't answer is answered in Python, and the others as before."""
     tasks = [compilable(digraph(f"0 -{cost}→ 1, 1 -{cost}→ 2", [0], [2]), "rows") for cost in (1, 2**53, 3)]
     results = list(solve_many(tasks, engine="dijkstra", backend="compiled"))
     assert [(result.cost, result.backend) for result in results] == [
@@ -273,7 +273,7 @@ def test_many_queries() -> None:
 
 @pytest.mark.parametrize("name", sorted(available_engines()))
 def test_costs_that_overflow(name: str) -> None:
-    """One error on both backends that says what to do; integers of that size are no trouble."""
+    """One error on both backends that says what to do; integers of that size are handled."""
     spec = available_engines()[name]
     if spec.requires or spec.costs not in ("any", "unit"):
         pytest.skip("does not take these problems, or not these costs")
@@ -290,7 +290,7 @@ def test_costs_that_overflow(name: str) -> None:
 
 
 def test_a_cheaper_way_beside_one_that_overflows() -> None:
-    """What no cheapest path goes through does no harm."""
+    """A number that no cheapest path contains does no harm."""
     graph = compilable(digraph("0 -1e308→ 1, 1 -1e308→ 2, 0 -1.5e308→ 2", [0], [2]), "rows")
     for backend in ("python", "compiled"):
         assert solve(graph, "dijkstra", backend=backend).cost == 1.5e308
@@ -307,7 +307,7 @@ def test_an_integer_that_no_float_holds_beside_a_float() -> None:
 
 
 def test_numbers_as_a_view_takes_them() -> None:
-    """Integers of any size and floats; anything else is refused."""
+    """Integers of any size and floats; other types are refused."""
     assert as_floats([1, 2**53 - 1, 0.1, inf]) == [1.0, 2.0**53 - 1, 0.1, inf]
     assert all(number >= 2.0**53 for number in as_floats([2**53, 2**53 + 1, 10**400]))
     with pytest.raises(InexactError, match=r"Fraction\(1, 2\) is a Fraction.*common denominator"):
@@ -315,7 +315,7 @@ def test_numbers_as_a_view_takes_them() -> None:
 
 
 def test_a_graph_of_large_costs() -> None:
-    """That of the plugin `graph`, whose costs may be whole numbers of 64 bits, and floats near the largest."""
+    """The view of the plugin `graph`, with costs that are whole numbers of 64 bits, and floats near the largest."""
     for cost in (2**53 - 1, 2**53, 2**62, 1e308, 3.2e16):
         text = f"a b {cost}\nb c 1\na c {cost}\n"
         problem = explicit_graph(text.splitlines(), start="a", goal="c")

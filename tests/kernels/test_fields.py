@@ -75,7 +75,7 @@ def words(packed: int) -> Any:
 
 @given(state=states(NARROW), other=states(NARROW), index=st.integers(0, 6))
 def test_states_of_one_word(state: Any, other: Any, index: int) -> None:
-    """`get` and `set` do what they do in Python; a set is its bits."""
+    """`get` and `set` have the same results as in Python; a set is its bits."""
     packed = NARROW.pack(state)
     x, y, keys, tiles = state
     assert read_narrow(np.uint64(packed), index) == (x, y, bits(keys), tiles[index])
@@ -87,7 +87,7 @@ def test_states_of_one_word(state: Any, other: Any, index: int) -> None:
 
 @given(state=states(WIDE), other=states(WIDE), index=st.integers(0, 23))
 def test_states_of_several_words(state: Any, other: Any, index: int) -> None:
-    """There, `set` changes the array."""
+    """In compiled code, `set` changes the array."""
     packed = words(WIDE.pack(state))
     number, small, cells = state
     assert read_wide(packed, index) == (number, small, cells[index])
@@ -97,7 +97,7 @@ def test_states_of_several_words(state: Any, other: Any, index: int) -> None:
 
 
 def test_what_is_no_state() -> None:
-    """A number is no state of a layout of several words, and a float none of any."""
+    """A number is not a state of a layout of several words, and a float is not a state of any layout."""
     with pytest.raises(TypingError, match="layout of several words: its states are arrays"):
         read_wide(np.uint64(0), 0)
     with pytest.raises(TypingError, match="an integer or an array of words; this is float64"):
@@ -165,7 +165,7 @@ def y(table, state):
 
 
 def test_what_is_kept_on_disk_goes_with_the_layout(tmp_path: Path) -> None:
-    """Another process finds it; a layout that changes in a file of its own makes it anew."""
+    """Another process finds it; a layout whose file changes is compiled again."""
     (tmp_path / "view.py").write_text(VIEW)
     found = []
     for size in (100, 100, 30):
@@ -203,7 +203,7 @@ def calling(number: Any) -> Any:
 
 
 def test_the_digest_sees_constants_through_calls(monkeypatch: pytest.MonkeyPatch) -> None:
-    """It is another one when a constant is, and the same in every process otherwise."""
+    """It changes with a constant, and is the same in every process otherwise."""
     before = digest_of_inlined(calling)
     assert digest_of_inlined(calling) == before
     monkeypatch.setattr(sys.modules[__name__], "SCALE", 3)

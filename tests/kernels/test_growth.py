@@ -29,7 +29,7 @@ def long_line(form: str, length: int = 9_000) -> Any:
 @pytest.mark.parametrize("form", ["functions", "two words"])
 @pytest.mark.parametrize("engine", ["bfs", "dijkstra", "astar", "bucket", "greedy", "idastar"])
 def test_growing_goes_in_pieces(engine: str, form: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Between two pieces, whoever drives the search looks at limits; the answer is the same."""
+    """Between two pieces, the driver checks limits; the answer is the same."""
     monkeypatch.setattr(arrays, "PIECE", 1 << 12)
     monkeypatch.setattr(records, "PIECE", 1 << 8)
     monkeypatch.setattr(frontier, "ENTRIES", 1 << 8)
@@ -47,7 +47,7 @@ def test_growing_goes_in_pieces(engine: str, form: str, monkeypatch: pytest.Monk
 
 @pytest.mark.parametrize("ties", ["high-g", "low-h", "lifo", "fifo"])
 def test_entries_become_wider_and_get_new_turns_in_pieces(ties: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    """However often, and whether their numbers are whole or not: they come out in the same order."""
+    """Any number of times, with whole and other numbers: they come out in the same order."""
     monkeypatch.setattr(frontier, "ENTRIES", 8)
     random, nodes = Random(4), 200
     edges = [
@@ -74,7 +74,7 @@ def test_entries_become_wider_and_get_new_turns_in_pieces(ties: str, monkeypatch
 
 @pytest.mark.parametrize("form", sorted(FORMS))
 def test_a_long_path_is_read_in_pieces(form: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Whatever the pieces, it is the same path."""
+    """The path is the same for any size of pieces."""
     graph = compilable(digraph(", ".join(f"{node} -1→ {node + 1}" for node in range(50)), [0], [50]), form)
     expected = solve(graph, "bfs", backend="python").solution
     for piece in (1, 7, 50, 51, 52):
@@ -83,7 +83,7 @@ def test_a_long_path_is_read_in_pieces(form: str, monkeypatch: pytest.MonkeyPatc
 
 
 def test_a_long_path_over_a_grid_is_read_in_pieces(monkeypatch: pytest.MonkeyPatch) -> None:
-    """There, parents are known from moves."""
+    """In a grid, parents follow from moves."""
     task = make_grid(Terrain([b"\1" * 9] * 9), [(0, 0)], [(8, 8)])
     for engine in ("bfs", "dijkstra"):
         expected = solve(task, engine, backend="python").solution

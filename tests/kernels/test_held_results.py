@@ -1,4 +1,4 @@
-"""Results that are held while others are made and dropped: none of them changes, whoever holds what of a search."""
+"""Results that are held while others are made and dropped: none of them changes."""
 
 import gc
 import sys
@@ -18,11 +18,11 @@ from tests.kernels.views import compilable
 SIDES = (6, 7, 12)
 MOST_HELD = 12
 LEAST_SHARE = 0.3
-"""Of a map that a draw has to reach."""
+"""Cells of a map that a draw has to reach."""
 
 
 def rough(rng: Random, side: int, moves: int, weights: str = "1112300") -> Grid:
-    """Return a square map in which the start is not closed in."""
+    """Return a square map with a start that is not walled in."""
     while True:
         rows = [bytes(int(rng.choice(weights)) for _ in range(side)) for _ in range(side)]
         rows[0], rows[-1] = b"\1" + rows[0][1:], rows[-1][:-1] + b"\1"
@@ -52,14 +52,14 @@ def drawn(rng: Random) -> tuple[Any, str]:
 
 
 class Held(NamedTuple):
-    """What somebody holds of a search that is over, and what it said at first."""
+    """A part of an ended search that is still held, and its contents at first."""
 
     read: Callable[[], object]
     said: object
 
 
 def searched(rng: Random) -> Held:
-    """Search, and return one thing of all that a search leaves behind; nothing else of it is held."""
+    """Search, and return one of the objects that a search leaves behind; nothing else of it is held."""
     problem, engine = drawn(rng)
     search: Search[Any, Any] = Search(problem, engine, backend="compiled")
     result = search.run()
@@ -80,14 +80,14 @@ def searched(rng: Random) -> Held:
 
 
 def mapped(rng: Random) -> Held:
-    """Return a distance map and what the one by Python says."""
+    """Return a distance map and the contents of the one made in Python."""
     task = rough(rng, rng.choice(SIDES), rng.choice((4, 8)), rng.choice(("1112300", "110")))
     distances = distance_map(task, backend="compiled")
     return Held(lambda: list(distances.items()), list(distance_map(task, backend="python").items()))
 
 
 def churn(seed: int, rounds: int) -> None:
-    """Make results and drop them in random order; each time, look whether one that is held is still right."""
+    """Make results and drop them in random order; each time, check whether a held one is still right."""
     rng, held = Random(seed), list[Held]()
     for _ in range(rounds):
         held.append(rng.choice((searched, mapped))(rng))
@@ -122,7 +122,7 @@ def test_two_distance_maps_at_once() -> None:
 
 
 def test_results_that_are_dropped_in_any_order(share: Callable[[int], int]) -> None:
-    """Of several engines, problems and sizes."""
+    """Results of several engines, problems and sizes."""
     for seed in range(3):
         churn(seed, share(60))
 
@@ -138,7 +138,7 @@ def test_results_that_are_held_by_several_threads(share: Callable[[int], int]) -
     "engine", ["bfs", "dijkstra", "astar", "bucket", "greedy", "jps", "jps+", "corridor"]
 )
 def test_arrivals_alone_keep_their_arrays(engine: str) -> None:
-    """Who holds no more of a search than the mapping of arrivals reads what it read before."""
+    """A mapping of arrivals, held without the rest of its search, still reads the same."""
     rng = Random(3)
     moves = 8 if engine.startswith("jps") else 4
     task = rough(rng, 12, moves, "1110")

@@ -1,4 +1,4 @@
-"""The priority queue of the best-first kernels: entries come out in their order however f is spread."""
+"""The priority queue of the best-first kernels: entries come out in order, for any distribution of f."""
 
 from random import Random
 from typing import Any
@@ -19,7 +19,7 @@ from tests.kernels.views import FORMS, compilable
 @given(data=st.data(), seed=st.integers(0, 10_000))
 @settings(max_examples=100)
 def test_graphs_whose_costs_differ_much(name: str, form: str, data: st.DataObject, seed: int) -> None:
-    """As in Python, tie for tie, where few entries are near each other and what waits longest is far away."""
+    """As in Python, tie for tie, if few entries are close to each other and the oldest are far away."""
     random, spec = Random(seed), available_engines()[name]
     nodes, largest = data.draw(
         st.sampled_from([(60, 50), (60, 3_000), (150, 1_000), (150, 10**6), (60, 10**10)])

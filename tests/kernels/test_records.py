@@ -1,4 +1,4 @@
-"""The arrays of a search: what memory held before, no search sees."""
+"""The arrays of a search: no search sees what memory held before."""
 
 from typing import Any
 
@@ -22,7 +22,7 @@ LINE = digraph(
 @pytest.mark.parametrize("form", sorted(set(FORMS) - {"rows"}))
 @pytest.mark.parametrize("engine", ["bfs", "astar"])
 def test_memory_that_is_used_again(engine: str, form: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    """New arrays may hold the records of an earlier search; what is behind the last node counts for nothing."""
+    """New arrays may hold the records of an earlier search; records after the last node are ignored."""
     graph = compilable(LINE, form)
     first = Search(graph, engine, backend="compiled")
     expected = first.run()

@@ -20,7 +20,7 @@ from tests.kernels.views import FORMS, compilable
 
 ENGINES = [spec for spec in available_engines().values() if spec.kernel and not spec.requires]
 NATIVE: dict[str, Any] = {"unit": "unit", "zero-one": "zero-one", "any": "int"}
-"""What `weighted_digraphs` takes as its costs, by what an engine says that it takes."""
+"""The costs for `weighted_digraphs`, by the costs that an engine takes."""
 COSTS: list[Any] = ["int", "float", "zero-one", "unit"]
 
 
@@ -29,7 +29,7 @@ COSTS: list[Any] = ["int", "float", "zero-one", "unit"]
 @given(data=st.data())
 @settings(max_examples=150)
 def test_on_digraphs(spec: EngineSpec, form: str, data: st.DataObject) -> None:
-    """On graphs full of traps, with heuristics that are inconsistent, overestimate, or see dead ends."""
+    """On graphs full of traps, with heuristics that are inconsistent, overestimate, or detect dead ends."""
     heuristic: Any = data.draw(st.sampled_from(HEURISTICS[spec.heuristic]))
     graph = data.draw(weighted_digraphs(data.draw(st.sampled_from(COSTS)), heuristic=heuristic))
     step = data.draw(st.sampled_from([1, 2, 5, 1000]))
@@ -43,7 +43,7 @@ def test_on_digraphs(spec: EngineSpec, form: str, data: st.DataObject) -> None:
 @given(data=st.data())
 @settings(max_examples=100)
 def test_on_every_compilable_problem(kind: str, engines: Sequence[str], data: st.DataObject) -> None:
-    """On problems of every kind that is registered, where they have a compiled form."""
+    """On problems of every registered kind that have a compiled form."""
     problem = data.draw(problems(kind))
     fitting = [
         spec
@@ -79,7 +79,7 @@ def test_a_search_that_moves_over_ends_as_if_it_had_not(spec: EngineSpec, data: 
 @given(data=st.data())
 @settings(max_examples=50)
 def test_several_starts_and_goals(spec: EngineSpec, form: str, data: st.DataObject) -> None:
-    """From two to five starts, the same one twice now and then, to as many goals, some of which may be starts."""
+    """Two to five starts, sometimes the same one twice, and as many goals, which may be starts as well."""
     drawn = data.draw(weighted_digraphs(NATIVE[spec.costs], 12))
     node = st.sampled_from(drawn.nodes)
     starts, goals = (data.draw(st.lists(node, min_size=2, max_size=5)) for _ in range(2))

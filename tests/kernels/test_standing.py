@@ -1,4 +1,4 @@
-"""The frontiers of `bucket`, `greedy` and `zero_one` in machine code: how they grow, and what goes wrong."""
+"""The frontiers of `bucket`, `greedy` and `zero_one` in machine code: growth and errors."""
 
 from collections.abc import Iterator
 from random import Random
@@ -37,7 +37,7 @@ def little_room() -> Iterator[None]:
 
 
 def at_random(seed: int, largest: int, steepest: int) -> WeightedDigraph:
-    """Return a digraph of three edges from each node, with costs and estimates of any size up to the largest."""
+    """Return a digraph of three edges from each node, with costs and heuristic values of any size up to the largest."""
     random = Random(seed)
     edges = [
         Edge(tail, random.randrange(NODES), random.randint(0, largest))
@@ -53,7 +53,7 @@ def at_random(seed: int, largest: int, steepest: int) -> WeightedDigraph:
 @given(data=st.data())
 @settings(max_examples=120)
 def test_priorities_of_all_sizes(name: str, form: str, data: st.DataObject) -> None:
-    """Whether they fit into buckets or not, and however far they fall: as in Python, at every pause."""
+    """Inside and outside the buckets, for drops of any size: as in Python, at every pause."""
     spec = ENGINES[name]
     largest = data.draw(st.sampled_from([3, 50, 200, 400, 5_000]))
     steepest = data.draw(
@@ -69,12 +69,12 @@ def test_priorities_of_all_sizes(name: str, form: str, data: st.DataObject) -> N
 @pytest.mark.parametrize("name", ["zero_one"])
 @given(seed=st.integers(0, 10_000), step=st.sampled_from([1, 3, 1000]))
 def test_a_double_ended_queue_grows_at_both_ends(name: str, form: str, seed: int, step: int) -> None:
-    """Its nodes stay in order wherever the circle is cut open."""
+    """Its nodes stay in order, at any place where the circle is cut."""
     hold_together(compilable(at_random(seed, 1, 0), form), ENGINES[name], {}, step)
 
 
 def test_buckets_widen_and_give_way_to_a_ladder() -> None:
-    """Whole priorities that are near each other have buckets; those far apart, fractions and ranks a ladder queue."""
+    """Whole priorities that are close have buckets; distant ones, fractions and ranks have a ladder queue."""
 
     def queue_of(costs: list[Any], ties: str = "lifo") -> Any:
         edges = [Edge(0, index + 1, cost) for index, cost in enumerate(costs)]
@@ -108,7 +108,7 @@ def test_turns_that_are_used_up_are_given_anew(name: str, seed: int, before: int
 
 @pytest.mark.parametrize("name", ENGINES)
 def test_memory_that_runs_out_is_a_cutoff(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Where the frontier can't grow, nothing is lost, and the search goes on when it can."""
+    """If the frontier can't grow, nothing is lost, and the search continues when it can."""
     graph = compilable(at_random(3, 1, 6), "rows")
     options = {} if name == "zero_one" else {"ties": "lifo"}
     expected = solve(graph, name, backend="python", **options)
@@ -131,7 +131,7 @@ def test_memory_that_runs_out_is_a_cutoff(name: str, monkeypatch: pytest.MonkeyP
 @pytest.mark.parametrize("name", ["bucket", "greedy"])
 @pytest.mark.parametrize("fault", ["cost", "estimate"])
 def test_bad_costs_and_estimates_are_named(name: str, form: str, fault: str) -> None:
-    """As the engine in Python names them, and the search stays where it was."""
+    """The error is that of the engine in Python, and the search stays where it was."""
     edges, table = "0 -1→ 1, 1 -1→ 2, 1 -1→ 3", {0: 2, 1: 1, 2: 1, 3: 0}
     if fault == "cost":
         edges = edges.replace("1 -1→ 3", "1 --1→ 3")
@@ -165,7 +165,7 @@ def view_of(graph: WeightedDigraph, view: CompiledProblem) -> WeightedDigraph:
 
 
 def test_costs_that_only_the_view_has_are_its_own_fault() -> None:
-    """The problem is not blamed for them."""
+    """The error does not blame the problem for them."""
     graph = digraph("0 -1→ 1, 1 -1→ 2", [0], [2])
     view = CompiledProblem(CSR([0, 1, 2, 2], [1, 2], [1.0, 3.0]), int, int, goals=[2])
     with pytest.raises(InvalidProblemError, match=r"compiled view .* a cost at 2 that is neither 0 nor 1"):
@@ -188,7 +188,7 @@ def test_a_cost_that_is_neither_0_nor_1_after_moving_over() -> None:
 
 @pytest.mark.parametrize("name", ["bucket", "greedy"])
 def test_a_view_without_the_heuristic_is_refused(name: str) -> None:
-    """Asked for, that is an error; `auto` stays in Python."""
+    """If machine code is required, that is an error; `auto` stays in Python."""
     graph = digraph("0 -1→ 1", [0], [1], {0: 1})
     problem = view_of(graph, CompiledProblem(CSR([0, 1, 1], [1], [1.0]), int, int, goals=[1]))
     with pytest.raises(MissingCapabilityError, match="has no heuristic; use backend='python'"):

@@ -1,4 +1,4 @@
-"""Compiled engines in several threads at once: no array is used twice, and whoever comes first compiles."""
+"""Compiled engines in several threads at once: no array is used twice, and the first thread compiles."""
 
 import gc
 import os
@@ -40,7 +40,7 @@ def quick_turns() -> Iterator[None]:
 
 @pytest.mark.usefixtures("quick_turns")
 def test_answers_do_not_depend_on_the_threads() -> None:
-    """Eight threads over one map, taking turns all the time; searches that were paused, and go on, among them."""
+    """Eight threads over one map, taking turns all the time; some searches were paused and continue."""
     rng = Random(7)
     queries = [(rng.choice(FLOOR), rng.choice(FLOOR)) for _ in range(80)]
     for engine in ("bfs", "dijkstra", "astar"):
@@ -72,7 +72,7 @@ def pool(monkeypatch: pytest.MonkeyPatch) -> ArrayPool:
 
 @pytest.mark.usefixtures("quick_turns")
 def test_no_array_is_given_to_two() -> None:
-    """However many threads take arrays and give them back, each has its own, and a stamp that it never had."""
+    """If many threads take and return arrays, each has its own, and a stamp that it never had."""
 
     def use(seed: int) -> None:
         rng = Random(seed)
@@ -99,7 +99,7 @@ def address(array: Any) -> int:
 
 @pytest.mark.usefixtures("pool")
 def test_arrays_are_used_again() -> None:
-    """By the next search of that size, once the one before is gone; so many at a time as were used at a time."""
+    """The next search of that size uses them, once the previous one is gone; as many at a time as before."""
     lent = [node_array(7)[0] for _ in range(3)]
     first = set(map(address, lent))
     assert len(first) == 3
@@ -111,7 +111,7 @@ def test_arrays_are_used_again() -> None:
 
 
 def test_an_array_comes_back_with_its_last_view(pool: ArrayPool) -> None:
-    """Not before, however far a view is from the array that was lent."""
+    """Not earlier, for any view of a view of the array that was lent."""
     queue, records = plain_array(np.uint32, 6), node_array(6)[0]
     part = queue[1:5].view(np.uint8)[::2]
     field = records["g"]
@@ -125,13 +125,13 @@ def test_an_array_comes_back_with_its_last_view(pool: ArrayPool) -> None:
 
 @pytest.mark.usefixtures("pool")
 def test_a_stamp_is_used_once() -> None:
-    """Then the array is a new one, and stamps begin anew."""
+    """Then the array is a new one, and stamps begin again."""
     stamps = [node_array(7)[1] for _ in range(300)]
     assert stamps == [*range(1, 256), *range(1, 46)]
 
 
 def test_few_arrays_are_kept(pool: ArrayPool) -> None:
-    """The newest, up to a number and to a size of all together; one that is larger is not kept at all."""
+    """The newest, up to a number and to a total size; a larger one is not kept at all."""
     pool.most_arrays, pool.most_bytes = 3, 100 * NODE.itemsize
     for size in (10, 20, 30, 40):
         node_array(size)
@@ -143,7 +143,7 @@ def test_few_arrays_are_kept(pool: ArrayPool) -> None:
 
 
 def test_the_garbage_collector_may_give_back_at_any_time(pool: ArrayPool) -> None:
-    """Even from within the taking of another array, in the same thread."""
+    """Even while another array is being taken in the same thread."""
     cycle: list[Any] = [node_array(7)[0]]
     cycle.append(cycle)  # so that the garbage collector alone finds it
     lost = address(cycle[0])
@@ -162,7 +162,7 @@ def test_the_garbage_collector_may_give_back_at_any_time(pool: ArrayPool) -> Non
 
 
 def test_the_first_use_in_a_process_by_many_threads(tmp_path: Path) -> None:
-    """Engines are imported, and compiled once per machine, whoever comes first; the first use says that it compiles.
+    """Engines are imported, and compiled once per machine, by the first thread; the first use reports that it compiles.
 
     Later processes find the kernel in the cache directory.
     """

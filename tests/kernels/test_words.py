@@ -1,4 +1,4 @@
-"""States of several words: what is checked before a search, and hashes that depend on all words."""
+"""States of several words: checks before a search, and hashes that depend on all words."""
 
 from typing import Any
 
@@ -45,7 +45,7 @@ PARTS = {
 @pytest.mark.parametrize("name", PARTS)
 @pytest.mark.parametrize("engine", ["bfs", "astar", "idastar"])
 def test_functions_of_the_wrong_kind(engine: str, name: str) -> None:
-    """The error says by what the function has to be made, before anything is compiled for it."""
+    """The error names the decorator that the function needs, before anything is compiled for it."""
     view, message = PARTS[name]
     problem = view_of(GRAPH, view)
     with pytest.raises(InvalidProblemError, match=message):
@@ -56,7 +56,7 @@ def test_functions_of_the_wrong_kind(engine: str, name: str) -> None:
 
 @given(words=st.integers(1, 4), data=st.data())
 def test_words_hold_a_number(words: int, data: st.DataObject) -> None:
-    """What is put into an array comes out of it again."""
+    """States that are written into an array are read unchanged."""
     packed = data.draw(st.integers(0, 2 ** (64 * words) - 1))
     array = np.zeros((3, words) if words > 1 else 3, np.uint64)
     array[1] = as_words(packed, words)
@@ -72,7 +72,7 @@ def compared(states: Any) -> Any:
 
 @given(words=st.integers(1, 4), data=st.data())
 def test_every_word_counts(words: int, data: st.DataObject) -> None:
-    """States that differ in one bit anywhere are not the same, and their hashes differ (but once in 2⁶⁴)."""
+    """States that differ in one bit anywhere are different, and so are their hashes (except once in 2⁶⁴)."""
     packed = data.draw(st.integers(0, 2 ** (64 * words) - 1))
     other = packed ^ 1 << data.draw(st.integers(0, 64 * words - 1))
     states = np.array([as_words(packed, words), as_words(other, words)], np.uint64)

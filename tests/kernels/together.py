@@ -1,4 +1,4 @@
-"""An engine in Python and its compiled form, step by step beside each other."""
+"""An engine in Python and its compiled form, compared step by step."""
 
 import re
 from typing import Any
@@ -10,19 +10,19 @@ from searchkit import EngineSpec, Limits, Result, Search
 from searchkit.errors import InvalidProblemError
 
 MOST = 1_000
-"""Expansions that are compared: an engine that keeps one path alone may need millions on a small map of open floor."""
+"""Expansions that are compared: an engine that keeps only one path may need millions on a small open map."""
 MOST_ERRORS = 3
-"""How often a search goes on after a cost that its engine does not take."""
+"""How often a search is resumed after a cost that its engine does not take."""
 HEURISTICS: dict[str, list[Any]] = {
     "unused": [False],
     "optional": [False, "admissible", "inconsistent", "inadmissible"],
     "required": ["admissible", "inconsistent", "inadmissible"],
 }
-"""What `weighted_digraphs` takes as its heuristic, by what an engine says of it."""
+"""The heuristics for `weighted_digraphs`, by what an engine does with one."""
 
 
 def answer(result: Result[Any, Any]) -> dict[str, Any]:
-    """Return everything that a result says but the time and the backend."""
+    """Return everything in a result but the time and the backend."""
     counters = result.statistics
     return {
         "status": result.status,
@@ -47,7 +47,7 @@ def options_of(draw: Any, spec: EngineSpec) -> dict[str, Any]:
 
 
 def hold_together(problem: Any, spec: EngineSpec, options: dict[str, Any], step: int) -> None:
-    """Run both, in steps of so many expansions, and compare them at each pause and in the end."""
+    """Run both, a given number of expansions at a time, and compare them at each pause and at the end."""
     python = Search(problem, spec, backend="python", **options)
     kernel = Search(problem, spec, backend="compiled", **options)
     errors = 0

@@ -26,25 +26,25 @@ INVERSE = pow(SPREAD, -1, 1 << 64)
 
 @heuristic_function
 def tabled(table: Any, state: Any) -> Any:
-    """Return the estimate of a node: table = [number of nodes, estimates as bits, …]."""
+    """Return the heuristic value of a node: table = [number of nodes, heuristic values as bits, …]."""
     return table.view(np.float64)[1 + np.int64(state)]
 
 
 @heuristic_function
 def tabled_spread(table: Any, state: Any) -> Any:
-    """Return the estimate of a spread state."""
+    """Return the heuristic value of a spread state."""
     return table.view(np.float64)[1 + np.int64(state * np.uint64(INVERSE))]
 
 
 @goal_function
 def is_goal(table: Any, state: Any) -> Any:
-    """Look the goal up behind the estimates."""
+    """Look the goal up after the heuristic values."""
     return table[1 + table[0] + np.int64(state * np.uint64(INVERSE))] == 1
 
 
 @expand_function
 def expand(table: Any, state: Any, out_states: Any, out_costs: Any) -> Any:
-    """Read the edges behind the goals: for each node where they begin, then (head, cost as bits) pairs."""
+    """Read the edges after the goals: for each node where they begin, then (head, cost as bits) pairs."""
     nodes = table[0]
     first = 1 + 2 * nodes
     node = np.int64(state * np.uint64(INVERSE))
@@ -68,13 +68,13 @@ def node_of(state: Any) -> Any:
 
 @wide_heuristic_function
 def wide_tabled(table: Any, state: Any) -> Any:
-    """Return the estimate of a node."""
+    """Return the heuristic value of a node."""
     return table.view(np.float64)[1 + node_of(state)]
 
 
 @wide_goal_function
 def wide_is_goal(table: Any, state: Any) -> Any:
-    """Look the goal up behind the estimates."""
+    """Look the goal up after the heuristic values."""
     return table[1 + table[0] + node_of(state)] == 1
 
 
@@ -110,7 +110,7 @@ def rows_of(graph: WeightedDigraph) -> tuple[int, list[int], list[int], list[flo
 
 
 def estimates_of(graph: WeightedDigraph, nodes: int) -> Any:
-    """Return the estimates as bits."""
+    """Return the heuristic values as bits."""
     table = graph.table or {}
     return np.array(as_floats(table.get(node, 0) for node in range(nodes)), np.float64).view(np.int64)
 
@@ -152,7 +152,7 @@ def as_functions(graph: WeightedDigraph) -> CompiledProblem:
 
 
 def as_words(graph: WeightedDigraph, words: int) -> CompiledProblem:
-    """Return the graph as functions over states of several words, all of which are needed to tell nodes apart."""
+    """Return the graph as functions over states of several words; nodes differ only if all words are compared."""
 
     def pack(node: int) -> int:
         packed = 0

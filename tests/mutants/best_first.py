@@ -1,7 +1,7 @@
 """A* and Dijkstra's algorithm with one planted defect each.
 
-It is a correct search with a switch for each defect, so that the defect is all that is wrong. It stands in searchkit's
-own form, and as a plain function that returns a list of states.
+A correct search has a switch for each defect, so that nothing else is wrong. There is one as an engine of searchkit,
+and one as a plain function that returns a list of states.
 """
 
 from collections.abc import Callable, Iterator
@@ -18,13 +18,13 @@ from searchkit.tree import SearchTree
 Problem = SearchProblem[Any, Any]
 Tree = SearchTree[Any, Any]
 Guide = Callable[[Any, Any], Any]
-"""(state, the state before it or None) → estimate."""
+"""(state, its parent or None) → heuristic value."""
 DEPTH = 12
 LARGEST = 2**31
 
 
 def cost_of(problem: Problem, state: Any, action: Any, successor: Any) -> Any:
-    """Return the cost of an action; 1 where there are no costs."""
+    """Return the cost of an action; 1 without costs."""
     return problem.cost(state, action, successor) if has_cost(problem) else 1
 
 
@@ -130,11 +130,11 @@ def guide(problem: Problem, guided: bool, defect: str) -> Guide:
     told = problem.heuristic if informed else lambda state: 0
     if defect.startswith("h × "):
         return lambda state, parent: told(state) * float(defect[len("h × ") :])
-    if defect.startswith("h + "):  # off the goals
+    if defect.startswith("h + "):  # not at the goals
         return lambda state, parent: told(state) + (0 if problem.is_goal(state) else int(defect.split()[2]))
     if defect == "the parent's h":
         return lambda state, parent: told(state if parent is None else parent)
-    if defect == "h of the goal forgotten":  # what was computed for the state before it stays
+    if defect == "h of the goal forgotten":  # the value of the previous state stays
         return lambda state, parent: told(parent if parent is not None and problem.is_goal(state) else state)
     return lambda state, parent: told(state)
 
@@ -150,7 +150,7 @@ def goal_test(problem: Problem, tree: Tree, defect: str) -> Callable[[Any], bool
 
 
 def ordered(pairs: list[Any], defect: str) -> list[Any]:
-    """Return the successors, in an order or a number that is wrong."""
+    """Return the successors, in a wrong order or number."""
     if defect == "takes successors in hash order":
         pairs.sort(key=lambda pair: hash(pair[1]))
     if defect == "takes successors in random order":

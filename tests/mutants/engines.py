@@ -1,7 +1,7 @@
 """Engines with one planted defect each, and the promise that each one breaks.
 
-The engines in our form are correct searches with a switch for each defect, so that the defect is all that is wrong;
-`CONTROLS` are the same engines with no switch set. The plain functions are what a beginner hands in.
+The engines of searchkit's form are correct searches with a switch for each defect, so that nothing else is wrong;
+`CONTROLS` are the same engines with no switch set. The plain functions are what a beginner might write.
 """
 
 from collections import deque
@@ -20,7 +20,7 @@ from tests.mutants.best_first import Problem, Tree, cost_of, engine
 
 @frozen
 class Mutant:
-    """An engine, and what it promises in vain; "" for a control, which keeps all it promises."""
+    """An engine, and the promise that it breaks; "" for a control, which keeps all its promises."""
 
     name: str
     engine: Any
@@ -28,7 +28,7 @@ class Mutant:
 
 
 def iterative(problem: Problem, tree: Tree, defect: str) -> Iterator[Any]:
-    """Run iterative-deepening A*, in a form that keeps all it knows in the tree, with a defect."""
+    """Run iterative-deepening A*, in a form that keeps its whole state in the tree, with a defect."""
     reached = tree.reached
     if tree.frontier is None:
         tree.frontier, tree.next_threshold = [], 0
@@ -70,7 +70,7 @@ def begin(problem: Problem, tree: Tree, defect: str) -> None:
 
 
 def from_both_ends(problem: Any, tree: Tree) -> Iterator[Any]:
-    """Search from both ends, and take the first meeting for the best."""
+    """Search from both ends, and take the first meeting as the best."""
     if tree.frontier is None:
         tree.backward = SearchTree()
         for half, states in ((tree, problem.initial_states()), (tree.backward, problem.goal_states())):
@@ -117,7 +117,7 @@ def join(problem: Problem, tree: Tree, backward: Tree, meeting: Any) -> None:
 
 
 def forward_buckets(problem: Problem, tree: Tree) -> Iterator[Any]:
-    """Run A* on buckets, and never look back at a bucket that is behind."""
+    """Run A* on buckets, and never go back to an earlier bucket."""
     reached = tree.reached
     if tree.frontier is None:
         tree.frontier, tree.closed = [{}, 0], set()
@@ -198,7 +198,7 @@ def without_the_start(problem: Problem) -> list[Any] | None:
 
 
 def from_goal_to_start(problem: Problem) -> list[Any] | None:
-    """Return the path as it was walked back."""
+    """Return the path in the order in which it was read back."""
     path = shortest(problem)
     return path and path[::-1]
 
@@ -216,12 +216,12 @@ def a_tuple(problem: Problem) -> Any:
 
 
 def empty_for_none(problem: Problem) -> list[Any]:
-    """Return an empty list where there is no path."""
+    """Return an empty list if there is no path."""
     return shortest(problem) or []
 
 
 def fewest_steps(problem: Problem) -> list[Any] | None:
-    """Count steps where costs matter."""
+    """Count steps although costs differ."""
     queue = deque([state] for state in problem.initial_states())
     seen = {path[-1] for path in queue}
     while queue:
@@ -236,7 +236,7 @@ def fewest_steps(problem: Problem) -> list[Any] | None:
 
 
 def walks_in_circles(problem: Problem) -> list[Any] | None:
-    """Never look where it has been; and swallow every exception."""
+    """Visit states again and again; and catch every exception."""
     queue = deque([state] for state in problem.initial_states())
     while queue:
         path = queue.popleft()
@@ -250,7 +250,7 @@ def walks_in_circles(problem: Problem) -> list[Any] | None:
 
 
 def gives_up(problem: Problem) -> list[Any] | None:
-    """Raise where there is no path."""
+    """Raise if there is no path."""
     path = shortest(problem)
     if path is None:
         raise RuntimeError("no path")

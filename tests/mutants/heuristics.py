@@ -10,7 +10,7 @@ from searchkit_dungeon import Cell
 
 @frozen
 class Mutant:
-    """A heuristic, the strategy of grids that it is made for, and what it promises in vain; "" for a control."""
+    """A heuristic, the strategy of grids that it is made for, and the promise that it breaks; "" for a control."""
 
     name: str
     heuristic: Any
@@ -30,13 +30,13 @@ def one_more_near_walls(state: Cell, problem: Any) -> int:
 
 
 def zero_off_the_way(state: Cell, problem: Any) -> int:
-    """Say 0 where the row is neither a start's nor a goal's: admissible, but not consistent off the way."""
+    """Return 0 if the row is neither a start's nor a goal's: admissible, but inconsistent elsewhere."""
     rows = {y for _, y in (*problem.starts, *problem.goals)}
     return manhattan(state, problem) if state[1] in rows else 0
 
 
 def one_at_the_goal(state: Cell, problem: Any) -> int:
-    """Never say less than 1."""
+    """Return at least 1."""
     return max(1, manhattan(state, problem))
 
 
@@ -46,13 +46,13 @@ def signed(state: Cell, problem: Any) -> int:
 
 
 def nan_far_away(state: Cell, problem: Any) -> float:
-    """Say NaN from a distance of 5."""
+    """Return NaN from a distance of 5."""
     h = manhattan(state, problem)
     return h if h < 5 else nan
 
 
 def none_at_the_start(state: Cell, problem: Any) -> Any:
-    """Return nothing for a start that is no goal."""
+    """Return nothing for a start that is not a goal."""
     return None if state in problem.starts and state not in problem.goals else manhattan(state, problem)
 
 
@@ -62,19 +62,19 @@ def fails_at_the_goal(state: Cell, problem: Any) -> Any:
 
 
 def infinite_in_dead_ends(state: Cell, problem: Any) -> Any:
-    """Take a dead end of the maze for one from which no goal can be reached."""
+    """Treat a dead end of the maze as a cell from which no goal can be reached."""
     h = manhattan(state, problem)
     return inf if h and len(problem.successors(state)) == 1 else h
 
 
 def doubled_from_a_distance(state: Cell, problem: Any) -> int:
-    """Count far distances double."""
+    """Double large distances."""
     h = manhattan(state, problem)
     return h if h < 6 else 2 * h
 
 
 def nothing(state: Cell, problem: Any) -> int:
-    """Say 0 everywhere."""
+    """Return 0 everywhere."""
     return 0
 
 

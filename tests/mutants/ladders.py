@@ -15,12 +15,12 @@ from searchkit.testing.strategies import noted
 
 @frozen(slots=False)
 class Ladder(SearchProblem[int, str]):
-    """A ladder of `rungs`, to be climbed from the ground to the top in steps of one or two. Sound in every respect."""
+    """A ladder of `rungs`, climbed from the ground to the top in steps of one or two. It is sound."""
 
     rungs: int
 
     _notes: dict[Any, Any] = field(factory=dict, init=False, eq=False, repr=False)
-    """What a faulty ladder remembers of the questions that it was asked."""
+    """The memory of a faulty ladder: the calls so far."""
 
     def initial_states(self) -> list[int]:
         return [0]
@@ -45,7 +45,7 @@ class Ladder(SearchProblem[int, str]):
 
 
 class Climb(Ladder):
-    """A ladder to be climbed from any rungs to any others. Sound, too."""
+    """A ladder that is climbed from any rungs to any others. It is sound too."""
 
     ends: tuple[list[int], list[int]] | None = None
 
@@ -68,11 +68,11 @@ class Climb(Ladder):
 
 
 class Torn(Ladder):
-    """A sound ladder, whose drawing fails on the third rung: see `Tearing`."""
+    """A sound ladder whose drawing fails on the third rung."""
 
 
 class Worn(Ladder):
-    """A sound ladder, which loses a rung when it is written: see `Losing`."""
+    """A sound ladder that loses a rung when it is written."""
 
 
 @frozen(slots=False)
@@ -131,9 +131,9 @@ OPTIONS: Mapping[str, Parameter] = {
     "a default that it does not take": Parameter("rungs", "how high it is", default="tall", convert=int),
     "a choice that it does not take": Parameter("rungs", "how high it is", choices=("tall",), convert=int),
 }
-"""Options that are documented badly."""
+"""Options with faulty documentation."""
 
 
 def undocumented(rungs: int, colour: str = "red") -> Ladder:
-    """Return a ladder of so many rungs."""
+    """Return a ladder with that many rungs."""
     return Ladder(rungs)

@@ -21,7 +21,7 @@ class Planted:
     """`engine`: a generator function over a tree; `function`: it returns a list of states."""
     search: Any
     seeds: int = 20
-    """Of twenty seeds, those with which it has to be found."""
+    """The number of seeds, of twenty, with which it has to be found."""
 
 
 WEIGHTS = ("h × 1.1", "h × 1.5", "h × 2", "h × 3")
@@ -34,7 +34,7 @@ GUIDED = (
     "greedy",
     "no reopening",
 )
-"""Defects that need a heuristic to show."""
+"""Defects that only a heuristic shows."""
 UNGUIDED = (
     "goal tested at generation",
     "first arrival kept",
@@ -54,7 +54,7 @@ UNGUIDED = (
     "32-bit cost overflow",
 )
 ENGINES_ONLY = ("no reopening", "stale queue entries expanded")
-"""Defects that break no promise of a plain function: a path is optimal with consistent heuristics, at any expense."""
+"""Defects that break no promise of a plain function: a path is optimal with consistent heuristics, in any time."""
 SEEDS = {"h × 1.1": 18}
 """Out of twenty; all twenty for the others."""
 PLANTED = tuple(
@@ -69,7 +69,7 @@ PLANTED = tuple(
 
 
 def astar_by_hand(problem: Problem) -> list[Any] | None:
-    """Run A* as a textbook has it: correct, with a counter before the state in each entry."""
+    """Run A* as in a textbook: correct, with a counter before the state in each entry."""
     h = problem.heuristic if has_heuristic(problem) else lambda state: 0
     ties = count()
     costs: dict[Any, Any] = {}
@@ -120,4 +120,4 @@ CORRECT = (
     engine("", guided=True),
     engine("", guided=False),
 )
-"""What has to hold with every seed."""
+"""Searches without a defect: no seed may find one."""

@@ -14,7 +14,7 @@ from tests.mutants.ladders import Worn as Worn  # it loses a rung when it is wri
 
 @define(eq=False)
 class Rung:
-    """A place on the ladder that can be moved, which a state must not be."""
+    """A place on the ladder that can be moved; a state must not change."""
 
     height: int
 
@@ -26,7 +26,7 @@ class Rung:
 
 
 class Objects(SearchProblem[Any, str]):
-    """The ladder over states that are objects."""
+    """The ladder with states that are objects."""
 
     def __init__(self, rungs: int):
         self.rungs = rungs
@@ -39,7 +39,7 @@ class Objects(SearchProblem[Any, str]):
 
 
 class MutableState(Objects):
-    """Moves the state that it was asked about, and gives it back."""
+    """Changes the given state, and returns it."""
 
     def initial_states(self) -> list[Rung]:
         return [Rung(0)]
@@ -52,7 +52,7 @@ class MutableState(Objects):
 
 @frozen(eq=False)
 class Remembering:
-    """A state that hashes the way it was reached, which == does not look at."""
+    """A state whose hash depends on how it was reached, which == ignores."""
 
     height: int
     way: str
@@ -65,7 +65,7 @@ class Remembering:
 
 
 class HashUnlikeEquality(Objects):
-    """A rung reached in one step or in two is the same, and hashes differently."""
+    """A rung that is reached in one step or in two is equal, but has another hash."""
 
     def initial_states(self) -> list[Remembering]:
         return [Remembering(0, "start")]
@@ -79,7 +79,7 @@ class HashUnlikeEquality(Objects):
 
 
 class Height:
-    """A place on the ladder without == and hash, the commonest mistake."""
+    """A place on the ladder without == and hash, the most common mistake."""
 
     def __init__(self, height: int):
         self.height = height
@@ -100,7 +100,7 @@ class ComparedByIdentity(Objects):
 
 
 class NewEachTime(ComparedByIdentity):
-    """Each rung remembers how it was reached, and is another one when it is asked for again."""
+    """Each rung remembers how it was reached, and is another object at each call."""
 
     def successors(self, state: Height) -> list[tuple[str, Any]]:
         above = super().successors(state)
@@ -157,21 +157,21 @@ class MissingGoal(Ladder):
 
 
 class AimedByHalf(Climb):
-    """Aimed at other goals, it begins where it always did."""
+    """With other goals, it begins where it always did."""
 
     def aimed(self, starts: Iterable[int], goals: Iterable[int]) -> Climb:
         return super().aimed(self.initial_states(), goals)
 
 
 class AimedElsewhere(Climb):
-    """Aimed at other goals, it has a step more."""
+    """With other goals, it has one more step."""
 
     def aimed(self, starts: Iterable[int], goals: Iterable[int]) -> Climb:
         return Climb(self.rungs + 1).aimed(starts, goals)
 
 
 class NanCost(Ladder):
-    """0 divided by 0, as some libraries have it."""
+    """0 divided by 0, as some libraries return it."""
 
     def cost(self, state: int, action: str, successor: int) -> Cost:
         return nan if state == 2 else 1
@@ -185,14 +185,14 @@ class NegativeCost(Ladder):
 
 
 class InfiniteCost(Ladder):
-    """A step that can't be taken, at a price."""
+    """A step that can't be taken, with a cost."""
 
     def cost(self, state: int, action: str, successor: int) -> Cost:
         return inf if successor == 3 else 1
 
 
 class UnstableGoalTest(Ladder):
-    """Any rung is a goal the second time that it is asked about."""
+    """Any rung is a goal at the second call."""
 
     def is_goal(self, state: int) -> bool:
         seen = state in self._notes
@@ -220,14 +220,14 @@ class ReturnsSet(Ladder):
 
 
 class UsedUp(Ladder):
-    """Keeps its generators, and hands out the same one twice."""
+    """Keeps its generators, and returns the same one twice."""
 
     def successors(self, state: int) -> Iterable[tuple[str, Any]]:
         return self._notes.setdefault(state, iter(list(super().successors(state))))
 
 
 class OneShotStarts(Ladder):
-    """Hands out one iterator of starts."""
+    """Returns the same iterator of starts at each call."""
 
     def initial_states(self) -> Any:
         return self._notes.setdefault("starts", iter([0]))
@@ -248,7 +248,7 @@ class NegativeHeuristic(Ladder):
 
 
 class Raises(Ladder):
-    """Looks up what is not there."""
+    """Looks up a missing key."""
 
     def successors(self, state: int) -> Iterable[tuple[str, Any]]:
         if state == 4:

@@ -1,4 +1,4 @@
-"""Engines that claim what is not so get no certificate for it: each lie that is found is rejected or left unproved."""
+"""Engines that make false claims get no certificate for them: each lie is rejected or left unproved."""
 
 from math import inf
 from typing import Any
@@ -23,7 +23,7 @@ PROBLEMS = st.one_of(
 
 
 def outcome(mutant: Mutant, problem: Any) -> tuple[Result[Any, Any], Verdict] | None:
-    """Return what the engine claims and what certify says of it; None where it breaks down."""
+    """Return the claims of an engine and the verdict of `certify` on them; None if it fails."""
     try:
         result: Result[Any, Any] = solve(problem, mutant.engine, certificate=True)
     except SearchkitError:
@@ -75,7 +75,7 @@ def test_what_is_true_is_certified(mutant: Mutant) -> None:
 
 
 def test_they_do_lie() -> None:
-    """Some of them pay too much and claim nothing; at least five make false claims, so that the test above bites."""
+    """Some of them claim nothing; at least five make false claims, so that the test above can fail."""
     problems = list(drawn(PROBLEMS, 100, 0))
     caught = [m.name for m in LIARS if any(lies(m, problem) for problem in problems)]
     assert len(caught) >= 5, caught

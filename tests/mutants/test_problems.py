@@ -50,7 +50,7 @@ def test_the_report_shows_the_smallest_case(name: str) -> None:
     assert check.detail
     assert case.drawing or case.paths
     assert 2 <= len(case.reproduce) <= 3
-    if name != "SetOrder":  # nothing is looked for below what three processes were asked about
+    if name != "SetOrder":  # a case that three processes were asked about is not made smaller
         shorter = [getattr(problems, name)(rungs) for rungs in range(case.problem.rungs)]
         assert not [ladder for ladder in shorter if isinstance(examine(ladder, 200)[0][check.name], Breach)]
 
@@ -64,7 +64,7 @@ def test_a_sound_problem() -> None:
 
 @pytest.fixture
 def one_process(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Ask one process for the order of successors: which one differs from others is for the tests of `SetOrder`."""
+    """Ask one process for the order of successors: the tests of `SetOrder` compare several."""
     monkeypatch.setattr(process_order, "HASH_SEEDS", ("1",))
 
 
@@ -79,6 +79,6 @@ def test_an_option_that_is_documented_badly(name: str) -> None:
 
 @pytest.mark.usefixtures("one_process")
 def test_a_docstring_is_not_a_promise() -> None:
-    """A factory whose docstring does not name its arguments breaks none."""
+    """A factory whose docstring does not name its arguments breaks no promise."""
     report = check_problem(kind("ladder", undocumented), examples=5)
     assert next(check.outcome for check in report.checks if check.name == "parameters") == "holds"

@@ -9,6 +9,6 @@ from searchkit.plugin.registry import use_registry
 
 @pytest.fixture(autouse=True)
 def own_registry() -> Iterator[None]:
-    """Load the plugins anew in each test that asks for them."""
+    """Load the plugins again in each test that asks for them."""
     with use_registry():
         yield

@@ -1,4 +1,4 @@
-"""The bundled plugins: a folder and one line, its entry point. Where a tool needs a list, it names all of them."""
+"""The bundled plugins: a folder and one line, its entry point. If a tool needs a list, it names all of them."""
 
 import ast
 import re
@@ -16,7 +16,7 @@ PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
 
 
 def test_each_folder_has_an_entry_point() -> None:
-    """What is in `plugins/` is found by searchkit, and nothing else is said to be there."""
+    """The registry has exactly the plugins in `plugins/`."""
     points: dict[str, str] = PROJECT["project"]["entry-points"]["searchkit"]
     packages = {name: module.partition(".")[0] for name, module in points.items() if name != "engines"}
     assert packages == {name.removeprefix("searchkit_"): name for name in FOLDERS}
@@ -37,7 +37,7 @@ def test_import_linter_looks_at_each_folder() -> None:
 ALLOWED = re.compile(
     r"searchkit(\.(plugin|errors|tree|engines\.kit|cli(\.kit)?|compiled(\.\w+)*|testing(\.\w+)*))?"
 )
-"""What a plugin imports of searchkit, as a stranger's does."""
+"""The modules of searchkit that a plugin imports, bundled or not."""
 ALSO = {
     "searchkit_coursework": {
         "searchkit.basics.files",
@@ -49,14 +49,14 @@ ALSO = {
         "searchkit.search.background",
     }
 }
-"""What the grader imports besides: it starts processes, and the one with a student's code may not load `attrs`."""
+"""The additional imports of the grader: it starts processes, and the one with a student's code may not load `attrs`."""
 PUBLIC = re.compile(r"searchkit_\w+(\.strategies)?")
-"""What a plugin imports of another one: its public names, and its Hypothesis strategies."""
+"""The modules of another plugin that a plugin imports: its public names, and its Hypothesis strategies."""
 
 
 @pytest.mark.parametrize("name", sorted(FOLDERS))
 def test_plugins_import_what_a_stranger_could(name: str) -> None:
-    """Of searchkit the modules made for authors of plugins; of one another what is public."""
+    """Only the modules of searchkit that are made for authors of plugins; only public modules of one another."""
     for path in sorted((ROOT / "plugins" / name).rglob("*.py")):
         if "tests" in path.relative_to(ROOT).parts:
             continue

@@ -26,7 +26,7 @@ WAYS: dict[str, Callable[[Any], Any]] = {
 
 
 def used(problem: Any) -> Any:
-    """Return the problem after all has been asked of it that it may keep."""
+    """Return the problem after everything that it may keep was computed."""
     try:
         if isinstance(problem, Compilable):
             problem.compiled()
@@ -48,13 +48,13 @@ def differences(problem: Any) -> Iterator[str]:
 
 @pytest.mark.parametrize(("kind", "example"), EXAMPLES)
 def test_every_example_can_be_copied(kind: str, example: str) -> None:
-    """A copy is the same problem in every state, after all that the problem may keep was asked for."""
+    """A copy is the same problem in every state, after everything that the problem may keep was computed."""
     assert list(differences(used(load(example, kind)))) == []
 
 
 @pytest.mark.parametrize("spec", DRAWN, ids=lambda spec: spec.name)
 def test_every_problem_that_is_drawn_can_be_copied(spec: Any) -> None:
-    """So are those with the options that a strategy knows, which were asked for nothing yet."""
+    """So are those with the options that a strategy uses, of which nothing was computed yet."""
     assert spec.strategy is not None
 
     @settings(
@@ -74,7 +74,7 @@ def test_every_problem_that_is_drawn_can_be_copied(spec: Any) -> None:
 @pytest.mark.parametrize("way", ["pickle", "deepcopy"])
 @pytest.mark.parametrize("spec", DRAWN, ids=lambda spec: spec.name)
 def test_a_result_travels_without_its_search(spec: Any, way: str) -> None:
-    """It says all that it said, is certified as far as it can be, and tells what is missing when asked to go on."""
+    """It has all its fields, is certified as far as possible, and an attempt to continue it names what is missing."""
     problem = load(str(spec.examples[0].path), spec.name, **spec.examples[0].options)
     for limits in (Limits(expansions=3), Limits(expansions=300)):
         result = solve(problem, limits=limits, certificate=True)
@@ -100,13 +100,13 @@ def test_a_result_travels_without_its_search(spec: Any, way: str) -> None:
 
 
 def test_a_shallow_copy_of_a_result_shares_its_search() -> None:
-    """As shallow copies do."""
+    """As shallow copies are."""
     result = solve(load("crypt"), limits=Limits(expansions=3))
     assert copy(result).search is result.search
     assert copy(result) == result
 
 
 def test_a_search_says_that_it_can_not_be_pickled() -> None:
-    """In words, and not about generators."""
+    """The error explains it, and does not mention generators."""
     with pytest.raises(SearchkitError, match=r"a search can't be pickled or copied: .* its result can"):
         pickle.dumps(Search(load("crypt")))

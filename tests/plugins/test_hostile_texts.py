@@ -1,4 +1,4 @@
-"""Texts that were made to harm: one error each, of whichever plugin, and no more memory than the text is worth."""
+"""Malicious texts: one error each, in every plugin, and memory in proportion to the length of the text."""
 
 import tracemalloc
 from pathlib import Path
@@ -11,7 +11,7 @@ from searchkit.plugin.loading import load_scenario
 from searchkit.plugin.registry import available_problems
 
 LONG = "9" * 5000
-"""More digits than Python makes a number of."""
+"""More digits than Python converts to a number."""
 TEXTS = {
     ".txt": [
         "{}\n1 2\n",
@@ -39,7 +39,7 @@ CASES = [(suffix, text) for suffix, texts in TEXTS.items() for text in texts]
 def test_a_number_that_is_none_is_an_error_of_the_file(
     suffix: str, text: str, number: str, tmp_path: Path
 ) -> None:
-    """Whatever is asked to read it; numbers of more than 4,300 digits blocked every file."""
+    """Each plugin refuses it; numbers of more than 4,300 digits blocked every file."""
     path = tmp_path / f"hostile{suffix}"
     path.write_text(text.replace("{}", number), encoding="utf-8")
     for kind in (None, *available_problems()):
@@ -49,7 +49,7 @@ def test_a_number_that_is_none_is_an_error_of_the_file(
             message = str(error)
         else:
             continue
-        assert "raised" not in message  # as of a plugin at fault
+        assert "raised" not in message  # which would blame a plugin
 
 
 @pytest.mark.parametrize("number", [LONG, "1e999999999", "nan", "-1"])
@@ -61,7 +61,7 @@ def test_a_number_that_is_none_is_an_error_of_the_scenario(number: str, field: i
     fields[field] = number
     path = tmp_path / "a.map.scen"
     path.write_text("version 1\n" + "\t".join(fields) + "\n")
-    if field == 0:  # the bucket says nothing of the query
+    if field == 0:  # the bucket does not affect the query
         assert load_scenario(path).queries
     else:
         with pytest.raises(SearchkitError, match=r"a\.map\.scen: line 2"):
@@ -70,7 +70,7 @@ def test_a_number_that_is_none_is_an_error_of_the_scenario(number: str, field: i
 
 @pytest.mark.parametrize("nodes", [528_000_000, 2**32 - 1, 1_000_001])
 def test_a_header_does_not_get_the_memory_it_asks_for(nodes: int, tmp_path: Path) -> None:
-    """33 bytes asked for 4.7 GB."""
+    """Regression: 33 bytes caused 4.7 GB of memory."""
     graph, places = tmp_path / "g.gr", tmp_path / "g.co"
     graph.write_text(f"p sp {nodes} 1\na 1 2 3\n")
     places.write_text(f"p aux sp co {nodes}\nv 1 0 0\n")
@@ -86,7 +86,7 @@ def test_a_header_does_not_get_the_memory_it_asks_for(nodes: int, tmp_path: Path
 
 
 def test_a_graph_may_have_many_nodes_without_an_edge(tmp_path: Path) -> None:
-    """As many as a million, however short the file is."""
+    """As many as a million, for a short file too."""
     graph = tmp_path / "g.gr"
     graph.write_text("p sp 1000000 1\na 1 2 3\n")
     assert load(graph, start=1, goal=1_000_000)
@@ -97,7 +97,7 @@ ROBOTS = "{}\n0,0 -> 1,0\n"
 
 @pytest.mark.parametrize("way", ["above", "absolute", "link", "folder that is a link"])
 def test_a_file_of_robots_reads_no_map_outside_its_folder(way: str, tmp_path: Path) -> None:
-    """`map ../../anything` was followed; the user can say so, and the file can not."""
+    """Regression: `map ../../anything` was read; the user may name such a file, and a file may not."""
     outside, folder = tmp_path / "secret.txt", tmp_path / "given"
     outside.write_text("..\n")
     folder.mkdir()
@@ -114,7 +114,7 @@ def test_a_file_of_robots_reads_no_map_outside_its_folder(way: str, tmp_path: Pa
 
 
 def test_a_map_below_the_folder_is_read(tmp_path: Path) -> None:
-    """Also if the folder itself was reached by a link, or the name has detours."""
+    """Also if the folder itself was reached by a link, or the name contains detours."""
     folder = tmp_path / "given"
     (folder / "maps").mkdir(parents=True)
     (folder / "maps" / "room.txt").write_text("..\n")
@@ -141,7 +141,7 @@ def test_a_scenario_reads_no_map_outside_its_folder(tmp_path: Path) -> None:
 
 
 def test_a_file_found_beside_another_may_not_lead_out_of_its_folder(tmp_path: Path) -> None:
-    """The coordinates of a graph and the scenario of a map, which nobody named, were read through any link."""
+    """Regression: coordinates of a graph and the map of a scenario were read through any link."""
     outside, folder = tmp_path / "secret", tmp_path / "given"
     folder.mkdir()
     (folder / "g.gr").write_text("p sp 2 1\na 1 2 3\n")

@@ -16,7 +16,7 @@ EXAMPLES = [
 
 @pytest.mark.parametrize(("kind", "example"), EXAMPLES)
 def test_states_and_actions_are_values(kind: str, example: str) -> None:
-    """What one copy of a problem gives equals what another gives; actions of vaults were compared by identity."""
+    """States and actions of two copies of a problem are equal; actions of vaults were compared by identity."""
     problems = load(example, kind), load(example, kind)
     states = [next(iter(problem.initial_states())) for problem in problems]
     assert states[0] == states[1]

@@ -1,4 +1,4 @@
-"""Pictures of contracted graphs: where labels of edges stand."""
+"""Pictures of contracted graphs: the places of labels of edges."""
 
 from hypothesis import given
 from hypothesis import strategies as st
@@ -10,7 +10,7 @@ EXTENT = st.floats(0, 500)
 
 @given(st.text("0123456789 (needs)", min_size=1, max_size=20), EXTENT, EXTENT)
 def test_labels_are_clear_of_the_nodes(label: str, across: float, down: float) -> None:
-    """In the middle of the edge if there is room between the nodes, otherwise beside it, past the nodes."""
+    """In the middle of the edge if there is room between the nodes, otherwise next to it, beyond the nodes."""
     right, up = label_offset(label, across, down)
     if (right, up) == (0, 0):
         assert max(across, down) > 16

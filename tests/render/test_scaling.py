@@ -43,7 +43,7 @@ def test_the_fitted_size_has_the_same_proportions_to_within_one_cell(
 
 @given(drawings(), st.data())
 def test_every_block_shows_the_highest_rank_of_its_cells(drawing: Drawing, data: st.DataObject) -> None:
-    """A mark is seen exactly if no cell of its block has a higher rank; the blocks cover every cell once."""
+    """A mark is visible exactly if no cell of its block has a higher rank; the blocks cover every cell once."""
     columns, rows = data.draw(st.integers(1, drawing.width)), data.draw(st.integers(1, drawing.height))
     picture = scaled(drawing, columns, rows)
     assert [len(row) for row in picture] == [columns] * rows
@@ -63,6 +63,6 @@ def test_every_block_shows_the_highest_rank_of_its_cells(drawing: Drawing, data:
 
 
 def test_a_drawing_at_its_own_size_stays_as_it_is() -> None:
-    """Nothing is scaled that fits."""
+    """A drawing that fits is not scaled."""
     drawing = Drawing(("#.", "G+"), MARKS)
     assert scaled(drawing, 2, 2) == drawing.rows

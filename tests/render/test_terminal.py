@@ -72,7 +72,7 @@ def test_proportions_are_kept(means: Means) -> None:
 
 
 def test_without_colours_a_block_shows_the_glyph_of_the_highest_rank() -> None:
-    """The path is seen even where it is one cell of many."""
+    """The path is visible even if it is one cell of many."""
     rows = ["." * 20] * 20
     rows[7] = "." * 12 + "+" + "." * 7
     text = to_text(Drawing(tuple(rows), MARKS), 10, None, "glyphs")
@@ -88,7 +88,7 @@ def test_tiles_are_squares_of_background_colour() -> None:
 
 
 def test_tiles_are_one_character_wide_where_the_drawing_fits_only_so() -> None:
-    """Better out of proportion than scaled down."""
+    """A drawing that is out of proportion is preferred to one that is scaled down."""
     assert to_text(SMALL, 5, None, "tiles").plain == "   \n   "
     assert to_text(SMALL, 2, None, "tiles").plain == "  "
 
@@ -102,13 +102,13 @@ def test_the_legend_names_the_marks_that_are_shown_and_have_a_label() -> None:
 
 
 def test_a_legend_too_long_for_one_line_breaks_between_its_entries() -> None:
-    """No mark is parted from its label."""
+    """No mark is separated from its label."""
     assert legend([SMALL], 10, 2).plain == "# wall\n* path"
     assert legend([SMALL], 14, 2).plain == "# wall  * path"
 
 
 def test_the_legend_says_how_far_the_drawing_is_scaled_down() -> None:
-    """Cells that are merged are not hidden from the reader."""
+    """The reader can see that cells are merged."""
     assert legend([LARGE], 20, across=80).plain == "█ wall  (scaled down 2 times)"
     assert legend([LARGE], 20, None, "glyphs", across=80).plain == "# wall  (scaled down 2 times)"
 
@@ -121,7 +121,7 @@ def test_an_empty_drawing_is_an_empty_text() -> None:
 
 
 def test_a_colour_that_is_none_is_an_error() -> None:
-    """It is the plugin's fault, and is not shown as something else."""
+    """It is the plugin's fault, and is reported as such."""
     with pytest.raises(ColorParseError):
         to_text(Drawing(("a",), {"a": Mark("a", "greenish")}), 1, 1)
 

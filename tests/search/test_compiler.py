@@ -36,7 +36,7 @@ def twice(number):
 
 
 def test_another_process_compiles(tmp_path: Path) -> None:
-    """It fills the cache; and it fails alone."""
+    """It fills the cache; an error there does not affect this process."""
     (tmp_path / "doubling.py").write_text(textwrap.dedent(MODULE))
     code = f"""
         import sys, pickle
@@ -73,7 +73,7 @@ def test_another_process_compiles(tmp_path: Path) -> None:
 def test_the_process_that_compiles_is_never_orphaned(
     tmp_path: Path, compiler: Compiler, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Its input is closed with its parent; that ends it, though it would wait for more."""
+    """Its input is closed with its parent; that ends it, although it would wait for more."""
     monkeypatch.setenv(background.FINISH_VARIABLE, "1")
     monkeypatch.setenv("NUMBA_CACHE_DIR", str(tmp_path / "cache"))
     assert compiler.state(Request("searchkit.search.background", "", b"", tmp_path / "never")) == UNDER_WAY
@@ -95,7 +95,7 @@ Path({ended!r}).touch()
 
 
 class Slow:
-    """Something to compile that takes until it is told to end, and a process that is busy with it."""
+    """Something that compiles until it is told to end, and a process that is busy with it."""
 
     def __init__(self, folder: Path, compiler: Compiler, monkeypatch: pytest.MonkeyPatch):
         self.begun, self.go, self.ended = (folder / name for name in ("begun", "go", "ended"))
@@ -119,7 +119,7 @@ class Slow:
 def test_what_a_program_asked_for_is_finished_after_its_end(
     tmp_path: Path, compiler: Compiler, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """So that programs that are always short have machine code after some of them; no other process does the same."""
+    """Programs that are always short get machine code in the end; no other process does the same work."""
     monkeypatch.setenv(background.FINISH_VARIABLE, "1")
     slow = Slow(tmp_path, compiler, monkeypatch)
     slow.end_of_the_program(compiler)
@@ -145,17 +145,17 @@ def test_what_a_program_asked_for_is_finished_after_its_end(
 def test_it_ends_with_the_program_where_that_is_asked_for(
     tmp_path: Path, compiler: Compiler, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Such as in these tests; and where it has nothing to do."""
+    """In these tests, for example; and if it has nothing to do."""
     monkeypatch.setenv(background.FINISH_VARIABLE, "0")
     slow = Slow(tmp_path, compiler, monkeypatch)
-    os.kill(slow.process.pid, signal.SIGINT)  # Ctrl-C is for the search, not for it
+    os.kill(slow.process.pid, signal.SIGINT)  # Ctrl-C is meant for the search
     slow.end_of_the_program(compiler)
     assert slow.process.wait(60) == 0
     assert not slow.ended.exists()
 
 
 def test_a_folder_that_can_not_be_written_is_named(tmp_path: Path, compiler: Compiler) -> None:
-    """No process is started for nothing."""
+    """No process is started in vain."""
     (tmp_path / "file").touch()
     request = Request("searchkit.search.background", "", b"", tmp_path / "file" / "code.nbc")
     assert compiler.state(request) == FAILED
@@ -165,7 +165,7 @@ def test_a_folder_that_can_not_be_written_is_named(tmp_path: Path, compiler: Com
 def test_without_a_process_there_is_a_reason(
     tmp_path: Path, compiler: Compiler, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Where none can be started, such as in a sandbox."""
+    """If no process can be started, for example in a sandbox."""
 
     def refused(*arguments: Any, **options: Any) -> Any:
         raise PermissionError("no processes here")

@@ -1,4 +1,4 @@
-"""What a newcomer does wrong, and what the error says: whose fault it is, what was expected, what to do next."""
+"""Mistakes of newcomers, and their errors: whose fault it is, what was expected, what to do next."""
 
 from collections.abc import Callable
 from decimal import Decimal
@@ -99,7 +99,7 @@ FAULTS: dict[str, tuple[Any, str]] = {
 
 @pytest.mark.parametrize("fault", FAULTS)
 def test_the_problem_is_blamed_and_not_the_engine(fault: str) -> None:
-    """The error names the member, what it was asked, what it gave and what was expected."""
+    """The error names the member, its arguments, what it returned and what was expected."""
     problem, message = FAULTS[fault]
     with pytest.raises(InvalidProblemError, match=message):
         solve(problem)
@@ -155,7 +155,7 @@ MISUSE: dict[str, tuple[Callable[[], Any], type[SearchkitError], str]] = {
 
 @pytest.mark.parametrize("misuse", MISUSE)
 def test_a_value_of_the_wrong_kind(misuse: str) -> None:
-    """One error of ours says what was given and what was expected, and none is about attributes."""
+    """One error of searchkit says what was given and what was expected; it does not mention attributes."""
     use, kind, message = MISUSE[misuse]
     with pytest.raises(kind, match=message):
         use()
@@ -183,7 +183,7 @@ def test_the_engine_that_was_meant(given: str, meant: str) -> None:
 
 
 def test_names_like_no_other_are_answered_with_the_list() -> None:
-    """No guess is better than a wild one."""
+    """A name that resembles nothing gets no suggestion."""
     with pytest.raises(UnknownNameError, match="there is no engine 'quicksort'; there are "):
         solve(Walk(), "quicksort")
 
@@ -203,7 +203,7 @@ def test_the_example_the_problem_and_the_option_that_were_meant() -> None:
 
 
 def test_no_two_engines_share_a_name_of_textbooks() -> None:
-    """An alias leads to one engine, and is the name of none."""
+    """An alias leads to one engine, and is not the name of another."""
     specs = searchkit.available_engines().values()
     aliases = [alias.lower() for spec in specs for alias in spec.aliases]
     assert len(set(aliases)) == len(aliases)
@@ -217,7 +217,7 @@ def test_a_goal_test_without_a_return_is_warned_of() -> None:
 
 
 def test_states_of_two_parts_that_were_taken_for_pairs_are_warned_of() -> None:
-    """Where nothing raises, the search ends with the wrong answer that no path exists."""
+    """If nothing raises, the search ends with the wrong answer that no path exists."""
     result = solve(problem_from([(0, 0)], lambda state: [(1, 2), (1, 3)], lambda state: state == (1, 3)))
     assert result.warnings == (
         "2 was reached as a state, and the start is (0, 0): did successors return a state instead of (action, state)?",
@@ -226,7 +226,7 @@ def test_states_of_two_parts_that_were_taken_for_pairs_are_warned_of() -> None:
 
 @pytest.mark.parametrize("engine", ["astar", "greedy", "wastar", "idastar"])
 def test_whichever_question_raises_the_problem_is_named_and_the_search_goes_on(engine: str) -> None:
-    """Also one that is asked for a warning, or for the bound, when the path has been found."""
+    """Also one that is called for a warning, or for the bound, after the path was found."""
     asked = 0
 
     def heuristic(self: Any, state: Cell) -> int:

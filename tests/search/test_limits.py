@@ -12,7 +12,7 @@ from searchkit.search import limits
 
 
 def line(goal: int, heuristic: bool = False) -> SearchProblem[int, str]:
-    """Return a line that is infinite both ways, with a goal on it."""
+    """Return a line that is infinite in both directions, with a goal on it."""
     return problem_from(
         [0],
         lambda x: [("left", x - 1), ("right", x + 1)],
@@ -23,7 +23,7 @@ def line(goal: int, heuristic: bool = False) -> SearchProblem[int, str]:
 
 @pytest.mark.parametrize("wanted", [0, 1, 2, 17, 5000])
 def test_an_expansion_limit_is_kept_exactly(wanted: int) -> None:
-    """Exactly as many states are expanded, in each run anew."""
+    """In each run, exactly that many states are expanded."""
     search = Search(line(10**9), "bfs")
     for runs in (1, 2):
         result = search.run(Limits(expansions=wanted))
@@ -41,7 +41,7 @@ def test_a_limit_that_is_just_enough_is_no_cutoff() -> None:
 
 
 def test_seconds() -> None:
-    """A search without end stops when its time is over; none of it is lost."""
+    """An endless search stops when its time is over; nothing is lost."""
     search = Search(line(10**9), "bfs")
     result = search.run(Limits(seconds=0.02))
     assert result.status is Status.CUTOFF
@@ -52,7 +52,7 @@ def test_seconds() -> None:
 
 
 def test_memory(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The search stops at the first look at which the process is too large, and goes on when it may."""
+    """The search stops at the first check at which the process is too large, and continues when it may."""
     sizes = count(100, 10)
     monkeypatch.setattr("searchkit.search.limits.resident_memory", lambda: next(sizes))
     search = Search(line(10**9), "bfs")
@@ -76,7 +76,7 @@ def test_resident_memory_is_this_process_in_megabytes() -> None:
 def test_memory_is_an_error_where_the_system_does_not_tell_it(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Any
 ) -> None:
-    """No silent "unlimited": the message says what to limit instead."""
+    """A limit is never silently "unlimited": the message says what to limit instead."""
     monkeypatch.setattr(limits, "STATM", tmp_path / "absent")
     monkeypatch.setitem(__import__("sys").modules, "resource", None)
     with pytest.raises(InvalidLimitError, match="limit the expansions instead"):
@@ -98,7 +98,7 @@ def test_a_cost_limit(engine: str) -> None:
 
 
 def test_a_cost_limit_holds_for_engines_without_a_bound() -> None:
-    """A dearer path than allowed is not called a solution, but kept as the partial path."""
+    """A path that costs more than allowed is not a solution, but is kept as the partial path."""
     loop = problem_from([0], lambda x: [("round", x + 1), ("hop", 3)][: 2 if x == 0 else 1], lambda x: x == 3)
     result = solve(loop, "dfs", limits=Limits(cost=2))
     assert result.status is Status.CUTOFF

@@ -25,7 +25,7 @@ MADE = backends.compiled_run
 
 @pytest.fixture(scope="module", autouse=True)
 def compiled() -> None:
-    """Have what these tests use compiled."""
+    """Compile what these tests use."""
     for engine in ("bfs", "astar"):
         compile_now(OPEN, engine)
 
@@ -41,7 +41,7 @@ def moving_early(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 class Stub:
-    """A compiler in another process, as a search sees it: it tells these states, the last one again and again."""
+    """A compiler in another process, as a search sees it: it reports these states, the last one repeatedly."""
 
     def __init__(self, monkeypatch: pytest.MonkeyPatch, *states: str):
         self.states, self.failures = list(states), {Path("there"): "a test forbids it"}
@@ -62,7 +62,7 @@ class Stub:
 
 
 def test_a_search_that_others_hold_up_does_not_move(monkeypatch: pytest.MonkeyPatch) -> None:
-    """What counts is CPU time: on a busy machine, a short search takes long, and still need not move."""
+    """CPU time decides: on a busy machine, a short search takes long, and still need not move."""
     wall = itertools.count(step=10.0)
     monkeypatch.setattr("searchkit.search.driver.perf_counter", lambda: next(wall))
     monkeypatch.setattr("searchkit.search.driver.thread_time", lambda: 7.0)
@@ -74,7 +74,7 @@ def test_a_search_that_others_hold_up_does_not_move(monkeypatch: pytest.MonkeyPa
 
 
 def test_an_engine_without_machine_code_stays_in_python() -> None:
-    """And it does not look as if Numba were broken, which would keep all later searches in Python, too."""
+    """It does not mark Numba as broken, which would keep all later searches in Python as well."""
     searching = Search(OPEN, "iddfs")
     searching.run(Limits(expansions=10))
     searching.move()
@@ -85,7 +85,7 @@ def test_an_engine_without_machine_code_stays_in_python() -> None:
 
 
 def test_python_goes_on_while_another_process_compiles(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A search that ends before is not held up; one that does not goes over, with the same result."""
+    """A search that ends earlier is not delayed; one that does not moves to machine code, with the same result."""
     whole = solve(OPEN, "bfs", backend="python")
     stub = Stub(monkeypatch, UNDER_WAY)
     result = solve(OPEN, "bfs")
@@ -103,7 +103,7 @@ def test_python_goes_on_while_another_process_compiles(monkeypatch: pytest.Monke
 
 
 def test_limits_and_interruptions_hold_while_machine_code_is_made(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Nothing is lost: the search goes on from there when it is resumed."""
+    """Nothing is lost: the search continues from there when it is resumed."""
     stub = Stub(monkeypatch, UNDER_WAY)
     search = Search(OPEN, "astar", backend="compiled")
     result = search.run(Limits(seconds=0.0))
@@ -117,7 +117,7 @@ def test_limits_and_interruptions_hold_while_machine_code_is_made(monkeypatch: p
 
 
 def test_limits_hold_while_numba_is_imported(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The import, which can't be interrupted, is done by a thread; the search looks at its limits meanwhile."""
+    """A thread does the import, which can't be interrupted; the search checks its limits meanwhile."""
     go_on = threading.Event()
     monkeypatch.setattr(preparation, "import_kernels", lambda spec: go_on.wait())
     search = Search(OPEN, "bfs")
@@ -128,7 +128,7 @@ def test_limits_hold_while_numba_is_imported(monkeypatch: pytest.MonkeyPatch) ->
 
 
 def test_where_nothing_else_can_compile_this_process_does(monkeypatch: pytest.MonkeyPatch) -> None:
-    """For a search that asked for machine code; one that did not stays in Python and says why."""
+    """For a search that requires machine code; another one stays in Python and gives the reason."""
     compiled = []
     Stub(monkeypatch, FAILED)
     result = solve(OPEN, "bfs")
@@ -148,7 +148,7 @@ def test_where_nothing_else_can_compile_this_process_does(monkeypatch: pytest.Mo
 
 
 def test_a_view_of_another_problem_is_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A search never goes on from a state that it did not come to."""
+    """A search never continues from a state that it has not reached."""
 
     class Other(type(OPEN)):  # type: ignore[misc]
         def compiled(self) -> Any:
@@ -166,7 +166,7 @@ def test_a_view_of_another_problem_is_noticed(monkeypatch: pytest.MonkeyPatch) -
     "error", [MemoryError(), OSError("no space"), SystemError("bad"), AttributeError("gone")]
 )
 def test_whatever_fails_python_goes_on(monkeypatch: pytest.MonkeyPatch, error: Exception) -> None:
-    """One warning tells it."""
+    """There is one warning."""
 
     def fail(*arguments: Any) -> Any:
         raise error
@@ -196,7 +196,7 @@ def test_what_the_process_has_learned_can_be_forgotten() -> None:
 
 
 def test_where_no_thread_can_be_started_the_search_goes_on(monkeypatch: pytest.MonkeyPatch) -> None:
-    """It does the work itself."""
+    """The search does the work in its own thread."""
 
     def start(self: threading.Thread) -> None:
         raise RuntimeError("can't start new thread")
@@ -225,7 +225,7 @@ except SearchkitError as error:
 
 
 def lines_of(folder: Path, before: str = "") -> tuple[list[str], str]:
-    """Solve twice, and once as machine code, in another process; return what it prints and what it logs."""
+    """Solve twice, and once as machine code, in another process; return its output and its log."""
     done = subprocess.run(
         [sys.executable, "-c", SOLVE.format(before=before)],
         env={**os.environ, "PYTHONPATH": str(folder)},
@@ -246,7 +246,7 @@ def lines_of(folder: Path, before: str = "") -> tuple[list[str], str]:
     ],
 )
 def test_a_broken_numba_keeps_searches_in_python(tmp_path: Path, error: str) -> None:
-    """`auto` warns in each result and logs it once; a search that asks for machine code is told what to do."""
+    """`auto` warns in each result and logs it once; a search that requires machine code gets an error with advice."""
     (tmp_path / "numba.py").write_text(f"raise {error}")
     printed, logged = lines_of(tmp_path)
     name = error.partition("(")[0]
@@ -260,7 +260,7 @@ def test_a_broken_numba_keeps_searches_in_python(tmp_path: Path, error: str) -> 
 
 @pytest.mark.skipif(not Path("/proc/self/statm").exists(), reason="addresses are not counted here")
 def test_a_limit_of_addresses_keeps_searches_in_python(tmp_path: Path) -> None:
-    """LLVM would end the process where there is no room for its code (`ulimit -v`)."""
+    """LLVM would end the process if there is no room for its code (`ulimit -v`)."""
     before = "import resource; resource.setrlimit(resource.RLIMIT_AS, (10**9, 10**9))"
     printed, _ = lines_of(tmp_path, before)
     for line in printed[:2]:
@@ -271,7 +271,7 @@ def test_a_limit_of_addresses_keeps_searches_in_python(tmp_path: Path) -> None:
 
 
 def test_containers_are_taken_apart_unless_somebody_holds_them() -> None:
-    """A piece at a time; what an observer has kept stays as it was."""
+    """A piece at a time; what an observer has kept is not changed."""
     held = {number: (number,) for number in range(10)}
     assert sum(1 for _ in discard([dict.fromkeys(range(2 * PIECE + 1)), list(range(PIECE)), held, None])) == 5
     assert len(held) == 10
@@ -343,7 +343,7 @@ print(thread.is_alive())
 
 
 def test_a_thread_that_is_ended_in_a_function_called_by_c_prints_no_traceback() -> None:
-    """As LLVM calls functions of Numba, when Ctrl-C comes while machine code is loaded."""
+    """LLVM calls functions of Numba in this way, and Ctrl-C may come while machine code is loaded."""
     done = subprocess.run(
         [sys.executable, "-c", ENDED_IN_A_CALLBACK], capture_output=True, text=True, timeout=60, check=True
     )

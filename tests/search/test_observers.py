@@ -23,7 +23,7 @@ SLICES = [0.0, inf]
 
 
 class Seen:
-    """An observer that notes what it is told, and checks it."""
+    """An observer that records its arguments, and checks them."""
 
     def __init__(self) -> None:
         self.expanded: list[int] = []
@@ -40,7 +40,7 @@ class Seen:
 @given(data=st.data())
 @settings(max_examples=40)
 def test_once_a_slice(spec: EngineSpec, data: st.DataObject) -> None:
-    """Counters grow from call to call; the last call of each run is of where it ends; the result is the same."""
+    """Counters grow from call to call; the last call of each run is made at its end; the result is the same."""
     problem = data.draw(problems_for(spec))
     seen, limits = Seen(), Limits(expansions=data.draw(st.integers(1, 9)))
     searching = Search(problem, spec, observers=[per_slice(seen)])
@@ -63,7 +63,7 @@ def test_once_a_slice(spec: EngineSpec, data: st.DataObject) -> None:
 @given(data=st.data())
 @settings(max_examples=40)
 def test_its_errors_end_the_run_and_lose_nothing(spec: EngineSpec, data: st.DataObject) -> None:
-    """As those of an observer of each expansion; resumed, the search ends as if there had been none."""
+    """As with an observer of each expansion, an error ends the run; the resumed search ends as if undisturbed."""
     problem = data.draw(problems_for(spec))
     failing = iter(data.draw(st.lists(st.booleans(), max_size=9)))
 
@@ -85,7 +85,7 @@ def test_its_errors_end_the_run_and_lose_nothing(spec: EngineSpec, data: st.Data
 
 @pytest.mark.parametrize("backend", ["python", "compiled"])
 def test_both_backends_tell_the_same(backend: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    """In slices of one expansion, a kernel tells what the engine in Python tells, state by state."""
+    """In slices of one expansion, a kernel reports the same as the engine in Python, state by state."""
     monkeypatch.setattr(search, "SLICE_SECONDS", 0.0)
     monkeypatch.setattr(CompiledRun, "first_slice", 1)
     seen = Seen()
@@ -95,7 +95,7 @@ def test_both_backends_tell_the_same(backend: str, monkeypatch: pytest.MonkeyPat
 
 
 def test_auto_moves_though_they_watch(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Unlike an observer of each expansion, one that is called once a slice keeps no search in Python."""
+    """Unlike an observer of each expansion, one that is called once a slice does not keep a search in Python."""
     monkeypatch.setattr(backends, "COLD_SECONDS", 0.0)
     monkeypatch.setattr(backends, "WARM_SECONDS", 0.0)
     compile_now(OPEN, "bfs")
@@ -108,7 +108,7 @@ def test_auto_moves_though_they_watch(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_a_slow_observer_does_not_make_slices_short(monkeypatch: pytest.MonkeyPatch) -> None:
-    """What an observer takes is no time of the slice: else it would be called more often the longer it takes."""
+    """The time of an observer is not part of the slice: otherwise slow observers would be called more often."""
     now = 0.0
 
     def successors(n: int) -> list[tuple[str, int]]:
@@ -138,7 +138,7 @@ def test_stepping_by_hand() -> None:
 
 
 def test_a_problem_that_raises_is_told_up_to_there() -> None:
-    """The error of the problem comes out, not one of the observer's."""
+    """The error of the problem is raised, not one of the observer."""
 
     def successors(n: int) -> list[tuple[str, int]]:
         if n == 3:

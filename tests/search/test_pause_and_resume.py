@@ -1,4 +1,4 @@
-"""However a search is cut up, it ends as if it had never been: same path, same cost, same counters."""
+"""A search that is paused at any points ends like one without pauses: same path, same cost, same counters."""
 
 from collections.abc import Callable, Iterator
 from itertools import chain, count, repeat
@@ -24,12 +24,12 @@ every_engine = pytest.mark.parametrize("spec", ENGINES, ids=lambda spec: spec.na
 
 
 def facts(result: Result[Any, Any]) -> Result[Any, Any]:
-    """Return the result without the one figure that no two runs share."""
+    """Return the result without the one figure that differs between runs."""
     return evolve(result, statistics=evolve(result.statistics, seconds=0.0))
 
 
 def finish(search: Search[Any, Any], step: Callable[[], int]) -> Result[Any, Any]:
-    """Run a search in steps of some expansions each, checking every cutoff on the way."""
+    """Run a search in steps of some expansions each, checking every cutoff."""
     while True:
         before = search.statistics.expanded
         wanted = step()
@@ -69,7 +69,7 @@ def test_pause_at_every_expansion(spec: EngineSpec, data: st.DataObject) -> None
 @given(data=st.data())
 @settings(max_examples=60)
 def test_everything_is_in_the_tree(spec: EngineSpec, data: st.DataObject) -> None:
-    """Throw the generator away at every pause and start a new one over the same tree: identical result."""
+    """Close the generator at every pause and start a new one over the same tree: identical result."""
     problem = data.draw(problems_for(spec))
     search = Search(problem, spec)
 
@@ -84,7 +84,7 @@ def test_everything_is_in_the_tree(spec: EngineSpec, data: st.DataObject) -> Non
 @given(data=st.data())
 @settings(max_examples=40)
 def test_stepping_by_hand_and_running_mix(spec: EngineSpec, data: st.DataObject) -> None:
-    """Iterating yields each state just before it is expanded; a run goes on from there."""
+    """Iterating yields each state just before it is expanded; a run continues from there."""
     problem = data.draw(problems_for(spec))
     whole, order = Search(problem, spec), []
     for state in whole:
@@ -115,7 +115,7 @@ def test_observers_see_every_expansion_and_change_nothing(spec: EngineSpec, data
 
 
 class Faulty(SearchProblem[int, int]):
-    """A problem one of whose members fails on some of its calls, once each."""
+    """A problem with a member that fails on some of its calls, once each."""
 
     def __init__(self, problem: WeightedDigraph, failing: Iterator[bool]):
         self.problem, self.failing = problem, failing
@@ -161,7 +161,7 @@ class Faulty(SearchProblem[int, int]):
 @given(data=st.data())
 @settings(max_examples=100)
 def test_nothing_is_lost_when_the_problem_raises(spec: EngineSpec, data: st.DataObject) -> None:
-    """Whichever call fails, the error names it, and the resumed search still keeps its promises."""
+    """For any call that fails, the error names it, and the resumed search still keeps its promises."""
     problem = data.draw(problems_for(spec))
     faulty = Faulty(problem, iter(data.draw(st.lists(st.booleans(), max_size=30))))
     search: Search[int, int] = Search(faulty, spec)
@@ -182,7 +182,7 @@ def test_nothing_is_lost_when_the_problem_raises(spec: EngineSpec, data: st.Data
 def test_an_expansion_that_raised_is_done_again_as_if_nothing_had_happened(
     spec: EngineSpec, data: st.DataObject
 ) -> None:
-    """Whichever call raises, once: the resumed search ends with the path and the counters of an undisturbed one."""
+    """For any call that raises once, the resumed search ends with the path and the counters of an undisturbed one."""
     problem = data.draw(problems_for(spec))
     whole, calls = solve(problem, spec), count()
     solve(Faulty(problem, (next(calls) < 0 for _ in repeat(None))), spec)  # which counts the calls
@@ -218,7 +218,7 @@ def test_an_observer_that_raised_is_called_again(backend: str, failing: int) -> 
 
 
 def counted(spec: EngineSpec, result: Result[Any, Any]) -> Result[Any, Any]:
-    """Return the facts without the counter that may differ by one: see the page on pausing and resuming."""
+    """Return the facts without the counter that may differ by one; see the page on pausing and resuming."""
     statistics = facts(result).statistics
     if spec.memory == "depth":
         statistics = evolve(statistics, expanded=0)

@@ -1,4 +1,4 @@
-"""What a result says: the cost, what is proved, which start and goal, and what it warns of."""
+"""The contents of a result: the cost, what is proved, which start and goal, and the warnings."""
 
 from fractions import Fraction
 from math import inf
@@ -14,12 +14,12 @@ from searchkit.search.lookalikes import lookalikes
 from searchkit.testing.spaces.digraphs import Edge, digraph
 from tests.helpers import engines_for_digraphs
 
-# 0 ─1→ 1 ─1→ 2 ─1→ 3, and the dear direct way 0 ─9→ 3
+# 0 ─1→ 1 ─1→ 2 ─1→ 3, and the expensive direct path 0 ─9→ 3
 DETOUR = [Edge(0, 3, 9), Edge(0, 1, 1), Edge(1, 2, 1), Edge(2, 3, 1)]
 
 
 def test_several_starts_and_goals() -> None:
-    """The solution says which start and which goal it joins; every engine finds the one best pair."""
+    """The solution names the start and the goal; every engine finds the one best pair."""
     edges = [Edge(0, 1), Edge(1, 2), Edge(2, 3), Edge(5, 6), Edge(6, 7)]
     problem = digraph(edges, [0, 5], [3, 7], dict.fromkeys(range(8), 0))
     for spec in engines_for_digraphs():
@@ -51,7 +51,7 @@ def test_unsolvable() -> None:
 
 
 def test_breadth_first_on_costs_warns_and_is_not_optimal() -> None:
-    """One dear action beats three cheap ones for bfs: its cost is the true one, and not called optimal."""
+    """For bfs, one expensive action is better than three cheap ones: its cost is correct, and not called optimal."""
     result = solve(digraph(DETOUR, [0], [3]), "bfs")
     assert result.cost == 9
     assert not result.optimal
@@ -60,7 +60,7 @@ def test_breadth_first_on_costs_warns_and_is_not_optimal() -> None:
 
 
 def test_an_inconsistent_heuristic_is_named() -> None:
-    """The textbook case where closing for good answers 6: A* reopens, answers 5 and names the faulty step."""
+    """The textbook case in which A* without reopening answers 6: A* reopens, answers 5 and names the faulty step."""
     #      0 ─1→ 1 ─1→ 2 ─3→ 3      0 ─3→ 2: reached late because h(1) is high
     edges = [Edge(0, 1, 1), Edge(1, 2, 1), Edge(0, 2, 3), Edge(2, 3, 3)]
     problem = digraph(edges, [0], [3], {0: 0, 1: 4, 2: 0, 3: 0})
@@ -75,7 +75,7 @@ def test_an_inconsistent_heuristic_is_named() -> None:
 
 
 def test_an_inconsistency_by_rounding_is_told_apart() -> None:
-    """0.1 + 0.2 is above 0.3 in floats: state 2 is reached again, cheaper by the last bit, and that is what is said."""
+    """0.1 + 0.2 is above 0.3 in floats: state 2 is reached again, cheaper by the last bit, and the warning says so."""
     edges = [Edge(0, 2, 0.1 + 0.2), Edge(0, 3, 0.1), Edge(3, 2, 0.2 - 3e-17), Edge(2, 4, 1.0)]
     problem = digraph(edges, [0], [4], {0: 0.0, 2: 0.0, 3: 0.2 + 1e-16, 4: 0.0})
     result = solve(problem, "astar")
@@ -87,8 +87,8 @@ def test_an_inconsistency_by_rounding_is_told_apart() -> None:
 
 
 def test_weighting_a_consistent_heuristic_is_no_inconsistency() -> None:
-    """Weighted A* reopens states although the heuristic is consistent: no warning puts that on the heuristic."""
-    # 0 ─1→ 1 ─1→ 2 ─5→ 3 ─5→ 4, and 0 ─3→ 2, which w·h makes look better than the way through 1
+    """Weighted A* reopens states although the heuristic is consistent: no warning blames the heuristic."""
+    # 0 ─1→ 1 ─1→ 2 ─5→ 3 ─5→ 4, and 0 ─3→ 2, which w·h makes look better than the path through 1
     edges = [Edge(0, 1, 1), Edge(1, 2, 1), Edge(0, 2, 3), Edge(2, 3, 5), Edge(3, 4, 5)]
     result = solve(digraph(edges, [0], [4], {0: 6, 1: 6, 2: 5, 3: 5, 4: 0}), "wastar", weight=3)
     assert result.statistics.reopened == 1
@@ -96,7 +96,7 @@ def test_weighting_a_consistent_heuristic_is_no_inconsistency() -> None:
 
 
 def test_an_overestimate_is_named_and_the_bound_withdrawn() -> None:
-    """A state on the path promises more than the rest costs: it is named, and nothing is called optimal."""
+    """The heuristic value of a state on the path exceeds the rest: a warning names it, and nothing is optimal."""
     problem = digraph(DETOUR, [0], [3], {0: 20, 1: 50, 2: 1, 3: 0})
     for engine in ("astar", "bucket", "idastar", "wastar", "greedy"):
         result = solve(problem, engine)
@@ -110,7 +110,7 @@ def test_an_overestimate_is_named_and_the_bound_withdrawn() -> None:
 
 
 def test_an_overestimate_may_do_no_harm() -> None:
-    """Where everything cheaper than the goal was expanded all the same, the path is proved without the heuristic."""
+    """If every cheaper state was expanded anyway, the path is proved without the heuristic."""
     result = solve(digraph(DETOUR, [0], [3], {0: 20, 1: 2, 2: 1, 3: 0}), "astar")
     assert result.cost == 3
     assert "heuristic(0) is 20, but a path of cost 3" in result.warnings[0]
@@ -121,14 +121,14 @@ def test_an_overestimate_may_do_no_harm() -> None:
 
 
 def test_a_heuristic_above_zero_at_the_goal_is_an_overestimate() -> None:
-    """A goal costs nothing more; a heuristic that says otherwise is named."""
+    """The heuristic value of a goal has to be 0; the warning names a heuristic with another value."""
     problem = digraph([Edge(0, 1, 1)], [0], [1], {0: 0, 1: 5})
     result = solve(problem, "astar")
     assert "heuristic(1) is 5, but a path of cost 0" in result.warnings[0]
 
 
 def test_an_infinite_heuristic_prunes_dead_ends() -> None:
-    """A state from which the heuristic knows no way to a goal is never expanded, nor is a start."""
+    """A state with an infinite heuristic value is never expanded, not even a start."""
     edges = [Edge(0, 1), Edge(1, 2), Edge(2, 1), Edge(0, 3)]
     problem = digraph(edges, [0], [3], {0: 1, 1: inf, 2: 0, 3: 0})
     for engine in ("astar", "bucket", "greedy", "wastar", "idastar"):
@@ -146,7 +146,7 @@ def test_greedy_bound_is_what_the_heuristic_promises() -> None:
 
 
 def test_the_first_meeting_of_two_halves_need_not_be_best() -> None:
-    """Both halves reach 1 first, on a way of 3 + 3; the cheapest way is 2 + 1 + 2 through 2 and 3."""
+    """Both halves reach 1 first, on a path of 3 + 3; the cheapest path is 2 + 1 + 2 through 2 and 3."""
     edges = [Edge(0, 1, 3), Edge(1, 4, 3), Edge(0, 2, 2), Edge(2, 3, 1), Edge(3, 4, 2)]
     result = solve(digraph(edges, [0], [4]), "bidirectional")
     assert result.cost == 5
@@ -166,7 +166,7 @@ def test_costs_of_each_kind_stay_exact() -> None:
 
 
 def test_what_auto_chooses_and_why() -> None:
-    """By what the problem offers; the result says which and why, and says nothing where the user chose."""
+    """The choice depends on what the problem offers; the result gives the reason, unless the user chose."""
     heuristic = digraph(DETOUR, [0], [3], dict.fromkeys(range(4), 0))
     expected = {
         "bfs": (digraph("0 → 3, 0 → 1, 1 → 2, 2 → 3", [0], [3]), "every action costs 1"),
@@ -184,7 +184,7 @@ def test_what_auto_chooses_and_why() -> None:
 
 
 def test_a_result_reads_as_a_sentence() -> None:
-    """`print(result)` says the outcome, the cost, what is proved and the work."""
+    """`print(result)` shows the outcome, the cost, what is proved and the work."""
     problem = digraph(DETOUR, [0], [3], {0: 2, 1: 2, 2: 1, 3: 0})
     assert str(solve(problem, "astar")) == "solved: cost 3 (optimal), 3 actions; astar expanded 3 states"
     assert "at least 2 is needed" in str(solve(problem, "greedy"))
@@ -195,7 +195,7 @@ def test_a_result_reads_as_a_sentence() -> None:
 
 
 def test_results_of_equal_searches_are_equal() -> None:
-    """A result is a value; the open search in it does not count."""
+    """A result is a value; the open search in it is not compared."""
 
     def run() -> Result[int, int]:
         result = solve(digraph(DETOUR, [0], [3]), "dijkstra")
@@ -205,7 +205,7 @@ def test_results_of_equal_searches_are_equal() -> None:
 
 
 def test_a_cost_that_is_only_wrong_on_the_path_of_a_unit_engine() -> None:
-    """Breadth-first never asks for costs while it searches; the path's are checked all the same."""
+    """Breadth-first search never calls `cost` while it searches; the costs of the path are checked all the same."""
     problem = problem_from([0], lambda x: [("on", x + 1)], lambda x: x == 2, cost=lambda *edge: -1)
     with pytest.raises(InvalidProblemError, match=r"cost\(0, 'on', 1\) is -1; expected a finite number ≥ 0"):
         solve(problem, "bfs")
@@ -233,7 +233,7 @@ def test_states_compared_by_identity_are_warned_of() -> None:
 
 
 def test_objects_that_are_made_once_are_no_lookalikes() -> None:
-    """Identity is all right where each state is one object, as in a graph of nodes, and for types of other packages."""
+    """Identity is correct if each state is one object, as in a graph of nodes, and for types of other packages."""
     rooms = [Spot(x) for x in range(4)]
     corridor = problem_from(
         rooms[:1],
@@ -249,7 +249,7 @@ def test_objects_that_are_made_once_are_no_lookalikes() -> None:
     ids=["tuple", "frozenset", "dataclass"],
 )
 def test_a_part_of_a_state_that_is_compared_by_identity(wrap: Any) -> None:
-    """A tuple, a set or a frozen class is equal as far as its parts are."""
+    """Tuples, sets and frozen classes are equal if their parts are."""
     ones, others = wrap(Spot(1)), wrap(Spot(1))
     assert lookalikes([ones, others, wrap(Spot(2))]) == (ones, others)
     assert lookalikes([ones, wrap(Spot(2))]) is None
@@ -264,7 +264,7 @@ class Pair:
 
 
 def test_weighted_a_star_proves_what_the_start_s_heuristic_says() -> None:
-    """At the end, and at a limit: by its own measure it proves no more than a third of it."""
+    """At the end, and at a limit: in its own units it proves no more than a third of it."""
     detour = digraph([Edge(0, 1, 1), Edge(1, 2, 1), Edge(2, 3, 9)], [0], [3], {0: 9, 1: 9, 2: 9, 3: 0})
     result = solve(detour, "wastar", weight=3)
     assert (result.cost, result.lower_bound) == (11, 9)

@@ -91,7 +91,7 @@ IGNORED = re.compile(r"[\W_]*|#.*|(?:from [\w.]+ )?import .*|from [\w.]+ import 
 
 @define(frozen=True)
 class Line:
-    """A line of code without its indentation, and where it stands."""
+    """A line of code without its indentation, and its place."""
 
     number: int
     text: str
@@ -111,7 +111,7 @@ def code_lines(source: str) -> list[Line]:
 
 @define(frozen=True)
 class Copy:
-    """A run of lines that stands in two modules."""
+    """A run of lines that is in two modules."""
 
     one: str
     first: Line
@@ -124,7 +124,7 @@ class Copy:
 
 
 def copies(sources: Mapping[str, str], least: int) -> Iterator[Copy]:
-    """Yield each longest run of at least so many identical lines that stands in two modules."""
+    """Yield each longest run of at least that many identical lines that two modules share."""
     lines = {name: code_lines(source) for name, source in sources.items()}
     places = defaultdict(list)
     for name, there in lines.items():

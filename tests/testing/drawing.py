@@ -19,6 +19,6 @@ PLENTY = settings(
 
 
 def least(problem: Problem) -> float:
-    """Return the least cost; infinite where there is no path."""
+    """Return the least cost; infinite if there is no path."""
     cost = solve(problem).cost
     return inf if cost is None else float(cost)

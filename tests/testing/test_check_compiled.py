@@ -19,7 +19,7 @@ GRAPH = digraph("0 -2→ 1, 0 -3→ 2, 1 -1→ 2", [0], [2], {0: 3, 1: 1})
 
 @pytest.mark.parametrize("name", sorted(available_problems()))
 def test_every_plugin(name: str, share: Callable[[int], int]) -> None:
-    """The views of all registered problems are the problems; those without a view are passed over."""
+    """The views of all registered problems are correct; problems without a view are skipped."""
     assert check_compiled(name, examples=share(100))
 
 
@@ -31,7 +31,7 @@ def test_every_form(form: str) -> None:
 
 
 def test_numbers_that_machine_code_refuses() -> None:
-    """Of costs and estimates from 2⁵³ on, any float of that size stands for any other; a smaller one does not."""
+    """Costs and heuristic values from 2⁵³ on may be any float of that size; smaller ones have to be equal."""
     large = digraph(f"0 -{2**53 + 1}→ 1, 1 -{10**400}→ 2", [0], [2], {0: 10**400})
     assert check_compiled(compilable(large, "rows"))
     view = as_rows(large)
@@ -47,8 +47,8 @@ DEFECTS: dict[str, tuple[str, Callable[[CompiledProblem], CompiledProblem]]] = {
     "another order": ("actions", lambda view: evolve(view, graph=CSR([0, 2, 3, 3], [2, 1, 2], [3.0, 2, 1]))),
     "an action left out": ("actions", lambda view: evolve(view, graph=CSR([0, 2, 2, 2], [1, 2], [2.0, 3]))),
     "another cost": ("costs", lambda view: evolve(view, graph=CSR([0, 2, 3, 3], [1, 2, 2], [2.0, 3, 2]))),
-    "no heuristic": ("estimates", lambda view: evolve(view, heuristic=None)),
-    "another estimate": ("estimates", lambda view: evolve(view, table=view.table * 0)),
+    "no heuristic": ("heuristic", lambda view: evolve(view, heuristic=None)),
+    "another heuristic value": ("heuristic", lambda view: evolve(view, table=view.table * 0)),
 }
 
 
@@ -71,7 +71,7 @@ def test_defects_are_found(defect: str) -> None:
 
 
 def test_a_view_that_is_not_whole() -> None:
-    """A view with a cost of 1.5 that says that all its numbers are integers."""
+    """A view with a cost of 1.5 that declares that all its numbers are integers."""
     graph = digraph("0 -1.5→ 1", [0], [1])
 
     class Whole(type(graph)):  # type: ignore[misc]

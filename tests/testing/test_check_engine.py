@@ -46,7 +46,7 @@ def counterexample(report: Report) -> Counterexample:
 
 @pytest.mark.parametrize("spec", ENGINES, ids=lambda spec: spec.name)
 def test_every_registered_engine_keeps_its_promises(spec: EngineSpec, share: Callable[[int], int]) -> None:
-    """All that its spec says, on every kind of problem that it takes; nothing fails, and nothing is left untried."""
+    """All promises of its spec, on every kind of problem that it takes; nothing fails, and nothing is untried."""
     report = check_engine(spec.name, examples=share(EXAMPLES))
     assert report.examples == share(EXAMPLES)
     assert {check.outcome for check in report.checks} == {"holds"}
@@ -56,7 +56,7 @@ def test_every_registered_engine_keeps_its_promises(spec: EngineSpec, share: Cal
 def test_the_engines_of_the_mutants_are_right_without_their_defects(
     control: Mutant, share: Callable[[int], int]
 ) -> None:
-    """So it is the defect that is found."""
+    """So it is the defect that the check finds."""
     assert check_engine(control.engine, examples=share(400))
 
 
@@ -123,14 +123,14 @@ def test_a_failure_on_a_maze_is_drawn_as_one() -> None:
 
 
 def test_the_same_seed_gives_the_same_report() -> None:
-    """Word for word."""
+    """The same text, word for word."""
     digraphs = sources_for(None)[0]
     one, two = (failed(fewest_steps, ["optimal"], problems=digraphs, examples=50, seed=5) for _ in range(2))
     assert str(one) == str(two)
 
 
 def test_problems_can_be_given() -> None:
-    """A strategy, several, or one problem: breadth-first search is optimal on mazes, and not where costs differ."""
+    """A strategy, several, or one problem: breadth-first search is optimal on mazes, but not if costs differ."""
     assert check_engine(fewest_steps, problems=mazes(size=7), examples=100)
     assert check_engine(shortest, problems=[mazes(size=5), mazes(size=7)], examples=50).examples == 50
     dear = digraph("0 -5→ 2, 0 -1→ 1, 1 -1→ 2", [0], [2])
@@ -141,7 +141,7 @@ def test_an_engine_for_which_there_are_no_problems_is_skipped() -> None:
     """With the reason."""
 
     class Unheard:
-        """A capability that nothing has."""
+        """A capability that no problem has."""
 
     def engine(problem: Any, tree: Any) -> Iterator[Any]:
         yield from ()
@@ -154,7 +154,7 @@ def test_an_engine_for_which_there_are_no_problems_is_skipped() -> None:
 @pytest.mark.parametrize(
     ("answer", "advice"),
     [
-        (lambda path, problem: 7, "expected a list of states, or None where there is no path"),
+        (lambda path, problem: 7, "expected a list of states, or None if there is no path"),
         (lambda path, problem: tuple(path), r"write list\(path\)"),
         (lambda path, problem: [], "a path has at least its start"),
         (lambda path, problem: path[::-1], r"the other way round: path\[::-1\]"),
@@ -167,7 +167,7 @@ def test_an_engine_for_which_there_are_no_problems_is_skipped() -> None:
     ],
 )
 def test_a_beginner_is_told_what_is_wrong_with_the_answer(answer: Any, advice: str) -> None:
-    """In words that can be acted on."""
+    """The advice can be followed."""
 
     def solver(problem: Any) -> Any:
         path = shortest(problem)
@@ -212,7 +212,7 @@ def test_wrong_use_is_explained() -> None:
 
 
 def test_a_search_that_may_end_some_day_is_undecided() -> None:
-    """A walk over all paths of a large maze is stopped: nothing is said to hold of it that was not seen."""
+    """A walk over all paths of a large maze is stopped: no promise is reported as kept that was not checked."""
 
     def walk(problem: Any) -> list[Any] | None:
         paths = deque([start] for start in problem.initial_states())
@@ -230,7 +230,7 @@ def test_a_search_that_may_end_some_day_is_undecided() -> None:
 
 
 def without_popping(problem: Any) -> list[Any] | None:
-    """Search breadth first, and look at the same state for ever once one is reached twice."""
+    """Search breadth first, and read the same state forever once one is reached twice."""
     frontier = deque([start] for start in problem.initial_states())
     reached: set[Any] = set()
     while frontier:
@@ -246,7 +246,7 @@ def without_popping(problem: Any) -> list[Any] | None:
 
 
 def without_a_yield(problem: Any, tree: Any) -> Iterator[Any]:
-    """Be an engine that never comes to its first state."""
+    """Never come to the first state."""
     while not tree.reached:
         pass
     yield None
@@ -257,7 +257,7 @@ def without_a_yield(problem: Any, tree: Any) -> Iterator[Any]:
 def test_a_loop_that_asks_the_problem_nothing_is_stopped(
     engine: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """No count of questions ends it. The case is small, and whoever had the timer before has it again."""
+    """It ends without a call of the problem. The case is small, and the previous timer is restored."""
     monkeypatch.setattr(engines, "QUIET", 0.1)
     monkeypatch.setattr(engines, "QUIET_AGAIN", 0.01)
     before = signal.getsignal(signal.SIGVTALRM)
@@ -266,7 +266,7 @@ def test_a_loop_that_asks_the_problem_nothing_is_stopped(
     [failure] = report.failures
     assert failure.name == "terminates"
     assert failure.detail.startswith(
-        "it does not end on this problem: it ran for 0.1 seconds and asked the problem nothing"
+        "it does not end on this problem: it ran for 0.1 seconds without calling the problem"
     )
     assert len(counterexample(report).drawing.splitlines()) >= 3
     assert signal.getsignal(signal.SIGVTALRM) == before
@@ -275,7 +275,7 @@ def test_a_loop_that_asks_the_problem_nothing_is_stopped(
 
 @pytest.mark.skipif(not hasattr(signal, "SIGVTALRM"), reason="there is no timer of computing time")
 def test_machine_code_may_ask_the_problem_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
-    """It never does, and compiling it takes seconds; the same engine in Python is stopped."""
+    """A kernel never calls it, and compiling takes seconds; the same engine in Python is stopped."""
     step = Search.__next__
 
     def slowly(search: Any) -> Any:
@@ -294,7 +294,7 @@ def test_machine_code_may_ask_the_problem_nothing(monkeypatch: pytest.MonkeyPatc
 
 @pytest.mark.skipif(not hasattr(signal, "SIGVTALRM"), reason="there is no timer of computing time")
 def test_the_problem_on_which_a_loop_does_not_end_is_small(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Of problems that are drawn, one is shown with the few states that it takes."""
+    """If problems are drawn, the report shows one with the few states that this takes."""
     monkeypatch.setattr(engines, "QUIET", 0.1)
     monkeypatch.setattr(engines, "QUIET_AGAIN", 0.01)
     report = failed(without_popping, ["terminates"], problems=mazes(), examples=20)
@@ -303,7 +303,7 @@ def test_the_problem_on_which_a_loop_does_not_end_is_small(monkeypatch: pytest.M
 
 @pytest.mark.skipif(not hasattr(signal, "SIGVTALRM"), reason="there is no timer of computing time")
 def test_a_loop_without_end_leaves_other_promises_undecided(monkeypatch: pytest.MonkeyPatch) -> None:
-    """They do not hold because they could not be looked at."""
+    """They are not reported as kept if they could not be checked."""
     monkeypatch.setattr(engines, "QUIET", 0.1)
     monkeypatch.setattr(engines, "QUIET_AGAIN", 0.01)
     report = check_engine(without_a_yield, ["optimal"], problems=grid(["S.", ".G"]))

@@ -1,4 +1,4 @@
-"""`check_heuristic` says what is true of a heuristic, finds planted defects, and shows the smallest proof."""
+"""`check_heuristic` reports what is true of a heuristic, finds planted defects, and shows the smallest proof."""
 
 from collections.abc import Callable
 from fractions import Fraction
@@ -58,7 +58,7 @@ def test_a_sound_heuristic_passes(control: Mutant) -> None:
     "name", sorted(name for name, spec in available_problems().items() if spec.strategy is not None)
 )
 def test_bundled_heuristics_are_admissible(name: str, share: Callable[[int], int]) -> None:
-    """Those of every registered kind of problem."""
+    """The heuristics of every registered kind of problem."""
     promises = ["admissible", "zero at goals"]
     assert check_heuristic(name, promises=promises, max_states=500, examples=share(150))
 
@@ -68,7 +68,7 @@ KINDS = ("consistent", "admissible", "inconsistent", "inadmissible")
 
 @given(st.sampled_from(KINDS).flatmap(lambda kind: drawn.weighted_digraphs(heuristic=kind)))
 def test_verdict_agrees_with_the_definition(problem: Any) -> None:
-    """Every state and every action is looked at anew, with exact numbers."""
+    """Every state and every action is checked independently, with exact numbers."""
     space = explore(problem)
     exact, h = space.to_goals(), problem.heuristic
     admissible = all(h(state) <= exact.get(state, inf) for state in space.edges)
@@ -172,7 +172,7 @@ class Numbers(SearchProblem[int, str]):
 
 
 def test_what_a_part_of_a_space_proves() -> None:
-    """A broken promise is broken for good; one that nothing breaks is undecided, except that h is above 0 somewhere."""
+    """A broken promise stays broken; an unbroken one is undecided, except that h is above 0 somewhere."""
     report = check_heuristic(Numbers(5), promises=EVERYTHING, max_states=20)
     assert {check.name: check.outcome for check in report.checks} == {
         "numbers": "undecided",
@@ -203,7 +203,7 @@ def test_rounding_of_floats_is_no_overestimate(scale: Any) -> None:
 
 
 def test_infinity_is_right_only_where_no_goal_can_be_reached() -> None:
-    """A dead end may be infinitely far; a state on the way may not."""
+    """A dead end may be infinitely far; a state on a path may not."""
     graph = digraph("0 -1→ 1, 0 -1→ 2", [0], [2], {0: 1, 1: "inf"})
     assert check_heuristic(graph, promises=["admissible", "consistent"])
     wrong = digraph("0 -1→ 1", [0], [1], {0: "inf"})

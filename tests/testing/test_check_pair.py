@@ -1,4 +1,4 @@
-"""`check_pair` finds the smallest problem on which two of a kind differ, and says where they do."""
+"""`check_pair` finds the smallest problem on which two of a kind differ, and shows the difference."""
 
 from importlib.util import find_spec
 from typing import Any
@@ -21,7 +21,7 @@ def failed(*arguments: Any, **how: Any) -> Report:
 
 
 def test_engines_that_agree() -> None:
-    """Two of ours, one of ours and a function, two functions."""
+    """Two engines of searchkit, one of them and a function, two functions."""
     assert check_pair("dijkstra", "bucket", weighted_digraphs(), examples=100).examples == 100
     assert check_pair("dijkstra", shortest, weighted_digraphs(), examples=100)
     assert check_pair(fewest_steps, "bfs", mazes(size=7), examples=100)
@@ -42,7 +42,7 @@ def test_engines_that_differ_are_shown_on_the_smallest_problem() -> None:
 
 
 def test_an_error_and_an_endless_loop_are_differences() -> None:
-    """They are what happened instead of an answer."""
+    """They are reported instead of an answer."""
     assert "an error, RuntimeError: no path" in failed(shortest, gives_up, mazes(size=5)).failures[0].detail
     assert (
         "not settled within"
@@ -60,20 +60,20 @@ def test_heuristics() -> None:
 
 
 def test_two_functions_of_one_name_are_told_apart() -> None:
-    """As a and b."""
+    """They are called a and b."""
     report = failed(lambda s, problem: 1, lambda s, problem: 2, grid(["SG"]))
     assert "h (a) is 1, and h (b) is 2" in report.failures[0].detail
 
 
 @pytest.mark.skipif(find_spec("numba") is None, reason="the compiled backend needs the extra `fast`")
 def test_backends_agree_in_everything() -> None:
-    """One engine on both, and whatever `auto` chooses."""
+    """One engine on both, or the choice of `auto`."""
     assert check_pair(("astar", "python"), ("astar", "compiled"), mazes(size=7), examples=50).examples == 50
     assert check_pair("python", "compiled", mazes(size=7), examples=50).examples == 50
 
 
 def test_what_can_not_be_compared_is_skipped_with_the_reason() -> None:
-    """An engine without a compiled form, one that needs what the problems lack."""
+    """An engine without a compiled form, or with a requirement that the problems do not meet."""
     (check,) = check_pair(("dfs", "python"), ("dfs", "compiled"), mazes(size=5)).checks
     assert check.outcome == "skipped"
     assert "compiled" in check.detail

@@ -1,4 +1,4 @@
-"""`check_problem`: what it takes, what it says, and that every problem that is installed keeps its promises."""
+"""`check_problem`: its arguments, its report, and that every installed problem keeps its promises."""
 
 import subprocess
 import sys
@@ -32,7 +32,7 @@ def outcomes(report: Any) -> dict[str, str]:
 def test_every_installed_problem_keeps_its_promises(
     name: str, share: Callable[[int], int], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Drawn by its strategy, in its examples, and in what it says of its options; it is drawn and written too."""
+    """Its strategy, its examples, and the documentation of its options; it is drawn and written too."""
     monkeypatch.setattr(process_order, "HASH_SEEDS", ("1", "2"))
     report = check_problem(name, examples=share(100), max_states=share(5_000))
     assert report.holds
@@ -109,7 +109,7 @@ def test_a_member_that_raises_does_not_hide_the_rest() -> None:
         ),
         (problem_from([0], lambda n: None, lambda n: True), "expected a collection of (action, state) pairs"),
         (problem_from([0], lambda n: [n + 1], lambda n: n > 3), "expected an (action, state) pair"),
-        (problem_from([0], lambda n: [("+1", None)], lambda n: False), "None stands for no state"),
+        (problem_from([0], lambda n: [("+1", None)], lambda n: False), "None means that there is no state"),
         (5, "5 is not a search problem"),
         (SearchProblem, "is a class, and a problem is an instance of one"),
         (ProblemSpec, "expected a ProblemSpec, a problem, or a name"),
@@ -123,7 +123,7 @@ def test_the_message_says_what_to_do(subject: Any, message: str) -> None:
 
 
 def test_states_without_an_equality_of_their_own_are_no_fault() -> None:
-    """Nodes of a graph that are equal only to themselves are states as good as any."""
+    """Nodes of a graph that are equal only to themselves are valid states."""
 
     class Node:
         def __init__(self, *after: "Node"):
@@ -136,7 +136,7 @@ def test_states_without_an_equality_of_their_own_are_no_fault() -> None:
 
 
 def test_states_with_more_successors_than_anybody_can_list() -> None:
-    """They are looked at as far as the bound goes, and nothing is taken for missing."""
+    """They are checked up to the bound, and no state is reported as missing."""
     wide = problem_from([0], lambda n: ((step, n + step) for step in range(10**12)), lambda n: False)
     report = check_problem(wide, max_states=20)
     assert report.holds
@@ -144,7 +144,7 @@ def test_states_with_more_successors_than_anybody_can_list() -> None:
 
 
 def test_a_strategy_that_fails_is_reported() -> None:
-    """It is the plugin's, so it is a promise that fails, not an error of the check."""
+    """The plugin is at fault: a promise fails, and the check does not raise."""
 
     def draws_nothing() -> Any:
         return st.integers().map(lambda n: 1 // 0)

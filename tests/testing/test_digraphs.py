@@ -38,14 +38,14 @@ TRAITS: dict[str, Callable[[WeightedDigraph], bool]] = {
 
 @pytest.mark.parametrize("trait", TRAITS)
 def test_digraphs_are_full_of_traps(trait: str) -> None:
-    """Each trap is drawn, soon enough for a test to meet it."""
+    """Each trap is drawn, early enough for a test."""
     assert find(strategies.weighted_digraphs(), TRAITS[trait], settings=PLENTY)
 
 
 @settings(max_examples=200, deadline=None)
 @given(st.one_of(strategies.weighted_digraphs(), strategies.weighted_digraphs(heuristic="admissible")))
 def test_the_repr_of_a_digraph_makes_an_equal_one(graph: WeightedDigraph) -> None:
-    """In one line, with the name `digraph` alone; costs keep their types."""
+    """In one line, with only the name `digraph`; costs keep their types."""
     again = eval(repr(graph), {"digraph": digraph})
     assert again == graph
     assert type(again) is type(graph)
@@ -87,7 +87,7 @@ def test_digraphs_can_be_typed() -> None:
 @settings(max_examples=150, deadline=None)
 @given(data=st.data())
 def test_digraphs_have_the_heuristic_that_was_asked_for(kind: Any, data: st.DataObject) -> None:
-    """By the definition, from distances that the oracle finds; in a graph that has none, edges were added."""
+    """By the definition, from the distances of the oracle; edges are added to a graph that has no such heuristic."""
     costs = data.draw(st.sampled_from([None, "int", "Fraction", "float", "huge", "zero-one", "unit"]))
     graph = data.draw(strategies.weighted_digraphs(costs, heuristic=kind))
     assert (
@@ -113,7 +113,7 @@ def properties(problem: Problem) -> tuple[bool, bool]:
 @settings(max_examples=100, deadline=None)
 @given(st.data())
 def test_any_problem_gets_a_heuristic(data: st.DataObject) -> None:
-    """Exactly as asked wherever there is one, and all else stays as it was."""
+    """Exactly as requested if that is possible, and everything else is unchanged."""
     problem = data.draw(st.one_of(strategies.grids(4), strategies.vaults(3, 2, 1), strategies.agents(1)))
     admissible = data.draw(st.booleans())
     consistent = data.draw(st.sampled_from([None, False, True])) if admissible else False
@@ -131,7 +131,7 @@ def test_any_problem_gets_a_heuristic(data: st.DataObject) -> None:
 
 
 def test_what_no_heuristic_can_be_is_one_error() -> None:
-    """Consistent and too high; and distances of a space that is too large to be seen."""
+    """Consistent and too high; and distances of a space that is too large to explore."""
     graph = digraph("0 → 1, 1 → 2", [0], [2])
     with pytest.raises(InvalidOptionError, match="every consistent heuristic is admissible"):
         strategies.heuristics_for(graph, admissible=False, consistent=True)
@@ -140,7 +140,7 @@ def test_what_no_heuristic_can_be_is_one_error() -> None:
 
 
 def test_a_heuristic_can_be_a_function() -> None:
-    """And replaces the one there was."""
+    """It replaces the previous heuristic."""
     graph = digraph("0 -1→ 1", [0], [1], {0: 1})
     by_function = with_heuristic(graph, lambda state: 5)
     assert isinstance(by_function, WithHeuristic)

@@ -1,4 +1,4 @@
-"""Problems and paths as text: what a drawing hides is said beside it, in one notation."""
+"""Problems and paths as text: what a drawing hides is written next to it, in one notation."""
 
 from typing import Any
 
@@ -31,7 +31,7 @@ def test_digraphs_have_one_notation() -> None:
 
 
 def test_a_long_path_is_cut_in_the_middle() -> None:
-    """Its cost is that of the whole."""
+    """Its cost is that of the whole path."""
     row: Any = problem_from([0], lambda n: [("on", n + 1)], lambda n: n == 99)
     words = path_in_words(row, range(100))
     assert words.startswith("0 -1→ 1 ")
@@ -40,14 +40,14 @@ def test_a_long_path_is_cut_in_the_middle() -> None:
 
 
 def test_the_repr_of_a_grid_shows_its_weights() -> None:
-    """Starts and goals that would hide one are beside the map."""
+    """Starts and goals that would hide a number are listed next to the map."""
     shown = repr(grid(["3.5", ".9G"], start=(0, 0), goal=[(2, 0), (2, 1)]))
     assert shown.splitlines()[1:] == ["3.5", ".9."]
     assert "start (0, 0)" in shown.splitlines()[0]
 
 
 def test_a_counterexample_says_what_its_path_costs() -> None:
-    """On the map, the weights under the ends are to be seen."""
+    """On the map, the weights under the ends are visible."""
     try:
         check_heuristic(grid(["G5"], start=(1, 0)), lambda state, problem: 2)
     except CheckFailure as failure:

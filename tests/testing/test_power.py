@@ -37,7 +37,7 @@ def test_a_correct_search_is_not_suspected(search: Any, share: Callable[[int], i
 def test_the_smallest_counterexample_for_a_weight_has_three_nodes(
     weight: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Two ways to the goal, of one action and of two, and one heuristic value; only digraphs are tried."""
+    """Two paths to the goal, of one action and of two, and one heuristic value; only digraphs are tried."""
     monkeypatch.setattr(engines, "sources_for", lambda spec: sources_for(spec)[:1])
     with pytest.raises(CheckFailure) as failure:
         check_engine(plain(searching(weight)), ["optimal"], examples=300)
@@ -58,7 +58,7 @@ def test_a_large_map_does_not_replace_a_counterexample_of_three_nodes(seed: int)
 
 
 def test_states_that_are_compared_are_told_what_to_do() -> None:
-    """The heap of a student compares states where all before them is equal."""
+    """The student's heap compares states if everything before them is equal."""
     graph = digraph("0 -1→ 1, 0 -1→ 2, 2 -1→ 3", [0], [3], states="opaque")
     with pytest.raises(CheckFailure) as failure:
         check_engine(plain(searching("states compared in the heap")), problems=graph, examples=1)
@@ -71,7 +71,7 @@ def test_states_that_are_compared_are_told_what_to_do() -> None:
 
 
 def test_the_report_says_whether_answers_are_optimal_with_inconsistent_heuristics() -> None:
-    """It is no failure where it was not promised."""
+    """It is not a failure if it was not promised."""
     (digraphs, *_) = sources_for(None)
     report = check_engine(astar_by_hand, problems=digraphs, examples=60)
     assert report.facts["with inconsistent heuristics"].startswith("still optimal, in all of ")
@@ -105,6 +105,6 @@ def test_the_defaults_have_states_without_an_order_and_costs_of_every_type() -> 
 @pytest.mark.parametrize("heuristic", [False, "consistent", "admissible", "inconsistent", "inadmissible"])
 @pytest.mark.parametrize("costs", ["int", "unit", "zero-one", "Fraction", "float", "huge"])
 def test_most_digraphs_are_not_trivial(costs: Any, heuristic: Any) -> None:
-    """In every mode; what is inadmissible overestimates where a goal can be reached, so that one always can."""
+    """In every mode; an inadmissible heuristic overestimates at a state that leads to a goal."""
     always = ["unsolvable"] if heuristic == "inadmissible" else []
     hold_shares(lambda: weighted_digraphs(costs, heuristic=heuristic), besides=always)

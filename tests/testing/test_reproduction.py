@@ -1,4 +1,4 @@
-"""Problems are written as text that makes them again, and failures as lines of Python that show them again."""
+"""Problems are written as text that makes them again, and failures as lines of Python that repeat them."""
 
 from io import StringIO
 from typing import Any
@@ -28,7 +28,7 @@ def estimates(problem: Any, states: Any) -> list[Any]:
 @settings(max_examples=60, deadline=None)
 @given(data=st.data())
 def test_what_is_written_can_be_read_and_is_the_same_problem(kind: str, data: st.DataObject) -> None:
-    """Starts, actions, successors, costs, goals and estimates, in the same order; and the same drawing."""
+    """Starts, actions, successors, costs, goals and heuristic values, in the same order; and the same drawing."""
     problem = data.draw(strategies.problems(kind))
     written = write(problem)
     assert written is not None
@@ -66,7 +66,7 @@ def test_examples_that_ship_can_be_written(kind: str) -> None:
 @settings(max_examples=40, deadline=None)
 @given(st.data())
 def test_the_lines_show_the_problem_again(data: st.DataObject) -> None:
-    """They run as they stand, and end with the same result."""
+    """They run unchanged, and end with the same result."""
     graphs = strategies.weighted_digraphs(heuristic="admissible")
     problem = data.draw(st.one_of(graphs, strategies.grids(4), strategies.vaults(3)))
     if not isinstance(problem, type(digraph("", [0], [], {}))):
@@ -80,7 +80,7 @@ def test_the_lines_show_the_problem_again(data: st.DataObject) -> None:
 
 
 def test_the_imports_are_those_that_the_lines_need() -> None:
-    """Names inside of texts and after dots are none."""
+    """Names inside texts and after dots do not count."""
     graph = digraph("0 -1/2→ 1", [0], [1])
     lines = reproduce(graph, 'check_engine("astar", problems=problem, limits=Limits(expansions=3)).solve')
     assert lines[0] == (
@@ -99,10 +99,10 @@ def test_a_problem_that_nobody_can_write() -> None:
 
 
 def test_a_plugin_that_writes_nonsense_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A warning, and the next one is asked: a report is never lost over it."""
+    """There is a warning, and the next plugin is asked: an error there does not lose a report."""
 
     class Plugins:
-        first = Registry.first
+        first, first_named = Registry.first, Registry.first_named
 
         def calls(self, hook: str, **arguments: object) -> Any:
             assert hook == "searchkit_write"

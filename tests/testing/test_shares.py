@@ -1,4 +1,4 @@
-"""What strategies draw is not trivial: measured, and asserted for every strategy that plugins bring."""
+"""Strategies draw problems that are not trivial: measured, and asserted for every strategy of a plugin."""
 
 from collections.abc import Callable
 from itertools import chain
@@ -46,7 +46,7 @@ WORKED: dict[str, tuple[Any, Traits]] = {
     "from another start": (digraph("0 -1→ 2, 1 -2→ 2", [0, 1], [2]), Traits(True, True, 1, True)),
     "to another goal": (digraph("0 -1→ 1, 0 -2→ 2", [0], [1, 2]), Traits(True, True, 1, True)),
     "a detour that no edge off the best path shows": (
-        # The best path is 0 1 2 3. Whatever leaves it for 4 comes back by 1, unless it set out by 2.
+        # The best path is 0 1 2 3. A path that leaves it for 4 returns by 1, unless it began by 2.
         digraph("0 -1→ 1, 1 -1→ 2, 2 -1→ 3, 0 -5→ 2, 2 -1→ 1, 1 -5→ 3", [0], [3]),
         Traits(True, True, 3, True),
     ),
@@ -66,7 +66,7 @@ def test_worked_examples(name: str) -> None:
 
 
 def test_a_space_that_is_too_large_is_undecided() -> None:
-    """Not unsolvable: nobody looked. A path that was seen counts, and so does a rival."""
+    """Unknown, and not unsolvable. A path that was found counts, and so does a rival."""
     way = digraph([Edge(node, node + 1, 1) for node in range(9)], [0], [9])
     assert traits(way, 5) == Traits(True, None)
     assert traits(way, 9) == Traits(True, True, 9)
@@ -124,14 +124,14 @@ MODES = [
 
 @pytest.mark.parametrize(("make", "spec"), BROUGHT)
 def test_what_plugins_draw_is_not_trivial(make: Callable[[], Any], spec: ProblemSpec) -> None:
-    """Starts apart from goals, paths of some length, others that cost more, and now and then none at all."""
+    """Starts apart from goals, paths of some length, others that cost more, and sometimes no path at all."""
     hold_shares(make, besides=excused(spec))
 
 
 @pytest.mark.one_in(2)
 @pytest.mark.parametrize("mode", MODES, ids=lambda mode: "-".join(map(str, chain(*mode.items()))))
 def test_digraphs_are_not_trivial_in_any_mode(mode: dict[str, Any]) -> None:
-    """Whatever their costs and their heuristic are."""
+    """For any costs and heuristics."""
     # A heuristic overestimates only at a state that leads to a goal: there always is one that can be reached.
     always = ["unsolvable"] if mode.get("heuristic") == "inadmissible" else []
     hold_shares(lambda: weighted_digraphs(**mode), besides=always)

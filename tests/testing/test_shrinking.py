@@ -16,7 +16,7 @@ from tests.testing.drawing import Problem, least
 
 
 def without_west(problem: Problem) -> Problem:
-    """Return the problem as an engine sees it that forgets moves to the west."""
+    """Return the problem as seen by an engine that forgets moves to the west."""
     return problem_from(
         problem.initial_states(),
         lambda state: [(move, to) for move, to in problem.successors(state) if "W" not in str(move)],
@@ -26,12 +26,12 @@ def without_west(problem: Problem) -> Problem:
 
 
 def forgets_west(problem: Problem) -> bool:
-    """Whether forgetting moves to the west shows."""
+    """Whether forgetting moves to the west has an effect."""
     return least(without_west(problem)) != least(problem)
 
 
 def cuts_corners(problem: Any) -> bool:
-    """Whether it shows that corners are cut where they must not be."""
+    """Whether cutting forbidden corners has an effect."""
     if problem.moves == 4 or problem.corners == "cut":
         return False
     cutting = strategies_of("dungeon").make_grid(problem.terrain, problem.starts, problem.goals, 8, "cut")
@@ -46,7 +46,7 @@ def strategies_of(plugin: str) -> Any:
 
 
 def astar_without_reopening(problem: Problem) -> float:
-    """Return the cost that A* finds if a state that was expanded is never opened again."""
+    """Return the cost that A* finds if an expanded state is never opened again."""
     ties = count()
     frontier = [(problem.heuristic(start), next(ties), 0, start) for start in problem.initial_states()]
     closed = set()
@@ -88,13 +88,13 @@ PLANTED: dict[str, tuple[st.SearchStrategy[Any], Callable[[Any], bool], int]] = 
 @pytest.mark.one_in(3)
 @pytest.mark.parametrize("name", PLANTED)
 def test_a_bug_found_on_30x30_shrinks_to_a_picture_that_can_be_checked(name: str) -> None:
-    """Whatever 30×30 map it was found on: to five by five cells at most, mostly fewer."""
+    """From any 30×30 map: to at most five by five cells, mostly fewer."""
     strategy, broken, side = PLANTED[name]
     found = False
 
     def shows(problem: Any) -> bool:
         nonlocal found
-        # the first to show it has to be a large one
+        # the first one has to be large
         shown = (found or extent(problem) == (30, 30)) and broken(problem)
         found = found or shown
         return shown
@@ -106,7 +106,7 @@ def test_a_bug_found_on_30x30_shrinks_to_a_picture_that_can_be_checked(name: str
 
 
 def test_a_digraph_shrinks_to_the_smallest_that_breaks_astar_without_reopening() -> None:
-    """From up to 30 nodes to four of them and four edges: there is no smaller one."""
+    """From up to 30 nodes to four nodes and four edges: there is no smaller one."""
     graph = smallest(
         strategies.weighted_digraphs("int", nodes=30, heuristic="inconsistent"), never_reopens, examples=3000
     )

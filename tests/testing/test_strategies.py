@@ -17,7 +17,7 @@ MAPS = ("agents", "dungeons", "grids", "masked_grids", "mazes")
 
 
 def test_every_strategy_of_the_bundled_plugins_is_there() -> None:
-    """Those that plugins bring are attributes of the module, like its own; a misspelt one names those there are."""
+    """Strategies of plugins are attributes of the module, like its own; a misspelt name lists the known ones."""
     assert set(BROUGHT) >= {*MAPS, "vaults"}
     assert set(BROUGHT) <= set(dir(strategies))
     with pytest.raises(AttributeError, match=r"there is no strategy 'maze'; plugins bring agents, "):
@@ -37,7 +37,7 @@ def test_what_plugins_draw_are_problems_shown_as_their_drawing(name: str, data: 
     if name not in (
         "boards",
         "graphs",
-    ):  # these are no maps: a tile may have two digits, and a graph has no rows
+    ):  # not maps: a tile may have two digits, and a graph has no rows
         assert head.startswith(f"<{type(problem).__name__} {len(rows[0])}x{len(rows)}")
 
 
@@ -120,7 +120,7 @@ def connected(maze: Any) -> bool:
 
 
 def is_tree(maze: Any) -> bool:
-    """Whether there is one way between any two cells."""
+    """Whether there is exactly one path between any two cells."""
     space = explore(maze)
     steps = sum(map(len, space.edges.values()))
     return connected(maze) and steps == 2 * (maze.terrain.passable - 1)
@@ -135,13 +135,13 @@ def test_each_kind_of_maze_is_drawn(kind: str) -> None:
 @settings(max_examples=50, deadline=None)
 @given(strategies.mazes(kinds="perfect"))
 def test_perfect_mazes_are_perfect(maze: Any) -> None:
-    """One way between any two cells, whatever is drawn."""
+    """There is exactly one path between any two cells."""
     assert is_tree(maze)
 
 
 @settings(max_examples=50, deadline=None)
 @given(strategies.dungeons(always_solvable=True))
 def test_dungeons_can_be_solved_where_nothing_is_walled_in(dungeon: Any) -> None:
-    """All of their floor is joined."""
+    """All of their floor is connected."""
     assert connected(dungeon)
     assert solve(dungeon).solution is not None

@@ -38,7 +38,7 @@ def answer(result: Result[Any, Any]) -> tuple[object, ...]:
 
 
 def hold_together(problem: Any, options: dict[str, Any], step: int) -> None:
-    """Run both, in steps of so many expansions, and compare them at each pause and in the end."""
+    """Run both, a given number of expansions at a time, and compare them at each pause and at the end."""
     python, compiled = (
         Search[Any, Any](problem, ENGINE, backend=backend, **options) for backend in ("python", "compiled")
     )

@@ -71,7 +71,7 @@ def test_bounds(problem: CorridorGrid, data: st.DataObject, diagonal: bool) -> N
     _, far = blocks_for(problem)
     passable = [block for block, free in enumerate(problem.blocks.passable) if free]
     regions = np.arange(len(problem.blocks.passable), dtype=np.int32)
-    # Each block stands for a cell of its own, that was reached at no cost.
+    # Each block has a cell of its own, which was reached at cost 0.
     ground: Any = Ground(b"\0", np.zeros(4, np.int64), regions, np.ones(1, np.uint8))
     ground = ground._replace(steps=np.frombuffer(ground.steps, np.uint8))
     for block in data.draw(st.permutations(passable)):

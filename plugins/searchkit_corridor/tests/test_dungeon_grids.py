@@ -36,7 +36,7 @@ def test_any_grid_of_the_dungeon(problem: Grid, options: dict[str, Any], variant
 @settings(max_examples=200)
 @given(problem=mazes(size=13, kinds="open"), options=OPTIONS, variant=st.sampled_from(VARIANTS))
 def test_a_subclass_is_taken_by_its_own_steps(problem: Grid, options: dict[str, Any], variant: str) -> None:
-    """A grid on which every step is one-way is searched by its own regions, not by those of the map."""
+    """A grid with only one-way steps is searched by its own regions, not by those of the map."""
 
     class OneWay(Grid):
         def successors(self, state: Cell) -> list[tuple[str, Cell]]:

@@ -93,7 +93,7 @@ def test_all_variants_see_the_same_masks(problem: CorridorGrid, options: dict[st
 def test_optimal_is_restart_is_breadth_first_in_the_final_mask(
     problem: CorridorGrid, options: dict[str, Any]
 ) -> None:
-    """What the last phase admits decides the cost, not the way that led there."""
+    """The mask of the last phase decides the cost; earlier phases do not."""
     restart, optimal = (run(problem, variant=variant, **options) for variant in ("restart", "optimal"))
     assert restart.cost == optimal.cost
     assert restart.lower_bound == optimal.lower_bound

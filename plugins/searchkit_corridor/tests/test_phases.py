@@ -13,10 +13,10 @@ VARIANTS = ("restart", "fast", "optimal", "proved")
 
 
 def serpentine(cell: int, blocks: int) -> CorridorGrid:
-    """Return a serpentine of runs up and down in a row of blocks, and above it a straight way that runs beside it.
+    """Return a serpentine of runs up and down in a row of blocks, and above it a straight path parallel to it.
 
-    The straight way lies outside the first corridor, which ends in a false passage just before the goal. It begins
-    beside the start, and both ways meet beside the goal.
+    The straight path lies outside the first corridor, which ends in a false passage just before the goal. It begins
+    next to the start, and both paths meet next to the goal.
     """
     length, top, bottom = cell * blocks - 3, cell + 1, 2 * cell - 1
     rows = [["#"] * (cell * blocks + cell) for _ in range(2 * cell)]
@@ -51,7 +51,7 @@ def test_many_sources_any_target_and_the_solution_names_both(variant: str) -> No
 @pytest.mark.parametrize("variant", VARIANTS)
 @pytest.mark.parametrize("learn", [True, False])
 def test_a_start_outside_the_first_corridor_is_deferred_not_dropped(variant: str, learn: bool) -> None:
-    """The corridor leads from the start whose way turns out to be walled up, and the other start has one."""
+    """The path from the start of the corridor turns out to be blocked, and the other start has one."""
     rows = ["S#.G............", ".#.#............", "##.#............", "..S............."]
     # Blocks of 4 x 4: the start on the left is in the goal's block, and walled in.
     problem = corridor_grid(
@@ -64,7 +64,7 @@ def test_a_start_outside_the_first_corridor_is_deferred_not_dropped(variant: str
 
 
 def test_a_phase_that_visits_nothing_new_does_not_end_widening() -> None:
-    """The start that the corridor leads from is walled in; ring after ring grows until it meets the other start."""
+    """The start of the corridor is walled in; the mask grows ring by ring until it reaches the other start."""
     rows = ["S#.............G", "##.............."] + ["." * 16] * 14
     problem = corridor_grid(rows, cell=4, start=[(0, 0), (0, 15)])
     result = run(problem, variant="fast", radius=0, learn=False, budget=50)
@@ -165,7 +165,7 @@ def test_d_times_s_would_not_be_admissible() -> None:
 
 
 def test_depth_and_corridor_together() -> None:
-    """The shipped river: the deepest way keeps depth 2, although a shorter one exists."""
+    """The shipped river: the deepest path keeps depth 2, although a shorter one exists."""
     rows = ["S11111G", "2#####2", "2223222"]
     result = run(corridor_grid(rows, cell=2, depth="digits"), variant="proved")
     assert (result.cost, result.details["depth"], result.lower_bound) == (10, 2, 6)

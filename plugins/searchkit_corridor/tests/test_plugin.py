@@ -20,7 +20,7 @@ from searchkit_dungeon import grid
 
 @pytest.mark.parametrize("example", SPEC.examples, ids=lambda example: example.name)
 def test_every_example_loads_and_is_solved(example: Example) -> None:
-    """Each shipped map holds a path."""
+    """Each shipped map has a path."""
     problem = searchkit_load(Source(example.path), None, dict(example.options))
     assert isinstance(problem, CorridorGrid)
     assert solve(problem, ENGINE, variant="proved").solution is not None

@@ -1,4 +1,4 @@
-"""Attacks: code of a student, run in its process, and what the student is told."""
+"""Attacks: code of a student, run in its process, and the message for the student."""
 
 from collections.abc import Callable
 from pathlib import Path
@@ -20,7 +20,7 @@ def find(code: str) -> str:
 
 
 def reason(outcome: Outcome) -> str:
-    """Return what the student is told of the one map."""
+    """Return the message for the student about the one map."""
     answer = outcome.answers[0] if outcome.answers else outcome.failure
     return answer.reason(LIMITS) if isinstance(answer, Failure) else str(answer)
 

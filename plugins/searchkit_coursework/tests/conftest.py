@@ -42,7 +42,7 @@ def maze(tmp_path: Path) -> Path:
 
 @pytest.fixture
 def book(maze: Path) -> Book:
-    """Return what is told of the maze."""
+    """Return what a student's process may know of the maze."""
     return Book(prepare(MapEntry(str(maze), "dungeon"), maze.parent))
 
 

@@ -168,7 +168,7 @@ def test_the_problem_s_own_heuristic_is_not_given_where_one_is_asked_for(
 
 
 def test_hints_are_for_wrong_answers(grader: Grader, tmp_path: Path) -> None:
-    """What raises something is told what it raised."""
+    """If the code raises, the message names the exception."""
     code = "def bfs(problem): return 1 / 0\ndef dijkstra(problem): return None"
     marks = {mark.criterion.name: mark for mark in grade_of(grader, tmp_path / "submission.py", code).marks}
     assert "Hint" not in marks["bfs says when there is none"].message

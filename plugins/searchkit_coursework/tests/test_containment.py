@@ -155,7 +155,7 @@ def place(link: str) -> str:
 
 
 def test_the_network_is_out_of_reach(run: Run) -> None:
-    """Also past Python's audit: there is no interface that leads anywhere."""
+    """Code that avoids Python's audit can't either: there is no interface that leads anywhere."""
     outcome = run(find("import socket\nprint(len(socket.if_nameindex()))"))
     needs(outcome, NETWORK)
     assert outcome.printed.strip() == "1"
@@ -171,7 +171,7 @@ def test_a_system_without_protections_is_no_error(monkeypatch: pytest.MonkeyPatc
 def test_a_refusal_of_namespaces_is_met_once(
     student: Callable[[str], Path], job_of: Any, book: Book, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The process is started again without, and no other is tried with."""
+    """The process is started again without namespaces, and later ones are not tried with them."""
     sandbox, job = Sandbox(), job_of(student(find("return None")))
     inner, starts = Sandbox._start, []
 

@@ -22,7 +22,7 @@ LIMITS = RunLimits(seconds=2, memory=256, output=100)
 
 
 def told(outcome: Outcome, limits: RunLimits = LIMITS) -> str:
-    """Return what the student is told of the one map."""
+    """Return the message for the student about the one map."""
     answer = outcome.answers[0] if outcome.answers else outcome.failure
     return answer.reason(limits) if isinstance(answer, Failure) else str(answer)
 
@@ -160,7 +160,7 @@ ENDS = {
         "'path': []",
     ),
 }
-"""What it does → its code, and what the student is told: one of several, where systems differ."""
+"""What the code does → the code, and the possible messages for the student, as systems differ."""
 
 
 @posix
@@ -215,7 +215,7 @@ def grader(tmp_path: Path, maze: Path) -> Grader:
 
 
 def messages(grader: Grader, student: Callable[[str], Path], code: str) -> list[str]:
-    """Return what is said of a heuristic, for each property."""
+    """Return the finding on each property of a heuristic."""
     file = student("from fractions import Fraction\ndef h(state, problem):\n    " + code + "\n")
     return [mark.message for mark in grader.grade(file).marks]
 

@@ -143,7 +143,7 @@ def test_a_rubric_that_is_not_there(tmp_path: Path) -> None:
 
 
 def test_every_key_and_property_is_documented() -> None:
-    """The tables of the page have a row for each, and no other."""
+    """The tables of the page have exactly one row for each."""
     text = PAGE.read_text(encoding="utf-8")
     section = re.search(r"^## The keys of a rubric\n(.*?)^## ", text, re.MULTILINE | re.DOTALL)
     assert section

@@ -22,7 +22,7 @@ posix = pytest.mark.skipif(
 
 
 def reason(outcome: Outcome) -> str:
-    """Return what the student is told."""
+    """Return the message for the student."""
     return outcome.failure.reason(SHORT)
 
 
@@ -205,7 +205,7 @@ def reason(outcome: Outcome) -> str:
 def test_ends_with_its_reason(
     run: Run, code: str, limits: RunLimits | None, ending: Ending, told: str
 ) -> None:
-    """Each way to end is told from the others, with the line where it is known."""
+    """The ways to end are distinguished, with the line if it is known."""
     outcome = run(code, limits)
     assert (outcome.failure.ending, outcome.answers) == (ending, ())
     assert told in outcome.failure.reason(limits or RunLimits(memory=256))
@@ -352,7 +352,7 @@ def _runs_worker(process: Path) -> bool:
 
 
 def test_stop_ends_what_runs(student: Callable[[str], Path], job_of: Job, book: Book) -> None:
-    """A job that is stopped says so, and no other begins."""
+    """A job that is stopped reports that, and no other begins."""
     job = job_of(student("def find(problem):\n    while True:\n        pass\n"))
     sandbox = Sandbox()
     outcomes: list[Outcome] = []

@@ -197,7 +197,7 @@ while True: problem._ask("find", "nothing")
 
 
 def test_protections_can_t_be_claimed(run: Run) -> None:
-    """They are said before any line of the student's is run."""
+    """They are reported before any line of the student's code runs."""
     outcome = run(
         'import gc\nfor o in gc.get_objects():\n    if type(o).__name__ == "Channel":\n'
         '        o.send({"protected": ["all"]})\ndef find(problem): pass\n'

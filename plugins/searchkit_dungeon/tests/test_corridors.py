@@ -55,7 +55,7 @@ def test_randomness_makes_it_winding() -> None:
 
 
 def test_it_leads_around_other_rooms() -> None:
-    """A room in the way is walked around, at the least cost that this has."""
+    """A corridor goes around a room between its ends, at the least possible cost."""
     bank = CellBank.rectangle(9, 9)
     wall = Room([(4, y) for y in range(8)])
     one, other = Room([(1, 0)]), Room([(7, 0)])
@@ -68,7 +68,7 @@ def test_it_leads_around_other_rooms() -> None:
 
 
 def test_it_leads_through_its_own_rooms() -> None:
-    """Their cells are no obstacles, even where they are the only way."""
+    """Their cells are not obstacles, even if they are the only path."""
     bank = CellBank([(3, 0)])
     corridor = connect(Room([(0, 0), (1, 0), (2, 0)]), Room([(6, 0), (5, 0), (4, 0)]), bank)
     assert corridor == tuple((x, 0) for x in range(7))
@@ -123,7 +123,7 @@ def connected(rooms: list[Room], corridors: list[Corridor]) -> bool:
 
 
 def test_suites_that_can_not_be_joined() -> None:
-    """The error names two rooms that no way leads between."""
+    """The error names two rooms that can't be connected."""
     bank = CellBank((x, y) for x, y in CellBank.rectangle(9, 9) if x != 4)
     rooms = [Room([(1, 1)]), Room([(2, 7)]), Room([(7, 7)])]
     for room in rooms:
@@ -157,7 +157,7 @@ def test_all_suites_are_joined(seed: int, number: int, randomness: float, loops:
 
 @given(st.integers(0, 10**6), st.integers(2, 7))
 def test_the_corridors_are_a_minimum_spanning_tree(seed: int, number: int) -> None:
-    """Joining, one after the other, the nearest suite to those joined so far (Prim) takes as many cells."""
+    """Joining, one after the other, the nearest suite to those joined so far (Prim) takes the same number of cells."""
     rng = Random(seed)
     bank = CellBank.rectangle(14, 14)
     rooms: list[Room] = []

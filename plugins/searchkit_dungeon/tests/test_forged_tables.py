@@ -1,4 +1,4 @@
-"""Forged jump tables, whose checksums fit: refused, whichever number is wrong, before machine code follows it."""
+"""Forged jump tables with correct checksums: each wrong number is found before machine code reads the table."""
 
 from pathlib import Path
 from random import Random
@@ -37,7 +37,7 @@ def forge(path: Path, place: int, contents: bytes) -> None:
 
 @pytest.fixture(params=["as arrays", "by making it"])
 def cave(tmp_path: Path, request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """Return the path of a map; tables are checked in both ways."""
+    """Return the path of a map; tables are checked with and without machine code."""
     monkeypatch.setattr(table_file, "LARGE", 0 if request.param == "as arrays" else 10_000)
     path = tmp_path / "cave.map"
     path.write_text(CAVE)

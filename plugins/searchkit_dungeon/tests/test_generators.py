@@ -86,7 +86,7 @@ def test_it_does_not_depend_on_how_strings_are_hashed() -> None:
 @given(seed=SEEDS)
 @settings(max_examples=15)
 def test_a_map_is_solved_at_once(spec: GeneratorSpec, seed: int) -> None:
-    """It has the size asked for, one S and one G, and a way between them."""
+    """It has the requested size, one S and one G, and a path between them."""
     rooms = {"rooms": "4", "room_size": "9-20"} if spec is DUNGEON else {}
     text = spec.generate(size="31x23", seed=seed, **rooms)
     assert [len(row) for row in text.split("\n")] == [31] * 23 + [0]
@@ -117,7 +117,7 @@ def test_caves_hang_together(problem: Grid) -> None:
 
 @given(mazes())
 def test_mazes_hang_together(problem: Grid) -> None:
-    """And there are no open squares in them."""
+    """There are no open squares in them."""
     floor = floor_of(problem)
     assert connected(problem)
     assert not leaks(problem)

@@ -59,7 +59,7 @@ def least_cost_by_definition(problem: Grid) -> float:
 
 @given(grids())
 def test_successors_and_costs_are_those_of_the_definition(problem: Grid) -> None:
-    """Every step that is possible, none other, in the documented order, at its cost."""
+    """Exactly the possible steps, in the documented order, at their costs."""
     expected: dict[Cell, list[tuple[str, Cell]]] = {cell: [] for cell in cells_of(problem)}
     for before, name, after, cost in steps_by_definition(problem):
         expected[before].append((name, after))
@@ -191,7 +191,7 @@ def test_several_starts_and_goals() -> None:
 
 
 def test_a_distance_map_needs_no_goal() -> None:
-    """Distances from the starts to every cell that can be reached, and no other."""
+    """Distances from the starts to exactly the cells that can be reached."""
     problem = grid(["S.5", "#.#", "..#"], goal=())
     assert dict(distance_map(problem)) == {(0, 0): 0, (1, 0): 1, (2, 0): 6, (1, 1): 2, (1, 2): 3, (0, 2): 4}
 

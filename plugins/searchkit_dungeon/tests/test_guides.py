@@ -27,7 +27,7 @@ class Counting(Grid):
 
 
 def test_a_thousand_monsters_at_one_searchs_cost() -> None:
-    """Each cell is asked once for the map, and nothing more is asked by 1,000 walkers, who all take shortest ways."""
+    """Each cell is asked once for the map; 1,000 walkers ask nothing more, and all take shortest paths."""
     caves = grid(CAVES.generate(size="70x50", seed=4))
     problem = Counting(caves.terrain, caves.starts, caves.goals)
     treasure = caves.goals[0]
@@ -47,7 +47,7 @@ def test_a_thousand_monsters_at_one_searchs_cost() -> None:
 
 @given(grids())
 def test_the_trail_is_a_cheapest_path(problem: Grid) -> None:
-    """On terrain too, where the way there costs other than the way back; each step is one that the map has."""
+    """On terrain too, where a path and its reverse differ in cost; each step is a step of the map."""
     distances = approach_map(problem, problem.starts)
     for cell in distances:
         there = make_grid(problem.terrain, [cell], problem.starts, problem.moves, problem.corners)
@@ -62,7 +62,7 @@ def test_the_trail_is_a_cheapest_path(problem: Grid) -> None:
 
 
 def test_who_has_no_way() -> None:
-    """A monster that is walled in is told so."""
+    """A monster that is walled in gets a message."""
     distances = approach_map(grid(["S.#."], goal=()), [(0, 0)])
     with pytest.raises(KeyError):
         next(trail(distances, (3, 0)))
@@ -111,7 +111,7 @@ def test_it_does_not_flee_into_a_dead_end() -> None:
 
 
 def test_courage_says_how_far_a_refuge_may_be() -> None:
-    """Out of a dead end, a step towards the danger comes first; what lies beyond has to be worth the way."""
+    """In a dead end, a step towards the danger comes first; what lies beyond has to justify the detour."""
     hall = grid(["S....", "##.##", "##.##", "##...", "####.", "####.", "####.", "####."], goal=())
     assert flee(hall, (0, 0), (3, 0)) == [(3, 0), (4, 0)]  # 1.2 · 4 − 1 is more than 1.2 · 11 − 10 …
     way = flee(hall, (0, 0), (3, 0), courage=2)  # … but 2 · 4 − 1 is less than 2 · 11 − 10
@@ -148,7 +148,7 @@ def test_fleeing_ends(problem: Grid) -> None:
 
 
 def worth_by_definition(problem: Grid, dangers: tuple[Cell, ...]) -> Iterator[tuple[Cell, float]]:
-    """Yield for each cell the most that 1.2 × distance to a danger − length of the way there can be."""
+    """Yield for each cell the largest 1.2 × distance to a danger − length of the path there."""
     distances = approach_map(problem, dangers)
     for cell in distances:
         open_cells = [c for c in problem.terrain.cells if c in distances and (c == cell or c not in dangers)]
@@ -161,7 +161,7 @@ def worth_by_definition(problem: Grid, dangers: tuple[Cell, ...]) -> Iterator[tu
 
 @given(grids())
 def test_each_step_keeps_the_worth(problem: Grid) -> None:
-    """Where steps cost 1, the refuge that a monster reaches is the best by definition, and so is the way to it."""
+    """If steps cost 1, the refuge that a monster reaches is the best by definition, and so is the path to it."""
     problem = make_grid(Terrain(_plain(problem.terrain)), problem.starts)
     away, distances = flee_map(problem, problem.starts), approach_map(problem, problem.starts)
     for cell, worth in worth_by_definition(problem, problem.starts):

@@ -99,7 +99,7 @@ def test_a_map_that_is_too_wide_is_refused() -> None:
 
 
 def test_a_map_of_walls_has_a_table() -> None:
-    """Of nothing; both ways of making it agree."""
+    """The table of a map without open cells; both makers agree."""
     terrain = Terrain([bytes(3)] * 2)
     assert make_table(terrain, "cut").data == make_fast(terrain, "cut").data == bytes(64 * 12)
 
@@ -175,7 +175,7 @@ def test_a_file_that_does_not_fit_is_refused(cave: Path, spoil: object, message:
 
 
 def test_a_changed_map_is_noticed(cave: Path) -> None:
-    """A cell more or less; the table made anew fits again."""
+    """After a cell is added or removed, the table no longer fits; a new one does."""
     path, _ = precompute(cave)
     cave.write_text(CAVE.replace("..@....@.", "..@..@.@."))
     with pytest.raises(InputFormatError, match="made for another map: the cells have changed since"):

@@ -94,7 +94,7 @@ FAULTS = {
 
 @pytest.mark.parametrize("name", FAULTS)
 def test_a_faulty_map_is_one_error_with_its_place(tmp_path: Path, name: str) -> None:
-    """Without being told the format: the error names the file, the line, the column, what was found and expected."""
+    """The format is recognised: the error names file, line, column, what was found and what was expected."""
     text, line, column, message = FAULTS[name]
     path = tmp_path / "a.map"
     path.write_text(text)

@@ -95,7 +95,7 @@ def test_a_scenario_is_no_map(tmp_path: Path) -> None:
 
 
 def test_a_binary_file_is_one_error(tmp_path: Path) -> None:
-    """It is not taken for a map, and nothing breaks."""
+    """It is not read as a map, and nothing else fails."""
     path = tmp_path / "a.map"
     path.write_bytes(b"\xff\xfe\x00\x81")
     with pytest.raises(InputFormatError, match="not a text file"):

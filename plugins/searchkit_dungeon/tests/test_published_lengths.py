@@ -15,7 +15,7 @@ from searchkit_dungeon.spec import MAPS
 SHIPPED = ("random512-25-0", "maze512-8-0", "32room_000")
 LINES = 200
 PARTS = 10
-"""The lines of a map are tested in so many parts, so that several processes can share them."""
+"""The number of parts in which the lines of a map are tested, so that several processes can share them."""
 EXTRA = "SEARCHKIT_EXTRA_MAPS"
 """A directory with maps and scenarios that are not shipped; `arena` among them is tested."""
 

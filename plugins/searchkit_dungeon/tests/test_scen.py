@@ -124,7 +124,7 @@ def test_moves_and_corners_can_be_chosen(tmp_path: Path) -> None:
 
 
 def test_the_map_can_be_named(tmp_path: Path) -> None:
-    """`map` stands for the map that the lines name, and may be a text map."""
+    """`map` replaces the map that the lines name, and may be a text map."""
     elsewhere = tmp_path / "b.txt"
     elsewhere.write_text("....\n.##.\n....\n")
     path = write(tmp_path, GOOD.replace("a.map", "missing.map"))

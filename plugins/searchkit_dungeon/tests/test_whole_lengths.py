@@ -1,4 +1,4 @@
-"""Grids whose steps are 408 and 577 long: the same ways, at whole costs."""
+"""Grids with steps of length 408 and 577: the same paths, at whole costs."""
 
 from typing import Any
 

@@ -168,7 +168,7 @@ def test_coordinates_lie_beside_the_graph_or_are_named(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("example", SPEC.examples, ids=lambda example: example.name)
 def test_every_example_is_recognized_and_solved(example: Any) -> None:
-    """Without being told what it is; A* finds the way, and expands less than Dijkstra's algorithm."""
+    """The format is recognised; A* finds the path, and expands less than Dijkstra's algorithm."""
     problem = searchkit_load(Source(example.path), None, dict(example.options))
     assert isinstance(problem, ExplicitGraph)
     guided, blind = solve(problem, "astar"), solve(problem, "dijkstra")

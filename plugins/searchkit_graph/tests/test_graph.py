@@ -1,4 +1,4 @@
-"""Graphs keep the promises of a problem, and their estimates those of a heuristic."""
+"""Graphs keep the promises of a problem, and their heuristics those of a heuristic."""
 
 from math import inf
 from sys import float_info
@@ -58,7 +58,7 @@ def test_whole_costs_have_whole_estimates() -> None:
 def test_a_path_that_costs_more_than_the_largest_float_is_not_taken_for_no_path(
     engine: str, backend: str
 ) -> None:
-    """The estimate of the start would be infinity, which says that no goal can be reached."""
+    """The heuristic value of the start would be infinity, which means that no goal can be reached."""
     places = {"S": (0, 0), "A": (1, 0), "G": (2, 0)}
     problem = explicit_graph([("S", "A", 1e308), ("A", "G", 1e308)], "S", "G", places, "straight-line")
     assert problem.heuristic("S") == float_info.max

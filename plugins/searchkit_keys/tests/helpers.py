@@ -18,7 +18,7 @@ def shipped(name: str) -> Vault:
 
 
 def shortcuts(doors: int) -> Vault:
-    """Return a corridor to key z with so many shortcuts in turn, each through a door of its own letter."""
+    """Return a corridor to key z with that many shortcuts in turn, each through a door with its own letter."""
     letters = "abcdefghijklmnopqrst"[:doors]
     middle = "".join(f".{letter.upper()}.." for letter in letters)
     rows = ("@" + middle + "z", "#" + ".#.#" * doors + "#", "#" + "...#" * doors + "#")

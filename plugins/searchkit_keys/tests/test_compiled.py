@@ -1,4 +1,4 @@
-"""Machine code gives the same as Python: the contraction, every state's successors and estimates, every answer."""
+"""Machine code has the same results as Python: the contraction, all successors and heuristic values, every answer."""
 
 from collections.abc import Callable
 from typing import Any
@@ -126,7 +126,7 @@ def test_the_same_answer_on_every_vault_that_ships(name: str, engine: str) -> No
 @given(ANY)
 @settings(max_examples=100, deadline=None)
 def test_a_problem_that_is_contracted_in_machine_code_is_the_same_problem(vault: Vault) -> None:
-    """What Python then sees of it, its walks, estimates and contraction, is what it would have made itself."""
+    """The walks, heuristic values and contraction that Python then reads are those that it would compute itself."""
     problem, expected = ContractedVault(vault), ContractedVault(vault)
     result = solve(problem, "astar", backend="compiled")
     assert said(result) == said(solve(expected, "astar", backend="python"))

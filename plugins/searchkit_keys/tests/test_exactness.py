@@ -63,14 +63,14 @@ def test_a_perfect_maze_stays_small(seed: int) -> None:
 
 
 def test_all_routes_that_nothing_beats_are_kept() -> None:
-    """The short way needs the door's key, the long one needs nothing: both are routes."""
+    """The short path needs the door's key, the long one needs nothing: both are routes."""
     routes = contract(shipped("door_on_shortest_route_deadlock.txt")).routes
     assert [(route.length, letters(route.needs)) for route in routes] == [(4, "a"), (8, "")]
     assert [str(route) for route in routes] == ["@ to a: 4, needs a", "@ to a: 8"]
 
 
 def test_beaten_routes_are_dropped() -> None:
-    """A way through a door that is not shorter than the free one; and one over a key, which is two routes."""
+    """A path through a door that is not shorter than the free one; and one over a key, which is two routes."""
     contraction = contract(Vault.of(("@...", ".##A", "...a", "##b#", "##c#")))
     found = {(r.origin, r.target, r.length, r.needs) for r in contraction.routes if r.origin in "@a"}
     assert found == {("@", "b", 5, 0), ("@", "a", 5, 0), ("a", "b", 2, 0)}
@@ -80,7 +80,7 @@ def test_beaten_routes_are_dropped() -> None:
 
 
 def test_as_many_routes_as_sets_of_doors() -> None:
-    """Each shortcut saves steps and costs a door, so all 2ⁿ ways count; too many are an error with advice."""
+    """Each shortcut saves steps and costs a door, so all 2ⁿ paths count; too many are an error with advice."""
     routes = [route for route in contract(shortcuts(6)).routes if (route.origin, route.target) == ("@1", "z")]
     assert len(routes) == len({route.needs for route in routes}) == 2**6
     with pytest.raises(InvalidProblemError, match=r"more than 1,000 routes .* contracted=false"):
@@ -109,7 +109,7 @@ def test_robots_are_interchangeable(vault: Vault) -> None:
 
 
 def test_interchangeable_robots_halve_the_states() -> None:
-    """Two robots in one open room: half the states of robots that are told apart, but for those on one cell."""
+    """Two robots in one open room: half the states of distinguishable robots, except those with both on one cell."""
     vault = Vault.of(("@..", "...", "..@", "###", "a##"))
     result = solve(ExpandedVault(vault, "zero"), "bfs")
     assert result.status is Status.UNSOLVABLE

@@ -27,7 +27,7 @@ CLOSED_SET_WRONG = {"closed_set_wrong_on_forest_2robots.txt": 13, "closed_set_wr
 
 
 class NextNode(SearchProblem[NodeState, Route]):
-    """A contracted problem in smaller steps: an action is one route, to the next key on the way, held or not."""
+    """A contracted problem in smaller steps: an action is one route, to the next key on the path, held or not."""
 
     def __init__(self, problem: ContractedVault):
         self.whole = problem
@@ -113,7 +113,7 @@ def check(problem: SearchProblem[Any, Any]) -> tuple[bool, bool]:
 
 
 def is_forest_of_single_robots(problem: ContractedVault) -> bool:
-    """Whether no two robots share a region, and no way has an alternative, by the cells themselves."""
+    """Whether no two robots share a region, and no path has an alternative, decided from the cells themselves."""
     cells = problem.vault.cells()
     edges = sum((x + dx, y + dy) in cells for x, y in cells for dx, dy in ((1, 0), (0, 1)))
     seen: set[tuple[int, int]] = set()
@@ -157,7 +157,7 @@ def test_expanded_heuristic_with_two_robots(vault: Vault) -> None:
 
 
 def test_bounding_box_of_no_keys() -> None:
-    """At the goal there is no missing key, and so no box."""
+    """At the goal no key is missing, so there is no box."""
     vault = shipped("bounding_box_h_needs_empty_guard.txt")
     assert ExpandedVault(vault).heuristic((((3, 1),), vault.all_keys)) == 0
     assert ExpandedVault(shipped("no_keys.txt")).heuristic((((1, 1),), 0)) == 0

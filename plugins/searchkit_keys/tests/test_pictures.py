@@ -69,7 +69,7 @@ def test_expanded_cells_are_shown_on_the_grid() -> None:
 @settings(deadline=None)
 @given(vaults())
 def test_every_vault_can_be_drawn(found: Vault) -> None:
-    """Both ways, and the drawing has the vault's size and shows every letter."""
+    """For both problems, the drawing has the vault's size and shows every letter."""
     for problem in (ContractedVault(found), ExpandedVault(found)):
         drawing = drawn(problem)
         assert (drawing.width, drawing.height) == (len(found.rows[0]), len(found.rows))

@@ -89,7 +89,7 @@ def test_what_looks_like_a_vault(text: str, answer: bool) -> None:
 
 
 def test_other_kinds_are_left_alone(tmp_path: Path) -> None:
-    """A file said to be a dungeon is not read, and one said to be a vault always is."""
+    """A file that is declared as a dungeon is not read, and one that is declared as a vault always is."""
     path = write(tmp_path, "#@.a#")
     assert searchkit_load(Source(path), "dungeon", {}) is None
     with pytest.raises(InputFormatError, match="unknown character"):

@@ -8,7 +8,7 @@ from searchkit_robots import MultiAgentGrid, robots
 
 
 def random_instance(size: int, count: int, walls: float, seed: int) -> MultiAgentGrid:
-    """Return `count` robots on a square of which this part is walls, all in its largest connected region."""
+    """Return `count` robots on a square with this share of walls, all in its largest connected region."""
     rng = Random(seed)
     walled = set(rng.sample(range(size * size), int(size * size * walls)))
     rows = ["".join(".#"[y * size + x in walled] for x in range(size)) for y in range(size)]

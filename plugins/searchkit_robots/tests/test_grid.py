@@ -62,7 +62,7 @@ def test_actions_say_what_each_robot_does() -> None:
 
 
 def test_the_objectives_differ() -> None:
-    """Where making way costs one robot more than the detour of the other, the last arrival is not the sum."""
+    """If letting the other robot pass costs one robot more than the other's detour, the last arrival is not the sum."""
     rows, pairs = ["....", "#.##"], [((1, 0), (1, 0)), ((0, 0), (3, 0))]
     assert solve(robots(rows, pairs), "cbs").cost == 5
     assert solve(robots(rows, pairs, objective="makespan"), "cbs").cost == 3

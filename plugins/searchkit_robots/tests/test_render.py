@@ -35,7 +35,7 @@ def test_frames_show_where_the_robots_are() -> None:
     assert len(shown) == len(result.solution.states)
     assert shown[0] == "a·b/█·█"
     assert shown[-1] == "b•a/█•█"
-    assert any(frame[5] in "ab" for frame in shown)  # one of them makes way
+    assert any(frame[5] in "ab" for frame in shown)  # one of them lets the other pass
 
 
 def test_a_start_on_the_goal_of_another_robot_shows_both() -> None:

@@ -49,7 +49,7 @@ def test_forged_tables_are_not_read() -> None:
 
 @pytest.mark.parametrize("order", ["first", "last"])
 def test_the_tables_that_are_known_are_those_that_are_built(order: str) -> None:
-    """Of one board; those of the others were made the same way."""
+    """The file of one board; those of the others were made in the same way."""
     goal = goal_board(17, f"blank-{order}")
     content = b"".join(build(17, goal, group) for group in groups_of(17, goal))
     assert sha256(content).hexdigest() == DIGESTS[f"17x1-{order}"]
@@ -89,7 +89,7 @@ def test_tables_of_other_groups_are_not_read() -> None:
 
 
 def test_no_place_to_keep_them(tmp_path: Path) -> None:
-    """A disk that won't have them is no error."""
+    """A full disk is not an error."""
     (tmp_path / "patterns").write_text("a file where the folder would be")
     keep(NAME, GROUPS, TABLES)
     assert kept(NAME, GROUPS, SIZES) is None

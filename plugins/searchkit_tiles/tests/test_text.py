@@ -74,7 +74,7 @@ def test_an_instance_that_is_not_there(number: int) -> None:
     ],
 )
 def test_telling_boards_from_other_texts(text: str, known: bool) -> None:
-    """Faulty ones too; and whatever is said to be one is read as one."""
+    """Faulty boards too; and a file that is declared as a board is read as one."""
     assert is_board(text) is known
     if not known:
         assert searchkit_load(Source.of(text), None, {}) is None

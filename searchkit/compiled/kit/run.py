@@ -152,7 +152,7 @@ class KernelRun(ABC):
 def inexact() -> InexactError:
     """Return the error for a number of `EXACT` or more in a kernel."""
     return InexactError(
-        "a cost or an estimate of 2**53 or more came up, and machine code calculates exactly with smaller ones alone; "
+        "a cost or a heuristic value is 2**53 or more, and machine code calculates exactly with smaller ones only; "
         "backend='python' takes all numbers, and costs that are smaller whole numbers are fast"
     )
 

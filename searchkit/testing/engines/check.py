@@ -75,7 +75,7 @@ def check_engine(
         >>> print(check_engine("dijkstra", promises=["optimal"], examples=20))
         engine dijkstra: holds (20 examples)
           ✓ raises nothing: it ends with an answer, not with an error
-          ✓ optimal: the path costs the least possible; with a heuristic, if that is consistent
+          ✓ optimal: the path has the least possible cost; with a heuristic, if that is consistent
 
     """
     contender = contender_for(engine)

@@ -14,7 +14,7 @@ from searchkit.plugin.specs import EngineSpec, Parameter, parse_options
 PlainFunction = Callable[[Any], "list[Any] | None"]
 EXPECTED = (
     "expected the name of an engine, an EngineSpec, a generator function (problem, tree, **options), or a function of "
-    "one problem that returns a list of states, or None where there is no path"
+    "one problem that returns a list of states, or None if there is no path"
 )
 
 

@@ -16,14 +16,14 @@ PROMISES: Mapping[str, str] = {
     "raises nothing": "it ends with an answer, not with an error",
     "terminates": "it ends on every finite space, whether a goal can be reached or not",
     "valid": "a path begins in a start, follows the actions, ends in a goal, and its cost adds up",
-    "complete": "on a finite space it finds a path if one exists, and reports that there is none only if there is none",
-    "optimal": "the path costs the least possible; with a heuristic, if that is consistent",
-    "optimal-with-inconsistent-heuristics": "the path costs the least possible with every admissible heuristic",
+    "complete": "on a finite space it finds a path if one exists, and reports that no path exists only if that is true",
+    "optimal": "the path has the least possible cost; with a heuristic, if that is consistent",
+    "optimal-with-inconsistent-heuristics": "the path has the least possible cost with every admissible heuristic",
     "bound": "the lower bound is never above the least cost, at any pause",
     "expands-once": "no state is expanded twice, unless a heuristic is inconsistent",
     "statistics": "expanded, generated, reopened and reached agree with an independent count",
     "deterministic": "ties are broken the same way in every run, whatever the hashes of the states",
-    "resumable": "paused at any state and resumed in a new generator, it ends the same",
+    "resumable": "if it is paused at any state and resumed in a new generator, its result is the same",
 }
 """Name → the promise as a sentence, in the order in which reports list them."""
 
@@ -79,8 +79,8 @@ def terminates(trial: Trial) -> Outcome:
     states = len(trial.space.edges)
     if trial.first.quiet:
         return Fault(
-            f"it does not end on this problem: it ran for {trial.quiet:g} seconds and asked the problem nothing; does "
-            "a loop change nothing that its condition reads?",
+            f"it does not end on this problem: it ran for {trial.quiet:g} seconds without calling the problem; is "
+            "there a loop whose condition never changes?",
             order=trial.first.order,
         )
     return Fault(
@@ -117,10 +117,10 @@ def complete(trial: Trial) -> Outcome:
     """See `PROMISES`."""
     found, run = found_by(trial), trial.first
     if trial.best < inf:
-        missed = f"it found no path, and there is one of cost {trial.best}"
+        missed = f"it found no path; a path of cost {trial.best} exists"
         return Fault(missed, order=run.order) if found is None else True
     solved = run.result is not None and run.result.status is Status.SOLVED
-    return Fault("it returned a path, and there is none", found) if found or solved else True
+    return Fault("it returned a path, but no path exists", found) if found or solved else True
 
 
 def optimal(trial: Trial) -> Outcome:
@@ -256,7 +256,9 @@ def _difference(trial: Trial, other: Run, when: str) -> Outcome:
         return Fault(f"{when}, {CIRCLE}") if other.circle else False
     if _states(trial, other.order) != _states(trial, plain.order):
         numbers = (("expanded", _listed(plain.order)), (f"expanded {when}", _listed(other.order)))
-        return Fault(f"{when}, it expanded other states, or in another order", other.states, numbers)
+        return Fault(
+            f"{when}, it expanded other states, or the same ones in another order", other.states, numbers
+        )
     one, two = facts_of(_result(plain)), facts_of(_result(other))
     for name, value in one.items():
         if value != two[name]:

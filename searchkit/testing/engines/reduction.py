@@ -114,7 +114,7 @@ def _bounded(graph: WeightedDigraph, edges: list[Edge]) -> WeightedDigraph:
 
 def _made(graph: WeightedDigraph, edges: Any, table: dict[int, Cost] | None = None) -> WeightedDigraph:
     """Return the graph with other edges and heuristic values, with nodes numbered without gaps."""
-    edges, estimates = tuple(edges), graph.table if table is None else table
+    edges, values = tuple(edges), graph.table if table is None else table
     nodes = {*graph.starts, *graph.goals, *(end for edge in edges for end in (edge.tail, edge.head))}
     number = {node: index for index, node in enumerate(sorted(nodes))}
     return digraph(
@@ -122,7 +122,7 @@ def _made(graph: WeightedDigraph, edges: Any, table: dict[int, Cost] | None = No
         [number[start] for start in graph.starts],
         [number[goal] for goal in graph.goals],
         None
-        if graph.table is None or estimates is None
-        else {number[node]: cost for node, cost in estimates.items() if node in number},
+        if graph.table is None or values is None
+        else {number[node]: cost for node, cost in values.items() if node in number},
         graph.states,
     )

@@ -79,13 +79,13 @@ def _digraphs(spec: EngineSpec | None) -> Strategy:
         "zero-one": ("unit", "zero-one"),
         "any": ("int", "unit", "Fraction", "zero-one", "float", "huge"),
     }
-    estimates: dict[str, tuple[Any, ...]] = {
+    by_use: dict[str, tuple[Any, ...]] = {
         "unused": (False,),
         "required": ("consistent", "consistent", "admissible", "inconsistent"),
         "optional": ("consistent", False, "consistent", False, "consistent", "admissible", "inconsistent"),
     }
     costs = kinds[spec.costs if spec else "any"]
-    heuristics = estimates[spec.heuristic if spec else "optional"]
+    heuristics = by_use[spec.heuristic if spec else "optional"]
     kinds_drawn = [
         strategies.weighted_digraphs(cost, nodes, heuristic=heuristic, states=None)
         for cost in costs

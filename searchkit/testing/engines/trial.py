@@ -26,7 +26,7 @@ PATHS = 150
 """The largest number of paths of a problem for engines that may follow all of them repeatedly."""
 PAUSES = 60
 """The largest number of pauses of one search."""
-CIRCLE = "the parents that the search tree holds go round in a circle, so there is no path to read from it"
+CIRCLE = "the parents in the search tree form a circle, so no path can be read from it"
 
 
 @frozen
@@ -81,7 +81,7 @@ class Trial:
         return uses and has_heuristic(self.problem)
 
     @cached_property
-    def estimates(self) -> dict[Any, Cost]:
+    def heuristic_values(self) -> dict[Any, Cost]:
         """The heuristic value of each reachable state."""
         return {state: self.problem.heuristic(state) for state in self.space.edges}
 
@@ -91,13 +91,13 @@ class Trial:
         if not self.guided:
             return True
         exact = self.space.to_goals()
-        return all(h <= _rounded_up(exact.get(state, inf)) for state, h in self.estimates.items())
+        return all(h <= _rounded_up(exact.get(state, inf)) for state, h in self.heuristic_values.items())
 
     @cached_property
     def consistent(self) -> bool:
         """Whether the heuristic, if the engine uses one, is exactly consistent: rounding makes A* reopen states."""
         return not self.guided or all(
-            self.estimates[state] <= cost + self.estimates[successor]
+            self.heuristic_values[state] <= cost + self.heuristic_values[successor]
             for state, edges in self.space.edges.items()
             for _, successor, cost in edges
         )

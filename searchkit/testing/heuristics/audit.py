@@ -21,7 +21,7 @@ PROMISES: Mapping[str, str] = {
 }
 """Name → the promise as a sentence, in the order in which reports list them."""
 
-Estimate = Callable[[Any, SearchProblem[Any, Any]], Any]
+Heuristic = Callable[[Any, SearchProblem[Any, Any]], Any]
 """`h(state, problem)`."""
 
 
@@ -43,7 +43,7 @@ class Violation:
 class Audit:
     """The heuristic of one problem, evaluated in every reachable state, or in the first `max_states`."""
 
-    def __init__(self, problem: SearchProblem[Any, Any], estimate: Estimate, max_states: int):
+    def __init__(self, problem: SearchProblem[Any, Any], heuristic: Heuristic, max_states: int):
         self.problem = problem
         self.space = checked_space(problem, max_states)
         self.values: dict[Any, Cost] = {}
@@ -51,7 +51,7 @@ class Audit:
         self.faults: list[Violation] = []
         """The states with an invalid value."""
         for state in self._met():
-            value, fault = _value(estimate, state, problem)
+            value, fault = _value(heuristic, state, problem)
             if fault:
                 shown = (("s", repr(state)), ("h(s)", "" if value is None else repr(value)))
                 self.faults.append(
@@ -164,17 +164,17 @@ class Audit:
         guided = [state for state in self.values if self.exact.get(state, 0) > 0]
         if self.space.whole and guided and not self.faults and not self.guides:
             yield Violation(
-                "h(s) = 0 for every state from which a goal can be reached: it tells a search nothing",
+                "h(s) = 0 for every state from which a goal can be reached: it does not guide a search",
                 states=len(guided),
                 state=guided[0],
                 numbers=(("states with h* > 0", str(len(guided))),),
             )
 
 
-def _value(estimate: Estimate, state: Any, problem: SearchProblem[Any, Any]) -> tuple[Any, str]:
+def _value(heuristic: Heuristic, state: Any, problem: SearchProblem[Any, Any]) -> tuple[Any, str]:
     """Return the heuristic value of a state, and what is wrong with it ("" if nothing is)."""
     try:
-        value = estimate(state, problem)
+        value = heuristic(state, problem)
     except Exception as error:
         return None, f"raised {last_line(error)}"
     try:

@@ -11,7 +11,7 @@ from searchkit.errors import InvalidOptionError, MissingCapabilityError, unknown
 from searchkit.plugin.registry import registry
 from searchkit.plugin.specs import ProblemSpec
 from searchkit.problem import SearchProblem, has_heuristic
-from searchkit.testing.heuristics.audit import PROMISES, Audit, Estimate, Violation
+from searchkit.testing.heuristics.audit import PROMISES, Audit, Heuristic, Violation
 from searchkit.testing.heuristics.error_tables import errors_of, facts, number
 from searchkit.testing.reports.pictures import picture, reproduce
 from searchkit.testing.reports.report import Check, Counterexample, Report
@@ -26,7 +26,7 @@ VERDICTS = {
 
 def check_heuristic(
     subject: Any,
-    heuristic: Estimate | None = None,
+    heuristic: Heuristic | None = None,
     *,
     promises: Iterable[str] = ("admissible",),
     max_states: int = 100_000,
@@ -72,7 +72,7 @@ def check_heuristic(
 
     """
     promised = _promised(promises)
-    estimate = _estimate(heuristic)
+    function = _function(heuristic)
     name = "the heuristic" if heuristic is None else name_of(heuristic)
     if hasattr(subject, "initial_states"):
         if heuristic is None and not has_heuristic(subject):
@@ -80,12 +80,12 @@ def check_heuristic(
                 f"{type(subject).__name__} has no heuristic; define heuristic(state), or give one: "
                 "check_heuristic(problem, h) with h(state, problem)"
             )
-        audit = Audit(subject, estimate, max_states)
+        audit = Audit(subject, function, max_states)
         checks = [_check(audit, promise, heuristic) for promise in promised]
         known = {"verdict": verdict(audit), **facts(audit)}
         return Report(f"{name} of {type(subject).__name__}", checks, 1, known).or_raise()
     where, strategy = _strategy(subject)
-    trials = _Trials(heuristic, estimate, max_states)
+    trials = _Trials(heuristic, function, max_states)
     checks = [trials.check(strategy, promise, examples, seed) for promise in promised]
     return Report(f"{name} of {where}", checks, trials.number, trials.facts()).or_raise()
 
@@ -106,8 +106,8 @@ def verdict(audit: Audit) -> str:
 class _Trials:
     """A heuristic on the problems of a strategy."""
 
-    def __init__(self, heuristic: Estimate | None, estimate: Estimate, max_states: int):
-        self.heuristic, self.estimate, self.max_states = heuristic, estimate, max_states
+    def __init__(self, heuristic: Heuristic | None, function: Heuristic, max_states: int):
+        self.heuristic, self.function, self.max_states = heuristic, function, max_states
         self.number = self.states = self.undecided = 0
         self.sum_of_errors, self.errors = 0.0, 0
 
@@ -119,7 +119,7 @@ class _Trials:
             nonlocal told
             if self.heuristic is None and not has_heuristic(problem):
                 return False
-            audit = Audit(problem, self.estimate, self.max_states)
+            audit = Audit(problem, self.function, self.max_states)
             told += 1
             if promise == ALWAYS:  # this promise is first, and is checked on every problem
                 self._measure(audit)
@@ -139,7 +139,7 @@ class _Trials:
             )
             return Check(promise, PROMISES[promise], "holds" if found else "fails", detail)
         if problem is not None:
-            return _check(Audit(problem, self.estimate, self.max_states), promise, self.heuristic)
+            return _check(Audit(problem, self.function, self.max_states), promise, self.heuristic)
         if not told:
             return Check(promise, PROMISES[promise], "skipped", "no example has a heuristic")
         if self.undecided == self.number:
@@ -174,7 +174,7 @@ def _promised(promises: Iterable[str]) -> list[str]:
     return [name for name in PROMISES if name in wanted or name == ALWAYS]
 
 
-def _estimate(heuristic: Estimate | None) -> Estimate:
+def _function(heuristic: Heuristic | None) -> Heuristic:
     if heuristic is None:
         return lambda state, problem: problem.heuristic(state)
     if not callable(heuristic):
@@ -219,7 +219,7 @@ def _beyond(states: int) -> str:
     )
 
 
-def _check(audit: Audit, promise: str, heuristic: Estimate | None) -> Check:
+def _check(audit: Audit, promise: str, heuristic: Heuristic | None) -> Check:
     violation = audit.broken(promise)
     if violation is not None:
         case = _counterexample(audit, promise, violation, heuristic)
@@ -235,7 +235,7 @@ def _check(audit: Audit, promise: str, heuristic: Estimate | None) -> Check:
 
 
 def _counterexample(
-    audit: Audit, promise: str, violation: Violation, heuristic: Estimate | None
+    audit: Audit, promise: str, violation: Violation, heuristic: Heuristic | None
 ) -> Counterexample:
     problem, paths = audit.problem, []
     if promise == "admissible":

@@ -145,7 +145,7 @@ def compare(
         for name, before, after in (
             ("successors", seen.edges, found.edges),
             ("is_goal", seen.goals, found.goals),
-            ("heuristic", seen.estimates, found.estimates),
+            ("heuristic", seen.heuristic_values, found.heuristic_values),
         ):
             if not same(before[place], after[place]):
                 return f"{name}({state!r})", place, before[place], after[place]

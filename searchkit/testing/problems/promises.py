@@ -28,22 +28,22 @@ from searchkit.testing.problems.survey import (
 PROMISES: Mapping[str, str] = {
     "members": "it has the methods of a search problem",
     "no errors": "no method raises an error for any state",
-    "start states": "initial_states gives a collection of states, the same each time",
-    "successor pairs": "successors gives a collection of (action, state) pairs",
+    "start states": "initial_states returns a collection of states, the same each time",
+    "successor pairs": "successors returns a collection of (action, state) pairs",
     "states hashable": "every state is hashable, and none is None",
     "equal states": "equal states have equal hashes",
     "states told apart": "states of equal content are equal",
-    "states unchanged": "no state changes once it was handed out",
-    "successors repeatable": "successors gives the same pairs in the same order, whatever was called before",
+    "states unchanged": "no state changes after it was returned",
+    "successors repeatable": "successors returns the same pairs in the same order, whatever was called before",
     "costs": "every cost is a finite number ≥ 0",
     "costs repeatable": "a cost is the same each time, whatever was called before",
-    "goal test": "is_goal gives the same answer each time, whatever was called before",
+    "goal test": "is_goal returns the same answer each time, whatever was called before",
     "heuristic": "every heuristic value is a number ≥ 0, the same each time",
     "heuristic at goals": "the heuristic value of a goal is 0",
     "predecessors": "predecessors is the inverse of successors",
     "goal states": "goal_states lists the goals and nothing else",
     "regions": "every action stays in its region or leads to one that neighbours() lists",
-    "aimed": "aimed at other starts and goals, it is the same problem otherwise",
+    "aimed": "with other starts and goals, the problem is otherwise the same",
     "searchable": "an engine can search it",
     "drawing": "every state can be drawn",
     "round trip": "written as text and loaded again, it is the same problem",
@@ -86,7 +86,7 @@ def examine(problem: SearchProblem[Any, Any], max_states: int) -> tuple[dict[str
     reasons["heuristic at goals"] = reasons["heuristic"]
     reasons["goal states"] = reasons["predecessors"]
     if not any(goal is not MISSING and goal for goal in seen.goals):
-        reasons["heuristic at goals"] = reasons["heuristic at goals"] or "no goal was met"
+        reasons["heuristic at goals"] = reasons["heuristic at goals"] or "no goal was reached"
     _unchanged(seen)
     if "states unchanged" in seen.breaches:
         reasons |= dict.fromkeys(ASKED_AGAIN, "states change, so no call can be repeated")
@@ -125,8 +125,8 @@ def _note_unlike(seen: Survey, one: Any, other: Any, *at: int) -> None:
     what = "another state" if len(at) > 1 else "a copy of it"
     seen.note(
         "equal states",
-        f"{short(one)} is equal to {what}, and hashes differently: a search would take them for two states. Hash "
-        "exactly what == compares",
+        f"{short(one)} is equal to {what}, but has another hash: a search would treat them as two states. The "
+        "hash must depend only on what == compares",
         *at,
         numbers=(("hash of the one", str(hash(one))), ("hash of the other", str(hash(other)))),
     )
@@ -141,8 +141,8 @@ def _lookalikes(seen: Survey) -> None:
     different = len({state if key is None else key for state in seen.states for key in [content(state)]})
     _note_lookalikes(
         seen,
-        f"{shown(found[0])} was met twice, as two states that are not equal: the {len(seen.states):,} states that were "
-        f"met are only {different:,} by their contents, and a search takes each for a new one",
+        f"{shown(found[0])} was reached twice, as two states that are not equal: the {len(seen.states):,} states that "
+        f"were reached have only {different:,} different contents, and a search treats each as a new state",
         found,
         *at,
     )
@@ -161,7 +161,9 @@ def _asked_alike(seen: Survey, place: int | None, call: str, before: Any, after:
     """Record a state that is a new object, equal only to itself, at each call."""
     for one, other in zip(before, after, strict=False):
         if one is not other and only_itself(one) and not callable(one):
-            what = f"{call} gave {shown(one)}, and asked again a {shown(other)} that is not equal to it"
+            what = (
+                f"{call} returned {shown(one)}, and at the next call {shown(other)}, which is not equal to it"
+            )
             _note_lookalikes(seen, what, (one, other), *(() if place is None else (place,)))
             return
 
@@ -173,8 +175,8 @@ def _ask_again(seen: Survey, order: Iterable[int], when: str) -> None:
     if len(starts) != len(seen.starts) or not same(starts, seen.starts):
         seen.note(
             "start states",
-            f"initial_states() gave {short(list(seen.starts))}, and asked again {short(starts)}; return a new "
-            "collection each time",
+            f"initial_states() returned {short(list(seen.starts))}, and at the next call {short(starts)}; return "
+            "a new collection each time",
             numbers=(("at first", short(list(seen.starts))), (when, short(starts))),
             call="print(list(problem.initial_states()), list(problem.initial_states()))",
         )
@@ -183,7 +185,7 @@ def _ask_again(seen: Survey, order: Iterable[int], when: str) -> None:
         ("goal test", "is_goal", problem.is_goal, seen.goals)
     ]
     if has_heuristic(problem):
-        members.append(("heuristic", "heuristic", problem.heuristic, seen.estimates))
+        members.append(("heuristic", "heuristic", problem.heuristic, seen.heuristic_values))
     for place in order:
         state = seen.states[place]
         for promise, name, member, answers in members:
@@ -204,7 +206,7 @@ def _ask_again(seen: Survey, order: Iterable[int], when: str) -> None:
     for place, promise, call, before, after in sorted(changed, key=lambda change: change[0]):
         seen.note(
             promise,
-            f"{call} was {short(before)}, and is {short(after)} when it is asked again {when}",
+            f"{call} was {short(before)}, and {short(after)} when it was called again {when}",
             place,
             numbers=((f"{call} at first", short(before)), (when, short(after))),
         )
@@ -229,10 +231,10 @@ def _unchanged(seen: Survey) -> None:
         except Exception:
             changed = True
         if changed:
-            before = "its hash was another" if copy is MISSING else f"was {short(copy)}"
+            before = "had another hash" if copy is MISSING else f"was {short(copy)}"
             seen.note(
                 "states unchanged",
-                f"a state that is now {short(state)} {before} when it was handed out: a method changes it; make a new "
+                f"a state that is now {short(state)} {before} when it was returned: a method changes it; make a new "
                 "state instead",
                 place,
                 numbers=(

@@ -37,7 +37,7 @@ def _faults_of_options(spec: ProblemSpec) -> Iterator[str]:
         if not parameter.name.isidentifier():
             yield f"option {parameter.name!r} can't be written in Python: load(…, {parameter.name}=…)"
         if not parameter.help.strip():
-            yield f"option {parameter.name!r} has no help: say what it means, Parameter({parameter.name!r}, 'what …')"
+            yield f"option {parameter.name!r} has no help text: give one, Parameter({parameter.name!r}, 'what …')"
         yield from _faults_of_values(parameter)
 
 

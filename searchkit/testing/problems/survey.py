@@ -50,7 +50,7 @@ class Survey:
     """The (action, successor) pairs of each expanded state."""
     costs: list[tuple[Any, ...]] = Factory(list)
     goals: list[Any] = Factory(list)
-    estimates: list[Any] = Factory(list)
+    heuristic_values: list[Any] = Factory(list)
     breaches: dict[str, Breach] = Factory(dict)
     most_pairs: int = 0
     """The largest number of pairs that are read of one state."""
@@ -95,7 +95,9 @@ class Survey:
         """Add a state; return whether it is a valid state."""
         at = () if parent is None else (parent,)
         if state is None:
-            self.note("states hashable", f"{source} None as a state; None stands for no state: use ()", *at)
+            self.note(
+                "states hashable", f"{source} None as a state; None means that there is no state: use ()", *at
+            )
             return False
         try:
             code = hash(state)
@@ -127,7 +129,7 @@ def survey(problem: SearchProblem[Any, Any], max_states: int) -> Survey:
     while place < min(len(seen.states), max_states) and edges < seen.most_pairs:
         state = seen.states[place]
         seen.goals.append(seen.ask(place, f"is_goal({state!r})", problem.is_goal, state))
-        seen.estimates.append(_estimate(seen, place))
+        seen.heuristic_values.append(_heuristic_value(seen, place))
         pairs = tuple(pairs_of(seen, place, "successors"))
         seen.edges.append(pairs)
         seen.costs.append(tuple(_cost(seen, place, *pair) for pair in pairs))
@@ -199,7 +201,7 @@ def pairs_of(
     seen.cut = True
 
 
-def _estimate(seen: Survey, place: int) -> Any:
+def _heuristic_value(seen: Survey, place: int) -> Any:
     if not has_heuristic(seen.problem):
         return 0
     state = seen.states[place]

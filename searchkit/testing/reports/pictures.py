@@ -96,7 +96,7 @@ def _listing(problem: SearchProblem[Any, Any]) -> str:
 
     The actions of a digraph, which are the numbers of its edges, are left out.
     """
-    costs, estimated = has_cost(problem), has_heuristic(problem)
+    costs, guided = has_cost(problem), has_heuristic(problem)
     plain = problem.problem if isinstance(problem, WithHeuristic) else problem
     starts = list(islice(problem.initial_states(), STATES))
     lines = [f"starts: {', '.join(map(as_text, starts))}"]
@@ -110,8 +110,8 @@ def _listing(problem: SearchProblem[Any, Any]) -> str:
             if successor not in met and len(met) < STATES:
                 met.append(successor)
         goal = " (goal)" if problem.is_goal(state) else ""
-        estimate = f", h = {problem.heuristic(state)}" if estimated else ""
-        lines.append(f"{as_text(state)}{goal}{estimate}: {', '.join(steps) or 'no actions'}")
+        value = f", h = {problem.heuristic(state)}" if guided else ""
+        lines.append(f"{as_text(state)}{goal}{value}: {', '.join(steps) or 'no actions'}")
     return "\n".join(lines)
 
 
@@ -147,9 +147,9 @@ def express(problem: SearchProblem[Any, Any]) -> str | None:
         return repr(problem)
     if isinstance(problem, WithHeuristic):
         inner = express(problem.problem)
-        if inner is None or not isinstance(problem.estimate, Mapping):
+        if inner is None or not isinstance(problem.values, Mapping):
             return None
-        return f"WithHeuristic({inner}, {dict(problem.estimate)!r})"
+        return f"WithHeuristic({inner}, {dict(problem.values)!r})"
     written = write(problem)
     if written is None:
         return None

@@ -136,8 +136,8 @@ class WeightedDigraph(SearchProblem[Any, int]):
         edges = ", ".join(map(str, self.edges))
         parts = [f'digraph("{edges}"', f"starts={list(self.starts)}", f"goals={sorted(self.goals)}"]
         if self.table is not None:
-            estimates = {node: _as_value(cost) for node, cost in self.table.items()}
-            parts.append(f"heuristic={estimates}")
+            values = {node: _as_value(cost) for node, cost in self.table.items()}
+            parts.append(f"heuristic={values}")
         if self.states != "int":
             parts.append(f"states={self.states!r}")
         return ", ".join(parts) + ")"
@@ -155,18 +155,18 @@ class _WithCosts(WeightedDigraph):
         return cost
 
 
-class _WithEstimates(WeightedDigraph):
+class _WithHeuristic(WeightedDigraph):
     @cached_property
-    def _estimates(self) -> dict[Any, Cost]:
+    def _values(self) -> dict[Any, Cost]:
         label = LABELS[self.states]
         return {label(node): cost for node, cost in (self.table or {}).items()}
 
     def heuristic(self, state: Any) -> Cost:
         """Return the value of the table; 0 for other states."""
-        return self._estimates.get(state, 0)
+        return self._values.get(state, 0)
 
 
-class _WithBoth(_WithCosts, _WithEstimates):
+class _WithBoth(_WithCosts, _WithHeuristic):
     pass
 
 
@@ -215,7 +215,7 @@ def digraph(
     kinds = {
         (False, False): WeightedDigraph,
         (True, False): _WithCosts,
-        (False, True): _WithEstimates,
+        (False, True): _WithHeuristic,
         (True, True): _WithBoth,
     }
     table = None if heuristic is None else {node: _number(cost) for node, cost in heuristic.items()}

@@ -51,11 +51,11 @@ def fault_of_list(space: StateSpace, answer: Any) -> str:
         kind = type(answer).__name__
         hint = "; write list(path)" if isinstance(answer, tuple) else ""
         return (
-            f"it returned {answer!r}, of type {kind}; expected a list of states, or None where there is no "
+            f"it returned {answer!r}, of type {kind}; expected a list of states, or None if there is no "
             f"path{hint}"
         )
     if not answer:
-        return "it returned an empty list; a path has at least its start, and None says that there is no path"
+        return "it returned an empty list; a path has at least its start; return None if there is no path"
     actions = [action for edges in space.edges.values() for action, _, _ in edges]
     for index, item in enumerate(answer):
         if not is_in(item, space.edges):

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from searchkit.problem import Cost
 from searchkit.testing.spaces.digraphs import Edge, States, WeightedDigraph, digraph
-from searchkit.testing.strategies.heuristics import estimated
+from searchkit.testing.strategies.heuristics import draw_heuristic
 from searchkit.testing.strategies.registered import noted
 
 Value = TypeVar("Value")
@@ -84,7 +84,7 @@ def _digraphs(
     fits = trap and _size(trap) <= nodes
     graph = _trapped(draws, trap, kind, nodes) if fits else _ways(draws, kind, nodes)
     if heuristic:
-        graph = estimated(draw, graph, heuristic, ONE[kind])
+        graph = draw_heuristic(draw, graph, heuristic, ONE[kind])
     return graph if named == "int" else evolve(graph, states=named)
 
 

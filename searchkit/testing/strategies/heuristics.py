@@ -63,10 +63,10 @@ def heuristics_for(
         InvalidProblemError: more than `max_states` states can be reached.
 
     """
-    return noted(estimates(problem, admissible, consistent, max_states=max_states))
+    return noted(without_note(problem, admissible, consistent, max_states=max_states))
 
 
-def estimates(
+def without_note(
     problem: SearchProblem[Any, Any],
     admissible: bool = True,
     consistent: bool | None = None,
@@ -84,15 +84,15 @@ def estimates(
             f"{problem!r}\nhas more than {max_states} states, and its exact distances are needed; "
             "take a smaller problem, or give more max_states"
         )
-    return _estimated(problem, space, admissible, consistent)
+    return _with_table(problem, space, admissible, consistent)
 
 
 @st.composite
-def _estimated(draw: st.DrawFn, problem: SearchProblem[Any, Any], *wanted: Any) -> Any:
+def _with_table(draw: st.DrawFn, problem: SearchProblem[Any, Any], *wanted: Any) -> Any:
     return with_heuristic(problem, _table(draw, *wanted))
 
 
-def estimated(draw: st.DrawFn, graph: WeightedDigraph, kind: str, unit: Cost | None) -> Any:
+def draw_heuristic(draw: st.DrawFn, graph: WeightedDigraph, kind: str, unit: Cost | None) -> Any:
     """Draw the graph with a heuristic of a kind; if it has none, two edges of cost `unit` are added."""
     space = explore(graph)
     impossible = {"inconsistent": not steep_edges(space), "inadmissible": not space.to_goals()}
@@ -131,7 +131,7 @@ def _table(draw: st.DrawFn, space: StateSpace, admissible: bool, consistent: boo
     elif consistent is False and (steep := steep_edges(space)):
         tail, head = draw(st.sampled_from(steep))
         table[tail], table[head] = exact.get(tail, inf), 0
-    return {state: estimate for state, estimate in table.items() if estimate != 0}
+    return {state: value for state, value in table.items() if value != 0}
 
 
 def steep_edges(space: StateSpace) -> list[tuple[Any, Any]]:

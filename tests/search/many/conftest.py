@@ -10,7 +10,7 @@ from tests.search.many.queries import EARLIER, wait_for_no_workers, workers
 
 @pytest.fixture(autouse=True)
 def nothing_stays_behind() -> Iterator[None]:
-    """Whatever a test leaves, its threads end."""
+    """Wait for the end of the threads of a test, even those of iterators that are not closed."""
     EARLIER.clear()
     EARLIER.update(workers())
     yield

@@ -20,12 +20,12 @@ AISLES: list[tuple[Cell, Cell]] = [((0, 0), (3, 2)), ((0, 1), (3, 1)), ((2, 0), 
 
 
 def line(goal: float) -> SearchProblem[int, str]:
-    """Return a line of numbers from 0 on; endless where the goal is no number on it."""
+    """Return a line of numbers from 0 on; it is endless if the goal is not on it."""
     return problem_from([0], lambda n: [("+1", n + 1)], lambda n: n == goal)
 
 
 def endless(begun: threading.Event) -> SearchProblem[int, str]:
-    """Return an endless line that says when it is being searched."""
+    """Return an endless line that sets an event while it is searched."""
 
     def successors(n: int) -> list[tuple[str, int]]:
         if n == 100:
@@ -36,7 +36,7 @@ def endless(begun: threading.Event) -> SearchProblem[int, str]:
 
 
 EARLIER: set[threading.Thread] = set()
-"""Threads of iterators that others hold open in this process, such as the names of a page of the documentation."""
+"""Threads of iterators that other code of this process holds open, such as the names of a page of the documentation."""
 
 
 def workers() -> list[threading.Thread]:
@@ -55,5 +55,5 @@ def wait_for_no_workers() -> None:
 
 
 def alike(result: Result[Any, Any], backend: str) -> Result[Any, Any]:
-    """Return the result without what two runs may differ in: the seconds, and the backend that `auto` has chosen."""
+    """Return the result without what may differ between runs: the seconds, and the backend that `auto` has chosen."""
     return facts(evolve(result, backend="") if backend == "auto" else result)

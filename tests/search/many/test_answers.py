@@ -45,7 +45,7 @@ from tests.search.test_pause_and_resume import facts
 @given(data=st.data())
 @settings(max_examples=200)
 def test_each_result_is_that_of_solve(data: st.DataObject) -> None:
-    """Every field but the seconds, whatever the engine, the limits, the backend and the number of threads."""
+    """Every field but the seconds, for any engine, limits, backend and number of threads."""
     problem: Grid = data.draw(grids())
     floor = st.sampled_from(
         [cell for cell in problem.terrain.cells if problem.terrain.weights[_index(problem, cell)]]
@@ -89,7 +89,7 @@ def _index(problem: Grid, cell: Cell) -> int:
 @given(data=st.data())
 @settings(max_examples=25)
 def test_ready_made_problems_of_every_kind(name: str, data: st.DataObject) -> None:
-    """In place of one problem and its queries; also aimed ones, each of which says where it begins and ends."""
+    """Instead of one problem and its queries; aimed ones as well, which have their own starts and goals."""
     tasks: list[Any] = data.draw(st.lists(problems(name), max_size=4))
     engine, limits = data.draw(st.sampled_from(["auto", "dijkstra"])), Limits(expansions=300)
     answers = list(solve_many(iter(tasks), engine=engine, limits=limits, threads=3))
@@ -103,7 +103,7 @@ def test_ready_made_problems_of_every_kind(name: str, data: st.DataObject) -> No
 @given(data=st.data())
 @settings(max_examples=10)
 def test_one_problem_in_many_threads(name: str, data: st.DataObject) -> None:
-    """What a problem keeps for the next call bears several threads that take turns all the time."""
+    """The data that a problem keeps between calls can be used by several threads that take turns all the time."""
     task: Any = data.draw(problems(name))
     limits = Limits(expansions=300)
     before = sys.getswitchinterval()
@@ -121,7 +121,7 @@ def test_one_problem_in_many_threads(name: str, data: st.DataObject) -> None:
 @given(data=st.data())
 @settings(max_examples=50)
 def test_an_aimed_problem_differs_in_its_ends_only(name: str, data: st.DataObject) -> None:
-    """Starts and goals are those asked for; steps and costs are the same, and the estimates are admissible."""
+    """Starts and goals are the requested ones; steps and costs are the same, and the heuristic is admissible."""
     problem: Any = data.draw(problems(name).filter(lambda problem: isinstance(problem, Aimable)))
     seen = list(islice(Search(problem, "dijkstra"), 30)) or list(problem.initial_states())
     states = st.lists(st.sampled_from(seen), min_size=1, max_size=3, unique=True)
@@ -140,7 +140,7 @@ def test_an_aimed_problem_differs_in_its_ends_only(name: str, data: st.DataObjec
 
 
 def test_graphs_can_be_aimed() -> None:
-    """Of a road network, for example; the estimates are those of the new goal."""
+    """A road network, for example; the heuristic values are those of the new goal."""
     roads = explicit_graph(
         [("a", "b", 2), ("b", "c", 2), ("a", "c", 5)],
         "a",
@@ -154,7 +154,7 @@ def test_graphs_can_be_aimed() -> None:
 
 
 def test_queries_are_taken_as_results_are_asked_for() -> None:
-    """None before the first is asked for, and then so many more at a time: there may be no end of them."""
+    """None before the first result is asked for, then a bounded number at a time: there may be endlessly many."""
     taken = count()
     answers = solve_many((line(5) for _ in taken), threads=2)
     assert next(taken) == 0
@@ -165,7 +165,7 @@ def test_queries_are_taken_as_results_are_asked_for() -> None:
 
 
 def test_the_first_result_waits_for_no_other() -> None:
-    """A query that takes for ever holds up those after it alone."""
+    """A query that never ends delays only those after it."""
     begun = threading.Event()
     answers = solve_many([line(3), line(4), endless(begun), line(5)], threads=2)
     assert [next(answers).cost, next(answers).cost] == [3, 4]
@@ -177,7 +177,7 @@ def test_the_first_result_waits_for_no_other() -> None:
 @given(faulty=st.lists(st.booleans(), max_size=40), threads=st.integers(1, 4))
 @settings(max_examples=50)
 def test_an_error_is_raised_in_its_turn_and_the_others_are_answered(faulty: list[bool], threads: int) -> None:
-    """`next` raises the query's own error, with a note that says which query it is; the next one goes on."""
+    """`next` raises the query's own error, with a note with the number of the query; the next call continues."""
     pairs = [((0, 0), (4, 0) if fault else (3, 2)) for fault in faulty]
     answers = solve_many(CRYPT, pairs, threads=threads)
     for number, fault in enumerate(faulty):
@@ -193,7 +193,7 @@ def test_an_error_is_raised_in_its_turn_and_the_others_are_answered(faulty: list
 
 
 def test_an_error_of_a_problem_names_its_kind() -> None:
-    """Not the whole problem, whose drawing may be large."""
+    """The note does not contain the whole problem, whose drawing may be large."""
 
     def broken(n: int) -> list[tuple[str, int]]:
         raise OSError("the disk is gone")
@@ -206,7 +206,7 @@ def test_an_error_of_a_problem_names_its_kind() -> None:
 
 
 def test_an_error_in_the_reading_of_queries_comes_after_the_results_before_it() -> None:
-    """It says that it is no query's; after it there are none."""
+    """The note says that it does not belong to a query; no result follows it."""
 
     def read() -> Iterator[tuple[Cell, Cell]]:
         yield from AISLES
@@ -221,7 +221,7 @@ def test_an_error_in_the_reading_of_queries_comes_after_the_results_before_it() 
 
 
 def test_what_is_wrong_with_the_call_is_said_at_once() -> None:
-    """Before any query is looked at, with what to do about it."""
+    """Before any query is read, with advice."""
     wrong: Any
     for wrong in (0, -1, 1.5, True, "2"):
         with pytest.raises(
@@ -251,7 +251,7 @@ def test_what_is_wrong_with_the_call_is_said_at_once() -> None:
 
 @pytest.mark.parametrize("query", [(0, 0), ((0, 0), (1, 0), (2, 0)), "ab", 7, None])
 def test_a_query_that_is_no_pair_is_said_so(query: Any) -> None:
-    """In its turn, as any error of a query."""
+    """In its turn, like any error of a query."""
     with pytest.raises((InvalidOptionError, InvalidProblemError, TypeError)) as raised:
         next(solve_many(CRYPT, [query]))
     if query != (0, 0):
@@ -259,7 +259,7 @@ def test_a_query_that_is_no_pair_is_said_so(query: Any) -> None:
 
 
 def test_memory_is_not_filled_with_searches() -> None:
-    """A search is let go when its result is there, but for those that a limit cut off."""
+    """A search is released when its result is there, unless a limit cut it off."""
     answers = list(
         solve_many(OPEN, [((0, 0), (x, 19)) for x in range(20)], "bfs", limits=Limits(expansions=395))
     )
@@ -272,7 +272,7 @@ def test_memory_is_not_filled_with_searches() -> None:
 
 
 def test_a_certificate_proves_what_the_search_would_have() -> None:
-    """Results have no search to be checked by; those asked for a certificate carry the proof."""
+    """Results have no search; those that were requested with a certificate carry the proof."""
     for (start, goal), result in zip(AISLES, solve_many(CRYPT, AISLES, certificate=True), strict=True):
         problem = CRYPT.aimed([start], [goal])
         assert result.certificate is not None
@@ -283,11 +283,11 @@ def test_a_certificate_proves_what_the_search_would_have() -> None:
 def test_once_machine_code_has_paid_for_one_query_the_others_begin_there(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    """With `auto`; what has no compiled form stays in Python."""
+    """With `auto`; a problem without a compiled form stays in Python."""
     monkeypatch.setattr(backends, "MOVE_AFTER", 100)
     monkeypatch.setattr(backends, "WARM_SECONDS", 0.0)
     monkeypatch.setattr(backends, "COLD_SECONDS", 0.0)
-    compile_now(OPEN, "bfs")  # a search that is not to wait for that goes on in Python
+    compile_now(OPEN, "bfs")  # a search that may not wait for that continues in Python
     short, long = ((0, 0), (1, 0)), ((0, 0), (19, 19))
     queries = [short, long, short]
     found = [result.backend for result in solve_many(OPEN, queries, "bfs", threads=1)]

@@ -26,7 +26,7 @@ from tests.search.many.queries import endless, line, wait_for_no_workers, worker
 
 
 def test_closing_ends_the_searches() -> None:
-    """At once, however long they would have taken; then there is nothing more."""
+    """At once, even if they would take long; then the iterator is empty."""
     answers = solve_many((line(n if n < 3 else 0.5) for n in count(1)), threads=3)
     assert [next(answers).cost for _ in range(2)] == [1, 2]
     assert workers()
@@ -39,7 +39,7 @@ def test_closing_ends_the_searches() -> None:
 
 
 def test_leaving_it_ends_the_searches() -> None:
-    """A loop that is left, and whose iterator nobody holds any more."""
+    """A loop that is left, and whose iterator is not referenced any more."""
     for result in solve_many((line(n if n < 3 else 0.5) for n in count(1)), threads=3):
         if result.cost == 2:
             break
@@ -47,7 +47,7 @@ def test_leaving_it_ends_the_searches() -> None:
 
 
 def test_closing_ends_the_making_of_certificates(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Which an interruption of its own ends, after that of the search."""
+    """Its interruption ends it, after that of the search."""
 
     def attest(problem: Any, result: Result[Any, Any], again: bool, give_up: Callable[[], bool]) -> None:
         while result.cost != 1 and not give_up():
@@ -73,7 +73,7 @@ def once(begun: threading.Event, action: Callable[[], object]) -> threading.Thre
 
 
 def test_interrupted_searches_are_cut_off_and_can_go_on() -> None:
-    """No query is begun any more; the results of those that were are all there."""
+    """No other query begins; the results of those that have begun are all returned."""
     begun = threading.Event()
     answers = solve_many((line(n) if n < 5 else endless(begun) for n in count(1)), threads=1)
     assert [next(answers).cost for _ in range(4)] == [1, 2, 3, 4]
@@ -89,7 +89,7 @@ def test_interrupted_searches_are_cut_off_and_can_go_on() -> None:
 
 @pytest.fixture
 def heard() -> Iterator[None]:
-    """Take Ctrl-C as in a terminal, and so do its children: `nohup` and `&` in a script have it ignored."""
+    """Handle Ctrl-C as in a terminal, in child processes too: `nohup` and `&` in a script make them ignore it."""
     before = signal.signal(signal.SIGINT, signal.default_int_handler)
     yield
     signal.signal(signal.SIGINT, before)
@@ -123,7 +123,7 @@ def test_control_c_while_waiting() -> None:
 @pytest.mark.parametrize("successors", ["[('+1', n + 1)]", "sleep(9999)"])
 @pytest.mark.parametrize("end", ["", "next(answers)"])
 def test_the_program_ends_whatever_still_runs(successors: str, end: str) -> None:
-    """Searches without end, and members of a problem that don't return, hold up neither its end nor Ctrl-C."""
+    """Neither endless searches nor members of a problem that don't return delay the end of the program or Ctrl-C."""
     code = (
         "from time import sleep\n"
         "from searchkit import problem_from, solve_many\n"
@@ -147,7 +147,7 @@ def test_the_program_ends_whatever_still_runs(successors: str, end: str) -> None
 
 @pytest.mark.skipif(not hasattr(signal, "pthread_kill"), reason="signals are not for threads")
 def test_ctrl_c_that_does_not_end_the_waiting_for_an_answer_is_not_lost() -> None:
-    """It may come just before the lock is waited for; another thread that gets it is the same."""
+    """It may come just before the thread waits for the lock; a signal to another thread is the same."""
     noticed, ended = threading.Event(), []
 
     def successors(n: int) -> list[tuple[str, int]]:
