@@ -255,11 +255,14 @@ def test_nothing_is_imported_that_is_not_used(environment: dict[str, str], argum
 
 def test_ctrl_c_is_handled_before_anything_is_imported() -> None:
     """Until `main` is called, Ctrl-C ends Python with a traceback: only these two small modules are loaded by then."""
-    code = "before = set(sys.modules); import searchkit.cli; print(*sorted(set(sys.modules) - before))"
+    folder = str(Path(searchkit.__file__).parents[1])
+    code = (
+        f"import sys; sys.path.append({folder!r}); before = set(sys.modules); import searchkit.cli; "
+        "print(*sorted(set(sys.modules) - before))"
+    )
     done = subprocess.run(
-        [sys.executable, "-I", "-S", "-c", f"import sys; sys.path.append({str(Path(searchkit.__file__).parents[1])!r}); {code}"],
-        capture_output=True, text=True, timeout=60,
-    )  # fmt: skip
+        [sys.executable, "-I", "-S", "-c", code], capture_output=True, text=True, timeout=60
+    )
     assert done.stdout.split() == ["searchkit", "searchkit.cli"], done.stderr
 
 

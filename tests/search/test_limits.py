@@ -40,13 +40,18 @@ def test_a_limit_that_is_just_enough_is_no_cutoff() -> None:
     assert solve(line(0), "bfs", limits=Limits(expansions=0)).status is Status.SOLVED
 
 
-def test_seconds() -> None:
-    """An endless search stops when its time is over; nothing is lost."""
+def test_seconds(monkeypatch: pytest.MonkeyPatch) -> None:
+    """An endless search stops at the first look after its time is over; nothing is lost."""
+    now = count(1000.0, 0.001)
+    monkeypatch.setattr("searchkit.search.driver.perf_counter", lambda: next(now))
     search = Search(line(10**9), "bfs")
+    begin = next(now)
     result = search.run(Limits(seconds=0.02))
     assert result.status is Status.CUTOFF
-    assert "seconds" in result.cutoff
-    assert result.statistics.seconds >= 0.02
+    assert result.cutoff == "the limit of 0.02 seconds"
+    assert result.statistics.expanded > 0
+    assert 0.02 <= next(now) - begin < 0.04, "the clock is looked at a few times for each slice"
+    assert 0 < result.statistics.seconds < 0.04
     assert search.run(Limits(expansions=1)).statistics.expanded == result.statistics.expanded + 1
     assert solve(line(10**9), "bfs", limits=Limits(seconds=0)).statistics.expanded == 0
 
