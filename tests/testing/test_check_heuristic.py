@@ -18,6 +18,7 @@ from searchkit.errors import (
 )
 from searchkit.testing import CheckFailure, Counterexample, Report, check_heuristic, explore
 from searchkit.testing import strategies as drawn
+from searchkit.testing.heuristics import check
 from searchkit.testing.spaces.digraphs import digraph
 from searchkit_dungeon import grid
 from tests.mutants.heuristics import CONTROLS, MUTANTS, Mutant
@@ -229,3 +230,33 @@ def test_wrong_use_is_explained() -> None:
         check_heuristic("dungeno")
     with pytest.raises(InvalidProblemError, match="expected a finite number ≥ 0"):
         check_heuristic(digraph("0 --1→ 1", [0], [1], {0: 0}))
+
+
+def test_drawn_problems_of_many_states_are_checked_in_bounded_work() -> None:
+    """Of those that are drawn late, a part is checked; a fault that shows there is found, and its example is whole."""
+    evaluated = 0
+
+    def line(length: int) -> SearchProblem[int, str]:
+        return problem_from(
+            [length], lambda x: [("left", x - 1)] if x else [], lambda x: x == 0, heuristic=lambda x: x
+        )
+
+    def exact(state: int, problem: SearchProblem[int, str]) -> int:
+        nonlocal evaluated
+        evaluated += 1
+        return state
+
+    lines = st.integers(3_000, 4_000).map(line)
+    report = check_heuristic(lines, exact)
+    problems = report.facts["problems"]
+    most = check.MANY_STATES + 4_000 + problems * check.FEW_STATES
+    assert problems == 200
+    assert report.facts["states"] <= most
+    assert evaluated <= 2 * (most + problems)
+    assert report.facts["problems of which a part was seen"] > 100
+
+    def wrong_in_the_distance(state: int, problem: SearchProblem[int, str]) -> int:
+        return -1 if state >= 3_950 else state
+
+    report = failed(lines, wrong_in_the_distance)
+    assert counterexample(report).numbers == (("s", "3950"), ("h(s)", "-1"))

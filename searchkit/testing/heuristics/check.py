@@ -18,6 +18,9 @@ from searchkit.testing.reports.report import Check, Counterexample, Report
 from searchkit.testing.reports.smallest import EXAMPLES, smallest
 
 ALWAYS = "numbers"
+MANY_STATES, FEW_STATES = 50_000, 500
+"""When so many states were expanded for a promise, problems that are drawn later are expanded up to the second number:
+a check of a strategy takes seconds, whatever sizes it draws."""
 VERDICTS = {
     "admissible": ("admissible", "inadmissible"),
     "consistent": ("consistent", "inconsistent"),
@@ -46,7 +49,8 @@ def check_heuristic(
         heuristic: a function `h(state, problem)`; None for the problem's own.
         promises: names out of `admissible`, `consistent`, `zero at goals` and `informed` (above 0 somewhere). `numbers`
             is always checked: that each value is a number ≥ 0, or infinity.
-        max_states: the largest number of states of a problem that are expanded.
+        max_states: the largest number of states of a problem that are expanded. Of problems that are drawn after
+            50,000 states were expanded for a promise, at most 500 are.
         examples: problems to draw from a strategy, for each promise.
         seed: the same seed draws the same problems.
 
@@ -113,19 +117,25 @@ class _Trials:
 
     def check(self, strategy: SearchStrategy[Any], promise: str, examples: int, seed: int) -> Check:
         """Look for the smallest problem on which the promise is broken."""
-        told = 0
+        told = spent = 0
+        failed = False
 
         def broken(problem: SearchProblem[Any, Any]) -> bool:
-            nonlocal told
+            nonlocal told, spent, failed
             if self.heuristic is None and not has_heuristic(problem):
                 return False
-            audit = Audit(problem, self.function, self.max_states)
+            # What fails in a part of a space fails in the whole space; so a failure can be repeated without the bound.
+            bounded = spent >= MANY_STATES and not failed
+            most = min(self.max_states, FEW_STATES) if bounded else self.max_states
+            audit = Audit(problem, self.function, most)
             told += 1
+            spent += len(audit.space.edges)
             if promise == ALWAYS:  # this promise is first, and is checked on every problem
                 self._measure(audit)
-            if promise == "informed":  # an easy problem need not have it: one problem that has it is enough
-                return audit.guides
-            return audit.broken(promise) is not None
+            # an easy problem need not have guidance: one problem that has it is enough
+            found = audit.guides if promise == "informed" else audit.broken(promise) is not None
+            failed |= found
+            return found
 
         try:
             problem = smallest(strategy, broken, examples=examples, seed=seed)
