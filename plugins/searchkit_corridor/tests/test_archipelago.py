@@ -25,7 +25,7 @@ def test_the_map_is_two_thirds_water_and_the_same_everywhere(terrain: Terrain) -
 
 
 def test_learning_saves_the_fall_backs(terrain: Terrain) -> None:
-    """Rings fall back in some pairs, and that costs; with what failed phases proved, none does."""
+    """Rings fall back in some pairs, which costs expansions; with the proofs of failed phases, no ring falls back."""
     tallies, _ = compare(
         terrain, far_pairs(terrain, 12, 300, seed=1), ["fast", "optimal", "plain"], ["compiled"]
     )
@@ -33,7 +33,9 @@ def test_learning_saves_the_fall_backs(terrain: Terrain) -> None:
     means = {tally.name: sum(tally.parts) / len(tally.parts) for tally in (fast, optimal, plain)}
     assert plain.fall_backs > 0
     assert fast.fall_backs == optimal.fall_backs == 0
-    assert max(means["fast"], means["optimal"]) < 2 * EXPANSIONS  # a corridor is wider beside a smaller map
+    assert (
+        max(means["fast"], means["optimal"]) < 2 * EXPANSIONS
+    )  # a corridor is wider in relation to a smaller map
     assert means["plain"] > 1.4 * means["optimal"]
     assert sum(optimal.excesses) <= sum(fast.excesses) < 12 * 0.05
 
@@ -54,7 +56,7 @@ def test_fast_and_optimal_expand_less_than_8_percent_on_a_map_of_some_size() -> 
 
 
 def test_proved_is_proved_on_a_map_of_some_size(terrain: Terrain) -> None:
-    """The optimum, with fewer expansions than breadth-first search."""
+    """The least cost, with fewer expansions than breadth-first search."""
     for one, other in far_pairs(terrain, 4, 300, seed=2):
         full = solve(Grid(terrain, [one], [other]), "bfs")
         proved = solve(CorridorGrid(terrain, [one], [other], CELL), ENGINE, variant="proved", radius=RADIUS)
@@ -63,7 +65,7 @@ def test_proved_is_proved_on_a_map_of_some_size(terrain: Terrain) -> None:
 
 
 def test_the_benchmark_runs(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
-    """On a small map; it prints its table, whatever the times."""
+    """On a small map; it prints its table with any times."""
     monkeypatch.setattr("benchmarks.corridors.archipelago", lambda *size: archipelago(300, 150, 1))
     monkeypatch.setattr(
         "benchmarks.corridors.far_pairs",

@@ -1,4 +1,4 @@
-"""The coarse map: which blocks there are, which steps lead between them, and distances over them."""
+"""The coarse map: its blocks, the steps between them, and distances over them."""
 
 import itertools
 import sys
@@ -111,7 +111,7 @@ def test_king_distances(problem: CorridorGrid, divided: bool, column: int) -> No
 @settings(max_examples=300)
 @given(problem=masked_grids(depths=True), least=st.integers(1, 5))
 def test_the_map_at_a_depth(problem: CorridorGrid, least: int) -> None:
-    """Has the blocks with a cell that deep, and the steps between blocks of the whole map that both ends belong to."""
+    """It has the blocks with a cell that deep, and the steps of the whole map between two of them."""
     depth = problem.depth
     assert depth is not None
     deep = {problem.region(cell) for cell in cells_of(problem) if depth(cell) >= least}
@@ -123,7 +123,7 @@ def test_the_map_at_a_depth(problem: CorridorGrid, least: int) -> None:
 
 
 def test_distances_are_right_whoever_asks_at_the_same_time() -> None:
-    """Eight threads that take turns all the time let the same layers grow."""
+    """Eight threads that take turns all the time extend the same layers."""
     side = 300
     blocks = Blocks(Terrain([b"\1" * side] * side), 1)
     before = sys.getswitchinterval()

@@ -63,14 +63,14 @@ def hold_together(problem: Any, options: dict[str, Any], step: int) -> None:
 @settings(max_examples=400)
 @given(PROBLEMS, EVERY_OPTION, st.sampled_from([1, 3, 1000]))
 def test_the_compiled_form_is_the_same(problem: Any, options: dict[str, Any], step: int) -> None:
-    """At each pause and in the end: path, bound, counters, phases, and what is known of each cell."""
+    """At each pause and at the end: path, bound, counters, phases, and the arrivals of all cells."""
     hold_together(problem, options, step)
 
 
 @settings(max_examples=200)
 @given(LARGER, EVERY_OPTION)
 def test_on_larger_maps(problem: Any, options: dict[str, Any]) -> None:
-    """Where several corridors fail, and cells come in that were met at many different costs."""
+    """If several corridors fail, and the admitted cells have many different costs."""
     hold_together(problem, options, 1000)
 
 
@@ -92,7 +92,7 @@ def test_a_search_that_moves_over_ends_as_if_it_had_not(
 
 
 def test_cells_that_are_none_are_not_reached() -> None:
-    """Whatever is asked of the arrays, also what would have the number of a cell."""
+    """Any key can be looked up in the arrays, even one that would have the number of a cell."""
     search: Search[Any, Any] = Search(corridor_grid(WALLS, cell=2), ENGINE, backend="compiled")
     search.run(Limits(expansions=9))
     for cell in ((-1, 0), (0, -1), (-3, 1), (8, 0), (0, 99), "x", None, (0, 1)):
@@ -104,7 +104,7 @@ def test_cells_that_are_none_are_not_reached() -> None:
 
 @pytest.mark.parametrize("variant", VARIANTS)
 def test_no_memory_is_a_cutoff_and_nothing_is_lost(variant: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Neither where an array can't grow nor where the mask is widened."""
+    """Neither if an array can't grow nor if the mask is widened."""
     problem = corridor_grid(["." * 200] * 200, cell=4, start=[(0, 0)], goal=[(199, 199)], depth="clearance")
     options: dict[str, Any] = {"variant": variant, "radius": 3}
     expected = solve(problem, ENGINE, backend="python", **options)
@@ -126,7 +126,7 @@ def test_no_memory_is_a_cutoff_and_nothing_is_lost(variant: str, monkeypatch: py
 
 
 def test_only_grids_have_it() -> None:
-    """A subclass may have other steps than its map, and `relax` other regions: both stay in Python."""
+    """A subclass may have other steps than its map, and `relax` may return other regions: both stay in Python."""
 
     class OneWay(Grid):
         def successors(self, state: Cell) -> list[tuple[str, Cell]]:
@@ -152,7 +152,7 @@ def test_only_grids_have_it() -> None:
     "depths", [[5] * 20, np.full(20, -3), bytes([2] * 20)], ids=["list", "array", "bytes"]
 )
 def test_depths_in_any_form(depths: Any) -> None:
-    """Whatever holds them, as long as they are integers."""
+    """Any container of integers is accepted."""
     plain = grid(["S...", "....", "...G"])
     problem = CorridorGrid(plain.terrain, plain.starts, plain.goals, 2, depths)
     expected, found = (solve(problem, ENGINE, backend=backend) for backend in ("python", "compiled"))
@@ -170,7 +170,7 @@ def test_depths_that_are_no_integers_stay_in_python() -> None:
 
 
 def test_arrays_are_taken_over_by_the_next_search_and_nothing_is_known_in_them() -> None:
-    """At once when a search is gone, without waiting for the collector of cycles; also when the stamps have run out."""
+    """At once when a search is gone, without the collector of cycles; also when the stamps are used up."""
     problem = corridor_grid(WALLS, cell=2)
     expected = answer(solve(problem, ENGINE, backend="python"))
     gc.disable()
@@ -192,7 +192,7 @@ def test_arrays_are_taken_over_by_the_next_search_and_nothing_is_known_in_them()
 
 
 def test_two_searches_at_once_do_not_share() -> None:
-    """Each has cells of its own."""
+    """Each search has cells of its own."""
     one, other = (
         Search[Any, Any](corridor_grid(WALLS, cell=2), ENGINE, backend="compiled") for _ in range(2)
     )
@@ -216,7 +216,7 @@ def test_limits_of_cost() -> None:
 
 @pytest.mark.parametrize("step", [1, 1000])
 def test_a_goal_that_comes_in_at_the_same_cost_does_not_stand_for_the_one_found(step: int) -> None:
-    """The first that was found stays the answer while the mask is widened to prove it."""
+    """The first goal found stays the answer while the mask is widened to prove it."""
     problem = corridor_grid(["....", "....", "#..."], cell=2, start=[(3, 2)], goal=[(0, 1), (2, 1), (1, 2)])
     hold_together(problem, {"variant": "proved", "radius": 0, "learn": False}, step)
     assert solve(problem, ENGINE, backend="compiled", variant="proved", radius=0, learn=False).cost == 2

@@ -1,4 +1,4 @@
-"""Plans over blocks in machine code are those in Python, whatever was searched before."""
+"""Plans over blocks in machine code are those in Python, after any searches."""
 
 from typing import Any
 
@@ -24,7 +24,7 @@ def some(data: st.DataObject, blocks: list[int]) -> list[int]:
 @settings(max_examples=400)
 @given(problem=MAPS, data=st.data())
 def test_paths(problem: CorridorGrid, data: st.DataObject) -> None:
-    """The first corridor and those around what was searched in vain, block by block."""
+    """The first corridor and those around the blocks that were searched in vain, block by block."""
     blocks, (coarse, _) = problem.blocks, blocks_for(problem)
     passable = [block for block, free in enumerate(blocks.passable) if free]
     sources, searched = some(data, passable) or passable[:1], some(data, passable)
@@ -50,7 +50,7 @@ def test_paths(problem: CorridorGrid, data: st.DataObject) -> None:
 @settings(max_examples=150)
 @given(problem=MAPS, data=st.data(), radius=st.integers(0, 3))
 def test_what_is_around(problem: CorridorGrid, data: st.DataObject, radius: int) -> None:
-    """And of this only what is new."""
+    """Only the new blocks."""
     blocks, (coarse, _) = problem.blocks, blocks_for(problem)
     passable = [block for block, free in enumerate(blocks.passable) if free]
     before, chosen = some(data, passable), some(data, passable)
@@ -66,7 +66,7 @@ def test_what_is_around(problem: CorridorGrid, data: st.DataObject, radius: int)
 @settings(max_examples=150)
 @given(problem=MAPS, data=st.data(), diagonal=st.booleans())
 def test_bounds(problem: CorridorGrid, data: st.DataObject, diagonal: bool) -> None:
-    """From each block, asked for in any order."""
+    """From each block, in any order of calls."""
     problem.diagonal = diagonal
     _, far = blocks_for(problem)
     passable = [block for block, free in enumerate(problem.blocks.passable) if free]

@@ -1,4 +1,4 @@
-"""What holds for every variant on every grid: properties over drawn problems."""
+"""Properties of every variant on every grid, over drawn problems."""
 
 from math import inf
 from typing import Any
@@ -70,7 +70,7 @@ def walk(problem: Grid, result: Result[Any, Any]) -> None:
 def test_paths_are_valid_and_there_is_no_false_no_path(
     problem: CorridorGrid, options: dict[str, Any], variant: str
 ) -> None:
-    """Solved exactly where breadth-first search is; the path can be walked; the lower bound is one."""
+    """Solved exactly if breadth-first search solves it; the path is valid; the lower bound is one."""
     result, best = run(problem, variant=variant, **options), least(problem)
     if best == inf:
         assert result.status is Status.UNSOLVABLE
@@ -83,7 +83,7 @@ def test_paths_are_valid_and_there_is_no_false_no_path(
 @settings(max_examples=400)
 @given(problem=plain, options=OPTIONS)
 def test_all_variants_see_the_same_masks(problem: CorridorGrid, options: dict[str, Any]) -> None:
-    """Phase by phase; `proved` may go on where the others have ended."""
+    """Phase by phase; `proved` may continue after the others have ended."""
     restart, fast, optimal, proved = (masks(run(problem, variant=variant, **options)) for variant in VARIANTS)
     assert restart == fast == optimal == proved[: len(optimal)]
 
@@ -125,7 +125,7 @@ def test_without_widening_fast_is_optimal(problem: CorridorGrid, options: dict[s
 @settings(max_examples=300)
 @given(problem=plain, cell=st.integers(1, 4))
 def test_the_bound_of_the_coarse_map_is_admissible(problem: CorridorGrid, cell: int) -> None:
-    """From every cell; one more would not be."""
+    """From every cell; the value plus 1 would not be."""
     for start in [
         cell
         for cell in problem.terrain.cells
@@ -144,7 +144,7 @@ def test_the_bound_of_the_coarse_map_is_admissible(problem: CorridorGrid, cell: 
 def test_pause_anywhere_with_a_new_generator(
     problem: CorridorGrid, options: dict[str, Any], variant: str, semantics: str
 ) -> None:
-    """Thrown away at every expansion, a new generator over the same tree ends with the same result and counters."""
+    """With a new generator over the same tree at every expansion, it ends with the same result and counters."""
     whole = run(problem, variant=variant, semantics=semantics, **options)
     search: Search[Any, Any] = Search(problem, ENGINE, variant=variant, semantics=semantics, **options)
     result = search.run(Limits(expansions=0))
@@ -167,7 +167,7 @@ def test_pause_anywhere_with_a_new_generator(
 @settings(max_examples=200)
 @given(problem=masked_grids(), options=OPTIONS, variant=st.sampled_from(VARIANTS))
 def test_counters_of_the_phases_add_up(problem: CorridorGrid, options: dict[str, Any], variant: str) -> None:
-    """To those of the whole search."""
+    """The counters of the phases sum up to those of the whole search."""
     result = run(problem, variant=variant, **options)
     statistics, reports = result.statistics, phases(result)
     assert sum(phase.expanded for phase in reports) == statistics.expanded
@@ -198,7 +198,7 @@ def deepest(problem: CorridorGrid) -> tuple[float, float]:
 def test_the_way_is_the_deepest_possible(
     problem: CorridorGrid, options: dict[str, Any], variant: str, semantics: str
 ) -> None:
-    """Whatever the variant and the masks; with `proved`, and it is the shortest of the deepest."""
+    """For any variant and mask; with `proved`, it is also the shortest of the deepest."""
     result = run(problem, variant=variant, semantics=semantics, **options)
     level, steps = deepest(problem)
     if level == inf:
@@ -245,7 +245,7 @@ def final_mask(problem: CorridorGrid, result: Result[Any, Any]) -> frozenset[Any
 def test_any_problem_with_a_region_function(
     problem: CorridorGrid, options: dict[str, Any], size: int, variant: str
 ) -> None:
-    """`relax` on a bare grid with regions of another kind, stripes, and a graph that is a little too generous."""
+    """`relax` on a bare grid with regions of another kind, stripes, and a graph with some additional edges."""
     bare = Grid(problem.terrain, problem.starts, problem.goals)
     stripes = relax(
         bare,

@@ -1,4 +1,4 @@
-"""Worked examples: what the phases do, and what is known to go wrong with `fast`."""
+"""Worked examples: what the phases do, and the known weaknesses of `fast`."""
 
 import pytest
 
@@ -38,7 +38,7 @@ def serpentine(cell: int, blocks: int) -> CorridorGrid:
 
 @pytest.mark.parametrize("variant", VARIANTS)
 def test_many_sources_any_target_and_the_solution_names_both(variant: str) -> None:
-    """The nearest pair is used, whatever the other cells are."""
+    """The nearest pair is used, for any other cells."""
     problem = corridor_grid(["S....S.G", "........", "G......."], cell=2)
     result = run(problem, variant=variant)
     assert result.solution is not None
@@ -95,7 +95,7 @@ def test_unsolvable_is_proved_by_the_whole_map(variant: str) -> None:
 
 
 def test_budget_zero_falls_back_at_once() -> None:
-    """After a first corridor that held no path."""
+    """After a first corridor without a path."""
     result = run(serpentine(cell=8, blocks=2), radius=0, budget=0)
     assert [phase.kind for phase in phases(result)] == ["corridor", "unrestricted"]
     assert result.details["fall-back"] is True
@@ -128,7 +128,7 @@ def test_fast_can_be_32_times_too_long() -> None:
 
 @pytest.mark.parametrize("activation", ["list", "region"])
 def test_order_of_activation(activation: str) -> None:
-    """By list the states come in as they were met, by region those with the least cost first."""
+    """In the list, states are entered as they were reached; by region, those with the least cost first."""
     deferred = ACTIVATIONS[activation]()
     for state, region, cost in (("far", 1, 9), ("near", 2, 3), ("far", 1, 7), ("out", 3, 1), ("near", 2, 5)):
         deferred.defer(state, region, (cost, "before", "step"))
@@ -143,7 +143,7 @@ def test_order_of_activation(activation: str) -> None:
 
 
 def test_engine_needs_regions() -> None:
-    """A line of numbers has none, and `relax` gives them to it."""
+    """A line of numbers has no regions, and `relax` gives them to it."""
     line = problem_from([0], lambda x: [(1, x + 1)], lambda x: x == 9)
     with pytest.raises(MissingCapabilityError, match="needs Relaxable"):
         solve(line, ENGINE)

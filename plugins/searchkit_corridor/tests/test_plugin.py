@@ -1,4 +1,4 @@
-"""The plugin as searchkit sees it: what it publishes, which files it takes, and what it draws."""
+"""The plugin in the registry: what it publishes, which files it takes, and what it draws."""
 
 from pathlib import Path
 

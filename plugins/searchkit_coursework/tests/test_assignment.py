@@ -1,4 +1,4 @@
-"""The assignment that ships: the solution gets all points, and each mistake the answer that the page shows."""
+"""The shipped assignment: the solution gets all points, and each mistake gets the message that the page shows."""
 
 import re
 from pathlib import Path
@@ -14,7 +14,7 @@ FOLDER = ROOT / "examples" / "coursework"
 PAGE = (ROOT / "docs" / "how-to" / "grade-a-class.md").read_text(encoding="utf-8")
 ROW = re.compile(r"^\| `(\w+\.py)` \| (.*?) \| ([^:|]+): (.*) \|$", re.MULTILINE)
 MISTAKES = {name: (criterion, message) for name, _, criterion, message in ROW.findall(PAGE)}
-"""Submission → the criterion and what the page says that the grader says, line numbers of a timer left out."""
+"""Submission → the criterion and the grader's message on the page, without the line numbers of a timer."""
 
 
 @pytest.fixture(scope="module")
@@ -38,9 +38,9 @@ def test_the_page_lists_every_mistake() -> None:
 
 @pytest.mark.parametrize("name", MISTAKES)
 def test_the_grader_says_what_the_page_says(grader: Grader, name: str) -> None:
-    """To the criterion that the page names, with points lost there, and none where the mistake has no part in it."""
+    """From the criterion that the page names; criteria that the mistake does not affect lose none."""
     criterion, message = MISTAKES[name]
-    limits = evolve(grader.rubric.limits, seconds=0.3)  # three times over: it is enough for all of them
+    limits = evolve(grader.rubric.limits, seconds=0.3)  # three times, which is enough for all of them
     message = message.replace("still running after 2 s", "still running after 0.3 s")
     quick = evolve(grader, rubric=evolve(grader.rubric, limits=limits))
     grade = quick.grade(FOLDER / "wrong" / name, others=(FOLDER / "wrong").glob("*.py"))
@@ -57,7 +57,7 @@ def test_the_docstring_says_the_mistake(name: str) -> None:
 
 
 def test_the_handout_has_the_points_of_the_rubric(grader: Grader) -> None:
-    """In all, and of each function."""
+    """In total, and for each function."""
     handout = (ROOT / "docs" / "tutorial" / "coursework.md").read_text(encoding="utf-8")
     assert f" {grader.rubric.points:g} points." in handout
     points: dict[str, float] = {}
@@ -147,7 +147,7 @@ def test_a_map_that_ends_the_process_costs_that_map_alone(grader: Grader, tmp_pa
 
 
 def test_ties_cost_no_points_and_dijkstra_for_a_star_does(grader: Grader, tmp_path: Path) -> None:
-    """Few states are those that every search by f may need."""
+    """`Few states` are those that every search by f may need."""
     code = (FOLDER / "solution.py").read_text(encoding="utf-8")
     oldest_first = code.replace("-next(number)", "next(number)")
     assert grade_of(grader, tmp_path / "submission.py", oldest_first).score == 21

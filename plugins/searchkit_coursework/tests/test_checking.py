@@ -1,4 +1,4 @@
-"""The check of a plain file: its report crosses the process whole, and a hanging one shows what it hangs on."""
+"""The check of a plain file: its report arrives unchanged, and shows the problem that a function hangs on."""
 
 from collections.abc import Callable
 from pathlib import Path
@@ -28,7 +28,7 @@ def h(state, problem):
 
 
 def test_a_report_is_the_same_after_it_was_made_plain() -> None:
-    """Every part of it, but for the problem itself."""
+    """Every part of it, except the problem itself."""
     case = Counterexample("S.G", (("its path", "S●G"),), (("h(s)", "3"), ("h*(s)", "2")), ("a = 1", "f(a)"))
     checks = [
         Check("optimal", "the least cost", "fails", "3 and not 2", case),
@@ -86,7 +86,7 @@ def test_a_check_may_start_processes_and_the_student_s_code_may_not(student: Stu
 
 
 def test_wrong_use_is_an_error_and_no_report(student: Student) -> None:
-    """A promise that there is not is the caller's fault."""
+    """A promise that does not exist is the caller's fault."""
     with pytest.raises(InvalidOptionError, match="there is no promise 'fast'"):
         check_file("engine", f"{student(HANGING)}:find", promises=("fast",))
 
@@ -96,7 +96,7 @@ EXAMPLE = Path(__file__).parents[3] / "examples" / "coursework"
 
 @pytest.mark.parametrize("problem", [str(EXAMPLE / "mazes" / "keyring.txt"), "keys"])
 def test_a_heuristic_is_checked_on_the_problem_that_it_is_written_for(student: Student, problem: str) -> None:
-    """The options say which: a vault step by step, and not its contraction."""
+    """The options decide: a vault step by step, and not its contraction."""
     code = """
     def h(state, problem):
         robots, held = state
@@ -121,6 +121,6 @@ def test_a_heuristic_is_checked_on_the_problem_that_it_is_written_for(student: S
 def test_an_option_that_there_is_not_is_wrong_use(
     student: Student, problem: str, options: dict[str, str], message: str
 ) -> None:
-    """With the options that there are."""
+    """The message lists the options."""
     with pytest.raises(InvalidOptionError, match=message):
         check_file("heuristic", f"{student(HANGING)}:h", problem=problem, options=options)

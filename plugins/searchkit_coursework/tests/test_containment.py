@@ -21,7 +21,7 @@ from searchkit_coursework.tests.attacks import LIMITS, ROOT, Run, find, needs, r
 
 
 def test_the_environment_is_what_is_needed(run: Run, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    """No secret, no path of the grader's."""
+    """No secret, and no path of the grader."""
     monkeypatch.setenv("SECRET_TOKEN", "abc")
     outcome = run(find("import os, sys\nprint(*os.environ)\nprint(os.environ, sys.argv, sys.path)"))
     names, values = outcome.printed.split("\n", 1)
@@ -33,7 +33,7 @@ def test_the_environment_is_what_is_needed(run: Run, monkeypatch: pytest.MonkeyP
 
 
 def test_the_reference_solution_can_t_be_read(run: Run, tmp_path: Path) -> None:
-    """Nor the maps, nor other submissions: the audit says so, and the kernel holds it."""
+    """Nor the maps, nor other submissions: the audit reports it, and the kernel enforces it."""
     for name in ("solution.py", "maze.txt"):
         (tmp_path / name).write_text("x", encoding="utf-8")
         place = str(tmp_path / name)
@@ -94,7 +94,7 @@ RAW = {
     "changes times": "libc.utimes({victim}, None)",
     "traces": "libc.ptrace(16, {grader}, 0, 0)",
 }
-"""System calls that no audit sees."""
+"""System calls that the audit does not see."""
 
 
 @pytest.mark.skipif(os.name != "posix", reason="system calls of POSIX systems")
@@ -102,7 +102,7 @@ RAW = {
 def test_the_kernel_keeps_code_in_its_directory(
     student: Callable[[str], Path], job_of: Any, book: Book, tmp_path: Path, alone: bool
 ) -> None:
-    """Whatever it calls, past Python: all of it fails, in namespaces and without."""
+    """Any call, even one that avoids Python: all of them fail, in namespaces and without."""
     folder = tmp_path / "folder"
     (folder / "empty").mkdir(parents=True)
     victim = folder / "marks.txt"
@@ -110,7 +110,7 @@ def test_the_kernel_keeps_code_in_its_directory(
     names = {"victim": os.fsencode(victim), "folder": os.fsencode(folder), "grader": os.getpid()}
     calls = "\n".join(f"print({name!r}, {call.format(**names)}, sep=': ')" for name, call in RAW.items())
     code = find(f"import ctypes, os\nlibc = ctypes.CDLL(None)\nopen('mine', 'w').close()\n{calls}")
-    # What a system without protection would let it do is the test's own folder and the signal 0.
+    # Without protection, it could only harm the test's own folder and send the signal 0.
     outcome = Sandbox(alone=alone).grade(job_of(student(code)), LIMITS, [Service(book, "search")])
     needs(outcome, FILES, *([NETWORK] if alone else []))
     got = dict(line.split(": ") for line in outcome.printed.splitlines())
@@ -123,7 +123,7 @@ def test_the_kernel_keeps_code_in_its_directory(
 
 
 def test_nothing_outlives_its_grading(run: Run) -> None:
-    """A process that was started past Python, and has left the group, ends with the namespace."""
+    """A process that was started without Python, and has left the group, ends with the namespace."""
     code = """
 import ctypes, os
 libc = ctypes.CDLL(None)
@@ -162,7 +162,7 @@ def test_the_network_is_out_of_reach(run: Run) -> None:
 
 
 def test_a_system_without_protections_is_no_error(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Nothing is called that is not there."""
+    """Nothing is called that does not exist."""
     monkeypatch.setattr(containment, "_libc", lambda: None)
     assert containment.confine(["/"], []) is False
     assert containment.isolate(lambda process: None) is False
@@ -192,7 +192,7 @@ def test_a_refusal_of_namespaces_is_met_once(
 
 
 def test_values_are_data_without_paths_and_functions(tmp_path: Path) -> None:
-    """What travels to a student's process leads nowhere."""
+    """The values that a student's process gets give no access to anything else."""
 
     class Vault:
         def __init__(self) -> None:

@@ -1,4 +1,4 @@
-"""Submissions that would end the run, or change what others get: each is a reason for that submission, and no more."""
+"""Submissions that would end the run, or change the results of others: each has one failure, and no other effect."""
 
 import os
 from collections.abc import Callable
@@ -166,7 +166,7 @@ ENDS = {
 @posix
 @pytest.mark.parametrize("name", ENDS)
 def test_one_submission_never_ends_the_run(run: Run, monkeypatch: pytest.MonkeyPatch, name: str) -> None:
-    """It has its reason, which any terminal and any file can hold."""
+    """It has its reason, which any terminal and any file can show."""
     code, expected = ENDS[name]
     monkeypatch.setattr(supervision, "GRACE_SECONDS", 0.5)
     limits = evolve(LIMITS, seconds=0.5 if "time limit" in str(expected) else LIMITS.seconds)
@@ -222,7 +222,7 @@ def messages(grader: Grader, student: Callable[[str], Path], code: str) -> list[
 
 @pytest.mark.parametrize("value", NUMBERS)
 def test_any_number_can_be_judged(grader: Grader, student: Callable[[str], Path], value: str) -> None:
-    """Too much is too much, however it is written."""
+    """A value that is too large is reported, in any type of number."""
     admissible, consistent, _ = messages(grader, student, f"return {value}")
     if NUMBERS[value] > 1:
         assert "at the goal (3, 3); at a goal it has to be 0" in admissible
@@ -233,14 +233,14 @@ def test_any_number_can_be_judged(grader: Grader, student: Callable[[str], Path]
 
 @pytest.mark.parametrize("value", ODD)
 def test_what_is_no_number_is_shown(grader: Grader, student: Callable[[str], Path], value: str) -> None:
-    """As it is, short, and without anything that acts on a terminal."""
+    """The name is shown, shortened, and without characters that control a terminal."""
     for message in messages(grader, student, f"return {value}"):
         assert ODD[value] in message
         assert "expected a number ≥ 0" in message
 
 
 def test_numbers_of_other_libraries_are_numbers(grader: Grader, student: Callable[[str], Path]) -> None:
-    """Whatever is registered as a real number, as those of NumPy are."""
+    """Any type that is registered as a real number, as those of NumPy are."""
     code = """
     import numbers
     class Zero:
@@ -251,7 +251,7 @@ def test_numbers_of_other_libraries_are_numbers(grader: Grader, student: Callabl
 
 
 def test_a_heuristic_that_raises_names_map_and_state(grader: Grader, student: Callable[[str], Path]) -> None:
-    """Otherwise nobody could see it again."""
+    """Otherwise nobody could reproduce it."""
     message, *_ = messages(grader, student, "return {}[3] if state == (3, 1) else 0")
     assert message.splitlines()[:2] == [
         "right on 0 of 1 map",
@@ -266,7 +266,7 @@ def test_a_line_of_the_file_is_shown_without_control_characters(run: Run) -> Non
 
 
 def test_what_is_printed_is_shown_without_control_characters(run: Run) -> None:
-    """But for line ends and tabs."""
+    """Except line ends and tabs."""
     outcome = run("def find(problem):\n    print('a\\tb\\x1b[2J\\x9b\\nc', end='')\n")
     assert outcome.printed == "a\tb\\x1b[2J\\x9b\nc"
     assert outcome.failure.ending is Ending.FINISHED

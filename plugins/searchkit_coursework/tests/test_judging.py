@@ -1,4 +1,4 @@
-"""Right searches and heuristics have every property; each kind of mistake costs the property that it should."""
+"""Correct searches and heuristics have every property; each kind of mistake fails the property that it breaks."""
 
 import json
 import marshal
@@ -41,14 +41,14 @@ def instance_of(problem: SearchProblem[Any, Any]) -> Instance:
 def judged(
     name: str, problem: SearchProblem[Any, Any], function: Callable[..., Any], **settings: Any
 ) -> Verdict:
-    """Return the verdict on what a function does on a problem."""
+    """Return the verdict on a function for a problem."""
     chosen, instance = PROPERTIES[name], instance_of(problem)
     seen = observed(function, Service(Book(instance), chosen.kind))
     return chosen.judge(instance, seen, {key: s.default for key, s in chosen.settings.items()} | settings)
 
 
 def observed(function: Callable[..., Any], service: Service) -> Any:
-    """Return what is seen of a function, as its own process would say it."""
+    """Return the observation of a function, as its own process would report it."""
     opening = sent(service.opening())
     problem = RemoteProblem(lambda *question: sent(service.answer(json.loads(json.dumps(question)))), opening)
     if service.kind == "estimate":
@@ -59,7 +59,7 @@ def observed(function: Callable[..., Any], service: Service) -> Any:
 
 
 def sent(data: bytes) -> Any:
-    """Return what is read from a frame."""
+    """Return the contents of a frame."""
     return marshal.loads(data[HEAD.size :])
 
 
@@ -74,7 +74,7 @@ def by(engine: str) -> Callable[[Any], Any]:
 
 
 def returning(*states: Any, expanding: Iterable[Any] = ()) -> Callable[[Any], Any]:
-    """Return a student's function that returns these states whatever is asked."""
+    """Return a student's function that always returns these states."""
 
     def find(problem: Any) -> Any:
         for state in expanding:
@@ -87,7 +87,7 @@ def returning(*states: Any, expanding: Iterable[Any] = ()) -> Callable[[Any], An
 @given(weighted_digraphs())
 @pytest.mark.parametrize("name", ["terminates", "valid", "complete", "optimal"])
 def test_a_right_search_has_every_property(name: str, problem: WeightedDigraph) -> None:
-    """On every graph, whether a goal can be reached or not."""
+    """On every graph, with and without a reachable goal."""
     assert judged(name, problem, by("dijkstra")).right is not False
 
 
@@ -100,7 +100,7 @@ def test_a_right_search_expands_in_its_order(engine: str, order: str, problem: W
 
 @given(st.data())
 def test_a_star_expands_in_the_order_of_f(data: st.DataObject) -> None:
-    """With a consistent heuristic; with others, the map has no say."""
+    """With a consistent heuristic; with others, the map does not count."""
     problem = data.draw(weighted_digraphs())
     shown = data.draw(heuristics_for(problem))
     verdict = judged("order", shown, by("astar"), by="f")
@@ -109,7 +109,7 @@ def test_a_star_expands_in_the_order_of_f(data: st.DataObject) -> None:
 
 @given(weighted_digraphs())
 def test_exact_distances_have_every_property_of_a_heuristic(problem: WeightedDigraph) -> None:
-    """They are admissible, consistent and as large as can be."""
+    """They are admissible, consistent and as large as possible."""
     rest = instance_of(problem).rest
 
     def h(state: Any, problem: Any) -> Any:
@@ -182,7 +182,7 @@ def test_a_wrong_search_is_told_what_is_wrong(name: str, find: Callable[..., Any
 
 
 def test_an_action_in_the_path_is_recognised() -> None:
-    """The commonest misunderstanding has a message of its own."""
+    """The most common misunderstanding has a message of its own."""
     from searchkit import problem_from
 
     line = problem_from([0], lambda x: [("right", x + 1)] if x < 2 else [], lambda x: x == 2)
@@ -194,7 +194,7 @@ def test_an_action_in_the_path_is_recognised() -> None:
 
 @pytest.mark.parametrize("name", SEARCHES)
 def test_a_map_without_a_path(name: str) -> None:
-    """`None` is right there, and a path is not; properties of paths have no say."""
+    """`None` is correct there, and a path is not; properties of paths do not count."""
     settings = {"by": "g"} if name == "expands-at-most" else {}
     silent = name in ("valid", "optimal", "expands-at-most")
     assert judged(name, CLOSED, by("dijkstra"), **settings).right is (None if silent else True)
@@ -204,7 +204,7 @@ def test_a_map_without_a_path(name: str) -> None:
 
 
 def test_a_start_that_is_a_goal_needs_no_expansion() -> None:
-    """The path is the start alone, and the order of no expansions is right."""
+    """The path is only the start, and having no expansions is a correct order."""
     there = digraph("0 -1→ 1", starts=[0], goals=[0])
     assert judged("order", there, returning(0)).right
 
@@ -269,7 +269,7 @@ def test_an_engine_of_searchkit_s_form_can_be_graded() -> None:
 
 @given(st.data())
 def test_a_right_a_star_expands_no_more_than_the_bound(data: st.DataObject) -> None:
-    """However it breaks ties: the bound counts the states with f ≤ the least cost, and not what one search expands."""
+    """For any ties: the bound counts the states with f ≤ the least cost, and not what one search expands."""
     problem = data.draw(weighted_digraphs())
     shown = data.draw(heuristics_for(problem))
     ties = data.draw(st.sampled_from(["high-g", "lifo", "fifo", "low-h"]))
@@ -314,7 +314,7 @@ NUMBERS = st.integers() | st.floats(allow_nan=False) | st.fractions() | st.sampl
 
 @given(NUMBERS, NUMBERS, st.floats(0, 1e300))
 def test_any_two_numbers_can_be_compared_and_shown(a: Any, b: Any, scale: float) -> None:
-    """Also those that no float can hold; and of two numbers at most one exceeds the other."""
+    """Even numbers that no float can represent; of two numbers at most one exceeds the other."""
     assert shown(a).isprintable()
     assert len(shown(a)) < 50
     assert not (exceeds(a, b, scale) and exceeds(b, a, scale))
@@ -330,7 +330,7 @@ def test_tiny_costs_are_told_apart() -> None:
 
 
 def test_a_search_from_both_ends_can_be_graded() -> None:
-    """Where the problem can be searched backwards; each state that it asks about backwards counts as expanded too."""
+    """If the problem can be searched backwards; each state whose predecessors are asked for counts as expanded too."""
     from searchkit_dungeon import grid
 
     problem = grid(["S..#", "....", "#..G"])
@@ -341,7 +341,7 @@ def test_a_search_from_both_ends_can_be_graded() -> None:
 
 
 def test_the_cost_of_one_of_several_actions_between_two_states() -> None:
-    """It is that of the action that is asked about; of another one, the least."""
+    """The cost of the given action; of another one, the least cost."""
     double = digraph("0 -3→ 1, 0 -1→ 1", starts=[0], goals=[1])
     costs: list[Any] = []
 

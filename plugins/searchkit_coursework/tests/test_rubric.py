@@ -1,4 +1,4 @@
-"""A rubric is read whole, or refused with the path of the key that is at fault."""
+"""A rubric is read completely, or refused with the path of the faulty key."""
 
 import os
 import re
@@ -161,7 +161,7 @@ def test_every_key_and_property_is_documented() -> None:
 
 @pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="there are no named pipes")
 def test_a_named_pipe_is_refused_and_not_waited_for(tmp_path: Path) -> None:
-    """As a rubric and as a map of one: nobody may ever write into it."""
+    """As a rubric and as a map of one: a process that waits for a writer might never end."""
     os.mkfifo(tmp_path / "pipe")
     with pytest.raises(InputFormatError, match="pipe: is not a regular file"):
         read_rubric(tmp_path / "pipe")

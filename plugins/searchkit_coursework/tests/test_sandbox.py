@@ -1,4 +1,4 @@
-"""Whatever a student's code does, the job ends with a reason, and nothing of it is left."""
+"""For any code of a student, the job ends with a reason, and leaves nothing behind."""
 
 import os
 from collections.abc import Callable
@@ -252,7 +252,7 @@ def test_what_is_raised_ends_the_case_and_not_the_process(
 
 
 def test_what_is_printed_is_kept_apart_from_the_answer(run: Run) -> None:
-    """Not even what looks like an answer, or is written past Python, gets among the answers."""
+    """Neither output that looks like an answer nor raw writes get among the answers."""
     outcome = run(
         """
         import os, sys
@@ -268,7 +268,7 @@ def test_what_is_printed_is_kept_apart_from_the_answer(run: Run) -> None:
 
 
 def test_cases_before_the_end_are_kept(run: Run) -> None:
-    """What was found before the process ended counts."""
+    """Answers from before the end of the process count."""
     outcome = run(
         """
         calls = []
@@ -286,7 +286,7 @@ def test_cases_before_the_end_are_kept(run: Run) -> None:
 
 
 def test_files_may_be_written_in_the_own_directory_alone(run: Run) -> None:
-    """The directory is empty at first, and gone at the end; what is installed can be read, not changed."""
+    """The directory is empty at first, and removed at the end; installed packages can be read, not changed."""
     outcome = run(
         """
         import os, shutil
@@ -311,7 +311,7 @@ def test_files_may_be_written_in_the_own_directory_alone(run: Run) -> None:
     "call", ["Path({!r}).write_text('')", "os.remove({!r})", "shutil.rmtree(os.path.dirname({!r}))"]
 )
 def test_other_files_are_safe(run: Run, tmp_path: Path, call: str) -> None:
-    """A submission that tidies up does not remove the teacher's files."""
+    """A submission that deletes files does not delete the teacher's."""
     kept = tmp_path / "folder" / "marks.txt"
     kept.parent.mkdir()
     kept.write_text("all of them")
@@ -370,7 +370,7 @@ def test_stop_ends_what_runs(student: Callable[[str], Path], job_of: Job, book: 
 def test_a_fault_of_ours_is_not_the_student_s(
     student: Callable[[str], Path], job_of: Job, book: Book
 ) -> None:
-    """Where the process can't even begin, an error is raised that shows why."""
+    """If the process can't even begin, the error shows why."""
     job = job_of(student(""))
     del job["path"]
     with pytest.raises(WorkerError, match="KeyError: 'path'"):

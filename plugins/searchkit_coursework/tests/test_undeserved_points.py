@@ -28,12 +28,12 @@ from searchkit_coursework.tests.attacks import LIMITS, ROOT, Run, find, needs, r
     ],
 )
 def test_searchkit_s_own_engines_can_t_be_imported(run: Run, code: str) -> None:
-    """Nor its plugins; what of searchkit the process itself is made of is forgotten."""
+    """Nor its plugins; the modules of searchkit in the process itself are hidden."""
     assert "may not be imported in this assignment" in reason(run(find(code)))
 
 
 def test_searchkit_s_files_are_out_of_reach(run: Run) -> None:
-    """Also for code that takes the refusal of imports away."""
+    """Even by code that removes the refusal of imports."""
     code = f"""
         import sys
         sys.meta_path[:] = [each for each in sys.meta_path if "Refusal" not in type(each).__name__]
@@ -81,7 +81,7 @@ def test_a_rubric_can_forbid_any_module(run: Run) -> None:
     ],
 )
 def test_the_problem_can_t_be_peeled(run: Run, code: str) -> None:
-    """There is nothing inside."""
+    """It has no attributes of the real problem."""
     assert "raised AttributeError" in reason(run(find(code)))
 
 
@@ -95,7 +95,7 @@ def test_the_problem_can_t_be_peeled(run: Run, code: str) -> None:
     ],
 )
 def test_expansions_are_counted_where_they_can_t_be_changed(run: Run, book: Book, code: str) -> None:
-    """Each answer that tells of new states is one, whatever the student's process does with it."""
+    """Each answer with new states counts as one, whatever the student's process does."""
     service = Service(book, "search")
     outcome = run(find("ask = problem._ask\n" + code), services=[service])
     assert outcome.finished
@@ -103,14 +103,14 @@ def test_expansions_are_counted_where_they_can_t_be_changed(run: Run, book: Book
 
 
 def test_an_action_s_cost_is_not_told_before_the_state_is_expanded(run: Run, book: Book) -> None:
-    """Otherwise the map could be felt out by guessing states."""
+    """Otherwise the map could be explored by guessing states."""
     code = "problem.cost((1, 1), 'E', (2, 1))"
     outcome = run(find(code))
     assert outcome.answers[0]["expanded"] == ((1, 1),)
 
 
 def test_more_expansions_than_allowed_can_t_be_denied(run: Run) -> None:
-    """Code that catches what is raised, and then returns an answer, has expanded too many all the same."""
+    """Code that catches the exception, and then returns an answer, has still expanded too many."""
     code = "try:\n    while True: problem.successors((1, 1))\nexcept BaseException: return [(1, 1)]"
     assert run(find(code)).answers[0] == Failure(Ending.EXPANSION_LIMIT, "1,000")
 
@@ -148,7 +148,7 @@ def test_more_expansions_than_allowed_can_t_be_denied(run: Run) -> None:
     ],
 )
 def test_messages_can_t_be_forged(book: Book, tmp_path: Path, message: str) -> None:
-    """What the process can't have to say is that submission's failure; nothing of it reaches the grader."""
+    """A message that the process has no reason to send fails that submission; the grader is not affected."""
     assert ending_of(book, tmp_path, message) is Ending.GARBLED
 
 
@@ -161,7 +161,7 @@ def test_questions_are_no_forgery(book: Book, tmp_path: Path, message: str) -> N
 
 
 def ending_of(book: Book, directory: Path, message: str) -> Ending:
-    """Return how a process ends that says this before its answer."""
+    """Return how a process ends that sends this before its answer."""
     said = directory / "said"
     begin = ['{"ready": true}', '{"protected": []}', '{"loaded": true}']
     said.write_text("\n".join([*begin, message, '{"answer": {"path": null}}', ""]), encoding="utf-8")
@@ -173,7 +173,7 @@ def ending_of(book: Book, directory: Path, message: str) -> Ending:
 
 
 def test_a_forged_answer_is_judged_like_any_other(run: Run) -> None:
-    """It is what the function might have returned; the count stays."""
+    """The function might have returned it; the count does not change."""
     code = """
 send = problem._ask.__closure__[0].cell_contents.send
 problem.successors((1, 1))
@@ -185,7 +185,7 @@ while True: pass
 
 
 def test_questions_without_end_do_not_move_the_deadline(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The time of a map is counted from the moment at which it was handed out."""
+    """The time of a map is counted from the moment at which it was sent."""
     code = """
 import signal
 signal.setitimer(signal.ITIMER_REAL, 0)

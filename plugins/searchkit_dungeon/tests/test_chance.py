@@ -1,4 +1,4 @@
-"""Chance that is the same everywhere."""
+"""Random numbers that are the same on every machine."""
 
 from collections import Counter
 from random import Random

@@ -88,7 +88,7 @@ def test_no_way() -> None:
 
 
 def test_suites_are_rooms_that_touch() -> None:
-    """Along an edge: by a corner alone they don't."""
+    """Along an edge; a common corner is not enough."""
     rooms = [Room([(0, 0)]), Room([(5, 5)]), Room([(1, 0), (2, 0)]), Room([(3, 1)])]
     assert [set(suite.cells) for suite in suites_of(rooms)] == [{(0, 0), (1, 0), (2, 0)}, {(5, 5)}, {(3, 1)}]
 
@@ -186,7 +186,7 @@ def test_the_corridors_are_a_minimum_spanning_tree(seed: int, number: int) -> No
 
 
 def test_corridors_keep_away_from_other_suites() -> None:
-    """Where they can: two cells longer, this one passes the room at (5, 3) without opening it."""
+    """If possible: two cells longer, this one passes the room at (5, 3) without opening it."""
     bank = CellBank.rectangle(9, 7)
     rooms = [Room([(2, 2)]), Room([(6, 2)]), Room([(5, 3)])]
     for room in rooms:

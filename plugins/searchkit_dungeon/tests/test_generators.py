@@ -1,4 +1,4 @@
-"""Generated maps: the same for the same seed, solvable at once, and of the kind that was asked for."""
+"""Generated maps: the same for the same seed, solvable at once, and of the requested kind."""
 
 import os
 import subprocess
@@ -178,7 +178,7 @@ def test_the_density_of_walls(density: float) -> None:
 @pytest.mark.parametrize("shape", ["mixed", "rectangle", "round", "rough"])
 @pytest.mark.parametrize("gap", [0, 1, 2])
 def test_the_size_of_rooms(shape: str, gap: int) -> None:
-    """One room: what is floor is the room, with no cell more than the leaks that were mended."""
+    """One room: the floor is the room, plus at most the cells of repaired leaks."""
     for seed in range(20):
         text = DUNGEON.generate(size="30x20", rooms=1, room_size="50", gap=gap, shape=shape, seed=seed)
         floor = grid(text).terrain.passable
@@ -186,7 +186,7 @@ def test_the_size_of_rooms(shape: str, gap: int) -> None:
 
 
 def test_ten_rooms() -> None:
-    """Ten rooms of 60 to 90 cells in 64×56 have at least 600 cells, however the seed falls."""
+    """Ten rooms of 60 to 90 cells in 64×56 have at least 600 cells, for any seed."""
     for seed in range(10):
         problem = grid(DUNGEON.generate(size="64x56", rooms="10", room_size="60-90", seed=seed))
         assert 600 <= problem.terrain.passable <= 900 + 500
@@ -262,7 +262,7 @@ def test_rooms_that_do_not_fit() -> None:
 
 
 def test_without_gaps_a_map_can_be_filled() -> None:
-    """Two rooms take most of all there is."""
+    """Two rooms take up most of the space."""
     text = DUNGEON.generate(size="12x12", rooms=2, room_size="40-50", gap=0, seed=1)
     assert grid(text).terrain.passable >= 80
 

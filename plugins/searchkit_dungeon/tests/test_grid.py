@@ -165,7 +165,7 @@ def test_a_class_without_the_map_s_costs_is_refused(text: str, moves: int) -> No
 
 
 def test_costs_in_small() -> None:
-    """Weights count on entering, times √2 on a diagonal; whole numbers stay whole numbers."""
+    """Weights count on entering, times √2 on a diagonal; integers stay integers."""
     cost = solve(grid("S39G")).cost
     assert cost == 13
     assert isinstance(cost, int)
@@ -213,7 +213,7 @@ def test_the_border_is_closed() -> None:
     ],
 )
 def test_cells_nobody_can_stand_in(starts: list[Cell], goals: list[Cell], message: str) -> None:
-    """A problem made in Python is checked as one from a file is."""
+    """A problem made in Python is checked like one from a file."""
     with pytest.raises(InvalidProblemError, match=message):
         make_grid(Terrain([bytes([1, 0, 1])]), starts, goals)
 

@@ -21,7 +21,7 @@ class Counting(Grid):
     asked = 0
 
     def predecessors(self, state: Cell) -> list[tuple[str, Cell]]:
-        """Count, and answer as any grid."""
+        """Count, and answer like any grid."""
         self.asked += 1
         return super().predecessors(state)
 
@@ -125,7 +125,7 @@ def test_on_terrain_the_way_of_the_danger_counts() -> None:
 
 
 def test_nobody_flees_through_the_danger() -> None:
-    """However far one could get behind it."""
+    """Even if a long escape lies beyond it."""
     assert flee(grid(["......S..", "#########"], goal=()), (6, 0), (7, 0)) == [(7, 0), (8, 0)]
 
 

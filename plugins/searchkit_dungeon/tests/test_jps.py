@@ -57,7 +57,7 @@ def floors(draw: st.DrawFn, size: int = 10) -> Grid:
 @given(floors())
 @settings(max_examples=600)
 def test_finds_the_least_cost(engine: EngineSpec, problem: Grid) -> None:
-    """By steps that the grid has, and without reopening anything."""
+    """With steps of the grid, and without reopening."""
     result = solve(problem, engine, backend="python")
     best = explore(problem).least_cost()
     assert (inf if result.cost is None else result.cost) == best
@@ -78,7 +78,7 @@ def test_finds_the_least_cost(engine: EngineSpec, problem: Grid) -> None:
 def test_can_be_stopped_at_any_jump_point(engine: EngineSpec, problem: Grid, step: int) -> None:
     """In steps it ends with the same path and the same counters; each partial path is whole.
 
-    It may cost less than the jump point was reached at: a cell of it may be on a cheaper run since.
+    It may cost less than the arrival at the jump point: one of its cells may be on a cheaper run by now.
     """
     whole = solve(problem, engine, backend="python")
     search = Search(problem, engine, backend="python")
@@ -104,7 +104,7 @@ def answer(result: Result[Cell, str]) -> tuple[object, ...]:
 @given(floors(), st.sampled_from([1, 2, 1000]))
 @settings(max_examples=300)
 def test_the_compiled_form_is_the_same(engine: EngineSpec, problem: Grid, step: int) -> None:
-    """At each pause and in the end: path, bound and counters, and what is known of each cell."""
+    """At each pause and at the end: path, bound and counters, and the arrivals of all cells."""
     python, compiled = (Search(problem, engine, backend=backend) for backend in ("python", "compiled"))
     while True:
         expected, found = (search.run(Limits(expansions=step)) for search in (python, compiled))
@@ -150,7 +150,7 @@ def test_a_heuristic_of_ones_own_is_not_compiled(engine: EngineSpec) -> None:
 @pytest.mark.one_in(3)
 @pytest.mark.parametrize("name", SHIPPED)
 def test_published_lengths(name: str) -> None:
-    """Evenly spread lines of each shipped map; `jps+` expands fewer cells than `jps`, and that fewer than A*."""
+    """Evenly spread lines of each shipped map; `jps+` expands fewer cells than `jps`, and `jps` fewer than A*."""
     queries = scenario(MAPS / f"{name}.map.scen").queries
     expanded = {"jps": 0, "jps+": 0, "astar": 0}
     for query in [queries[i * (len(queries) - 1) // (LINES - 1)] for i in range(LINES)]:
@@ -226,7 +226,7 @@ def test_other_grids_are_refused(options: dict[str, object], engine: str, needed
 @given(weighted_digraphs(heuristic="admissible"))
 @settings(max_examples=5)
 def test_other_problems_are_refused(problem: WeightedDigraph) -> None:
-    """It is for grids alone."""
+    """It requires a grid."""
     with pytest.raises(MissingCapabilityError, match="engine 'jps' needs JumpGrid"):
         solve(problem, "jps")
 

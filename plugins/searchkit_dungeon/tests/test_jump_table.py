@@ -1,4 +1,4 @@
-"""Jump tables: the runs of `jps`, bounds that never exceed the distance, files that are used only where they fit."""
+"""Jump tables: the runs of `jps`, bounds that never exceed the distance, files that are used only if they fit."""
 
 import pickle
 import shutil
@@ -113,7 +113,7 @@ def cave(tmp_path: Path) -> Path:
 
 
 def answer(path: Path, corners: str = "no") -> object:
-    """Return what `jps+` finds on a map, by a table of its own or the one beside it."""
+    """Return the result of `jps+` on a map, with its own table or the one from the file."""
     result = solve(load(path, start=(0, 0), goal=(6, 0), corners=corners), "jps+")
     return result.solution, result.statistics.expanded
 

@@ -1,4 +1,4 @@
-"""The plugin as searchkit sees it: what it publishes, which files it takes and which it leaves."""
+"""The plugin in the registry: what it publishes, which files it takes and which it leaves."""
 
 from collections.abc import Callable
 from pathlib import Path
@@ -16,7 +16,7 @@ PLENTY = settings(max_examples=10_000, derandomize=True, database=None, phases=[
 
 
 def test_it_is_found_by_its_entry_point() -> None:
-    """The problem is in the registry, like anybody's."""
+    """The problem is in the registry, like those of other plugins."""
     assert available_problems()["dungeon"] is SPEC
 
 
@@ -77,7 +77,7 @@ def test_other_files_are_left_to_other_plugins(tmp_path: Path, name: str, text: 
 
 
 def test_a_file_said_to_be_a_dungeon_is_read_as_one(tmp_path: Path) -> None:
-    """Whatever it looks like: so the user hears what is wrong with it."""
+    """Whatever it looks like: so the user gets a message about its faults."""
     path = tmp_path / "a.json"
     path.write_text('{"a": 1}')
     with pytest.raises(InputFormatError, match=r"a\.json: line 1, column 1: unknown character '{'"):

@@ -14,7 +14,7 @@ GOOD = "version 1\n0\tmaps/dao/a.map\t4\t3\t0\t0\t3\t0\t3\n"
 
 
 def write(tmp_path: Path, text: str, name: str = "a.map.scen") -> Path:
-    """Write a scenario beside the map."""
+    """Write a scenario next to the map."""
     (tmp_path / "a.map").write_text(MAP)
     path = tmp_path / name
     path.write_bytes(text.encode())
@@ -199,7 +199,7 @@ def test_a_faulty_scenario_is_one_error_with_its_place(tmp_path: Path, name: str
 
 
 def test_a_faulty_map_is_named_itself(tmp_path: Path) -> None:
-    """The error is the map's, not the scenario's; so is that of a map that is not there."""
+    """The error is the map's, not the scenario's; the same holds for a missing map."""
     path = write(tmp_path, GOOD)
     (tmp_path / "a.map").write_text(MAP.replace("@@", "@x"))
     with pytest.raises(InputFormatError, match=r"a\.map: line 6, column 3: unknown character 'x'"):

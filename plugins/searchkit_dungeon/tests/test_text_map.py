@@ -127,5 +127,5 @@ def test_other_texts_are_not_taken_for_maps(text: str) -> None:
 
 @pytest.mark.parametrize("text", ["####\n#SG#\n", "S.G", "....\n.5x.\n", "9999\n9.S9\n"])
 def test_maps_are_taken_for_maps_even_if_faulty(text: str) -> None:
-    """So that the user hears what is wrong with them."""
+    """So that the user gets a message about their faults."""
     assert is_text_map(text)

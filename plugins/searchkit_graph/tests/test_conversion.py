@@ -1,4 +1,4 @@
-"""Graphs of scipy and networkx: as the libraries themselves see them."""
+"""Graphs of scipy and networkx: the results of the libraries themselves."""
 
 from math import inf
 from typing import Any
@@ -17,7 +17,7 @@ EDGES = st.lists(st.tuples(st.integers(0, 6), st.integers(0, 6), st.integers(1, 
 
 
 class Matrix:
-    """As much of a sparse matrix of scipy as is used: what `tocsr()` returns."""
+    """The part of scipy's sparse matrices that is used: what `tocsr()` returns."""
 
     def __init__(self, size: int, edges: list[tuple[int, int, Any]], kind: str = "int32", columns: int = 0):
         edges = sorted(edges, key=lambda edge: edge[0])
@@ -55,7 +55,7 @@ def test_networkx_finds_the_same(kind: str, edges: list[tuple[int, int, int]]) -
 
 @given(edges=EDGES, kind=st.sampled_from(["int32", "int64", "uint8", "float32", "float64"]))
 def test_a_matrix_is_the_same_graph(edges: list[tuple[int, int, int]], kind: str) -> None:
-    """Whatever its numbers are, integers stay integers."""
+    """For any of its numbers, integers stay integers."""
     graph = networkx.MultiDiGraph()
     graph.add_nodes_from(range(7))
     graph.add_weighted_edges_from(edges)

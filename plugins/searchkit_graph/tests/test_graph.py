@@ -78,7 +78,7 @@ def test_parallel_edges_are_told_apart() -> None:
 
 
 def test_a_node_with_many_edges() -> None:
-    """Long rows are looked up, short ones looked through; the costs are the same."""
+    """Long rows are searched by an index, short ones one by one; the costs are the same."""
     star = explicit_graph([(0, leaf, leaf) for leaf in range(1, 200)] + [(0, 7, 1)], 0, 199)
     assert [star.cost(0, action, head) for action, head in star.successors(0)] == [*range(1, 200), 1]
 
@@ -124,7 +124,7 @@ def test_a_node_with_too_many_edges_is_not_compiled() -> None:
 
 
 def test_it_says_what_it_is() -> None:
-    """Short, however large."""
+    """Short, for any size."""
     assert repr(graph(["A B 7", "A C 2"], start="A", goal="B")) == (
         "<WeightedGraph: 3 nodes, 2 edges, start A, goal B>"
     )

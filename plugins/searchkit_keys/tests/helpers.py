@@ -1,4 +1,4 @@
-"""What several tests of vaults share: an oracle that has nothing of the plugin's problems, and the shipped vaults."""
+"""Helpers for several tests of vaults: an oracle that is independent of the plugin, and the shipped vaults."""
 
 from collections import deque
 from pathlib import Path
@@ -27,9 +27,9 @@ def shortcuts(doors: int) -> Vault:
 
 
 def brute_force(vault: Vault) -> int | None:
-    """Return the least number of steps by breadth-first search over the robots' cells and the keys; None for no plan.
+    """Return the least number of steps by breadth-first search over robots' cells and keys; None without a plan.
 
-    Robots keep their places in the state here, and the characters are looked at one by one.
+    States keep the robots in order here, and the characters are read one by one.
     """
     rows = vault.rows
     keys = frozenset(mark for row in rows for mark in row if mark.islower())
@@ -63,7 +63,7 @@ def solved(problem: SearchProblem[Any, Any], engine: str = "auto") -> Result[Any
 
 
 def walk(vault: Vault, states: tuple[tuple[tuple[tuple[int, int], ...], int], ...]) -> int:
-    """Re-walk a path of the expanded problem on the characters; return its steps. Fails where a step is not allowed."""
+    """Repeat a path of the expanded problem on the characters; return its steps. Fails if a step is not allowed."""
     robots, held = list(states[0][0]), 0
     assert sorted(robots) == sorted(vault.starts)
     assert states[0][1] == 0

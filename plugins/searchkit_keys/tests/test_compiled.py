@@ -142,7 +142,7 @@ def test_a_problem_that_is_contracted_in_machine_code_is_the_same_problem(vault:
 
 
 def test_too_many_routes_are_the_same_error() -> None:
-    """Where Python refuses to contract a vault, machine code does, when it is asked to."""
+    """If Python refuses to contract a vault, machine code still contracts it when it is asked to."""
     with pytest.raises(InvalidProblemError, match=r"more than 1,000 routes .* contracted=false"):
         solve(ContractedVault(shortcuts(12)), backend="compiled")
 
@@ -187,13 +187,13 @@ def test_what_does_not_fit_into_a_word(
     ],
 )
 def test_a_vault_that_contradicts_itself_is_refused(vault: Vault) -> None:
-    """Such a one can't be read from a text, but can be made by hand; machine code would not notice."""
+    """Such a vault can't be read from a text, but can be made by hand; machine code would not notice."""
     with pytest.raises(InvalidProblemError, match=r"make it with Vault.of"):
         solve(ContractedVault(vault), backend="compiled")
 
 
 def test_what_is_no_state_was_not_reached() -> None:
-    """Looking for something else in what was reached is a `KeyError`, even where its bits are those of a state."""
+    """A lookup of anything else in the arrivals is a `KeyError`, even if its bits are those of a state."""
     vault = Vault.of(("@ab",))
     problems: list[SearchProblem[Any, Any]] = [ContractedVault(vault), ExpandedVault(vault)]
     for problem in problems:

@@ -15,14 +15,14 @@ from searchkit_keys.spec import manifest
 from searchkit_keys.tests.helpers import ANSWERS, shipped
 
 FEW, MANY = 1_000, 100_000
-"""Expansions: where a search is known to be too big, and everywhere else, where that is more than any needs."""
+"""Expansions: for searches that are known to be too large, and for all others, which need fewer."""
 NAMES = {"contracted": tuple(HEURISTICS), "expanded": EXPANDED_HEURISTICS}
 ENGINES = available_engines()
 
 
 @frozen
 class TooBig:
-    """Searches that have no end within `MANY` expansions, and why."""
+    """Searches that do not end within `MANY` expansions, and why."""
 
     vault: str
     form: str
@@ -68,7 +68,7 @@ TOO_BIG = (
 
 
 def too_big(name: str, form: str, engine: str, heuristic: str) -> bool:
-    """Whether a search is known to be."""
+    """Whether a search is known to be too large."""
     return any(
         (name, form) == (entry.vault, entry.form)
         and engine in entry.engines
@@ -87,7 +87,7 @@ def problem_of(name: str, form: str, heuristic: str) -> SearchProblem[Any, Any]:
 
 
 def searches() -> Iterator[tuple[str, str, str, str]]:
-    """Yield vault, form, engine and heuristic; only one heuristic where the engine reads none."""
+    """Yield vault, form, engine and heuristic; only one heuristic if the engine uses none."""
     for name in ANSWERS:
         for form, heuristics in NAMES.items():
             problem = problem_of(name, form, heuristics[0])
@@ -101,7 +101,7 @@ def searches() -> Iterator[tuple[str, str, str, str]]:
 
 
 def promises(spec: EngineSpec, name: str, form: str, heuristic: str) -> bool:
-    """Whether the engine has to find the least cost here, by what it and the heuristic promise."""
+    """Whether the engine has to find the least cost here, by the promises of the engine and of the heuristic."""
     right_costs = spec.costs != "unit" or form == "expanded"
     everywhere = form == "expanded" or HEURISTICS[heuristic].admissible == "always"
     right_bound = spec.heuristic == "unused" or everywhere or manifest()[name]["shape"] == SAFE_SHAPE
@@ -114,7 +114,7 @@ SAFE_SHAPE = "forest, one robot per region"
 @pytest.mark.one_in(11)
 @pytest.mark.parametrize(("name", "form", "engine", "heuristic"), [*searches()])
 def test_every_engine_with_every_heuristic(name: str, form: str, engine: str, heuristic: str) -> None:
-    """The known answer where engine and heuristic promise it, never less; a search too big has a bound that holds."""
+    """The known answer if engine and heuristic promise it, never less; a search that is too large has a valid bound."""
     spec, answer = ENGINES[engine], ANSWERS[name]
     big = too_big(name, form, engine, heuristic)
     result = solve(problem_of(name, form, heuristic), engine, limits=Limits(expansions=FEW if big else MANY))

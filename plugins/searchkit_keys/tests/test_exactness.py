@@ -23,7 +23,7 @@ ANY_COST = [name for name in OPTIMAL if available_engines()[name].costs == "any"
 @example(shipped("two_robots_same_key_cell_merge.txt"))
 @example(shipped("unsolvable_across_regions.txt"))
 def test_contracted_expanded_and_brute_force_agree(vault: Vault) -> None:
-    """Loops, open areas, several robots, no plan: all three have the same answer, and the lifted plan has that cost."""
+    """Loops, open areas, several robots, no plan: all three have the same answer, and the lifted plan that cost."""
     answer = brute_force(vault)
     assert solve(ExpandedVault(vault), "bfs").cost == answer
     problem = ContractedVault(vault)
@@ -39,7 +39,7 @@ def test_contracted_expanded_and_brute_force_agree(vault: Vault) -> None:
 @settings(max_examples=100, deadline=None)
 @given(st.one_of(vaults(most_keys=4), mazes()), st.sampled_from(SAFE), st.sampled_from(ANY_COST))
 def test_every_engine_with_every_bound(vault: Vault, bound: str, engine: str) -> None:
-    """Whatever is always admissible gives the least cost, without a warning, and nothing is ever reopened."""
+    """A heuristic that is always admissible gives the least cost, without a warning, and nothing is reopened."""
     problem = ContractedVault(vault, bound)
     assert has_cost(problem)
     result = solve(problem, engine)
@@ -101,7 +101,7 @@ def test_lift_refuses_what_can_not_be_walked() -> None:
 @given(vaults())
 @settings(deadline=None)
 def test_robots_are_interchangeable(vault: Vault) -> None:
-    """States contain the robots in sorted order, so that no two differ only in which robot is where."""
+    """States contain the robots in sorted order, so that no two differ only by the order of the robots."""
     for result in (solved(ContractedVault(vault), "bucket"), solved(ExpandedVault(vault), "bfs")):
         assert result.search is not None
         reached = result.search.tree.reached  # type: ignore[attr-defined]  # it is a Search

@@ -39,7 +39,7 @@ def test_path_and_order_of_keys() -> None:
 
 
 def test_frames_show_robots_and_what_they_opened() -> None:
-    """A key that is held is gone and its doors are open; the way so far is drawn between them."""
+    """A key that is held is not drawn, and its doors are open; the path so far is drawn between them."""
     problem = vault(["#b.A.@.a#"], contracted=False)
     result = solved(problem)
     assert result.solution is not None
@@ -60,7 +60,7 @@ def test_each_robot_has_its_path_and_its_keys() -> None:
 
 
 def test_expanded_cells_are_shown_on_the_grid() -> None:
-    """Where the grid is searched; a contracted search expands no cells."""
+    """If the grid is searched; a contracted search expands no cells."""
     rows = ["a...@....", "........."]
     assert "," in "".join(drawn(vault(rows, contracted=False, heuristic="zero")).rows)
     assert "," not in "".join(drawn(vault(rows)).rows)
@@ -85,7 +85,7 @@ def test_other_problems_are_not_drawn() -> None:
 
 
 def test_contracted_graph() -> None:
-    """Keys, doors, starts and junctions where they lie; edges with steps and the key that is needed."""
+    """Keys, doors, starts and junctions at their places; edges with steps and the key that is needed."""
     graph = site_graph(Vault.of(("b.A.@..a", "####.#.#", "####c#d#")))
     kinds = {node.label: node.kind for node in graph.nodes}
     assert kinds == {

@@ -90,7 +90,7 @@ def test_the_heuristic_is_consistent(problem: MultiAgentGrid) -> None:
 @slow
 @given(agents(most=2, width=3, height=3))
 def test_results_are_certified(problem: MultiAgentGrid) -> None:
-    """Each plan is a path of the problem, step by step, at the cost claimed."""
+    """Each plan is a path of the problem, step by step, with the stated cost."""
     for engine in ("dijkstra", *(spec.name for spec in ENGINES)):
         verdict = certify(problem, solve(problem, engine))
         assert verdict.accepted, verdict.objection
@@ -128,7 +128,7 @@ def crowds(draw: st.DrawFn) -> MultiAgentGrid:
 @slow
 @given(crowds())
 def test_cbs_that_is_cut_off_shows_the_best_plan_it_knows(problem: MultiAgentGrid) -> None:
-    """From the moment that LaCAM has found one: a right plan, and the gap to the bound. It ends where they meet."""
+    """From the moment that LaCAM has found one: a valid plan, and the gap to the bound. It ends when they are equal."""
     search = Search(problem, "cbs")
     result = search.run(Limits(expansions=1))
     while result.status is Status.CUTOFF:
@@ -158,7 +158,7 @@ def test_cbs_cut_off_on_a_map_of_some_size() -> None:
 
 
 def test_a_robot_that_makes_way_from_its_goal_pays_for_the_wait() -> None:
-    """Until its last arrival a robot costs 1 per step, at its goal too."""
+    """Until its last arrival a robot costs 1 per step, even at its goal."""
     problem = robots(["....", "#.##"], [((1, 0), (1, 0)), ((0, 0), (3, 0))])
     # robot 1 passes (1, 0) at time 1; robot 0 goes down and is back at time 2
     assert [solved(problem, engine).cost for engine in ("astar", *OPTIMAL)] == [5, 5, 5]

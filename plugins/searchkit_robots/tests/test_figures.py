@@ -13,7 +13,7 @@ PROVED = [(count, seed) for count in (10, 20, 30) for seed in range(3)]
 
 
 def row(count: int, seed: int) -> str:
-    """Return a row of the table: what CBS and LaCAM make of an instance."""
+    """Return a row of the table: the results of CBS and LaCAM for an instance."""
     problem = random_instance(32, count, 0.2, seed)
     cbs, lacam = Search(problem, "cbs").run(), Search(problem, "lacam").run()
     assert cbs.optimal
@@ -29,5 +29,5 @@ def row(count: int, seed: int) -> str:
 @pytest.mark.one_in(3)
 @pytest.mark.parametrize(("count", "seed"), PROVED)
 def test_the_documentation_gives_the_counters_of_cbs_and_lacam(count: int, seed: int) -> None:
-    """Each row of its table is what the engines do today."""
+    """Each row of its table has the present figures of the engines."""
     assert row(count, seed) in PAGE.read_text(encoding="utf-8").splitlines()

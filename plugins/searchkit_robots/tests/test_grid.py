@@ -28,7 +28,7 @@ def test_faulty_problems_are_one_clear_error(
 
 
 def test_faulty_options_are_errors() -> None:
-    """An objective that there is not, a number of robots that there are not."""
+    """An objective that does not exist, a number of robots that the file does not have."""
     with pytest.raises(InvalidOptionError, match="expected one of sum-of-costs, makespan"):
         robots(["."], [((0, 0), (0, 0))], objective="flowtime")
     with pytest.raises(InvalidOptionError, match="expected a whole number, at least 1"):
@@ -46,7 +46,7 @@ def test_engines_for_robots_refuse_other_problems() -> None:
 
 
 def test_both_objectives_are_multi_agent_problems() -> None:
-    """So a problem of one's own, with the same members, is one too."""
+    """So a user's own problem with the same members is one too."""
     for objective in ("sum-of-costs", "makespan"):
         assert isinstance(robots(["."], [((0, 0), (0, 0))], objective=objective), MultiAgent)
 
@@ -69,7 +69,7 @@ def test_the_objectives_differ() -> None:
 
 
 def test_a_robot_on_its_goal_costs_nothing() -> None:
-    """Nothing to do costs nothing, for each engine."""
+    """A plan without steps costs nothing, for each engine."""
     problem = robots([".."], [((0, 0), (0, 0)), ((1, 0), (1, 0))])
     for engine in ("astar", *(spec.name for spec in ENGINES)):
         result = solve(problem, engine)

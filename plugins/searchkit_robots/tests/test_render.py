@@ -15,7 +15,7 @@ def glyphs(drawing: Drawing) -> list[str]:
 
 
 def test_each_path_has_its_colour() -> None:
-    """Starts are letters, goals capitals, paths dots; what belongs to one robot has one hue."""
+    """Starts are letters, goals capitals, paths dots; everything of one robot has one hue."""
     problem = robots(["....", ".#..", "...."], [((0, 0), (3, 0)), ((0, 2), (2, 2))])
     result = solve(problem, "cbs")
     assert result.solution is not None
@@ -27,7 +27,7 @@ def test_each_path_has_its_colour() -> None:
 
 
 def test_frames_show_where_the_robots_are() -> None:
-    """One drawing for each time; a robot stands on top of goals and of the ways so far."""
+    """One drawing for each time; a robot is drawn over goals and over the paths so far."""
     problem = robots(["...", "#.#"], [((0, 0), (2, 0)), ((2, 0), (0, 0))])
     result = solve(problem, "cbs")
     assert result.solution is not None
@@ -59,7 +59,7 @@ def test_many_robots_have_distinct_colours_and_names() -> None:
 
 
 def test_other_problems_are_left_to_others() -> None:
-    """None for a problem that is not one of robots."""
+    """None for problems of other kinds."""
     assert searchkit_places(problem_from([0], lambda x: [], lambda x: True)) is None
 
 

@@ -1,4 +1,4 @@
-"""What several tests share."""
+"""Helpers for several tests."""
 
 from collections import deque
 
@@ -7,7 +7,7 @@ from searchkit_tiles.board import Board
 
 
 def distances(problem: SlidingTiles) -> dict[Board, int]:
-    """Return the fewest slides to the goal from every board that they can be taken from, by breadth-first search."""
+    """Return the least number of slides to the goal from every solvable board, by breadth-first search."""
     found = {problem.goal: 0}
     queue = deque(found)
     while queue:

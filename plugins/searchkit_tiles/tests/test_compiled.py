@@ -1,4 +1,4 @@
-"""The compiled view is the same problem: same successors in the same order, same estimates."""
+"""The compiled view is the same problem: same successors in the same order, same heuristic values."""
 
 import pytest
 from hypothesis import given, settings
@@ -14,11 +14,11 @@ from searchkit_tiles.strategies import boards
 ENGINES = ("astar", "idastar")
 FORMULAS = ("manhattan", "linear-conflict", "zero")
 WIDE = [(5, 5), (6, 3), (4, 5), (3, 8), (17, 1), (13, 2), (8, 4), (31, 1)]
-"""Sizes of boards of which a state takes several words: up to 24 cells, 25, and more."""
+"""Sizes of boards whose states take several words: up to 24 cells, 25, and more."""
 
 
 def hold_together(problem: SlidingTiles, engine: str, expansions: int) -> None:
-    """Search the problem in both ways for some expansions, and compare everything that the searches know."""
+    """Search the problem on both backends for some expansions, and compare everything that the searches know."""
     python, kernel = (Search(problem, engine, backend=backend) for backend in ("python", "compiled"))
     expected, found = python.run(Limits(expansions=expansions)), kernel.run(Limits(expansions=expansions))
     assert (found.status, found.solution, found.lower_bound) == (
@@ -84,7 +84,7 @@ def test_state_by_state(heuristic: str) -> None:
 @pytest.mark.parametrize("engine", ENGINES)
 @pytest.mark.parametrize("heuristic", ["manhattan", "linear-conflict"])
 def test_hard_boards(engine: str, heuristic: str) -> None:
-    """On the beginnings of ten of Korf's searches, where many estimates are large."""
+    """On the beginnings of ten of Korf's searches, where many heuristic values are large."""
     for instance in korf100()[::10]:
         hold_together(SlidingTiles(4, 4, instance.tiles, heuristic=heuristic), engine, 300)
 

@@ -1,4 +1,4 @@
-"""The heuristics: what each promises, state by state."""
+"""The promises of each heuristic, state by state."""
 
 from functools import lru_cache
 from itertools import permutations
@@ -82,7 +82,7 @@ def test_leaving_is_the_least_that_leave_a_line_in_order(places: list[int], abse
 
 
 def table_by_definition(width: int, goal: Board, group: tuple[int, ...]) -> dict[tuple[int, ...], int]:
-    """Return the fewest slides of a group's tiles for each place of them, by a search of whole boards."""
+    """Return the least number of slides of a group's tiles for each placement, by a search of whole boards."""
     cells = len(goal)
     fewest: dict[tuple[tuple[int, ...], int], int] = {}
     start = tuple(goal.index(tile) for tile in group), goal.index(0)
@@ -132,7 +132,7 @@ def test_groups_split_the_tiles(width: int, height: int, goal: str) -> None:
 
 
 def test_the_15_puzzle_is_split_5_5_5() -> None:
-    """And the goal with the blank last is the other turned round."""
+    """The goal with the blank last is the other one rotated."""
     assert groups_of(4, goal_board(16, "blank-first")) == FIFTEEN
     assert groups_of(4, goal_board(16, "blank-last"))[0] == (15, 14, 12, 11, 10)
 

@@ -24,7 +24,7 @@ def elsewhere(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_what_is_kept_is_found_again() -> None:
-    """Byte for byte, and nothing else lies about."""
+    """Byte for byte, and no other file is left."""
     assert kept(NAME, GROUPS, SIZES) is None
     keep(NAME, GROUPS, TABLES)
     assert list(map(bytes, kept(NAME, GROUPS, SIZES) or [])) == TABLES
@@ -42,7 +42,7 @@ def test_what_was_read_does_not_change_with_the_file() -> None:
 
 
 def test_forged_tables_are_not_read() -> None:
-    """Their checksum fits; but there is only one right content for each board."""
+    """Their checksum fits, but only one content is correct for each board."""
     keep(NAME, GROUPS, [b"ab\1c", b"d"])
     assert kept(NAME, GROUPS, SIZES) is None
 
@@ -71,7 +71,7 @@ def test_every_board_whose_tables_are_kept_is_known() -> None:
 
 @pytest.mark.parametrize("place", range(0, 120, 7))
 def test_a_damaged_file_is_not_read(place: int) -> None:
-    """Wherever a byte is wrong, or the end is missing."""
+    """For any wrong byte, and if the end is missing."""
     keep(NAME, GROUPS, TABLES)
     content = bytearray(path_of(NAME).read_bytes())
     place %= len(content)
@@ -96,7 +96,7 @@ def test_no_place_to_keep_them(tmp_path: Path) -> None:
 
 
 def test_tables_are_kept_and_used(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Those of large boards; here those of a small one are held to be. A second process builds nothing."""
+    """Those of large boards; here a small one counts as large. A second process builds nothing."""
     goal = goal_board(6, "blank-first")
     small = patterns_of(3, goal)
     monkeypatch.setattr(patterns, "KEPT_FROM", 0)
@@ -112,7 +112,7 @@ def test_tables_are_kept_and_used(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_progress_is_shown_on_terminals_only(monkeypatch: pytest.MonkeyPatch) -> None:
-    """One line, written over and over, and taken away in the end."""
+    """One line, which is overwritten, and removed at the end."""
     for terminal in (True, False):
         written = StringIO()
         monkeypatch.setattr(written, "isatty", lambda terminal=terminal: terminal)

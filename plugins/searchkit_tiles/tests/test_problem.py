@@ -1,4 +1,4 @@
-"""The problem: moves, parity, and the answers that are known."""
+"""The problem: moves, parity, and the known answers."""
 
 from itertools import permutations
 
@@ -51,7 +51,7 @@ def test_actions_say_where_tiles_slide(problem: SlidingTiles) -> None:
     ],
 )
 def test_what_cannot_be_solved_is_known_at_once(engine: str, backend: str) -> None:
-    """Sam Loyd's puzzle, which he offered a prize for: no engine looks further than its start."""
+    """Sam Loyd's puzzle, for which he offered a prize: no engine expands more than its start."""
     result = solve(load("loyd"), engine, backend=backend)
     assert result.status is Status.UNSOLVABLE
     assert result.statistics.expanded <= 1
@@ -96,7 +96,7 @@ def test_the_published_lengths_of_easy_ones(instance: int) -> None:
 def test_generated_boards_can_be_solved(
     width: int, height: int, moves: int | None, seed: int, goal: str
 ) -> None:
-    """In no more slides than were made, and an odd number of them after an odd number."""
+    """In at most as many slides as were made, and an odd number of them after an odd number."""
     board = generate_board(width, height, moves, seed, goal)
     problem = SlidingTiles(width, height, board, goal, "manhattan")
     assert problem.solvable
@@ -123,7 +123,7 @@ def test_faulty_boards_in_python(arguments: tuple[object, ...], message: str) ->
 
 
 def test_the_tiles_in_order_are_reported() -> None:
-    """A person who slides them, one after the other, has solved it."""
+    """Sliding them one after the other solves the board."""
     problem = tiles([[1, 4, 2], [3, 5, 8], [6, 0, 7]])
     result = solve(problem, "astar")
     assert result.solution is not None
