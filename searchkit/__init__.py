@@ -29,6 +29,8 @@ if TYPE_CHECKING:
     from searchkit.problem import SearchProblem as SearchProblem
     from searchkit.problem import SupportsSearch as SupportsSearch
     from searchkit.problem import problem_from as problem_from
+    from searchkit.render.draw import Picture as Picture
+    from searchkit.render.draw import draw as draw
     from searchkit.result import Result as Result
     from searchkit.result import Solution as Solution
     from searchkit.result import Statistics as Statistics
@@ -64,6 +66,7 @@ _HOMES = {
         "SupportsSearch",
         "problem_from",
     ),
+    "render.draw": ("Picture", "draw"),
     "result": ("Result", "Solution", "Statistics", "Status"),
     "search.distances": ("DistanceMap", "distance_map"),
     "search.driver": ("Search", "solve"),

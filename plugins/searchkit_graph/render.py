@@ -55,9 +55,7 @@ def places(problem: ExplicitGraph) -> Places[Any]:
     points = _points(plane, WIDTH - 1 - longest)
     ground = _ground(problem, names, longest, points)
     nodes = frozenset(points)
-    walked = dict.fromkeys(ground.marks.keys() - {NODE, EXPANDED, ON_PATH, START, GOAL}, PATH) | {
-        NODE: ON_PATH
-    }
+    walked = {EDGE: PATH, BLANK: PATH, NODE: ON_PATH}
 
     def routes(path: Sequence[Any]) -> list[Route]:
         """Return the walk along the edges, which leaves out nodes that an edge only passes."""

@@ -92,7 +92,20 @@ def painted(
     """
     if places.ground is None:
         return None
-    canvas = Canvas(places.ground)
+    canvas = covered(places, places.ground, states, expanded, details)
+    canvas.walk(routes_along(places, states))
+    return canvas.drawing()
+
+
+def covered(
+    places: Places[Any],
+    ground: Drawing,
+    states: Sequence[Any],
+    expanded: Iterable[Any],
+    details: Mapping[str, object],
+) -> Canvas:
+    """Return the ground with all that `painted` draws on it, but the walks."""
+    canvas = Canvas(ground)
     if states and places.changes and places.routes is None:
         canvas.change(places.changes(states[-1]))
     if places.expanded:
@@ -103,8 +116,7 @@ def painted(
             shades = places.phases[min(number, len(places.phases) - 1)]
             for region in opened:
                 canvas.show(places.regions(region), shades)
-    canvas.walk(routes_along(places, states))
-    return canvas.drawing()
+    return canvas
 
 
 def frames(problem: SearchProblem[Any, Any], path: Sequence[Any]) -> Iterator[Drawing]:

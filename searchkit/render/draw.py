@@ -1,0 +1,153 @@
+"""Pictures of problems and results: as text, as SVG, as PNG, and in notebooks."""
+
+from base64 import b64encode
+from collections.abc import Mapping, Sequence
+from functools import cached_property
+from html import escape
+from typing import Any
+
+from attrs import define
+
+from searchkit.basics.text import visible
+from searchkit.errors import PluginWarning
+from searchkit.plugin.drawing import Places
+from searchkit.plugin.places import places_of
+from searchkit.problem import SearchProblem
+from searchkit.render.drawings import covered, painted, routes_along
+from searchkit.render.graphs import (
+    MOST_IN_TREE,
+    MOST_NODES,
+    NAMED,
+    Explored,
+    explored,
+    graph_scene,
+    tree_scene,
+    tree_text,
+)
+from searchkit.render.image import to_png
+from searchkit.render.maps import captioned, map_scene
+from searchkit.render.scene import Scene, to_svg
+from searchkit.render.terminal import legend, to_text
+from searchkit.result import Result
+
+WIDTH = 110
+"""Columns of a picture as text."""
+
+
+def draw(problem: SearchProblem[Any, Any], result: Result[Any, Any] | None = None) -> "Picture":
+    """Return a picture of a problem; with a result, of the path found (or the partial path) and the expanded states.
+
+    A problem whose plugin says where its states are is shown as a map, or as a graph at its coordinates
+    (hook `searchkit_places`). Any other problem is shown as the tree of the states that were reached first. What can't
+    be drawn is a sentence that says why; this function raises nothing because of a problem or a plugin.
+
+    Args:
+        problem: what to show.
+        result: what `solve` returned for it. A result that was copied has no search, and only its path is shown.
+
+    Example:
+        >>> from searchkit import draw, solve
+        >>> from searchkit_dungeon import grid
+        >>> problem = grid(["S.#", "..G"])
+        >>> print(draw(problem, solve(problem)))
+        S·█
+        ●●G
+        S start  G goal  ● path  █ wall  · floor
+
+    """
+    path: Sequence[Any] = ()
+    tree = None
+    if result is not None:
+        solution = result.solution or result.partial
+        path = solution.states if solution else ()
+        tree = getattr(result.search, "tree", None) if result.search else None
+    return Picture(
+        problem,
+        tuple(path),
+        frozenset() if tree is None else frozenset(tree.expanded_states()),
+        None if tree is None else tree.reached,
+        {} if result is None else result.details,
+        () if result is None else (str(result).splitlines()[0],),
+    )
+
+
+@define(eq=False, repr=False, slots=False)
+class Picture:
+    """A picture of a problem: what `draw` returns.
+
+    `print` shows it as text. A notebook shows it as SVG, in a form that is also shown in notebooks that are not
+    trusted.
+    """
+
+    _problem: SearchProblem[Any, Any]
+    _path: tuple[Any, ...]
+    _expanded: frozenset[Any]
+    _arrivals: Mapping[Any, Any] | None
+    _details: Mapping[str, object]
+    _captions: tuple[str, ...]
+
+    @cached_property
+    def _places(self) -> Places[Any]:
+        return places_of(self._problem)
+
+    def __str__(self) -> str:
+        """Return the picture as plain text of at most 110 columns."""
+        try:
+            drawing = painted(self._places, self._path, self._expanded, self._details)
+            if drawing is not None:
+                shown = to_text(drawing, WIDTH, means="glyphs").plain
+                below = legend([drawing], WIDTH, means="glyphs").plain
+                return visible(
+                    "\n".join(line.rstrip() for line in f"{shown}\n{below}".split("\n")).rstrip("\n")
+                )
+            return visible(tree_text(self._places, self._explored(MOST_IN_TREE)))
+        except Exception as error:
+            return _failure(error)
+
+    def __repr__(self) -> str:
+        return f"<Picture of {type(self._problem).__name__}>"
+
+    @cached_property
+    def _scene(self) -> Scene:
+        places, path = self._places, self._path
+        name = type(self._problem).__name__
+        try:
+            if places.position is not None:
+                return graph_scene(self._problem, places, self._explored(MOST_NODES, NAMED), self._captions)
+            if places.ground is not None:
+                canvas = covered(places, places.ground, path, self._expanded, self._details)
+                return map_scene(canvas.drawing(), routes_along(places, path), self._captions, name)
+            return tree_scene(places, self._explored(MOST_IN_TREE), self._captions)
+        except Exception as error:
+            return captioned([], 0, 0, [*self._captions, _failure(error)], [], name)
+
+    def _explored(self, most: int, whole: int = 0) -> Explored:
+        return explored(self._problem, self._arrivals, self._expanded, self._path, most, whole)
+
+    def svg(self) -> str:
+        """Return the picture as an SVG document. It needs no other file and runs no code."""
+        return to_svg(self._scene)
+
+    def png(self) -> bytes:
+        """Return the picture as a PNG image. Raises `MissingExtraError` without pillow (the extra `viz`)."""
+        return to_png(self._scene)
+
+    def _repr_mimebundle_(
+        self, include: Sequence[str] | None = None, exclude: Sequence[str] | None = None
+    ) -> dict[str, str]:
+        """Return the picture in the forms that notebooks choose from."""
+        svg = self.svg()
+        data = b64encode(svg.encode("utf-8")).decode("ascii")
+        title = escape(visible(self._scene.title), quote=True)
+        bundle = {
+            "text/plain": str(self),
+            "image/svg+xml": svg,
+            "text/html": f'<img alt="{title}" style="max-width:100%" src="data:image/svg+xml;base64,{data}">',
+        }
+        wanted = bundle.keys() if include is None else set(include)
+        return {kind: form for kind, form in bundle.items() if kind in wanted and kind not in (exclude or ())}
+
+
+def _failure(error: Exception) -> str:
+    reason = str(error) if isinstance(error, PluginWarning) else f"{type(error).__name__}: {error}"
+    return f"This problem can't be drawn: {visible(reason)}".replace("\n", " ")

@@ -1,0 +1,126 @@
+"""Pictures as images of pixels, by pillow."""
+
+from collections.abc import Sequence
+from importlib.util import find_spec
+from io import BytesIO
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from searchkit.basics.text import visible
+from searchkit.errors import MissingExtraError
+from searchkit.render.scene import BACKGROUND, Box, Dot, Line, Raster, Scene, Words
+
+if TYPE_CHECKING:
+    from PIL.Image import Image
+
+SCALE = 2
+"""Pixels of the image for each pixel of the picture, so that it is sharp on dense screens."""
+
+
+def to_png(scene: Scene) -> bytes:
+    """Return a picture as a PNG image. Raises `MissingExtraError` without pillow."""
+    file = BytesIO()
+    to_image(scene).save(file, "PNG", optimize=True)
+    return file.getvalue()
+
+
+def to_animation(scenes: Sequence[Scene], milliseconds: int, format: str) -> bytes:
+    """Return pictures of one size as an animation that repeats, of the format `png` (animated PNG) or `gif`.
+
+    The last picture is shown for two seconds. Raises `MissingExtraError` without pillow, ValueError without pictures.
+    """
+    if not scenes:
+        raise ValueError("an animation has at least one picture")
+    images = [to_image(scene, scale=1) for scene in scenes]
+    durations = [milliseconds] * (len(images) - 1) + [2_000]
+    file = BytesIO()
+    options: dict[str, Any] = {
+        "save_all": True,
+        "append_images": images[1:],
+        "duration": durations,
+        "loop": 0,
+    }
+    if format == "gif":
+        options["optimize"] = False
+    images[0].save(file, format.upper(), **options)
+    return file.getvalue()
+
+
+def to_image(scene: Scene, scale: int = SCALE) -> "Image":
+    """Return a picture as an image of pillow, `scale` times as large. Raises `MissingExtraError` without pillow."""
+    try:
+        from PIL import Image, ImageDraw
+    except ImportError as error:
+        raise MissingExtraError(
+            "images need pillow; install it: pip install statespace-searchkit[viz]"
+        ) from error
+    image = Image.new("RGB", (round(scene.width * scale), round(scene.height * scale)), BACKGROUND)
+    pen = ImageDraw.Draw(image)
+    for shape in scene.shapes:
+        if isinstance(shape, Raster):
+            _raster(image, pen, shape, scale)
+        elif isinstance(shape, Box):
+            ends = (shape.x, shape.y, shape.x + shape.width, shape.y + shape.height)
+            pen.rounded_rectangle(
+                [round(end * scale) for end in ends],
+                shape.radius * scale,
+                shape.fill,
+                shape.edge or None,
+                round(shape.edge_width * scale) if shape.edge else 0,
+            )
+        elif isinstance(shape, Dot):
+            pen.circle(
+                (shape.x * scale, shape.y * scale),
+                shape.radius * scale,
+                shape.fill,
+                shape.edge or None,
+                round(shape.edge_width * scale) if shape.edge else 0,
+            )
+        elif isinstance(shape, Line):
+            for colour, width in ((shape.halo, shape.width + 2), (shape.colour, shape.width)):
+                if colour:
+                    points = [(x * scale, y * scale) for x, y in shape.points]
+                    thick = max(1, round(width * scale))
+                    pen.line(points, colour, thick, "curve")
+                    for x, y in (points[0], points[-1]):
+                        pen.circle((x, y), thick / 2, colour)
+        else:
+            anchor = "mm" if shape.anchor == "middle" else "lm"
+            pen.text(
+                (shape.x * scale, shape.y * scale),
+                visible(shape.text),
+                shape.colour,
+                _font(shape, scale),
+                anchor,
+            )
+    return image
+
+
+def _raster(image: "Image", pen: Any, raster: Raster, scale: int) -> None:
+    from PIL import Image
+
+    columns, rows, side = len(raster.rows[0]), len(raster.rows), raster.side * scale
+    pixels = Image.new("RGB", (columns, rows))
+    codes = {colour: bytes.fromhex(colour[1:]) for colour in set().union(*raster.rows)}
+    pixels.frombytes(b"".join(codes[colour] for row in raster.rows for colour in row))
+    left, top = round(raster.x * scale), round(raster.y * scale)
+    image.paste(pixels.resize((columns * side, rows * side), Image.Resampling.NEAREST), (left, top))
+    if raster.grid:
+        for x in range(1, columns):
+            pen.line([(left + x * side, top), (left + x * side, top + rows * side - 1)], raster.grid)
+        for y in range(1, rows):
+            pen.line([(left, top + y * side), (left + columns * side - 1, top + y * side)], raster.grid)
+
+
+def _font(words: Words, scale: int) -> Any:
+    """Return a font: one of those that matplotlib brings, which have more characters, or pillow's own."""
+    from PIL import ImageFont
+
+    family = "DejaVuSansMono" if words.mono else "DejaVuSans"
+    found = find_spec("matplotlib")
+    if found is not None and found.submodule_search_locations:
+        fonts = Path(next(iter(found.submodule_search_locations))) / "mpl-data" / "fonts" / "ttf"
+        file = fonts / f"{family}{'-Bold' if words.bold else ''}.ttf"
+        if file.is_file():
+            return ImageFont.truetype(file, words.size * scale)
+    return ImageFont.load_default(words.size * scale)

@@ -1,0 +1,256 @@
+"""Pictures of problems and results: as text, SVG and PNG, whatever the problem is."""
+
+import pickle
+import sys
+import xml.etree.ElementTree as ElementTree
+from base64 import b64decode
+from io import BytesIO
+from itertools import pairwise
+from typing import Any
+
+import pytest
+
+from searchkit import Limits, Result, available_problems, draw, load, problem_from, solve
+from searchkit.basics.text import visible
+from searchkit.errors import MissingExtraError, PluginWarning
+from searchkit.plugin import Drawing, Mark, Places, Route
+from searchkit.render.graphs import MARKS, explored
+from searchkit.render.maps import informs, letter, map_scene
+from searchkit.render.scene import Raster, luminance, on, png, to_svg
+from searchkit_dungeon import grid
+from searchkit_graph import graph
+
+SVG = "{http://www.w3.org/2000/svg}"
+EXAMPLES = [example.name for spec in available_problems().values() for example in spec.examples]
+HOSTILE = "</script></text><script>alert(1)</script>\x1b[31m\u202egnp\x00\ud800&\"'"
+
+
+def parsed(svg: str) -> ElementTree.Element:
+    """Return an SVG document, which is well formed and holds no code."""
+    root = ElementTree.fromstring(svg)
+    assert root.tag == f"{SVG}svg"
+    names = {element.tag.removeprefix(SVG) for element in root.iter()}
+    assert names <= {"svg", "title", "rect", "g", "path", "image", "polyline", "circle", "text"}
+    attributes = {name for element in root.iter() for name in element.attrib}
+    assert not any(name.startswith("on") for name in attributes)
+    return root
+
+
+@pytest.mark.parametrize("name", EXAMPLES)
+def test_every_example_has_a_picture(name: str) -> None:
+    """By itself and with a search that was cut off or solved; as text of at most 110 columns, too."""
+    problem = load(name)
+    result = solve(problem, limits=Limits(expansions=300), backend="python")
+    for picture in (draw(problem), draw(problem, result)):
+        root = parsed(picture.svg())
+        assert len(list(root.iter(f"{SVG}text"))) > 1
+        text = str(picture)
+        assert "can't be drawn" not in text
+        assert max(map(len, text.splitlines())) <= 110
+    shown = [element.text for element in root.iter(f"{SVG}text")]
+    assert str(result).split()[0] in str(shown[0])
+
+
+def test_the_path_is_a_line_and_cells_are_squares() -> None:
+    """With the colours of the marks, and letters where they tell more than a colour."""
+    problem = grid(["S.#", "5.G"])
+    root = parsed(draw(problem, solve(problem, "dijkstra")).svg())
+    lines = list(root.iter(f"{SVG}polyline"))
+    assert {line.get("stroke") for line in lines} >= {"#ffd23f"}
+    x, y = zip(*[map(float, point.split(",")) for point in str(lines[0].get("points")).split()], strict=True)
+    assert len(x) == 4  # two turns
+    assert (x[0] < x[-1], y[0] < y[-1]) == (True, True)
+    texts = [element.text for element in root.iter(f"{SVG}text")]
+    assert texts[2:6] == ["S", "5", "G", "S"]  # after the caption three in the map; the next is in the legend
+    assert {"start", "goal", "path", "wall", "costs 5"} <= set(texts)
+
+
+def test_png_shows_the_same() -> None:
+    """Two pixels for each of the picture; a cell has the colour of its mark."""
+    image = pytest.importorskip("PIL.Image")
+    scene = map_scene(Drawing(["ab"], {"a": Mark(" ", "#102030"), "b": Mark(" ", "#f0e442")}))
+    (raster,) = (shape for shape in scene.shapes if isinstance(shape, Raster))
+    from searchkit.render.image import to_png
+
+    shown = image.open(BytesIO(to_png(scene)))
+    assert shown.size == (round(scene.width * 2), round(scene.height * 2))
+    for number, colour in enumerate([(0x10, 0x20, 0x30), (0xF0, 0xE4, 0x42)]):
+        at = (round(2 * (raster.x + (number + 0.5) * raster.side)), round(2 * (raster.y + raster.side / 2)))
+        assert shown.getpixel(at) == colour
+
+
+def test_large_maps_are_embedded_as_images() -> None:
+    """So that the file stays small; the pixels are those of the map."""
+    image = pytest.importorskip("PIL.Image")
+    rows = [["#000000" if (x * y) % 3 else "#abcdef" for x in range(90)] for y in range(70)]
+    shown = image.open(BytesIO(png(rows)))
+    assert shown.size == (90, 70)
+    assert all(
+        shown.getpixel((x, y)) == ((0,) * 3 if (x * y) % 3 else (0xAB, 0xCD, 0xEF))
+        for x in range(90)
+        for y in range(70)
+    )
+    svg = draw(load("random512")).svg()
+    assert len(svg) < 150_000
+    (embedded,) = parsed(svg).iter(f"{SVG}image")
+    data = str(embedded.get("href")).removeprefix("data:image/png;base64,")
+    assert image.open(BytesIO(b64decode(data))).size == (512, 512)
+
+
+def test_notebooks_get_an_image_that_is_always_shown() -> None:
+    """Not only inline SVG, which a notebook that is not trusted leaves out."""
+    picture = draw(grid(["S.G"]))
+    bundle = picture._repr_mimebundle_()
+    assert bundle.keys() == {"text/plain", "image/svg+xml", "text/html"}
+    tag = ElementTree.fromstring(bundle["text/html"].replace(">", "/>"))
+    kind, data = str(tag.get("src")).split(",")
+    assert (tag.tag, kind) == ("img", "data:image/svg+xml;base64")
+    assert b64decode(data).decode() == bundle["image/svg+xml"] == picture.svg()
+    assert picture._repr_mimebundle_(include=["text/plain"]) == {"text/plain": str(picture)}
+    assert picture._repr_mimebundle_(exclude=["text/html"]).keys() == {"text/plain", "image/svg+xml"}
+
+
+def test_labels_can_do_no_harm() -> None:
+    """Neither in a page, nor in a terminal, nor in a file; the text keeps its order."""
+    problem = problem_from([HOSTILE], lambda s: [("x", s + "1")], lambda s: len(s) > len(HOSTILE))
+    picture = draw(problem, solve(problem))
+    shown = [element.text for element in parsed(picture.svg()).iter(f"{SVG}text")]
+    assert any("</script>" in str(text) for text in shown)
+    text = str(picture)
+    assert "\N{SYMBOL FOR ESCAPE}[31m" in text
+    assert not any(character in text for character in "\x1b\x00\u202e\ud800")
+    text.encode()
+    if "PIL" in sys.modules:
+        assert picture.png().startswith(b"\x89PNG")
+
+
+def test_visible_text() -> None:
+    """What is shown stays; what steers a terminal or turns text is replaced."""
+    assert visible("plain, naïve 字 שלום\n") == "plain, naïve 字 שלום\n"
+    assert visible("a\tb\x7fc\u2028d\u2066e") == "a\N{SYMBOL FOR HORIZONTAL TABULATION}b�c d�e"
+
+
+def failing(*arguments: object) -> Any:
+    """Raise an exception, as a faulty problem does."""
+    raise ValueError("no\nway </svg>")
+
+
+def test_what_cannot_be_drawn_is_a_sentence() -> None:
+    """In every form."""
+    picture = draw(problem_from([0], failing, lambda state: False))
+    assert str(picture) == "This problem can't be drawn: ValueError: no way </svg>"
+    texts = [element.text for element in parsed(picture.svg()).iter(f"{SVG}text")]
+    assert " ".join(map(str, texts)) == str(picture)
+
+
+def test_results_of_every_kind() -> None:
+    """No path, a start that is a goal, a copy without its search, and states without places."""
+    closed = grid(["S#G"])
+    assert "no path" in draw(closed, solve(closed)).svg()
+    here: Any = problem_from([0], lambda state: [], lambda state: True)
+    assert str(draw(here, solve(here))) == "0  (start)"
+    problem = grid(["S..", "..G"])
+    result: Result[Any, Any] = pickle.loads(pickle.dumps(solve(problem)))
+    assert str(draw(problem, result)).startswith("S··\n●●G")
+    lost: Places[int] = Places(Drawing(["."], {".": Mark(".", "#ffffff", "floor")}), cells=lambda state: ())
+    assert map_scene(lost.ground).shapes  # type: ignore[arg-type]
+
+
+def test_without_pillow_there_is_no_png(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The error says what to install."""
+    monkeypatch.setitem(sys.modules, "PIL", None)
+    with pytest.raises(MissingExtraError, match=r"^images need pillow; install it: pip install .*\[viz\]$"):
+        draw(grid(["S.G"])).png()
+
+
+def test_colours_that_are_none_are_grey() -> None:
+    """They can't leave an attribute of the SVG document."""
+    drawing = Drawing(["a"], {"a": Mark("a", '"/><script/>', "a")})
+    with pytest.warns(PluginWarning, match="expected #rrggbb"):
+        scene = map_scene(drawing)
+    parsed(to_svg(scene))
+
+
+def test_walks_are_labelled_lines_beside_each_other() -> None:
+    """Two walks over the same cells are both visible."""
+    marks = {".": Mark(".", "#3b414d"), "1": Mark("1", "#ffd23f", "walk"), "2": Mark("2", "#4cc9f0", "walk")}
+    cells = [(x, 0) for x in range(5)]
+    routes = [Route(cells, {".": key}, f"robot {key}") for key in "12"]
+    root = parsed(to_svg(map_scene(Drawing(["....."], marks), routes)))
+    lines = [line for line in root.iter(f"{SVG}polyline") if line.get("stroke") in ("#ffd23f", "#4cc9f0")]
+    heights = [str(line.get("points")).split(",")[1].split()[0] for line in lines[:2]]
+    assert len(set(heights)) == 2
+    assert {"robot 1", "robot 2"} <= {text.text for text in root.iter(f"{SVG}text")}
+
+
+def contrast(one: str, other: str) -> float:
+    """Return the contrast of two colours as WCAG 2 defines it."""
+    low, high = sorted(map(luminance, (one, other)))
+    return (high + 0.05) / (low + 0.05)
+
+
+def test_colours_differ_in_greyscale() -> None:
+    """Ground, expanded cells, walls and the path of a map; text is legible on each."""
+    marks = {mark.label: mark.colour for mark in map_marks().values()}
+    steps = [marks[label] for label in ("floor", "expanded", "wall", "path")]
+    for number, one in enumerate(steps):
+        assert contrast(one, on(one)) > 4.5
+        assert all(contrast(one, other) > 1.5 for other in steps[:number])
+    kinds = [MARKS[kind].colour for kind in ("expanded", "absent", "on the path", "open")]
+    assert [luminance(colour) for colour in kinds] == sorted(map(luminance, kinds))
+    assert all(contrast(one, other) > 1.3 for one, other in pairwise(kinds))
+
+
+def map_marks() -> dict[str, Mark]:
+    """Return the marks of a map."""
+    from searchkit.plugin.places import places_of
+
+    ground = places_of(grid(["S.#.G"])).ground
+    assert ground is not None
+    return dict(ground.marks)
+
+
+@pytest.mark.parametrize(
+    ("glyph", "plain", "says"),
+    [
+        ("a", "a", True),
+        ("⁵", "5", True),
+        ("②", "2", True),
+        ("█", "█", False),
+        ("·", "·", False),
+        ("●", "●", False),
+        ("@", "@", True),
+    ],
+)
+def test_letters(glyph: str, plain: str, says: bool) -> None:
+    """A circled number is shown as the number; blocks and dots are colours only."""
+    assert (letter(glyph), informs(glyph)) == (plain, says)
+
+
+def test_a_graph_is_drawn_at_its_coordinates() -> None:
+    """North is up; nodes that were not reached are shown too if there are few."""
+    problem = load("island")
+    root = parsed(draw(problem, solve(problem)).svg())
+    names = {str(element.text): float(str(element.get("y"))) for element in root.iter(f"{SVG}text")}
+    assert names["Springs"] < names["Ferry"]
+    assert len(list(root.iter(f"{SVG}circle"))) == len(problem.names)  # type: ignore[attr-defined]
+
+
+def test_large_trees_are_shown_in_part() -> None:
+    """The path whole, then the states that were reached first, each with its parent."""
+    problem = problem_from([0], lambda x: [(k, 3 * x + k) for k in range(1, 4)], lambda x: x == 1093)
+    result = solve(problem, "bfs")
+    assert result.solution is not None
+    search: Any = result.search
+    found = explored(problem, search.tree.reached, search.tree.expanded_states(), result.solution.states, 20)
+    assert len(found.parents) == 20
+    assert set(result.solution.states) <= found.parents.keys()
+    assert all(parent is None or parent in found.parents for parent in found.parents.values())
+    assert "20 states are shown" not in str(draw(problem, result))
+    assert "40 states are shown" in str(draw(problem, result))
+
+
+def test_an_explicit_graph_without_coordinates_is_a_tree() -> None:
+    """With labels that are the names of its nodes."""
+    problem = graph(["A B", "B C", "A D"], start="A", goal="C")
+    assert str(draw(problem)) == "A  (start)\n  B\n    C  (goal)\n  D"
