@@ -107,7 +107,7 @@ def test_the_failure_shows_both_paths_and_numbers() -> None:
     """What was promised, what happened, the case drawn, both paths on it, and lines that reproduce it."""
     report = failed(fewest_steps, ["optimal"], problems=sources_for(None)[0], examples=100)
     check, case = report.failures[0], counterexample(report)
-    assert "the path costs the least possible" in check.promise
+    assert "the path has the least possible cost" in check.promise
     assert "its path costs" in check.detail
     assert next(name for name, _ in case.paths) == "the path of fewest_steps"
     assert "a path of least cost" in case.paths[1][0]
