@@ -1,5 +1,7 @@
 """The compiled view is the same problem: same successors in the same order, same heuristic values."""
 
+from collections.abc import Sequence
+
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -12,6 +14,9 @@ from searchkit_tiles.heuristics import HEURISTICS
 from searchkit_tiles.strategies import boards
 
 ENGINES = ("astar", "idastar")
+EACH_QUEUE = ("astar", "wastar", "bfs", "idastar")
+"""Engines with a queue ordered by f, a plain queue and a stack: the others call the same functions of a view."""
+EVERY_ENGINE = tuple(spec.name for spec in available_engines().values() if spec.kernel and not spec.requires)
 FORMULAS = ("manhattan", "linear-conflict", "zero")
 WIDE = [(5, 5), (6, 3), (4, 5), (3, 8), (17, 1), (13, 2), (8, 4), (31, 1)]
 """Sizes of boards whose states take several words: up to 24 cells, 25, and more."""
@@ -42,12 +47,12 @@ def test_formulas(size: tuple[int, int], data: st.DataObject) -> None:
     hold_together(problem, data.draw(st.sampled_from(ENGINES)), data.draw(st.integers(0, 60)))
 
 
+@pytest.mark.parametrize("engines", [EACH_QUEUE, pytest.param(EVERY_ENGINE, marks=pytest.mark.long)])
 @pytest.mark.parametrize("size", WIDE)
 @given(data=st.data())
 @settings(max_examples=60)
-def test_states_of_several_words(size: tuple[int, int], data: st.DataObject) -> None:
-    """By every compiled engine, on boards of 17 to 32 cells, solvable or not."""
-    engines = [spec.name for spec in available_engines().values() if spec.kernel and not spec.requires]
+def test_states_of_several_words(size: tuple[int, int], engines: Sequence[str], data: st.DataObject) -> None:
+    """On boards of 17 to 32 cells, solvable or not."""
     problem = data.draw(boards(size, data.draw(st.sampled_from(FORMULAS))))
     hold_together(problem, data.draw(st.sampled_from(engines)), data.draw(st.integers(0, 60)))
 
