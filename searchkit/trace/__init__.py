@@ -1,5 +1,6 @@
 """Recordings of searches: made, replayed, compared, kept in files."""
 
+from searchkit.trace.file.unpack import load_recording
 from searchkit.trace.recorder import RecordedSearch, Recordings, record, watch
 from searchkit.trace.recording import (
     EXPAND,
@@ -33,6 +34,7 @@ __all__ = [
     "Recording",
     "Recordings",
     "Replay",
+    "load_recording",
     "record",
     "replay",
     "watch",

@@ -49,19 +49,23 @@ class Log:
         self.recording = True
         self.interrupted: tuple[Any, bool] | None = None
         """The state whose expansion raised, and whether it will be expanded again."""
-        self.total = 0
-        """The number of expansions, with those that are not kept."""
+        self.skipped = 0
+        """The number of expansions after the last one that is kept."""
         self.before = 0, 0, 0
         """The counters expanded, generated and reopened before the first event that is kept."""
         self.tree: SearchTree[Any, Any]
         self.noted: Any = None
         """The arrivals of the tree that note their writes."""
+        self.two = False
+        """Whether there is a backward half."""
+        self.reopenings = 0
+        """`tree.reopened` when reopened states were last looked for."""
         self.unnoted: set[int] = set()
         """The halves whose arrivals do not."""
         self._kinds: list[tuple[type, dict[str, Any]]] = []
         self._iterations: list[tuple[int, int, int, int, int]] = []
         self._closed: set[tuple[int, Any]] = set()
-        self._scanned = self._reopened = 0
+        self._scanned = 0
         self._seen: dict[int, dict[Any, Any]] = {}
 
     def write(self, half: int, state: Any, arrival: Any) -> int:
@@ -85,32 +89,47 @@ class Log:
             self.write(OWN, None, CLEARED)
         self.notes.append((len(self.states), len(self.expanded), kind, text, facts))
 
-    def stand(self, tree: SearchTree[Any, Any], state: Any, repeated: bool) -> None:
-        """Note that the engine stands at a state that it will expand next; `repeated` after its expansion raised."""
-        if tree.reopened != self._reopened:
+    def begin(self, tree: SearchTree[Any, Any], state: Any) -> bool:
+        """Note the first state of a generator; return whether its expansion has begun before, and raised."""
+        again = self.interrupted is not None and self.interrupted[1] and bool(state == self.interrupted[0])
+        if not again:
+            self.interrupted = None
+        if self.recording:
+            self.look(tree, state)
+            if len(self.generated) > len(
+                self.expanded
+            ):  # it stood there before, in a generator that was closed
+                self.generated[-1] = tree.generated
+            elif not again:
+                self.generated.append(tree.generated)
+        return again
+
+    def look(self, tree: SearchTree[Any, Any], state: Any) -> None:
+        """Note what no dictionary has noted when the engine stands at a state."""
+        if tree.reopened != self.reopenings:
             self.find_reopened(tree)
         if tree.reached is not self.noted or self.unnoted:
-            self.look(tree, state)
-        if len(self.generated) > len(self.expanded):  # it stood there before, in a generator that was closed
-            self.generated[-1] = tree.generated
-        elif not repeated:
-            self.generated.append(tree.generated)
+            self.look_at_arrivals(tree, state)
 
-    def expand(self, state: Any, half: int) -> None:
+    def expand(self, tree: SearchTree[Any, Any], state: Any) -> None:
         """Note that a state is expanded now."""
-        self.total += 1
-        if len(self.expanded) >= self.cap:
+        if self.recording and len(self.expanded) >= self.cap:
             self._fill()
-            if not self.recording:
-                return
+        if not self.recording:
+            self.skipped += 1
+            return
+        if tree.growing is None:
+            half = UNSURE if self.two else FORWARD
+        else:
+            half = FORWARD if tree.growing is tree else BACKWARD
         self.expanded.append(state)
         self.expanded_halves.append(half)
         self.expanded_at.append(len(self.states))
 
     def find_reopened(self, tree: SearchTree[Any, Any]) -> None:
         """Find the states that have left the closed set since the last expansion."""
-        missing = tree.reopened - self._reopened
-        self._reopened = tree.reopened
+        missing = tree.reopened - self.reopenings
+        self.reopenings = tree.reopened
         closed = {half: _closed(part) for half, part in _halves(tree)}
         for index in range(self._scanned, len(self.expanded)):
             half = self.expanded_halves[index]
@@ -128,7 +147,7 @@ class Log:
                 self.reopened.add(self.write(half, state, dict(_halves(tree))[half].reached[state]))
                 self._closed.discard((half, state))
 
-    def look(self, tree: SearchTree[Any, Any], state: Any) -> None:
+    def look_at_arrivals(self, tree: SearchTree[Any, Any], state: Any) -> None:
         """Note the arrivals on the path to a state, in halves whose arrivals do not note their writes."""
         for half, part in _halves(tree):
             if half in self.unnoted or (half == FORWARD and tree.reached is not self.noted):
@@ -178,13 +197,14 @@ class Log:
 
     def _begin_iteration(self) -> None:
         """Note that iterative deepening has dropped everything that it knew, so that a recording could begin here."""
-        here = len(self.states), len(self.expanded), len(self.notes), self.total, self.tree.generated
+        total = self.before[0] + len(self.expanded) + self.skipped
+        here = len(self.states), len(self.expanded), len(self.notes), total, self.tree.generated
         if self.recording:
             self._iterations.append(here)
         elif self.cap:
             self._forget(here)
             del self.generated[:]
-            self.recording = True
+            self.recording, self.skipped = True, 0
             for kind, methods in self._kinds:
                 for name, method in methods.items():
                     setattr(kind, name, method)
@@ -203,7 +223,7 @@ class Log:
         self.halves = {write - writes: half for write, half in self.halves.items() if write >= writes}
         self.reopened = {write - writes for write in self.reopened if write >= writes}
         self._scanned = max(0, self._scanned - expansions)
-        self.before = counted[0], counted[1], self._reopened
+        self.before = counted[0], counted[1], self.reopenings
 
 
 def _noting(log: Log, base: Any, half: int) -> dict[str, Any]:
@@ -275,6 +295,7 @@ class RecordedTree(SearchTree[Any, Any]):
         _BACKWARD.__set__(self, half)
         if half is None:
             return
+        self._log.two = True
         reached, log = half.reached, self._log
         if type(reached) is dict and sys.getrefcount(reached) <= ONLY_THE_TREE:
             half.reached = log.noting(dict, BACKWARD)()
@@ -322,30 +343,36 @@ class _Everything:
 
 def logged(run: EngineFunction, log: Log) -> EngineFunction:
     """Return the engine, noting each state when it is expanded: when the generator is resumed after its yield."""
+    states, expanded = log.states, log.expanded
+    add_state, add_half, add_generated = expanded.append, log.expanded_halves.append, log.generated.append
 
     @wraps(run)
     def engine(problem: Any, tree: SearchTree[Any, Any], **options: Any) -> Iterator[Any]:
         generator = run(problem, tree, **options)
-        expanding, again = False, log.interrupted
-        state: Any = None
+        state, expanding, begun = None, False, False
         try:
             for state in generator:
-                expanding = repeated = False
-                if again is not None:
-                    repeated, again = again[1] and state == again[0], None
-                    if not repeated:
-                        log.interrupted = None
+                if not begun:
+                    expanding, begun = False, True
+                    again = log.begin(tree, state)
+                    yield state
+                    expanding, log.interrupted = True, None
+                    if not again:
+                        log.expand(tree, state)
+                    continue
+                expanding = False
                 if log.recording:
-                    log.stand(tree, state, repeated)
-                growing = tree.growing
-                if growing is None:
-                    half = FORWARD if tree.backward is None else UNSURE
-                else:
-                    half = FORWARD if growing is tree else BACKWARD
+                    if tree.reopened != log.reopenings or tree.reached is not log.noted or log.unnoted:
+                        log.look(tree, state)
+                    add_generated(tree.generated)
                 yield state
-                expanding, log.interrupted = True, None
-                if not repeated:
-                    log.expand(state, half)
+                expanding = True
+                if log.two or len(expanded) >= log.cap:
+                    log.expand(tree, state)
+                    continue
+                add_state(state)
+                add_half(FORWARD)
+                log.expanded_at.append(len(states))
         except GeneratorExit:
             raise
         except BaseException:

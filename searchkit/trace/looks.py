@@ -1,6 +1,6 @@
 """How the nodes of a recording look: labels, places and heuristic values, from the problem or from a file."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping, Sequence, Set
 from typing import Any, Protocol
 
 from searchkit.plugin.drawing import Drawing
@@ -14,6 +14,15 @@ class Looks(Protocol):
 
     ground: Drawing | None
     """What all states share; None if there is none, so that only a search tree shows the problem."""
+
+    expanded: Mapping[str, str]
+    """Key of the ground → key where a node was expanded, …"""
+    path: Mapping[str, str]
+    """… and on a path."""
+    phases: Sequence[Mapping[str, str]]
+    """The same for the regions that each phase opened; the last one for all later phases."""
+    has_changes: bool
+    """Whether the ground may look different in a state."""
 
     def label(self, node: int) -> str:
         """Return a short text."""
@@ -35,6 +44,10 @@ class Looks(Protocol):
         """Return the heuristic value; None if the engine does not use it there."""
         ...
 
+    def edges(self, known: Set[tuple[int, int]]) -> Sequence[tuple[int, int]]:
+        """Return the steps between nodes of the tree, as pairs of nodes, without those that are known."""
+        ...
+
 
 class LiveLooks:
     """The looks of nodes whose states are at hand. Each is asked for when it is needed, and kept.
@@ -53,6 +66,8 @@ class LiveLooks:
         self.problem, self.states, self.halves, self.guided = problem, states, halves, guided
         self.places = places_of(problem)
         self.ground = self.places.ground
+        self.expanded, self.path, self.phases = self.places.expanded, self.places.path, self.places.phases
+        self.has_changes = self.places.changes is not None and self.ground is not None
         self._width = self.ground.width if self.ground else 0
         self._h: dict[int, Cost] = {}
         self._cells: dict[int, Sequence[int]] = {}
@@ -91,9 +106,75 @@ class LiveLooks:
             self._h[node] = self.problem.heuristic(self.states[node])
         return self._h[node]
 
+    def edges(self, known: Set[tuple[int, int]]) -> Sequence[tuple[int, int]]:
+        """Return the steps that the problem says. Raises what it raises."""
+        nodes = {state: node for node, state in enumerate(self.states) if self.halves[node] == FORWARD}
+        found: dict[tuple[int, int], None] = {}
+        for state, node in nodes.items():
+            for _, successor in self.problem.successors(state):
+                if successor in nodes and (node, nodes[successor]) not in known:
+                    found[node, nodes[successor]] = None
+        return list(found)
+
     def region(self, region: Any) -> Sequence[int]:
         """Return the cells of a region."""
         if self.places.regions is None:
             return ()
         width = self._width
         return [y * width + x for x, y in self.places.regions(region)]
+
+
+class StoredLooks:
+    """The looks of nodes as a file holds them."""
+
+    def __init__(self, nodes: int):
+        self.ground: Drawing | None = None
+        self.expanded: Mapping[str, str] = {}
+        self.path: Mapping[str, str] = {}
+        self.phases: Sequence[Mapping[str, str]] = ()
+        self.has_changes = False
+        self.labels: Sequence[str] = ()
+        """The label of each node; () if it is the place, `(x, y)`."""
+        self.places: Sequence[Sequence[int]] = [()] * nodes
+        self.positions: Sequence[tuple[float, float]] = ()
+        self.values: dict[int, Cost] = {}
+        self.pairs: Sequence[tuple[int, int]] = ()
+        self.differences: list[list[tuple[int, str]]] = []
+        """For each node the cells that look different than in its first parent; "" for the ground."""
+        self.parents: list[int] = []
+        """For each node its first parent."""
+
+    def label(self, node: int) -> str:
+        """Return the label of a node."""
+        if self.labels:
+            return self.labels[node]
+        width = self.ground.width if self.ground else 1
+        y, x = divmod(self.places[node][0] if self.places[node] else -1, width)
+        return f"({x}, {y})"
+
+    def cells(self, node: int) -> Sequence[int]:
+        """Return the cells of a node."""
+        return self.places[node]
+
+    def changes(self, node: int) -> Mapping[int, str]:
+        """Return the changed cells of a node: those of its ancestors and its own."""
+        line = []
+        while self.differences and node >= 0:
+            line.append(node)
+            node = self.parents[node]  # a smaller number: it was reached before
+        found: dict[int, str] = {}
+        for one in reversed(line):
+            found.update(self.differences[one])
+        return {cell: key for cell, key in found.items() if key}
+
+    def position(self, node: int) -> tuple[float, float] | None:
+        """Return the coordinates of a node."""
+        return self.positions[node] if self.positions else None
+
+    def h(self, node: int) -> Cost | None:
+        """Return the heuristic value of a node."""
+        return self.values.get(node)
+
+    def edges(self, known: Set[tuple[int, int]]) -> Sequence[tuple[int, int]]:
+        """Return the steps that the file holds."""
+        return [pair for pair in self.pairs if pair not in known]

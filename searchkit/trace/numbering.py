@@ -1,10 +1,14 @@
 """From the log of a search to the events of a recording: numbers for the nodes, and what each write has changed."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 from searchkit.trace.log import BACKWARD, CLEARED, FORWARD, OWN, UNSURE, Log
 from searchkit.trace.recording import EXPAND, IMPROVE, LEAVE, NOTE, REACH, REOPEN, Events, Note
+from searchkit.tree import Arrival
+
+NEVER: Arrival[Any, Any] = (0, None, None)
+"""Stands for the arrival of a node that has none."""
 
 
 class Numbering:
@@ -18,8 +22,8 @@ class Numbering:
         self.notes: list[Note] = []
         self.numbers: tuple[dict[Any, int], ...] = ({}, {}, {})
         """For each half, state → node."""
-        self._arrivals: list[tuple[Any, int, Any] | None] = []
-        """For each node its cost, parent and action; None if it was dropped."""
+        self._arrivals: list[Arrival[Any, Any] | None] = []
+        """For each node its present arrival; None if it was dropped."""
         self._expanded: set[int] = set()
         self._fill()
 
@@ -28,31 +32,94 @@ class Numbering:
         return self.numbers[half].get(state)
 
     def _fill(self) -> None:
-        log, begin, note = self.log, 0, 0
+        # One loop without calls for each event: a search of a million expansions has several millions of them.
+        log, held, events, states, node_halves = (
+            self.log,
+            self._arrivals,
+            self.events,
+            self.states,
+            self.halves,
+        )
+        written, arrivals, halves, reopened = log.states, log.arrivals, log.halves, log.reopened
+        add_kind, add_node, add_g = events.kind.append, events.node.append, events.g.append
+        add_parent, add_action = events.parent.append, events.action.append
+        half, numbers = FORWARD, self.numbers[FORWARD]
         last, last_node, last_half = None, -1, FORWARD
-        ends = [*log.expanded_at, len(log.states)]
-        for count, end in enumerate(ends):
-            while note < len(log.notes) and log.notes[note][1] == count:
+        for begin, end, note, expanded in self._segments():
+            for write in range(begin, end):
+                if halves:
+                    half = halves.get(write, FORWARD)
+                    numbers = self.numbers[half]
+                arrival = arrivals[write]
+                if arrival is None or arrival is CLEARED:
+                    self._drop(half, written[write], arrival)
+                    continue
+                cost, before, action = arrival
+                if before is last and half == last_half:
+                    parent = last_node
+                elif before is None:
+                    parent = -1
+                else:
+                    found = numbers.get(before)
+                    parent = self._absent(half, before) if found is None else found
+                state = written[write]
+                node = numbers.get(state)
+                if node is None:
+                    node = numbers[state] = len(states)
+                    states.append(state)
+                    node_halves.append(half)
+                    held.append(arrival)
+                    add_kind(REACH)
+                else:
+                    known = held[node]
+                    if write in reopened:
+                        add_kind(REOPEN)
+                    elif known is None or not _same(known, arrival):
+                        add_kind(IMPROVE)
+                    else:
+                        continue  # the same again, after an expansion that raised
+                    held[node] = arrival
+                add_node(node)
+                add_g(cost)
+                add_parent(parent)
+                add_action(action)
+            if note is not None:
+                self._note(Note(*note))
+            elif expanded >= 0:
+                last, last_half = log.expanded[expanded], log.expanded_halves[expanded]
+                node = self.numbers[last_half].get(last) if last_half != UNSURE else None
+                if node is None:
+                    node, last_half = self._known(expanded, end)
+                last_node = node
+                if expanded == len(log.expanded) - 1 and log.interrupted is not None:
+                    self._note(Note("interrupted", "the expansion raised an error", {"state": last}))
+                    continue
+                self._expanded.add(node)
+                cost, before, action = held[node] or NEVER
+                add_kind(EXPAND)
+                add_node(node)
+                add_g(cost)
+                add_parent(-1 if before is None else self.numbers[last_half].get(before, -1))
+                add_action(action)
+
+    def _segments(self) -> Iterator[tuple[int, int, tuple[str, str, Mapping[str, Any]] | None, int]]:
+        """Yield writes from … to, and what follows them: a note, or an expansion; nothing (-1) at the end."""
+        log, begin, note = self.log, 0, 0
+        for expanded, end in enumerate(log.expanded_at):
+            while note < len(log.notes) and log.notes[note][1] == expanded:
                 at, _, kind, text, facts = log.notes[note]
-                self._writes(begin, at, last, last_node, last_half)
+                yield begin, at, (kind, text, facts), -1
                 begin, note = at, note + 1
-                self._event(NOTE, len(self.notes), 0, -1, None)
-                self.notes.append(Note(kind, text, facts))
-            self._writes(begin, end, last, last_node, last_half)
+            yield begin, end, None, expanded
             begin = end
-            if count == len(log.expanded):
-                break
-            last, last_half = log.expanded[count], log.expanded_halves[count]
-            if last_half == UNSURE:
-                last_half = self._half_of(last, range(end, ends[count + 1]))
-            last_node, last_half = self._known(last_half, last)
-            if count == len(log.expanded) - 1 and log.interrupted is not None:
-                self._event(NOTE, len(self.notes), 0, -1, None)
-                self.notes.append(Note("interrupted", "the expansion raised an error", {"state": last}))
-            else:
-                self._expanded.add(last_node)
-                cost, parent, action = self._arrivals[last_node] or (0, -1, None)
-                self._event(EXPAND, last_node, cost, parent, action)
+        for at, _, kind, text, facts in log.notes[note:]:
+            yield begin, at, (kind, text, facts), -1
+            begin = at
+        yield begin, len(log.states), None, -1
+
+    def _note(self, note: Note) -> None:
+        self._event(NOTE, len(self.notes), 0, -1, None)
+        self.notes.append(note)
 
     def _event(self, kind: int, node: int, cost: Any, parent: int, action: Any) -> None:
         events = self.events
@@ -62,76 +129,40 @@ class Numbering:
         events.parent.append(parent)
         events.action.append(action)
 
-    def _writes(self, begin: int, end: int, last: Any, last_node: int, last_half: int) -> None:
-        """Add the events of some writes, which happened while `last` was expanded."""
-        log, held = self.log, self._arrivals
-        states, arrivals, halves, reopened = log.states, log.arrivals, log.halves, log.reopened
-        events = self.events
-        add_kind, add_node, add_g = events.kind.append, events.node.append, events.g.append
-        add_parent, add_action = events.parent.append, events.action.append
-        for write in range(begin, end):
-            half = halves.get(write, FORWARD) if halves else FORWARD
-            numbers = self.numbers[half]
-            arrival = arrivals[write]
-            if arrival is CLEARED:
-                self._drop([n for n, one in enumerate(held) if one is not None and self.halves[n] == half])
-                continue
-            state = states[write]
-            if arrival is None:
-                self._drop([numbers[state]] if state in numbers else [])
-                continue
-            cost, before, action = arrival
-            if before is None:
-                parent = -1
-            elif before is last and half == last_half:
-                parent = last_node
-            else:
-                found = numbers.get(before)
-                parent = self._absent(half, before) if found is None else found
-            node = numbers.get(state)
-            if node is None:
-                kind, node = REACH, len(self.states)
-                numbers[state] = node
-                self.states.append(state)
-                self.halves.append(half)
-                held.append((cost, parent, action))
-            else:
-                known = held[node]
-                if write in reopened:
-                    kind = REOPEN
-                elif known is None or known[0] != cost or known[1] != parent or known[2] is not action:
-                    kind = IMPROVE
-                else:
-                    continue  # the same again, after an expansion that raised
-                held[node] = (cost, parent, action)
-            add_kind(kind)
-            add_node(node)
-            add_g(cost)
-            add_parent(parent)
-            add_action(action)
-
-    def _drop(self, nodes: Sequence[int]) -> None:
-        for node in reversed(nodes):
-            cost, parent, action = self._arrivals[node] or (0, -1, None)
+    def _drop(self, half: int, state: Any, how: Any) -> None:
+        """Add the events of a state that was dropped, or of all states of a half."""
+        if how is CLEARED:
+            dropped = [
+                n for n, one in enumerate(self._arrivals) if one is not None and self.halves[n] == half
+            ]
+        else:
+            dropped = [self.numbers[half][state]] if state in self.numbers[half] else []
+        for node in reversed(dropped):
+            cost, before, action = self._arrivals[node] or NEVER
             self._arrivals[node] = None
-            self._event(LEAVE, node, cost, parent, action)
+            self._event(LEAVE, node, cost, self.numbers[half].get(before, -1), action)
 
     def _absent(self, half: int, state: Any) -> int:
         """Return a new node for a parent that has no arrival of its own."""
         node = self._new(half, state)
-        self._drop([node])
+        self._drop(half, state, None)
         return node
 
     def _new(self, half: int, state: Any) -> int:
         node = self.numbers[half][state] = len(self.states)
         self.states.append(state)
         self.halves.append(half)
-        self._arrivals.append((0, -1, None))
+        self._arrivals.append(NEVER)
         self._event(REACH, node, 0, -1, None)
         return node
 
-    def _known(self, half: int, state: Any) -> tuple[int, int]:
-        """Return the node that is expanded, and its half: a node of the engine's own if it is not in the tree."""
+    def _known(self, expanded: int, end: int) -> tuple[int, int]:
+        """Return the node of an expansion, and its half: a node of the engine's own if it is not in the tree."""
+        log = self.log
+        state, half = log.expanded[expanded], log.expanded_halves[expanded]
+        if half == UNSURE:
+            after = log.expanded_at[expanded + 1] if expanded + 1 < len(log.expanded) else len(log.states)
+            half = self._half_of(state, range(end, after))
         for other in (half, OWN):
             node = self.numbers[other].get(state)
             if node is not None:
@@ -149,3 +180,7 @@ class Numbering:
         if nodes[FORWARD] is None or nodes[FORWARD] in self._expanded:
             return BACKWARD if nodes[BACKWARD] is not None else FORWARD
         return FORWARD
+
+
+def _same(one: Arrival[Any, Any], other: Arrival[Any, Any]) -> bool:
+    return one is other or (one[0] == other[0] and one[2] is other[2] and one[1] == other[1])

@@ -81,13 +81,11 @@ class RecordedSearch(Search[State, Action]):
             for observer in self.observers:
                 observer.look(self)  # type: ignore[attr-defined]  # it is `Steps`
         elif log.recording:
-            log.find_reopened(tree)
             log.look(tree, tree.goal)
         numbered = Numbering(log)
         guided = self.spec.heuristic != "unused" and has_heuristic(self.problem)
         looks = LiveLooks(self.problem, numbered.states, numbered.halves, guided=guided)
         expansions = len(log.expanded) - (log.interrupted is not None and bool(log.expanded))
-        kept = min(log.total, len(log.expanded) + log.before[0])
         return Recording(
             events=numbered.events,
             halves=numbered.halves,
@@ -106,12 +104,12 @@ class RecordedSearch(Search[State, Action]):
             or " ".join([self.spec.name, *(f"{name}={value}" for name, value in self._given.items())]),
             status=result.status.value,
             cost=result.cost,
-            summary=str(result).partition("\n")[0],
+            summary=_summary(result),
             warnings=result.warnings,
             goal=numbered.node(FORWARD, tree.goal) if tree.found else None,
             looks=looks,
             before=Counters(*log.before),
-            unrecorded=log.total - kept,
+            unrecorded=log.skipped,
             reached=result.statistics.reached,
             weight=_weight(self.options) if guided else None,
             result=result,
@@ -200,6 +198,13 @@ def watch(
         search = RecordedSearch(problem, one, cap=cap, **options)
         found.append(search.recording(search.run(limits)))
     return Recordings(found)
+
+
+def _summary(result: Result[Any, Any]) -> str:
+    try:
+        return str(result).partition("\n")[0]
+    except ValueError:  # Python does not print whole numbers of more than 4,300 digits
+        return f"{result.status.value}; {result.engine} expanded {result.statistics.expanded} states"
 
 
 def _weight(options: Mapping[str, Any]) -> Cost:

@@ -4,11 +4,14 @@ from array import array
 from bisect import bisect_left
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
+from importlib import import_module
 from itertools import accumulate
+from pathlib import Path
 from typing import Any, Generic, NamedTuple, overload
 
 from attrs import define, field
 
+from searchkit.basics.files import write_bytes
 from searchkit.problem import Action, Cost, SearchProblem, State
 from searchkit.result import Result
 from searchkit.trace.looks import Looks
@@ -173,6 +176,14 @@ class Recording(Generic[State, Action]):
     def complete(self) -> bool:
         """Whether every event of the search so far is recorded."""
         return not self.unrecorded and not self.before.expanded
+
+    def save(self, path: str | Path) -> None:
+        """Write it to a `.trace` file, whole or not at all; `load_recording` reads it.
+
+        Raises `OSError`; `InvalidOptionError` if it has too many events for a file; also what the heuristic raises.
+        """
+        pack = import_module("searchkit.trace.file.pack").pack  # late: it needs this class
+        write_bytes(Path(path), pack(self))
 
     def label(self, node: int) -> str:
         """Return a short text for a node; several lines for a board."""

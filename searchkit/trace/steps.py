@@ -20,12 +20,10 @@ class Steps:
     def __call__(self, search: Any, state: Any) -> None:
         """Note what the last expansion has written, and that this state is expanded next."""
         log, tree = self.log, search.tree
-        if not log.recording:
-            log.total += 1
-            return
-        self.look(search)
-        log.stand(tree, state, repeated=False)
-        log.expand(state, FORWARD)
+        if log.recording:
+            self.look(search)
+            log.generated.append(tree.generated)
+        log.expand(tree, state)
         self._state = state
 
     def look(self, search: Any) -> None:

@@ -1,0 +1,1 @@
+"""The `.trace` files of recordings: `docs/reference/trace-format.md` describes them."""

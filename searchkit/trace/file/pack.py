@@ -1,0 +1,306 @@
+"""A recording as the bytes of a `.trace` file. `docs/reference/trace-format.md` describes the format."""
+
+import json
+import zlib
+from collections.abc import Mapping, Sequence
+from itertools import islice
+from typing import Any
+
+from searchkit.errors import InvalidOptionError, shortened
+from searchkit.trace.file.columns import Column, exact_text, is_whole, numbers, steps, texts, whole
+from searchkit.trace.log import FORWARD, OWN
+from searchkit.trace.recording import EXPAND, LEAVE, NOTE, REACH, Note, Recording
+
+MAGIC, VERSION = b"searchkit-trace\n", 1
+MOST_EVENTS = 1 << 25
+MOST_BYTES = 1 << 29
+"""Of all columns, before they are deflated."""
+SMALL = 500
+"""A recording with at most so many nodes has the edges between them too."""
+ACTION, LABEL = 200, 2_000
+"""The most characters of an action and of a label."""
+LEVEL = 6
+
+
+def pack(recording: Recording[Any, Any]) -> bytes:
+    """Return a recording as the bytes of a `.trace` file.
+
+    Raises `InvalidOptionError` if it has more events than a file can have; also what the heuristic of the problem
+    raises.
+    """
+    if len(recording) > MOST_EVENTS or recording.nodes > MOST_EVENTS:
+        raise InvalidOptionError(
+            f"the recording has {len(recording):,} events, and a file has at most {MOST_EVENTS:,}; "
+            "record fewer expansions (cap=…)"
+        )
+    events, parents = _events(recording)
+    places, map_header = _places(recording, parents)
+    labels = _labels(recording)
+    columns = [*events, *_h(recording, parents), *places, *labels, *_notes(recording)]
+    header = {
+        "format": "searchkit-trace",
+        "version": VERSION,
+        "title": recording.title,
+        "engine": recording.engine,
+        "options": dict(recording.options),
+        "status": recording.status,
+        "cost": None if recording.cost is None else exact_text(recording.cost),
+        "weight": None if recording.weight is None else exact_text(recording.weight),
+        "summary": recording.summary,
+        "warnings": list(recording.warnings),
+        "nodes": recording.nodes,
+        "events": len(recording),
+        "expansions": recording.expansions,
+        "before": list(recording.before),
+        "unrecorded": recording.unrecorded,
+        "reached": recording.reached,
+        "goal": -1 if recording.goal is None else recording.goal,
+        "labels": bool(labels),
+        "map": map_header,
+        "columns": [description for description, _ in columns],
+    }
+    text = json.dumps(header, separators=(",", ":")).encode()
+    size = sum(len(data) for _, data in columns)
+    if size > MOST_BYTES:
+        raise InvalidOptionError(
+            f"the recording takes {size:,} bytes, and a file holds {MOST_BYTES:,}; record fewer expansions (cap=…)"
+        )
+    begin = VERSION.to_bytes(4, "little") + len(text).to_bytes(4, "little")
+    return b"".join((MAGIC, begin, text, zlib.compress(b"".join(data for _, data in columns), LEVEL)))
+
+
+def _events(recording: Recording[Any, Any]) -> tuple[list[Column], list[int]]:
+    """Return the columns of the events, and for each node the parent from which it was first reached."""
+    events = recording.events
+    expanded: list[int] = []
+    other: list[int] = []
+    except_at: list[int] = []
+    except_parent: list[int] = []
+    reached_at: list[int] = []
+    parents: list[int] = []
+    last = -1
+    for at, (kind, node, parent) in enumerate(zip(events.kind, events.node, events.parent, strict=True)):
+        if kind == EXPAND:
+            expanded.append(node)
+            last = node
+            continue
+        if kind == NOTE:
+            continue
+        if kind == REACH:
+            parents.append(parent)
+        else:
+            other.append(node - last)
+            if kind == LEAVE:
+                continue
+        reached_at.append(at)
+        if parent != last:
+            except_at.append(at)
+            except_parent.append(node - parent)
+    columns = [
+        whole("kind", events.kind),
+        whole("expanded", expanded),
+        whole("other", other),
+        whole("except_at", except_at),
+        whole("except_parent", except_parent),
+        *_costs(recording, reached_at),
+        *_actions([events.action[at] for at in reached_at]),
+    ]
+    if any(recording.halves):
+        columns.append(whole("half", recording.halves))
+    generated = recording.generated
+    steps = [after - before for before, after in zip(generated, islice(generated, 1, None), strict=False)]
+    columns.append(whole("generated", [*generated[:1], *steps]))
+    return columns, parents
+
+
+def _costs(recording: Recording[Any, Any], reached_at: Sequence[int]) -> list[Column]:
+    """Return the columns of g, as steps from the present g of the parent if that is exact."""
+    nodes, parents = recording.events.node, recording.events.parent
+    costs = [recording.events.g[at] for at in reached_at]
+    now: list[Any] = [0] * recording.nodes + [None]  # the last one for -1, no parent
+    bases = []
+    for at, cost in zip(reached_at, costs, strict=True):
+        bases.append(now[parents[at]])
+        now[nodes[at]] = cost
+    return _exact(("step", "step_at", "g"), costs, bases)
+
+
+def _exact(names: tuple[str, str, str], values: Sequence[Any], bases: Sequence[Any]) -> list[Column]:
+    """Return whole differences to the bases; or steps from them; or else the values themselves."""
+    if is_whole(values):
+        found = [value - (base or 0) for value, base in zip(values, bases, strict=True)]
+        if is_whole(found):
+            return [whole(names[0], found)]
+    return steps(names[1], values, bases) or numbers(names[2], values)
+
+
+def _actions(actions: Sequence[Any]) -> list[Column]:
+    """Return the column of actions and that of their texts, the first of which stands for none."""
+    index: dict[str, int] = {"": 0}
+    known: dict[int, int] = {}
+    found = []
+    for action in actions:
+        place = known.get(id(action))
+        if place is None:
+            text = "" if action is None else shortened(str(action), ACTION)
+            place = known[id(action)] = index.setdefault(text, len(index))
+        found.append(place)
+    return [whole("action", found), texts("action_values", list(index))]
+
+
+def _h(recording: Recording[Any, Any], parents: Sequence[int]) -> list[Column]:
+    """Return the column of heuristic values of states in the tree; if they are whole, minus those of the parents."""
+    nodes = [node for node, half in enumerate(recording.halves) if half == FORWARD]
+    found = [recording.h(node) for node in nodes]
+    if not found or any(value is None for value in found):
+        return []
+    values: list[Any] = [None] * (recording.nodes + 1)
+    bases = []
+    for node, value in zip(nodes, found, strict=True):
+        bases.append(values[parents[node]])
+        values[node] = value
+    return _exact(("h", "h_step", "h_at"), found, bases)
+
+
+def _places(recording: Recording[Any, Any], parents: Sequence[int]) -> tuple[list[Column], Any]:
+    """Return the columns of where nodes are and how they look, and the description of the map in the header."""
+    looks, ground = recording.looks, recording.looks.ground
+    columns = _positions(recording) + _edges(recording)
+    if ground is None:
+        return columns, None
+    cells = [looks.cells(node) for node in range(recording.nodes)]
+    first = [one[0] if one else -1 for one in cells]
+    columns.append(
+        whole("place", [at - (first[up] if up >= 0 else 0) for at, up in zip(first, parents, strict=True)])
+    )
+    if any(len(one) > 1 for one in cells):
+        more: list[int] = []
+        for node, up in enumerate(parents):
+            like = cells[up] if up >= 0 else ()
+            more += [
+                cell - (like[index] if index < len(like) else 0)
+                for index, cell in enumerate(cells[node])
+                if index
+            ]
+        columns.append(whole("more_counts", [max(0, len(one) - 1) for one in cells]))
+        columns.append(whole("more_places", more))
+    marks = {key: index for index, key in enumerate(ground.marks)}
+    columns += _changes(recording, parents, marks)
+    columns.append(whole("ground", [marks[key] for row in ground.rows for key in row]))
+    return columns, {
+        "width": ground.width,
+        "height": ground.height,
+        "marks": [
+            {"key": key, "glyph": mark.glyph, "colour": mark.colour, "label": mark.label, "rank": mark.rank}
+            for key, mark in ground.marks.items()
+        ],
+        "expanded": _between(looks.expanded, marks),
+        "path": _between(looks.path, marks),
+        "phases": [_between(phase, marks) for phase in looks.phases],
+    }
+
+
+def _between(keys: Mapping[str, str], marks: Mapping[str, int]) -> dict[str, int]:
+    return {str(marks[key]): marks[shown] for key, shown in keys.items()}
+
+
+def _changes(
+    recording: Recording[Any, Any], parents: Sequence[int], marks: Mapping[str, int]
+) -> list[Column]:
+    """Return what looks different in each node, as the difference to its first parent; -1 is the ground again."""
+    if not recording.looks.has_changes:
+        return []
+    counts, cells, shown = [], [], []
+    known: list[dict[int, int]] = []
+    for node, parent in enumerate(parents):
+        before = known[parent] if parent >= 0 else {}
+        now = {cell: marks[key] for cell, key in recording.looks.changes(node).items()}
+        known.append(before if now == before else now)
+        differing = sorted(cell for cell in before.keys() | now.keys() if before.get(cell) != now.get(cell))
+        counts.append(len(differing))
+        cells += differing
+        shown += [now.get(cell, -1) for cell in differing]
+    return [whole("change_counts", counts), whole("change_cells", cells), whole("change_marks", shown)]
+
+
+def _positions(recording: Recording[Any, Any]) -> list[Column]:
+    """Return the columns of x and y, as texts; none if the problem has no coordinates."""
+    found = [recording.looks.position(node) for node in range(recording.nodes)]
+    if not found or any(one is None for one in found):
+        return []
+    return [
+        column
+        for name, values in (("x", [p[0] for p in found if p]), ("y", [p[1] for p in found if p]))
+        for column in numbers(name, values)
+    ]
+
+
+def _edges(recording: Recording[Any, Any]) -> list[Column]:
+    """Return the steps between the nodes of a small recording that are not in its tree, as pairs of nodes."""
+    if recording.nodes > SMALL:
+        return []
+    pairs = recording.looks.edges(
+        {(parent, node) for parent, node in zip(recording.parents, recording.events.node, strict=True)}
+    )
+    return [whole("edges", [node for pair in pairs for node in pair])] if pairs else []
+
+
+def _labels(recording: Recording[Any, Any]) -> list[Column]:
+    """Return the column of labels; none if each one is `(x, y)`, the place of its node."""
+    looks = recording.looks
+    width = looks.ground.width if looks.ground else 0
+    labels = []
+    plain = width > 0
+    for node in range(recording.nodes):
+        label = looks.label(node)
+        if plain:
+            y, x = divmod(recording.place(node), width)
+            plain = label == f"({x}, {y})" and y >= 0
+        labels.append(shortened(label, LABEL))
+    return [] if plain else [texts("labels", labels)]
+
+
+def _notes(recording: Recording[Any, Any]) -> list[Column]:
+    """Return the column of notes, each a JSON object, and the cells of the regions that they open."""
+    if not recording.notes:
+        return []
+    nodes: dict[Any, int] = {}
+    for node, state in enumerate(recording.states):
+        if state is not None and recording.halves[node] != OWN:
+            nodes.setdefault(state, node)
+    said = [
+        json.dumps(
+            {"kind": note.kind, "text": note.text, "facts": _facts(note, nodes)}, separators=(",", ":")
+        )
+        for note in recording.notes
+    ]
+    columns = [texts("notes", said)]
+    if any(note.cells for note in recording.notes):
+        columns.append(whole("note_counts", [len(note.cells) for note in recording.notes]))
+        columns.append(whole("note_cells", [cell for note in recording.notes for cell in note.cells]))
+    return columns
+
+
+def _facts(note: Note, nodes: Mapping[Any, int]) -> dict[str, Any]:
+    found: dict[str, Any] = {}
+    for name, value in note.facts.items():
+        if name == "regions":
+            found[name] = len(value) if isinstance(value, Sequence) else shortened(str(value), LABEL)
+        elif isinstance(value, Mapping):  # a node, in a recording from a file
+            found[name] = dict(value)
+        elif name in ("state", "node", "parent") and _is_key(value, nodes):
+            found[name] = {"node": nodes[value]}
+        elif value is None or isinstance(value, bool | str) or (type(value) is int and abs(value) < 2**53):
+            found[name] = value
+        elif isinstance(value, int | float) or hasattr(value, "numerator"):
+            found[name] = exact_text(value)
+        else:
+            found[name] = shortened(str(value), LABEL)
+    return found
+
+
+def _is_key(value: Any, nodes: Mapping[Any, int]) -> bool:
+    try:
+        return value in nodes
+    except TypeError:
+        return False
