@@ -119,9 +119,10 @@ class Records(Mapping[Any, Arrival[Any, Any]]):
             self.store = hashed_store(self.nodes, np.empty(slots, SLOT))
             self._emptied, self._entered, self._filling = 0, 0, True
             try:
+                self._fill_table()
                 while self._filling:
-                    self._fill_table()
                     yield
+                    self._fill_table()
             finally:  # also if the search is interrupted
                 self._complete_table()
         self.room = room
@@ -132,7 +133,8 @@ class Records(Mapping[Any, Arrival[Any, Any]]):
         if self._emptied < len(slots):
             slots[self._emptied : self._emptied + SLOTS_PIECE] = EMPTY
             self._emptied += SLOTS_PIECE
-            return
+            if self._emptied < len(slots):
+                return
         end = min(self.count, self._entered + PIECE)
         rehash(self.store, self._entered, end)
         self._entered = end
