@@ -23,8 +23,9 @@ from fractions import Fraction
 from math import inf
 from os import PathLike
 from sys import float_info
-from typing import Any, Protocol, TypeAlias, TypeVar, cast, runtime_checkable
+from typing import TYPE_CHECKING, Any, Protocol, TypeAlias, TypeVar, cast, runtime_checkable
 
+from searchkit.basics.notebooks import mimebundle
 from searchkit.errors import InvalidProblemError
 
 State = TypeVar("State", bound=Hashable)
@@ -84,6 +85,9 @@ class SearchProblem(Protocol[State, Action]):
         By default there is no heuristic, and engines that need one raise `MissingCapabilityError`.
         """
         return 0
+
+    if not TYPE_CHECKING:  # nothing that other problems need
+        _repr_mimebundle_ = mimebundle
 
 
 @runtime_checkable

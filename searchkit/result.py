@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any, Generic, Protocol
 
 from attrs import evolve, field, fields, frozen
 
+from searchkit.basics.notebooks import Shown
 from searchkit.errors import MissingSearchError
 from searchkit.problem import Action, Cost, State
 
@@ -92,7 +93,7 @@ class AbsentSearch:
 
 
 @frozen
-class Result(Generic[State, Action]):
+class Result(Shown, Generic[State, Action]):
     """The outcome of a search."""
 
     status: Status

@@ -1,11 +1,12 @@
 """Driving an engine: counting, limits, observers, pause and resume."""
 
 from collections.abc import Callable, Iterable, Iterator
-from time import perf_counter, sleep, thread_time
+from time import perf_counter, sleep
 from typing import Any, Generic, NoReturn, TypeAlias
 
 from attrs import evolve
 
+from searchkit.basics.notebooks import Shown
 from searchkit.certificates.make import attest
 from searchkit.errors import InexactError, SearchkitError
 from searchkit.plugin.specs import EngineFunction, EngineSpec
@@ -22,7 +23,7 @@ from searchkit.search.auto import (
 )
 from searchkit.search.diagnosis import explain
 from searchkit.search.discarding import discard
-from searchkit.search.limits import Limits, checked_limits
+from searchkit.search.limits import Limits, checked_limits, thread_time
 from searchkit.search.observers import PerSlice, checked_observers
 from searchkit.search.outcome import outcome
 from searchkit.search.preparation import ELSEWHERE, FAILED, READY, Groundwork, Preparation, warning_of
@@ -34,11 +35,10 @@ Observer: TypeAlias = Callable[["Search[Any, Any]", Any], object]
 SLICE_SECONDS = 0.005
 """How long the engine runs before time, memory and interruptions are checked."""
 DIFFERS = "does not expand the same states; searchkit.testing.check_compiled finds the first one"
-LARGEST_SLICE = 1 << 40
-"""Expansions: far more than fit into SLICE_SECONDS. Machine code comes back sooner by itself."""
+LARGEST_SLICE = 1 << 40  # expansions: far more than fit into SLICE_SECONDS; machine code comes back sooner
 
 
-class Search(Generic[State, Action]):
+class Search(Shown, Generic[State, Action]):
     """A search held open: iterate it, run it, stop it at a limit, resume it, read its tree at any time.
 
     Iterating yields each state just before it is expanded. However a search is cut up into runs and steps, it

@@ -10,6 +10,12 @@ from attrs import Attribute, field, frozen
 from searchkit.errors import InvalidLimitError
 from searchkit.problem import Cost
 
+try:
+    from time import thread_time
+except ImportError:  # in WebAssembly, where a process has one thread
+    from time import process_time as thread_time
+
+__all__ = ["STATM", "Limits", "checked_limits", "resident_memory", "thread_time"]
 STATM = Path("/proc/self/statm")
 
 

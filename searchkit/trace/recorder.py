@@ -6,6 +6,7 @@ from typing import Any, overload
 
 from attrs import evolve
 
+from searchkit.basics.notebooks import Shown
 from searchkit.errors import InvalidOptionError, UnknownNameError
 from searchkit.plugin.specs import EngineFunction, EngineSpec
 from searchkit.problem import Action, Cost, State, SupportsSearch, has_heuristic
@@ -146,7 +147,7 @@ def record(
     return search.recording(search.run(limits))
 
 
-class Recordings(Sequence[Recording[Any, Any]]):
+class Recordings(Shown, Sequence[Recording[Any, Any]]):
     """Recordings that are shown side by side, on one clock: what `watch` returns."""
 
     def __init__(self, recordings: Sequence[Recording[Any, Any]]):

@@ -12,6 +12,7 @@ from typing import Any, Generic, NamedTuple, overload
 from attrs import define, field
 
 from searchkit.basics.files import write_bytes
+from searchkit.basics.notebooks import Shown
 from searchkit.problem import Action, Cost, SearchProblem, State
 from searchkit.result import Result
 from searchkit.trace.looks import Looks
@@ -92,7 +93,7 @@ class Counters(NamedTuple):
 
 
 @define(eq=False, repr=False, slots=False)
-class Recording(Generic[State, Action]):
+class Recording(Shown, Generic[State, Action]):
     """What a search did, event by event: made by `record` and `watch`, or read from a file by `load_recording`.
 
     A node is a state in one half of the search, or something else that the engine expands, such as a node of a

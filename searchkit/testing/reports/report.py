@@ -1,13 +1,19 @@
 """The report of a check, with a drawing of the smallest case and the lines that reproduce it."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
+from html import escape
 from math import isfinite
 from textwrap import indent
 from typing import Any, Literal
 
 from attrs import field, frozen
 
+from searchkit.basics.notebooks import chosen
+from searchkit.basics.text import visible
+
 Outcome = Literal["holds", "fails", "skipped", "undecided"]
+COLOURS: Mapping[str, str] = {"holds": "#1b7a3d", "fails": "#c62828"}
+"""Of the signs of outcomes in a notebook. The signs differ in shape as well."""
 SIGNS: Mapping[Outcome, str] = {"holds": "✓", "fails": "✗", "skipped": "–", "undecided": "?"}
 
 
@@ -94,6 +100,13 @@ class Report:
         lines += [f"  {name}: {value}" for name, value in self.facts.items()]
         return "\n".join(lines)
 
+    def _repr_mimebundle_(
+        self, include: Iterable[str] | None = None, exclude: Iterable[str] | None = None
+    ) -> dict[str, Any]:
+        """Return the forms in which a notebook can show the report, by MIME type."""
+        forms = {"text/plain": visible(str(self)), "text/html": "".join(_html_lines(self))}
+        return chosen(forms, include, exclude)
+
     def to_dict(self) -> dict[str, Any]:
         """Return the report as plain data, ready for JSON."""
         return {
@@ -145,3 +158,61 @@ def _plain(value: object) -> Any:
     if isinstance(value, float) and not isfinite(value):  # JSON has no such number
         return str(value)
     return value if isinstance(value, str | int | float | None) else str(value)
+
+
+def _html_lines(report: Report) -> Iterator[str]:
+    verdict = "holds" if report.holds else f"{len(report.failures)} of {len(report.checks)} promises fail"
+    yield f"<p><b>{_text(report.subject)}</b>: {verdict} ({report.examples} examples)</p><table>"
+    for check in report.checks:
+        colour = COLOURS.get(check.outcome, "inherit")
+        yield (
+            f'<tr><td style="color:{colour}">{SIGNS[check.outcome]}</td>'
+            f'<td style="text-align:left">{_text(check.name)}</td>'
+            f'<td style="text-align:left">{_text(_said(check))}</td></tr>'
+        )
+    yield "</table>"
+    for name, value in report.facts.items():
+        yield f"<p>{_text(name)}: {'' if _is_table(value) else _text(value)}</p>"
+        if _is_table(value):
+            yield _table(value)
+    for check in report.failures:
+        if check.counterexample is not None:
+            yield f"<p><b>{_text(check.name)}</b>: {_text(check.detail)}</p>"
+            yield from _case(check.counterexample)
+
+
+def _said(check: Check) -> str:
+    return check.promise if check.outcome == "holds" else f"{check.promise} – {check.outcome}: {check.detail}"
+
+
+def _case(case: Counterexample) -> Iterator[str]:
+    """Yield the smallest case: as a picture if the problem is known, as text otherwise."""
+    from searchkit.render.draw import draw  # where nothing is shown, nothing that draws is imported
+
+    if case.problem is None:
+        yield f"<pre>{_text(case.drawing)}</pre>"
+    else:
+        yield draw(case.problem)._repr_mimebundle_()["text/html"]
+    for name, path in case.paths:
+        yield f"<p>{_text(name)}</p><pre>{_text(path)}</pre>"
+    if case.numbers:
+        rows = "".join(
+            f"<tr><td>{_text(name)}</td><td>{_text(value)}</td></tr>" for name, value in case.numbers
+        )
+        yield f"<table>{rows}</table>"
+    if case.reproduce:
+        yield f"<p>to see it again:</p><pre>{_text(chr(10).join(case.reproduce))}</pre>"
+
+
+def _is_table(value: object) -> bool:
+    return isinstance(value, list | tuple) and bool(value) and all(isinstance(row, Mapping) for row in value)
+
+
+def _table(rows: Any) -> str:
+    head = "".join(f"<th>{_text(name)}</th>" for name in rows[0])
+    lines = ("".join(f"<td>{_text(value)}</td>" for value in row.values()) for row in rows)
+    return f"<table><tr>{head}</tr>{''.join(f'<tr>{line}</tr>' for line in lines)}</table>"
+
+
+def _text(value: object) -> str:
+    return escape(visible(str(value)))

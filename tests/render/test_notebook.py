@@ -1,0 +1,155 @@
+"""What notebooks show: every form exists, strangers' text stays text, and asking imports and changes nothing else."""
+
+import subprocess
+import sys
+from collections.abc import Iterable
+from html.parser import HTMLParser
+from typing import Any
+
+import pytest
+
+from searchkit import Limits, Search, SearchProblem, load, problem_from, record, solve, watch
+from searchkit.errors import SearchkitError
+from searchkit.testing import check_heuristic
+from searchkit.testing.reports.report import CheckFailure
+from searchkit.testing.spaces.digraphs import digraph
+
+HOSTILE = "</script><img src=x onerror=alert(1)>"
+
+
+class Tags(HTMLParser):
+    """The elements of a piece of HTML."""
+
+    def __init__(self, text: str):
+        super().__init__()
+        self.found: list[tuple[str, dict[str, str | None]]] = []
+        self.feed(text)
+        self.close()
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.found.append((tag, dict(attrs)))
+
+    def named(self, tag: str) -> list[dict[str, str | None]]:
+        """Return the attributes of the elements of this name."""
+        return [attributes for name, attributes in self.found if name == tag]
+
+
+class Hostile(SearchProblem[str, str]):
+    """States, actions and a name that are no text to be shown as it is."""
+
+    def __init__(self) -> None:
+        self.__class__.__name__ = HOSTILE
+
+    def initial_states(self) -> Iterable[str]:
+        return [HOSTILE]
+
+    def successors(self, state: str) -> Iterable[tuple[str, str]]:
+        return [(HOSTILE, state + "\u202e"), ("\x1b[2J", state)]
+
+    def is_goal(self, state: str) -> bool:
+        return state.count("\u202e") == 2
+
+
+def shown() -> dict[str, Any]:
+    """Return something of each type that notebooks show."""
+    crypt = load("crypt")
+    search = Search(crypt, "astar")
+    search.run(Limits(expansions=10))
+    return {
+        "problem": crypt,
+        "tree": Hostile(),
+        "functions": problem_from([1], lambda n: [("double", 2 * n)], lambda n: n == 4),
+        "result": solve(crypt),
+        "cut off": solve(crypt, limits=Limits(expansions=5)),
+        "unsolvable": solve(load("loyd")),
+        "hostile": solve(Hostile()),
+        "search": search,
+        "recording": record(crypt, "astar"),
+        "recordings": watch(crypt, "astar", "bfs"),
+    }
+
+
+@pytest.mark.parametrize("name", list(shown()))
+def test_every_form_is_there(name: str) -> None:
+    """Text, and HTML with a picture whose data are in it; nothing is loaded and nothing runs beside the frame."""
+    bundle = shown()[name]._repr_mimebundle_()
+    assert set(bundle) == {"text/plain", "text/html"}
+    tags = Tags(bundle["text/html"])
+    pictures = tags.named("img")
+    assert pictures
+    assert all(str(one["src"]).startswith("data:image/svg+xml;base64,") for one in pictures)
+    assert tags.named("script") == []
+    assert not any(key.startswith("on") for _, attributes in tags.found for key in attributes)
+    assert "\x1b" not in bundle["text/plain"]
+    assert "\u202e" not in bundle["text/html"]
+
+
+def test_a_notebook_gets_the_types_that_it_wants() -> None:
+    """The arguments that Jupyter passes."""
+    result = solve(load("crypt"))
+    assert set(result._repr_mimebundle_(include=["text/plain", "image/png"])) == {"text/plain"}
+    assert set(result._repr_mimebundle_(exclude={"text/html"})) == {"text/plain"}
+
+
+def test_a_result_tells_its_numbers_and_warnings() -> None:
+    """As a table; a copy, whose search stayed where it was, has no picture."""
+    graph = digraph("0 -3→ 2, 0 -1→ 1, 1 -1→ 2, 2 -2→ 3", starts=[0], goals=[3], heuristic={0: 4, 1: 3})
+    result = solve(graph, "astar")
+    html = result._repr_mimebundle_()["text/html"]
+    assert f"<td>{result.statistics.expanded}</td>" in html
+    assert "warning: heuristic is inconsistent between 0 and 2" not in html
+    assert f"<p>warning: {result.warnings[0].partition(' between ')[0]}" in html
+    from pickle import dumps, loads
+
+    copy = loads(dumps(result))
+    assert Tags(copy._repr_mimebundle_()["text/html"]).named("img") == []
+    assert copy._repr_mimebundle_()["text/plain"] == str(result)
+
+
+def test_looking_at_a_search_does_not_continue_it() -> None:
+    """However often; it ends as one that nobody looked at."""
+    crypt = load("crypt")
+    search, other = Search(crypt, "astar"), Search(crypt, "astar")
+    for _ in range(3):
+        search.run(Limits(expansions=7))
+        before = search.statistics
+        text = search._repr_mimebundle_()["text/plain"]
+        assert text.startswith("cut off by a pause: any path costs at least ")
+        assert search.statistics.expanded == before.expanded
+    assert str(search.run()) == str(other.run())
+    assert search.tree.reached == other.tree.reached
+
+
+def test_a_report_shows_the_counterexample() -> None:
+    """Its picture, numbers and the lines that reproduce it."""
+    graph = digraph("0 -1→ 1, 1 -1→ 2", starts=[0], goals=[2], heuristic={0: 5})
+    with pytest.raises(CheckFailure) as caught:
+        check_heuristic(graph)
+    bundle = caught.value.report._repr_mimebundle_()
+    assert bundle["text/plain"] == str(caught.value.report)
+    tags = Tags(bundle["text/html"])
+    assert len(tags.named("img")) == 1
+    assert "<td>h*(s)</td><td>2</td>" in bundle["text/html"]
+    assert "check_heuristic(problem, promises=[&quot;admissible&quot;])" in bundle["text/html"]
+
+
+def test_problems_and_results_import_nothing_that_draws() -> None:
+    """Until a notebook asks."""
+    code = (
+        "import sys, searchkit.problem, searchkit.result, searchkit.search.driver;"
+        "print([name for name in sys.modules if name.startswith('searchkit.render')])"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, encoding="utf-8", check=True)
+    assert done.stdout == "[]\n"
+
+
+def test_a_broken_problem_is_a_sentence() -> None:
+    """A notebook shows what it can."""
+
+    def broken(state: int) -> list[tuple[str, int]]:
+        raise ValueError("no way")
+
+    problem = problem_from([0], broken, lambda state: False)
+    assert "This problem can't be drawn: ValueError: no way" in problem._repr_mimebundle_()["text/plain"]
+    with pytest.raises((ValueError, SearchkitError)):
+        solve(problem)
