@@ -26,6 +26,7 @@ COMMANDS = (
     "solve",
     "certify",
     "compare",
+    "watch",
     "scenario",
     "demo",
     "generate",

@@ -1,6 +1,8 @@
 """Recordings of searches: made, replayed, compared, kept in files."""
 
+from searchkit.trace.difference import Difference, first_difference
 from searchkit.trace.file.unpack import load_recording
+from searchkit.trace.posthoc import save_posthoc
 from searchkit.trace.recorder import RecordedSearch, Recordings, record, watch
 from searchkit.trace.recording import (
     EXPAND,
@@ -17,6 +19,7 @@ from searchkit.trace.recording import (
     Recording,
 )
 from searchkit.trace.replay import Replay, replay
+from searchkit.trace.table import Step, StepTable, search_table
 
 __all__ = [
     "EXPAND",
@@ -27,6 +30,7 @@ __all__ = [
     "REACH",
     "REOPEN",
     "Counters",
+    "Difference",
     "Event",
     "Events",
     "Note",
@@ -34,8 +38,13 @@ __all__ = [
     "Recording",
     "Recordings",
     "Replay",
+    "Step",
+    "StepTable",
+    "first_difference",
     "load_recording",
     "record",
     "replay",
+    "save_posthoc",
+    "search_table",
     "watch",
 ]

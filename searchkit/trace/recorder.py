@@ -2,6 +2,7 @@
 
 from array import array
 from collections.abc import Mapping, Sequence
+from fractions import Fraction
 from typing import Any, overload
 
 from attrs import evolve
@@ -112,7 +113,7 @@ class RecordedSearch(Search[State, Action]):
             before=Counters(*log.before),
             unrecorded=log.skipped,
             reached=result.statistics.reached,
-            weight=_weight(self.options) if guided else None,
+            weight=_weight(self.spec, self.options) if guided else None,
             result=result,
             problem=self.problem,
         )
@@ -208,6 +209,8 @@ def _summary(result: Result[Any, Any]) -> str:
         return f"{result.status.value}; {result.engine} expanded {result.statistics.expanded} states"
 
 
-def _weight(options: Mapping[str, Any]) -> Cost:
-    weight = options.get("weight", 1)
-    return weight if isinstance(weight, int | float) or hasattr(weight, "numerator") else 1
+def _weight(spec: EngineSpec, options: Mapping[str, Any]) -> Cost:
+    """Return the factor on the heuristic: the option `weight` of an engine, or 1."""
+    given = {option.name: option.default for option in spec.options} | dict(options)
+    weight = given.get("weight", 1)
+    return weight if isinstance(weight, int | float | Fraction) else 1

@@ -1,0 +1,143 @@
+"""Step tables: each expansion of a search in one row."""
+
+from collections.abc import Iterable, Sequence
+from html import escape
+from importlib import import_module
+from typing import Any, NamedTuple, overload
+
+from attrs import define
+
+from searchkit.errors import MissingExtraError
+from searchkit.problem import Cost
+from searchkit.trace.recording import EXPAND, NOTE, Recording
+from searchkit.trace.replay import OPEN, Replay
+
+HEAD, TAIL = 30, 5
+"""How many rows are printed of the beginning and of the end of a long table."""
+
+
+class Step(NamedTuple):
+    """One expansion."""
+
+    step: int
+    """Which expansion it is, from 1."""
+    state: str
+    """The label of the node."""
+    g: Cost
+    """The cost so far."""
+    h: Cost | None
+    """The heuristic value; None if the engine uses none."""
+    f: Cost
+    """f = g + weight · h, or g."""
+    frontier: int | tuple[str, ...]
+    """How many nodes are open just before it; or their labels, in the order in which they are expanded."""
+
+
+@define(eq=False, repr=False)
+class StepTable(Sequence[Step]):
+    """The expansions of a recording: a sequence of rows that prints as a table, in a notebook as HTML."""
+
+    rows: Sequence[Step]
+
+    def __len__(self) -> int:
+        return len(self.rows)
+
+    @overload
+    def __getitem__(self, index: int) -> Step: ...
+    @overload
+    def __getitem__(self, index: slice) -> "StepTable": ...
+    def __getitem__(self, index: int | slice) -> "Step | StepTable":
+        return StepTable(self.rows[index]) if isinstance(index, slice) else self.rows[index]
+
+    def __repr__(self) -> str:
+        return str(self)
+
+    def __str__(self) -> str:
+        table = [Step._fields, *map(_cells, self._shown())]
+        widths = [max(map(len, column)) for column in zip(*table, strict=True)]
+        lines = [
+            "  ".join(
+                cell.ljust(width) if name in ("state", "frontier") else cell.rjust(width)
+                for name, cell, width in zip(Step._fields, row, widths, strict=True)
+            ).rstrip()
+            for row in table
+        ]
+        if self._hidden:
+            lines.insert(HEAD + 1, f"… {self._hidden:,} more …")
+        return "\n".join(lines)
+
+    def _repr_html_(self) -> str:
+        def row(cells: Iterable[str], kind: str) -> str:
+            inner = "".join(f"<{kind}>{escape(cell)}</{kind}>" for cell in cells)
+            return f"<tr>{inner}</tr>"
+
+        body = [row(_cells(step), "td") for step in self._shown()]
+        if self._hidden:
+            body.insert(HEAD, f'<tr><td colspan="{len(Step._fields)}">… {self._hidden:,} more …</td></tr>')
+        head = row(Step._fields, "th")
+        return f"<table><thead>{head}</thead><tbody>{''.join(body)}</tbody></table>"
+
+    def to_pandas(self) -> Any:
+        """Return a pandas data frame with the same columns. Raises `MissingExtraError` if pandas is not installed."""
+        try:
+            pandas = import_module("pandas")
+        except ImportError as error:
+            raise MissingExtraError("a data frame needs pandas; install it: pip install pandas") from error
+        return pandas.DataFrame(list(self.rows), columns=list(Step._fields))
+
+    @property
+    def _hidden(self) -> int:
+        return max(0, len(self.rows) - HEAD - TAIL)
+
+    def _shown(self) -> list[Step]:
+        return [*self.rows[:HEAD], *self.rows[-TAIL:]] if self._hidden else list(self.rows)
+
+
+def search_table(recording: Recording[Any, Any], *, frontier: bool = False) -> StepTable:
+    """Return a table with a row for each expansion: step, state, g, h, f and the frontier.
+
+    Args:
+        recording: the recording of a search.
+        frontier: whether to list the labels of the frontier, in the order in which it will be expanded. This takes
+            time proportional to its size for each row; without it, the column has the number of open nodes.
+
+    Example:
+        >>> from searchkit import problem_from, record
+        >>> from searchkit.trace import search_table
+        >>> line = problem_from([0], lambda x: [("left", x - 1), ("right", x + 1)], lambda x: x == 2,
+        ...                     heuristic=lambda x: abs(2 - x))
+        >>> print(search_table(record(line, "astar"), frontier=True))
+        step  state  g  h  f  frontier
+           1  0      0  2  2  0
+           2  1      1  1  2  1, -1
+
+    """
+    replay, opened = Replay(recording), 0
+    rows: list[Step] = []
+    events = recording.events
+    for at, kind in enumerate(events.kind):
+        node = events.node[at]
+        if kind == NOTE:
+            continue
+        before = replay.seek(at).conditions[node]
+        if kind == EXPAND:
+            g = events.g[at]
+            listed = tuple(recording.label(one) for one in replay.frontier) if frontier else opened
+            rows.append(
+                Step(len(rows) + 1, recording.label(node), g, recording.h(node), recording.f(node, g), listed)
+            )
+        after = replay.seek(at + 1).conditions[node]
+        opened += (after == OPEN) - (before == OPEN)
+    return StepTable(rows)
+
+
+def _cells(step: Step) -> tuple[str, ...]:
+    frontier = step.frontier
+    listed = ", ".join(_line(label) for label in frontier) if isinstance(frontier, tuple) else str(frontier)
+    h = "" if step.h is None else str(step.h)
+    return str(step.step), _line(step.state), str(step.g), h, str(step.f), listed
+
+
+def _line(label: str) -> str:
+    """Return a label of several lines, such as a board, as one line."""
+    return " / ".join(label.splitlines()) if "\n" in label else label

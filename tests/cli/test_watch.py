@@ -1,0 +1,111 @@
+"""`searchkit watch`: recordings written, shown and compared; bad input is one error."""
+
+from pathlib import Path
+
+import pytest
+
+from searchkit.cli import main
+from searchkit.trace import load_recording
+
+
+def test_it_prints_what_each_engine_found(capsys: pytest.CaptureFixture[str]) -> None:
+    """One line for each engine, and the exit code of the best."""
+    assert main(["watch", "maze", "--engine", "astar", "--engine", "dijkstra", "--set", "ties=fifo"]) == 0
+    lines = capsys.readouterr().out
+    assert (
+        "astar ties=fifo: solved: cost 160 (optimal), 160 actions; astar expanded 317 states; 643 events"
+        in lines
+    )
+    assert "dijkstra ties=fifo: solved: cost 160" in lines
+
+
+def test_a_recording_is_saved_and_shown(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """As a file that `watch` reads too, with a step table."""
+    path = tmp_path / "maze.trace"
+    assert main(["watch", "maze", "--engine", "astar", "--save", str(path)]) == 0
+    assert f"written: {path}" in capsys.readouterr().out
+    assert load_recording(path).expansions == 311
+    assert main(["watch", str(path), "--table"]) == 0
+    out = capsys.readouterr().out
+    assert "   1  (1, 1)      0  76   76  1\n" in out
+    assert "… 276 more …" in out
+
+
+def test_a_search_trace_of_posthoc_is_written(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """Which its own test holds to the schema."""
+    path = tmp_path / "maze.trace.json"
+    assert main(["watch", "maze", "--engine", "bfs", "--posthoc", str(path)]) == 0
+    assert path.read_text(encoding="utf-8").startswith('{"version": "1.4.0"')
+
+
+def test_two_engines_are_compared(capsys: pytest.CaptureFixture[str]) -> None:
+    """With the reason of the first difference; exit code 1."""
+    assert main(["watch", "maze", "--diff", "astar", "dijkstra"]) == 1
+    out = capsys.readouterr().out
+    assert (
+        "first difference: after 34 expansions: astar expands (1, 15), dijkstra expands (1, 12); f of (1, 15) and "
+        in out
+    )
+
+
+def test_two_files_are_compared(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """Equal searches have no difference: exit code 0; also a file and a search."""
+    files = [str(tmp_path / f"{name}.trace") for name in ("one", "two")]
+    for file in files:
+        assert main(["watch", "maze", "--engine", "astar", "--save", file]) == 0
+    assert main(["watch", "--diff", *files]) == 0
+    assert main(["watch", "maze", "--diff", "astar", files[0]]) == 0
+    assert capsys.readouterr().out.count("no difference\n") == 2
+
+
+def test_a_full_recording_says_so(capsys: pytest.CaptureFixture[str]) -> None:
+    """How many expansions are not in it."""
+    assert main(["watch", "maze", "--engine", "astar", "--cap", "300"]) == 0
+    assert "the last 11 expansions are not recorded" in capsys.readouterr().out
+
+
+def test_exit_codes(capsys: pytest.CaptureFixture[str]) -> None:
+    """3 after a limit, as for `solve`."""
+    assert main(["watch", "maze", "--engine", "astar", "--max-expansions", "5"]) == 3
+    assert "cut off by the limit of 5 expansions" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        ([], "SOURCE is missing"),
+        (["maze", "--engine", "asta"], "did you mean astar"),
+        (["maze", "--diff", "astar"], "requires 2 arguments"),
+        (["--diff", "astar", "dijkstra"], "without SOURCE, expected two recordings"),
+        (["maze", "--diff", "astar", "bfs", "--engine", "bfs"], "--diff and --engine are both given"),
+        (["maze", "--cap", "many"], "--cap many: expected a whole number"),
+        (["none.trace"], "none.trace: can't be read"),
+        (["none.trace", "--engine", "astar"], "is a recording, which is not searched again"),
+        (["maze", "--save", "none/a.trace"], "none/a.trace can't be written: No such file or directory"),
+        (["maze", "--engine", "bfs", "--engine", "astar", "--save", "a.trace"], "a file holds one recording"),
+        (["maze", "--backend", "fast"], "a recording is made in python or compiled"),
+        (["maze", "--engine", "jps"], "needs JumpGrid"),
+    ],
+)
+def test_bad_input_is_one_error(
+    arguments: list[str],
+    message: str,
+    capsys: pytest.CaptureFixture[str],
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """One line on stderr, exit code 2."""
+    monkeypatch.chdir(tmp_path)
+    assert main(["watch", *arguments]) == 2
+    error = capsys.readouterr().err
+    assert error.startswith("error: ")
+    assert message in error
+    assert error.count("\n") == 1
+
+
+def test_a_file_that_is_not_a_recording(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """Named, with what it should be."""
+    path = tmp_path / "maze.trace"
+    path.write_text("#####\n", encoding="utf-8")
+    assert main(["watch", str(path)]) == 2
+    assert f"{path}: not a valid recording: it does not begin with searchkit-trace" in capsys.readouterr().err
