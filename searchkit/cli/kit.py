@@ -34,7 +34,7 @@ from typing import TYPE_CHECKING, Annotated, Protocol
 import typer
 from attrs import frozen
 
-from searchkit.basics.files import write_text
+from searchkit.basics.files import write_bytes, write_text
 from searchkit.cli.app import CUT_OFF, DONE, FAILED, UNSOLVABLE, WRONG_USE, silence_stdout
 from searchkit.cli.request import Request, Task, read_settings
 from searchkit.cli.values import json_number, plain, readable, readable_seconds
@@ -79,6 +79,7 @@ __all__ = [
     "readable",
     "readable_seconds",
     "refuse_drawing_as_json",
+    "refuse_unwritable",
     "result_console",
     "silence_stdout",
     "whole_number",
@@ -129,11 +130,17 @@ Draw = Annotated[
     bool | None, typer.Option("--draw/--no-draw", help="Draw the problem and its path, or don't.")
 ]
 Animate = Annotated[
-    bool, typer.Option("--animate", help="Show the path found state by state: in a terminal as an animation.")
+    str | None,
+    typer.Option(
+        "--animate",
+        metavar="[path|search]",
+        help="Show the path found state by state (path, or nothing), or the search (search): in a terminal as an "
+        "animation.",
+    ),
 ]
 
 
-def refuse_drawing_as_json(json: bool, draw: bool | None, animate: bool = False) -> None:
+def refuse_drawing_as_json(json: bool, draw: bool | None, animate: str | None = None) -> None:
     """Raise `InvalidOptionError` for `--json` together with `--draw` or `--animate`: only one object is printed."""
     if json and (draw or animate):
         raise InvalidOptionError(
@@ -212,10 +219,24 @@ def result_console() -> "ResultConsole":
     return ResultConsole(highlight=False, markup=False, emoji=False)
 
 
-def write_file(path: Path, text: str) -> None:
-    """Write a text file, replacing what is there. Raises `InvalidOptionError` if the file can't be written."""
+def refuse_unwritable(option: str, path: Path | str) -> None:
+    """Raise `InvalidOptionError`, which names the option, if no file can be written to this path; for long commands."""
+    folder = Path(path).absolute().parent
+    if Path(path).is_dir():
+        raise InvalidOptionError(f"{option} {path}: it is a directory; expected the name of a file")
+    if not folder.is_dir():
+        raise InvalidOptionError(
+            f"{option} {path}: it is to be written to {folder}, which is not a directory; expected the name of a file"
+        )
+
+
+def write_file(path: Path, content: str | bytes) -> None:
+    """Write a file, replacing what is there. Raises `InvalidOptionError` if the file can't be written."""
     try:
-        write_text(path, text)
+        if isinstance(content, str):
+            write_text(path, content)
+        else:
+            write_bytes(path, content)
     except OSError as error:
         raise InvalidOptionError(
             f"{path} can't be written: {error.strerror}; expected the path of a file in a directory that exists"

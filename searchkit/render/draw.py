@@ -19,6 +19,7 @@ from searchkit.render.graphs import (
     MOST_NODES,
     NAMED,
     Explored,
+    edges_of,
     explored,
     graph_scene,
     tree_scene,
@@ -113,11 +114,13 @@ class Picture:
         name = type(self._problem).__name__
         try:
             if places.position is not None:
-                return graph_scene(self._problem, places, self._explored(MOST_NODES, NAMED), self._captions)
+                shown = self._explored(MOST_NODES, NAMED)
+                shown.edges = edges_of(self._problem, shown)
+                return graph_scene(places.label, places.position, shown, self._captions)
             if places.ground is not None:
                 canvas = covered(places, places.ground, path, self._expanded, self._details)
                 return map_scene(canvas.drawing(), routes_along(places, path), self._captions, name)
-            return tree_scene(places, self._explored(MOST_IN_TREE), self._captions)
+            return tree_scene(places.label, self._explored(MOST_IN_TREE), self._captions)
         except Exception as error:
             return captioned([], 0, 0, [*self._captions, _failure(error)], [], name)
 

@@ -1,7 +1,7 @@
 """Problems without a map as pictures: graphs with coordinates, and the tree of the states that were reached."""
 
 from collections import deque
-from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from itertools import islice, pairwise
 from typing import Any
 
@@ -84,20 +84,8 @@ def explored(
             found.parents.setdefault(after, before)
         _walk(problem, found, starts, most)
     else:
-        kept = dict.fromkeys(path)
-        room = max(0, most - len(kept))
-        for state in arrivals:
-            if state in kept:
-                continue
-            if not room:
-                break
-            if arrivals[state][1] is None or arrivals[state][1] in kept:
-                kept[state] = None
-                room -= 1
-        order = (
-            [state for state in arrivals if state in kept] if len(kept) < len(arrivals) else list(arrivals)
-        )
-        found.parents = {state: arrivals[state][1] for state in order}
+        parents = {state: arrivals[state][1] for state in arrivals}
+        found.parents = selected(parents, path, most)
         found.more = len(arrivals) - len(found.parents)
         found.expanded = set(expanded)
         if whole and not found.more:
@@ -106,6 +94,37 @@ def explored(
             found.more = 0
     found.goals = {state for state in found.parents if problem.is_goal(state)}
     return found
+
+
+def selected(parents: Mapping[Any, Any], path: Sequence[Any], most: int) -> dict[Any, Any]:
+    """Return at most `most` states with their parents: those on the path, then the first whose parents are kept.
+
+    `parents` is state → parent, None for a start, in the order in which they were reached.
+    """
+    if len(parents) <= most:
+        return dict(parents)
+    kept = set(path)
+    room = max(0, most - len(kept))
+    for state, parent in parents.items():
+        if not room:
+            break
+        if state not in kept and (parent is None or parent in kept):
+            kept.add(state)
+            room -= 1
+    return {state: parent for state, parent in parents.items() if state in kept}
+
+
+def edges_of(problem: SearchProblem[Any, Any], shown: Explored) -> list[tuple[Any, Any]]:
+    """Return the actions between the states shown, as pairs, one for both directions.
+
+    Raises what the problem raises.
+    """
+    drawn: dict[frozenset[Hashable], tuple[Any, Any]] = {}
+    for state in shown.parents:
+        for _, successor in problem.successors(state):
+            if successor in shown.parents:
+                drawn.setdefault(frozenset((state, successor)), (state, successor))
+    return list(drawn.values())
 
 
 def _walk(problem: SearchProblem[Any, Any], found: Explored, begun: Iterable[Any], most: int) -> None:
@@ -123,20 +142,19 @@ def _walk(problem: SearchProblem[Any, Any], found: Explored, begun: Iterable[Any
 
 
 def graph_scene(
-    problem: SearchProblem[Any, Any], places: Places[Any], shown: Explored, captions: Sequence[str]
+    label: Callable[[Any], str],
+    position: Callable[[Any], Point],
+    shown: Explored,
+    captions: Sequence[str],
+    *,
+    cut: bool = False,
 ) -> Scene:
-    """Return a picture of states at their positions, with all actions between them. Raises what the problem raises."""
-    assert places.position is not None
-    points = _fitted([places.position(state) for state in shown.parents])
+    """Return a picture of states at their positions, with the edges of `shown`."""
+    if not shown.parents:
+        return captioned([], 0, 0, [*captions, "there are no states"], [], "")
+    points = _fitted([position(state) for state in shown.parents])
     at = dict(zip(shown.parents, points, strict=True))
-    shapes: list[Shape] = []
-    drawn: set[frozenset[Hashable]] = set()
-    for state, point in at.items():
-        for _, successor in problem.successors(state):
-            ends = frozenset((state, successor))
-            if successor in at and ends not in drawn:
-                drawn.add(ends)
-                shapes.append(Line([point, at[successor]], EDGE, 1.2))
+    shapes: list[Shape] = [Line([at[one], at[other]], EDGE, 1.2) for one, other in shown.edges]
     line = [at[state] for state in shown.path if state in at]
     if len(line) > 1:
         shapes.append(Line(line, MARKS[PATH].colour, 4, BACKGROUND))
@@ -150,14 +168,14 @@ def graph_scene(
                 shapes += _node(x, y, radius, kind)
     if count <= NAMED:
         for state, (x, y) in at.items():
-            name = _short(places.label(state))
+            name = _short(label(state))
             left, middle = x + radius + 3, y - radius
             shapes.append(Box(left, middle - 8, text_width(name, 12), 16, BACKGROUND, radius=3))
             shapes.append(Words(left + 2, middle, name, 12))
     width = max(x for x, _ in points) + (90 if count <= NAMED else radius)
     height = max(y for _, y in points) + radius
     entries = [(MARKS[kind], kind == PATH) for kind, present in kinds.items() if present]
-    return captioned(shapes, width, height, [*captions, *_rest(shown)], entries, "")
+    return captioned(shapes, width, height, [*captions, *_rest(shown)], entries, "", cut=cut)
 
 
 def _fitted(positions: Sequence[Point]) -> list[Point]:
@@ -199,13 +217,15 @@ class Place:
     height: float
 
 
-def tree_scene(places: Places[Any], shown: Explored, captions: Sequence[str]) -> Scene:
+def tree_scene(
+    label: Callable[[Any], str], shown: Explored, captions: Sequence[str], *, cut: bool = False
+) -> Scene:
     """Return a picture of the tree of states: starts at the left, each state right of the one it was reached from."""
     children: dict[Any, list[Any]] = {state: [] for state in shown.parents}
     for state, parent in shown.parents.items():
         if parent in children and parent is not None:
             children[parent].append(state)
-    placed = _tidy(places, shown, children)
+    placed = _tidy(label, shown, children)
     shapes: list[Shape] = []
     steps = {(before, after) for before, after in pairwise(shown.path)}
     for highlighted in (False, True):
@@ -238,12 +258,14 @@ def tree_scene(places: Places[Any], shown: Explored, captions: Sequence[str]) ->
     height = max((place.y + place.height / 2 for place in placed.values()), default=0)
     looks = {OPEN: evolve(MARKS[OPEN], colour=BACKGROUND)}
     entries = [(looks.get(kind, MARKS[kind]), kind == PATH) for kind, present in kinds.items() if present]
-    return captioned(shapes, width, height, [*captions, *_rest(shown)], entries, "")
+    return captioned(shapes, width, height, [*captions, *_rest(shown)], entries, "", cut=cut)
 
 
-def _tidy(places: Places[Any], shown: Explored, children: Mapping[Any, Sequence[Any]]) -> dict[Any, Place]:
+def _tidy(
+    label: Callable[[Any], str], shown: Explored, children: Mapping[Any, Sequence[Any]]
+) -> dict[Any, Place]:
     """Return where the nodes are: leaves below each other, parents beside the middle of their children."""
-    lines = {state: [_short(line) for line in places.label(state).split("\n")] for state in children}
+    lines = {state: [_short(line) for line in label(state).split("\n")] for state in children}
     depth: dict[Any, int] = {}
     for state in _down(shown, children):
         parent = shown.parents[state]

@@ -6,6 +6,8 @@ from io import BytesIO
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from attrs import evolve
+
 from searchkit.basics.text import visible
 from searchkit.errors import MissingExtraError
 from searchkit.render.scene import BACKGROUND, Box, Dot, Line, Raster, Scene, Words
@@ -25,13 +27,16 @@ def to_png(scene: Scene) -> bytes:
 
 
 def to_animation(scenes: Sequence[Scene], milliseconds: int, format: str) -> bytes:
-    """Return pictures of one size as an animation that repeats, of the format `png` (animated PNG) or `gif`.
+    """Return pictures as an animation that repeats, of the format `png` (animated PNG) or `gif`.
 
-    The last picture is shown for two seconds. Raises `MissingExtraError` without pillow, ValueError without pictures.
+    It is as large as the largest picture, and shows the last one for two seconds.
+
+    Raises `MissingExtraError` without pillow, and ValueError if there are no pictures.
     """
     if not scenes:
         raise ValueError("an animation has at least one picture")
-    images = [to_image(scene, scale=1) for scene in scenes]
+    width, height = (max(getattr(scene, side) for scene in scenes) for side in ("width", "height"))
+    images = [to_image(evolve(scene, width=width, height=height), scale=1) for scene in scenes]
     durations = [milliseconds] * (len(images) - 1) + [2_000]
     file = BytesIO()
     options: dict[str, Any] = {

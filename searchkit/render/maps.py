@@ -8,7 +8,7 @@ from unicodedata import category, east_asian_width, normalize
 
 from attrs import evolve, frozen
 
-from searchkit.errors import PluginWarning
+from searchkit.errors import PluginWarning, shortened
 from searchkit.plugin.drawing import Drawing, Mark, Route
 from searchkit.render.scene import (
     BACKGROUND,
@@ -34,7 +34,7 @@ MARGIN, LINE_HEIGHT, SIZE = 16, 22, 13
 LEAST_LETTER = 9
 """Cells with a smaller side, in pixels, have no letters, unless there are at most `FEW` cells of their kind."""
 FEW = 30
-LEAST_WIDTH = 440
+LEAST_WIDTH = 480
 HEX = re.compile(r"#[0-9a-fA-F]{6}")
 TEXTURES = frozenset(" ·•.#~_")
 """Characters that show only the kind of a cell, as its colour does; so do boxes and geometric shapes."""
@@ -50,9 +50,17 @@ class Walk:
 
 
 def map_scene(
-    drawing: Drawing, routes: Sequence[Route] = (), captions: Sequence[str] = (), title: str = ""
+    drawing: Drawing,
+    routes: Sequence[Route] = (),
+    captions: Sequence[str] = (),
+    title: str = "",
+    *,
+    cut: bool = False,
 ) -> Scene:
-    """Return a picture of a drawing, with the walks as lines and lines of text above it."""
+    """Return a picture of a drawing, with the walks as lines and lines of text above it.
+
+    `cut` shortens long lines of text instead of breaking them, so that pictures of one drawing have one size.
+    """
     walks = [Walk(route, mark) for route in routes for mark in [_walk_mark(drawing, route)] if mark]
     if not drawing.width:
         return captioned([], 0, 0, [*captions, "the drawing is empty"], [], title)
@@ -75,7 +83,7 @@ def map_scene(
     captions = [*captions]
     if columns < drawing.width:
         captions.append(f"scaled down {drawing.width / columns:.2g} times")
-    return captioned(shapes, columns * side, len(shown) * side, captions, entries, title)
+    return captioned(shapes, columns * side, len(shown) * side, captions, entries, title, cut=cut)
 
 
 def _walk_mark(drawing: Drawing, route: Route) -> Mark | None:
@@ -149,6 +157,8 @@ def captioned(
     captions: Sequence[str],
     entries: Sequence[tuple[Mark, bool]],
     title: str,
+    *,
+    cut: bool = False,
 ) -> Scene:
     """Return a picture of shapes with lines of text above and a legend below.
 
@@ -159,10 +169,12 @@ def captioned(
         captions: lines of text; they are broken where they are too long.
         entries: the marks of the legend, and whether each is a line.
         title: what the picture shows, for readers who can't see it.
+        cut: shorten the lines of text that are too long instead of breaking them.
 
     """
     inner = max(width, LEAST_WIDTH)
-    texts = [part for line in captions for part in _broken(line, inner)]
+    most = int(inner / text_width("x", SIZE))
+    texts = [part for line in captions for part in ([shortened(line, most)] if cut else _broken(line, inner))]
     top = MARGIN + LINE_HEIGHT * len(texts) + (6 if texts else 0)
     left = MARGIN + (inner - width) / 2
     found: list[Shape] = [
@@ -210,7 +222,7 @@ def text_width(text: str, size: float) -> float:
 
 
 def _broken(text: str, width: float) -> list[str]:
-    """Break a text into lines at spaces."""
+    """Return the lines of a text that is broken at spaces."""
     lines = [""]
     for word in text.split():
         longer = f"{lines[-1]} {word}".strip()

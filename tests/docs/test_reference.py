@@ -102,6 +102,7 @@ def test_commands_are_documented(generated: ModuleType) -> None:
     for command in (
         "solve",
         "compare",
+        "watch",
         "scenario",
         "demo",
         "precompute",

@@ -1,10 +1,12 @@
 """`searchkit solve`: solves a problem with one engine."""
 
+from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 from attrs import evolve
+from typer.core import TyperCommand
 
 from searchkit.cli import kit
 from searchkit.errors import InvalidOptionError
@@ -12,13 +14,29 @@ from searchkit.errors import InvalidOptionError
 if TYPE_CHECKING:
     from searchkit.certificates import Certificate
     from searchkit.result import Result
+    from searchkit.search.driver import Search
+    from searchkit.trace import Recording
 
 app = typer.Typer(add_completion=False, rich_markup_mode=None)
+ANIMATIONS = ("path", "search")
 DRAWN_AFTER_CTRL_C = 20_000
 """An interrupted search with more expansions is not drawn by default: reading many states takes time."""
 
 
-@app.command()
+class _Solve(TyperCommand):
+    """The command, in which `--animate` may be followed by a word or not."""
+
+    def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
+        """Read the arguments; `--animate` without a word is `--animate path`."""
+        read = []
+        for number, word in enumerate(args):
+            read.append(word)
+            if word == "--animate" and (number + 1 == len(args) or args[number + 1] not in ANIMATIONS):
+                read.append(ANIMATIONS[0])
+        return super().parse_args(ctx, read)
+
+
+@app.command(cls=_Solve)
 def solve(
     source: kit.Source,
     problem: kit.Problem = None,
@@ -38,7 +56,7 @@ def solve(
         ),
     ] = None,
     draw: kit.Draw = None,
-    animate: kit.Animate = False,
+    animate: kit.Animate = None,
 ) -> int:
     """Solve a problem with one engine.
 
@@ -49,15 +67,16 @@ def solve(
     Example: searchkit solve arena.map --start 3,4 --goal 40,30 --engine astar
     """
     from searchkit.cli.report import CODES, report, result_object, search_progress
-    from searchkit.search.driver import Search
 
     kit.refuse_drawing_as_json(json, draw, animate)
+    if animate not in (None, *ANIMATIONS):
+        raise InvalidOptionError(f"--animate {animate}: expected {' or '.join(ANIMATIONS)}")
     if certificate is not None:
-        refuse_unwritable(certificate)
+        kit.refuse_unwritable("--certificate", certificate)
     limits = kit.read_limits(max_expansions, max_seconds, max_memory)
     request = kit.Request.of(source, problem, start, goal, set)
     task = request.resolve([engine])
-    search: Search[Any, Any] = Search(task.problem, engine, backend=backend, **task.options[engine])
+    search, recording = make_search(task, engine, backend, recorded=animate == "search")
     console = (
         None if json else kit.result_console()
     )  # before the search: after Ctrl-C nothing has to be imported
@@ -73,7 +92,11 @@ def solve(
     else:
         from searchkit.cli import console as output
 
-        if animate:
+        if recording is not None:
+            from searchkit.cli.stepping import animate_search
+
+            animate_search(console, recording(result))
+        elif animate:
             output.animate(console, search, result)
         console.print(report(task.kind, search, result, interruption.happened, written))
         large = interruption.happened and result.statistics.expanded > DRAWN_AFTER_CTRL_C
@@ -83,16 +106,24 @@ def solve(
     return CODES[result.status]
 
 
-def refuse_unwritable(path: str) -> None:
-    """Raise `InvalidOptionError` before the search if no certificate can be written to this path."""
-    folder = Path(path).absolute().parent
-    if Path(path).is_dir() or not folder.is_dir():
-        what = (
-            "is a directory"
-            if Path(path).is_dir()
-            else f"is to be written to {folder}, which is not a directory"
-        )
-        raise InvalidOptionError(f"--certificate {path}: it {what}; expected the name of a file")
+def make_search(
+    task: kit.Task, engine: str, backend: str, *, recorded: bool
+) -> "tuple[Search[Any, Any], Callable[[Result[Any, Any]], Recording[Any, Any]] | None]":
+    """Return the search, and what makes its recording of the result if it is recorded.
+
+    A search that is recorded runs in Python, unless machine code was asked for.
+    """
+    if not recorded:
+        from searchkit.search.driver import Search
+
+        return Search(task.problem, engine, backend=backend, **task.options[engine]), None
+    from searchkit.trace import RecordedSearch
+
+    backend = "python" if backend == "auto" else backend
+    search: RecordedSearch[Any, Any] = RecordedSearch(
+        task.problem, engine, backend=backend, **task.options[engine]
+    )
+    return search, search.recording
 
 
 def labelled(certificate: "Certificate", request: kit.Request, task: kit.Task, engine: str) -> "Certificate":

@@ -1,6 +1,6 @@
-"""`searchkit watch`: records searches, shows them, and compares them event by event."""
+"""`searchkit watch`: records searches, steps through them, shows them, and compares them event by event."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -15,6 +15,8 @@ if TYPE_CHECKING:
 app = typer.Typer(add_completion=False, rich_markup_mode=None)
 
 SUFFIX = ".trace"
+ANIMATED, ANIMATED_MILLISECONDS = 60, 120
+"""The number of moments in an animation, besides the beginning, and how long each is shown."""
 
 
 @app.command()
@@ -56,6 +58,23 @@ def watch(
             "--posthoc", metavar="FILE", help="Write the recording to FILE as a search trace of Posthoc."
         ),
     ] = None,
+    at: Annotated[
+        str | None, typer.Option("--at", metavar="N", help="Show the moment after N expansions.")
+    ] = None,
+    png: Annotated[
+        Path | None,
+        typer.Option("--png", metavar="FILE", help="Write a picture of the moment to FILE, as PNG."),
+    ] = None,
+    svg: Annotated[
+        Path | None,
+        typer.Option("--svg", metavar="FILE", help="Write a picture of the moment to FILE, as SVG."),
+    ] = None,
+    apng: Annotated[
+        Path | None,
+        typer.Option(
+            "--apng", metavar="FILE", help="Write an animation up to the moment: APNG, or GIF (FILE.gif)."
+        ),
+    ] = None,
     table: Annotated[
         bool, typer.Option("--table", help="Print a table with a row for each expansion.")
     ] = False,
@@ -66,17 +85,27 @@ def watch(
         ),
     ] = None,
 ) -> int:
-    """Record searches, and show what they did, event by event.
+    """Record searches, and step through them with the keys, forwards and back.
+
+    Space plays and pauses, the arrow keys step, Home and End go to the ends, q quits; several engines stand side by
+    side. Without a terminal, a few moments are printed, or the one after --at expansions. With --png, --svg and --apng,
+    pictures of this moment (or of the end) are written instead; so are the other files and the table.
 
     Without --engine, the engine is the one that auto chooses. --diff tells where two searches begin to differ, and why.
 
     Exit code 0: solved, or no difference; 1: unsolvable, or a difference; 2: wrong use or input; 3: cut off.
 
-    Example: searchkit watch maze --diff astar dijkstra
+    Example: searchkit watch maze --engine astar --engine dijkstra
     """
+    from searchkit.cli import stepping  # noqa: F401  # before the search: after Ctrl-C nothing has to be imported
     from searchkit.errors import InvalidOptionError
     from searchkit.trace import load_recording
 
+    moment = kit.whole_number("--at", at)
+    pictures = {"--png": png, "--svg": svg, "--apng": apng}
+    for option, path in pictures.items():
+        if path is not None:
+            kit.refuse_unwritable(option, path)
     limits = kit.read_limits(max_expansions, max_seconds, max_memory)
     kept = kit.whole_number("--cap", cap)
     sides = list(diff or ())
@@ -95,7 +124,7 @@ def watch(
             raise InvalidOptionError(
                 f"{source} is a recording, which is not searched again; leave out the engines"
             )
-        return show([load_recording(source)], save, posthoc, table)
+        return show([load_recording(source)], save, posthoc, table, moment, pictures)
     recordings = {name: load_recording(name) for name in sides if is_recording(name)}
     if source is not None:
         request = kit.Request.of(source, problem, start, goal, set)
@@ -103,7 +132,7 @@ def watch(
         recordings |= record_all(request, list(dict.fromkeys(names)), backend, limits, kept)
     if diff is not None:
         return compare(recordings[diff[0]], recordings[diff[1]])
-    return show(list(recordings.values()), save, posthoc, table)
+    return show(list(recordings.values()), save, posthoc, table, moment, pictures)
 
 
 def is_recording(name: str) -> bool:
@@ -142,21 +171,35 @@ def compare(one: "Recording[Any, Any]", other: "Recording[Any, Any]") -> int:
 
 
 def show(
-    recordings: "Sequence[Recording[Any, Any]]", save: Path | None, posthoc: Path | None, table: bool
+    recordings: "Sequence[Recording[Any, Any]]",
+    save: Path | None,
+    posthoc: Path | None,
+    table: bool,
+    moment: int | None,
+    pictures: Mapping[str, Path | None],
 ) -> int:
-    """Print what the searches found, and write the files that were asked for; return the exit code."""
+    """Step through the searches or write files, print what they found, and return the exit code."""
+    from searchkit.cli.stepping import view
     from searchkit.errors import InvalidOptionError
     from searchkit.trace import save_posthoc, search_table
 
     console = kit.result_console()
-    for option, path in (("--save", save), ("--posthoc", posthoc)):
+    files = {"--save": save, "--posthoc": posthoc, **pictures}
+    for option, path in files.items():
         if path is not None and len(recordings) > 1:
             raise InvalidOptionError(f"{option} {path}: a file holds one recording; name one engine")
+    if not table and not any(files.values()):
+        view(console, recordings, moment)
     for recording in recordings:
         console.print(_line(recording), soft_wrap=True)
         if table:
             console.print(str(search_table(recording)), soft_wrap=True)
-        for path, write in ((save, recording.save), (posthoc, partial(save_posthoc, recording))):
+        writers: list[tuple[Path | None, Callable[[Path], object]]] = [
+            (save, recording.save),
+            (posthoc, partial(save_posthoc, recording)),
+        ]
+        writers += [(path, partial(write_picture, recording, moment, one)) for one, path in pictures.items()]
+        for path, write in writers:
             if path is not None:
                 _write(path, write)
                 console.print(f"written: {path}, {path.stat().st_size:,} bytes", soft_wrap=True)
@@ -164,6 +207,26 @@ def show(
     if "solved" in statuses:
         return kit.DONE
     return kit.UNSOLVABLE if "unsolvable" in statuses else kit.CUT_OFF
+
+
+def write_picture(recording: "Recording[Any, Any]", moment: int | None, option: str, path: Path) -> None:
+    """Write a picture of a moment, None for the end; with `--apng`, of all moments up to there."""
+    from searchkit.basics.files import write_bytes, write_text
+    from searchkit.cli.stepping import spread
+    from searchkit.render.image import to_animation, to_png
+    from searchkit.render.moments import Moments
+    from searchkit.render.scene import to_svg
+
+    moments = Moments(recording)
+    end = len(moments) if moment is None else min(moment, len(moments))
+    if option == "--svg":
+        write_text(path, to_svg(moments.go(end).scene()))
+    elif option == "--png":
+        write_bytes(path, to_png(moments.go(end).scene()))
+    else:
+        scenes = [moments.go(at).scene() for at in sorted({0, *spread(end, ANIMATED)})]
+        kind = "gif" if path.suffix.lower() == ".gif" else "png"
+        write_bytes(path, to_animation(scenes, ANIMATED_MILLISECONDS, kind))
 
 
 def _write(path: Path, write: Callable[[Path], object]) -> None:

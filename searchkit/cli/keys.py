@@ -1,0 +1,116 @@
+"""Keys that are pressed in a terminal, one by one, without Enter."""
+
+import os
+import select
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Protocol
+
+ESCAPE_SECONDS = 0.05
+"""A key that sends several characters sends them within this time."""
+SEQUENCES = {
+    "[D": "left",
+    "OD": "left",
+    "[C": "right",
+    "OC": "right",
+    "[H": "home",
+    "OH": "home",
+    "[1~": "home",
+    "[7~": "home",
+    "[F": "end",
+    "OF": "end",
+    "[4~": "end",
+    "[8~": "end",
+    "[5~": "page up",
+    "[6~": "page down",
+}
+"""What follows ESC in the sequences of keys, on the terminals in use."""
+CODES = {"K": "left", "M": "right", "G": "home", "O": "end", "I": "page up", "Q": "page down"}
+"""What follows the first code of such a key on Windows."""
+
+
+class Keys(Protocol):
+    """Where keys are read from."""
+
+    def read(self, seconds: float | None) -> str:
+        """Wait for a key, at most so many seconds (None: any time), and return its name; "" if none was pressed.
+
+        Printable characters are their own names. The end of the input is `q`.
+        """
+        ...
+
+
+@contextmanager
+def pressed_keys() -> Iterator[Keys]:
+    """Read keys from the terminal of stdin while the block runs. However it ends, the terminal is as it was before."""
+    if sys.platform == "win32":
+        yield _WindowsKeys()
+        return
+    import termios
+    import tty
+
+    terminal = sys.stdin.fileno()
+    before = termios.tcgetattr(terminal)
+    try:
+        tty.setcbreak(terminal)  # Ctrl-C keeps its meaning
+        yield PosixKeys(terminal)
+    finally:
+        termios.tcsetattr(terminal, termios.TCSADRAIN, before)
+
+
+class PosixKeys:
+    """The keys of a terminal in which each character is delivered at once."""
+
+    def __init__(self, terminal: int):
+        self.terminal = terminal
+        self.waiting = ""
+        """Characters that were read and not used yet."""
+
+    def read(self, seconds: float | None) -> str:
+        """See `Keys`."""
+        if not self.waiting and not self._more(seconds):
+            return ""
+        if not self.waiting:
+            return "q"
+        first, self.waiting = self.waiting[0], self.waiting[1:]
+        if first != "\x1b":
+            return "space" if first == " " else first
+        if not self.waiting:
+            self._more(ESCAPE_SECONDS)
+        for sequence, name in SEQUENCES.items():
+            if self.waiting.startswith(sequence):
+                self.waiting = self.waiting[len(sequence) :]
+                return name
+        self.waiting = ""  # another key with a sequence, or ESC itself
+        return "escape"
+
+    def _more(self, seconds: float | None) -> bool:
+        """Wait for characters. Return whether there are any, or the input has ended."""
+        if not select.select([self.terminal], [], [], seconds)[0]:
+            return False
+        self.waiting += os.read(self.terminal, 64).decode("utf-8", "ignore")
+        return True
+
+
+if sys.platform == "win32":
+
+    class _WindowsKeys:
+        """The keys of a Windows console."""
+
+        def read(self, seconds: float | None) -> str:
+            """See `Keys`."""
+            import msvcrt
+            from time import monotonic, sleep
+
+            end = None if seconds is None else monotonic() + seconds
+            while not msvcrt.kbhit():
+                if end is not None and monotonic() >= end:
+                    return ""
+                sleep(0.01)
+            first = msvcrt.getwch()
+            if first in ("\x00", "\xe0"):
+                return CODES.get(msvcrt.getwch(), "escape")
+            if first == "\x03":
+                raise KeyboardInterrupt
+            return "space" if first == " " else "escape" if first == "\x1b" else first

@@ -1,0 +1,232 @@
+"""Stepping through searches in a terminal, moments without one, and pictures of moments."""
+
+import os
+import re
+import select
+import subprocess
+import termios
+import time
+import xml.etree.ElementTree as ElementTree
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from searchkit import record
+from searchkit.cli.keys import PosixKeys
+from searchkit.cli.stepping import Clock, spread
+from searchkit_dungeon import grid
+
+FIELD = ("field", "S..#", ".#..", "...G")
+
+
+def titles(text: str) -> list[str]:
+    """Return the moments that were printed."""
+    return re.findall(r"^\w+, expansion [\d,]+ of [\d,]+", text, re.MULTILINE)
+
+
+def test_without_a_terminal_a_few_moments_are_printed(
+    run: Callable[..., Any], file: Callable[..., Any]
+) -> None:
+    """Each with its drawing; the last one is the end."""
+    outcome = run("watch", file(*FIELD), "--engine", "dijkstra")
+    assert (outcome.code, outcome.err) == (0, "")
+    last = int(titles(outcome.out)[-1].split()[-1])
+    assert titles(outcome.out) == [f"dijkstra, expansion {at} of {last}" for at in spread(last)]
+    assert "solved: cost" in outcome.out
+    assert outcome.out.count(" current state") == 4
+    one = run("watch", file(*FIELD), "--engine", "dijkstra", "--at", 2)
+    assert titles(one.out) == [f"dijkstra, expansion 2 of {last}"]
+    assert "f = " not in one.out
+
+
+def test_engines_stand_on_one_clock(run: Callable[..., Any], file: Callable[..., Any]) -> None:
+    """Each is shown at the same number of expansions, or at its end."""
+    outcome = run(
+        "watch", file(*FIELD), "--engine", "astar", "--engine", "bfs", "--engine", "astar", "--at", 5
+    )
+    assert [title.split(",")[0] for title in titles(outcome.out)] == ["astar", "bfs"]
+    assert outcome.out.count("expanded 5,") == 2
+
+
+def test_a_problem_without_a_map_has_a_table(run: Callable[..., Any], file: Callable[..., Any]) -> None:
+    """The path and the frontier."""
+    outcome = run("watch", file("line 0 5"), "--at", 3)
+    assert outcome.code == 0
+    assert "path: 0" in outcome.out
+    assert re.search(r"^  1\. -?\d+  g = \d", outcome.out, re.MULTILINE)
+
+
+def test_pictures_of_a_moment(run: Callable[..., Any], file: Callable[..., Any], tmp_path: Path) -> None:
+    """SVG, PNG, and animations with a frame for each moment up to the one asked for."""
+    image = pytest.importorskip("PIL.Image")
+    names = {option: tmp_path / f"search.{option}" for option in ("svg", "png", "apng", "gif")}
+    outcome = run(
+        "watch", file(*FIELD), "--engine", "bfs", "--at", 4,
+        "--svg", names["svg"], "--png", names["png"], "--apng", names["apng"],
+    )  # fmt: skip
+    assert (outcome.code, outcome.err) == (0, "")
+    assert outcome.out.count("written: ") == 3
+    root = ElementTree.fromstring(names["svg"].read_text(encoding="utf-8"))
+    assert "expansion 4 of" in "".join(root.itertext())
+    with image.open(names["png"]) as picture:
+        assert (picture.format, getattr(picture, "n_frames", 1)) == ("PNG", 1)
+        assert picture.size == tuple(2 * round(float(str(root.get(side)))) for side in ("width", "height"))
+    assert run("watch", file(*FIELD), "--engine", "bfs", "--at", 4, "--apng", names["gif"]).code == 0
+    for name, kind in (("apng", "PNG"), ("gif", "GIF")):
+        with image.open(names[name]) as picture:
+            assert (picture.format, picture.n_frames) == (kind, 5)
+
+
+@pytest.mark.parametrize("option", ["--svg", "--png", "--apng"])
+def test_a_file_that_cannot_be_written(
+    run: Callable[..., Any], file: Callable[..., Any], tmp_path: Path, option: str
+) -> None:
+    """One error before the search, which names the option."""
+    for path, reason in ((tmp_path, "is a directory"), (tmp_path / "no" / "x", "is not a directory")):
+        outcome = run("watch", file(*FIELD), option, path)
+        assert (outcome.code, outcome.out) == (2, "")
+        assert outcome.err.startswith(f"error: {option} {path}: it is ")
+        assert reason in outcome.err
+
+
+def test_a_recording_is_shown_without_a_search(run: Callable[..., Any], tmp_path: Path) -> None:
+    """From its file."""
+    record(grid(["S..", "..G"]), "astar").save(tmp_path / "search.trace")
+    outcome = run("watch", tmp_path / "search.trace")
+    assert (outcome.code, outcome.err) == (0, "")
+    assert "solved: cost 3" in outcome.out
+
+
+def test_animate_the_search(run: Callable[..., Any], file: Callable[..., Any]) -> None:
+    """`--animate search` shows moments and then the report as ever; alone and with `path`, the path."""
+    path = file(*FIELD)
+    plain = run("solve", path, "--engine", "astar", "--no-draw").out.splitlines()
+    outcome = run("solve", path, "--engine", "astar", "--no-draw", "--animate", "search")
+    assert len(titles(outcome.out)) == 4
+    kept = [line for line in outcome.out.splitlines() if line and not line.startswith("seconds")]
+    assert kept[-len(plain) + 1 :] == plain[:-1]
+    alone = [run("solve", *words).out for words in ((path, "--animate"), ("--animate", path))]
+    named = run("solve", path, "--animate", "path").out
+    assert [text.count("state 1 of") for text in (*alone, named)] == [1, 1, 1]
+    assert run("solve", path, "--animate=wrong").code == 2
+
+
+def test_the_clock() -> None:
+    """What each key does."""
+    clock = Clock.of(100)
+
+    def after(*keys: str) -> float:
+        assert all(clock.press(key) for key in keys)
+        return clock.at
+
+    assert after("left") == 0
+    assert after("right", "right") == 2
+    assert after("page down") == 7
+    assert after("page up", "left") == 1
+    assert after("end", "right") == 100
+    assert after("space") == 0
+    assert clock.playing
+    speed = clock.speed
+    clock.pass_by(2)
+    assert clock.at == 2 * speed
+    after("+")
+    assert clock.speed == 2 * speed
+    after("-", "-")
+    assert clock.speed == speed / 2
+    clock.pass_by(1e9)
+    assert (clock.at, clock.playing) == (100, False)
+    assert after("home", "x") == 0
+    assert not any(clock.press(key) for key in ("q", "escape"))
+    assert Clock.of(0).at == 0
+
+
+def test_keys_are_told_apart() -> None:
+    """Several characters that one key sends, keys in one piece, and the end of the input."""
+    read, write = os.pipe()
+    keys = PosixKeys(read)
+    os.write(write, b"a \x1b[D\x1bOC\x1b[5~\x1b[1~\x1b[Fq\xc3\xa9")
+    names = [keys.read(1) for _ in range(9)]
+    assert names == ["a", "space", "left", "right", "page up", "home", "end", "q", "é"]
+    assert keys.read(0) == ""
+    os.write(write, b"\x1b")
+    assert keys.read(1) == "escape"
+    os.close(write)
+    assert keys.read(1) == "q"
+    os.close(read)
+
+
+class Terminal:
+    """A process on a terminal of its own, whose screen and keys the test has."""
+
+    def __init__(self, command: list[str], environment: dict[str, str]):
+        self.file, self.kept = (
+            os.openpty()
+        )  # the program's side is kept, so that its settings can be looked at
+        self.process = subprocess.Popen(command, env=environment, preexec_fn=lambda: os.login_tty(self.kept))
+        self.written = ""
+        self.settings = termios.tcgetattr(self.kept)
+
+    def wait_for(self, text: str) -> None:
+        """Read until the program has written a text since the last key; fail after a minute."""
+        end = time.monotonic() + 60
+        while text not in self.written:
+            assert time.monotonic() < end, f"no {text!r} in {self.written!r}"
+            if select.select([self.file], [], [], 0.2)[0]:
+                self.written += os.read(self.file, 65536).decode("utf-8", "replace")
+
+    def press(self, keys: bytes) -> None:
+        """Press keys."""
+        self.written = ""
+        os.write(self.file, keys)
+
+    def end(self) -> int:
+        """Wait for the end, with the terminal as it was, and return the exit code."""
+        end = time.monotonic() + 60
+        while self.process.poll() is None:
+            assert time.monotonic() < end
+            if select.select([self.file], [], [], 0.05)[0]:
+                self.written += os.read(self.file, 65536).decode("utf-8", "replace")
+        while select.select([self.file], [], [], 0)[0]:
+            self.written += os.read(self.file, 65536).decode("utf-8", "replace")
+        assert termios.tcgetattr(self.kept) == self.settings
+        os.close(self.kept)
+        os.close(self.file)
+        return self.process.returncode
+
+
+@pytest.fixture
+def terminal(program: list[str], environment: dict[str, str], file: Callable[..., Any]) -> Terminal:
+    """Return a terminal in which a search is watched."""
+    shown = {"TERM": "xterm-256color", "LINES": "30", "COLUMNS": "100"}
+    command = [*program, "watch", str(file(*FIELD)), "--engine", "dijkstra"]
+    return Terminal(command, environment | shown)
+
+
+def test_stepping_with_the_keys(terminal: Terminal) -> None:
+    """Forwards and back, to both ends, playing to the end; the terminal is as before."""
+    terminal.wait_for("expansion 0 of 9")
+    terminal.wait_for("quit")
+    for keys, text in (
+        (b"\x1b[C", "expansion 1 of 9"),
+        (b"\x1b[C", "expansion 2 of 9"),
+        (b"\x1b[D", "expansion 1 of 9"),
+        (b"\x1b[F", "expansion 9 of 9"),
+        (b"\x1b[H", "expansion 0 of 9"),
+        (b"+++++ ", "expansion 9 of 9"),
+    ):
+        terminal.press(keys)
+        terminal.wait_for(text)
+    terminal.press(b"q")
+    assert terminal.end() == 0
+    assert "\x1b[?1049l" in terminal.written  # the screen before is shown again
+    assert "\x1b[?25h" in terminal.written
+
+
+def test_ctrl_c_leaves_the_terminal_as_it_was(terminal: Terminal) -> None:
+    """It ends the program as q does."""
+    terminal.wait_for("quit")
+    terminal.press(b"\x03")
+    assert terminal.end() == 0
+    assert "\x1b[?1049l" in terminal.written

@@ -1,0 +1,251 @@
+"""Moments of recorded searches: what is drawn is what the replay says, at every expansion."""
+
+import xml.etree.ElementTree as ElementTree
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from searchkit import Limits, SearchProblem, available_problems, load, problem_from, record
+from searchkit.plugin import Drawing, Mark, Places
+from searchkit.render.moments import EXPANDED, OPEN, ORDER, STATES, Moments, frame
+from searchkit.render.scene import luminance, to_svg
+from searchkit.trace import Recording, load_recording, replay
+from searchkit_corridor import corridor_grid
+from searchkit_dungeon import grid
+from searchkit_dungeon.strategies import grids
+
+EXAMPLES = [example.name for spec in available_problems().values() for example in spec.examples]
+FIELD = ["S...#", ".#.2.", "...#G"]
+
+
+def labels(drawing: Drawing | None) -> list[list[str]]:
+    """Return what the legend says about each cell."""
+    assert drawing is not None
+    return [[drawing.marks[key].label for key in row] for row in drawing.rows]
+
+
+@given(grids(), st.sampled_from(["astar", "dfs", "idastar", "bidirectional", "jps"]), st.floats(0, 1))
+def test_cells_show_what_the_replay_says(problem: Any, engine: str, share: float) -> None:
+    """Every open and every expanded cell, apart from starts and goals, the path and the state expanded last."""
+    if engine == "jps" and problem.terrain.weighted:
+        return
+    recording = record(problem, engine, limits=Limits(expansions=60))
+    moments = Moments(recording).go(int(share * recording.expansions))
+    shown = labels(moments.drawing())
+    again = replay(recording, moments.replay.time)
+    own = {*problem.starts, *problem.goals, *(recording.states[node] for node in moments.path)}
+    if moments.current is not None:
+        own.add(recording.states[moments.current])
+    kinds = dict.fromkeys((OPEN, EXPANDED), 0)
+    for node, condition in enumerate(again.conditions):
+        state = recording.states[node]
+        if state in own or condition not in kinds or recording.halves[node] == 2:
+            continue
+        others = [n for n, other in enumerate(recording.states) if other == state and again.conditions[n]]
+        if len(others) == 1:  # a state of one half only
+            x, y = state
+            name = shown[y][x].replace(", from the goals", "").replace(" from the goals", "")
+            assert name == ("expanded" if condition == EXPANDED else name)
+            assert name in ("expanded", "open", "reopened")
+            kinds[condition] += 1
+
+
+def test_a_moment_in_detail() -> None:
+    """Glyphs, the path and the state that was expanded last."""
+    recording = record(grid(FIELD), "dijkstra")
+    moments = Moments(recording).go(4)
+    drawing = moments.drawing()
+    assert drawing is not None
+    shown = ["".join(drawing.marks[key].glyph for key in row) for row in drawing.rows]
+    replayed = moments.replay
+    assert moments.current is not None
+    current = recording.states[moments.current]
+    x, y = current
+    assert shown[y][x] == "◆"
+    for node in replayed.expanded_nodes:
+        x, y = recording.states[node]
+        assert shown[y][x] in "S●░◆"
+    for node in replayed.frontier:
+        x, y = recording.states[node]
+        assert shown[y][x] in "○2"
+    assert list(moments.lines())[1].startswith("expanded 4, generated ")
+    assert moments.title() == f"dijkstra, expansion 4 of {recording.expansions}"
+
+
+def test_the_ends() -> None:
+    """Nothing at the beginning but the start; at the end the path to the goal and the result."""
+    recording = record(grid(FIELD), "astar")
+    moments = Moments(recording)
+    assert (moments.go(-5).at, moments.current, next(moments.lines())) == (0, None, "")
+    moments.go(10_000)
+    assert moments.at == len(moments) == recording.expansions
+    assert recording.goal == moments.current
+    assert recording.result is not None
+    assert recording.result.solution is not None
+    assert tuple(recording.states[node] for node in moments.path) == recording.result.solution.states
+    first, counters, end = moments.lines()
+    cost = recording.result.cost
+    assert first == f"(4, 2)  f = {cost} = {cost} + 0"
+    statistics = recording.result.statistics
+    assert counters.startswith(
+        f"expanded {statistics.expanded}, generated {statistics.generated}, reopened {statistics.reopened}, "
+    )
+    assert end == recording.summary
+    assert Moments(record(grid(FIELD), "dijkstra")).go(3).value(0) == "g = 0"
+
+
+def test_going_back_is_going_forth() -> None:
+    """In any order, a moment looks the same."""
+    recording = record(load("fairway"), "corridor")
+    forth = [Moments(recording).go(at).drawing() for at in range(0, recording.expansions + 1, 40)]
+    moments = Moments(recording)
+    back = [moments.go(at).drawing() for at in reversed(range(0, recording.expansions + 1, 40))]
+    assert forth == back[::-1]
+
+
+def test_a_frame_at_any_event() -> None:
+    """Of a recording and of a replay."""
+    recording = record(grid(FIELD), "astar")
+    assert frame(recording) == Moments(recording).go(recording.expansions).drawing()
+    assert frame(replay(recording, 3)) == frame(recording, 3)
+    assert frame(recording, 0) != frame(recording, len(recording))
+    with pytest.raises(ValueError, match="the recording has"):
+        frame(recording, len(recording) + 1)
+    assert frame(record(problem_from([0], lambda x: [("x", x + 1)], lambda x: x == 3))) is None
+
+
+@pytest.mark.parametrize("name", EXAMPLES)
+def test_every_example_has_moments_and_pictures(name: str) -> None:
+    """At the beginning, in the middle and at the end."""
+    recording = record(load(name), limits=Limits(expansions=40))
+    moments = Moments(recording)
+    for at in (0, len(moments) // 2, len(moments)):
+        moments.go(at)
+        assert all(
+            "\n" not in line for line in (moments.title(), *moments.lines(), *moments.table().split("\n"))
+        )
+        root = ElementTree.fromstring(to_svg(moments.scene()))
+        assert f"expansion {at:,} of {len(moments):,}" in "".join(root.itertext())
+
+
+@pytest.mark.parametrize(
+    "make",
+    [
+        lambda: (grid(FIELD), "astar"),
+        lambda: (load("vault2"), "astar"),
+        lambda: (load("island"), "astar"),
+        lambda: (corridor_grid(["S" + "." * 30 + "G"] * 9), "corridor"),
+        lambda: (grid(FIELD), "bidirectional"),
+    ],
+)
+def test_a_file_shows_the_same(tmp_path: Path, make: Callable[[], tuple[Any, str]]) -> None:
+    """A recording that was written and read again, but for walks that only the problem knows."""
+    problem, engine = make()
+    recording = record(problem, engine)
+    recording.save(tmp_path / "search.trace")
+    again: Recording[Any, Any] = load_recording(tmp_path / "search.trace")
+    for at in range(0, recording.expansions + 1, 5):
+        one, other = Moments(recording).go(at), Moments(again).go(at)
+        assert list(one.lines()) == list(other.lines())
+        assert one.table() == other.table()
+        if one.places is not None and one.places.routes is None:
+            ours, theirs = one.drawing(), other.drawing()
+            assert ours is not None
+            assert labels(ours) == labels(theirs)
+
+
+def test_masks_are_shades_below_what_happened_there() -> None:
+    """Each phase has its own entry in the legend."""
+    problem = corridor_grid(["S" + "." * 30 + "G"] * 9)
+    recording = record(problem, "corridor", radius=0)
+    said = [note for note in recording.notes if note.cells]
+    assert said
+    shown = labels(Moments(recording).go(1).drawing())
+    assert "mask of phase 1" in {label for row in shown for label in row}
+    assert labels(frame(recording, 0)) != shown
+
+
+def test_what_was_left_is_shown() -> None:
+    """Iterative deepening forgets states when a new iteration begins."""
+    recording = record(grid(["S....", ".###.", "....G"]), "iddfs")
+    seen = set()
+    moments = Moments(recording)
+    for at in range(len(moments) + 1):
+        seen |= {label for row in labels(moments.go(at).drawing()) for label in row}
+    assert STATES["left"].label in seen
+
+
+def test_reopened_states_are_shown() -> None:
+    """With an inconsistent heuristic A* expands a state again."""
+    edges = {0: [(1, 1), (2, 3)], 2: [(3, 1)], 1: [(2, 1)], 3: [(4, 3)], 4: []}
+    values = {0: 0, 1: 4, 2: 0, 3: 0, 4: 0}
+    problem: Any = problem_from(
+        [0],
+        lambda state: [(to, to) for to, _ in edges[state]],
+        lambda state: state == 4,
+        cost=lambda state, action, to: dict(edges[state])[to],
+        heuristic=lambda state: values[state],
+    )
+    recording = record(problem, "astar")
+    assert recording.result is not None
+    assert recording.result.statistics.reopened
+    ground = Drawing(["....."], {".": Mark("·", "#3b414d", "floor")})
+    recording.looks.ground = ground
+    recording.looks.places = Places(ground, cells=lambda state: [(state, 0)])  # type: ignore[attr-defined]
+    recording.looks._width = 5  # type: ignore[attr-defined]
+    moments = Moments(recording)
+    seen = {label for at in range(len(moments) + 1) for label in labels(moments.go(at).drawing())[0]}
+    assert "reopened" in seen
+
+
+def test_problems_without_a_map_have_a_table() -> None:
+    """The path, and the frontier in the order in which it will be expanded."""
+    problem: SearchProblem[int, str] = problem_from(
+        [1], lambda n: [("double", 2 * n), ("add 1", n + 1)], lambda n: n == 20
+    )
+    moments = Moments(record(problem, "bfs")).go(4)
+    lines = moments.table().split("\n")
+    assert lines[0] == "path: 1 → 2 → 3"
+    assert lines[1].split() == ["1.", "8", "g", "=", "3"]
+    assert moments.drawing() is None
+    assert not any("can't" in line for line in to_svg(moments.scene()).split("\n"))
+
+
+@pytest.mark.parametrize(
+    "problem",
+    [
+        problem_from([0], lambda n: [], lambda n: True),
+        problem_from([0], lambda n: [], lambda n: False),
+        problem_from(["</script>\x1b\u202e\n"], lambda n: [], lambda n: False),
+        grid(["S"], goal=(0, 0)),
+    ],
+)
+def test_small_and_hostile_recordings(problem: Any) -> None:
+    """A start that is a goal, no way, no start, labels that could do harm."""
+    recording = record(problem, "bfs")
+    moments = Moments(recording)
+    for at in range(len(moments) + 1):
+        moments.go(at)
+        text = "\n".join([moments.title(), *moments.lines(), moments.table()])
+        assert not {"\x1b", "\u202e"} & set(text)
+        ElementTree.fromstring(to_svg(moments.scene()))
+
+
+def test_a_recording_that_is_full_says_so() -> None:
+    """At its end."""
+    moments = Moments(record(grid(FIELD), "dijkstra", cap=3))
+    assert list(moments.go(3).lines())[-1].startswith(
+        f"{moments.recording.unrecorded} more expansions are not"
+    )
+
+
+def test_states_differ_in_greyscale_and_by_glyph() -> None:
+    """What matters most is brightest; no two look the same without colours."""
+    assert len({mark.glyph for mark in STATES.values()}) == len(ORDER)
+    for one, other in (("left", "expanded"), ("expanded", "open"), ("backward expanded", "backward open")):
+        low, high = luminance(STATES[one].colour), luminance(STATES[other].colour)
+        assert (high + 0.05) / (low + 0.05) > 1.5
