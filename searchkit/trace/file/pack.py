@@ -12,8 +12,8 @@ from searchkit.trace.log import FORWARD, OWN
 from searchkit.trace.recording import EXPAND, LEAVE, NOTE, REACH, Note, Recording
 
 MAGIC, VERSION = b"searchkit-trace\n", 1
-MOST_EVENTS = 1 << 25
-MOST_BYTES = 1 << 29
+MOST_EVENTS = 1 << 24
+MOST_BYTES = 1 << 28
 """Of all columns, before they are deflated."""
 SMALL = 500
 """A recording with at most so many nodes has the edges between them too."""

@@ -1,0 +1,207 @@
+"""What is made from recordings: the first difference of two, step tables, search traces of Posthoc."""
+
+import json
+import sys
+from fractions import Fraction
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+import pytest
+from jsonschema import Draft202012Validator
+
+from searchkit import Limits, available_engines, load, problem_from, record
+from searchkit.errors import MissingExtraError
+from searchkit.trace import first_difference, save_posthoc, search_table
+from searchkit.trace.file.pack import pack
+from searchkit.trace.file.unpack import unpack
+from searchkit.trace.posthoc import SCHEMA, posthoc_events
+from tests.trace.roads import FAR, ROADS, Roads
+
+# The first difference
+
+
+class Elsewhere(Roads):
+    """Roads with something changed."""
+
+    def __init__(self, **changed: Any):
+        self.changed = changed
+
+    def successors(self, state: str) -> list[tuple[str, str]]:
+        edges = super().successors(state)
+        return self.changed.get("edges", {}).get(state, edges)  # type: ignore[no-any-return]
+
+    def cost(self, state: str, action: str, to: str) -> int:
+        return self.changed.get("costs", {}).get(action, ROADS[state][to])  # type: ignore[no-any-return]
+
+    def heuristic(self, state: str) -> int:
+        return self.changed.get("heuristic", FAR)[state]  # type: ignore[no-any-return]
+
+
+@pytest.mark.parametrize(
+    ("changed", "reason", "text"),
+    [
+        ({"costs": {"BC": 2}}, "cost", "after 2 expansions: C has the cost 3 in dijkstra and 4 in dijkstra"),
+        (
+            {"edges": {"A": [("AC", "C"), ("AB", "B")]}},
+            "state",
+            "after 1 expansion: dijkstra reaches B, dijkstra reaches C",
+        ),
+        ({"edges": {"A": [("!", "B")]}}, "parent", "from A by AB and from A by !"),
+        ({"edges": {"C": []}}, "event", "dijkstra reaches E, dijkstra expands D"),
+    ],
+)
+def test_reasons(changed: dict[str, Any], reason: str, text: str) -> None:
+    """Another cost, another state, another action, something else."""
+    one, other = record(Roads(), "dijkstra"), record(Elsewhere(**changed), "dijkstra")
+    found = first_difference(one, other)
+    assert found is not None
+    assert found.reason == reason
+    assert text in str(found)
+    swapped = first_difference(other, one)
+    assert swapped is not None
+    assert (swapped.reason, swapped.times, swapped.expansions) == (
+        reason,
+        found.times[::-1],
+        found.expansions,
+    )
+
+
+def test_another_heuristic_is_a_reason() -> None:
+    """If both engines use one."""
+    other = record(Elsewhere(heuristic={**FAR, "D": 3}), "astar")
+    assert str(first_difference(record(Roads(), "astar"), other)) == (
+        "after 1 expansion: D has the heuristic value 4 in astar and 3 in astar"
+    )
+    found = first_difference(record(Roads(), "dijkstra"), record(Roads(), "astar"))
+    assert found is not None
+    assert found.reason == "state"
+    assert "f of B and C is 2 and 5 in dijkstra and 9 and 6 in astar" in str(found)
+
+
+def test_ties_are_a_reason() -> None:
+    """Both states look equally good to both."""
+    found = first_difference(
+        record(load("maze"), "astar", ties="lifo"), record(load("maze"), "astar", ties="fifo")
+    )
+    assert found is not None
+    assert found.reason == "tie"
+    assert "a tie" in str(found)
+
+
+def test_one_may_be_over() -> None:
+    """When the other goes on."""
+    whole = record(Roads(), "bfs")
+    begin = record(Roads(), "bfs", limits=Limits(expansions=2))
+    found = first_difference(whole, begin)
+    assert found is not None
+    assert (found.reason, found.times, found.expansions) == ("end", (len(begin), len(begin)), 2)
+    assert str(found) == "after 2 expansions: bfs is over (cutoff), bfs expands C"
+
+
+@pytest.mark.parametrize("engine", ["astar", "bidirectional", "idastar"])
+def test_a_file_does_not_differ(engine: str) -> None:
+    """From the recording that it was written from."""
+    recording = record(Roads(), engine)
+    assert first_difference(recording, unpack(pack(recording))) is None
+    assert first_difference(unpack(pack(recording)), unpack(pack(recording))) is None
+
+
+# Step tables
+
+
+def test_a_table_has_a_row_for_each_expansion() -> None:
+    """With exact numbers; the frontier as it is before the expansion, its first state first."""
+    table = search_table(record(Roads(), "astar"), frontier=True)
+    assert table[:3].rows == [
+        (1, "A", 0, 7, 7, ("A",)),
+        (2, "C", 5, 1, 6, ("C", "B", "D")),
+        (3, "B", 2, 7, 9, ("B", "D", "E")),
+    ]
+    sizes = [step.frontier for step in search_table(record(Roads(), "astar"))]
+    assert sizes == [len(step.frontier) for step in table if isinstance(step.frontier, tuple)]
+    assert str(table).splitlines()[2] == "   2  C      5  1  6  C, B, D"
+    assert repr(table) == str(table)
+
+
+def test_a_long_table_is_shortened() -> None:
+    """In print; the rows are all there."""
+    table = search_table(record(load("maze"), "dijkstra"))
+    assert len(table) == 540
+    assert table[0].h is None
+    assert str(table).splitlines()[31] == "… 505 more …"
+    assert table._repr_html_().count("<tr>") == 1 + 35 + 1
+
+
+def test_labels_are_escaped() -> None:
+    """In HTML."""
+    bad = problem_from(["<script>"], lambda state: [], lambda state: False)
+    html = search_table(record(bad, "bfs"))._repr_html_()
+    assert "<script>" not in html
+    assert "&lt;script&gt;" in html
+
+
+def test_a_data_frame_needs_pandas(monkeypatch: pytest.MonkeyPatch) -> None:
+    """It gets the rows and the names of the columns; without pandas, there is one clear error."""
+    table = search_table(record(Roads(), "bfs"))
+    pandas = ModuleType("pandas")
+    pandas.DataFrame = lambda rows, columns: (rows, columns)  # type: ignore[attr-defined]
+    monkeypatch.setitem(sys.modules, "pandas", pandas)
+    assert table.to_pandas() == (list(table), ["step", "state", "g", "h", "f", "frontier"])
+    monkeypatch.setitem(sys.modules, "pandas", None)
+    with pytest.raises(MissingExtraError, match="pip install pandas"):
+        table.to_pandas()
+
+
+# Posthoc
+
+VALIDATOR = Draft202012Validator(json.loads(SCHEMA.read_text(encoding="utf-8")))
+
+
+@pytest.mark.parametrize("engine", sorted(available_engines()))
+def test_a_search_trace_has_its_form(engine: str, tmp_path: Path) -> None:
+    """JSON by the schema, one event a line; each expansion is closed, and each parent comes before."""
+    name = "siding" if engine in ("cbs", "odid", "lacam") else "8puzzle" if engine == "idastar" else "maze"
+    problem = load("maze", moves=8) if engine.startswith("jps") else load(name)
+    recording = record(problem, engine, limits=Limits(expansions=300))
+    path = tmp_path / "search.trace.yaml"
+    save_posthoc(recording, path)
+    trace = json.loads(path.read_text(encoding="utf-8"))
+    assert [error.message for error in VALIDATOR.iter_errors(trace)] == []
+    events = trace["events"]
+    assert len(path.read_text(encoding="utf-8").splitlines()) == len(events) + 2
+    known = set()
+    for event in events:
+        assert event["pId"] is None or event["pId"] in known
+        known.add(event["id"])
+    told = [event["type"] for event in events]
+    assert told.count("expanding") == recording.expansions
+    last: list[int] = []
+    for event in events:
+        if event["type"] == "expanding":
+            assert not last, "the one before is closed"
+            last.append(event["id"])
+        elif event["type"] == "closing" and last == [event["id"]]:
+            last.clear()
+    assert not last
+
+
+def test_a_search_trace_holds_what_json_can() -> None:
+    """Fractions are rounded, huge and infinite numbers are left out."""
+    costs: list[Any] = [Fraction(1, 3), 10**400, 2**60]
+    chain = problem_from(
+        [0], lambda n: [("on", n + 1)] if n < 3 else [], lambda n: n == 3, cost=lambda n, action, to: costs[n]
+    )
+    reached = [
+        event.get("g") for event in posthoc_events(record(chain, "dijkstra")) if event["type"] == "generating"
+    ]
+    assert reached == [1 / 3, None, None]
+    assert not VALIDATOR.is_valid({"version": "1.4.0", "events": [{"type": "jumping", "id": 0, "pId": None}]})
+
+
+def test_states_on_a_map_have_cells() -> None:
+    """And others are a tree."""
+    events = list(posthoc_events(record(load("maze"), "astar")))
+    assert (events[0]["type"], events[0]["x"], events[0]["y"]) == ("source", 1, 1)
+    assert events[-1]["type"] == "destination"
+    assert "x" not in next(posthoc_events(record(Roads(), "astar")))
