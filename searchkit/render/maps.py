@@ -36,6 +36,8 @@ LEAST_LETTER = 9
 FEW = 30
 LEAST_WIDTH = 480
 HEX = re.compile(r"#[0-9a-fA-F]{6}")
+CURRENT = "◆"
+"""The glyph of what is to be seen first."""
 TEXTURES = frozenset(" ·•.#~_")
 """Characters that show only the kind of a cell, as its colour does; so do boxes and geometric shapes."""
 
@@ -144,10 +146,11 @@ def letter(glyph: str) -> str:
 
 
 def informs(glyph: str) -> bool:
-    """Whether a glyph says more than a colour: a letter or a number does, a full block or a dot does not."""
-    return (
-        glyph not in TEXTURES and not "\u2500" <= glyph <= "\u25ff" and category(glyph[:1] or " ")[0] != "C"
-    )
+    """Whether a glyph says more than a colour: a letter, a number or ◆ does, a full block or a dot does not."""
+    if glyph == CURRENT:
+        return True
+    texture = glyph in TEXTURES or "\u2500" <= glyph <= "\u25ff"
+    return not texture and category(glyph[:1] or " ")[0] != "C"
 
 
 def captioned(

@@ -16,7 +16,7 @@ from searchkit.render.graphs import (
     selected,
     tree_scene,
 )
-from searchkit.render.maps import informs, map_scene
+from searchkit.render.maps import CURRENT, informs, map_scene
 from searchkit.render.scene import Scene
 from searchkit.trace import EXPAND, NOTE, REACH, Recording, Replay
 
@@ -39,7 +39,7 @@ STATES: Mapping[str, Mark] = {
     "backward open": Mark("□", "#e3b7f0", "open, from the goals", rank=2),
     "reopened": Mark("◎", "#e69f00", "reopened", rank=2),
     "path": Mark("●", "#ffd23f", "path to it", rank=3),
-    "current": Mark("◆", "#ff4d4d", "current state", rank=5),
+    "current": Mark(CURRENT, "#ff4d4d", "current state", rank=5),
 }
 """How a cell looks by what the search did there. Of several states in one cell, the last of these is shown."""
 ORDER = tuple(STATES)
@@ -253,9 +253,12 @@ class Moments:
             cells = self._cells(node) if kind >= 0 else ()
             if len(cells) == 1 and highest.get(cells[0], -1) < kind:  # no colours for several movers
                 highest[cells[0]] = kind
-        for number, kind_name in enumerate(ORDER):
-            looks = self._looks(canvas, kind_name)
-            canvas.show((cell for cell, kind in highest.items() if kind == number), looks)
+        of_kind: list[list[Cell]] = [[] for _ in ORDER]
+        for cell, kind in highest.items():
+            of_kind[kind].append(cell)
+        for name, shown in zip(ORDER, of_kind, strict=True):
+            if shown:
+                canvas.show(shown, self._looks(canvas, name))
         return canvas
 
     def _kinds(self) -> list[int]:

@@ -1,0 +1,136 @@
+"""The promise "drawing": a plugin's places are held to what they say, in every state, by `check_problem`."""
+
+import re
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from itertools import pairwise
+from typing import Any
+
+import pytest
+from attrs import frozen
+
+from searchkit import available_problems, load
+from searchkit.plugin import Drawing, Mark, Places, Route, hookimpl
+from searchkit.plugin.places import places_of
+from searchkit.plugin.registry import load_registry, use_registry
+from searchkit.testing.problems.promises import examine
+from searchkit.testing.problems.survey import Breach
+from tests.mutants.ladders import Ladder
+
+MARKS = {key: Mark(key, "#ffffff", key) for key in ".*r"}
+GROUND = Drawing(["." * 6], MARKS)
+
+
+@frozen
+class Placing:
+    """A plugin that has the places of ladders."""
+
+    members: Mapping[str, Any]
+
+    @hookimpl
+    def searchkit_places(self, problem: object) -> Places[Any] | None:
+        """Return the places."""
+        return Places(**self.members) if isinstance(problem, Ladder) else None
+
+
+@contextmanager
+def installed(members: Mapping[str, Any]) -> Iterator[None]:
+    """Install the plugin."""
+    found = load_registry()
+    found._manager.register(Placing(members), name="a ladder's places")
+    with use_registry(found):
+        yield
+
+
+def finding(**members: Any) -> Any:
+    """Return what the check of a ladder with these places finds."""
+    sound: dict[str, Any] = {"ground": GROUND, "cells": lambda rung: [(rung, 0)], "path": {".": "*"}}
+    with installed(sound | members):
+        findings, _ = examine(Ladder(5), 100)
+    return findings["drawing"]
+
+
+def test_sound_places() -> None:
+    """With everything that places can have."""
+    assert finding() is None
+    assert (
+        finding(
+            label=lambda rung: f"rung {rung}",
+            changes=lambda rung: {(rung, 0): "r"},
+            routes=lambda path: [Route([(rung, 0) for rung in path], {".": "*"}), Route([(5, 0)], {})],
+            position=lambda rung: (0, rung),
+            expanded={".": "*"},
+        )
+        is None
+    )
+    assert finding(ground=None, cells=lambda rung: (), path={}, position=lambda rung: (0, rung)) is None
+
+
+FAULTY: dict[str, tuple[dict[str, Any], str]] = {
+    "outside": ({"cells": lambda rung: [(rung + 1, 0)]}, r"cells\(5\).*\(6, 0\) is outside the ground"),
+    "no label": ({"label": lambda rung: "" if rung == 4 else "x"}, "empty label"),
+    "a change without a mark": ({"changes": lambda rung: {(0, 0): "?"}}, r"without a mark.*\?"),
+    "no number": ({"position": lambda rung: (0, float("inf"))}, "is not a position"),
+    "another end": (
+        {"routes": lambda path: [Route([(rung, 0) for rung in path[:-1]], {".": "*"})]},
+        r"walk 1 ends in \(\d, 0\), where the state has",
+    ),
+    "another beginning": (
+        {"routes": lambda path: [Route([(5, 0), (path[-1], 0)], {".": "*"})]},
+        r"walk 1 begins in \(5, 0\)",
+    ),
+    "a ground that is none": ({"ground": "....."}, "the ground is a Drawing or None"),
+    "a key without a mark": ({"path": {".": "?"}}, "path has keys without a mark"),
+}
+
+
+@pytest.mark.parametrize(("members", "message"), FAULTY.values(), ids=FAULTY)
+def test_faulty_places(members: dict[str, Any], message: str) -> None:
+    """Each is a breach that says what is wrong, and with which state."""
+    found = finding(**members)
+    assert isinstance(found, Breach)
+    assert re.search(message, found.detail)
+
+
+def near(cells: Sequence[tuple[int, int]]) -> bool:
+    """Whether each cell is beside the one before it, or the same."""
+    return all(max(abs(x - to_x), abs(y - to_y)) <= 1 for (x, y), (to_x, to_y) in pairwise(cells))
+
+
+GRIDS = ("dungeon", "corridor", "keys", "robots")
+
+
+@pytest.mark.parametrize(
+    ("kind", "example"),
+    [(kind, example.name) for kind, spec in available_problems().items() for example in spec.examples],
+)
+def test_every_example(kind: str, example: str, solved: Callable[[str], Any]) -> None:
+    """States have cells inside the ground and labels; the walks of a path begin and end where its states are.
+
+    On maps, each cell of a walk is beside the one before it.
+    """
+    problem, states = solved(example)
+    findings, expanded = examine(problem, 60)
+    assert findings["drawing"] is None
+    assert expanded or not states
+    places = places_of(problem)
+    if states and places.routes is not None and kind in GRIDS:
+        routes = places.routes(states)
+        assert routes
+        assert all(near(route.cells) for route in routes)
+    if states and places.routes is None and kind in GRIDS:
+        assert near([places.cells(state)[0] for state in states])
+
+
+@pytest.fixture
+def solved() -> Callable[[str], Any]:
+    """Return what loads an example and searches it for a moment."""
+    from searchkit import Limits, solve
+
+    def search(name: str) -> Any:
+        problem = load(name)
+        found = solve(problem, limits=Limits(expansions=300), backend="python")
+        path = found.solution or found.partial
+        return problem, path.states if path else ()
+
+    return search
