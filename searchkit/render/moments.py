@@ -174,9 +174,13 @@ class Moments:
         return canvas.drawing()
 
     def scene(self) -> Scene:
-        """Return the moment as a picture: a map, a graph at its coordinates, or a part of the search tree."""
+        """Return the moment as a picture: a map, a graph at its coordinates, or a part of the search tree.
+
+        A problem whose states are nowhere on its ground, such as a board, is shown as a tree.
+        """
         captions = [self.title(), *self.lines()]
-        if self.ground is None or self._positioned:
+        nowhere = not any(map(self._cells, range(min(self.recording.nodes, 1))))
+        if self.ground is None or self._positioned or nowhere:
             return self._tree(captions)
         canvas = self._canvas(self.ground)
         routes = self._routes(canvas)

@@ -249,3 +249,13 @@ def test_states_differ_in_greyscale_and_by_glyph() -> None:
     for one, other in (("left", "expanded"), ("expanded", "open"), ("backward expanded", "backward open")):
         low, high = luminance(STATES[one].colour), luminance(STATES[other].colour)
         assert (high + 0.05) / (low + 0.05) > 1.5
+
+
+def test_boards_are_shown_as_a_tree() -> None:
+    """They are nowhere on the ground; each node of the tree shows its board."""
+    moments = Moments(record(load("8puzzle"), "astar", limits=Limits(expansions=5)))
+    root = ElementTree.fromstring(to_svg(moments.go(5).scene()))
+    rows = moments.recording.label(0).split("\n")
+    texts = [element.text for element in root.iter("{http://www.w3.org/2000/svg}text")]
+    assert len(rows) == 3
+    assert any(texts[begin : begin + 3] == rows for begin in range(len(texts)))
