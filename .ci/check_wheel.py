@@ -64,6 +64,9 @@ def main() -> None:
     tests = [name for name in names if "/tests/" in name and "/templates/" not in name]
     if tests or not any(name.endswith(".map") for name in names):
         sys.exit("the wheel holds tests, or lacks the maps")
+    kinds = {Path(name).suffix for name in names if name.startswith("searchkit/render/player/")}
+    if not {".js", ".css", ".html"} <= kinds:
+        sys.exit(f"the wheel lacks parts of the player: it has only files that end in {sorted(kinds)}")
 
     if version(NAME) not in searchkit("--version"):
         sys.exit("searchkit --version does not print the version of the wheel")

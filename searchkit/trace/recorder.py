@@ -3,6 +3,8 @@
 from array import array
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
+from importlib import import_module
+from pathlib import Path
 from typing import Any, overload
 
 from attrs import evolve
@@ -168,6 +170,10 @@ class Recordings(Shown, Sequence[Recording[Any, Any]]):
 
     def __repr__(self) -> str:
         return f"<Recordings of {', '.join(one.title for one in self)}>"
+
+    def save_html(self, path: str | Path, title: str = "") -> None:
+        """Write one HTML file that plays them side by side in a browser, without network: see `Recording.save_html`."""
+        import_module("searchkit.render.player").save_html(self, path, title)  # late: it is of an outer layer
 
 
 def watch(

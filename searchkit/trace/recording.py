@@ -186,6 +186,18 @@ class Recording(Shown, Generic[State, Action]):
         pack = import_module("searchkit.trace.file.pack").pack  # late: it needs this class
         write_bytes(Path(path), pack(self))
 
+    def save_html(self, path: str | Path, title: str = "") -> None:
+        """Write one HTML file that plays it in a browser, without network.
+
+        Args:
+            path: the file; it is written whole or not at all.
+            title: what stands above; "" for the title of the recording.
+
+        Raises `InvalidOptionError` if the file can't be written or the recording has too many events for a file.
+
+        """
+        import_module("searchkit.render.player").save_html(self, path, title)  # late: it is of an outer layer
+
     def label(self, node: int) -> str:
         """Return a short text for a node; several lines for a board."""
         return self.looks.label(node)

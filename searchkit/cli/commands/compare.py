@@ -1,5 +1,6 @@
 """`searchkit compare`: solves a problem with several engines."""
 
+from pathlib import Path
 from typing import Annotated
 
 import typer
@@ -34,6 +35,14 @@ def compare(
     max_memory: kit.MaxMemory = None,
     json: kit.Json = False,
     draw: kit.Draw = None,
+    html: Annotated[
+        Path | None,
+        typer.Option(
+            "--html",
+            metavar="FILE",
+            help="Record the searches, in Python, and write a page that plays them side by side to FILE.",
+        ),
+    ] = None,
 ) -> int:
     """Solve a problem with several engines.
 
@@ -45,13 +54,17 @@ def compare(
 
     Example: searchkit compare arena.map --start 3,4 --goal 40,30 --engines dijkstra,astar,bucket
     """
+    from searchkit.cli.commands.watch import record_all
     from searchkit.cli.comparison import exit_code, gallery, print_comparison, run_engines
     from searchkit.errors import InvalidOptionError
     from searchkit.plugin.registry import available_engines
+    from searchkit.render.player import save_html
     from searchkit.search.auto import engines_to_compare, fitting_engines
     from searchkit.search.limits import Limits
 
     kit.refuse_drawing_as_json(json, draw)
+    if html is not None:
+        kit.refuse_unwritable("--html", html)
     limits = kit.read_limits(max_expansions, max_seconds, max_memory)
     request = kit.Request.of(source, problem, start, goal, set)
     if engines is None or engines.strip() == "all":
@@ -88,4 +101,11 @@ def compare(
             for part in gallery(rows, console.width, console.drawing_height, console.means):
                 console.print(part)
         print_comparison(console, rows)
+    if html is not None:
+        solvable = [row.engine for row in rows if row.result is not None]
+        if solvable:
+            recordings = record_all(request, solvable, "python", limits, None)
+            save_html(list(recordings.values()), html, source)
+            if not json:
+                kit.result_console().print(f"written: {html}, {html.stat().st_size:,} bytes", soft_wrap=True)
     return exit_code(rows)

@@ -75,6 +75,12 @@ def watch(
             "--apng", metavar="FILE", help="Write an animation up to the moment: APNG, or GIF (FILE.gif)."
         ),
     ] = None,
+    html: Annotated[
+        Path | None,
+        typer.Option(
+            "--html", metavar="FILE", help="Write a page that plays the searches side by side to FILE."
+        ),
+    ] = None,
     table: Annotated[
         bool, typer.Option("--table", help="Print a table with a row for each expansion.")
     ] = False,
@@ -89,7 +95,8 @@ def watch(
 
     Space plays and pauses, the arrow keys step, Home and End go to the ends, q quits; several engines stand side by
     side. Without a terminal, a few moments are printed, or the one after --at expansions. With --png, --svg and --apng,
-    pictures of this moment (or of the end) are written instead; so are the other files and the table.
+    pictures of this moment (or of the end) are written instead; so are the other files and the table. --html writes one
+    file that any browser plays, without network.
 
     Without --engine, the engine is the one that auto chooses. --diff tells where two searches begin to differ, and why.
 
@@ -103,7 +110,7 @@ def watch(
 
     moment = kit.whole_number("--at", at)
     pictures = {"--png": png, "--svg": svg, "--apng": apng}
-    for option, path in pictures.items():
+    for option, path in {**pictures, "--html": html}.items():
         if path is not None:
             kit.refuse_unwritable(option, path)
     limits = kit.read_limits(max_expansions, max_seconds, max_memory)
@@ -124,7 +131,7 @@ def watch(
             raise InvalidOptionError(
                 f"{source} is a recording, which is not searched again; leave out the engines"
             )
-        return show([load_recording(source)], save, posthoc, table, moment, pictures)
+        return show([load_recording(source)], save, posthoc, table, moment, pictures, html, source)
     recordings = {name: load_recording(name) for name in sides if is_recording(name)}
     if source is not None:
         request = kit.Request.of(source, problem, start, goal, set)
@@ -132,7 +139,7 @@ def watch(
         recordings |= record_all(request, list(dict.fromkeys(names)), backend, limits, kept)
     if diff is not None:
         return compare(recordings[diff[0]], recordings[diff[1]])
-    return show(list(recordings.values()), save, posthoc, table, moment, pictures)
+    return show(list(recordings.values()), save, posthoc, table, moment, pictures, html, source or "")
 
 
 def is_recording(name: str) -> bool:
@@ -177,6 +184,8 @@ def show(
     table: bool,
     moment: int | None,
     pictures: Mapping[str, Path | None],
+    html: Path | None,
+    title: str,
 ) -> int:
     """Step through the searches or write files, print what they found, and return the exit code."""
     from searchkit.cli.stepping import view
@@ -188,7 +197,7 @@ def show(
     for option, path in files.items():
         if path is not None and len(recordings) > 1:
             raise InvalidOptionError(f"{option} {path}: a file holds one recording; name one engine")
-    if not table and not any(files.values()):
+    if not table and html is None and not any(files.values()):
         view(console, recordings, moment)
     for recording in recordings:
         console.print(_line(recording), soft_wrap=True)
@@ -203,10 +212,20 @@ def show(
             if path is not None:
                 _write(path, write)
                 console.print(f"written: {path}, {path.stat().st_size:,} bytes", soft_wrap=True)
+    if html is not None:
+        write_page(recordings, html, title)
     statuses = {recording.status for recording in recordings}
     if "solved" in statuses:
         return kit.DONE
     return kit.UNSOLVABLE if "unsolvable" in statuses else kit.CUT_OFF
+
+
+def write_page(recordings: "Sequence[Recording[Any, Any]]", path: Path, title: str) -> None:
+    """Write the page that plays recordings side by side, and print its size."""
+    from searchkit.render.player import save_html
+
+    save_html(recordings, path, title)
+    kit.result_console().print(f"written: {path}, {path.stat().st_size:,} bytes", soft_wrap=True)
 
 
 def write_picture(recording: "Recording[Any, Any]", moment: int | None, option: str, path: Path) -> None:

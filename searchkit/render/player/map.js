@@ -1,0 +1,251 @@
+// A search on a map: every cell shows the states that are there.
+
+// of the states in one cell, the first of these that occurs is shown
+const SHOWN_FIRST = [AGAIN, AGAIN + 4, OPEN, OPEN + 4, CLOSED, CLOSED + 4, LEFT, LEFT + 4];
+
+class MapView extends View {
+  constructor(panel) {
+    const map = panel.trace.header.map;
+    super(panel, map.width, map.height);
+    const t = this.trace, cells = this.w * this.h;
+    this.sheet = document.createElement("canvas"); this.sheet.width = this.w; this.sheet.height = this.h;
+    this.ink = this.sheet.getContext("2d"); this.image = this.ink.createImageData(this.w, this.h);
+    this.pixels = new Uint32Array(this.image.data.buffer);
+    this.base = new Uint32Array(cells);
+    this.head = new Int32Array(cells).fill(-1); this.next = new Int32Array(t.N).fill(-1);
+    let most = 0;
+    const many = new Uint8Array(cells);
+    this.nowhere = 0;
+    for (let n = t.N - 1; n >= 0; n--) {
+      const p = t.place[n];
+      if (p < 0 || p >= cells) { this.nowhere++; continue; }
+      this.next[n] = this.head[p]; this.head[p] = n;
+      if (many[p] < 2) most = Math.max(most, ++many[p]);
+    }
+    // several states per cell: how many of them look how
+    this.counts = most > 1 ? Array.from({ length: t.half ? 9 : 5 }, () => new Int32Array(cells)) : null;
+    this.dirty = new Uint8Array(cells); this.list = []; this.all = true;
+    this.shade = null;
+    for (const note of t.notes) if (note.cells) {
+      this.shade ||= new Int32Array(cells).fill(-1);
+      for (const p of note.cells) if (p >= 0 && p < cells && this.shade[p] < 0) this.shade[p] = note.event;
+    }
+    this.things = this.findThings();
+    this.restyle();
+    this.jumped();
+  }
+  /** Cells of the ground that are drawn as glyphs: starts, goals, keys, doors. */
+  findThings() {
+    const out = [], marks = this.trace.header.map.marks, ground = this.trace.ground;
+    if (!ground) return out;
+    const glyphs = marks.map(m => role(m) === "thing" || role(m) === "terrain");
+    for (let p = 0; p < ground.length && out.length < 20000; p++) if (glyphs[ground[p]]) out.push(p);
+    return out;
+  }
+  restyle() {
+    const { trace, base } = this, marks = trace.header.map.marks.map(m => theme.ground(m)), ground = trace.ground;
+    if (ground) for (let p = 0; p < base.length; p++) base[p] = marks[ground[p]]; else base.fill(theme.floor);
+    this.all = true;
+  }
+  touched(e, n, before, now) {
+    if (n < 0) { if (this.shade) this.all = true; return; }
+    const p = this.trace.place[n];
+    if (p < 0 || p >= this.dirty.length) return;
+    if (this.counts) {
+      const half = this.trace.half && this.trace.half[n] === 1 ? 4 : 0;
+      this.counts[before ? before + half : 0][p]--; this.counts[now ? now + half : 0][p]++;
+    }
+    if (!this.dirty[p]) { this.dirty[p] = 1; this.list.push(p); }
+  }
+  jumped() {
+    this.all = true;
+    if (!this.counts) return;
+    for (const c of this.counts) c.fill(0);
+    const { trace, counts } = this, { place, N } = trace, cells = this.dirty.length;
+    for (let n = 0; n < N; n++) if (place[n] >= 0 && place[n] < cells) counts[this.lookOf(n)][place[n]]++;
+  }
+  /** How a cell looks: 0 if no state there is reached. */
+  lookAt(p) {
+    if (!this.counts) return this.head[p] < 0 ? 0 : this.lookOf(this.head[p]);
+    for (const look of SHOWN_FIRST) if (look < this.counts.length && this.counts[look][p] > 0) return look;
+    return 0;
+  }
+  /** The state that stands for a cell: the first reached of those that look as the cell looks. */
+  nodeAt(p) {
+    const look = this.lookAt(p);
+    let n = this.head[p];
+    if (this.counts) while (n >= 0 && this.lookOf(n) !== look) n = this.next[n];
+    return n;
+  }
+  background(p) {
+    const s = this.shade ? this.shade[p] : -1;
+    if (s < 0 || s >= this.trace.t || this.base[p] === theme.wall) return this.base[p];
+    return this.panel.phaseShade(s);
+  }
+  colourAt(p) {
+    const look = this.lookAt(p);
+    if (!look) return this.background(p);
+    if (this.panel.mode === "state") return theme.looks[look];
+    return this.colourOf(this.counts ? this.nodeAt(p) : this.head[p]);
+  }
+  paint() {
+    const { pixels, list, dirty } = this;
+    if (this.all) {
+      if (this.counts || this.shade) for (let p = 0; p < pixels.length; p++) pixels[p] = this.colourAt(p);
+      else {
+        const { place, state, N } = this.trace, plain = this.panel.mode === "state" && !this.trace.half, looks = theme.looks;
+        pixels.set(this.base);
+        for (let n = 0; n < N; n++) if (state[n] && place[n] >= 0 && place[n] < pixels.length) pixels[place[n]] = plain ? looks[state[n]] : this.colourOf(n);
+      }
+      this.ink.putImageData(this.image, 0, 0);
+    } else if (list.length) {
+      let left = this.w, right = 0, top = this.h, bottom = 0;
+      for (const p of list) {
+        pixels[p] = this.colourAt(p);
+        const x = p % this.w, y = (p - x) / this.w;
+        if (x < left) left = x; if (x > right) right = x; if (y < top) top = y; if (y > bottom) bottom = y;
+      }
+      this.ink.putImageData(this.image, 0, 0, left, top, right - left + 1, bottom - top + 1);
+    }
+    for (const p of list) dirty[p] = 0;
+    list.length = 0; this.all = false;
+  }
+  draw() {
+    this.place();
+    this.paint();
+    const g = this.g;
+    this.clear();
+    g.imageSmoothingEnabled = this.sx < 1; g.imageSmoothingQuality = "high";
+    g.drawImage(this.sheet, this.dx, this.dy, this.w * this.sx, this.h * this.sy);
+    const size = this.sx / this.ratio;  // of a cell, in pixels of the page
+    if (size >= 6) this.details(size);
+    else this.landmarks();
+    this.trail();
+    this.rings();
+    this.bodies();
+  }
+  /** Call with the cells that can be seen: (p, middle x, middle y). */
+  visible(call) {
+    const { w, h, sx, dx, dy } = this, clip = (v, most) => Math.max(0, Math.min(most, v));
+    const x0 = clip(Math.floor(-dx / sx), w), x1 = clip(Math.ceil((this.canvas.width - dx) / sx), w);
+    const y0 = clip(Math.floor(-dy / sx), h), y1 = clip(Math.ceil((this.canvas.height - dy) / sx), h);
+    for (let y = y0; y < y1; y++) for (let x = x0; x < x1; x++) call(y * w + x, (x + 0.5) * sx + dx, (y + 0.5) * sx + dy);
+  }
+  /** Lines between cells, glyphs of the ground, shapes of the states, and numbers if there is room. */
+  details(size) {
+    const { g, sx, trace } = this, marks = trace.header.map.marks, numbers = size >= 44, mode = this.panel.mode;
+    const grid = new Path2D();
+    if (size >= 9) {
+      for (let x = 0; x <= this.w; x++) { const at = Math.round(x * sx + this.dx) + 0.5; grid.moveTo(at, Math.max(0, this.dy)); grid.lineTo(at, Math.min(this.canvas.height, this.dy + this.h * sx)); }
+      for (let y = 0; y <= this.h; y++) { const at = Math.round(y * sx + this.dy) + 0.5; grid.moveTo(Math.max(0, this.dx), at); grid.lineTo(Math.min(this.canvas.width, this.dx + this.w * sx), at); }
+      g.strokeStyle = theme.dark ? "rgba(0,0,0,.45)" : "rgba(0,0,0,.13)"; g.lineWidth = 1; g.stroke(grid);
+    }
+    g.textAlign = "center"; g.textBaseline = "middle";
+    this.visible((p, x, y) => {
+      const look = this.lookAt(p), kind = trace.ground ? role(marks[trace.ground[p]]) : "floor", mark = trace.ground ? marks[trace.ground[p]] : null;
+      const dark = mode === "state" ? inkFor(theme.looks[look] || this.base[p]) : inkFor(this.pixels[p]);
+      if (look && !(numbers && kind !== "thing")) {
+        g.globalAlpha = 0.75; g.strokeStyle = g.fillStyle = dark; g.lineWidth = Math.max(1, sx / 14);
+        const state = (look - 1) % 4 + 1;
+        if (kind !== "thing" && state !== CLOSED) { shape(g, look, x, y, sx * 0.2); if (state === AGAIN) g.fill(); else g.stroke(); }
+        if (look > 4 && state === CLOSED) { g.beginPath(); g.moveTo(x - sx * 0.3, y + sx * 0.3); g.lineTo(x + sx * 0.3, y - sx * 0.3); g.stroke(); }
+        g.globalAlpha = 1;
+      }
+      if (kind === "thing" || kind === "terrain" && size >= 14 && !numbers) {
+        g.fillStyle = inkFor(this.pixels[p]);
+        g.globalAlpha = kind === "thing" ? 1 : 0.5;
+        if (kind === "thing" || !look) this.glyph(mark, x, y, sx * 0.62);
+        g.globalAlpha = 1;
+      }
+      if (numbers && look) {
+        const n = this.nodeAt(p), a = trace.arrival[n];
+        if (a < 0) return;
+        g.fillStyle = dark;
+        g.font = `600 ${sx / 4.2}px system-ui, sans-serif`; g.fillText(readable(trace.valueOf(n, "f")), x, y - sx * 0.2);
+        g.font = `${sx / 5.4}px system-ui, sans-serif`; g.fillText(`${readable(trace.gOf(n))} + ${readable(trace.hOf(n))}`, x, y + sx * 0.14, sx * 0.94);
+      }
+    });
+  }
+  glyph(mark, x, y, size) {
+    const text = letter(mark), g = this.g;
+    g.font = `bold ${Math.round(size)}px ui-monospace, "DejaVu Sans Mono", monospace`; g.textAlign = "center"; g.textBaseline = "middle";
+    if (text) g.fillText(text, x, y + size * 0.06); else { g.beginPath(); g.arc(x, y, size * 0.25, 0, 7); g.fill(); }
+  }
+  /** On a map too large for glyphs: where it starts, where it ends. */
+  landmarks() {
+    const { g } = this, r = 6 * this.ratio;
+    const flag = (p, text) => {
+      const x = (p % this.w + 0.5) * this.sx + this.dx, y = (Math.floor(p / this.w) + 0.5) * this.sy + this.dy;
+      g.beginPath(); g.arc(x, y, r * 1.15, 0, 7); g.fillStyle = theme.text.casing; g.fill();
+      g.beginPath(); g.arc(x, y, r, 0, 7); g.fillStyle = theme.text.line; g.fill();
+      g.fillStyle = theme.text.casing; g.font = `bold ${Math.round(r * 1.3)}px system-ui, sans-serif`; g.textAlign = "center"; g.textBaseline = "middle";
+      if (text) g.fillText(text, x, y + r * 0.08);
+    };
+    const marks = this.trace.header.map.marks, ground = this.trace.ground;
+    const things = this.things.filter(p => role(marks[ground[p]]) === "thing");
+    if (things.length <= 60) for (const p of things) flag(p, letter(marks[ground[p]]));
+  }
+  /** The whole state that is looked at, where it has more than one cell or changes the ground: robots, keys taken. */
+  bodies() {
+    const n = this.panel.looked >= 0 ? this.panel.looked : this.trace.current, { g, sx } = this;
+    if (n < 0) return;
+    const middle = p => [(p % this.w + 0.5) * sx + this.dx, (Math.floor(p / this.w) + 0.5) * sx + this.dy];
+    for (const [p, mark] of this.trace.changesOf(n)) {
+      const [x, y] = middle(p), size = Math.max(sx, 9 * this.ratio), m = this.trace.header.map.marks[mark];
+      g.fillStyle = css(theme.ground(m)); g.fillRect(x - size / 2, y - size / 2, size, size);
+      if (role(m) !== "floor") { g.fillStyle = inkFor(theme.ground(m)); this.glyph(m, x, y, size * 0.7); }
+    }
+    const cells = this.trace.cellsOf(n);
+    if (cells.length > 1) cells.forEach((p, i) => {
+      const [x, y] = middle(p), r = Math.max(6 * this.ratio, sx * 0.38);
+      g.beginPath(); g.arc(x, y, r, 0, 7); g.fillStyle = theme.text.line; g.fill();
+      g.strokeStyle = theme.text.casing; g.lineWidth = 2 * this.ratio; g.stroke();
+      g.fillStyle = theme.text.casing; g.font = `bold ${Math.round(r * 1.2)}px system-ui, sans-serif`; g.textAlign = "center"; g.textBaseline = "middle"; g.fillText(String(i + 1), x, y + r * 0.06);
+    });
+  }
+  /** A path: dashed where the way between two states is not a free straight line, and so is not known here. */
+  line(nodes, colour, width) {
+    const solid = new Path2D(), dashed = new Path2D();
+    for (let i = 1; i < nodes.length; i++) {
+      const a = this.spot(nodes[i - 1]), b = this.spot(nodes[i]);
+      if (!a || !b) continue;
+      const path = this.isFree(this.trace.place[nodes[i - 1]], this.trace.place[nodes[i]]) ? solid : dashed;
+      path.moveTo(...a); path.lineTo(...b);
+    }
+    this.stroke(dashed, colour, width, undefined, [2 * width, 2 * width]);
+    this.stroke(solid, colour, width);
+  }
+  isFree(p, q) {
+    const x = p % this.w, y = (p - x) / this.w, u = q % this.w, v = (q - u) / this.w, far = Math.max(Math.abs(u - x), Math.abs(v - y));
+    if (far <= 1) return true;
+    if (u !== x && v !== y && Math.abs(u - x) !== Math.abs(v - y)) return false;
+    for (let k = 1; k < far; k++) if (this.base[p + k * Math.sign(v - y) * this.w + k * Math.sign(u - x)] === theme.wall) return false;
+    return true;
+  }
+  spot(n) {
+    const p = this.trace.place[n];
+    return p < 0 ? null : [(p % this.w + 0.5) * this.sx + this.dx, (Math.floor(p / this.w) + 0.5) * this.sy + this.dy];
+  }
+  cellAt(x, y) {
+    const cx = Math.floor((x - this.dx) / this.sx), cy = Math.floor((y - this.dy) / this.sy);
+    return cx < 0 || cy < 0 || cx >= this.w || cy >= this.h ? -1 : cy * this.w + cx;
+  }
+  find(x, y) { const p = this.cellAt(x, y); return p < 0 ? -1 : this.nodeAt(p); }
+  /** The nearest state in a direction, for the keyboard: at most three cells aside of the line. */
+  step(n, key) {
+    const p = n < 0 ? -1 : this.trace.place[n];
+    if (p < 0) return this.trace.current;
+    const [ax, ay] = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] }[key];
+    const x = p % this.w, y = (p - x) / this.w;
+    for (let far = 1; far < Math.max(this.w, this.h); far++) for (const aside of [0, 1, -1, 2, -2, 3, -3]) {
+      const cx = x + ax * far + ay * aside, cy = y + ay * far + ax * aside;
+      if (Math.abs(aside) > far || cx < 0 || cy < 0 || cx >= this.w || cy >= this.h) continue;
+      const m = this.nodeAt(cy * this.w + cx);
+      if (m >= 0 && this.trace.state[m]) return m;
+    }
+    return n;
+  }
+}
+
+/** Black or white, whichever can be read on a pixel. */
+function inkFor(p) { return luminance([p & 255, p >> 8 & 255, p >> 16 & 255]) > 0.18 ? "#000" : "#fff"; }

@@ -1,0 +1,482 @@
+"use strict";
+// A recorded search: reading a .trace file, and its replay at any event. Nothing in this file needs a browser.
+
+const EXPAND = 0, REACH = 1, IMPROVE = 2, REOPEN = 3, LEAVE = 4, NOTE = 5;
+const UNSEEN = 0, OPEN = 1, CLOSED = 2, AGAIN = 3, LEFT = 4;
+const STATES = ["not reached", "open", "closed", "open again", "left"];
+const MAGIC = "searchkit-trace\n", VERSION = 1;
+const LONG_JUMP = 20000;  // so many events are replayed without telling the views about each
+
+/** Return the text of UTF-8 bytes. */
+function utf8(bytes) {
+  if (typeof TextDecoder !== "undefined") return new TextDecoder().decode(bytes);
+  const out = [];
+  for (let i = 0; i < bytes.length;) {
+    const b = bytes[i++];
+    if (b < 0x80) { out.push(b); continue; }
+    let code = b < 0xe0 ? b & 31 : b < 0xf0 ? b & 15 : b & 7;
+    for (let more = b < 0xe0 ? 1 : b < 0xf0 ? 2 : 3; more > 0; more--) code = code << 6 | bytes[i++] & 63;
+    out.push(code);
+  }
+  let text = "";
+  for (let i = 0; i < out.length; i += 4096) text += String.fromCodePoint(...out.slice(i, i + 4096));
+  return text;
+}
+
+const DIGITS = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz!#$%&()*+-;,=>?@^_`{|}~";
+
+/** Return the bytes that a text of base 85 stands for: five characters for four bytes. */
+function fromBase85(text) {
+  const value = new Uint8Array(128), out = new Uint8Array(Math.ceil(text.length / 5) * 4), length = Math.floor(text.length * 4 / 5);
+  for (let i = 0; i < 85; i++) value[DIGITS.charCodeAt(i)] = i;
+  for (let i = 0, o = 0; i < text.length; i += 5) {
+    let word = 0;
+    for (let k = i; k < i + 5; k++) word = word * 85 + (k < text.length ? value[text.charCodeAt(k)] : 84);
+    out[o++] = word / 16777216; out[o++] = word >>> 16; out[o++] = word >>> 8; out[o++] = word;
+  }
+  return out.subarray(0, length);
+}
+
+/** Split the bytes of a .trace file into its header and the deflated columns. */
+function splitFile(bytes) {
+  if (utf8(bytes.subarray(0, MAGIC.length)) !== MAGIC) throw new Error("this is not a searchkit trace");
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength), at = MAGIC.length;
+  const version = view.getUint32(at, true), length = view.getUint32(at + 4, true), start = at + 8;
+  if (version !== VERSION) throw new Error(`this trace has version ${version}; the player reads version ${VERSION}`);
+  return { header: JSON.parse(utf8(bytes.subarray(start, start + length))), packed: bytes.subarray(start + length) };
+}
+
+/** Texts in one run of bytes, with a zero after each, decoded when asked for: there may be a million of them. */
+class Texts {
+  constructor(bytes, count) { this.bytes = bytes; this.length = count; this.ends = null; }
+  at(i) {
+    if (i < 0 || i >= this.length) return "";
+    if (!this.ends) {
+      const ends = this.ends = new Int32Array(this.length).fill(this.bytes.length);
+      for (let k = 0, n = 0; k < this.bytes.length && n < this.length; k++) if (this.bytes[k] === 0) ends[n++] = k;
+    }
+    return utf8(this.bytes.subarray(i ? this.ends[i - 1] + 1 : 0, this.ends[i]));
+  }
+  all() { return utf8(this.bytes).split("\0").slice(0, this.length); }
+}
+
+/** Return the columns of a trace by name: whole numbers as Int32Array, texts as Texts, raw bytes as Uint8Array. */
+function readColumns(columns, bytes) {
+  const out = {};
+  let from = 0;
+  for (const c of columns) {
+    const raw = bytes.subarray(from, from + c.bytes);
+    if (raw.length !== c.bytes) throw new Error(`the column ${c.name} is cut off`);
+    from += c.bytes;
+    if (c.code === "text") { out[c.name] = new Texts(raw, c.n); continue; }
+    if (c.code === "bytes") { out[c.name] = raw; continue; }
+    const n = c.n, values = new Int32Array(n);
+    if (c.code === "book") { const book = c.book; for (let i = 0; i < n; i++) values[i] = book[raw[i]]; }
+    else if (c.code === "zigzag" || c.code === "delta") {
+      const sums = c.code === "delta", wide = n ? c.width : 0;
+      let sum = 0;
+      for (let i = 0; i < n; i++) {
+        let v = raw[i], plain;
+        if (wide > 1) v |= raw[i + n] << 8;
+        if (wide > 2) v |= raw[i + 2 * n] << 16;
+        if (wide < 4) plain = v >>> 1 ^ -(v & 1);
+        else {  // up to 40 bits
+          v += raw[i + 3 * n] * 2 ** 24 + (wide > 4 ? raw[i + 4 * n] * 2 ** 32 : 0);
+          plain = v % 2 ? -(v + 1) / 2 : v / 2;
+        }
+        values[i] = sums ? sum += plain : plain;
+      }
+    } else throw new Error(`the column ${c.name} has the unknown code ${c.code}`);
+    out[c.name] = values;
+  }
+  return out;
+}
+
+/** The number that a text such as "7", "0.1", "1/3" or "inf" stands for. */
+function numeric(text) {
+  const slash = text.indexOf("/");
+  if (slash >= 0) return Number(text.slice(0, slash)) / Number(text.slice(slash + 1));
+  return text === "inf" ? Infinity : text === "-inf" ? -Infinity : Number(text);
+}
+
+/** The float that is so many units in the last place away. */
+function moved(value, ulps) {
+  const float = new Float64Array([value]), bits = new BigInt64Array(float.buffer);
+  bits[0] += BigInt(ulps);
+  return float[0];
+}
+
+/**
+ * Exact numbers that are whole differences to others (`name`), sums of others and few steps (`name_at` for steps, with
+ * units in the last place), or numbers of a list: `take(base)` returns the next one, where `base` is NaN if there is
+ * none. `texts(i)` has the exact text that was listed for the i-th: the number itself, or the step to it.
+ */
+class Numbers {
+  constructor(columns, differences, steps, plain) {
+    this.differences = columns[differences]; this.sums = !this.differences && Boolean(columns[steps]);
+    const name = this.sums ? steps : plain;
+    this.index = columns[name]; this.present = Boolean(this.differences || this.index); this.next = 0;
+    if (this.differences || !this.index) return;
+    this.listed = columns[name + "_values"].all(); this.values = this.listed.map(numeric);
+    this.ulps = columns[name + "_ulps"];
+    this.fractions = this.sums && this.listed.some(text => /[/x]/.test(text));
+  }
+  take(base) {
+    const i = this.next++;
+    if (this.differences) return this.differences[i] + (base || 0);
+    const value = this.values[this.index[i]];
+    if (!this.sums) return value;
+    const sum = Number.isNaN(base) ? value : base + value;
+    return this.ulps && this.ulps[i] ? moved(sum, this.ulps[i]) : sum;
+  }
+  text(i) { return this.listed[this.index[i]]; }
+}
+
+/** Return the sum of two exact texts, exactly if both are whole or fractions. */
+function exactSum(a, b) {
+  const parts = text => /^-?\d+(\/\d+)?$/.test(text) ? text.split("/").map(BigInt) : null;
+  const x = parts(a), y = parts(b);
+  if (!x || !y) return readable(numeric(a) + numeric(b));
+  const below = (x[1] || 1n) * (y[1] || 1n), above = x[0] * (y[1] || 1n) + y[0] * (x[1] || 1n);
+  let u = above < 0n ? -above : above, v = below;
+  while (v) [u, v] = [v, u % v];
+  return u === below || below / u === 1n ? String(above / below) : `${above / u}/${below / u}`;
+}
+
+/** A number for people: whole numbers whole, others with at most three digits after the point. */
+function readable(value) {
+  if (Number.isNaN(value)) return "–";
+  if (!Number.isFinite(value)) return value > 0 ? "∞" : "−∞";
+  return Number.isInteger(value) ? String(value) : String(Number(value.toFixed(3)));
+}
+
+/** The state of a node after an event: reached better, it stays what it is, unless it was left. */
+function after(what, before) {
+  if (what === EXPAND) return CLOSED;
+  if (what === LEAVE) return LEFT;
+  if (what === REOPEN) return AGAIN;
+  return what === REACH || before === UNSEEN || before === LEFT ? OPEN : before;
+}
+
+/** Return how many of the ascending values are less than `value`. */
+function rank(values, value) {
+  let low = 0, high = values.length;
+  while (low < high) { const middle = low + high >> 1; if (values[middle] < value) low = middle + 1; else high = middle; }
+  return low;
+}
+
+/**
+ * A recording, and the search tree after its first `t` events.
+ *
+ * A node is a state in one half of a search; nodes have numbers in the order in which they were first reached. `seek`
+ * goes to any time: every event keeps what it replaced, so going back costs what going on costs.
+ */
+class Trace {
+  constructor(header, bytes) {
+    const columns = readColumns(header.columns, bytes), M = header.events, N = header.nodes;
+    this.header = header; this.M = M; this.N = N; this.columns = columns;
+    this.kind = Uint8Array.from(columns.kind);
+    this.half = columns.half ? Uint8Array.from(columns.half) : null;
+    this.weight = header.weight ? numeric(header.weight) : 1;  // f = g + weight · h
+    this.labels = columns.labels || null;
+    this.ground = columns.ground || null;
+    this.node = new Int32Array(M).fill(-1);      // which node an event is about
+    this.from = new Int32Array(M).fill(-1);      // the parent that an arrival names
+    this.g = new Float64Array(M);                // of an arrival, as a number
+    this.costs = new Numbers(columns, "step", "step_at", "g");
+    this.guides = new Numbers(columns, "h", "h_step", "h_at");
+    // where numbers are fractions: which of the listed texts an event or a node has, and from which event it goes on
+    this.gNumber = this.costs.listed ? new Int32Array(M).fill(-1) : null;
+    this.gBase = this.costs.fractions ? new Int32Array(M).fill(-1) : null;
+    this.hNumber = this.guides.listed ? new Int32Array(N).fill(-1) : null;
+    this.action = columns.action ? new Int32Array(M).fill(-1) : null;
+    this.place = columns.place ? new Int32Array(N).fill(-1) : null;
+    this.h = this.guides.present ? new Float64Array(N).fill(NaN) : null;  // NaN: the engine uses none there
+    this.first = new Int32Array(N).fill(-1);     // the event that reached a node first
+    this.parent = new Int32Array(N).fill(-1);    // the last parent, for layouts
+    this.at = new Int32Array(header.expansions); // the events of the expansions
+    this.f = new Float64Array(header.expansions);
+    this.openAt = new Int32Array(header.expansions);
+    this.state = new Uint8Array(N);
+    this.arrival = new Int32Array(N).fill(-1);   // the event of the present arrival
+    this.order = new Int32Array(N).fill(-1);     // the number of the last expansion
+    this.wasState = new Uint8Array(M);
+    this.was = new Int32Array(M).fill(-1);       // what an event replaced in `arrival`, or in `order`
+    this.open = 0; this.t = 0; this.touched = null; this.jumped = null;
+    this.rises = []; this.reopenings = []; this.noteEvents = [];
+    this.read(columns);
+    this.notes = this.readNotes(columns);
+    this.peak = this.openAt.reduce((most, n) => Math.max(most, n), 0);
+    this.seek(0);
+  }
+
+  /** Work out all events once, in order, as they happened. */
+  read(c) {
+    const { M, kind, node, from, g, at, state, arrival, order, place, h } = this;
+    const { costs, guides, gNumber, gBase, hNumber } = this;
+    this.actions = c.action_values ? c.action_values.all() : [];
+    const exceptAt = c.except_at, exceptParent = c.except_parent, half = this.half;
+    let expansion = 0, other = 0, arrivals = 0, fresh = 0, exception = 0, last = -1, highest = -Infinity;
+    for (let t = 0; t < M; t++) {
+      const what = kind[t];
+      if (what === NOTE) { this.noteEvents.push(t); continue; }
+      let n, now;
+      if (what === EXPAND) {
+        n = last = c.expanded[expansion];
+        now = CLOSED;
+        this.was[t] = order[n];
+        order[n] = expansion;
+      } else if (what === LEAVE) { n = last + c.other[other++]; now = LEFT; }
+      else {
+        n = what === REACH ? fresh++ : last + c.other[other++];
+        const parent = exceptAt[exception] === t ? n - exceptParent[exception++] : last;
+        from[t] = parent;
+        if (gNumber) gNumber[t] = arrivals;
+        if (gBase && parent >= 0) gBase[t] = arrival[parent];
+        g[t] = costs.take(parent >= 0 ? g[arrival[parent]] : NaN);
+        if (this.action) this.action[t] = c.action[arrivals];
+        arrivals++;
+        if (what === REACH) {
+          this.first[n] = t;
+          if (place) place[n] = c.place[n] + (parent >= 0 ? place[parent] : 0);
+          if (h && !(half && half[n])) {
+            if (hNumber) hNumber[n] = guides.next;
+            h[n] = guides.take(parent >= 0 ? h[parent] : NaN);
+          }
+        }
+        this.parent[n] = parent;
+        this.was[t] = arrival[n];
+        arrival[n] = t;
+        now = after(what, state[n]);
+        if (what === REOPEN) this.reopenings.push(t);
+      }
+      node[t] = n;
+      const before = this.wasState[t] = state[n];
+      state[n] = now;
+      this.open += (now & 1) - (before & 1);
+      if (what === EXPAND) {
+        const f = (arrival[n] < 0 ? 0 : g[arrival[n]]) + (h ? this.weight * (h[n] || 0) : 0);
+        if (highest === -Infinity || f > highest + 1e-9 * Math.abs(highest)) { if (expansion) this.rises.push(t); highest = f; }
+        this.f[expansion] = f; this.openAt[expansion] = this.open; at[expansion++] = t;
+      }
+    }
+    this.t = M;
+    this.reopenings = Int32Array.from(this.reopenings); this.rises = Int32Array.from(this.rises);
+  }
+
+  readNotes(c) {
+    let from = 0;
+    return (c.notes ? c.notes.all() : []).map((text, i) => {
+      const note = JSON.parse(text), many = c.note_counts ? c.note_counts[i] : 0;
+      const cells = many ? c.note_cells.subarray(from, from += many) : null;
+      return { ...note, cells, event: this.noteEvents[i] };
+    });
+  }
+
+  /** Go to the time after `t` events. */
+  seek(t) {
+    t = Math.max(0, Math.min(this.M, t));
+    const tell = Math.abs(t - this.t) <= LONG_JUMP ? this.touched : null;
+    const { kind, node, state, arrival, order, wasState, was } = this;
+    let open = this.open, expansion = this.expansionsAt(this.t);
+    for (let e = this.t; e < t; e++) {
+      const n = node[e], what = kind[e];
+      if (n < 0) { if (tell) tell(e, -1, 0, 0); continue; }
+      const before = state[n], now = after(what, before);
+      state[n] = now;
+      if (what === EXPAND) order[n] = expansion++; else if (what !== LEAVE) arrival[n] = e;
+      open += (now & 1) - (before & 1);
+      if (tell) tell(e, n, before, now);
+    }
+    for (let e = this.t - 1; e >= t; e--) {
+      const n = node[e], what = kind[e];
+      if (n < 0) { if (tell) tell(e, -1, 0, 0); continue; }
+      const before = state[n], now = wasState[e];
+      state[n] = now;
+      if (what === EXPAND) order[n] = was[e]; else if (what !== LEAVE) arrival[n] = was[e];
+      open += (now & 1) - (before & 1);
+      if (tell) tell(e, n, before, now);
+    }
+    const far = !tell && t !== this.t;
+    this.t = t; this.open = open;
+    if (far && this.jumped) this.jumped();
+  }
+
+  /** How many expansions have begun within the first `t` events. */
+  expansionsAt(t) { return rank(this.at, t); }
+  get expansions() { return this.expansionsAt(this.t); }
+  /** The node that was expanded last; −1 before the first expansion. */
+  get current() { const k = this.expansions; return k ? this.node[this.at[k - 1]] : -1; }
+  /** The event before which `k` expansions are complete. */
+  eventAfter(k) { return k < this.at.length ? this.at[Math.max(0, k)] : this.M; }
+  /** The event at a time in expansions; 2.5 is in the middle of what the third expansion brings. */
+  eventAt(time) {
+    const whole = Math.max(0, Math.floor(time + 1e-9)), start = this.eventAfter(whole);
+    if (whole >= this.at.length) return this.M;
+    return start + Math.floor((time - whole) * (this.eventAfter(whole + 1) - start) + 1e-6);
+  }
+  /** The time in expansions of an event. */
+  timeOf(t) {
+    const k = this.expansionsAt(t);
+    if (!k) return 0;
+    const start = this.at[k - 1], end = this.eventAfter(k);
+    return k - 1 + (t - start) / Math.max(1, end - start);
+  }
+
+  gOf(n) { const a = this.arrival[n]; return a < 0 ? NaN : this.g[a]; }
+  /** h, 0 where the engine uses none. */
+  hOf(n) { return this.h ? this.h[n] || 0 : 0; }
+  valueOf(n, what) {
+    if (what === "order") return this.order[n] < 0 ? NaN : this.order[n];
+    return what === "g" ? this.gOf(n) : what === "h" ? this.hOf(n) : this.gOf(n) + this.weight * this.hOf(n);
+  }
+  /** The exact text of g of the arrival at event `t`. */
+  gText(t) {
+    if (!this.gBase) return this.costs.sums || !this.costs.listed ? String(this.g[t]) : this.costs.text(this.gNumber[t]);
+    const line = [];
+    for (; t >= 0; t = this.gBase[t]) line.push(this.costs.text(this.gNumber[t]));
+    return line.reduceRight((sum, step) => exactSum(sum, step));
+  }
+  /** The exact text of h; "" where the engine uses none. */
+  hText(n) {
+    if (!this.h || Number.isNaN(this.h[n])) return "";
+    if (!this.guides.listed || this.guides.sums && !this.guides.fractions) return String(this.h[n]);
+    const line = [];
+    for (; n >= 0 && this.hNumber[n] >= 0; n = this.from[this.first[n]]) {
+      line.push(this.guides.text(this.hNumber[n]));
+      if (!this.guides.sums) break;
+    }
+    return line.reduceRight((sum, step) => exactSum(sum, step));
+  }
+  actionText(t) { return this.action && this.action[t] >= 0 ? this.actions[this.action[t]] : ""; }
+
+  label(n) {
+    if (n < 0) return "–";
+    if (this.labels) return this.labels.at(n);
+    const map = this.header.map;
+    return this.place && this.place[n] >= 0 && map ? `(${this.place[n] % map.width}, ${Math.floor(this.place[n] / map.width)})` : `#${n}`;
+  }
+
+  /** The nodes from `n` back to a start, along the present parents. */
+  path(n) {
+    const seen = new Set();  // of what is left, the parents may have changed since
+    while (n >= 0 && !seen.has(n)) { seen.add(n); n = this.arrival[n] < 0 ? -1 : this.from[this.arrival[n]]; }
+    return [...seen];
+  }
+
+  /** A parent of each node, for layouts: the last ones, or the first ones if the last make circles (iterations). */
+  layoutParents() {
+    const round = new Int32Array(this.N);
+    for (let n = 0; n < this.N; n++) {
+      let m = n;
+      while (m >= 0 && !round[m]) { round[m] = n + 1; m = this.parent[m]; }
+      if (m >= 0 && round[m] === n + 1) return this.first.map(t => t < 0 ? -1 : this.from[t]);
+    }
+    return this.parent;
+  }
+
+  /** The node of the same state in the other half of a bidirectional search; −1 if there is none. */
+  twin(n) {
+    if (!this.half || n < 0) return -1;
+    for (let m = 0; m < this.N; m++) {
+      if (this.half[m] === this.half[n] || this.place && this.place[m] !== this.place[n]) continue;
+      if (this.labels ? this.labels.at(m) === this.labels.at(n) : this.place && this.place[n] >= 0) return m;
+    }
+    return -1;
+  }
+  /** The present children of a node. */
+  children(n) {
+    if (!this.childStart) this.indexChildren();
+    const out = [];
+    for (let i = this.childStart[n]; i < this.childStart[n + 1]; i++) {
+      const e = this.childEvent[i];
+      if (e >= this.t) break;
+      const m = this.node[e];
+      if (this.arrival[m] === e && this.state[m] !== UNSEEN) out.push(m);
+    }
+    return out;
+  }
+  indexChildren() {
+    const { M, N, from } = this, start = this.childStart = new Int32Array(N + 2);
+    for (let t = 0; t < M; t++) if (from[t] >= 0) start[from[t] + 2]++;
+    for (let n = 1; n < N + 2; n++) start[n] += start[n - 1];
+    const events = this.childEvent = new Int32Array(start[N + 1]);
+    for (let t = 0; t < M; t++) if (from[t] >= 0) events[start[from[t] + 1]++] = t;
+  }
+
+  /** The first `most` open nodes: as the engine will expand them, then those that it never does, by f. */
+  frontier(most = 200) {
+    const out = [], listed = new Set(), { at, node, state, N } = this, many = Math.min(most, this.open);
+    for (let k = this.expansions; k < at.length && out.length < many; k++) {
+      const n = node[at[k]];
+      if (state[n] & 1 && !listed.has(n)) { listed.add(n); out.push(n); }
+    }
+    if (out.length < many) {
+      const rest = [];
+      for (let n = 0; n < N; n++) if (state[n] & 1 && !listed.has(n)) rest.push(n);
+      const f = n => this.valueOf(n, "f");
+      rest.sort((a, b) => f(a) - f(b) || a - b);
+      out.push(...rest.slice(0, many - out.length));
+    }
+    return out;
+  }
+
+  /** The first reason to stop in the events from `t` up to `end`: {event, why}, or null. `why`: what to stop at. */
+  nextStop(t, end, why) {
+    let best = null;
+    const consider = (event, reason) => { if (event >= t && event < end && (!best || event < best.event)) best = { event, why: reason }; };
+    const first = (events, reason) => { const i = rank(events, t); if (i < events.length) consider(events[i], reason); };
+    if (why.rise) first(this.rises, "f rises");
+    if (why.reopened) first(this.reopenings, "a state is reopened");
+    if (why.notes || why.meeting) for (const note of this.notes) {
+      if (note.kind === "meeting" ? why.meeting || why.notes : why.notes) consider(note.event, note.kind === "meeting" ? "the halves meet" : note.kind);
+    }
+    if (why.nodes) for (let e = t; e < end; e++) if (why.nodes.has(this.node[e])) { consider(e, this.kind[e] === EXPAND ? "the state is expanded" : "the state is reached"); break; }
+    return best;
+  }
+
+  /** All cells of a state: its place, and those of further bodies. */
+  cellsOf(n) {
+    if (!this.place || this.place[n] < 0) return [];
+    const { more_counts: counts, more_places: steps } = this.columns;
+    if (!counts) return [this.place[n]];
+    if (!this.bodies) {
+      const starts = this.bodies = new Int32Array(this.N + 1), cells = this.further = new Int32Array(steps.length);
+      for (let m = 0; m < this.N; m++) {
+        const up = this.from[this.first[m]];
+        starts[m + 1] = starts[m] + counts[m];
+        for (let i = 0; i < counts[m]; i++) cells[starts[m] + i] = steps[starts[m] + i] + (up >= 0 && i < counts[up] ? cells[starts[up] + i] : 0);
+      }
+    }
+    return [this.place[n], ...this.further.subarray(this.bodies[n], this.bodies[n + 1])];
+  }
+  /** The cells that look different in a state: [cell, mark]. */
+  changesOf(n) {
+    const { change_counts: counts, change_cells: cells, change_marks: marks } = this.columns, found = new Map();
+    if (!counts) return found;
+    if (!this.changeStart) {
+      this.changeStart = new Int32Array(this.N + 1);
+      for (let m = 0; m < this.N; m++) this.changeStart[m + 1] = this.changeStart[m] + counts[m];
+    }
+    for (; n >= 0; n = this.from[this.first[n]]) {  // what changed last counts
+      for (let i = this.changeStart[n]; i < this.changeStart[n + 1]; i++) if (!found.has(cells[i])) found.set(cells[i], marks[i]);
+    }
+    for (const [cell, mark] of found) if (mark < 0) found.delete(cell);
+    return found;
+  }
+  /** Pairs of nodes: the steps that are known, in the tree at any time and beside it. */
+  edges() {
+    const seen = new Set(), out = [], { edges } = this.columns;
+    const add = (a, b) => { const key = a * this.N + b; if (!seen.has(key)) { seen.add(key); out.push([a, b]); } };
+    for (let t = 0; t < this.M; t++) if (this.from[t] >= 0) add(this.from[t], this.node[t]);
+    for (let i = 0; edges && i < edges.length; i += 2) add(edges[i], edges[i + 1]);
+    return out;
+  }
+  /** Coordinates of the nodes, y upwards; null if the problem has none. */
+  positions() {
+    const { x, y, x_values: xs, y_values: ys } = this.columns;
+    if (!x || !y) return null;
+    const read = (indices, texts) => { const values = texts.all().map(numeric); return Float64Array.from(indices, i => values[i]); };
+    return { x: read(x, xs), y: read(y, ys) };
+  }
+}

@@ -1,0 +1,50 @@
+"""Pages that play searches, written by commands."""
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+FIELD = ("field", "S..#", ".#..", "...G")
+
+
+@pytest.mark.parametrize(
+    ("words", "count"),
+    [
+        (("watch", "problem.txt", "--engine", "astar", "--engine", "dijkstra"), 2),
+        (("watch", "bfs.trace"), 1),
+        (("compare", "problem.txt", "--engines", "astar,bfs,idastar"), 3),
+    ],
+)
+def test_commands_write_pages(
+    run: Callable[..., Any],
+    file: Callable[..., Path],
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    words: tuple[str, ...],
+    count: int,
+) -> None:
+    """With the searches of the engines, or with the recording of a file; the size of the page is printed."""
+    monkeypatch.chdir(tmp_path)
+    file(*FIELD)
+    assert run("watch", "problem.txt", "--engine", "bfs", "--save", "bfs.trace").code == 0
+    outcome = run(*words, "--html", "page.html")
+    assert outcome.code == 0
+    size = (tmp_path / "page.html").stat().st_size
+    assert f"written: page.html, {size:,} bytes" in outcome.out
+    text = (tmp_path / "page.html").read_text(encoding="utf-8")
+    assert f"<title>{words[1]}</title>" in text
+    assert text.count('class="recording"') == count
+
+
+@pytest.mark.parametrize("command", ["watch", "compare"])
+def test_a_page_that_can_t_be_written_is_one_error(
+    run: Callable[..., Any], file: Callable[..., Path], command: str, tmp_path: Path
+) -> None:
+    """Before the search."""
+    outcome = run(command, file(*FIELD), "--html", tmp_path / "missing" / "page.html")
+    assert outcome.code == 2
+    assert not outcome.out
+    assert "--html" in outcome.err
+    assert "is not a directory" in outcome.err

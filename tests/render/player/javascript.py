@@ -1,0 +1,32 @@
+"""The player's script without a browser: the parts that need none run in QuickJS, inside this process."""
+
+import json
+from functools import cache
+from typing import Any
+
+import quickjs
+
+from searchkit.render.player.inline import script
+
+GLUE = """
+function call(name, ...texts) { return JSON.stringify(eval(name)(...texts.map(text => JSON.parse(text)))); }
+"""
+
+
+class Script:
+    """The parts of the script that need no browser, with more functions if a test brings them."""
+
+    def __init__(self, more: str = ""):
+        self._context = quickjs.Context()
+        self._context.eval("\n".join((script("trace.js", "layout.js"), GLUE, more)))
+        self._call = self._context.get("call")
+
+    def call(self, name: str, *arguments: Any) -> Any:
+        """Call a function with arguments that JSON can hold, and return what JSON holds of its result."""
+        return json.loads(self._call(name, *map(json.dumps, arguments)))
+
+
+@cache
+def plain() -> Script:
+    """Return the script alone."""
+    return Script()

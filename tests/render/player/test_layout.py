@@ -1,0 +1,154 @@
+"""Where nodes stand: the tidy layout of trees, and the layers of graphs."""
+
+from collections import defaultdict
+from itertools import pairwise
+from math import isclose
+from typing import Any
+
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from tests.render.player.javascript import Script
+
+SCRIPT = Script(
+    """
+function tree(parents) {
+  const { x, y, width, height } = tidy(Int32Array.from(parents));
+  return { x: Array.from(x).slice(0, parents.length), y: Array.from(y), width, height };
+}
+function graph(count, edges, starts) {
+  const { x, y, width, height } = layered(count, edges, starts);
+  return { x: Array.from(x), y: Array.from(y), width, height };
+}
+function nearby(parents, events, centre, ancestors) {
+  const children = n => parents.flatMap((p, m) => p === n && m < events ? [m] : []);
+  const path = n => { const out = []; for (; n >= 0; n = parents[n]) out.push(n); return out; };
+  const { nodes, parent, hidden, skipped } = neighbourhood({ children, path }, centre, ancestors);
+  return { nodes, parent: Array.from(parent), hidden, skipped };
+}
+"""
+)
+SLACK = 1e-6
+
+
+@st.composite
+def forests(draw: st.DrawFn) -> list[int]:
+    """Return the parent of each node, -1 at a root; parents come before their children."""
+    size = draw(st.integers(0, 40))
+    return [draw(st.integers(-1 if n == 0 or draw(st.booleans()) else 0, n - 1)) for n in range(size)]
+
+
+def mirrored(parents: list[int]) -> list[int]:
+    """Return the same forest with the children of each node in the other order, by renaming the nodes."""
+    kids = defaultdict(list)
+    for n, above in enumerate(parents):
+        kids[above].append(n)
+    order = [-1]
+    for n in order:
+        order.extend(reversed(kids[n]))
+    place = {n: at for at, n in enumerate(order[1:])} | {-1: -1}
+    return [place[parents[n]] for n in order[1:]]
+
+
+def shape(x: list[float], parents: list[int], root: int) -> Any:
+    """Return where the nodes below a root stand relative to it."""
+    return [
+        (round(x[n] - x[root], 4), shape(x, parents, n)) for n, above in enumerate(parents) if above == root
+    ]
+
+
+@given(forests())
+@settings(max_examples=300)
+def test_a_tree_is_tidy(parents: list[int]) -> None:
+    """Levels are depths, nodes of a level keep order and distance, parents are over the middle of their children."""
+    found = SCRIPT.call("tree", parents)
+    x, y = found["x"], found["y"]
+    levels = defaultdict(list)
+    kids = defaultdict(list)
+    for n, above in enumerate(parents):
+        assert y[n] == (y[above] + 1 if above >= 0 else 0)
+        kids[above].append(n)
+    order = [-1]
+    for n in order:  # breadth first, so that a level comes from left to right
+        order.extend(kids[n])
+    for n in order[1:]:
+        levels[y[n]].append(x[n])
+    for level in levels.values():
+        assert all(right - left >= 1 - SLACK for left, right in pairwise(level))
+    for n, children in kids.items():
+        if n >= 0 and children:
+            assert isclose(x[n], (x[children[0]] + x[children[-1]]) / 2, abs_tol=SLACK)
+    if parents:
+        assert isclose(min(x), 0, abs_tol=SLACK)
+        assert isclose(found["width"], max(x) + 1)
+        assert found["height"] == max(y) + 1
+
+
+@given(forests())
+@settings(max_examples=100)
+def test_equal_subtrees_look_equal(parents: list[int]) -> None:
+    """A forest beside itself is laid out as the same picture twice."""
+    size = len(parents)
+    twice = [-1, 0, 0]
+    for copy in (1, 2):
+        base = len(twice)
+        twice += [copy if above < 0 else base + above for above in parents]
+    x = SCRIPT.call("tree", twice)["x"]
+    assert len(x) == 2 * size + 3
+    assert shape(x, twice, 1) == shape(x, twice, 2)
+
+
+@given(forests())
+@settings(max_examples=100)
+def test_a_mirrored_tree_is_as_wide(parents: list[int]) -> None:
+    """No side is preferred."""
+    one, other = SCRIPT.call("tree", parents), SCRIPT.call("tree", mirrored(parents))
+    assert isclose(one["width"], other["width"], abs_tol=1e-4)
+
+
+def test_a_deep_tree_needs_no_deep_stack() -> None:
+    """Searches make paths of many thousand states."""
+    found = SCRIPT.call("tree", list(range(-1, 20_000)))
+    assert found["height"] == 20_001
+    assert found["width"] == 1
+
+
+@given(forests().filter(bool), st.data())
+@settings(max_examples=200)
+def test_the_neighbourhood_of_a_state_is_a_part_of_the_tree(parents: list[int], data: st.DataObject) -> None:
+    """It has the nearest ancestors, the root, and below the state two levels; what is left out is counted."""
+    centre = data.draw(st.integers(0, len(parents) - 1))
+    found = SCRIPT.call("nearby", parents, len(parents), centre, 3)
+    nodes = found["nodes"]
+    assert len(set(nodes)) == len(nodes)
+    path = [centre]
+    while parents[path[-1]] >= 0:
+        path.append(parents[path[-1]])
+    assert {*path[:4], path[-1]} <= set(nodes)
+    assert found["skipped"] == max(0, len(path) - 5)
+    for n, above in zip(nodes, found["parent"], strict=True):
+        if above >= 0 and not (found["skipped"] and nodes[above] == path[-1]):
+            assert parents[n] == nodes[above]
+    for n, hidden in zip(nodes, found["hidden"], strict=True):
+        if not (found["skipped"] and n == path[-1]):
+            shown = [m for m in nodes if parents[m] == n]
+            assert hidden == parents.count(n) - len(shown)
+
+
+@given(st.integers(1, 12), st.data())
+@settings(max_examples=100)
+def test_layers_are_steps_from_the_starts(count: int, data: st.DataObject) -> None:
+    """No two nodes of a layer share a place."""
+    node = st.integers(0, count - 1)
+    edges = data.draw(st.lists(st.tuples(node, node), max_size=30))
+    starts = sorted(data.draw(st.sets(node, min_size=1)))
+    found = SCRIPT.call("graph", count, edges, starts)
+    steps = dict.fromkeys(starts, 0)
+    queue = list(starts)
+    for n in queue:
+        for a, b in edges:
+            if a == n and b not in steps:
+                steps[b] = steps[n] + 1
+                queue.append(b)
+    assert [y - 0.5 for y in found["y"]] == [steps.get(n, 0) for n in range(count)]
+    assert len({(round(x, 6), y) for x, y in zip(found["x"], found["y"], strict=True)}) == count

@@ -1,0 +1,207 @@
+"""What the player's script makes of a `.trace` file: at any time the tree that the replay in Python has."""
+
+import zlib
+from collections import defaultdict
+from fractions import Fraction
+from math import isclose
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from searchkit import EngineSpec, Limits, Recording, available_engines, load, problem_from, record
+from searchkit.render.player.inline import digits
+from searchkit.trace import Replay
+from searchkit.trace.file.columns import exact_text
+from searchkit.trace.file.pack import pack
+from searchkit.trace.replay import ABSENT, EXPANDED, OPEN
+from tests.render.player.javascript import Script
+from tests.trace.live import searches
+
+ENGINES = sorted(available_engines().values(), key=lambda spec: spec.name)
+SCRIPT = Script(Path(__file__).with_name("replay.js").read_text("utf-8"))
+STATES = {ABSENT: {0, 4}, OPEN: {1, 3}, EXPANDED: {2}}
+"""Condition in the replay → the script's states."""
+
+
+def columns(trace: bytes) -> bytes:
+    """Return the columns of a file, inflated: QuickJS can't do that."""
+    begin = 24 + int.from_bytes(trace[20:24], "little")
+    return zlib.decompress(trace[begin:])
+
+
+def opened(recording: Recording[Any, Any]) -> Any:
+    """Give a recording to the script."""
+    trace = pack(recording)
+    return SCRIPT.call("open", digits(trace), digits(columns(trace)))
+
+
+def same(one: Any, other: Any) -> bool:
+    """Whether two numbers are the same; None is no number."""
+    if one is None or other is None:
+        return one is other
+    return isclose(float(one), float(other), rel_tol=1e-12, abs_tol=1e-12)
+
+
+def check(recording: Recording[Any, Any], times: list[int]) -> None:
+    """Fail unless the script has the tree of the replay at these times, one after the other."""
+    replay = Replay(recording)
+    for time in times:
+        replay.seek(time)
+        found = SCRIPT.call("look", time)
+        assert all(
+            state in STATES[condition]
+            for state, condition in zip(found["state"], replay.conditions, strict=True)
+        )
+        assert all(map(same, found["g"], replay.g))
+        assert found["parent"] == list(replay.parents)
+        assert found["action"] == ["" if action is None else str(action) for action in replay.actions]
+        assert found["frontier"] == replay.frontier[:200]
+        assert found["open"] == len(replay.frontier)
+        assert found["expansions"] == recording.expansions_before(time)
+        for text, g in zip(found["texts"], replay.g, strict=True):
+            if isinstance(g, int | Fraction):
+                assert Fraction(text) == g
+        kids: defaultdict[int, list[int]] = defaultdict(list)
+        for node, parent in enumerate(replay.parents):
+            kids[parent].append(node)
+        assert all(sorted(children) == kids[node] for node, children in enumerate(found["children"]))
+
+
+@pytest.mark.parametrize("spec", ENGINES, ids=lambda spec: spec.name)
+@given(data=st.data())
+@settings(max_examples=30, suppress_health_check=list(HealthCheck), deadline=None)
+def test_the_script_has_the_tree_of_the_replay(spec: EngineSpec, data: Any) -> None:
+    """Of every engine, on any problem that it accepts, forwards and back."""
+    search = data.draw(searches(spec))
+    recording = search.recording(search.run(Limits(expansions=150)))
+    said = opened(recording)
+    assert said["notes"] == [note.kind for note in recording.notes]
+    end = len(recording)
+    check(recording, [end, 0, *data.draw(st.lists(st.integers(0, end), max_size=6)), end])
+    found = SCRIPT.call("looks")
+    nodes = range(recording.nodes)
+    assert found["labels"] == [recording.label(node) for node in nodes]
+    assert all(map(same, found["h"], (recording.h(node) for node in nodes)))
+    assert found["cells"] == [list(recording.looks.cells(node)) for node in nodes]
+    fs = [recording.f(recording.events.node[at], recording.g[at]) for at in recording.expansions_at]
+    assert all(map(same, said["f"], fs))
+
+
+@pytest.mark.parametrize(
+    ("source", "engine"),
+    [("vault", "astar"), ("crossing", "odid"), ("fairway", "corridor"), ("streets", "astar")],
+)
+def test_bundled_examples(source: str, engine: str) -> None:
+    """Changes of the ground, several bodies, iterations, phases and decimal numbers."""
+    recording = record(load(source), engine)
+    opened(recording)
+    end = len(recording)
+    check(recording, [end // 3, end, end // 2, 0, end])
+    ground = recording.looks.ground
+    keys = list(ground.marks) if ground else []
+    changes = [
+        {cell: keys.index(key) for cell, key in recording.looks.changes(node).items()}
+        for node in range(recording.nodes)
+    ]
+    assert [dict(pairs) for pairs in SCRIPT.call("looks")["changes"]] == changes
+
+
+def test_a_long_jump_ends_where_steps_end() -> None:
+    """Far jumps take another path through the code than steps that the views are told about."""
+    recording = record(load("8puzzle"), "idastar")
+    opened(recording)
+    end = len(recording)
+    assert end > 25_000
+    check(recording, [end, 1_000, end - 1_000, 0])
+
+
+def test_fractions_are_exact() -> None:
+    """Of g and h, which are sums of fractions; the text of f is exact."""
+    third = Fraction(1, 3)
+    line = problem_from(
+        [0],
+        lambda x: [("on", x + 1)],
+        lambda x: x == 4,
+        cost=lambda x, a, y: third + Fraction(x, 7),
+        heuristic=lambda x: (4 - x) * third,
+    )
+    recording = record(line, "astar")
+    opened(recording)
+    check(recording, [len(recording)])
+    found = SCRIPT.call("look", len(recording))
+    assert [Fraction(text) for text in found["texts"]] == recording.g[:1] + [
+        recording.g[at] for at, kind in enumerate(recording.events.kind) if kind == 1
+    ][1:]
+    assert [Fraction(text) for text in SCRIPT.call("looks")["hTexts"]] == [
+        recording.h(node) for node in range(recording.nodes)
+    ]
+    for one, other in (
+        (third, Fraction(2, 7)),
+        (Fraction(1, 2), Fraction(1, 2)),
+        (Fraction(-3, 4), Fraction(3, 4)),
+    ):
+        assert SCRIPT.call("exactSum", exact_text(one), exact_text(other)) == str(one + other)
+    assert SCRIPT.call("exactSum", "0.5", "1") == "1.5"
+    assert SCRIPT.call("numeric", "inf") is None  # JSON has no infinity
+
+
+def test_every_event_has_a_time() -> None:
+    """Stepping by events goes through all of them: from an event to the time in expansions and back is no change."""
+    recording = record(load("maze"), "bidirectional")
+    opened(recording)
+    first = recording.expansions_at[0]
+    every = list(range(first, len(recording)))
+    assert SCRIPT.call("times", every) == every
+
+
+def test_reasons_to_stop_are_found() -> None:
+    """Rising f, reopenings, the meeting of the halves, and the first event of a state."""
+    recording = record(load("maze"), "bidirectional")
+    opened(recording)
+    [meeting] = [at for at, kind in enumerate(recording.events.kind) if kind == 5]
+    assert SCRIPT.call("stops", 0, len(recording), {"meeting": True}) == {
+        "event": meeting,
+        "why": "the halves meet",
+    }
+    assert SCRIPT.call("stops", meeting + 1, len(recording), {"meeting": True}) is None
+    assert SCRIPT.call("stops", 0, meeting, {"meeting": True}) is None
+
+    recording = record(load("fairway"), "corridor")
+    said = opened(recording)
+    reopened = [at for at, kind in enumerate(recording.events.kind) if kind == 3]
+    assert len(reopened) > 5
+    for at in (0, reopened[3], reopened[3] + 1):
+        found = SCRIPT.call("stops", at, len(recording), {"reopened": True})
+        assert found["event"] == next(event for event in reopened if event >= at)
+    highest = [max(said["f"][:n], default=-1) for n in range(len(said["f"]) + 1)]
+    rises = [at for n, at in enumerate(recording.expansions_at) if n and said["f"][n] > highest[n]]
+    assert said["rises"] == rises
+    assert SCRIPT.call("stops", 0, len(recording), {"rise": True, "reopened": True})["event"] == min(
+        rises[0], reopened[0]
+    )
+
+
+def test_what_is_not_a_trace_is_one_error() -> None:
+    """Other bytes, and another version."""
+    import quickjs
+
+    trace = pack(record(load("maze"), "astar"))
+    for broken, message in (
+        (b"PNG" + trace, "not a searchkit trace"),
+        (trace[:16] + b"\x02" + trace[17:], "version 2"),
+    ):
+        with pytest.raises(quickjs.JSException, match=message):
+            SCRIPT.call("open", digits(broken), digits(columns(trace)))
+
+
+def test_base_85_brings_all_bytes() -> None:
+    """Of any length, without a character that could end an element."""
+    script = Script("function bytes(text) { return Array.from(fromBase85(text)); }")
+    for length in (0, 1, 2, 3, 4, 5, 255, 256):
+        data = bytes(range(length)) if length < 256 else bytes(range(256))[::-1]
+        text = digits(data)
+        assert "<" not in text
+        assert script.call("bytes", text) == list(data)
