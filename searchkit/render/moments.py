@@ -92,7 +92,7 @@ class Moments:
     def title(self) -> str:
         """Return which moment it is."""
         before = self.recording.before.expanded
-        return f"{self.recording.title}, expansion {before + self.at:,} of {before + len(self):,}"
+        return f"{_line(self.recording.title)}, expansion {before + self.at:,} of {before + len(self):,}"
 
     def lines(self) -> Iterator[str]:
         """Yield three lines: the state expanded with its f = g + h; counters; what the engine said last, or the end."""
@@ -106,9 +106,9 @@ class Moments:
         if self.at < len(self):
             yield self.said()
         elif self.recording.unrecorded:
-            yield f"{self.recording.unrecorded:,} more expansions are not recorded; {self.recording.summary}"
+            yield f"{self.recording.unrecorded:,} more expansions are not recorded; {_line(self.recording.summary)}"
         else:
-            yield self.recording.summary
+            yield _line(self.recording.summary)
 
     def value(self, node: int) -> str:
         """Return f = g + h of a node; only g if there is no heuristic, nothing if it is not reached."""
@@ -346,6 +346,10 @@ class Moments:
                 canvas.marks[looks[key]] = Mark(below.glyph, colour, label)
         under = {(x, y): canvas.base[y * canvas.width + x] for x, y in cells}
         canvas.change({cell: looks[key] for cell, key in under.items() if key in looks})
+
+
+def _line(text: str) -> str:
+    return visible(text).replace("\n", " ")
 
 
 def _number(value: Any) -> str:

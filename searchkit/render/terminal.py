@@ -8,6 +8,7 @@ from attrs import frozen
 from rich.style import Style
 from rich.text import Text
 
+from searchkit.basics.text import visible
 from searchkit.plugin.drawing import Drawing, Mark
 
 UPPER_HALF, FULL = "▀", "█"
@@ -77,7 +78,7 @@ def to_text(drawing: Drawing, width: int, height: int | None = None, means: Mean
         looks = {key: (chosen.tile, Style(bgcolor=mark.colour)) for key, mark in drawing.marks.items()}
         lines = _lines(rows, looks)
     else:
-        looks = {key: (mark.glyph, Style(color=mark.colour)) for key, mark in drawing.marks.items()}
+        looks = {key: (_glyph(mark), Style(color=mark.colour)) for key, mark in drawing.marks.items()}
         lines = _lines(rows, looks)
     return Text("\n", no_wrap=True, overflow="ignore").join(lines)
 
@@ -103,7 +104,7 @@ def legend(
         for key, mark in drawing.marks.items():
             if key in present and mark.label:
                 shown.setdefault(mark.label, mark)
-    entries = [Text.assemble(_sample(mark, chosen), f" {label}") for label, mark in shown.items()]
+    entries = [Text.assemble(_sample(mark, chosen), f" {_line(label)}") for label, mark in shown.items()]
     scale = drawings[0].width / chosen.columns
     if scale > 1:
         entries.append(Text(f"(scaled down {scale:.2g} times)"))
@@ -124,7 +125,16 @@ def _wrapped(entries: Iterable[Text], width: int) -> Text:
 def _sample(mark: Mark, chosen: Layout) -> tuple[str, Style]:
     if chosen.kind == "tiles":
         return TILE, Style(bgcolor=mark.colour)
-    return FULL if chosen.kind == "blocks" else mark.glyph, Style(color=mark.colour)
+    return FULL if chosen.kind == "blocks" else _glyph(mark), Style(color=mark.colour)
+
+
+def _glyph(mark: Mark) -> str:
+    """Return the glyph, which can't steer the terminal: marks may come from a plugin or a file."""
+    return _line(mark.glyph)
+
+
+def _line(text: str) -> str:
+    return visible(text).replace("\n", " ")
 
 
 def _lines(rows: Iterable[str], looks: dict[str, tuple[str, Style]]) -> Iterable[Text]:

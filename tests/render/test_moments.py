@@ -227,9 +227,11 @@ def test_problems_without_a_map_have_a_table() -> None:
 def test_small_and_hostile_recordings(problem: Any) -> None:
     """A start that is a goal, no way, no start, labels that could do harm."""
     recording = record(problem, "bfs")
+    recording.title, recording.summary = "\x1b[2J</title>", "\u202eend\n"
     moments = Moments(recording)
     for at in range(len(moments) + 1):
         moments.go(at)
+        assert not any("\n" in line for line in (moments.title(), *moments.lines()))
         text = "\n".join([moments.title(), *moments.lines(), moments.table()])
         assert not {"\x1b", "\u202e"} & set(text)
         ElementTree.fromstring(to_svg(moments.scene()))

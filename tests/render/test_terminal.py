@@ -131,3 +131,11 @@ def test_the_layout_of_a_large_map_in_a_window() -> None:
     huge = Drawing(("." * 512,) * 512, MARKS)
     chosen = layout(huge, 80, 21, "blocks")
     assert (chosen.kind, chosen.columns, chosen.rows) == ("blocks", 42, 42)
+
+
+def test_marks_cannot_steer_a_terminal() -> None:
+    """Their glyphs and labels may come from a file."""
+    drawing = Drawing(["a"], {"a": Mark("\x1b[2J", "#ffffff", "wall\x1b]0;title\x07\n\u202e")})
+    for means in ("glyphs", "blocks", "tiles"):
+        shown = to_text(drawing, 10, means=means).plain + legend([drawing], 80, means=means).plain
+        assert not {"\x1b", "\x07", "\n", "\u202e"} & set(shown)

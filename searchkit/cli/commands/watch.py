@@ -260,7 +260,10 @@ def _write(path: Path, write: Callable[[Path], object]) -> None:
 
 
 def _line(recording: "Recording[Any, Any]") -> str:
-    parts = [f"{recording.title}: {recording.summary}", f"{len(recording):,} events"]
+    from searchkit.basics.text import visible
+
+    found = visible(f"{recording.title}: {recording.summary}").replace("\n", " ")
+    parts = [found, f"{len(recording):,} events"]
     if recording.before.expanded:
         parts.append(f"the first {recording.before.expanded:,} expansions are not recorded")
     if recording.unrecorded:
