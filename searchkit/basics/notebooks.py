@@ -7,6 +7,9 @@ from typing import Any
 MAKER = "searchkit.render.notebook"
 """The module that makes the forms. It is imported when a notebook asks: a result knows nothing of drawings."""
 
+CELL = 'style="padding:0.1em 0.6em;text-align:left"'
+"""The attribute of cells of tables: some notebooks show tables without any space between columns."""
+
 
 def mimebundle(
     thing: object, include: Iterable[str] | None = None, exclude: Iterable[str] | None = None

@@ -1,19 +1,24 @@
-"""What notebooks show for problems, results, searches and recordings: a picture, numbers, text."""
+"""What notebooks show for problems, results, searches and recordings: the player, a picture, numbers, text."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from functools import singledispatch
 from html import escape
 from typing import Any
 
 from attrs import evolve
 
+from searchkit.basics.notebooks import CELL
 from searchkit.basics.text import visible
 from searchkit.render.draw import Picture, draw
+from searchkit.render.player import page
 from searchkit.result import Result
 from searchkit.search.driver import Search
 from searchkit.search.limits import Limits
 from searchkit.trace.recorder import Recordings
 from searchkit.trace.recording import Recording
+
+HEIGHT = 640
+"""The height of the player in a notebook, in pixels."""
 
 
 @singledispatch
@@ -38,30 +43,46 @@ def _search(search: Search) -> dict[str, str]:  # type: ignore[type-arg]
 
 @forms.register
 def _recording(recording: Recording) -> dict[str, str]:  # type: ignore[type-arg]
-    return _played([recording])
+    return _played([recording], recording.title)
 
 
 @forms.register
 def _recordings(recordings: Recordings) -> dict[str, str]:
-    return _played(recordings)
+    return _played(recordings, " · ".join(recording.title for recording in recordings))
 
 
-def _played(recordings: Sequence[Recording[Any, Any]]) -> dict[str, str]:
+def _played(recordings: Sequence[Recording[Any, Any]], title: str) -> dict[str, str]:
     text = "\n".join(f"{recording.title}: {recording.summary}" for recording in recordings)
     stills = [
-        _picture(draw(recording.problem, recording.result))
+        _picture(draw(recording.problem, recording.result), len(recordings))
         for recording in recordings
         if recording.problem is not None
     ]
-    return {"text/plain": visible(text), "text/html": "".join(stills)}
+    return {"text/plain": visible(text), "text/html": framed(page(recordings, title), stills, title)}
+
+
+def framed(document: str, stills: Iterable[str], title: str) -> str:
+    """Return HTML that shows a page in a frame, over pictures that stay if the notebook takes the frame away.
+
+    The frame has an origin of its own: what runs in it can't read the notebook. A notebook that is not trusted shows
+    neither frames nor scripts, but images whose data are in the page.
+    """
+    return (
+        f'<div style="position:relative;min-height:{HEIGHT}px">'
+        f'<div style="max-height:{HEIGHT}px;overflow:hidden">{"".join(stills)}</div>'
+        f'<iframe title="{escape(visible(title))}" sandbox="allow-scripts" srcdoc="{escape(document)}" '
+        f'style="position:absolute;left:0;top:0;width:100%;height:{HEIGHT}px;border:0"></iframe></div>'
+    )
 
 
 def _text(text: str, picture: Picture | None) -> str:
     return text if picture is None else f"{text}\n{picture}"
 
 
-def _picture(picture: Picture | None) -> str:
-    return "" if picture is None else picture._repr_mimebundle_()["text/html"]
+def _picture(picture: Picture | None, beside: int = 1) -> str:
+    """Return a picture as HTML, so small that so many stand beside one another."""
+    html = "" if picture is None else picture._repr_mimebundle_()["text/html"]
+    return html.replace("max-width:100%", f"max-width:{98 // beside}%", 1)
 
 
 def _facts(result: Result[Any, Any]) -> str:
@@ -80,7 +101,8 @@ def _facts(result: Result[Any, Any]) -> str:
         "seconds": f"{statistics.seconds:.3g}",
     }
     cells = "".join(
-        f"<tr><th>{name}</th><td>{escape(visible(str(value)))}</td></tr>" for name, value in rows.items()
+        f"<tr><th {CELL}>{name}</th><td {CELL}>{escape(visible(str(value)))}</td></tr>"
+        for name, value in rows.items()
     )
     warnings = "".join(f"<p>warning: {escape(visible(warning))}</p>" for warning in result.warnings)
     return f"<table>{cells}</table>{warnings}"

@@ -7,6 +7,7 @@ from typing import Any, NamedTuple, overload
 
 from attrs import define
 
+from searchkit.basics.notebooks import CELL
 from searchkit.errors import MissingExtraError
 from searchkit.problem import Cost
 from searchkit.trace.recording import EXPAND, NOTE, Recording
@@ -68,7 +69,7 @@ class StepTable(Sequence[Step]):
 
     def _repr_html_(self) -> str:
         def row(cells: Iterable[str], kind: str) -> str:
-            inner = "".join(f"<{kind}>{escape(cell)}</{kind}>" for cell in cells)
+            inner = "".join(f"<{kind} {CELL}>{escape(cell)}</{kind}>" for cell in cells)
             return f"<tr>{inner}</tr>"
 
         body = [row(_cells(step), "td") for step in self._shown()]

@@ -1,5 +1,6 @@
 """What notebooks show: every form exists, strangers' text stays text, and asking imports and changes nothing else."""
 
+import re
 import subprocess
 import sys
 from collections.abc import Iterable
@@ -96,7 +97,7 @@ def test_a_result_tells_its_numbers_and_warnings() -> None:
     graph = digraph("0 -3→ 2, 0 -1→ 1, 1 -1→ 2, 2 -2→ 3", starts=[0], goals=[3], heuristic={0: 4, 1: 3})
     result = solve(graph, "astar")
     html = result._repr_mimebundle_()["text/html"]
-    assert f"<td>{result.statistics.expanded}</td>" in html
+    assert f">{result.statistics.expanded}</td>" in html
     assert "warning: heuristic is inconsistent between 0 and 2" not in html
     assert f"<p>warning: {result.warnings[0].partition(' between ')[0]}" in html
     from pickle import dumps, loads
@@ -129,7 +130,7 @@ def test_a_report_shows_the_counterexample() -> None:
     assert bundle["text/plain"] == str(caught.value.report)
     tags = Tags(bundle["text/html"])
     assert len(tags.named("img")) == 1
-    assert "<td>h*(s)</td><td>2</td>" in bundle["text/html"]
+    assert re.search(r">h\*\(s\)</th><td[^>]*>2</td>", bundle["text/html"])
     assert "check_heuristic(problem, promises=[&quot;admissible&quot;])" in bundle["text/html"]
 
 

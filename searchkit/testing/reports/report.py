@@ -8,7 +8,7 @@ from typing import Any, Literal
 
 from attrs import field, frozen
 
-from searchkit.basics.notebooks import chosen
+from searchkit.basics.notebooks import CELL, chosen
 from searchkit.basics.text import visible
 
 Outcome = Literal["holds", "fails", "skipped", "undecided"]
@@ -166,19 +166,21 @@ def _html_lines(report: Report) -> Iterator[str]:
     for check in report.checks:
         colour = COLOURS.get(check.outcome, "inherit")
         yield (
-            f'<tr><td style="color:{colour}">{SIGNS[check.outcome]}</td>'
-            f'<td style="text-align:left">{_text(check.name)}</td>'
-            f'<td style="text-align:left">{_text(_said(check))}</td></tr>'
+            f'<tr><td style="padding:0.1em 0.6em;color:{colour}">{SIGNS[check.outcome]}</td>'
+            f"<td {CELL}>{_text(check.name)}</td>"
+            f"<td {CELL}>{_text(_said(check))}</td></tr>"
         )
     yield "</table>"
-    for name, value in report.facts.items():
-        yield f"<p>{_text(name)}: {'' if _is_table(value) else _text(value)}</p>"
-        if _is_table(value):
-            yield _table(value)
     for check in report.failures:
         if check.counterexample is not None:
             yield f"<p><b>{_text(check.name)}</b>: {_text(check.detail)}</p>"
             yield from _case(check.counterexample)
+    short = [(name, value) for name, value in report.facts.items() if not _is_long(value)]
+    yield f"<table>{''.join(map(_row, short))}</table>"
+    for name, value in report.facts.items():
+        if _is_long(value):
+            shown = f"<pre>{_text(value)}</pre>" if isinstance(value, str) else _table(value)
+            yield f"<p>{_text(name)}:</p>{shown}"
 
 
 def _said(check: Check) -> str:
@@ -196,21 +198,26 @@ def _case(case: Counterexample) -> Iterator[str]:
     for name, path in case.paths:
         yield f"<p>{_text(name)}</p><pre>{_text(path)}</pre>"
     if case.numbers:
-        rows = "".join(
-            f"<tr><td>{_text(name)}</td><td>{_text(value)}</td></tr>" for name, value in case.numbers
-        )
-        yield f"<table>{rows}</table>"
+        yield f"<table>{''.join(map(_row, case.numbers))}</table>"
     if case.reproduce:
         yield f"<p>to see it again:</p><pre>{_text(chr(10).join(case.reproduce))}</pre>"
 
 
-def _is_table(value: object) -> bool:
-    return isinstance(value, list | tuple) and bool(value) and all(isinstance(row, Mapping) for row in value)
+def _is_long(value: object) -> bool:
+    """Whether a fact is a text of several lines, or a table."""
+    if isinstance(value, list | tuple):
+        return bool(value) and all(isinstance(row, Mapping) for row in value)
+    return isinstance(value, str) and "\n" in value
+
+
+def _row(fact: tuple[str, object]) -> str:
+    name, value = fact
+    return f"<tr><th {CELL}>{_text(name)}</th><td {CELL}>{_text(value)}</td></tr>"
 
 
 def _table(rows: Any) -> str:
-    head = "".join(f"<th>{_text(name)}</th>" for name in rows[0])
-    lines = ("".join(f"<td>{_text(value)}</td>" for value in row.values()) for row in rows)
+    head = "".join(f"<th {CELL}>{_text(name)}</th>" for name in rows[0])
+    lines = ("".join(f"<td {CELL}>{_text(value)}</td>" for value in row.values()) for row in rows)
     return f"<table><tr>{head}</tr>{''.join(f'<tr>{line}</tr>' for line in lines)}</table>"
 
 
