@@ -1,0 +1,309 @@
+import { MapEditor, TOOLS } from "./editor.js";
+import { Runner } from "./runner.js";
+import { MOST, checkedMap, fromFragment, toFragment } from "./state.js";
+
+const MOST_EXPANSIONS = { map: 50_000, file: 50_000, python: 20_000 };
+const $ = id => document.getElementById(id);
+
+/** A new element with properties and children. Texts become text, never markup. */
+function make(name, properties = {}, ...children) {
+  const element = document.createElement(name);
+  for (const [key, value] of Object.entries(properties))
+    if (key in element && !key.includes("-")) element[key] = value; else element.setAttribute(key, value);
+  element.append(...children);
+  return element;
+}
+
+const reply = await fetch(new URL("./catalogue.json", import.meta.url));
+const catalogue = await reply.json();
+const AUTO = { name: "auto", summary: "the engine that searchkit chooses for the problem", options: [] };
+catalogue.engines.unshift(AUTO);
+
+// each tab has its engines
+const runsOf = { map: [{ engine: "astar", options: {} }], file: [{ engine: "auto", options: {} }], python: [{ engine: "auto", options: {} }] };
+const state = {
+  tab: "map", map: checkedMap(catalogue.maps[0].text), mapOptions: {}, runs: runsOf.map,
+  file: { text: catalogue.examples[0].text, example: catalogue.examples[0].name, problem: catalogue.examples[0].problem }, code: catalogue.code[0].text,
+};
+
+function complain(text) {
+  $("problem").textContent = text;
+  $("problem").hidden = !text;
+}
+
+// ---- Python
+
+const editor = new MapEditor($("map"), { changed: () => { state.map = editor.rows; sizes(); edited(); }, said: text => { $("said").textContent = text; }, chosen: tools });
+
+const runner = new Runner(catalogue.wheels, {
+  changed(now) {
+    const there = now === "ready" || now === "busy";
+    $("start").hidden = now !== "off"; $("run").hidden = !there; $("stop").hidden = now !== "busy";
+    $("state").textContent = { off: "", loading: "loading Python (about 15 MB, once) …", ready: "Python is ready", busy: "searching …" }[now];
+    document.body.dataset.python = now;
+  },
+  answered(answer) {
+    $("printed").textContent = answer.printed; $("printed").hidden = !answer.printed;
+    if (answer.error) {
+      complain((answer.line ? `line ${answer.line}: ` : "") + answer.error);
+      if (answer.line && state.tab === "python") select($("code"), answer.line);
+      document.body.dataset.answer = "error";
+      return;
+    }
+    complain("");
+    document.body.dataset.answer = "shown";
+    show(answer);
+    document.body.dataset.answers = Number(document.body.dataset.answers || 0) + 1;
+  },
+  failed: complain,
+});
+
+function request() {
+  const wish = { kind: state.tab, runs: state.runs, expansions: MOST_EXPANSIONS[state.tab], text: "", example: "", problem: null, options: {} };
+  if (state.tab === "map") return { ...wish, text: state.map.join("\n"), options: state.mapOptions, title: "map" };
+  if (state.tab === "python") return { ...wish, text: state.code, title: "your problem" };
+  const { text, example, problem } = state.file, known = catalogue.examples.find(one => one.name === example);
+  return { ...wish, text, example, problem, options: known ? known.options : {}, title: example || problem };
+}
+
+function run() {
+  if (runner.state === "off") return;
+  runner.seconds = Number($("seconds").value);
+  runner.ask(request());
+}
+
+/** After a change of the map or of the engines: solve again at once. Code runs only when the reader says so. */
+function edited() {
+  if (location.hash) history.replaceState(null, "", location.pathname + location.search);
+  if (state.tab !== "python" && runner.state !== "off") run();
+}
+
+function select(area, line) {
+  const lines = area.value.split("\n"), from = lines.slice(0, line - 1).join("\n").length + (line > 1 ? 1 : 0);
+  area.focus();
+  area.setSelectionRange(from, from + (lines[line - 1] || "").length);
+}
+
+// ---- the answer
+
+function show(answer) {
+  $("verdicts").replaceChildren(...answer.verdicts.flatMap(one => [
+    make("p", {}, make("strong", {}, one.engine), ` ${one.text}`),
+    ...(one.objection ? [make("p", { className: "notice" }, `refuted: ${one.objection}`)] : []),
+    ...(one.proved.length ? [make("p", { className: "proved" }, `checked: ${one.proved.join("; ")}`)] : []),
+  ]));
+  if (answer.marks) { editor.marks = answer.marks; editor.draw(); }
+  // the next player loads behind the one that is shown, so that nothing flickers
+  const old = [...$("player").children].filter(child => !child.classList.contains("coming"));
+  for (const late of $("player").querySelectorAll(".coming")) late.remove();
+  const frame = make("iframe", { className: "coming", title: "Player", sandbox: "allow-scripts", referrerPolicy: "no-referrer" });
+  frame.addEventListener("load", () => { for (const one of old) one.remove(); frame.classList.remove("coming"); }, { once: true });
+  frame.srcdoc = answer.page;
+  $("player").append(frame);
+}
+
+// ---- engines and options
+
+function control(option, value, set) {
+  const input = option.choices.length
+    ? make("select", {}, ...(option.default === "" ? [make("option", { value: "" }, "default")] : []), ...option.choices.map(one => make("option", { value: one }, one)))
+    : make("input", { type: "text", maxLength: MOST.option, placeholder: option.default, autocomplete: "off" });
+  input.value = value ?? (option.choices.length ? option.default : "");
+  input.addEventListener("change", () => { set(input.value === option.default ? "" : input.value); });
+  return make("label", { title: option.help }, `${option.name} `, input);
+}
+
+function promises(engine) {
+  if (engine === AUTO) return AUTO.summary;
+  const heuristic = { unused: "uses no heuristic", optional: "can use a heuristic", required: "needs a heuristic" }[engine.heuristic];
+  const memory = { states: "memory grows with the states reached", depth: "memory grows with the depth", own: "memory grows with its own nodes" }[engine.memory];
+  const costs = { any: "any costs", unit: "counts actions, whatever they cost", "zero-one": "costs of 0 and 1" }[engine.costs];
+  return `${engine.summary} · ${engine.optimal ? "optimal" : "not always optimal"} · ${engine.complete ? "complete" : "not complete"} · ${costs} · ${heuristic} · ${memory}`;
+}
+
+function engines() {
+  const allowed = state.tab === "map" ? catalogue.engines.filter(one => one === AUTO || catalogue.map_engines.includes(one.name)) : catalogue.engines;
+  $("engines").replaceChildren(...state.runs.map((one, number) => {
+    const engine = catalogue.engines.find(known => known.name === one.engine);
+    const choice = make("select", { "aria-label": `engine ${number + 1}` }, ...[...new Set([...allowed, engine])].map(known => make("option", { value: known.name }, known.name)));
+    choice.value = one.engine;
+    choice.addEventListener("change", () => { state.runs[number] = { engine: choice.value, options: {} }; engines(); edited(); });
+    const options = engine.options.map(option => control(option, one.options[option.name], value => {
+      if (value) one.options[option.name] = value; else delete one.options[option.name];
+      edited();
+    }));
+    const remove = make("button", { type: "button", "aria-label": `remove engine ${number + 1}`, onclick() { state.runs.splice(number, 1); engines(); edited(); } }, "Remove");
+    return make("div", { className: "run" }, make("label", {}, number ? "and " : "engine ", choice), ...options, ...(state.runs.length > 1 ? [remove] : []),
+      make("span", { className: "promises" }, promises(engine)));
+  }));
+  if (state.runs.length < MOST.runs) {
+    const add = make("button", { type: "button" }, state.runs.length > 1 ? "Compare with a third engine" : "Compare with another engine");
+    add.addEventListener("click", () => {
+      const free = ["dijkstra", "bfs", "greedy", "astar"].find(name => !state.runs.some(one => one.engine === name));
+      state.runs.push({ engine: free, options: {} }); engines(); edited();
+    });
+    $("engines").append(add);
+  }
+}
+
+function mapOptions() {
+  $("map-options").replaceChildren(...catalogue.map_options.map(option => control(option, state.mapOptions[option.name], value => {
+    if (value) state.mapOptions[option.name] = value; else delete state.mapOptions[option.name];
+    edited();
+  })));
+}
+
+// ---- the three sources
+
+function sizes() { $("width").value = editor.width; $("height").value = editor.height; }
+
+function tools() {
+  for (const button of $("tools").querySelectorAll("[data-tool]")) button.setAttribute("aria-pressed", button.dataset.tool === editor.tool);
+  $("weight").value = editor.weight;
+}
+
+function openTab(tab) {
+  state.tab = tab; state.runs = runsOf[tab];
+  for (const name of ["map", "file", "python"]) {
+    $(`tab-${name}`).setAttribute("aria-selected", name === tab);
+    $(`tab-${name}`).tabIndex = name === tab ? 0 : -1;
+    $(`pane-${name}`).hidden = name !== tab;
+  }
+  $("run").textContent = tab === "map" ? "Solve again" : "Run";
+  engines();
+  if (tab === "map") editor.draw();
+}
+
+/** Bring a checked state onto the page. */
+function display(next) {
+  Object.assign(state, next);
+  if (next.runs) runsOf[next.tab] = next.runs;
+  editor.show(state.map, false); sizes(); mapOptions();
+  $("code").value = state.code;
+  showFile();
+  openTab(state.tab);
+}
+
+function showFile() {
+  const { text, example, problem } = state.file, known = catalogue.examples.find(one => one.name === example);
+  $("file").value = text; $("files").value = example;
+  $("file").disabled = Boolean(known) && !text;
+  $("file-help").textContent = `${problem}: ${known ? known.summary : "a text that this plugin reads"}` + (known && !text ? " (loaded by its name: it is too long to edit here, or consists of several files)" : "");
+}
+
+function useEngine(name) {
+  state.runs = runsOf[state.tab] = [{ engine: name, options: {} }];
+  engines();
+}
+
+function fill() {
+  for (const map of catalogue.maps) $("maps").append(make("option", { value: map.name }, map.name));
+  $("maps").append(make("option", { value: "" }, "empty"));
+  $("maps").addEventListener("change", () => {
+    const chosen = catalogue.maps.find(map => map.name === $("maps").value);
+    const empty = () => ["S" + ".".repeat(30), ...Array(13).fill(".".repeat(31)), ".".repeat(30) + "G"];
+    editor.show(chosen ? checkedMap(chosen.text) : empty()); editor.changed();
+  });
+  for (const file of catalogue.examples) $("files").append(make("option", { value: file.name }, `${file.problem}: ${file.name}`));
+  $("files").addEventListener("change", () => {
+    const chosen = catalogue.examples.find(one => one.name === $("files").value);
+    state.file = { text: chosen.text, example: chosen.name, problem: chosen.problem };
+    useEngine("auto");
+    showFile(); edited();
+  });
+  $("file").addEventListener("input", () => { state.file.text = $("file").value.slice(0, MOST.text); edited(); });
+  for (const one of catalogue.code) $("codes").append(make("option", { value: one.name }, one.name));
+  $("codes").addEventListener("change", () => {
+    const chosen = catalogue.code.find(one => one.name === $("codes").value);
+    state.code = $("code").value = chosen.text;
+    useEngine(chosen.engine); edited();
+  });
+  $("code").addEventListener("input", () => { state.code = $("code").value.slice(0, MOST.code); edited(); });
+  $("code").addEventListener("keydown", typing);
+  for (const tool of TOOLS) {
+    const swatch = make("span", { className: "swatch" });
+    swatch.style.background = `var(--${{ wall: "wall", floor: "floor", weight: "weighted", start: "start", goal: "goal" }[tool.name] || "page"})`;
+    const button = make("button", { type: "button", "data-tool": tool.name, title: `key ${tool.key}` }, ...(tool.name === "move" ? [] : [swatch]), tool.label);
+    button.addEventListener("click", () => editor.choose(tool.name));
+    $("tools").append(button);
+    if (tool.name === "weight") {
+      const weight = make("input", { id: "weight", type: "number", min: 1, max: 9, value: 5, "aria-label": "what a weighted cell costs" });
+      weight.addEventListener("change", () => editor.choose("weight", Math.max(1, Math.min(9, Math.round(Number(weight.value)) || 5))));
+      $("tools").append(weight);
+    }
+  }
+  const button = (label, name, act) => $("tools").append(make("button", { type: "button", "aria-label": name, onclick: act }, label));
+  button("Undo", "undo", () => editor.undo()); button("Redo", "redo", () => editor.redo());
+  button("+", "zoom in", () => { editor.zoom = Math.min(8, editor.zoom * 1.5); editor.draw(); });
+  button("−", "zoom out", () => { editor.zoom = Math.max(1, editor.zoom / 1.5); editor.draw(); });
+  for (const id of ["width", "height"]) $(id).addEventListener("change", () => {
+    const within = (id, most) => Math.max(2, Math.min(most, Math.round(Number($(id).value)) || 2));
+    editor.resize(within("width", MOST.width), within("height", MOST.height));
+  });
+  const order = ["map", "file", "python"];
+  for (const name of order) {
+    $(`tab-${name}`).addEventListener("click", () => { openTab(name); edited(); });
+    $(`tab-${name}`).addEventListener("keydown", event => {
+      const step = { ArrowRight: 1, ArrowLeft: -1 }[event.key];
+      if (!step) return;
+      const next = order[(order.indexOf(name) + step + order.length) % order.length];
+      openTab(next); edited(); $(`tab-${next}`).focus();
+    });
+  }
+  $("start").addEventListener("click", () => { complain(""); runner.start(); runner.seconds = Number($("seconds").value); if (state.tab !== "python") runner.ask(request()); });
+  $("run").addEventListener("click", run);
+  $("stop").addEventListener("click", () => runner.stop("stopped"));
+  $("share").addEventListener("click", share);
+}
+
+let escaped = false;
+function typing(event) {
+  const area = event.target;
+  if ((event.ctrlKey || event.metaKey) && event.key === "Enter") { event.preventDefault(); run(); return; }
+  if (event.key === "Escape") { escaped = true; return; }
+  if (event.key === "Tab" && !escaped && !event.shiftKey) {
+    event.preventDefault();
+    document.execCommand("insertText", false, "    ");
+  } else if (event.key === "Enter" && !event.shiftKey) {
+    const line = area.value.slice(0, area.selectionStart).split("\n").pop();
+    event.preventDefault();
+    document.execCommand("insertText", false, `\n${/^ */.exec(line)[0]}${line.trimEnd().endsWith(":") ? "    " : ""}`);
+  }
+  escaped = false;
+}
+
+async function share() {
+  const fragment = await toFragment(state);
+  history.replaceState(null, "", `#${fragment}`);
+  try {
+    await navigator.clipboard.writeText(location.href);
+    $("state").textContent = "the link is copied";
+  } catch { $("state").textContent = "the link is in the address bar"; }
+}
+
+/** What somebody shared: shown at once, run only when Python is started; code only when the reader runs it. */
+async function open() {
+  const fragment = location.hash.slice(1);
+  if (fragment && fragment !== "help") {
+    try {
+      const next = await fromFragment(fragment, catalogue);
+      complain("");
+      display(next);
+      return;
+    } catch (error) { complain(`The link can't be opened: ${error.message}.`); }
+  }
+  display({});
+}
+
+fill();
+tools();
+$("no-script").remove();
+$("app").hidden = false;
+if (!catalogue.wheels.length) {
+  $("start").disabled = true;
+  complain("This copy of the documentation was built without network, so Python is not part of it: maps and code can be edited, but not run.");
+}
+document.body.dataset.python = "off";
+addEventListener("hashchange", open);
+await open();
+document.body.dataset.shown = "yes";

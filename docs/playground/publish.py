@@ -1,0 +1,164 @@
+"""Puts what the playground needs into the built documentation: what searchkit offers as data, and Python itself."""
+
+import json
+import os
+import sys
+from io import StringIO
+from pathlib import Path
+from typing import Any
+
+from mkdocs.config.defaults import MkDocsConfig
+from mkdocs.structure.files import File, Files, InclusionLevel
+
+from searchkit import EngineSpec, Example, Parameter, available_engines, available_problems, load
+from searchkit.errors import SearchkitError
+from searchkit.search.auto import fitting_engines
+
+HERE = Path(__file__).parent
+sys.path.insert(0, str(HERE))
+from runtime import UnavailableError, python_for_browsers  # noqa: E402
+
+REQUIRED = "SEARCHKIT_DOCS_COMPLETE"
+"""If this variable of the environment is set, documentation without Python for the browser is an error."""
+FIRST = """\
+###############################
+#.........#...................#
+#.........#.........#.........#
+#.........#..555....#.........#
+#.S.......#.57775...#.........#
+#............57975..#####.#####
+#.........#..5775...#.........#
+#.........#...55....#.........#
+#####.#####.........#......G..#
+#...................#.........#
+#.......222.........#.........#
+#......22222........#.........#
+#.......222.........#.........#
+#.............................#
+###############################"""
+"""The map that the page begins with."""
+MADE = {
+    "halls": ("dungeon", {"size": "48x26", "rooms": "7", "room_size": "30-60", "seed": "12"}),
+    "cave": ("caves", {"size": "48x26", "seed": "5"}),
+    "loops": ("maze", {"size": "41x21", "braid": "0.6", "seed": "3"}),
+}
+"""Maps for drawing in addition to the examples: name → generator and options."""
+CODE = {"river": "bfs", "jugs": "bfs", "numbers": "astar", "reopening": "astar"}
+"""The problems in Python to begin with, in `docs/playground/problems`, and the engines that they are solved with."""
+LARGEST_TEXT = 6000
+"""Characters of an example that is shown for editing; larger ones are loaded by their names."""
+
+
+def on_files(files: Files, config: MkDocsConfig) -> Files:
+    """Put the files of the playground in their places (called by MkDocs)."""
+    for name, content in contents().items():
+        path = f"playground/{name}"
+        excluded = files.get_file_from_path(path)
+        if excluded is not None:
+            files.remove(excluded)
+        if isinstance(content, Path):
+            file = File.generated(config, path, abs_src_path=str(content))
+        else:
+            file = File.generated(config, path, content=content)
+        file.inclusion = InclusionLevel.INCLUDED  # answers.py too, although `exclude_docs` leaves out Python
+        files.append(file)
+    return files
+
+
+def contents() -> dict[str, Path | str | bytes]:
+    """Return the files of the playground by name, in addition to those that are in the repository's folder.
+
+    Raises `SystemExit` if Python for the browser is required and can't be had; otherwise that is a warning.
+    """
+    found: dict[str, Path | str | bytes] = {"answers.py": HERE / "answers.py"}
+    wheels = []
+    try:
+        for name, content in python_for_browsers():
+            found[f"python/{name}"] = content
+            wheels += [name] * name.endswith(".whl")
+    except UnavailableError as error:
+        if os.environ.get(REQUIRED):
+            raise SystemExit(f"the playground has no Python: {error}") from error
+        print(f"WARNING: the playground is built without Python and only says so: {error}", file=sys.stderr)
+    return found | {"catalogue.json": json.dumps(catalogue(wheels), ensure_ascii=False, indent=1)}
+
+
+def catalogue(wheels: list[str]) -> dict[str, Any]:
+    """Return what the page offers, from the registry: engines and options with their promises, examples, wheels."""
+    problems = available_problems()
+    dungeon = problems["dungeon"]
+    maps = {"first": FIRST} | {
+        example.name: example.path.read_text(encoding="utf-8")
+        for example in dungeon.examples
+        if example.path.suffix == ".txt"
+    }
+    generators = {generator.name: generator for generator in dungeon.generators}
+    for name, (generator, options) in MADE.items():
+        maps[name] = generators[generator].generate(**options)
+    fitting = fitting_engines(load("gates", moves=8)) + fitting_engines(load("random512"))
+    return {
+        "wheels": wheels,
+        "engines": [engine(spec) for spec in available_engines().values()],
+        "map_engines": [name for name in available_engines() if name in fitting],
+        "map_options": [
+            option(parameter) for parameter in dungeon.parameters if parameter.name not in ("start", "goal")
+        ],
+        "maps": [{"name": name, "text": text.strip("\n")} for name, text in maps.items()],
+        "code": [
+            {
+                "name": name,
+                "engine": chosen,
+                "text": (HERE / "problems" / f"{name}.py").read_text(encoding="utf-8"),
+            }
+            for name, chosen in CODE.items()
+        ],
+        "examples": [
+            example_file(spec.name, example)
+            for spec in problems.values()
+            if spec is not dungeon
+            for example in spec.examples
+        ],
+    }
+
+
+def engine(spec: EngineSpec) -> dict[str, Any]:
+    """Return an engine's promises and options as data."""
+    return {
+        "name": spec.name,
+        "summary": spec.summary,
+        "optimal": spec.optimal,
+        "complete": spec.complete,
+        "costs": spec.costs,
+        "heuristic": spec.heuristic,
+        "memory": spec.memory,
+        "needs": [capability.__name__ for capability in spec.requires],
+        "options": [option(parameter) for parameter in spec.options if not parameter.file],
+    }
+
+
+def option(parameter: Parameter) -> dict[str, Any]:
+    """Return an option as data; all values are texts."""
+    return {
+        "name": parameter.name,
+        "help": parameter.help,
+        "default": "" if parameter.default is None else str(parameter.default),
+        "choices": [str(choice) for choice in parameter.choices],
+    }
+
+
+def example_file(problem: str, example: Example) -> dict[str, Any]:
+    """Return an example as data, with its text if it can be edited: if it is short, and needs no other file."""
+    text = example.path.read_text(encoding="utf-8")
+    if len(text) > LARGEST_TEXT or not is_whole(text, problem, example):
+        text = ""
+    named = {"problem": problem, "name": example.name, "summary": example.summary, "text": text}
+    return {**named, "options": {name: str(value) for name, value in example.options.items()}}
+
+
+def is_whole(text: str, problem: str, example: Example) -> bool:
+    """Whether the text alone makes the problem: it may need other files beside it."""
+    try:
+        load(StringIO(text), problem, **example.options)
+    except SearchkitError:
+        return False
+    return True

@@ -1,0 +1,219 @@
+"""The playground: what comes out of an address is checked, the build takes only what it knows, examples are solved."""
+
+import base64
+import hashlib
+import io
+import json
+import re
+import tarfile
+from collections.abc import Iterator
+from importlib import import_module
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+from urllib.error import URLError
+
+import pytest
+
+from searchkit import available_engines
+
+FOLDER = Path(__file__).parents[2] / "docs" / "playground"
+CODE = sorted((FOLDER / "problems").glob("*.py"))
+
+
+@pytest.fixture(scope="module")
+def modules() -> Iterator[dict[str, ModuleType]]:
+    """Return the modules that build the playground and answer for it."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.syspath_prepend(str(FOLDER))
+        yield {name: import_module(name) for name in ("runtime", "publish")}
+
+
+@pytest.fixture(scope="module")
+def catalogue(modules: dict[str, ModuleType]) -> Any:
+    """Return what the page offers, as it reads it."""
+    return json.loads(json.dumps(modules["publish"].catalogue(["one.whl"])))
+
+
+def test_the_catalogue_has_all_engines_with_their_promises(catalogue: Any) -> None:
+    """In the order of the registry, and with the options of each."""
+    engines = available_engines()
+    assert [one["name"] for one in catalogue["engines"]] == list(engines)
+    for one in catalogue["engines"]:
+        spec = engines[one["name"]]
+        assert (one["optimal"], one["complete"]) == (spec.optimal, spec.complete)
+        assert [option["name"] for option in one["options"]] == [option.name for option in spec.options]
+    assert {"astar", "jps", "jps+", "corridor", "bidirectional"} <= set(catalogue["map_engines"])
+    assert not {"cbs", "odid", "lacam"} & set(catalogue["map_engines"])
+    assert {one["problem"] for one in catalogue["examples"]} == {
+        "corridor",
+        "graph",
+        "keys",
+        "robots",
+        "tiles",
+    }
+    assert [one["name"] for one in catalogue["examples"] if one["problem"] == "robots" and one["text"]] == []
+
+
+# ---- the address
+
+
+@pytest.fixture(scope="module")
+def check(catalogue: Any) -> Any:
+    """Return a function that has a state checked as the page does, in JavaScript: the state, or the complaint."""
+    quickjs = pytest.importorskip("quickjs", reason="the extra dev has it")
+    source = re.sub(r"^export ", "", (FOLDER / "state.js").read_text(encoding="utf-8"), flags=re.MULTILINE)
+    context = quickjs.Context()
+    context.eval(source)
+    context.eval(f"const catalogue = {json.dumps(catalogue)};")
+    context.eval(
+        """function look(text) {
+            try { return JSON.stringify(shared(checkedState(JSON.parse(text), catalogue))); }
+            catch (error) { return JSON.stringify("! " + error.message); }
+        }"""
+    )
+    return lambda state: json.loads(context.get("look")(json.dumps(state)))
+
+
+RUNS = [{"engine": "astar", "options": {"ties": "fifo"}}]
+MAP = {"version": 1, "tab": "map", "runs": RUNS, "map": "S.#\n..G", "mapOptions": {"moves": "8"}}
+FILE = {
+    "version": 1,
+    "tab": "file",
+    "runs": RUNS,
+    "file": {"text": "1 2\n3 0", "example": "", "problem": "tiles"},
+}
+PYTHON = {"version": 1, "tab": "python", "runs": RUNS, "code": "problem = None </script>"}
+
+
+@pytest.mark.parametrize("state", [MAP, FILE, PYTHON], ids=["map", "file", "python"])
+def test_a_good_state_is_taken_as_it_is(check: Any, state: dict[str, Any]) -> None:
+    """What is checked and written again is what was read."""
+    assert check(state) == state
+
+
+@pytest.mark.parametrize(
+    ("state", "complaint"),
+    [
+        ([], "not a playground of version 1"),
+        (None, "not a playground of version 1"),
+        (MAP | {"version": 2}, "not a playground of version 1"),
+        (MAP | {"tab": "constructor"}, "the tab"),
+        (MAP | {"map": "S.\n<img src=x>"}, "row 2 of the map has characters"),
+        (MAP | {"map": "S.G\n."}, "row 2 of the map is not as long"),
+        (MAP | {"map": ""}, "row 1"),
+        (MAP | {"map": 7}, "not a text"),
+        (MAP | {"map": "." * 97}, "at most 96×64"),
+        (MAP | {"map": "\n".join(["S.G"] * 65)}, "at most 96×64"),
+        (MAP | {"map": "." * 7000}, "at most 6208"),
+        (MAP | {"runs": []}, "between 1 and 3"),
+        (MAP | {"runs": RUNS * 4}, "between 1 and 3"),
+        (MAP | {"runs": [{"engine": "toString"}]}, "there is no engine toString"),
+        (MAP | {"runs": [{"engine": ["astar"]}]}, "there is no engine astar"),
+        (MAP | {"runs": [{"engine": "astar", "options": {"__class__": "x"}}]}, "has no option __class__"),
+        (
+            MAP | {"runs": [{"engine": "astar", "options": {"ties": "best"}}]},
+            "option ties of engine astar is one",
+        ),
+        (MAP | {"runs": [{"engine": "wastar", "options": {"weight": "1" * 61}}]}, "at most 60"),
+        (MAP | {"runs": [{"engine": "wastar", "options": {"weight": 2}}]}, "not a text"),
+        (MAP | {"mapOptions": {"start": "1,1"}}, "the map has no option start"),
+        (MAP | {"mapOptions": [1]}, "not an object"),
+        (FILE | {"file": "x"}, "not an object"),
+        (FILE | {"file": {"text": "x", "problem": "cbs"}}, "kind of the file"),
+        (FILE | {"file": {"text": "", "example": "passwd"}}, "there is no example passwd"),
+        (FILE | {"file": {"text": "", "problem": "tiles"}}, "the file is empty"),
+        (PYTHON | {"code": "#" * 20_001}, "at most 20000"),
+        (PYTHON | {"code": None}, "not a text"),
+    ],
+)
+def test_a_bad_state_is_one_complaint(check: Any, state: Any, complaint: str) -> None:
+    """An address may come from anybody."""
+    answer = check(state)
+    assert isinstance(answer, str)
+    assert answer.startswith("! ")
+    assert complaint in answer
+
+
+def test_what_the_page_offers_can_be_shared(check: Any, catalogue: Any) -> None:
+    """Every map, file and code that can be chosen passes the check."""
+    for one in catalogue["maps"]:
+        assert check(MAP | {"map": one["text"]}) == MAP | {"map": one["text"]}
+    for one in catalogue["examples"]:
+        file = {"text": one["text"], "example": one["name"], "problem": one["problem"]}
+        assert check(FILE | {"file": file}) == FILE | {"file": file}
+    for one in catalogue["code"]:
+        assert check(PYTHON | {"code": one["text"]}) == PYTHON | {"code": one["text"]}
+
+
+# ---- Python for browsers
+
+
+def archive(content: dict[str, bytes]) -> bytes:
+    """Return a package as the npm registry has it."""
+    packed = io.BytesIO()
+    with tarfile.open(fileobj=packed, mode="w:gz") as tar:
+        for name, data in content.items():
+            member = tarfile.TarInfo(f"package/{name}")
+            member.size = len(data)
+            tar.addfile(member, io.BytesIO(data))
+    return packed.getvalue()
+
+
+def checksum(data: bytes) -> str:
+    """Return the checksum in the form of the npm registry."""
+    return base64.b64encode(hashlib.sha512(data).digest()).decode()
+
+
+@pytest.fixture
+def runtime(modules: dict[str, ModuleType], tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Any:
+    """Return the module with a cache of its own, and a small package in place of Pyodide."""
+    runtime = modules["runtime"]
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
+    small = archive({name: name.encode() for name in runtime.PYODIDE} | {"package.json": b"{}"})
+    monkeypatch.setattr(runtime, "CHECKSUM", checksum(small))
+    monkeypatch.setattr(runtime, "urlopen", lambda address, timeout: io.BytesIO(small))
+    return runtime
+
+
+def test_pyodide_is_downloaded_once(runtime: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Only the files that a browser needs are kept."""
+    there = runtime.pyodide_files()
+    assert {file.name: file.read_bytes() for file in there.iterdir()} == {
+        name: name.encode() for name in runtime.PYODIDE
+    }
+    monkeypatch.setattr(runtime, "urlopen", None)
+    assert runtime.pyodide_files() == there
+
+
+def test_another_package_is_refused(runtime: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Nothing of it is kept."""
+    monkeypatch.setattr(runtime, "CHECKSUM", checksum(b""))
+    with pytest.raises(runtime.UnavailableError, match="checksum"):
+        runtime.pyodide_files()
+    assert list(runtime.cache().rglob("*")) == []
+
+
+def test_without_network_the_build_says_so_in_one_line(
+    runtime: Any,
+    modules: dict[str, ModuleType],
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    """The rest of the documentation is built; where completeness is required, it is an error."""
+
+    def offline(address: str, timeout: float) -> Any:
+        raise URLError("no route to host")
+
+    publish = modules["publish"]
+    monkeypatch.setattr(runtime, "urlopen", offline)
+    monkeypatch.delenv(publish.REQUIRED, raising=False)
+    found = publish.contents()
+    assert sorted(found) == ["answers.py", "catalogue.json"]
+    assert json.loads(found["catalogue.json"])["wheels"] == []
+    [line] = capsys.readouterr().err.splitlines()
+    assert "without Python" in line
+    assert "no route to host" in line
+    monkeypatch.setenv(publish.REQUIRED, "1")
+    with pytest.raises(SystemExit, match="no route to host"):
+        publish.contents()

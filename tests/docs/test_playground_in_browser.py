@@ -1,0 +1,263 @@
+"""The playground in headless Chromium, with Python: drawing, keys, options, own code, code without end, links."""
+
+import functools
+import http.server
+import io
+import json
+import shutil
+import threading
+import zlib
+from base64 import urlsafe_b64decode
+from collections.abc import Iterator
+from importlib import import_module
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from searchkit import load, solve
+
+ROOT = Path(__file__).parents[2]
+FOLDER = ROOT / "docs" / "playground"
+WAIT = 120_000
+"""Milliseconds: Python takes long to start on a machine with much to do. Nothing is asserted about times."""
+FLAGS = (
+    "--no-sandbox",
+    "--disable-gpu",
+    "--no-first-run",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+)
+
+pytestmark = pytest.mark.long
+
+
+@pytest.fixture(scope="module")
+def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    """Serve the files of the playground; yield the address."""
+    jinja2 = pytest.importorskip("jinja2", reason="the extra docs has it")
+    folder = tmp_path_factory.mktemp("site")
+    with pytest.MonkeyPatch.context() as patch:
+        patch.syspath_prepend(str(FOLDER))
+        publish = import_module("publish")
+    for file in FOLDER.iterdir():
+        if file.suffix in (".js", ".mjs", ".css"):
+            shutil.copy(file, folder)
+    for name, content in publish.contents().items():
+        (folder / name).parent.mkdir(exist_ok=True)
+        data = content.read_bytes() if isinstance(content, Path) else content
+        (folder / name).write_bytes(data.encode() if isinstance(data, str) else data)
+    if not (folder / "python").is_dir():
+        pytest.skip("Pyodide is not in the cache, and can't be downloaded")
+    template = jinja2.Template((ROOT / "docs" / "theme" / "playground.html").read_text(encoding="utf-8"))
+    page = template.render(
+        page={"title": "Playground", "content": ""}, config={"site_name": "x"}, base_url="."
+    )
+    (folder / "index.html").write_text(page, encoding="utf-8")
+
+    class Handler(http.server.SimpleHTTPRequestHandler):
+        extensions_map = {  # noqa: RUF012  # as the class declares it
+            **http.server.SimpleHTTPRequestHandler.extensions_map,
+            ".mjs": "text/javascript",
+            ".wasm": "application/wasm",
+        }
+
+        def log_message(self, *_: Any) -> None:
+            pass
+
+    with http.server.ThreadingHTTPServer(
+        ("127.0.0.1", 0), functools.partial(Handler, directory=str(folder))
+    ) as server:
+        threading.Thread(target=server.serve_forever, daemon=True).start()
+        yield f"http://127.0.0.1:{server.server_address[1]}/index.html"
+        server.shutdown()
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Any]:
+    """Start the Chromium of this machine."""
+    playwright = pytest.importorskip("playwright.sync_api", reason="the extra dev has it")
+    chromium = shutil.which("chromium") or shutil.which("chromium-browser")
+    if chromium is None:
+        pytest.skip("there is no Chromium here: apt-get install chromium")
+    with playwright.sync_playwright() as started:
+        launched = started.chromium.launch(executable_path=chromium, args=list(FLAGS))
+        yield launched
+        launched.close()
+
+
+@pytest.fixture
+def page(browser: Any, site: str) -> Iterator[Any]:
+    """Open the playground; afterwards, nothing was said on the console and no other machine was asked."""
+    context = browser.new_context(viewport={"width": 1280, "height": 900})
+    opened = context.new_page()
+    opened.set_default_timeout(WAIT)
+    said: list[str] = []
+    asked: list[str] = []
+    opened.on("console", lambda message: said.append(message.text))
+    opened.on("pageerror", lambda error: said.append(str(error)))
+    opened.on("request", lambda request: asked.append(request.url))
+    opened.goto(site)
+    opened.wait_for_selector("body[data-shown]")
+    yield opened
+    context.close()
+    origin = site.rpartition("/")[0]
+    assert said == []
+    assert [url for url in asked if not url.startswith((origin, "about:", "data:", "blob:"))] == []
+
+
+def answers(page: Any) -> int:
+    """Return how many answers were shown."""
+    return int(page.evaluate("document.body.dataset.answers || 0"))
+
+
+def next_answer(page: Any, act: Any) -> str:
+    """Do something, wait until it is answered, and return what is shown about the first engine."""
+    before = answers(page)
+    act()
+    page.wait_for_function(
+        f"document.body.dataset.python === 'ready' && document.body.dataset.answers > {before}"
+    )
+    return str(page.inner_text("#verdicts p"))
+
+
+def shared(page: Any) -> Any:
+    """Return the state in the link that the page makes."""
+    page.click("#share")
+    page.wait_for_function("location.hash.length > 1")
+    fragment = page.evaluate("location.hash.slice(1)")
+    return json.loads(zlib.decompress(urlsafe_b64decode(fragment + "=" * (-len(fragment) % 4)), -15))
+
+
+def expected(state: Any, number: int = 0) -> str:
+    """Return what searchkit finds here for what the page has shared."""
+    run = state["runs"][number]
+    problem = load(io.StringIO(state["map"]), "dungeon", **state["mapOptions"])
+    return f"{run['engine']} {solve(problem, run['engine'], **run['options'])}"
+
+
+def place(page: Any, x: int, y: int) -> tuple[float, float]:
+    """Return the middle of a cell of the map on the screen."""
+    box = page.locator("#map").bounding_box()
+    width, height = (int(page.input_value(f"#{name}")) for name in ("width", "height"))
+    return box["x"] + (x + 0.5) * box["width"] / width, box["y"] + (y + 0.5) * box["height"] / height
+
+
+def test_maps_are_solved_while_they_are_drawn(page: Any) -> None:
+    """With pointer and keys, engines and options: always what searchkit finds here for the same map."""
+    assert next_answer(page, lambda: page.click("#start")) == expected(shared(page))
+    frame = page.frame_locator("#player iframe:not(.coming)")
+    frame.locator("canvas").first.wait_for()
+    begin = shared(page)["map"].split("\n")
+
+    def wall() -> None:
+        page.mouse.move(*place(page, 10, 5))
+        page.mouse.down()
+        page.mouse.up()
+
+    assert next_answer(page, wall) == expected(shared(page))
+    drawn = shared(page)["map"].split("\n")
+    assert begin[5][10] == "."
+    assert drawn[5] == begin[5][:10] + "#" + begin[5][11:]
+
+    def drag_start() -> None:
+        page.mouse.move(*place(page, 2, 4))
+        page.mouse.down()
+        page.mouse.move(*place(page, 5, 7), steps=4)
+        page.mouse.up()
+
+    next_answer(page, drag_start)
+    page.wait_for_function("document.body.dataset.python === 'ready'")
+    state = shared(page)
+    assert state["map"].split("\n")[7][5] == "S"
+    assert page.inner_text("#verdicts p") == expected(state)
+
+    page.focus("#map")  # the cursor is where the start was put
+    page.keyboard.press("ArrowRight")
+    assert next_answer(page, lambda: page.keyboard.press("7")) == expected(shared(page))
+    assert shared(page)["map"].split("\n")[7][6] == "7"
+    assert page.inner_text("#said") == "column 6, row 7: costs 7"
+    page.focus("#map")
+    assert next_answer(page, lambda: page.keyboard.press("Control+z")) == expected(shared(page))
+    assert shared(page)["map"].split("\n")[7][6] == "."
+
+    next_answer(page, lambda: page.select_option("#map-options select", "8"))
+    next_answer(page, lambda: page.click("text=Compare with another engine"))
+    state = shared(page)
+    assert state["mapOptions"] == {"moves": "8"}
+    assert [run["engine"] for run in state["runs"]] == ["astar", "dijkstra"]
+    shown = page.locator("#verdicts p:has(strong)").all_inner_texts()
+    assert shown == [expected(state, 0), expected(state, 1)]
+
+
+def test_own_code_is_run_and_ended(page: Any, site: str) -> None:
+    """One message with the line if it is wrong; a time limit and a button if it does not end."""
+    page.click("#tab-python")
+    page.click("#start")
+    page.wait_for_selector("body[data-python=ready]")
+    assert answers(page) == 0, "code runs only when the reader says so"
+    assert "bfs" in next_answer(page, lambda: page.click("#run"))
+    page.fill(
+        "#code",
+        "class P:\n    initial_states = lambda s: [0]\n    is_goal = lambda s, x: False\n"
+        "    def successors(self, state):\n        return [('a', 1 / 0)]\n",
+    )
+    page.click("#run")
+    page.wait_for_selector("#problem:not([hidden])")
+    assert page.inner_text("#problem") == (
+        "line 5: P.successors raised ZeroDivisionError: division by zero, while 0 was being expanded"
+    )
+    page.fill("#code", "while True:\n    pass\n")
+    page.select_option("#seconds", "5")
+    page.click("#run")
+    page.wait_for_function(
+        "document.getElementById('problem').textContent.startsWith('ended after 5 seconds')"
+    )
+    page.wait_for_selector("body[data-python=ready]")  # again
+    page.click("#run")
+    page.click("#stop")
+    assert page.inner_text("#problem") == "stopped"
+    page.select_option("#codes", "reopening")
+    page.wait_for_selector("body[data-python=ready]")
+    assert "cost 5 (optimal)" in next_answer(page, lambda: page.click("#run"))
+
+
+def test_links_are_not_trusted(page: Any, site: str) -> None:
+    """A damaged one is one sentence; code in a good one is shown, and waits for the reader."""
+    page.select_option("#codes", "jugs") if page.is_visible("#codes") else page.click("#tab-python")
+    page.fill("#code", "problem = 1 </script><img src=x onerror=alert(1)>")
+    page.click("#share")
+    page.wait_for_function("location.hash.length > 1")
+    link = page.url
+    for fragment, complaint in (
+        ("AAAA", "it is damaged"),
+        ("<b>", "it has characters that do not belong there"),
+        ("A" * 60_001, "it is too long"),
+        (link.partition("#")[2][:-4], "it is damaged"),
+    ):
+        page.evaluate("fragment => { location.hash = fragment; }", fragment)
+        page.wait_for_function(
+            "text => document.getElementById('problem').textContent.includes(text)", arg=complaint
+        )
+        page.evaluate("document.getElementById('problem').textContent = ''")
+    page.goto("about:blank")
+    page.goto(link)
+    page.wait_for_selector("body[data-shown]")
+    assert page.input_value("#code") == "problem = 1 </script><img src=x onerror=alert(1)>"
+    assert page.evaluate("document.body.dataset.python") == "off"
+
+
+@pytest.mark.parametrize("width", [320, 390, 768, 1280])
+def test_nothing_sticks_out(page: Any, width: int) -> None:
+    """At the widths of phones, tablets and desktops; and every control has a name."""
+    page.set_viewport_size({"width": width, "height": 800})
+    for tab in ("map", "file", "python"):
+        page.click(f"#tab-{tab}")
+        assert page.evaluate("document.documentElement.scrollWidth") <= width
+    nameless = page.evaluate(
+        """[...document.querySelectorAll('button, select, input, textarea, canvas, iframe')].filter(one =>
+            !(one.textContent.trim() && one.tagName === 'BUTTON') && !one.labels?.length
+            && !one.getAttribute('aria-label') && !one.title).map(one => one.outerHTML)"""
+    )
+    assert nameless == []
