@@ -1,8 +1,9 @@
 """How the tests are distributed among processes.
 
 A page of the documentation stays in one process, because its examples build on one another; so do the cases of one
-test, which use the same kernels and the same prepared problems, and the tests of type checkers, which run each checker
-once. The process that compiles kernels for the tests does not end between two of them: it would import Numba again.
+test, which use the same kernels and the same prepared problems; and the tests of type checkers and of the player, which
+start each checker and the browser once. The process that compiles kernels for the tests does not end between two of
+them: it would import Numba again.
 """
 
 from typing import Any
@@ -15,7 +16,7 @@ background.BEGIN = (
     "import sys; sys.path[:] = eval(sys.stdin.buffer.readline()); from searchkit.search import background; "
     "background.IDLE_SECONDS = 600.0; background.serve()"
 )
-WHOLE = (".md", "test_type_checkers.py")
+WHOLE = (".md", "test_type_checkers.py", "test_in_browser.py")
 """The endings of the paths whose tests stay together."""
 
 
