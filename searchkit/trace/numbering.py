@@ -24,6 +24,8 @@ class Numbering:
         """For each half, state → node."""
         self._arrivals: list[Arrival[Any, Any] | None] = []
         """For each node its present arrival; None if it was dropped."""
+        self._parents: list[int] = []
+        """For each node the parent in its present arrival."""
         self._expanded: set[int] = set()
         self._fill()
 
@@ -43,7 +45,7 @@ class Numbering:
         written, arrivals, halves, reopened = log.states, log.arrivals, log.halves, log.reopened
         add_kind, add_node, add_g = events.kind.append, events.node.append, events.g.append
         add_parent, add_action = events.parent.append, events.action.append
-        half, numbers = FORWARD, self.numbers[FORWARD]
+        half, numbers, parents = FORWARD, self.numbers[FORWARD], self._parents
         last, last_node, last_half = None, -1, FORWARD
         for begin, end, note, expanded in self._segments():
             for write in range(begin, end):
@@ -63,12 +65,13 @@ class Numbering:
                     found = numbers.get(before)
                     parent = self._absent(half, before) if found is None else found
                 state = written[write]
-                node = numbers.get(state)
-                if node is None:
-                    node = numbers[state] = len(states)
+                new = len(states)
+                node = numbers.setdefault(state, new)
+                if node == new:
                     states.append(state)
                     node_halves.append(half)
                     held.append(arrival)
+                    parents.append(parent)
                     add_kind(REACH)
                 else:
                     known = held[node]
@@ -78,7 +81,7 @@ class Numbering:
                         add_kind(IMPROVE)
                     else:
                         continue  # the same again, after an expansion that raised
-                    held[node] = arrival
+                    held[node], parents[node] = arrival, parent
                 add_node(node)
                 add_g(cost)
                 add_parent(parent)
@@ -87,19 +90,20 @@ class Numbering:
                 self._note(Note(*note))
             elif expanded >= 0:
                 last, last_half = log.expanded[expanded], log.expanded_halves[expanded]
-                node = self.numbers[last_half].get(last) if last_half != UNSURE else None
-                if node is None:
-                    node, last_half = self._known(expanded, end)
-                last_node = node
+                known_node = self.numbers[last_half].get(last) if last_half != UNSURE else None
+                if known_node is None:
+                    known_node, last_half = self._known(expanded, end)
+                last_node = known_node
                 if expanded == len(log.expanded) - 1 and log.interrupted is not None:
                     self._note(Note("interrupted", "the expansion raised an error", {"state": last}))
                     continue
-                self._expanded.add(node)
-                cost, before, action = held[node] or NEVER
+                if log.two:
+                    self._expanded.add(last_node)
+                cost, _, action = held[last_node] or NEVER
                 add_kind(EXPAND)
-                add_node(node)
+                add_node(last_node)
                 add_g(cost)
-                add_parent(-1 if before is None else self.numbers[last_half].get(before, -1))
+                add_parent(parents[last_node])
                 add_action(action)
 
     def _segments(self) -> Iterator[tuple[int, int, tuple[str, str, Mapping[str, Any]] | None, int]]:
@@ -138,9 +142,10 @@ class Numbering:
         else:
             dropped = [self.numbers[half][state]] if state in self.numbers[half] else []
         for node in reversed(dropped):
-            cost, before, action = self._arrivals[node] or NEVER
+            cost, _, action = self._arrivals[node] or NEVER
             self._arrivals[node] = None
-            self._event(LEAVE, node, cost, self.numbers[half].get(before, -1), action)
+            self._event(LEAVE, node, cost, self._parents[node], action)
+            self._parents[node] = -1
 
     def _absent(self, half: int, state: Any) -> int:
         """Return a new node for a parent that has no arrival of its own."""
@@ -153,6 +158,7 @@ class Numbering:
         self.states.append(state)
         self.halves.append(half)
         self._arrivals.append(NEVER)
+        self._parents.append(-1)
         self._event(REACH, node, 0, -1, None)
         return node
 

@@ -97,14 +97,17 @@ def steps(name: str, values: Sequence[Cost], bases: Sequence[Cost | None]) -> li
     A value is base + step, or only the step if the base is None. `name` has the index of each step, `name_values` the
     steps as texts, and `name_ulps` by how many units in the last place a float differs from the sum, if any does.
     """
-    known: dict[Any, tuple[int, Cost]] = {}
+    known: dict[Any, tuple[int, Any]] = {}
+    seen: dict[Any, tuple[int, Any]] = {}
     found: list[int] = []
     sums, odd = array("d"), array("q")
     for at, (value, base) in enumerate(zip(values, bases, strict=True)):
         step: Any = value if base is None else value - base
-        key = base is None, type(step), round(step, 6) if type(step) is float and isfinite(step) else step
-        index, step = known.setdefault(key, (len(known), step))
-        predicted = step if base is None else base + step
+        place = seen.get(step)
+        if place is None:  # sums of floats differ in the last places, so nearly equal steps are one
+            near = type(step), round(step, 6) if type(step) is float and isfinite(step) else step
+            place = seen[step] = known.setdefault(near, (len(known), step))
+        predicted: Any = place[1] if base is None else base + place[1]
         if type(predicted) is not type(value):
             return []
         if predicted != value:
@@ -112,7 +115,7 @@ def steps(name: str, values: Sequence[Cost], bases: Sequence[Cost | None]) -> li
                 return []
             odd.append(at)
             sums.append(float(predicted))
-        found.append(index)
+        found.append(place[0])
     columns = [whole(name, found), texts(f"{name}_values", [exact_text(step) for _, step in known.values()])]
     if odd:
         ulps = [0] * len(found)

@@ -1,0 +1,70 @@
+"""What recording costs: time of a recorded search, of numbering its events and of packing it, and the size of the file.
+
+Searches run in turn; times are CPU time, the least of some rounds.
+"""
+
+from collections.abc import Iterator
+from time import process_time
+
+from attrs import frozen
+
+from searchkit import load, solve
+from searchkit.trace import RecordedSearch
+from searchkit.trace.file.pack import pack
+
+CASES = (
+    ("random512", "astar"),
+    ("random512", "dijkstra"),
+    ("random512", "bfs"),
+    ("random512", "bidirectional"),
+    ("8puzzle", "astar"),
+    ("8puzzle", "bfs"),
+    ("8puzzle", "idastar"),
+)
+ROUNDS = 3
+
+
+@frozen
+class Row:
+    """The cost of recording one search, in seconds of CPU time."""
+
+    problem: str
+    engine: str
+    expansions: int
+    events: int
+    search: float
+    """Without a recording."""
+    recorded: float
+    """While it is recorded."""
+    numbering: float
+    """Afterwards: making events of what was logged."""
+    packing: float
+    """Making the bytes of a file, with labels, places and heuristic values."""
+    size: int
+    """Bytes of the file."""
+
+    @property
+    def ratio(self) -> float:
+        """The time of `record` to that of the search."""
+        return (self.recorded + self.numbering) / self.search
+
+
+def measured(cases: tuple[tuple[str, str], ...] = CASES, rounds: int = ROUNDS) -> Iterator[Row]:
+    """Yield a row for each case."""
+    for name, engine in cases:
+        problem, best = load(name), [float("inf")] * 4
+        for _ in range(rounds):
+            begin = process_time()
+            solve(problem, engine, backend="python")
+            searched = process_time()
+            search = RecordedSearch(problem, engine)
+            result = search.run()
+            recorded = process_time()
+            recording = search.recording(result)
+            events = len(recording)
+            numbered = process_time()
+            size = len(pack(recording))
+            packed = process_time()
+            times = (searched - begin, recorded - searched, numbered - recorded, packed - numbered)
+            best = [min(pair) for pair in zip(best, times, strict=True)]
+        yield Row(name, engine, recording.expansions, events, *best, size)
