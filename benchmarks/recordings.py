@@ -67,4 +67,7 @@ def measured(cases: tuple[tuple[str, str], ...] = CASES, rounds: int = ROUNDS) -
             packed = process_time()
             times = (searched - begin, recorded - searched, numbered - recorded, packed - numbered)
             best = [min(pair) for pair in zip(best, times, strict=True)]
-        yield Row(name, engine, recording.expansions, events, *best, size)
+        search_time, *others = best
+        yield Row(
+            name, engine, recording.expansions, events, search_time, others[0], others[1], others[2], size
+        )

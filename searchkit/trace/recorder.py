@@ -24,7 +24,7 @@ from searchkit.trace.recording import Counters, Recording
 from searchkit.trace.steps import Steps
 
 CAP = 1_000_000
-"""How many expansions are recorded by default: about 300 MB of memory."""
+"""How many expansions are recorded by default: about 500 MB of memory, with what the search itself holds."""
 BACKENDS = ("python", "compiled")
 
 
@@ -132,9 +132,9 @@ def record(
 ) -> Recording[State, Action]:
     """Solve a problem and return a recording of the search, event by event; `recording.result` is the result.
 
-    Takes at most about twice the time of the search in Python. The arguments and errors are those of `RecordedSearch`
-    and `solve`. To record a search that is stepped by hand, or to keep what was recorded if a member of the problem
-    raises, hold a `RecordedSearch` open instead.
+    Usually takes less than twice the time of the search in Python. The arguments and errors are those of
+    `RecordedSearch` and `solve`. To record a search that is stepped by hand, or to keep what was recorded if a member
+    of the problem raises, hold a `RecordedSearch` open instead.
 
     Example:
         >>> from searchkit import problem_from, record
