@@ -28,8 +28,8 @@ FIRST_KEY = 0xF0000
 """The first of the keys that are made here; plugins hardly use this range, which is for private use."""
 KEPT_RANK = 3
 """Marks of this rank and above, such as starts, goals, keys and doors, look the same whatever happens there."""
-LINES = 8
-"""The number of frontier nodes in a table."""
+LINES, SOON = 8, 1_000
+"""The number of frontier nodes in a table, and the number of expansions after which they are looked for."""
 
 STATES: Mapping[str, Mark] = {
     "left": Mark("-", "#4c3a57", "left again", rank=1),
@@ -142,12 +142,23 @@ class Moments:
             path = self.replay.path_to(node)
             shown = path if len(path) <= LINES else [*path[:1], None, *path[2 - LINES :]]
             found.append("path: " + " → ".join("…" if one is None else self._label(one) for one in shown))
-        frontier = self.replay.frontier
-        for number, one in enumerate(frontier[:LINES], 1):
+        for number, one in enumerate(self._next(), 1):
             found.append(f"{number:>3}. {self._label(one)}  {self.value(one)}")
-        if len(frontier) > LINES:
-            found.append(f"     {len(frontier) - LINES:,} more are open")
+        size = self.replay.conditions.count(OPEN)
+        if size > LINES:
+            found.append(f"     {size - LINES:,} more are open")
         return "\n".join(found)
+
+    def _next(self) -> Sequence[int]:
+        """Return the first open nodes, in the order of `Replay.frontier`, which sorts all of them."""
+        found: dict[int, None] = {}
+        for at in self.recording.expansions_at[self.at : self.at + SOON]:
+            node = self.recording.events.node[at]
+            if self.replay.conditions[node] == OPEN:
+                found[node] = None
+                if len(found) == LINES:
+                    return list(found)
+        return self.replay.frontier[:LINES]
 
     def _label(self, node: int) -> str:
         return visible(self.recording.label(node)).replace("\n", " / ")

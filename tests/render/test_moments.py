@@ -211,6 +211,10 @@ def test_problems_without_a_map_have_a_table() -> None:
     lines = moments.table().split("\n")
     assert lines[0] == "path: 1 → 2 → 3"
     assert lines[1].split() == ["1.", "8", "g", "=", "3"]
+    for at in range(len(moments) + 1):
+        table = moments.go(at).table().split("\n")
+        shown = [line.split()[1] for line in table if line.startswith("  ") and line.split()[0].endswith(".")]
+        assert shown == [moments.recording.label(node) for node in moments.replay.frontier[:8]]
     assert moments.drawing() is None
     assert not any("can't" in line for line in to_svg(moments.scene()).split("\n"))
 
