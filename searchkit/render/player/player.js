@@ -233,6 +233,7 @@ async function main() {
   matchMedia("(prefers-color-scheme: dark)").addEventListener("change", e => player.dark(e.matches));
   $("#theme").setAttribute("aria-pressed", String(theme.dark));
   player.colour("state");
+  if (window.name === "at-end") player.time = player.length;  // a frame of this name begins at the end
   for (const p of player.panels) p.trace.seek(player.eventOf(p.trace));
   player.resize();
   player.loaded = performance.now() - begin;

@@ -16,20 +16,12 @@ from typing import Any
 import pytest
 
 from searchkit import load, solve
+from tests.render.player import chromium
 
 ROOT = Path(__file__).parents[2]
 FOLDER = ROOT / "docs" / "playground"
 WAIT = 120_000
 """Milliseconds: Python takes long to start on a machine with much to do. Nothing is asserted about times."""
-FLAGS = (
-    "--no-sandbox",
-    "--disable-gpu",
-    "--no-first-run",
-    "--disable-background-networking",
-    "--disable-component-update",
-    "--disable-sync",
-)
-
 pytestmark = pytest.mark.long
 
 
@@ -77,14 +69,11 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
 @pytest.fixture(scope="module")
 def browser() -> Iterator[Any]:
     """Start the Chromium of this machine."""
-    playwright = pytest.importorskip("playwright.sync_api", reason="the extra dev has it")
-    chromium = shutil.which("chromium") or shutil.which("chromium-browser")
-    if chromium is None:
+    pytest.importorskip("playwright", reason="the extra dev has it")
+    if chromium.executable() is None:
         pytest.skip("there is no Chromium here: apt-get install chromium")
-    with playwright.sync_playwright() as started:
-        launched = started.chromium.launch(executable_path=chromium, args=list(FLAGS))
-        yield launched
-        launched.close()
+    with chromium.browser() as program:
+        yield program
 
 
 @pytest.fixture
@@ -147,8 +136,11 @@ def place(page: Any, x: int, y: int) -> tuple[float, float]:
 def test_maps_are_solved_while_they_are_drawn(page: Any) -> None:
     """With pointer and keys, engines and options: always what searchkit finds here for the same map."""
     assert next_answer(page, lambda: page.click("#start")) == expected(shared(page))
-    frame = page.frame_locator("#player iframe:not(.coming)")
-    frame.locator("canvas").first.wait_for()
+    page.wait_for_selector("#player iframe:not(.coming)")
+    frame = page.frame_locator("#player iframe")
+    frame.locator("html[data-ready=yes]").wait_for()
+    said = expected(shared(page)).partition(" expanded ")[2].split()[0]
+    assert frame.locator("#scrub").input_value() == said, "the player begins at the end"
     begin = shared(page)["map"].split("\n")
 
     def wall() -> None:
