@@ -18,6 +18,8 @@ from tests.docs.console import FileParser, run_console
 pytest_plugins = ["tests.effort", "tests.workers"]
 
 os.environ.setdefault("SEARCHKIT_FINISH_COMPILING", "0")  # tests leave no process behind
+# Processes that tests start in other folders find the tables of Hypothesis: making them takes longer than most tests.
+os.environ.setdefault("HYPOTHESIS_STORAGE_DIRECTORY", str(Path(__file__).with_name(".hypothesis")))
 
 # Times are reported by benchmarks, never asserted by tests. What chance may find is for `./run fuzz`.
 settings.register_profile("searchkit", parent=settings(), deadline=None, derandomize=True)

@@ -10,6 +10,7 @@ import sys
 import warnings
 from collections.abc import Callable, Mapping
 from io import StringIO
+from pathlib import Path
 from types import FrameType
 from typing import Any
 
@@ -52,12 +53,17 @@ def prepared(job: Mapping[str, Any]) -> Callable[[Guard], None]:
     """
     from searchkit import testing
     from searchkit.testing.problems import process_order
+    from searchkit.testing.reports.smallest import load_tables
 
     check = getattr(testing, f"check_{job['check']}")
     given = {name: job[name] for name in ("examples", "seed") if job[name] is not None}
     if job["check"] != "problem" and job["promises"]:
         given["promises"] = tuple(job["promises"])
     subject = None if job["problem"] is None else subject_named(job["problem"], job["options"])
+    if job["check"] == "engine":
+        assert registry().problems  # the plugins are imported now: their constants belong to the tables
+    # Once the student's code is loaded, no file may be written outside the directory of this process.
+    load_tables(None if job["tables"] is None else Path(job["tables"]), Path.cwd() / ".hypothesis")
 
     def work(guard: Guard) -> None:
         guard.may_start_processes = frozenset({process_order.__file__})

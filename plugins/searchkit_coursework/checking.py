@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, Literal
 
+from searchkit.compiled.cache import user_cache
 from searchkit.errors import InvalidOptionError
 from searchkit.testing.reports.report import Check, Counterexample, Report
 from searchkit_coursework.sandbox.endings import Ending, RunLimits
@@ -57,6 +58,7 @@ def check_file(
         "options": dict(options or {}),
         "examples": examples,
         "seed": seed,
+        "tables": _tables(),
     }
     outcome = (sandbox or Sandbox()).check(job, limits)
     said = outcome.answers[-1] if outcome.answers else {}
@@ -74,6 +76,14 @@ def check_file(
         "answers", "it comes back with an answer, within the limits", "fails", failure.reason(limits), case
     )
     return Report(f"{kind} {name}", (ends,))
+
+
+def _tables() -> str | None:
+    """Return the folder in which tables of Hypothesis are kept from one check to the next; None without a home."""
+    try:
+        return str(user_cache() / "hypothesis")
+    except RuntimeError:
+        return None
 
 
 def report_from(data: Mapping[str, Any]) -> Report:

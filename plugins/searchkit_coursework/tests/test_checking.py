@@ -39,6 +39,22 @@ def test_a_report_is_the_same_after_it_was_made_plain() -> None:
     assert report_from(report.to_dict()) == report
 
 
+def test_tables_of_hypothesis_are_kept_for_the_next_check(
+    student: Student, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """They are written before the student's code is loaded. Later it uses its own directory: no other is writable."""
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+    monkeypatch.setenv("HYPOTHESIS_STORAGE_DIRECTORY", str(tmp_path / "elsewhere"))
+    file = student("CONSTANT = 748159263\ndef find(problem):\n    return None")
+    reports = [check_file("engine", f"{file}:find", promises=("valid",), examples=50) for _ in range(2)]
+    assert reports[0] == reports[1]
+    assert all(check.outcome == "holds" for check in reports[0].checks)
+    kept = [path for path in (tmp_path / "cache").rglob("*") if path.is_file()]
+    assert any(path.name == "charmap.json.gz" for path in kept)
+    assert not any(b"748159263" in path.read_bytes() for path in kept)
+    assert not (tmp_path / "elsewhere").exists()
+
+
 @pytest.mark.parametrize(
     ("kind", "name", "call"),
     [

@@ -1,12 +1,14 @@
 """Finding the smallest case that breaks a promise, with Hypothesis, reproducibly for a seed."""
 
 from collections.abc import Callable
+from pathlib import Path
 from random import Random
 from typing import TypeVar
 
 from hypothesis import HealthCheck, Phase, find, settings
+from hypothesis.configuration import set_hypothesis_home_dir
 from hypothesis.errors import NoSuchExample
-from hypothesis.strategies import SearchStrategy
+from hypothesis.strategies import SearchStrategy, lists, text
 
 Case = TypeVar("Case")
 EXAMPLES = 200
@@ -36,3 +38,19 @@ def smallest(
         return find(strategy, broken, settings=how, random=Random(seed))
     except NoSuchExample:
         return None
+
+
+def load_tables(kept: Path | None, then: Path) -> None:
+    """Make Hypothesis load now what it otherwise computes at its first draws in a folder, which takes half a second.
+
+    These are its table of Unicode, and the constants of modules. It draws the same cases with them.
+
+    Args:
+        kept: where they are read, and written if they are not there; None computes them.
+        then: the folder that Hypothesis uses afterwards.
+
+    """
+    if kept is not None:
+        set_hypothesis_home_dir(kept)
+        smallest(lists(text(), min_size=100, max_size=100), lambda _: False, examples=3, shrink=False)
+    set_hypothesis_home_dir(then)
