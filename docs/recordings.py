@@ -106,8 +106,8 @@ RECORDINGS: Mapping[str, Shown] = {
     "river": Shown("The river, breadth first", river),
     "reopening": Shown("A* expands C twice", reopening),
     "ties": Shown("A* with two policies for ties", ties, height=860),
-    "corridor": Shown("A corridor that widens", corridor, height=960),
-    "bidirectional": Shown("From both ends, and from the start", bidirectional, height=960),
+    "corridor": Shown("A corridor that widens", corridor, height=860),
+    "bidirectional": Shown("From both ends, and from the start", bidirectional, height=860),
     "deadlock": Shown("A door whose key lies behind it", deadlock),
 }
 

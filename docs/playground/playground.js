@@ -93,13 +93,19 @@ function show(answer) {
     ...(one.proved.length ? [make("p", { className: "proved" }, `checked: ${one.proved.join("; ")}`)] : []),
   ]));
   if (answer.marks) { editor.marks = answer.marks; editor.draw(); }
+  clearTimeout(later);
+  later = setTimeout(() => play(answer.page), 120); // while somebody draws, not every answer needs a player
+}
+
+let later;
+function play(page) {
   // A map is shown solved, as it changes under the reader's hands; code is played from the beginning.
-  // The next player loads behind the one that is shown, so that nothing flickers
+  // The next player loads behind the one that is shown, so that nothing flickers.
   const old = [...$("player").children].filter(child => !child.classList.contains("coming"));
   for (const late of $("player").querySelectorAll(".coming")) late.remove();
   const frame = make("iframe", { className: "coming", title: "Player", name: state.tab === "map" ? "at-end" : "player", sandbox: "allow-scripts", referrerPolicy: "no-referrer" });
   frame.addEventListener("load", () => { for (const one of old) one.remove(); frame.classList.remove("coming"); }, { once: true });
-  frame.srcdoc = answer.page;
+  frame.srcdoc = page;
   $("player").append(frame);
 }
 

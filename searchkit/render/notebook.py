@@ -1,5 +1,6 @@
 """What notebooks show for problems, results, searches and recordings: the player, a picture, numbers, text."""
 
+from base64 import b64encode
 from collections.abc import Iterable, Sequence
 from functools import singledispatch
 from html import escape
@@ -10,7 +11,9 @@ from attrs import evolve
 from searchkit.basics.notebooks import CELL
 from searchkit.basics.text import visible
 from searchkit.render.draw import Picture, draw
+from searchkit.render.moments import Moments
 from searchkit.render.player import page
+from searchkit.render.scene import to_svg
 from searchkit.result import Result
 from searchkit.search.driver import Search
 from searchkit.search.limits import Limits
@@ -53,12 +56,15 @@ def _recordings(recordings: Recordings) -> dict[str, str]:
 
 def _played(recordings: Sequence[Recording[Any, Any]], title: str) -> dict[str, str]:
     text = "\n".join(f"{recording.title}: {recording.summary}" for recording in recordings)
-    stills = [
-        _picture(draw(recording.problem, recording.result), len(recordings))
-        for recording in recordings
-        if recording.problem is not None
-    ]
+    stills = [_image(_end(recording), recording.summary, len(recordings)) for recording in recordings]
     return {"text/plain": visible(text), "text/html": framed(page(recordings, title), stills, title)}
+
+
+def _end(recording: Recording[Any, Any]) -> str:
+    """Return a picture of the end of a recording, as SVG. A recording that was read from a file has no problem."""
+    if recording.problem is not None:
+        return draw(recording.problem, recording.result).svg()
+    return to_svg(Moments(recording).go(recording.expansions).scene())
 
 
 def framed(document: str, stills: Iterable[str], title: str) -> str:
@@ -79,10 +85,17 @@ def _text(text: str, picture: Picture | None) -> str:
     return text if picture is None else f"{text}\n{picture}"
 
 
-def _picture(picture: Picture | None, beside: int = 1) -> str:
+def _picture(picture: Picture | None) -> str:
+    return "" if picture is None else _image(picture.svg(), repr(picture))
+
+
+def _image(svg: str, what: str, beside: int = 1) -> str:
     """Return a picture as HTML, so small that so many stand beside one another."""
-    html = "" if picture is None else picture._repr_mimebundle_()["text/html"]
-    return html.replace("max-width:100%", f"max-width:{98 // beside}%", 1)
+    data = b64encode(svg.encode("utf-8")).decode("ascii")
+    return (
+        f'<img alt="{escape(visible(what))}" style="max-width:{98 // beside}%" '
+        f'src="data:image/svg+xml;base64,{data}">'
+    )
 
 
 def _facts(result: Result[Any, Any]) -> str:

@@ -5,6 +5,8 @@ import subprocess
 import sys
 from collections.abc import Iterable
 from html.parser import HTMLParser
+from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any
 
 import pytest
@@ -14,6 +16,7 @@ from searchkit.errors import SearchkitError
 from searchkit.testing import check_heuristic
 from searchkit.testing.reports.report import CheckFailure
 from searchkit.testing.spaces.digraphs import digraph
+from searchkit.trace import load_recording
 
 HOSTILE = "</script><img src=x onerror=alert(1)>"
 
@@ -51,6 +54,14 @@ class Hostile(SearchProblem[str, str]):
         return state.count("\u202e") == 2
 
 
+def from_file(recording: Any) -> Any:
+    """Return a recording as it is read from a file: without its problem."""
+    with TemporaryDirectory() as folder:
+        path = Path(folder) / "one.trace"
+        recording.save(path)
+        return load_recording(path)
+
+
 def shown() -> dict[str, Any]:
     """Return something of each type that notebooks show."""
     crypt = load("crypt")
@@ -67,6 +78,7 @@ def shown() -> dict[str, Any]:
         "search": search,
         "recording": record(crypt, "astar"),
         "recordings": watch(crypt, "astar", "bfs"),
+        "from a file": from_file(record(crypt, "astar")),
     }
 
 
@@ -154,3 +166,14 @@ def test_a_broken_problem_is_a_sentence() -> None:
     assert "This problem can't be drawn: ValueError: no way" in problem._repr_mimebundle_()["text/plain"]
     with pytest.raises((ValueError, SearchkitError)):
         solve(problem)
+
+
+@pytest.mark.parametrize("name", ["recording", "recordings", "from a file"])
+def test_recordings_play_in_a_frame_of_their_own(name: str) -> None:
+    """The frame runs scripts and nothing else; a picture of each search is below it."""
+    html = shown()[name]._repr_mimebundle_()["text/html"]
+    [frame] = Tags(html).named("iframe")
+    assert frame["sandbox"] == "allow-scripts"
+    page = Tags(str(frame["srcdoc"]))
+    recordings = [one for one in page.named("script") if one.get("class") == "recording"]
+    assert len(recordings) == len(Tags(html).named("img")) == (2 if name == "recordings" else 1)
