@@ -9,6 +9,8 @@ MAKER = "searchkit.render.notebook"
 
 CELL = 'style="padding:0.1em 0.6em;text-align:left"'
 """The attribute of cells of tables: some notebooks show tables without any space between columns."""
+SPACE = 'style="margin:0.6em 0"'
+"""The attribute of paragraphs, for the same reason."""
 
 
 def mimebundle(

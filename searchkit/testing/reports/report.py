@@ -8,7 +8,7 @@ from typing import Any, Literal
 
 from attrs import field, frozen
 
-from searchkit.basics.notebooks import CELL, chosen
+from searchkit.basics.notebooks import CELL, SPACE, chosen
 from searchkit.basics.text import visible
 
 Outcome = Literal["holds", "fails", "skipped", "undecided"]
@@ -162,7 +162,7 @@ def _plain(value: object) -> Any:
 
 def _html_lines(report: Report) -> Iterator[str]:
     verdict = "holds" if report.holds else f"{len(report.failures)} of {len(report.checks)} promises fail"
-    yield f"<p><b>{_text(report.subject)}</b>: {verdict} ({report.examples} examples)</p><table>"
+    yield f"<p {SPACE}><b>{_text(report.subject)}</b>: {verdict} ({report.examples} examples)</p><table>"
     for check in report.checks:
         colour = COLOURS.get(check.outcome, "inherit")
         yield (
@@ -173,14 +173,13 @@ def _html_lines(report: Report) -> Iterator[str]:
     yield "</table>"
     for check in report.failures:
         if check.counterexample is not None:
-            yield f"<p><b>{_text(check.name)}</b>: {_text(check.detail)}</p>"
+            yield f"<p {SPACE}><b>{_text(check.name)}</b>: {_text(check.detail)}</p>"
             yield from _case(check.counterexample)
     short = [(name, value) for name, value in report.facts.items() if not _is_long(value)]
     yield f"<table>{''.join(map(_row, short))}</table>"
     for name, value in report.facts.items():
         if _is_long(value):
-            shown = f"<pre>{_text(value)}</pre>" if isinstance(value, str) else _table(value)
-            yield f"<p>{_text(name)}:</p>{shown}"
+            yield f"<p {SPACE}>{_text(name)}:</p>{_long(value)}"
 
 
 def _said(check: Check) -> str:
@@ -192,22 +191,32 @@ def _case(case: Counterexample) -> Iterator[str]:
     from searchkit.render.draw import draw  # where nothing is shown, nothing that draws is imported
 
     if case.problem is None:
-        yield f"<pre>{_text(case.drawing)}</pre>"
+        yield _lines(case.drawing)
     else:
         yield draw(case.problem)._repr_mimebundle_()["text/html"]
     for name, path in case.paths:
-        yield f"<p>{_text(name)}</p><pre>{_text(path)}</pre>"
+        yield f"<p {SPACE}>{_text(name)}:</p>{_lines(path)}"
     if case.numbers:
         yield f"<table>{''.join(map(_row, case.numbers))}</table>"
     if case.reproduce:
-        yield f"<p>to see it again:</p><pre>{_text(chr(10).join(case.reproduce))}</pre>"
+        yield f"<p {SPACE}>to see it again:</p>{_lines(chr(10).join(case.reproduce))}"
 
 
 def _is_long(value: object) -> bool:
-    """Whether a fact is a text of several lines, or a table."""
-    if isinstance(value, list | tuple):
-        return bool(value) and all(isinstance(row, Mapping) for row in value)
-    return isinstance(value, str) and "\n" in value
+    """Whether a fact is a table, or a text of several lines."""
+    return _is_table(value) or "\n" in str(value)
+
+
+def _is_table(value: object) -> bool:
+    return isinstance(value, list | tuple) and bool(value) and all(isinstance(row, Mapping) for row in value)
+
+
+def _long(value: object) -> str:
+    return _table(value) if _is_table(value) else _lines(value)
+
+
+def _lines(value: object) -> str:
+    return f'<pre style="overflow:auto">{_text(value)}</pre>'
 
 
 def _row(fact: tuple[str, object]) -> str:
