@@ -31,6 +31,7 @@ COMMANDS = {
     "robots": ("benchmarks.robots", "engines for robots that move at the same time"),
     "power": ("benchmarks.power", "which planted defects check_engine finds, and with how many seeds"),
     "shares": ("benchmarks.shares", "the share of drawn problems that are not trivial"),
+    "player": ("benchmarks.player", "the page that plays searches: its size, and its speed in Chromium"),
     "corridors": ("benchmarks.corridors", "coarse-to-fine search compared with breadth-first search"),
 }
 """command → its module, whose `main(arguments)` returns an exit code, and a summary."""

@@ -195,6 +195,24 @@ def overhead_lines(document: Document) -> Iterator[str]:
     yield from table(("search", "with", "ms", "ratio", "expanded"), rows, left=2)
 
 
+def player_lines(document: Document) -> Iterator[str]:
+    """Yield how large pages of the player are, and how fast."""
+    rows = [
+        [
+            words(row["name"]),
+            f"{row['expanded']:,} / {row['events']:,}",
+            f"{row['search_seconds']:.2f} / {row['record_seconds']:.2f} / {row['pack_seconds']:.2f}",
+            f"{row['data_bytes'] / 1000:,.0f} / {row['page_bytes'] / 1000:,.0f}",
+            f"{row['ready_seconds']:.2f}",
+            f"{row['frames']:.0f}",
+            f"{row['jump_seconds'] * 1000:.0f} ({row['longest_jump_seconds'] * 1000:.0f})",
+        ]
+        for row in document["rows"]
+    ]
+    headings = ("page", "expanded / events", "search / record / pack, s", "data / page, kB")
+    yield from table((*headings, "ready, s", "pictures a second", "jump, ms (longest)"), rows)
+
+
 def auto_lines(document: Document) -> Iterator[str]:
     """Yield what `auto` costs."""
     rows = []
@@ -333,6 +351,7 @@ SECTIONS: dict[str, Callable[[Path], str]] = {
     "overhead": page_of("overhead", overhead_lines),
     "power": page_of("power", power_lines),
     "auto": page_of("auto", auto_lines),
+    "player": page_of("player", player_lines),
     "python": page_of("python", python_lines),
     "readme": readme,
 }

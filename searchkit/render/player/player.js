@@ -236,7 +236,7 @@ async function main() {
   if (window.name === "at-end") player.time = player.length;  // a frame of this name begins at the end
   for (const p of player.panels) p.trace.seek(player.eventOf(p.trace));
   player.resize();
-  player.loaded = performance.now() - begin;
+  player.loaded = performance.now() - begin; player.ready = performance.now();
   document.documentElement.dataset.ready = "yes";
 }
 
