@@ -108,13 +108,16 @@ class Panel {
     return [n, this.other].filter(m => m >= 0).map(m => this.trace.path(m));
   }
 
-  /** Give the canvas the room that there is: the width of the panel, and the height that the window leaves. */
-  size(room) {
+  /** The height for the picture: what the width of the panel wants, within what the window leaves. */
+  height(room) {
     this.ratio = Math.min(2, devicePixelRatio || 1);
     const width = this.canvas.clientWidth || 320, picture = this.stage.getBoundingClientRect(), beside = this.info.getBoundingClientRect().left > picture.left + 40;
     const shape = this.view instanceof MapView ? this.view.h / this.view.w : 0.8, wanted = Math.round(width * Math.min(shape, 1.6));
     const rest = beside ? 72 : this.info.offsetHeight - this.queue.offsetHeight + 92;
-    const height = Math.max(Math.min(innerWidth < 760 ? wanted : 220, wanted, 0.7 * innerHeight), 120, Math.min(wanted, room - rest));
+    return Math.max(Math.min(innerWidth < 760 ? wanted : 220, wanted, 0.7 * innerHeight), 120, Math.min(wanted, room - rest));
+  }
+  size(height) {
+    const width = this.canvas.clientWidth || 320;
     const w = Math.round(width * this.ratio), k = Math.round(height * this.ratio);
     if (this.canvas.width !== w || this.canvas.height !== k) { this.canvas.width = w; this.canvas.height = k; this.canvas.style.height = height + "px"; }
   }

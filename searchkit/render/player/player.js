@@ -160,7 +160,8 @@ const player = {
   resize() {
     const room = $("main").clientHeight;
     this.chart.prepare();
-    for (const p of this.panels) p.size(room);
+    const heights = this.panels.map(p => p.height(room)), least = Math.min(...heights), side = this.panels.every((p, i) => heights[i] < 2 * least);
+    this.panels.forEach((p, i) => p.size(side && innerWidth >= 760 ? least : heights[i]));  // pictures side by side are as high
     this.show();
   },
 };

@@ -163,6 +163,7 @@ class NearView extends NodeView {
   }
   largestZoom() { return 16; }
   get middle() { return this.panel.pinned >= 0 && this.trace.state[this.panel.pinned] ? this.panel.pinned : this.trace.current; }
+  tip() { return this.panel.looked >= 0 ? this.panel.looked : this.middle; }
   arrange() {
     const centre = this.middle >= 0 ? this.middle : this.trace.first.length && this.trace.state[0] ? 0 : -1, key = [centre, this.trace.t, this.canvas.height].join();
     if (key === this.key) return;

@@ -65,9 +65,14 @@ class View {
     }
     this.stroke(path, colour, width, undefined, dash);
   }
-  /** The path to the state that is looked at. */
+  /** The state to which a path is drawn: the one that is looked at, else at the end the goal, else the current one. */
+  tip() {
+    const { trace, panel } = this;
+    if (panel.looked >= 0) return panel.looked;
+    return trace.t >= trace.M && panel.goal >= 0 ? panel.goal : trace.current;
+  }
   trail() {
-    const { trace, panel } = this, looked = panel.looked, done = trace.t >= trace.M, tip = looked >= 0 ? looked : done && panel.goal >= 0 ? panel.goal : trace.current;
+    const { panel } = this, tip = this.tip();
     if (tip < 0) return;
     const width = Math.max(2 * this.ratio, Math.min(5 * this.ratio, this.thickness() / 3));
     for (const path of panel.pathsTo(tip)) this.line(path, theme.text.line, width);
