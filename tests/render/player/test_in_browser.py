@@ -375,3 +375,27 @@ def test_wheel_drag_and_pinch_zoom(tab: Any) -> None:
         session.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": points})
     session.send("Input.dispatchTouchEvent", {"type": "touchEnd", "touchPoints": []})
     page.wait(f"player.panels[0].view.zoom > {zoom}")
+
+
+@pytest.mark.long
+def test_a_million_labels(chromium: Any, tmp_path: Path) -> None:
+    """Labels are read when they are shown; a tree that is too large is shown around one state."""
+    last = 1_000_000
+    ladder = problem_from(
+        [1], lambda x: [("left", 2 * x), ("right", 2 * x + 1)] if 2 * x < last else [], lambda x: x == last
+    )
+    recording = record(ladder, "bfs")
+    assert recording.nodes == last - 1
+    file = tmp_path / "million.html"
+    save_html(recording, file)
+    page = Tab(chromium, file)
+    assert page.run("player.panels[0].choice.value") == "near"
+    page.run("player.seek(300000)")
+    node = page.run("player.panels[0].trace.current")
+    assert page.page.locator(".state .label").inner_text() == recording.label(node)
+    page.press("p")
+    assert page.page.locator(".state .label").inner_text() == str(int(recording.label(node)) // 2)
+    page.press("End")
+    assert page.run("player.panels[0].trace.t") == len(recording)
+    assert page.complaints == []
+    page.close()
