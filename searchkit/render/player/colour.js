@@ -51,6 +51,7 @@ const theme = {
     this.dark = get("scheme") === "dark";
     for (const name of ["ink", "dim", "paper", "panel", "edge", "floor", "wall", "line", "casing", "link", "accent"]) this.text[name] = get(name);
     this.floor = pixel(rgb(this.text.floor)); this.wall = pixel(rgb(this.text.wall));
+    this.wallUnderNumbers = pixel(rgb(get("wall-under-numbers")));
     this.css = Object.fromEntries(LOOKS.map(name => [name, get(name)]));
     // by state, then by state + 4 for the half that grows from the goals
     this.looks = [0, this.css.open, this.css.closed, this.css.again, this.css.left, this.css["open-2"], this.css["closed-2"], this.css["again-2"], this.css["left-2"]]

@@ -43,7 +43,8 @@ class MapView extends View {
     return out;
   }
   restyle() {
-    const { trace, base } = this, marks = trace.header.map.marks.map(m => theme.ground(m)), ground = trace.ground;
+    this.wall = this.panel.mode === "state" ? theme.wall : theme.wallUnderNumbers;
+    const { trace, base } = this, marks = trace.header.map.marks.map(m => role(m) === "wall" ? this.wall : theme.ground(m)), ground = trace.ground;
     if (ground) for (let p = 0; p < base.length; p++) base[p] = marks[ground[p]]; else base.fill(theme.floor);
     this.all = true;
   }
@@ -79,7 +80,7 @@ class MapView extends View {
   }
   background(p) {
     const s = this.shade ? this.shade[p] : -1;
-    if (s < 0 || s >= this.trace.t || this.base[p] === theme.wall) return this.base[p];
+    if (s < 0 || s >= this.trace.t || this.base[p] === this.wall) return this.base[p];
     return this.panel.phaseShade(s);
   }
   colourAt(p) {
@@ -219,7 +220,7 @@ class MapView extends View {
     const x = p % this.w, y = (p - x) / this.w, u = q % this.w, v = (q - u) / this.w, far = Math.max(Math.abs(u - x), Math.abs(v - y));
     if (far <= 1) return true;
     if (u !== x && v !== y && Math.abs(u - x) !== Math.abs(v - y)) return false;
-    for (let k = 1; k < far; k++) if (this.base[p + k * Math.sign(v - y) * this.w + k * Math.sign(u - x)] === theme.wall) return false;
+    for (let k = 1; k < far; k++) if (this.base[p + k * Math.sign(v - y) * this.w + k * Math.sign(u - x)] === this.wall) return false;
     return true;
   }
   spot(n) {

@@ -41,19 +41,18 @@ EXTENTS = """
 """
 """How wide the page is, where panels end and the bar begins, and which controls are outside the window."""
 
-PICTURES = """
+PAUSES = """
 async () => {
-  let pictures = 0;
-  const seek = player.seek;
-  player.seek = time => { pictures++; seek.call(player, time); };
+  const shown = [], seek = player.seek;
+  player.seek = time => { shown.push(performance.now()); seek.call(player, time); };
   player.speed(20);
   player.play(true);
-  await new Promise(done => setTimeout(done, 700));
+  await new Promise(done => setTimeout(done, 900));
   player.play(false);
-  return pictures;
+  return shown.slice(1).map((time, i) => time - shown[i]);
 }
 """
-"""How many pictures are shown in 0.7 seconds of playing."""
+"""The milliseconds between the pictures that are shown in 0.9 seconds of playing."""
 
 COLOURS = """
 () => {
