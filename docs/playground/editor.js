@@ -145,15 +145,16 @@ export class MapEditor {
       const x = Math.max(0, Math.min(this.width - 1, this.cursor.x + step[0])), y = Math.max(0, Math.min(this.height - 1, this.cursor.y + step[1]));
       this.cursor = { x, y };
       if (event.shiftKey) this.stamp(); else { this.draw(); this.say(); }
-    } else if (event.key === " " || event.key === "Enter") { event.preventDefault(); this.stamp(); }
+    } else if (event.key === " " || event.key === "Enter") { event.preventDefault(); this.stamp(true); }
     else if (/^[1-9]$/.test(event.key)) { this.choose("weight", Number(event.key)); this.stamp(); }
     else if (tool) { this.choose(tool); if (tool !== "move") this.stamp(); }
   }
-  stamp() {
+  /** Paint the cell below the cursor; with `toggles`, what already looks so becomes floor. */
+  stamp(toggles = false) {
     const { x, y } = this.cursor, cell = this.cellOf(this.tool);
     if (!cell) return;
     this.remember();
-    const done = "SG".includes(cell) ? this.put({ x, y }, cell) : this.paint(x, y, this.at(x, y) === cell ? "." : cell);
+    const done = "SG".includes(cell) ? this.put({ x, y }, cell) : this.paint(x, y, toggles && this.at(x, y) === cell ? "." : cell);
     this.draw();
     if (done) this.changed(); else this.undos.pop();
     this.say();

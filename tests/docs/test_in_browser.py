@@ -240,6 +240,27 @@ def test_links_are_not_trusted(page: Any, site: str) -> None:
     assert page.evaluate("document.body.dataset.python") == "off"
 
 
+def test_without_python_the_page_says_so(page: Any, site: str) -> None:
+    """A copy of the documentation that was built without network can be looked at, edited and shared."""
+
+    def without(route: Any) -> None:
+        reply = route.fetch()
+        route.fulfill(response=reply, json={**reply.json(), "wheels": []})
+
+    page.route("**/catalogue.json", without)
+    page.goto(site)
+    page.wait_for_selector("body[data-shown]")
+    assert page.is_disabled("#start")
+    assert "built without network" in page.inner_text("#problem")
+    page.focus("#map")
+    page.keyboard.press("w")  # is a wall, and stays one
+    assert shared(page)["map"].startswith("##")
+    page.focus("#map")
+    page.keyboard.press("Space")
+    page.keyboard.press("Shift+ArrowRight")
+    assert shared(page)["map"].startswith(".#")
+
+
 @pytest.mark.parametrize("width", [320, 390, 768, 1280])
 def test_nothing_sticks_out(page: Any, width: int) -> None:
     """At the widths of phones, tablets and desktops; and every control has a name."""
