@@ -190,15 +190,14 @@ class MapView extends View {
   bodies() {
     const n = this.panel.looked >= 0 ? this.panel.looked : this.trace.current, { g, sx } = this;
     if (n < 0) return;
-    const middle = p => [(p % this.w + 0.5) * sx + this.dx, (Math.floor(p / this.w) + 0.5) * sx + this.dy];
     for (const [p, mark] of this.trace.changesOf(n)) {
-      const [x, y] = middle(p), size = Math.max(sx, 9 * this.ratio), m = this.trace.header.map.marks[mark];
+      const [x, y] = this.middle(p), size = Math.max(sx, 9 * this.ratio), m = this.trace.header.map.marks[mark];
       g.fillStyle = css(theme.ground(m)); g.fillRect(x - size / 2, y - size / 2, size, size);
       if (role(m) !== "floor") { g.fillStyle = inkFor(theme.ground(m)); this.glyph(m, x, y, size * 0.7); }
     }
     const cells = this.trace.cellsOf(n);
     if (cells.length > 1) cells.forEach((p, i) => {
-      const [x, y] = middle(p), r = Math.max(6 * this.ratio, sx * 0.38);
+      const [x, y] = this.middle(p), r = Math.max(6 * this.ratio, sx * 0.38);
       g.beginPath(); g.arc(x, y, r, 0, 7); g.fillStyle = theme.text.line; g.fill();
       g.strokeStyle = theme.text.casing; g.lineWidth = 2 * this.ratio; g.stroke();
       g.fillStyle = theme.text.casing; g.font = `bold ${Math.round(r * 1.2)}px system-ui, sans-serif`; g.textAlign = "center"; g.textBaseline = "middle"; g.fillText(String(i + 1), x, y + r * 0.06);
@@ -206,12 +205,16 @@ class MapView extends View {
   }
   /** A path: dashed where the way between two states is not a free straight line, and so is not known here. */
   line(nodes, colour, width) {
-    const solid = new Path2D(), dashed = new Path2D();
+    const solid = new Path2D(), dashed = new Path2D(), { more_counts: counts } = this.trace.columns;
+    const leg = (p, q) => {
+      if (!(p >= 0 && q >= 0)) return;
+      const path = this.isFree(p, q) ? solid : dashed;
+      path.moveTo(...this.middle(p)); path.lineTo(...this.middle(q));
+    };
     for (let i = 1; i < nodes.length; i++) {
-      const a = this.spot(nodes[i - 1]), b = this.spot(nodes[i]);
-      if (!a || !b) continue;
-      const path = this.isFree(this.trace.place[nodes[i - 1]], this.trace.place[nodes[i]]) ? solid : dashed;
-      path.moveTo(...a); path.lineTo(...b);
+      if (!counts) { leg(this.trace.place[nodes[i - 1]], this.trace.place[nodes[i]]); continue; }
+      const one = this.trace.cellsOf(nodes[i - 1]), other = this.trace.cellsOf(nodes[i]);  // of all bodies
+      one.forEach((p, body) => leg(p, other[body]));
     }
     this.stroke(dashed, colour, width, undefined, [2 * width, 2 * width]);
     this.stroke(solid, colour, width);
@@ -223,10 +226,9 @@ class MapView extends View {
     for (let k = 1; k < far; k++) if (this.base[p + k * Math.sign(v - y) * this.w + k * Math.sign(u - x)] === this.wall) return false;
     return true;
   }
-  spot(n) {
-    const p = this.trace.place[n];
-    return p < 0 ? null : [(p % this.w + 0.5) * this.sx + this.dx, (Math.floor(p / this.w) + 0.5) * this.sy + this.dy];
-  }
+  /** The middle of a cell on the canvas. */
+  middle(p) { return [(p % this.w + 0.5) * this.sx + this.dx, (Math.floor(p / this.w) + 0.5) * this.sy + this.dy]; }
+  spot(n) { const p = this.trace.place[n]; return p < 0 ? null : this.middle(p); }
   cellAt(x, y) {
     const cx = Math.floor((x - this.dx) / this.sx), cy = Math.floor((y - this.dy) / this.sy);
     return cx < 0 || cy < 0 || cx >= this.w || cy >= this.h ? -1 : cy * this.w + cx;
