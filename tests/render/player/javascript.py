@@ -4,9 +4,11 @@ import json
 from functools import cache
 from typing import Any
 
-import quickjs
+import pytest
 
 from searchkit.render.player.inline import script
+
+quickjs = pytest.importorskip("quickjs", reason="QuickJS is not installed: pip install quickjs")
 
 GLUE = """
 function call(name, ...texts) { return JSON.stringify(eval(name)(...texts.map(text => JSON.parse(text)))); }
