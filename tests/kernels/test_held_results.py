@@ -121,10 +121,10 @@ def test_two_distance_maps_at_once() -> None:
     assert list(third.items()) == [((1, 1), 0), ((1, 0), 1), ((0, 1), 1)]
 
 
-def test_results_that_are_dropped_in_any_order(share: Callable[[int], int]) -> None:
+@pytest.mark.seeds(3)
+def test_results_that_are_dropped_in_any_order(seed: int, share: Callable[[int], int]) -> None:
     """Results of several engines, problems and sizes."""
-    for seed in range(3):
-        churn(seed, share(60))
+    churn(seed, share(60))
 
 
 @pytest.mark.usefixtures("quick_turns")

@@ -39,6 +39,7 @@ def puzzle(words: int) -> SearchProblem[Any, Any]:
     return SlidingTiles(side, side, PUZZLES[words])
 
 
+@pytest.mark.one_in(2)  # two of the four limits for each engine
 @pytest.mark.parametrize("part", [8.0, 9.5, 11.5, 14.0])
 @pytest.mark.parametrize(
     ("engine", "words"), [("bfs", 1), ("bfs", 2), ("dijkstra", 1), ("astar", 1), ("astar", 2), ("bucket", 1)]

@@ -7,6 +7,7 @@ import pytest
 
 from searchkit.errors import InvalidOptionError, UnknownNameError
 from searchkit.testing import CheckFailure, Report, check_pair
+from searchkit.testing.spaces.digraphs import digraph
 from searchkit.testing.strategies import mazes, weighted_digraphs
 from searchkit_dungeon import grid
 from tests.mutants.engines import fewest_steps, gives_up, shortest, walks_in_circles
@@ -46,7 +47,7 @@ def test_an_error_and_an_endless_loop_are_differences() -> None:
     assert "an error, RuntimeError: no path" in failed(shortest, gives_up, mazes(size=5)).failures[0].detail
     assert (
         "not settled within"
-        in failed(shortest, walks_in_circles, weighted_digraphs("unit")).failures[0].detail
+        in failed(shortest, walks_in_circles, digraph("0 -1→ 1, 1 -1→ 0", [0], [])).failures[0].detail
     )
 
 

@@ -1,7 +1,7 @@
 """The promises of each heuristic, state by state."""
 
 from functools import lru_cache
-from itertools import permutations
+from itertools import islice, permutations
 
 import pytest
 from hypothesis import given
@@ -65,7 +65,9 @@ def test_each_bound_is_above_the_one_that_it_refines() -> None:
         at_goal(3, 3, "blank-last", name).heuristic
         for name in ("manhattan", "linear-conflict", "pattern-database")
     )
-    assert all(plain(board) <= min(conflict(board), patterns(board)) for board in eight_puzzle("blank-last"))
+    # One board in eleven: those that can't be solved too, since each bound is a sum over the tiles of any board.
+    some = islice(permutations(range(9)), 0, None, 11)
+    assert all(plain(board) <= min(conflict(board), patterns(board)) for board in some)
 
 
 @given(st.permutations(range(6)), st.integers(0, 6))
