@@ -121,8 +121,10 @@ class MapView extends View {
     const size = this.sx / this.ratio;  // of a cell, in pixels of the page
     if (size >= 6) this.details(size);
     else this.landmarks();
+    this.changes(true);
     this.trail();
     this.rings();
+    this.changes(false);
     this.bodies();
   }
   /** Call with the cells that can be seen: (p, middle x, middle y). */
@@ -148,14 +150,14 @@ class MapView extends View {
       if (look && !(numbers && kind !== "thing")) {
         g.globalAlpha = 0.75; g.strokeStyle = g.fillStyle = dark; g.lineWidth = Math.max(1, sx / 14);
         const state = (look - 1) % 4 + 1;
-        if (kind !== "thing" && state !== CLOSED) { shape(g, look, x, y, sx * 0.2); if (state === AGAIN) g.fill(); else g.stroke(); }
+        if (kind !== "thing" && state !== CLOSED) { shape(g, look, x, y, sx * (kind === "terrain" ? 0.38 : 0.2)); if (state === AGAIN) g.fill(); else g.stroke(); }
         if (look > 4 && state === CLOSED) { g.beginPath(); g.moveTo(x - sx * 0.3, y + sx * 0.3); g.lineTo(x + sx * 0.3, y - sx * 0.3); g.stroke(); }
         g.globalAlpha = 1;
       }
       if (kind === "thing" || kind === "terrain" && size >= 14 && !numbers) {
         g.fillStyle = inkFor(this.pixels[p]);
-        g.globalAlpha = kind === "thing" ? 1 : 0.5;
-        if (kind === "thing" || !look) this.glyph(mark, x, y, sx * 0.62);
+        g.globalAlpha = kind === "thing" ? 1 : look ? 0.8 : 0.5;
+        this.glyph(mark, x, y, sx * (kind === "thing" || !look ? 0.62 : 0.45));  // room for the shape of the state
         g.globalAlpha = 1;
       }
       if (numbers && look) {
@@ -186,15 +188,23 @@ class MapView extends View {
     const things = this.things.filter(p => role(marks[ground[p]]) === "thing");
     if (things.length <= 60) for (const p of things) flag(p, letter(marks[ground[p]]));
   }
-  /** The whole state that is looked at, where it has more than one cell or changes the ground: robots, keys taken. */
-  bodies() {
-    const n = this.panel.looked >= 0 ? this.panel.looked : this.trace.current, { g, sx } = this;
-    if (n < 0) return;
-    for (const [p, mark] of this.trace.changesOf(n)) {
+  /** The state that is looked at, or the current one; -1 if there is none. */
+  get shown() { return this.panel.looked >= 0 ? this.panel.looked : this.trace.current; }
+  /** The cells that look different in this state: empty ones, such as of taken keys, under the path; others over it. */
+  changes(empty) {
+    const { g, sx } = this;
+    if (this.shown < 0) return;
+    for (const [p, mark] of this.trace.changesOf(this.shown)) {
       const [x, y] = this.middle(p), size = Math.max(sx, 9 * this.ratio), m = this.trace.header.map.marks[mark];
+      if (empty !== (role(m) === "floor")) continue;
       g.fillStyle = css(theme.ground(m)); g.fillRect(x - size / 2, y - size / 2, size, size);
-      if (role(m) !== "floor") { g.fillStyle = inkFor(theme.ground(m)); this.glyph(m, x, y, size * 0.7); }
+      if (!empty) { g.fillStyle = inkFor(theme.ground(m)); this.glyph(m, x, y, size * 0.7); }
     }
+  }
+  /** Where the movers are in this state, if it has more than one cell. */
+  bodies() {
+    const n = this.shown, { g, sx } = this;
+    if (n < 0) return;
     const cells = this.trace.cellsOf(n);
     if (cells.length > 1) cells.forEach((p, i) => {
       const [x, y] = this.middle(p), r = Math.max(6 * this.ratio, sx * 0.38);
