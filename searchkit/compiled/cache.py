@@ -16,7 +16,7 @@ from hashlib import sha256
 from pathlib import Path
 from time import monotonic, sleep
 from types import CodeType
-from typing import Any
+from typing import Any, ClassVar
 from uuid import uuid4
 
 from attrs import frozen
@@ -91,6 +91,9 @@ class CodeCache:
 
     """
 
+    written: ClassVar[int] = 0
+    """How many files this process has written."""
+
     def __init__(
         self,
         function: Callable[..., Any],
@@ -156,6 +159,7 @@ class CodeCache:
             path.parent.mkdir(parents=True, exist_ok=True)
             beside.write_bytes(MAGIC + sha256(content).digest() + content)
             beside.replace(path)
+            CodeCache.written += 1
         except OSError as error:
             _delete(beside)
             _say(

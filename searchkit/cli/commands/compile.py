@@ -68,13 +68,14 @@ def compile_all(
             typer.echo(task)
         return kit.DONE
     import_kernels(found.engine("bfs"))
+    from searchkit.compiled.cache import CodeCache
     from searchkit.compiled.functions import CACHED, DIRECTORY
 
     if not CACHED or DIRECTORY is None:
         raise MissingExtraError(
             f"compiled code can't be kept in {DIRECTORY}; set NUMBA_CACHE_DIR to a folder that can be written"
         )
-    begin, before = perf_counter(), set(DIRECTORY.rglob("*.nbc"))
+    begin, before = perf_counter(), CodeCache.written  # others may write at the same time
     failures: list[str] = []
     done = 0
 
@@ -88,10 +89,10 @@ def compile_all(
             if failure:
                 failures.append(f"{task}: {failure}")
             done += 1
-    files = set(DIRECTORY.rglob("*.nbc"))
+    files = list(DIRECTORY.rglob("*.nbc"))
     size = sum(path.stat().st_size for path in files)
     typer.echo(
-        f"{len(files - before)} functions compiled, {len(files)} are in {DIRECTORY}; {size / 1e6:.1f} MB, "
+        f"{CodeCache.written - before} functions compiled, {len(files)} are in {DIRECTORY}; {size / 1e6:.1f} MB, "
         f"{perf_counter() - begin:.1f} s"
     )
     for failure in failures:
