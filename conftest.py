@@ -19,7 +19,9 @@ from tests.docs.console import FileParser, run_console
 pytest_plugins = ["tests.effort", "tests.workers"]
 
 os.environ.setdefault("SEARCHKIT_FINISH_COMPILING", "0")  # tests leave no process behind
-if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:  # as in a background job: tests press Ctrl-C, and so do processes
+if (
+    signal.getsignal(signal.SIGINT) is signal.SIG_IGN
+):  # as in a background job: tests press Ctrl-C, and so do processes
     signal.signal(signal.SIGINT, signal.default_int_handler)
 # Processes that tests start in other folders find the tables of Hypothesis: making them takes longer than most tests.
 os.environ.setdefault("HYPOTHESIS_STORAGE_DIRECTORY", str(Path(__file__).with_name(".hypothesis")))

@@ -1,6 +1,6 @@
 """The places of a sliding-tile puzzle: the board, with tiles in their goal cells in another colour."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 from searchkit.plugin import Cell, Drawing, Mark, Places
 from searchkit_tiles.board import Board
@@ -29,7 +29,7 @@ def places(problem: SlidingTiles) -> Places[Board]:
     return Places(
         Drawing(initial, MARKS),
         cells=lambda board: (),
-        label=lambda board: text_of(problem, board),
+        label=label_of(problem),
         changes=changes,
     )
 
@@ -54,6 +54,16 @@ def rows_of(problem: SlidingTiles, board: Board) -> list[str]:
     return [GAP.join(words[begin : begin + problem.width]) for begin in range(0, len(words), problem.width)]
 
 
+def label_of(problem: SlidingTiles) -> Callable[[Board], str]:
+    """Return what gives a board as text, one line for each row. A recording asks for hundreds of thousands."""
+    size = len(problem.tiles)
+    digits = len(str(size - 1))
+    words = [MARKS[BLANK].glyph.rjust(digits), *(str(tile).rjust(digits) for tile in range(1, size))]
+    ends = ["\n" if (cell + 1) % problem.width == 0 else GAP for cell in range(size - 1)] + [""]
+    tables = [[word + end for word in words].__getitem__ for end in ends]
+    return lambda board: "".join([word(tile) for word, tile in zip(tables, board, strict=True)])
+
+
 def text_of(problem: SlidingTiles, board: Board) -> str:
     """Return a board as text, one line for each row."""
-    return "\n".join("".join(MARKS[key].glyph for key in row) for row in rows_of(problem, board))
+    return label_of(problem)(board)

@@ -1,10 +1,13 @@
 """How the nodes of a recording look: labels, places and heuristic values, from the problem or from a file."""
 
 from collections.abc import Mapping, Sequence, Set
+from functools import partial
+from itertools import chain
+from operator import is_
 from typing import Any, Protocol
 
 from searchkit.plugin.drawing import Drawing
-from searchkit.plugin.places import places_of
+from searchkit.plugin.places import places_of, unchecked
 from searchkit.problem import Cost, SearchProblem
 from searchkit.trace.log import FORWARD, OWN
 
@@ -24,12 +27,25 @@ class Looks(Protocol):
     has_changes: bool
     """Whether the ground may look different in a state."""
 
+    @property
+    def labels_are_places(self) -> bool:
+        """Whether every label is known to be `(x, y)`, the only cell of its node."""
+        ...
+
     def label(self, node: int) -> str:
         """Return a short text."""
         ...
 
     def cells(self, node: int) -> Sequence[int]:
         """Return the cells of a node on the ground, y · width + x; the first one stands for it. () if it is nowhere."""
+        ...
+
+    def all_labels(self) -> Sequence[str]:
+        """Return the labels of all nodes, faster than one by one."""
+        ...
+
+    def all_cells(self) -> Sequence[Sequence[int]]:
+        """Return the cells of all nodes, faster than one by one."""
         ...
 
     def changes(self, node: int) -> Mapping[int, str]:
@@ -42,6 +58,10 @@ class Looks(Protocol):
 
     def h(self, node: int) -> Cost | None:
         """Return the heuristic value; None if the engine does not use it there."""
+        ...
+
+    def all_h(self, nodes: Sequence[int]) -> Sequence[Cost | None]:
+        """Return the heuristic values of nodes, faster than one by one."""
         ...
 
     def edges(self, known: Set[tuple[int, int]]) -> Sequence[tuple[int, int]]:
@@ -68,9 +88,15 @@ class LiveLooks:
         self.ground = self.places.ground
         self.expanded, self.path, self.phases = self.places.expanded, self.places.path, self.places.phases
         self.has_changes = self.places.changes is not None and self.ground is not None
+        self._labels_are_places = False
         self._width = self.ground.width if self.ground else 0
         self._h: dict[int, Cost] = {}
         self._cells: dict[int, Sequence[int]] = {}
+
+    def __reduce__(
+        self,
+    ) -> Any:  # the checked functions of places can't be pickled; a copy asks for the places again
+        return partial(LiveLooks, guided=self.guided), (self.problem, self.states, self.halves)
 
     def label(self, node: int) -> str:
         """Return the label of the state, or the text of a node of the engine's own."""
@@ -84,6 +110,53 @@ class LiveLooks:
             width = self._width
             self._cells[node] = [y * width + x for x, y in self.places.cells(self.states[node])]
         return self._cells[node]
+
+    @property
+    def labels_are_places(self) -> bool:
+        """Whether `all_cells` has found that every label is `(x, y)`, the only cell of its state."""
+        return self._labels_are_places
+
+    def all_labels(self) -> Sequence[str]:
+        """Return the labels of all nodes. If one is faulty, they are asked for one by one, and the fault is named."""
+        if OWN not in self.halves:
+            try:
+                labels = list(map(unchecked(self.places.label), self.states))
+                if set(map(type, labels)) <= {str}:
+                    return labels
+            except Exception:  # it is raised again below
+                pass
+        return [self.label(node) for node in range(len(self.states))]
+
+    def all_cells(self) -> Sequence[Sequence[int]]:
+        """Return the cells of all nodes; one by one if one is faulty, or if a state has several."""
+        nodes = len(self.states)
+        if self.ground is None:
+            return [()] * nodes
+        if OWN not in self.halves:
+            try:
+                return self._one_cell_each(list(map(unchecked(self.places.cells), self.states)))
+            except Exception:  # it is raised again below
+                pass
+        return [self.cells(node) for node in range(nodes)]
+
+    def _one_cell_each(self, found: list[Any]) -> Sequence[Sequence[int]]:
+        """Return the cells of states that have one each, or none at all. Raises for all other answers."""
+        if found.count(()) == len(found):
+            return found
+        xs, ys = [x for ((x, _),) in found], [y for ((_, y),) in found]
+        width, height = self._width, self.ground.height if self.ground else 0
+        if not (
+            set(map(type, xs)) == set(map(type, ys)) == {int}
+            and 0 <= min(xs) <= max(xs) < width
+            and 0 <= min(ys) <= max(ys) < height
+        ):
+            raise ValueError("a cell is outside the ground")
+        self._labels_are_places = (  # a state (x, y) is its own cell, and its label is its `str`
+            unchecked(self.places.label) is str
+            and set(map(type, self.states)) == {tuple}
+            and all(map(is_, chain.from_iterable(found), self.states))
+        )
+        return [(y * width + x,) for x, y in zip(xs, ys, strict=True)]
 
     def changes(self, node: int) -> Mapping[int, str]:
         """Return the changed cells of the state."""
@@ -105,6 +178,13 @@ class LiveLooks:
         if node not in self._h:
             self._h[node] = self.problem.heuristic(self.states[node])
         return self._h[node]
+
+    def all_h(self, nodes: Sequence[int]) -> Sequence[Cost | None]:
+        """Return the heuristic values of states of the tree. Raises what the problem raises."""
+        if not self.guided:
+            return [None] * len(nodes)
+        heuristic, states = self.problem.heuristic, self.states
+        return [heuristic(states[node]) for node in nodes]
 
     def edges(self, known: Set[tuple[int, int]]) -> Sequence[tuple[int, int]]:
         """Return the steps that the problem says. Raises what it raises."""
@@ -144,6 +224,11 @@ class StoredLooks:
         self.parents: list[int] = []
         """For each node its first parent."""
 
+    @property
+    def labels_are_places(self) -> bool:
+        """Whether the file has no labels, so that places stand for them."""
+        return not self.labels
+
     def label(self, node: int) -> str:
         """Return the label of a node."""
         if self.labels:
@@ -155,6 +240,14 @@ class StoredLooks:
     def cells(self, node: int) -> Sequence[int]:
         """Return the cells of a node."""
         return self.places[node]
+
+    def all_labels(self) -> Sequence[str]:
+        """Return the labels of all nodes."""
+        return self.labels or [self.label(node) for node in range(len(self.places))]
+
+    def all_cells(self) -> Sequence[Sequence[int]]:
+        """Return the cells of all nodes."""
+        return self.places
 
     def changes(self, node: int) -> Mapping[int, str]:
         """Return the changed cells of a node: those of its ancestors and its own."""
@@ -174,6 +267,10 @@ class StoredLooks:
     def h(self, node: int) -> Cost | None:
         """Return the heuristic value of a node."""
         return self.values.get(node)
+
+    def all_h(self, nodes: Sequence[int]) -> Sequence[Cost | None]:
+        """Return the heuristic values of nodes."""
+        return list(map(self.values.get, nodes))
 
     def edges(self, known: Set[tuple[int, int]]) -> Sequence[tuple[int, int]]:
         """Return the steps that the file holds."""

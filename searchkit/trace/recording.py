@@ -5,7 +5,7 @@ from bisect import bisect_left
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
 from importlib import import_module
-from itertools import accumulate
+from itertools import accumulate, compress, count
 from pathlib import Path
 from typing import Any, Generic, NamedTuple, overload
 
@@ -18,6 +18,8 @@ from searchkit.result import Result
 from searchkit.trace.looks import Looks
 
 EXPAND, REACH, IMPROVE, REOPEN, LEAVE, NOTE = range(6)
+EXPANSIONS = bytes(kind == EXPAND for kind in range(256))
+"""The table for `bytes.translate` that makes 1 of `EXPAND` and 0 of the other kinds."""
 KINDS = ("expand", "reach", "improve", "reopen", "leave", "note")
 
 
@@ -166,7 +168,7 @@ class Recording(Shown, Generic[State, Action]):
     @cached_property
     def expansions_at(self) -> "array[int]":
         """The event of each expansion."""
-        return array("q", (at for at, kind in enumerate(self.events.kind) if kind == EXPAND))
+        return array("q", compress(count(), bytes(self.events.kind).translate(EXPANSIONS)))
 
     @property
     def expansions(self) -> int:

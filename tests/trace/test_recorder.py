@@ -1,8 +1,12 @@
 """What recordings hold of searches that are cut off, interrupted or too long."""
 
+import pickle
+from concurrent.futures import ThreadPoolExecutor
+from copy import copy, deepcopy
 from typing import Any
 
 import pytest
+from attrs import evolve
 
 from searchkit import EngineSpec, Limits, Search, load, problem_from, record, solve
 from searchkit.errors import InvalidOptionError, InvalidProblemError, SearchkitError
@@ -10,9 +14,11 @@ from searchkit.trace import (
     EXPAND,
     KINDS,
     RecordedSearch,
+    Recording,
     first_difference,
     replay,
 )
+from searchkit.trace.file.pack import pack
 from tests.helpers import engines_for_digraphs
 from tests.trace.roads import Roads, kinds
 
@@ -151,3 +157,28 @@ def test_a_cap_is_a_whole_number(cap: Any) -> None:
     """Anything else is one error."""
     with pytest.raises(InvalidOptionError, match="expected a whole number of expansions"):
         record(Roads(), "bfs", cap=cap)
+
+
+def test_a_recording_is_numbered_when_it_is_asked_for() -> None:
+    """Once, however many threads ask; then it is a recording as any other."""
+    recording = record(load("maze"), "astar")
+    assert "events" not in vars(recording)
+    assert recording.status == "solved"
+    with ThreadPoolExecutor(8) as threads:
+        events = list(threads.map(lambda _: recording.events, range(32)))
+    assert {id(one) for one in events} == {id(recording.events)}
+    assert type(recording) is Recording
+    with pytest.raises(AttributeError, match="evnets"):
+        record(load("maze"), "astar").evnets  # type: ignore[attr-defined]  # noqa: B018
+
+
+@pytest.mark.parametrize("copied", [copy, deepcopy, lambda one: pickle.loads(pickle.dumps(one)), evolve])
+@pytest.mark.parametrize("numbered", [False, True])
+def test_recordings_are_copied_and_pickled(copied: Any, numbered: bool) -> None:
+    """Before and after their events are numbered; the copy packs to the same bytes."""
+    recording = record(load("maze"), "astar")
+    if numbered:
+        assert len(recording) == 633
+    other = copied(recording)
+    assert pack(other) == pack(recording)
+    assert pack(pickle.loads(pickle.dumps(other))) == pack(recording)

@@ -51,6 +51,9 @@ def whole(name: str, values: Sequence[int]) -> Column:
     header: dict[str, Any] = {"name": name, "code": "book", "n": len(values), "bytes": len(values)}
     if len(book) <= BOOK:
         place = {value: index for index, value in enumerate(book)}
+        if book and book[0] >= 0 and book[-1] < BOOK:
+            table = bytes(place.get(value, 0) for value in range(BOOK))
+            return header | {"book": book}, bytes(iter(values)).translate(table)
         return header | {"book": book}, bytes(map(place.__getitem__, values))
     begin = max(0, len(values) // 2 - SAMPLE // 2)
     middle = values[begin : begin + SAMPLE]

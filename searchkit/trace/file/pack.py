@@ -3,13 +3,14 @@
 import json
 import zlib
 from collections.abc import Mapping, Sequence
-from itertools import islice
+from itertools import chain, compress, count, islice, repeat
+from operator import ne, sub
 from typing import Any
 
 from searchkit.errors import InvalidOptionError, shortened
 from searchkit.trace.file.columns import Column, exact_text, is_whole, numbers, steps, texts, whole
 from searchkit.trace.log import FORWARD, OWN
-from searchkit.trace.recording import EXPAND, LEAVE, NOTE, REACH, Note, Recording
+from searchkit.trace.recording import IMPROVE, LEAVE, REACH, REOPEN, Note, Recording
 
 MAGIC, VERSION = b"searchkit-trace\n", 1
 MOST_EVENTS = 1 << 24
@@ -17,6 +18,8 @@ MOST_BYTES = 1 << 28
 """Of all columns, before they are deflated."""
 SMALL = 500
 """A recording with at most so many nodes has the edges between them too."""
+BOARDS = 20_000
+"""If no state has a place, as in a puzzle, recordings of more nodes have no ground either: the labels say all."""
 ACTION, LABEL = 200, 2_000
 """The most characters of an action and of a label."""
 LEVEL = 5
@@ -35,7 +38,7 @@ def pack(recording: Recording[Any, Any]) -> bytes:
             "record fewer expansions (cap=…)"
         )
     events, parents = _events(recording)
-    cells = [recording.looks.cells(node) for node in range(recording.nodes)]
+    cells = recording.looks.all_cells()
     places, map_header = _places(recording, parents, cells)
     labels = _labels(recording, cells)
     columns = [*events, *_h(recording, parents), *places, *labels, *_notes(recording)]
@@ -75,57 +78,54 @@ def pack(recording: Recording[Any, Any]) -> bytes:
 
 def _events(recording: Recording[Any, Any]) -> tuple[list[Column], list[int]]:
     """Return the columns of the events, and for each node the parent from which it was first reached."""
-    events = recording.events
-    expanded: list[int] = []
-    other: list[int] = []
-    except_at: list[int] = []
-    except_parent: list[int] = []
-    reached_at: list[int] = []
-    parents: list[int] = []
-    last = -1
-    for at, (kind, node, parent) in enumerate(zip(events.kind, events.node, events.parent, strict=True)):
-        if kind == EXPAND:
-            expanded.append(node)
-            last = node
-            continue
-        if kind == NOTE:
-            continue
-        if kind == REACH:
-            parents.append(parent)
-        else:
-            other.append(node - last)
-            if kind == LEAVE:
-                continue
-        reached_at.append(at)
-        if parent != last:
-            except_at.append(at)
-            except_parent.append(node - parent)
+    # By functions of itertools alone: with a line of Python for each event, packing takes longer than many a search.
+    events, nodes = recording.events, recording.nodes
+    kinds = bytes(events.kind)
+    arrivals, others = kinds.translate(ARRIVALS), kinds.translate(OTHERS)
+    at = recording.expansions_at
+    expanded = list(map(events.node.__getitem__, at))
+    lengths = map(sub, [*at, len(kinds)], [0, *at])
+    last = list(chain.from_iterable(map(repeat, [-1, *expanded], lengths)))  # for each event, before it
+    reached = list(compress(events.node, arrivals))
+    parents = list(compress(events.parent, arrivals))
+    excepted = list(map(ne, parents, compress(last, arrivals)))
+    except_at = list(compress(compress(count(), arrivals), excepted))
+    except_parent = list(map(sub, compress(reached, excepted), compress(parents, excepted)))
+    first = list(compress(events.parent, kinds.translate(REACHES)))
     columns = [
         whole("kind", events.kind),
         whole("expanded", expanded),
-        whole("other", other),
+        whole("other", list(map(sub, compress(events.node, others), compress(last, others)))),
         whole("except_at", except_at),
         whole("except_parent", except_parent),
-        *_costs(recording, reached_at),
-        *_actions([events.action[at] for at in reached_at]),
+        *_costs(list(compress(events.g, arrivals)), reached, parents, nodes),
+        *_actions(list(compress(events.action, arrivals))),
     ]
     if any(recording.halves):
         columns.append(whole("half", recording.halves))
     generated = recording.generated
-    steps = [after - before for before, after in zip(generated, islice(generated, 1, None), strict=False)]
-    columns.append(whole("generated", [*generated[:1], *steps]))
-    return columns, parents
+    columns.append(whole("generated", [*generated[:1], *map(sub, islice(generated, 1, None), generated)]))
+    return columns, first
 
 
-def _costs(recording: Recording[Any, Any], reached_at: Sequence[int]) -> list[Column]:
+def _mask(*kinds: int) -> bytes:
+    """Return the table for `bytes.translate` that makes 1 of these kinds of events and 0 of all others."""
+    return bytes(kind in kinds for kind in range(256))
+
+
+REACHES, ARRIVALS, OTHERS = _mask(REACH), _mask(REACH, IMPROVE, REOPEN), _mask(IMPROVE, REOPEN, LEAVE)
+
+
+def _costs(costs: Sequence[Any], reached: Sequence[int], parents: Sequence[int], nodes: int) -> list[Column]:
     """Return the columns of g, as steps from the present g of the parent if that is exact."""
-    nodes, parents = recording.events.node, recording.events.parent
-    costs = [recording.events.g[at] for at in reached_at]
-    now: list[Any] = [0] * recording.nodes + [None]  # the last one for -1, no parent
+    if len(reached) == nodes:  # each node is reached once, in the order of their numbers
+        bases = list(map([*costs, None].__getitem__, parents))  # the last one for -1, no parent
+        return _exact(("step", "step_at", "g"), costs, bases)
+    now: list[Any] = [0] * nodes + [None]
     bases = []
-    for at, cost in zip(reached_at, costs, strict=True):
-        bases.append(now[parents[at]])
-        now[nodes[at]] = cost
+    for node, parent, cost in zip(reached, parents, costs, strict=True):
+        bases.append(now[parent])
+        now[node] = cost
     return _exact(("step", "step_at", "g"), costs, bases)
 
 
@@ -151,15 +151,16 @@ def _actions(actions: Sequence[Any]) -> list[Column]:
 
 def _h(recording: Recording[Any, Any], parents: Sequence[int]) -> list[Column]:
     """Return the column of heuristic values of states in the tree; if they are whole, minus those of the parents."""
+    if recording.weight is None:
+        return []
     nodes = [node for node, half in enumerate(recording.halves) if half == FORWARD]
-    found = [recording.h(node) for node in nodes]
+    found = recording.looks.all_h(nodes)
     if not found or any(value is None for value in found):
         return []
     values: list[Any] = [None] * (recording.nodes + 1)
-    bases = []
     for node, value in zip(nodes, found, strict=True):
-        bases.append(values[parents[node]])
         values[node] = value
+    bases = [values[parents[node]] for node in nodes]
     return _exact(("h", "h_step", "h_at"), found, bases)
 
 
@@ -169,7 +170,7 @@ def _places(
     """Return the columns of where nodes are and how they look, and the description of the map in the header."""
     looks, ground = recording.looks, recording.looks.ground
     columns = _positions(recording) + _edges(recording)
-    if ground is None:
+    if ground is None or (recording.nodes > BOARDS and not any(cells)):
         return columns, None
     first = [one[0] if one else -1 for one in cells]
     columns.append(
@@ -228,8 +229,10 @@ def _changes(
 
 def _positions(recording: Recording[Any, Any]) -> list[Column]:
     """Return the columns of x and y, as texts; none if the problem has no coordinates."""
+    if not recording.nodes or recording.looks.position(0) is None:
+        return []
     found = [recording.looks.position(node) for node in range(recording.nodes)]
-    if not found or any(one is None for one in found):
+    if any(one is None for one in found):
         return []
     return [
         column
@@ -252,7 +255,9 @@ def _labels(recording: Recording[Any, Any], cells: Sequence[Sequence[int]]) -> l
     """Return the column of labels; none if each one is `(x, y)`, the place of its node."""
     looks = recording.looks
     width = looks.ground.width if looks.ground else 0
-    labels = [looks.label(node) for node in range(recording.nodes)]
+    if width and looks.labels_are_places:
+        return []
+    labels = looks.all_labels()
     if width and labels == [f"({one[0] % width}, {one[0] // width})" if one else None for one in cells]:
         return []
     return [texts("labels", [shortened(label, LABEL) for label in labels])]
