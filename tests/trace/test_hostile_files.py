@@ -3,6 +3,7 @@
 import json
 import random
 import struct
+import tracemalloc
 import zlib
 from collections.abc import Callable
 from pathlib import Path
@@ -184,9 +185,37 @@ def test_lengths_are_checked_before_anything_is_allocated() -> None:
         ([{"name": "a", "code": "bytes", "n": 0, "bytes": 0}] * 65, b"", "at most 64 columns"),
         (["kind"], b"", "at most 64 columns"),
     ):
-        data = wrapped(json.dumps({**header, "columns": columns}).encode(), content)
+        values = columns[0]["n"] if isinstance(columns[0], dict) else 0
+        counts = {"events": values, "nodes": 0, "expansions": 0}
+        data = wrapped(json.dumps({**header, **counts, "columns": columns}).encode(), content)
         with pytest.raises(InputFormatError, match=message):
             unpack(data)
+
+
+@pytest.mark.parametrize(
+    ("counts", "columns", "message"),
+    [
+        ({"nodes": 1 << 24}, ["kind"], "fewer events than nodes and expansions"),
+        ({"events": 1 << 24}, [], "a column kind of 16,777,216 whole numbers"),
+        ({"events": 1 << 24}, ["kind", "expanded"], "column expanded has 16,777,216 values, too many"),
+        ({"events": 1 << 24}, ["kind", "labels"], "column labels has 16,777,216 values, too many"),
+    ],
+)
+def test_columns_that_contradict_the_header_are_not_inflated(
+    counts: dict[str, int], columns: list[str], message: str
+) -> None:
+    """A small file that claims columns of many megabytes is refused by its header alone."""
+    n = 1 << 24
+    header = taken_apart(MAZE)[0] | {"events": 5, "nodes": 0, "expansions": 0} | counts
+    described = [{"name": name, "code": "bytes", "n": n, "bytes": n} for name in columns]
+    data = wrapped(json.dumps(header | {"columns": described}).encode(), bytes(len(columns) * n))
+    tracemalloc.start()
+    try:
+        with pytest.raises(InputFormatError, match=message):
+            unpack(data)
+        assert tracemalloc.get_traced_memory()[1] < n // 8
+    finally:
+        tracemalloc.stop()
 
 
 @pytest.mark.parametrize(

@@ -172,10 +172,9 @@ def decode(header: Mapping[str, Any], data: bytes) -> Any:
     """Return the values of a column that was checked: an array, or a list of texts. Raises ValueError."""
     name, code, n = header["name"], header["code"], header["n"]
     if code == "text":
-        values = data.decode("utf-8").split("\0")
-        if len(values) != n + 1 or values[-1]:
+        if data.count(0) != n or (data and data[-1]):
             raise ValueError(f"column {name[:40]} should have {n} texts")
-        return values[:-1]
+        return data.decode("utf-8").split("\0")[:-1]
     if code == "bytes":
         return array("q", data)
     if code == "book":

@@ -1,10 +1,10 @@
 """The header and the columns of a `.trace` file, with every type, length and range checked."""
 
 from array import array
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, TypeVar
 
-from searchkit.trace.file.columns import moved, read_exact
+from searchkit.trace.file.columns import decode, moved, read_exact
 
 Value = TypeVar("Value")
 
@@ -30,11 +30,43 @@ def count(header: Mapping[str, Any], name: str, most: int = 1 << 62) -> int:
     return number
 
 
-class Columns:
-    """The columns of a file by name, with their lengths and ranges checked."""
+LENGTHS = {
+    **dict.fromkeys(
+        ("kind", "notes", "note_counts", "action_values", "step_at_values", "g_values"), "events"
+    ),
+    **dict.fromkeys(("other", "except_at", "except_parent"), "events"),
+    **dict.fromkeys(("action", "step", "step_at", "step_at_ulps", "g"), "events"),
+    **dict.fromkeys(("expanded", "generated"), "expansions"),
+    **dict.fromkeys(("half", "labels", "x", "y", "x_values", "y_values", "place", "more_counts"), "nodes"),
+    **dict.fromkeys(("h", "h_step", "h_step_values", "h_step_ulps", "h_at", "h_at_values"), "nodes"),
+    **dict.fromkeys(("change_counts",), "nodes"),
+    **dict.fromkeys(("edges", "more_places", "change_cells", "change_marks", "ground", "note_cells"), None),
+}
+"""Each column that a reader knows, and the member of the header that says how many values it has at most."""
 
-    def __init__(self, columns: Mapping[str, Any]):
+
+def check_lengths(header: Mapping[str, Any], descriptions: Sequence[Mapping[str, Any]]) -> None:
+    """Check the columns against the header, before any of them is inflated. Raises ValueError."""
+    events, nodes, expansions = (count(header, name) for name in ("events", "nodes", "expansions"))
+    if nodes + expansions > events:
+        raise ValueError("its header says fewer events than nodes and expansions")
+    for description in descriptions:
+        name, n = description["name"], description["n"]
+        limit = LENGTHS.get(name)
+        if limit is not None and n > count(header, limit) + 1:
+            raise ValueError(f"column {name} has {n:,} values, too many for the {limit} in its header")
+    if not any(one["name"] == "kind" and one["n"] == events for one in descriptions):
+        raise ValueError(f"it should have a column kind of {events:,} whole numbers")
+
+
+class Columns:
+    """The columns of a file by name, with their lengths and ranges checked. Each is decoded when it is asked for."""
+
+    def __init__(self, columns: Mapping[str, tuple[Mapping[str, Any], bytes]]):
         self._columns = columns
+
+    def _decoded(self, name: str) -> Any:
+        return decode(*self._columns[name]) if name in self._columns else None
 
     def __contains__(self, name: str) -> bool:
         return name in self._columns
@@ -43,7 +75,7 @@ class Columns:
         self, name: str, n: int | None = None, least: int | None = None, below: int | None = None
     ) -> "array[int]":
         """Return a column of `n` whole numbers, each from `least` to less than `below`. Raises ValueError."""
-        values = self._columns.get(name)
+        values = self._decoded(name)
         if not isinstance(values, array) or (n is not None and len(values) != n):
             raise ValueError(
                 f"it should have a column {name} of {'' if n is None else f'{n:,} '}whole numbers"
@@ -56,7 +88,7 @@ class Columns:
 
     def texts(self, name: str, n: int | None = None) -> list[str]:
         """Return a column of `n` texts. Raises ValueError."""
-        values = self._columns.get(name)
+        values = self._decoded(name)
         if not isinstance(values, list) or (n is not None and len(values) != n):
             raise ValueError(f"it should have a column {name} of {'' if n is None else f'{n:,} '}texts")
         return values

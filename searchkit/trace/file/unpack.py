@@ -10,9 +10,9 @@ from typing import Any
 from searchkit.basics.files import read_bytes
 from searchkit.errors import InputFormatError
 from searchkit.trace.file.appearance import looks_of
-from searchkit.trace.file.columns import check, decode, read_exact
+from searchkit.trace.file.columns import check, read_exact
 from searchkit.trace.file.pack import MAGIC, MOST_BYTES, MOST_EVENTS, VERSION
-from searchkit.trace.file.reading import Columns, count, member, no_constant
+from searchkit.trace.file.reading import LENGTHS, Columns, check_lengths, count, member, no_constant
 from searchkit.trace.recording import (
     EXPAND,
     IMPROVE,
@@ -28,6 +28,8 @@ from searchkit.trace.recording import (
 
 MOST_HEADER = 1 << 26
 MOST_COLUMNS = 64
+PART = 1 << 20
+"""How many bytes are inflated at a time."""
 STATUSES = ("solved", "unsolvable", "cutoff")
 MOST_STEPS = 1 << 24
 """How many steps along parents are made to find out that they do not go in a circle."""
@@ -55,8 +57,8 @@ def unpack(data: bytes, source: str = "") -> Recording[Any, Any]:
         raise InputFormatError(f"not a valid recording: {reason}", source=source) from error
 
 
-def _read(data: bytes) -> tuple[dict[str, Any], dict[str, Any]]:
-    """Return the header and the columns, decoded."""
+def _read(data: bytes) -> tuple[dict[str, Any], dict[str, tuple[dict[str, Any], bytes]]]:
+    """Return the header, and the description and the bytes of each column."""
     begin = len(MAGIC) + 8
     if not data.startswith(MAGIC):
         raise ValueError("it does not begin with searchkit-trace; searchkit watch … --save FILE writes one")
@@ -85,14 +87,24 @@ def _read(data: bytes) -> tuple[dict[str, Any], dict[str, Any]]:
     size = sum(description["bytes"] for description in descriptions)
     if size > MOST_BYTES:
         raise ValueError(f"its columns take {size:,} bytes, and {MOST_BYTES:,} is the most that is read")
+    check_lengths(header, descriptions)
     stream = zlib.decompressobj()
-    content = stream.decompress(data[begin + length :], size + 1)
-    if len(content) != size or not stream.eof or stream.unused_data:
+    content, columns = data[begin + length :], {}
+    for description in descriptions:  # one after the other: what no reader knows is not kept
+        name, left = description["name"], description["bytes"]
+        parts = []
+        while left:
+            part = stream.decompress(content, min(left, PART))
+            if not part:
+                raise ValueError("its columns are cut short, or longer than its header says")
+            content = stream.unconsumed_tail
+            left -= len(part)
+            if name in LENGTHS:
+                parts.append(part)
+        if name in LENGTHS:
+            columns[name] = description, b"".join(parts)
+    if stream.decompress(content, 1) or not stream.eof or stream.unused_data:
         raise ValueError("its columns are cut short, or longer than its header says")
-    columns, at = {}, 0
-    for description in descriptions:
-        columns[description["name"]] = decode(description, content[at : at + description["bytes"]])
-        at += description["bytes"]
     return header, columns
 
 
