@@ -54,8 +54,14 @@ def explain(
         error
     ):  # an int that is larger than any float, and a float
         return too_dear(state)
-    for fault_found in _faults(problem, [state] if started else None):
-        return InvalidProblemError(f"{type(problem).__name__}.{fault_found}")
+    try:
+        for fault_found in _faults(problem, [state] if started else None):
+            return InvalidProblemError(f"{type(problem).__name__}.{fault_found}")
+    except Exception as fault_of_repr:  # messages quote states
+        return InvalidProblemError(
+            f"{type(problem).__name__} gave a state that raises {type(fault_of_repr).__name__} when it is printed "
+            f"({fault_of_repr}), {during}; before, {type(error).__name__} was raised: {error}"
+        )
     return PluginError(f"engine {spec.name!r} raised {type(error).__name__}: {error}, {during}")
 
 

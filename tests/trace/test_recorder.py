@@ -182,3 +182,20 @@ def test_recordings_are_copied_and_pickled(copied: Any, numbered: bool) -> None:
     other = copied(recording)
     assert pack(other) == pack(recording)
     assert pack(pickle.loads(pickle.dumps(other))) == pack(recording)
+
+
+def test_unhashable_states_that_cannot_be_printed_are_one_error() -> None:
+    """The message, which quotes states, tells of both faults."""
+
+    class Faulty:
+        def __eq__(self, other: object) -> bool:  # without a hash
+            return self is other
+
+        def __repr__(self) -> str:
+            raise ValueError("no text")
+
+    problem: Any = problem_from([Faulty()], lambda state: [], lambda state: False)
+    with pytest.raises(
+        InvalidProblemError, match=r"ValueError when it is printed.*unhashable type: 'Faulty'"
+    ):
+        record(problem, "bfs")
