@@ -263,7 +263,7 @@ def _line(recording: "Recording[Any, Any]") -> str:
     from searchkit.basics.text import visible
 
     found = visible(f"{recording.title}: {recording.summary}").replace("\n", " ")
-    parts = [found, f"{len(recording):,} events"]
+    parts = [found, "1 event" if len(recording) == 1 else f"{len(recording):,} events"]
     if recording.before.expanded:
         parts.append(f"the first {recording.before.expanded:,} expansions are not recorded")
     if recording.unrecorded:
