@@ -4,11 +4,12 @@ A page has the line `<!-- recording: NAME -->`; the player stands there in the b
 """
 
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Mapping
 from fractions import Fraction
 from html import escape
 from io import StringIO
 from pathlib import Path
+from runpy import run_path
 from typing import Any
 
 from attrs import frozen
@@ -24,8 +25,8 @@ from searchkit.trace import Recordings, watch
 MARKER = re.compile(r"^<!-- recording: ([\w-]+) -->$", re.MULTILINE)
 VAULTS = Path(__file__).parents[1] / "plugins" / "searchkit_keys" / "vaults"
 
-
-NAMES = {"C": "cabbage", "F": "farmer", "G": "goat", "W": "wolf"}
+PROBLEMS = Path(__file__).parent / "playground" / "problems"
+"""The problems that the playground offers to edit."""
 OPEN = """\
 #########################
 #S......................#
@@ -51,16 +52,7 @@ class Shown:
 
 def river() -> Recordings:
     """Return breadth-first search on the problem of the first tutorial. A state has the initials on both banks."""
-
-    def successors(state: str) -> Iterator[tuple[str, str]]:
-        left, right = map(set, state.split("|"))
-        for passenger in sorted(left if "F" in left else right):
-            banks = left ^ {"F", passenger}, right ^ {"F", passenger}
-            [alone] = [bank for bank in banks if "F" not in bank]
-            if not {"W", "G"} <= alone and not {"G", "C"} <= alone:
-                yield f"cross with {NAMES[passenger]}", "|".join("".join(sorted(bank)) for bank in banks)
-
-    return watch(problem_from(["CFGW|"], successors, lambda state: state == "|CFGW"), "bfs")
+    return watch(run_path(str(PROBLEMS / "river.py"))["River"](), "bfs")
 
 
 def reopening() -> Recordings:
