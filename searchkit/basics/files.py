@@ -15,7 +15,7 @@ from shutil import copymode
 from time import monotonic, sleep
 from typing import BinaryIO
 
-from searchkit.errors import InputFormatError
+from searchkit.errors import InputFormatError, InvalidOptionError
 
 LARGEST_FILE = 2**32
 """The most bytes that are read from a regular file, unless the caller gives another limit."""
@@ -165,6 +165,17 @@ def write_bytes(path: Path, contents: bytes) -> None:
 def write_text(path: Path, text: str) -> None:
     """Write a text in UTF-8, with newlines as they are, as `replacing` does. Raises `OSError`."""
     write_bytes(path, text.encode())
+
+
+@contextmanager
+def reporting_unwritable(path: object) -> Iterator[None]:
+    """Raise `InvalidOptionError`, which names the path, if a file can't be written."""
+    try:
+        yield
+    except OSError as error:
+        raise InvalidOptionError(
+            f"{path} can't be written: {error.strerror}; expected the path of a file in a directory that exists"
+        ) from error
 
 
 def _unreadable(path: Path, error: OSError) -> InputFormatError:

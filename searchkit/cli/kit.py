@@ -34,7 +34,7 @@ from typing import TYPE_CHECKING, Annotated, Protocol
 import typer
 from attrs import frozen
 
-from searchkit.basics.files import write_bytes, write_text
+from searchkit.basics.files import reporting_unwritable, write_bytes, write_text
 from searchkit.cli.app import CUT_OFF, DONE, FAILED, UNSOLVABLE, WRONG_USE, silence_stdout
 from searchkit.cli.request import Request, Task, read_settings
 from searchkit.cli.values import json_number, plain, readable, readable_seconds
@@ -232,15 +232,11 @@ def refuse_unwritable(option: str, path: Path | str) -> None:
 
 def write_file(path: Path, content: str | bytes) -> None:
     """Write a file, replacing what is there. Raises `InvalidOptionError` if the file can't be written."""
-    try:
+    with reporting_unwritable(path):
         if isinstance(content, str):
             write_text(path, content)
         else:
             write_bytes(path, content)
-    except OSError as error:
-        raise InvalidOptionError(
-            f"{path} can't be written: {error.strerror}; expected the path of a file in a directory that exists"
-        ) from error
 
 
 # Progress

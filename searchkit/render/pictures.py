@@ -2,15 +2,14 @@
 
 import json
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
 from io import StringIO
 from math import pi
 from pathlib import Path
 
 from rich.console import Console
 
-from searchkit.basics.files import replacing, write_text
-from searchkit.errors import InvalidOptionError, MissingExtraError
+from searchkit.basics.files import replacing, reporting_unwritable, write_text
+from searchkit.errors import MissingExtraError
 from searchkit.plugin.drawing import ContractedGraph
 
 COLOURS = ("#ff5c7a", "#9aa3b2", "#ffb000", "#3ddc84", "#4cc9f0", "#b388ff", "#f78c6b")
@@ -100,7 +99,7 @@ def write_picture(graph: ContractedGraph, path: Path, format: str) -> None:
                 bbox={"boxstyle": "round,pad=0.1", "facecolor": "white", "edgecolor": "none", "alpha": 0.8},
                 zorder=2,
             )
-        with _reporting_unwritable(path), replacing(path) as file:
+        with reporting_unwritable(path), replacing(path) as file:
             figure.savefig(file, format=format, dpi=150, metadata={"Date": None} if format == "svg" else None)
 
 
@@ -144,15 +143,5 @@ def write_svg(path: Path, show: Callable[[Console], object], *, title: str, widt
     )
     show(console)
     picture = console.export_svg(title=title, unique_id="searchkit")
-    with _reporting_unwritable(path):
+    with reporting_unwritable(path):
         write_text(path, picture)
-
-
-@contextmanager
-def _reporting_unwritable(path: Path) -> Iterator[None]:
-    try:
-        yield
-    except OSError as error:
-        raise InvalidOptionError(
-            f"{path} can't be written: {error.strerror}; expected the path of a file in a directory that exists"
-        ) from error

@@ -188,6 +188,7 @@ def show(
     title: str,
 ) -> int:
     """Step through the searches or write files, print what they found, and return the exit code."""
+    from searchkit.basics.files import reporting_unwritable
     from searchkit.cli.stepping import view
     from searchkit.errors import InvalidOptionError
     from searchkit.trace import save_posthoc, search_table
@@ -210,7 +211,8 @@ def show(
         writers += [(path, partial(write_picture, recording, moment, one)) for one, path in pictures.items()]
         for path, write in writers:
             if path is not None:
-                _write(path, write)
+                with reporting_unwritable(path):
+                    write(path)
                 console.print(f"written: {path}, {path.stat().st_size:,} bytes", soft_wrap=True)
     if html is not None:
         write_page(recordings, html, title)
@@ -246,17 +248,6 @@ def write_picture(recording: "Recording[Any, Any]", moment: int | None, option: 
         scenes = [moments.go(at).scene() for at in sorted({0, *spread(end, ANIMATED)})]
         kind = "gif" if path.suffix.lower() == ".gif" else "png"
         write_bytes(path, to_animation(scenes, ANIMATED_MILLISECONDS, kind))
-
-
-def _write(path: Path, write: Callable[[Path], object]) -> None:
-    from searchkit.errors import InvalidOptionError
-
-    try:
-        write(path)
-    except OSError as error:
-        raise InvalidOptionError(
-            f"{path} can't be written: {error.strerror}; expected the path of a file in a directory that exists"
-        ) from error
 
 
 def _line(recording: "Recording[Any, Any]") -> str:

@@ -9,8 +9,7 @@ from os import PathLike
 from pathlib import Path
 from typing import Any
 
-from searchkit.basics.files import write_text
-from searchkit.errors import InvalidOptionError
+from searchkit.basics.files import reporting_unwritable, write_text
 from searchkit.trace.file.pack import pack
 from searchkit.trace.recording import Recording
 
@@ -62,12 +61,8 @@ def save_html(
     Raises `InvalidOptionError` if the file can't be written; also what `page` raises.
     """
     text = page(recordings, title)
-    try:
+    with reporting_unwritable(path):
         write_text(Path(path), text)
-    except OSError as error:
-        raise InvalidOptionError(
-            f"{path} can't be written: {error.strerror}; expected the path of a file in a directory that exists"
-        ) from error
 
 
 def assemble(traces: Sequence[bytes], title: str) -> str:
