@@ -16,18 +16,18 @@ way as the engines of other distributions.
 
 from attrs import evolve
 
-from searchkit.engines.astar import astar
-from searchkit.engines.bfs import breadth_first
-from searchkit.engines.bidirectional import bidirectional
-from searchkit.engines.bucket import bucket_queue
-from searchkit.engines.dfs import depth_first
-from searchkit.engines.dijkstra import dijkstra
-from searchkit.engines.greedy import greedy
-from searchkit.engines.idastar import idastar
-from searchkit.engines.iddfs import iterative_deepening_depth_first
+from searchkit.engines.informed.astar import astar
+from searchkit.engines.informed.bucket import bucket_queue
+from searchkit.engines.informed.greedy import greedy
+from searchkit.engines.informed.idastar import idastar
+from searchkit.engines.informed.wastar import WEIGHT, weighted_astar
 from searchkit.engines.kit import TIES
-from searchkit.engines.wastar import WEIGHT, weighted_astar
-from searchkit.engines.zero_one import zero_one
+from searchkit.engines.uninformed.bfs import breadth_first
+from searchkit.engines.uninformed.bidirectional import bidirectional
+from searchkit.engines.uninformed.dfs import depth_first
+from searchkit.engines.uninformed.dijkstra import dijkstra
+from searchkit.engines.uninformed.iddfs import iterative_deepening_depth_first
+from searchkit.engines.uninformed.zero_one import zero_one
 from searchkit.plugin.hookspecs import hookimpl
 from searchkit.plugin.specs import EngineSpec
 from searchkit.problem import Reversible

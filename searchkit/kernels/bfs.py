@@ -1,4 +1,4 @@
-"""Breadth-first search, as `searchkit.engines.bfs`."""
+"""Breadth-first search, as `searchkit.engines.uninformed.bfs`."""
 
 from collections.abc import Iterator, Sequence
 from typing import Any, overload

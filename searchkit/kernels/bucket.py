@@ -1,4 +1,4 @@
-"""Dial's bucket queue, as `searchkit.engines.bucket`; and what it shares with greedy best-first search."""
+"""Dial's bucket queue, as `searchkit.engines.informed.bucket`; and what it shares with greedy best-first search."""
 
 from collections.abc import Generator, Iterator
 from math import inf

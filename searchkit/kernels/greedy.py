@@ -1,4 +1,4 @@
-"""Greedy best-first search, as `searchkit.engines.greedy`."""
+"""Greedy best-first search, as `searchkit.engines.informed.greedy`."""
 
 from math import inf
 from typing import Any

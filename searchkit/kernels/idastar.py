@@ -1,4 +1,4 @@
-"""Iterative deepening A*, as `searchkit.engines.idastar`: depth-first search below a threshold on f = g + h."""
+"""Iterative deepening A*, as `searchkit.engines.informed.idastar`: depth-first search up to a threshold on f."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from math import inf
@@ -29,7 +29,7 @@ from searchkit.compiled.kit.state import (
 )
 from searchkit.compiled.variants import variants
 from searchkit.compiled.view import CompiledProblem, Functions
-from searchkit.engines.idastar import raise_threshold
+from searchkit.engines.informed.idastar import raise_threshold
 from searchkit.problem import Cost, SearchProblem
 from searchkit.tree import Arrival, SearchTree
 

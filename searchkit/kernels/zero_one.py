@@ -1,4 +1,4 @@
-"""0-1 breadth-first search, as `searchkit.engines.zero_one`."""
+"""0-1 breadth-first search, as `searchkit.engines.uninformed.zero_one`."""
 
 from collections.abc import Iterator
 from typing import Any
@@ -28,7 +28,7 @@ from searchkit.compiled.kit.store import (
     write_arrival,
 )
 from searchkit.engines.kit import enter_starts
-from searchkit.engines.zero_one import refused_cost
+from searchkit.engines.uninformed.zero_one import refused_cost
 from searchkit.errors import InvalidProblemError
 from searchkit.problem import Cost, has_cost
 

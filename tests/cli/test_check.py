@@ -49,7 +49,7 @@ def bfs(problem):
                 waiting.append([*path, state])
 
 def dijkstra(problem, tree):
-    from searchkit.engines.dijkstra import dijkstra
+    from searchkit.engines.uninformed.dijkstra import dijkstra
     yield from dijkstra(problem, tree)
 
 def stays(problem):

@@ -9,7 +9,7 @@ import pytest
 from attrs import frozen
 
 from searchkit import available_engines
-from searchkit.engines.dijkstra import dijkstra
+from searchkit.engines.uninformed.dijkstra import dijkstra
 from searchkit.testing import CheckFailure
 from tests.fuzz import planted
 from tests.fuzz.__main__ import main

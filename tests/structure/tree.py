@@ -148,22 +148,21 @@ def copies(sources: Mapping[str, str], least: int) -> Iterator[Copy]:
 
 SHARED = re.compile(r"# (?:Same lines as in (?P<modules>[\w., ]+)|Modules here may share lines): \S.+")
 """The comment that gives the reason for a copy: above or inside the lines, or for a whole folder in its `__init__`."""
-ABOVE = 3
+ABOVE = 6
 """How many lines above the first common line the comment may stand."""
 
 
 def has_reason(copy: Copy, files: Mapping[str, Path]) -> bool:
-    """Whether a comment in either module, or in the `__init__` of the folder of both, says why the lines are alike."""
+    """Whether a comment gives the reason: in either module, or in the `__init__` of the innermost folder of both."""
     for here, line, there in ((copy.one, copy.first, copy.other), (copy.other, copy.second, copy.one)):
         text = files[here].read_text(encoding="utf-8").splitlines()
         for comment in text[max(0, line.number - 1 - ABOVE) : line.number + copy.length]:
             found = SHARED.search(comment)
             if found and found["modules"] and there in re.split(r", *| and ", found["modules"]):
                 return True
-    folders = {files[copy.one].parent, files[copy.other].parent}
-    return len(folders) == 1 and any(
+    above = {*files[copy.one].parents} & {*files[copy.other].parents}
+    folder = max(above, key=lambda path: len(path.parts)) / "__init__.py"
+    return folder.exists() and any(
         found and not found["modules"]
-        for found in map(
-            SHARED.fullmatch, (folders.pop() / "__init__.py").read_text(encoding="utf-8").splitlines()
-        )
+        for found in map(SHARED.fullmatch, folder.read_text(encoding="utf-8").splitlines())
     )

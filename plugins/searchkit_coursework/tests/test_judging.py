@@ -258,7 +258,7 @@ def test_a_map_is_drawn_with_what_is_wrong() -> None:
 
 def test_an_engine_of_searchkit_s_form_can_be_graded() -> None:
     """A generator function of a problem and a tree is run by a search."""
-    from searchkit.engines.dijkstra import dijkstra
+    from searchkit.engines.uninformed.dijkstra import dijkstra
 
     def run(problem: Any, tree: Any) -> Any:
         yield from dijkstra(problem, tree)

@@ -19,7 +19,7 @@ from searchkit_coursework.tests.attacks import LIMITS, ROOT, Run, find, needs, r
     [
         "from searchkit import solve",
         "import searchkit",
-        "import searchkit.engines.astar",
+        "import searchkit.engines.informed.astar",
         "from searchkit.search.driver import Search",
         "import importlib; importlib.import_module('searchkit.search.distances')",
         "__import__('searchkit.certificates.verdict')",

@@ -85,10 +85,11 @@ def jump_point_search_plus(problem: SearchProblem[Any, Any], tree: SearchTree[An
         if state in closed:  # through a cheaper entry
             heappop(frontier)
             continue
-        # Same lines as in searchkit.engines.astar, searchkit.engines.dijkstra: an engine shows its algorithm whole
+        # Same lines as in searchkit.engines.informed.astar, searchkit.engines.uninformed.dijkstra: an engine
+        # shows its algorithm whole
         tree.lower_bound = f
-        # Same lines as in searchkit.engines.astar, searchkit.engines.dijkstra, searchkit_dungeon.jumps.jps: the whole
-        # loop of an engine is in one function, which reads like its pseudocode.
+        # Same lines as in searchkit_dungeon.jumps.jps: the whole loop of an engine is in one function, which reads
+        # like its pseudocode.
         if problem.is_goal(state):
             return tree.finish(state)
         if len(frontier) > tree.peak_frontier:

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from searchkit.engines.idastar import iterative_deepening
+from searchkit.engines.informed.idastar import iterative_deepening
 from searchkit.problem import Action, SearchProblem, State
 from searchkit.tree import SearchTree
 

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from fractions import Fraction
 from math import inf
 
-from searchkit.engines.astar import astar
+from searchkit.engines.informed.astar import astar
 from searchkit.plugin.specs import Parameter
 from searchkit.problem import Action, Cost, SearchProblem, State
 from searchkit.tree import SearchTree

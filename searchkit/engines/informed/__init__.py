@@ -1,0 +1,2 @@
+"""Engines that a heuristic guides: one textbook algorithm per file."""
+# Modules here may share lines: each file shows one algorithm whole, and calls in the inner loop would slow it down.
