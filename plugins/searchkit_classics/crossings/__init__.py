@@ -1,0 +1,1 @@
+"""Crossings of a river, in boats and over a bridge."""

@@ -1,0 +1,1 @@
+"""Ways on maps and through words."""

@@ -1,0 +1,5 @@
+"""What the plugin registers of this group."""
+
+from searchkit.plugin import ProblemSpec
+
+SPECS: tuple[ProblemSpec, ...] = ()
