@@ -129,6 +129,9 @@ def problem_section(spec: ProblemSpec) -> Iterator[str]:
     yield ""
     yield from docstring(spec.factory)
     yield ""
+    if spec.instance is not None:
+        yield f"`searchkit solve {spec.name}` makes one without a file, from the options of `--set`."
+        yield ""
     if spec.parameters:
         yield from ("**Options**", "", *parameter_table(spec.parameters), "")
     if spec.examples:

@@ -90,7 +90,7 @@ def catalogue(wheels: list[str]) -> dict[str, Any]:
     maps = {"first": FIRST} | {
         example.name: example.path.read_text(encoding="utf-8")
         for example in dungeon.examples
-        if example.path.suffix == ".txt"
+        if example.path is not None and example.path.suffix == ".txt"
     }
     generators = {generator.name: generator for generator in dungeon.generators}
     for name, (generator, options) in MADE.items():
@@ -148,7 +148,7 @@ def option(parameter: Parameter) -> dict[str, Any]:
 
 def example_file(problem: str, example: Example) -> dict[str, Any]:
     """Return an example as data, with its text if it can be edited: if it is short, and needs no other file."""
-    text = example.path.read_text(encoding="utf-8")
+    text = "" if example.path is None else example.path.read_text(encoding="utf-8")
     if len(text) > LARGEST_TEXT or not is_whole(text, problem, example):
         text = ""
     named = {"problem": problem, "name": example.name, "summary": example.summary, "text": text}

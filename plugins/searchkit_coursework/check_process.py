@@ -17,7 +17,7 @@ from typing import Any
 from attrs import evolve
 
 from searchkit.errors import InvalidOptionError, PluginWarning, SearchkitError, UnknownNameError
-from searchkit.plugin.loading import load, write
+from searchkit.plugin.loading import instance_of, load, write
 from searchkit.plugin.registry import registry
 from searchkit.plugin.specs import parse_options
 from searchkit.testing.reports.report import Report
@@ -92,9 +92,13 @@ def prepared(job: Mapping[str, Any]) -> Callable[[Guard], None]:
 def subject_named(name: str, options: Mapping[str, str]) -> Any:
     """Return the kind of problem of that name, or the problem of a file or an example. Raises as `load` does.
 
-    For a kind of problem with options, return a strategy that draws problems with these options.
+    For a kind of problem with options, return the instance that it makes from them without a file, or else a strategy
+    that draws problems with these options.
     """
     if name in registry().problems:
+        spec = registry().problem(name)
+        if spec.instance is not None and (options or spec.strategy is None):
+            return instance_of(spec, options)
         return _drawn(name, options) if options else name
     try:
         return load(name, **options)

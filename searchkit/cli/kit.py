@@ -88,7 +88,11 @@ __all__ = [
 ]
 
 Source = Annotated[
-    str, typer.Argument(metavar="SOURCE", help="A file, or the name of an example (see: searchkit problems).")
+    str,
+    typer.Argument(
+        metavar="SOURCE",
+        help="A file, or the name of an example or of a problem without file (see: searchkit problems).",
+    ),
 ]
 Problem = Annotated[
     str | None,

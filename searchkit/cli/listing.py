@@ -32,11 +32,25 @@ def engine_table(specs: Iterable[EngineSpec]) -> Table:
     return table
 
 
-def problem_table(specs: Iterable[ProblemSpec]) -> Table:
-    """Return a table of the kinds of problem."""
-    table = _table("problem", "what it is")
+def by_group(specs: Iterable[ProblemSpec]) -> list[ProblemSpec]:
+    """Return the kinds of problem so that each group stands together, in the order of first members."""
+    groups: dict[str, list[ProblemSpec]] = {}
     for spec in specs:
-        table.add_row(spec.name, spec.summary)
+        groups.setdefault(spec.group, []).append(spec)
+    return [spec for group in groups.values() for spec in group]
+
+
+def problem_table(specs: Iterable[ProblemSpec]) -> Table:
+    """Return a table of the kinds of problem under the headings of their groups: see `by_group`."""
+    table = _table("problem", "what it is", "SOURCE")
+    group = ""
+    for spec in specs:
+        if spec.group != group:
+            group = spec.group
+            table.add_row(Text(group or "others", style="bold italic"))
+        has_files = spec.instance is None or any(example.path is not None for example in spec.examples)
+        sources = [spec.name] * (spec.instance is not None) + ["a file"] * has_files
+        table.add_row(spec.name, spec.summary, "\n".join(sources + ["an example"] * bool(spec.examples)))
     return table
 
 
@@ -136,12 +150,14 @@ def problem_object(spec: ProblemSpec) -> dict[str, Any]:
     return {
         "name": spec.name,
         "summary": spec.summary,
+        "group": spec.group or None,
+        "instance": spec.instance is not None,
         "options": _options(spec.parameters),
         "examples": [
             {
                 "name": example.name,
                 "summary": example.summary,
-                "file": str(example.path),
+                "file": None if example.path is None else str(example.path),
                 "options": {name: plain(value) for name, value in example.options.items()},
             }
             for example in spec.examples

@@ -59,7 +59,7 @@ class Request:
         source = OpenedSource.of(self.source, self.problem)
         if not self.settings:
             return Task(*source.load(self.places), {engine: {} for engine in engines})
-        split = split_names(self.settings, known.values(), self.problem)
+        split = split_names(self.settings, known.values(), source.problem)
         if split.unknown:
             self._refuse(source, engines, split.unknown)
         try:
@@ -90,7 +90,7 @@ class Request:
             kind, problem = source.load(self.places)
         except SearchkitError:
             return  # the source itself is faulty, and the caller reports that error
-        others = () if self.problem else _problem_options(None) - _option_names("auto")
+        others = () if source.problem else _problem_options(None) - _option_names("auto")
         _refuse_unknown(kind, problem, engines, [name for name in names if name not in others])
 
 

@@ -11,6 +11,7 @@ from searchkit.basics.files import LARGEST_STREAM
 from searchkit.errors import (
     AmbiguousSourceError,
     InputFormatError,
+    InvalidOptionError,
     PluginError,
     PluginWarning,
     SearchkitError,
@@ -19,18 +20,20 @@ from searchkit.errors import (
 )
 from searchkit.plugin.files import Precomputed, Scenario, Source, Written
 from searchkit.plugin.registry import Registry, registry
-from searchkit.plugin.specs import Example
+from searchkit.plugin.specs import Example, ProblemSpec
 from searchkit.problem import SearchProblem
 
 
 def load(
     source: str | Path | TextIO, problem: str | None = None, **options: object
 ) -> SearchProblem[Any, Any]:
-    """Return the problem that a file describes.
+    """Return the problem that a file describes, or an instance of a kind of problem that needs no file.
 
     Args:
-        source: the path of a file, the name of an example that ships with a plugin, or a text stream such as
-            `io.StringIO("S.G")` or `sys.stdin`, which is read to its end.
+        source: the path of a file; the name of an example that ships with a plugin; the name of a kind of problem whose
+            instances are made from options alone (`ProblemSpec.instance`); or a text stream such as
+            `io.StringIO("S.G")` or `sys.stdin`, which is read to its end. If several have the same name, the first of
+            these is meant.
         problem: the kind of problem to read it as, if several are possible.
         options: the problem's own options, such as `moves=8` or `start=(3, 4)`.
 
@@ -56,9 +59,10 @@ def load_named(
 class OpenedSource:
     """A source that is read once, however often a problem is loaded from it."""
 
-    source: Source
     problem: str | None
     """The kind of problem to read it as; None for whichever fits."""
+    file: Source | None
+    """The file or the text; None if instances are made from options alone."""
     _example: Example | None
     _plugins: Registry = field(repr=False)
 
@@ -66,13 +70,24 @@ class OpenedSource:
     def of(cls, source: str | Path | TextIO, problem: str | None = None) -> "OpenedSource":
         """Find a source. The arguments are those of `load`.
 
-        Raises `UnknownNameError` for an unknown kind of problem, and if there is no such file or example.
+        Raises `UnknownNameError` for an unknown kind of problem, and if there is no such file, example or kind of
+        problem that needs no file; `InvalidOptionError` if such a kind of problem is to be read as another one.
         """
         plugins = registry()
         if problem is not None:
             plugins.problem(problem)
-        opened, example = _open(plugins, source)
-        return cls(opened, problem, example, plugins)
+        if not isinstance(source, str | Path):
+            return cls(problem, _read(source), None, plugins)
+        path, example, spec = _locate(plugins, source)
+        if path is not None:
+            return cls(problem, Source(path), example, plugins)
+        assert spec is not None
+        if problem not in (None, spec.name):
+            raise InvalidOptionError(
+                f"{source} is a problem {spec.name!r}, which is made without a file: it can't be read as problem "
+                f"{problem!r}"
+            )
+        return cls(spec.name, None, example, plugins)
 
     def load(self, options: Mapping[str, object]) -> tuple[str, SearchProblem[Any, Any]]:
         """Return the name of the kind of problem, and the problem. Raises as `searchkit.load` does.
@@ -82,13 +97,41 @@ class OpenedSource:
         """
         if self._example is not None:
             options = {**self._example.options, **options}
+        if self.file is None:
+            assert self.problem is not None
+            return self.problem, instance_of(self._plugins.problem(self.problem), options)
         hint = "if one of them should know it, name its problem with --problem, or problem=…"
         if self.problem:
             hint = f"the file was to be read as problem {self.problem!r}"
         plugin, found = _ask(
-            self._plugins, "searchkit_load", self.source, hint, format=self.problem, options=dict(options)
+            self._plugins, "searchkit_load", self.file, hint, format=self.problem, options=dict(options)
         )
         return self.problem or _kind(self._plugins, plugin, found, self._example), found
+
+
+def instance_of(spec: ProblemSpec, options: Mapping[str, object]) -> SearchProblem[Any, Any]:
+    """Return the instance that a kind of problem makes from options, without a file; those not given have defaults.
+
+    Raises:
+        UnknownNameError: the kind of problem has no option of that name.
+        InvalidOptionError: an option has an invalid value, or the kind of problem needs a file.
+        PluginError: making it raised another exception.
+
+    """
+    if spec.instance is None:
+        raise InvalidOptionError(f"a problem {spec.name!r} is read from a file; expected the path of one")
+    parsed = spec.parse(options)
+    try:
+        return spec.instance(**parsed)
+    except (SearchkitError, Warning):
+        raise
+    except SystemExit as error:
+        raise PluginError(f"problem {spec.name!r} called sys.exit({error.code!r}) in its instance") from error
+    except Exception as error:
+        given = ", ".join(f"{name}={value!r}" for name, value in parsed.items())
+        raise PluginError(
+            f"problem {spec.name!r} raised {type(error).__name__} in its instance({given}): {error}"
+        ) from error
 
 
 def load_scenario(source: str | Path, map: str | None = None, **options: object) -> Scenario:
@@ -104,7 +147,7 @@ def load_scenario(source: str | Path, map: str | None = None, **options: object)
 
     """
     plugins = registry()
-    path, _ = _locate(plugins, source)
+    path = _file(plugins, source)
     hint = "expected queries with known answers, such as a MovingAI .scen file"
     _, found = _ask(plugins, "searchkit_scenario", Source(path), hint, map=map, options=options)
     return cast(Scenario, found)
@@ -118,12 +161,13 @@ def precompute(
     Returns the path of the file that was written, and its contents. An old file is replaced. The arguments are those of
     `load_named`; the options of an example are not used.
 
-    Raises what `load` raises; and `InvalidOptionError` if the file can't be written: an old one then stays as it was.
+    Raises what `load` raises; and `InvalidOptionError` if the source has no file, or if the file can't be written: an
+    old one then stays as it was.
     """
     plugins = registry()
     if problem is not None:
         plugins.problem(problem)
-    path, _ = _locate(plugins, source)
+    path = _file(plugins, source)
     hint = "a plugin works something out by the hook searchkit_precompute"
     plugin, found = _ask(
         plugins,
@@ -151,35 +195,51 @@ def examples(plugins: Registry) -> dict[str, Example]:
     }
 
 
-def _open(plugins: Registry, source: str | Path | TextIO) -> tuple[Source, Example | None]:
-    if isinstance(source, str | Path):
-        path, example = _locate(plugins, source)
-        return Source(path), example
-    name = getattr(source, "name", None)  # a text stream may have none, or a number
+def _read(stream: TextIO) -> Source:
+    name = getattr(stream, "name", None)  # a text stream may have none, or a number
     name = name if isinstance(name, str) else "<text>"
-    text = source.read(LARGEST_STREAM + 1)
+    text = stream.read(LARGEST_STREAM + 1)
     if len(text) > LARGEST_STREAM:
         raise InputFormatError(
             f"it has more than {LARGEST_STREAM:,} characters, which is the most that is read", source=name
         )
-    return Source.of(text, name), None
+    return Source.of(text, name)
 
 
-def _locate(plugins: Registry, source: str | Path) -> tuple[Path, Example | None]:
+def _locate(plugins: Registry, source: str | Path) -> tuple[Path | None, Example | None, ProblemSpec | None]:
+    """Return the file, the example, and the kind of problem if it makes the instance without a file."""
     path = Path(source)
     try:
         there = path.exists()
     except (OSError, ValueError):  # a name that no file can have
         there = False
     if there and not path.is_dir():  # a pipe too: `read_text` says what is wrong with one
-        return path, None
-    example = examples(plugins).get(str(source))
-    if example is not None:
-        return example.path, example
+        return path, None, None
+    name = str(source)
+    example = examples(plugins).get(name)
+    if example is not None and example.path is not None:
+        return example.path, example, None
+    for spec in plugins.problems.values():
+        if example in spec.examples or (example is None and spec.name == name and spec.instance is not None):
+            return None, example, spec
+    makers = [spec.name for spec in plugins.problems.values() if spec.instance is not None]
+    names = sorted({*examples(plugins), *makers})
     what = "a directory" if there else "not a file"
-    names = sorted(examples(plugins))
+    if name in plugins.problems:
+        what += f", and a problem {name!r} is read from a file"
     expected = f"expected the path of a file, or one of the examples {', '.join(names)}"
     raise UnknownNameError(unknown(f"{source} is {what}", source, names, expected))
+
+
+def _file(plugins: Registry, source: str | Path) -> Path:
+    """Return the path of the file that a source names. Raises `InvalidOptionError` if it has no file."""
+    path, _, spec = _locate(plugins, source)
+    if spec is not None:
+        raise InvalidOptionError(
+            f"{source} is a problem {spec.name!r} without a file; expected the path of a file"
+        )
+    assert path is not None
+    return path
 
 
 def _kind(plugins: Registry, plugin: str, problem: SearchProblem[Any, Any], example: Example | None) -> str:

@@ -95,10 +95,16 @@ class Example:
     """An instance that ships with a plugin: `searchkit solve NAME` finds it by its name."""
 
     name: str
-    path: Path
+    path: Path | None
+    """The file; None if `ProblemSpec.instance` makes it from the options."""
     summary: str = ""
     options: Mapping[str, object] = field(factory=dict)
-    """Options with which the instance is loaded, unless the user gives others."""
+    """Options with which the instance is loaded or made, unless the user gives others."""
+
+    @property
+    def size(self) -> int:
+        """The size of the file in bytes; 0 without a file. Raises `OSError`."""
+        return 0 if self.path is None else self.path.stat().st_size
 
 
 @frozen
@@ -199,8 +205,8 @@ class ProblemSpec:
     factory: Callable[..., SearchProblem[Any, Any]] = field(validator=validators.is_callable())
     """Makes a problem in Python, with arguments of its own."""
     parameters: tuple[Parameter, ...] = ()
-    """Options for loading an instance from a file."""
-    examples: tuple[Example, ...] = ()
+    """Options for loading an instance from a file, or for making one without a file."""
+    examples: tuple[Example, ...] = field(default=())
     strategy: Callable[[], Any] | None = None
     """Returns a Hypothesis strategy for problems of this kind; only tests call it."""
     strategies: Mapping[str, Callable[..., Any]] = field(factory=dict)
@@ -209,6 +215,23 @@ class ProblemSpec:
     """Generators of new instances."""
     always_solvable: bool = False
     """Every problem of this kind has a solution, so that its strategies need not draw unsolvable ones."""
+    group: str = ""
+    """The heading under which `searchkit problems` lists it."""
+    instance: Callable[..., SearchProblem[Any, Any]] | None = field(
+        default=None, validator=validators.optional(validators.is_callable())
+    )
+    """`instance(**options)` makes a problem without a file, from all options as `parse` returns them, defaults
+    included: then the name of the kind can stand for a file, as in `searchkit solve queens --set n=6` and
+    `load("queens", n=6)`. None if every instance is read from a file."""
+
+    @examples.validator
+    def _can_be_made(self, attribute: object, examples: tuple[Example, ...]) -> None:
+        for example in examples:
+            if example.path is None and self.instance is None:
+                raise ValueError(
+                    f"example {example.name!r} of problem {self.name!r} has no path, and the problem has no instance "
+                    "to make it"
+                )
 
     def parse(self, options: Mapping[str, object]) -> dict[str, Any]:
         """Return all options of an instance, defaults included. Raises `UnknownNameError` and `InvalidOptionError`."""

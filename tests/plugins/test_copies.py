@@ -75,7 +75,7 @@ def test_every_problem_that_is_drawn_can_be_copied(spec: Any) -> None:
 @pytest.mark.parametrize("spec", DRAWN, ids=lambda spec: spec.name)
 def test_a_result_travels_without_its_search(spec: Any, way: str) -> None:
     """It has all its fields, is certified as far as possible, and an attempt to continue it names what is missing."""
-    problem = load(str(spec.examples[0].path), spec.name, **spec.examples[0].options)
+    problem = load(spec.examples[0].name if spec.examples else spec.name, spec.name)
     for limits in (Limits(expansions=3), Limits(expansions=300)):
         result = solve(problem, limits=limits, certificate=True)
         other = WAYS[way](result)

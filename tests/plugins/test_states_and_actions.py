@@ -10,7 +10,7 @@ from searchkit import available_problems, load
 EXAMPLES = [
     (spec.name, example.name)
     for spec in available_problems().values()
-    for example in sorted(spec.examples, key=lambda example: example.path.stat().st_size)[:2]
+    for example in sorted(spec.examples, key=lambda example: example.size)[:2]
 ]
 
 

@@ -56,7 +56,7 @@ def _as_text(edges: Any) -> list[str]:
 def test_examples_that_ship_can_be_written(kind: str) -> None:
     """The small ones."""
     for example in available_problems()[kind].examples:
-        if example.path.stat().st_size < 5000:
+        if example.path is not None and example.size < 5000:
             problem = load(example.name)
             written = write(problem)
             assert written is not None

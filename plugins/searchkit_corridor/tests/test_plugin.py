@@ -21,6 +21,7 @@ from searchkit_dungeon import grid
 @pytest.mark.parametrize("example", SPEC.examples, ids=lambda example: example.name)
 def test_every_example_loads_and_is_solved(example: Example) -> None:
     """Each shipped map has a path."""
+    assert example.path is not None
     problem = searchkit_load(Source(example.path), None, dict(example.options))
     assert isinstance(problem, CorridorGrid)
     assert solve(problem, ENGINE, variant="proved").solution is not None

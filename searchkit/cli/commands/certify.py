@@ -106,14 +106,19 @@ def _stored(certificate: "Certificate", file: str) -> dict[str, Any]:
 
 
 def _refuse_foreign_files(source: str, file: str, settings: Mapping[str, str]) -> None:
-    """Raise `InvalidOptionError` if the certificate names a file outside the folder of the source."""
+    """Raise `InvalidOptionError` if the certificate names a file outside the folder of the source.
+
+    For a source without a file, no file may be named.
+    """
     from searchkit.plugin.registry import registry
 
     options = [option for spec in registry().problems.values() for option in spec.parameters if option.file]
     folder = Path(source).parent
     for name in {option.name for option in options} & settings.keys():
         try:
-            inside = Path(settings[name]).resolve().is_relative_to(folder.resolve())
+            inside = Path(source).is_file() and Path(settings[name]).resolve().is_relative_to(
+                folder.resolve()
+            )
         except (OSError, ValueError):
             inside = False
         if not inside:

@@ -105,7 +105,7 @@ def tasks_of(found: "Registry", engines: set[str], problems: set[str]) -> Iterat
     chosen_engines = [found.engine(name) for name in sorted(engines)] or list(found.engines.values())
     chosen_problems = [found.problem(name) for name in sorted(problems)] or list(found.problems.values())
     for problem in chosen_problems:
-        for example in sorted(problem.examples, key=lambda example: example.path.stat().st_size):
+        for example in sorted(problem.examples, key=lambda example: example.size):
             for options in variants(problem):
                 for engine in chosen_engines:
                     if engine.kernel:

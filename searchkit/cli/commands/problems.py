@@ -11,14 +11,15 @@ app = typer.Typer(add_completion=False, rich_markup_mode=None)
 def problems(json: kit.Json = False) -> None:
     """List the kinds of problem.
 
-    Shows their options and their examples.
+    Shows them in groups, with their options and their examples. Where the column SOURCE has the name of the problem,
+    this name can stand for a file: searchkit solve NAME --set OPTION=VALUE.
 
     Example: searchkit problems
     """
-    from searchkit.cli.listing import example_table, option_table, problem_object, problem_table
+    from searchkit.cli.listing import by_group, example_table, option_table, problem_object, problem_table
     from searchkit.plugin.registry import registry
 
-    specs = list(registry().problems.values())
+    specs = by_group(registry().problems.values())
     if json:
         kit.write_json("problems", {"problems": [problem_object(spec) for spec in specs]})
         return

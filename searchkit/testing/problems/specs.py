@@ -1,12 +1,13 @@
 """Checking a `ProblemSpec`: its options and its examples."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
 from searchkit.errors import SearchkitError
-from searchkit.plugin.loading import load
+from searchkit.plugin.loading import instance_of, load
 from searchkit.plugin.registry import registry
-from searchkit.plugin.specs import Parameter, ProblemSpec
+from searchkit.plugin.specs import Example, Parameter, ProblemSpec
+from searchkit.problem import SearchProblem
 from searchkit.testing.problems.drawings import compare, plugin_faults_raised
 from searchkit.testing.problems.survey import last_line, short, survey
 from searchkit.testing.reports.report import Check, Counterexample
@@ -63,7 +64,10 @@ def _faults_of_values(parameter: Parameter) -> Iterator[str]:
 
 def check_examples(spec: ProblemSpec, add: Callable[[Any], None]) -> Check:
     """Load each example with and without its defaults spelt out, and call `add` with the problem."""
-    if not spec.examples:
+    examples = list(spec.examples)
+    if spec.instance is not None:
+        examples.append(Example(spec.name, None))
+    if not examples:
         return Check(*EXAMPLES, "skipped", "no example ships with it")
     if registry().problems.get(spec.name) != spec:
         return Check(
@@ -72,13 +76,13 @@ def check_examples(spec: ProblemSpec, add: Callable[[Any], None]) -> Check:
             f"no plugin that is installed brings this {spec.name!r}: nobody can load them",
         )
     faults = []
-    for example in spec.examples:
+    for example in examples:
         defaults = {p.name: p.default for p in spec.parameters if p.default is not None}
         call = f"load({example.name!r}, {spec.name!r})"
         try:
             with plugin_faults_raised():
-                problem = load(str(example.path), spec.name, **example.options)
-                spelt = load(str(example.path), spec.name, **(defaults | dict(example.options)))
+                problem = _made(spec, example, example.options)
+                spelt = _made(spec, example, defaults | dict(example.options))
         except Exception as error:
             faults.append((f"{call}: {last_line(error)}", call))
             continue
@@ -99,3 +103,10 @@ def check_examples(spec: ProblemSpec, add: Callable[[Any], None]) -> Check:
     lines = ("from searchkit import load", f"problem = {call}", "print(problem)")
     case = Counterexample("\n".join(fault for fault, _ in faults), reproduce=lines)
     return Check(*EXAMPLES, "fails", detail, case)
+
+
+def _made(spec: ProblemSpec, example: Example, options: Mapping[str, Any]) -> SearchProblem[Any, Any]:
+    """Load an example, or make it if it has no file. No file of the same name takes its place."""
+    if example.path is None:
+        return instance_of(spec, options)
+    return load(str(example.path), spec.name, **options)

@@ -2,7 +2,7 @@
 
 Its files begin with the name of the kind: `field` (a map with `#`, `.`, `S` and `G`; costs 1, a heuristic),
 `line` (`line FROM TO`: counting up and down without a heuristic), `odd` (states that JSON can't hold) and
-`faulty` (its successors raise).
+`faulty` (its successors raise). `square`, an empty field, is made without a file.
 """
 
 from collections.abc import Iterable, Sequence
@@ -119,6 +119,8 @@ def short_lines() -> Any:
 START = Parameter("start", "start cells", convert=read_cells)
 GOAL = Parameter("goal", "goal cells", convert=read_cells)
 PAINT = Parameter("paint", "how it is drawn", default="plain", choices=("plain", "raising", "colourless"))
+SIZE = Parameter("size", "cells of a side", default=3, convert=int)
+LEGEND = Parameter("legend", "a file that nothing is read from", file=True)
 TIES = Parameter("ties", "an option that engines have too", default="none")
 
 
@@ -126,6 +128,15 @@ TIES = Parameter("ties", "an option that engines have too", default="none")
 def searchkit_problems() -> list[ProblemSpec]:
     """Return the kinds."""
     return [
+        ProblemSpec(
+            "square",
+            "an empty field",
+            square,
+            (SIZE, LEGEND),
+            (Example("yard", None, "a larger square", {"size": 5}),),
+            group="made of nothing",
+            instance=square,
+        ),
         ProblemSpec(
             "field",
             "a map",
@@ -143,6 +154,17 @@ def searchkit_problems() -> list[ProblemSpec]:
 def searchkit_commands() -> list[CommandSpec]:
     """Return a command."""
     return [CommandSpec("starts", "Count the start states of a problem.", "toy_commands:starts")]
+
+
+def square(size: int, legend: str | None = None) -> Field:
+    """Return an empty field from corner to corner."""
+    if size < 1:
+        raise InvalidOptionError(f"size={size}: expected at least 1")
+    if size > 9:
+        raise RuntimeError("out of space")
+    field = Field(["." * size] * size, [(0, 0)], [(size - 1, size - 1)])
+    field.paint = "plain"  # type: ignore[attr-defined]
+    return field
 
 
 def find(rows: Sequence[str], mark: str) -> list[Cell]:

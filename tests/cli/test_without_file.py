@@ -1,0 +1,191 @@
+"""Problems that are made from options alone: their names stand for a file."""
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from attrs import evolve
+
+from searchkit import Example, ProblemSpec, load
+from searchkit.errors import InvalidOptionError, PluginError, UnknownNameError
+from searchkit.plugin.loading import load_scenario, precompute
+from searchkit.plugin.registry import registry, use_registry
+from searchkit.testing import CheckFailure, check_problem
+from searchkit_coursework.check_process import subject_named
+
+Run = Callable[..., Any]
+
+
+def test_the_name_of_a_problem_is_a_source(run: Run) -> None:
+    """With its defaults, with options, and as an example; and it is drawn."""
+    outcome = run("solve", "square")
+    assert (outcome.code, outcome.err) == (0, "")
+    assert "4 (optimal)" in outcome.out
+    assert outcome.out.endswith("S..\n+..\n++G\nS start  G goal  + path\n")
+    for arguments, cost in (
+        (("square", "--set", "size=4"), 6),
+        (("yard",), 8),
+        (("yard", "--set", "size=2"), 2),
+    ):
+        found = json.loads(run("solve", *arguments, "--json").out)
+        assert (found["problem"], found["cost"]) == ("square", cost)
+    assert json.loads(run("solve", "square", "--problem", "square", "--json").out)["cost"] == 4
+
+
+def test_in_python(run: Run) -> None:
+    """`load` takes the name, and values that are not text."""
+    assert len(load("square").rows) == 3  # type: ignore[attr-defined]
+    assert len(load("square", size=6).rows) == 6  # type: ignore[attr-defined]
+    assert len(load("yard").rows) == 5  # type: ignore[attr-defined]
+
+
+def test_options_of_engines_and_of_the_problem_are_told_apart(run: Run) -> None:
+    """As for a file: `ties` is the engine's, `size` the problem's, and `tiez` is nobody's."""
+    found = run("solve", "square", "--engine", "astar", "--set", "ties=fifo", "--set", "size=2", "--json")
+    assert json.loads(found.out)["cost"] == 2
+    outcome = run("solve", "square", "--engine", "astar", "--set", "sice=2")
+    assert outcome.code == 2
+    assert "--set sice: there is no such option: did you mean size?" in outcome.err
+    outcome = run("solve", "square", "--start", "1,1")
+    assert "problem 'square' has no option 'start'" in outcome.err
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ("compare", "square", "--engines", "bfs,astar"),
+        ("watch", "square", "--at", "3"),
+        ("starts", "yard"),
+    ],
+)
+def test_other_commands_take_it(run: Run, arguments: tuple[str, ...]) -> None:
+    """A command of a plugin too."""
+    assert run(*arguments).code == 0
+
+
+def test_a_certificate_is_checked_against_the_same_problem(run: Run, tmp_path: Path) -> None:
+    """It holds the options, and the checker makes the problem again by the name on its command line."""
+    file = tmp_path / "square.certificate"
+    assert run("solve", "square", "--set", "size=4", "--certificate", file).code == 0
+    assert run("certify", "square", file).code == 0
+    assert run("certify", "yard", file).code == 0  # made again with size=4, which the certificate says
+    outcome = run("certify", "square", file, "--set", "size=5")
+    assert outcome.code == 2
+    assert "was made with --set size 4" in outcome.err
+    outcome = run("certify", "meadow", file)
+    assert outcome.code == 2
+    assert "has no option 'size'" in outcome.err
+
+
+def test_a_certificate_does_not_name_files_for_it(
+    run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """There is no folder of the problem's file: a file has to be named on the command line."""
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "legend.txt").write_text("")
+    assert run("solve", "square", "--set", "legend=legend.txt", "--certificate", "c").code == 0
+    outcome = run("certify", "square", "c")
+    assert outcome.code == 2
+    assert (
+        "was made with --set legend=legend.txt, a file that does not lie in the folder of square"
+        in outcome.err
+    )
+    assert run("certify", "square", "c", "--set", "legend=legend.txt").code == 0
+
+
+def test_a_file_of_the_same_name_comes_first(
+    run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """And a folder of the same name is not meant."""
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "square").write_text("line 0 1\n")
+    (tmp_path / "yard").mkdir()
+    assert json.loads(run("solve", "square", "--json").out)["problem"] == "line"
+    assert json.loads(run("solve", "yard", "--json").out)["problem"] == "square"
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (("squire",), "squire is not a file: did you mean square?"),
+        (("faulty",), "faulty is not a file, and a problem 'faulty' is read from a file; expected the path"),
+        (("square", "--problem", "line"), "can't be read as problem 'line'"),
+        (("square", "--set", "size=x"), "size=x: invalid literal"),
+        (("square", "--set", "size=0"), "size=0: expected at least 1"),
+        (
+            ("square", "--set", "size=10"),
+            "problem 'square' raised RuntimeError in its instance(size=10, legend=None): out of space",
+        ),
+    ],
+)
+def test_errors(run: Run, arguments: tuple[str, ...], message: str) -> None:
+    """One line each."""
+    outcome = run("solve", *arguments)
+    assert (outcome.code, outcome.out) == (2, "")
+    assert message in outcome.err
+    assert outcome.err.count("\n") == 1
+
+
+def test_the_classes_of_errors(run: Run) -> None:
+    """In Python, they are those of a file."""
+    with pytest.raises(UnknownNameError):
+        load("square", ties="fifo")
+    with pytest.raises(InvalidOptionError):
+        load("square", "line")
+    with pytest.raises(PluginError):
+        load("square", size=10)
+
+
+def test_what_needs_a_file_says_so(run: Run) -> None:
+    """A precomputed file lies beside a file, and a scenario is one."""
+    outcome = run("precompute", "square")
+    assert outcome.code == 2
+    assert "square is a problem 'square' without a file; expected the path of a file" in outcome.err
+    for call in (precompute, load_scenario):
+        with pytest.raises(InvalidOptionError, match="without a file"):
+            call("yard")
+
+
+def test_the_list_of_problems(run: Run) -> None:
+    """Groups have headings, and the name says what can stand for a file."""
+    lines = run("problems").out.splitlines()
+    rows = [[cell.strip() for cell in line.split("│")[1:-1]] for line in lines if "│" in line]
+    at = rows.index(["made of nothing", "", ""])
+    assert rows[at + 1] == ["square", "an empty field", "square"]
+    assert rows[at + 2] == ["", "", "an example"]
+    assert rows[at + 3] == ["others", "", ""]
+    problems = {spec["name"]: spec for spec in json.loads(run("problems", "--json").out)["problems"]}
+    assert (problems["square"]["group"], problems["square"]["instance"]) == ("made of nothing", True)
+    assert (problems["field"]["group"], problems["field"]["instance"]) == (None, False)
+    assert problems["square"]["examples"][0]["file"] is None
+
+
+def test_an_example_without_path_needs_a_maker() -> None:
+    """The spec says so at once."""
+    with pytest.raises(ValueError, match="example 'yard' of problem 'square' has no path"):
+        ProblemSpec("square", "", list, examples=(Example("yard", None),))  # type: ignore[arg-type]
+
+
+def test_the_checks_of_the_plugin_make_it(run: Run) -> None:
+    """The instance with the default options is an example of its own."""
+    report = check_problem("square")
+    assert {check.name: check.outcome for check in report.checks}["examples"] == "holds"
+    spec = evolve(registry().problem("square"), instance=raising)
+    with (
+        use_registry(evolve(registry(), problems={"square": spec})),
+        pytest.raises(CheckFailure, match=r"load\('square', 'square'\): PluginError: .* out of order"),
+    ):
+        check_problem(spec)
+
+
+def test_searches_and_heuristics_are_checked_on_it(run: Run) -> None:
+    """With options it is one problem; `check engine` and `check heuristic` call this in a process of their own."""
+    assert len(subject_named("square", {"size": "4"}).rows) == 4
+    assert len(subject_named("square", {}).rows) == 3
+
+
+def raising(**options: object) -> Any:
+    """Make nothing."""
+    raise RuntimeError("out of order")
