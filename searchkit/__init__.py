@@ -45,6 +45,7 @@ if TYPE_CHECKING:
     from searchkit.trace.recorder import record as record
     from searchkit.trace.recorder import watch as watch
     from searchkit.trace.recording import Recording as Recording
+    from searchkit.trace.table import trace_table as trace_table
 
 __version__ = "0.1.0"
 
@@ -75,6 +76,7 @@ _HOMES = {
     "search.observers": ("per_slice",),
     "trace.recorder": ("record", "watch"),
     "trace.recording": ("Recording",),
+    "trace.table": ("trace_table",),
 }
 _HOME = {name: home for home, names in _HOMES.items() for name in names}
 

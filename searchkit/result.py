@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, Generic, Protocol
 from attrs import evolve, field, fields, frozen
 
 from searchkit.basics.notebooks import Shown
+from searchkit.basics.values import json_number, plain, plain_detail
 from searchkit.errors import MissingSearchError
 from searchkit.problem import Action, Cost, State
 
@@ -27,7 +28,10 @@ class Status(Enum):
 
 @frozen
 class Solution(Generic[State, Action]):
-    """A path: `states[0]` is a start, and `actions[i]` leads from `states[i]` to `states[i + 1]`."""
+    """A path: `states[0]` is a start, and `actions[i]` leads from `states[i]` to `states[i + 1]`.
+
+    Its length is the number of actions. It is true in a condition, even if it has none: a start may be a goal.
+    """
 
     states: tuple[State, ...]
     actions: tuple[Action, ...]
@@ -42,6 +46,20 @@ class Solution(Generic[State, Action]):
     def goal(self) -> State:
         """The state in which the path ends."""
         return self.states[-1]
+
+    def __len__(self) -> int:
+        return len(self.actions)
+
+    def __bool__(self) -> bool:
+        return True
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the path as JSON can hold it: `cost`, `actions` and `states`, as in `Result.to_dict`."""
+        return {
+            "cost": json_number(self.cost),
+            "actions": [plain(action) for action in self.actions],
+            "states": [plain(state) for state in self.states],
+        }
 
 
 @frozen
@@ -158,6 +176,57 @@ class Result(Shown, Generic[State, Action]):
         detected and named in the warnings, one elsewhere is not.
         """
         return self.solution is not None and self.solution.cost == self.lower_bound
+
+    @property
+    def actions(self) -> tuple[Action, ...]:
+        """The actions of the solution; empty without a solution, and if a start is a goal: `status` says which."""
+        return () if self.solution is None else self.solution.actions
+
+    @property
+    def states(self) -> tuple[State, ...]:
+        """The states of the solution, the start and the goal included; empty without a solution."""
+        return () if self.solution is None else self.solution.states
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the result as JSON can hold it: the fields that `searchkit solve --json` prints.
+
+        The command adds `schema`, `command` and `problem`, and the name of the file to which it wrote the certificate.
+
+        `cost` is None, and `actions` and `states` are empty, unless the problem is solved. `lower_bound` is None if it
+        is infinite: no path exists. Tuples become lists, and a state or action that JSON can't hold becomes its `repr`.
+        Fields that an engine does not report, or that were not asked for, are None or empty.
+        """
+        statistics, certificate = self.statistics, self.certificate
+        return {
+            "engine": self.engine,
+            "engine_choice": self.engine_choice or None,
+            "backend": self.backend,
+            "status": self.status.value,
+            "cutoff": self.cutoff or None,
+            "optimal": self.optimal,
+            "cost": json_number(self.cost),
+            "actions": [plain(action) for action in self.actions],
+            "states": [plain(state) for state in self.states],
+            "partial": None if self.partial is None else self.partial.to_dict(),
+            "statistics": {
+                "expanded": statistics.expanded,
+                "generated": statistics.generated,
+                "reopened": statistics.reopened,
+                "reached": statistics.reached,
+                "peak_frontier": statistics.peak_frontier,
+                "seconds": statistics.seconds,
+            },
+            "lower_bound": json_number(self.lower_bound),
+            "warnings": list(self.warnings),
+            "details": {name: plain_detail(value) for name, value in self.details.items()},
+            "certificate": None
+            if certificate is None
+            else {
+                "file": None,
+                "states": certificate.size,
+                "lower_bound": json_number(certificate.lower_bound),
+            },
+        }
 
     def __str__(self) -> str:
         if self.solution is not None:

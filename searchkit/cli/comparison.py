@@ -10,10 +10,10 @@ from rich.measure import Measurement
 from rich.table import Table
 from rich.text import Text
 
+from searchkit.basics.values import readable, readable_seconds, rough, times_optimum
 from searchkit.cli.console import drawing_of, warn_of
 from searchkit.cli.kit import CUT_OFF, DONE, UNSOLVABLE, WRONG_USE, Task, interruptible, progress
 from searchkit.cli.report import CODES, search_progress
-from searchkit.cli.values import readable, readable_seconds, rough, times_optimum
 from searchkit.errors import SearchkitError
 from searchkit.plugin.drawing import Drawing
 from searchkit.render.terminal import Means, layout, legend, to_text

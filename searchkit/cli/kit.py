@@ -35,9 +35,9 @@ import typer
 from attrs import frozen
 
 from searchkit.basics.files import reporting_unwritable, write_bytes, write_text
+from searchkit.basics.values import json_number, plain, readable, readable_seconds
 from searchkit.cli.app import CUT_OFF, DONE, FAILED, UNSOLVABLE, WRONG_USE, silence_stdout
 from searchkit.cli.request import Request, Task, read_settings
-from searchkit.cli.values import json_number, plain, readable, readable_seconds
 from searchkit.errors import InvalidLimitError, InvalidOptionError
 from searchkit.search.limits import Limits
 

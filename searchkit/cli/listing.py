@@ -6,8 +6,8 @@ from typing import Any
 from rich.table import Table
 from rich.text import Text
 
+from searchkit.basics.values import plain
 from searchkit.cli.plugin_commands import PluginCommand
-from searchkit.cli.values import plain
 from searchkit.plugin.registry import DISABLE_VARIABLE, PluginRecord, Registry
 from searchkit.plugin.specs import EngineSpec, Parameter, ProblemSpec
 

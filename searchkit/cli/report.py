@@ -5,8 +5,8 @@ from textwrap import shorten
 from time import perf_counter
 from typing import TYPE_CHECKING, Any
 
+from searchkit.basics.values import above_optimum, readable, readable_seconds
 from searchkit.cli.kit import CUT_OFF, DONE, UNSOLVABLE, Progress
-from searchkit.cli.values import above_optimum, is_plain, json_number, plain, readable, readable_seconds
 from searchkit.plugin.registry import registry
 from searchkit.problem import Reportable
 from searchkit.result import Result, Solution, Status
@@ -165,52 +165,8 @@ def search_progress(search: Search[Any, Any], limits: Limits) -> Callable[[], Pr
 
 
 def result_object(kind: str, result: Result[Any, Any], certificate_file: str | None = None) -> dict[str, Any]:
-    """Return the fields that `solve --json` prints of a result.
-
-    `cost` is null, and `actions` and `states` are empty, unless the problem is solved. `lower_bound` is null if it is
-    infinite: no path exists. Fields that an engine does not report, or that were not asked for, are null or empty.
-    """
-    statistics, solution, certificate = result.statistics, result.solution, result.certificate
-    return {
-        "problem": kind,
-        "engine": result.engine,
-        "engine_choice": result.engine_choice or None,
-        "backend": result.backend,
-        "status": result.status.value,
-        "cutoff": result.cutoff or None,
-        "optimal": result.optimal,
-        "cost": json_number(result.cost),
-        "actions": [] if solution is None else [plain(action) for action in solution.actions],
-        "states": [] if solution is None else [plain(state) for state in solution.states],
-        "partial": None if result.partial is None else _path_object(result.partial),
-        "statistics": {
-            "expanded": statistics.expanded,
-            "generated": statistics.generated,
-            "reopened": statistics.reopened,
-            "reached": statistics.reached,
-            "peak_frontier": statistics.peak_frontier,
-            "seconds": statistics.seconds,
-        },
-        "lower_bound": json_number(result.lower_bound),
-        "warnings": list(result.warnings),
-        "details": {name: _plain_detail(value) for name, value in result.details.items()},
-        "certificate": None
-        if certificate is None
-        else {
-            "file": certificate_file,
-            "states": certificate.size,
-            "lower_bound": json_number(certificate.lower_bound),
-        },
-    }
-
-
-def _path_object(path: Solution[Any, Any]) -> dict[str, Any]:
-    return {
-        "cost": json_number(path.cost),
-        "actions": [plain(action) for action in path.actions],
-        "states": [plain(state) for state in path.states],
-    }
-
-
-def _plain_detail(value: object) -> Any:
-    return [str(part) for part in value] if isinstance(value, tuple) and not is_plain(value) else plain(value)
+    """Return the fields that `solve --json` prints of a result."""
+    fields = {"problem": kind, **result.to_dict()}
+    if fields["certificate"] is not None:
+        fields["certificate"]["file"] = certificate_file
+    return fields

@@ -19,7 +19,7 @@ from searchkit.trace.recording import (
     Recording,
 )
 from searchkit.trace.replay import Replay, replay
-from searchkit.trace.table import Step, StepTable, search_table
+from searchkit.trace.table import Step, StepTable, trace_table
 
 __all__ = [
     "EXPAND",
@@ -45,6 +45,6 @@ __all__ = [
     "record",
     "replay",
     "save_posthoc",
-    "search_table",
+    "trace_table",
     "watch",
 ]

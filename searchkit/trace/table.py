@@ -1,14 +1,11 @@
 """Step tables: each expansion of a search in one row."""
 
-from collections.abc import Iterable, Sequence
-from html import escape
-from importlib import import_module
+from collections.abc import Sequence
 from typing import Any, NamedTuple, overload
 
 from attrs import define
 
-from searchkit.basics.notebooks import CELL
-from searchkit.errors import MissingExtraError
+from searchkit.basics.tables import data_frame, html_table, text_table
 from searchkit.problem import Cost
 from searchkit.trace.recording import EXPAND, NOTE, Recording
 from searchkit.trace.replay import OPEN, Replay
@@ -54,48 +51,36 @@ class StepTable(Sequence[Step]):
         return str(self)
 
     def __str__(self) -> str:
-        table = [Step._fields, *map(_cells, self._shown())]
-        widths = [max(map(len, column)) for column in zip(*table, strict=True)]
-        lines = [
-            "  ".join(
-                cell.ljust(width) if name in ("state", "frontier") else cell.rjust(width)
-                for name, cell, width in zip(Step._fields, row, widths, strict=True)
-            ).rstrip()
-            for row in table
-        ]
+        lines = text_table(Step._fields, map(_cells, self._shown()), left=("state", "frontier"))
         if self._hidden:
-            lines.insert(HEAD + 1, f"… {self._hidden:,} more …")
+            lines.insert(HEAD + 1, self._left_out)
         return "\n".join(lines)
 
     def _repr_html_(self) -> str:
-        def row(cells: Iterable[str], kind: str) -> str:
-            inner = "".join(f"<{kind} {CELL}>{escape(cell)}</{kind}>" for cell in cells)
-            return f"<tr>{inner}</tr>"
-
-        body = [row(_cells(step), "td") for step in self._shown()]
-        if self._hidden:
-            body.insert(HEAD, f'<tr><td colspan="{len(Step._fields)}">… {self._hidden:,} more …</td></tr>')
-        head = row(Step._fields, "th")
-        return f"<table><thead>{head}</thead><tbody>{''.join(body)}</tbody></table>"
+        gap = (HEAD, self._left_out) if self._hidden else None
+        return html_table(Step._fields, map(_cells, self._shown()), gap)
 
     def to_pandas(self) -> Any:
         """Return a pandas data frame with the same columns. Raises `MissingExtraError` if pandas is not installed."""
-        try:
-            pandas = import_module("pandas")
-        except ImportError as error:
-            raise MissingExtraError("a data frame needs pandas; install it: pip install pandas") from error
-        return pandas.DataFrame(list(self.rows), columns=list(Step._fields))
+        return data_frame(Step._fields, self.rows)
 
     @property
     def _hidden(self) -> int:
         return max(0, len(self.rows) - HEAD - TAIL)
 
+    @property
+    def _left_out(self) -> str:
+        return f"… {self._hidden:,} more …"
+
     def _shown(self) -> list[Step]:
         return [*self.rows[:HEAD], *self.rows[-TAIL:]] if self._hidden else list(self.rows)
 
 
-def search_table(recording: Recording[Any, Any], *, frontier: bool = False) -> StepTable:
-    """Return a table with a row for each expansion: step, state, g, h, f and the frontier.
+def trace_table(recording: Recording[Any, Any], *, frontier: bool = False) -> StepTable:
+    """Return the table that textbooks draw of a search: step, state, g, h, f and the frontier of each expansion.
+
+    It prints aligned, a notebook shows it as HTML, `table[0].state` reads one cell, and `table.to_pandas()` returns a
+    data frame.
 
     Args:
         recording: the recording of a search.
@@ -103,11 +88,10 @@ def search_table(recording: Recording[Any, Any], *, frontier: bool = False) -> S
             time proportional to its size for each row; without it, the column has the number of open nodes.
 
     Example:
-        >>> from searchkit import problem_from, record
-        >>> from searchkit.trace import search_table
+        >>> from searchkit import problem_from, record, trace_table
         >>> line = problem_from([0], lambda x: [("left", x - 1), ("right", x + 1)], lambda x: x == 2,
         ...                     heuristic=lambda x: abs(2 - x))
-        >>> print(search_table(record(line, "astar"), frontier=True))
+        >>> print(trace_table(record(line, "astar"), frontier=True))
         step  state  g  h  f  frontier
            1  0      0  2  2  0
            2  1      1  1  2  1, -1

@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 from jsonschema import Draft202012Validator
 
+from searchkit import Limits, load, solve
 from searchkit.cli.app import Commands
 from tests.cli.schema import commands, documented, strictly
 
@@ -157,3 +158,16 @@ def test_the_other_commands(run: Callable[..., Any], file: Callable[..., Any], t
     made = strictly(run("solve", field, "--certificate", tmp_path / "proof", "--json").out)
     assert made["certificate"]["file"] == str(tmp_path / "proof")
     assert strictly(run("certify", field, tmp_path / "proof", "--json").out)["accepted"]
+
+
+def test_python_gives_the_same_fields(run: Callable[..., Any]) -> None:
+    """`Result.to_dict` is what `solve --json` prints, without what only the command knows."""
+    for limit in (3, 1000):
+        printed = strictly(
+            run("solve", "meadow", "--engine", "dijkstra", "--max-expansions", limit, "--json").out
+        )
+        fields = solve(load("meadow"), "dijkstra", limits=Limits(expansions=limit)).to_dict()
+        for each in (printed, fields):
+            each["statistics"].pop("seconds")
+        command = {"schema": 1, "command": "solve", "problem": "field"}
+        assert list(printed.items()) == [*command.items(), *fields.items()]

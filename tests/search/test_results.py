@@ -1,8 +1,10 @@
 """The contents of a result: the cost, what is proved, which start and goal, and the warnings."""
 
+import json
 from fractions import Fraction
 from math import inf
 from typing import Any
+from unittest.mock import ANY
 
 import attrs
 import pytest
@@ -278,3 +280,36 @@ def test_printing_a_result_shows_its_warnings() -> None:
     result = solve(digraph(DETOUR, [0], [3]), "bfs")
     assert str(result).splitlines()[1:] == [f"warning: {warning}" for warning in result.warnings]
     assert len(str(result).splitlines()) == 2
+
+
+def test_the_path_of_a_result() -> None:
+    """`actions` and `states` are those of the solution, and empty without one; the length is the number of actions."""
+    solved = solve(digraph(DETOUR, [0], [3]), "dijkstra")
+    assert solved.solution is not None
+    assert solved.states == solved.solution.states == (0, 1, 2, 3)
+    assert solved.actions == solved.solution.actions
+    assert len(solved.solution) == len(solved.actions) == 3
+    cut = solve(digraph(DETOUR, [0], [3]), "dijkstra", limits=Limits(expansions=1))
+    assert (cut.actions, cut.states) == ((), ())
+    assert cut.partial is not None
+
+
+def test_a_path_without_actions_is_true() -> None:
+    """It has the length 0, and it is a solution all the same."""
+    result = solve(digraph(DETOUR, [0], [0]), "bfs")
+    assert result.solution is not None
+    assert (len(result.solution), result.states, result.actions) == (0, (0,), ())
+    assert result.solution
+    assert (result.solution or "none") is result.solution
+
+
+def test_a_result_as_a_dictionary() -> None:
+    """JSON holds it; what is infinite is None, and the partial path has the same form."""
+    unsolvable = solve(digraph([Edge(0, 1)], [0], [7])).to_dict()
+    assert json.loads(json.dumps(unsolvable)) == unsolvable
+    assert (unsolvable["status"], unsolvable["cost"], unsolvable["lower_bound"]) == ("unsolvable", None, None)
+    cut = solve(digraph(DETOUR, [0], [3]), "dijkstra", limits=Limits(expansions=1))
+    assert cut.partial is not None
+    assert cut.to_dict()["partial"] == cut.partial.to_dict() == {"cost": 1, "actions": ANY, "states": [0, 1]}
+    proved = solve(digraph(DETOUR, [0], [3]), "dijkstra", certificate=True).to_dict()
+    assert proved["certificate"] == {"file": None, "states": 3, "lower_bound": 3}

@@ -10,9 +10,9 @@ from typing import Any
 import pytest
 from jsonschema import Draft202012Validator
 
-from searchkit import Limits, available_engines, load, problem_from, record
+from searchkit import Limits, available_engines, load, problem_from, record, trace_table
 from searchkit.errors import MissingExtraError
-from searchkit.trace import first_difference, save_posthoc, search_table
+from searchkit.trace import first_difference, save_posthoc
 from searchkit.trace.file.pack import pack
 from searchkit.trace.file.unpack import unpack
 from searchkit.trace.posthoc import SCHEMA, posthoc_events
@@ -112,13 +112,13 @@ def test_a_file_does_not_differ(engine: str) -> None:
 
 def test_a_table_has_a_row_for_each_expansion() -> None:
     """With exact numbers; the frontier as it is before the expansion, its first state first."""
-    table = search_table(record(Roads(), "astar"), frontier=True)
+    table = trace_table(record(Roads(), "astar"), frontier=True)
     assert table[:3].rows == [
         (1, "A", 0, 7, 7, ("A",)),
         (2, "C", 5, 1, 6, ("C", "B", "D")),
         (3, "B", 2, 7, 9, ("B", "D", "E")),
     ]
-    sizes = [step.frontier for step in search_table(record(Roads(), "astar"))]
+    sizes = [step.frontier for step in trace_table(record(Roads(), "astar"))]
     assert sizes == [len(step.frontier) for step in table if isinstance(step.frontier, tuple)]
     assert str(table).splitlines()[2] == "   2  C      5  1  6  C, B, D"
     assert repr(table) == str(table)
@@ -126,7 +126,7 @@ def test_a_table_has_a_row_for_each_expansion() -> None:
 
 def test_a_long_table_is_shortened() -> None:
     """In print; the rows are all there."""
-    table = search_table(record(load("maze"), "dijkstra"))
+    table = trace_table(record(load("maze"), "dijkstra"))
     assert len(table) == 540
     assert table[0].h is None
     assert str(table).splitlines()[31] == "… 505 more …"
@@ -136,14 +136,14 @@ def test_a_long_table_is_shortened() -> None:
 def test_labels_are_escaped() -> None:
     """In HTML."""
     bad = problem_from(["<script>"], lambda state: [], lambda state: False)
-    html = search_table(record(bad, "bfs"))._repr_html_()
+    html = trace_table(record(bad, "bfs"))._repr_html_()
     assert "<script>" not in html
     assert "&lt;script&gt;" in html
 
 
 def test_a_data_frame_needs_pandas(monkeypatch: pytest.MonkeyPatch) -> None:
     """It gets the rows and the names of the columns; without pandas, there is one clear error."""
-    table = search_table(record(Roads(), "bfs"))
+    table = trace_table(record(Roads(), "bfs"))
     pandas = ModuleType("pandas")
     pandas.DataFrame = lambda rows, columns: (rows, columns)  # type: ignore[attr-defined]
     monkeypatch.setitem(sys.modules, "pandas", pandas)

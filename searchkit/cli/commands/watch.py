@@ -191,7 +191,7 @@ def show(
     from searchkit.basics.files import reporting_unwritable
     from searchkit.cli.stepping import view
     from searchkit.errors import InvalidOptionError
-    from searchkit.trace import save_posthoc, search_table
+    from searchkit.trace import save_posthoc, trace_table
 
     console = kit.result_console()
     files = {"--save": save, "--posthoc": posthoc, **pictures}
@@ -203,7 +203,7 @@ def show(
     for recording in recordings:
         console.print(_line(recording), soft_wrap=True)
         if table:
-            console.print(str(search_table(recording)), soft_wrap=True)
+            console.print(str(trace_table(recording)), soft_wrap=True)
         writers: list[tuple[Path | None, Callable[[Path], object]]] = [
             (save, recording.save),
             (posthoc, partial(save_posthoc, recording)),

@@ -53,6 +53,11 @@ def plain(value: object) -> Any:
     return _listed(value) if is_plain(value) else repr(value)
 
 
+def plain_detail(value: object) -> Any:
+    """Return what an engine reports of itself, for JSON; a tuple of anything as a list of texts."""
+    return [str(part) for part in value] if isinstance(value, tuple) and not is_plain(value) else plain(value)
+
+
 def is_plain(value: object) -> bool:
     """Whether JSON can hold all of a value."""
     if isinstance(value, tuple | list):
