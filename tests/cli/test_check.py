@@ -135,7 +135,7 @@ def test_a_plain_file_is_checked(
         ),
         (
             ("engine", "{}:bfs", "--problem", "nosuch"),
-            "--problem nosuch is not a kind of problem (field, line, odd, faulty)",
+            "--problem nosuch is not a kind of problem (square, field, line, odd, faulty)",
         ),
         (("engine", "{}:bfs", "--examples", "0"), "--examples 0: expected a whole number ≥ 1"),
         (("engine", "{}:bfs", "--max-seconds", "0"), "--max-seconds, --max-memory: expected numbers > 0"),
