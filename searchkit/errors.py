@@ -46,6 +46,10 @@ class InvalidOptionError(SearchkitError):
     """An option's value is not of the kind that the option takes."""
 
 
+class ProgramError(SearchkitError):
+    """A Python file that was named on the command line can't be used: it is invalid, raises, or lacks the name."""
+
+
 class AmbiguousSourceError(SearchkitError):
     """More than one plugin can read a source."""
 

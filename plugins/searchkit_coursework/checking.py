@@ -5,11 +5,11 @@ from pathlib import Path
 from typing import Any, Literal
 
 from searchkit.compiled.cache import user_cache
-from searchkit.errors import InvalidOptionError
+from searchkit.errors import InvalidOptionError, ProgramError
 from searchkit.testing.reports.report import Check, Counterexample, Report
 from searchkit_coursework.sandbox.endings import Ending, RunLimits
 from searchkit_coursework.sandbox.jobs import Sandbox
-from searchkit_coursework.student.submission import SubmissionError, split_target
+from searchkit_coursework.student.submission import split_target
 
 Kind = Literal["engine", "heuristic", "problem"]
 LIMITS = RunLimits(seconds=60)
@@ -42,7 +42,7 @@ def check_file(
         sandbox: where to run it.
 
     Raises:
-        SubmissionError: the file can't be loaded, or has no such name.
+        ProgramError: the file can't be loaded, or has no such name.
         SearchkitError: an unknown promise or problem, or a function of another form.
 
     """
@@ -66,7 +66,7 @@ def check_file(
         return report_from(said["report"])
     failure = outcome.failure
     if failure.ending in (Ending.UNUSABLE, Ending.MISSING):
-        raise SubmissionError(failure.reason(limits))
+        raise ProgramError(failure.reason(limits))
     if failure.ending is Ending.MISUSE:
         raise InvalidOptionError(failure.detail)
     if failure.ending is Ending.STOPPED:

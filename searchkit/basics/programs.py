@@ -1,7 +1,7 @@
 """Python files that users name on the command line: running one, and finding a name in it.
 
-`FILE.py:NAME` names what a file holds. The process in which students' code is graded uses this module too, so it imports
-nothing but the standard library and searchkit's errors.
+`FILE.py:NAME` names what a file holds. The process in which students' code is graded uses this module too, so it
+imports nothing but the standard library, `searchkit.basics.files` and `searchkit.errors`.
 """
 
 import os

@@ -53,7 +53,7 @@ def refused(outcome: Any) -> str:
         (["scenario", "meadow", "--engine", "warp"], "there is no engine 'warp'; there are bfs, "),
         (
             ["solve", "meadow", "--problem", "maze"],
-            "there is no problem 'maze'; there are field, line, odd, faulty",
+            "there is no problem 'maze'; there are square, field, line, odd, faulty",
         ),
         (
             ["solve", "meadow", "--backend", "gpu"],

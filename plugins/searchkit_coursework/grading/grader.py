@@ -7,7 +7,7 @@ from typing import Any
 
 from attrs import define, evolve, field, frozen
 
-from searchkit.errors import InputFormatError, SearchkitError
+from searchkit.errors import InputFormatError, ProgramError, SearchkitError
 from searchkit_coursework.grading.rubric import Criterion, Rubric
 from searchkit_coursework.grading.verdicts import Verdict
 from searchkit_coursework.maps import Instance, prepare
@@ -16,7 +16,7 @@ from searchkit_coursework.sandbox.endings import Ending, Failure
 from searchkit_coursework.sandbox.jobs import Sandbox
 from searchkit_coursework.sandbox.service import Book, Service
 from searchkit_coursework.sandbox.wording import clean
-from searchkit_coursework.student.submission import SubmissionError, existing
+from searchkit_coursework.student.submission import existing
 
 RESTARTS = 2
 """The number of maps on which the process may end; after that, the remaining maps are not tried."""
@@ -131,7 +131,7 @@ class Grader:
         begin, name = perf_counter(), clean(name or submission)
         try:
             file = existing(submission)
-        except SubmissionError as error:
+        except ProgramError as error:
             return self.without(name, clean(error), missing=True)
         readable, folder = self.access.of(file, others)
         run = _Run(str(file), readable, folder)

@@ -19,13 +19,15 @@ from pathlib import Path
 from types import TracebackType
 from typing import Any, NoReturn
 
+from searchkit.basics.programs import find_name, load_module
+from searchkit.errors import ProgramError
 from searchkit_coursework.student import observing
 from searchkit_coursework.student.channel import MEMORY_EXIT, Channel
 from searchkit_coursework.student.containment import FILES, NETWORK, confine, isolate
 from searchkit_coursework.student.guard import Guard, place_of_error
 from searchkit_coursework.student.imports import forbid
 from searchkit_coursework.student.remote import Overexpanded, RemoteProblem
-from searchkit_coursework.student.submission import SubmissionError, find, load_module
+from searchkit_coursework.student.submission import find_function
 
 Answer = dict[str, Any]
 
@@ -84,13 +86,13 @@ def load_function(
     guard.begin()
     try:
         module = load_module(file, folder=folder)
-    except SubmissionError as error:
+    except ProgramError as error:
         guard.channel.end("unusable", str(error))
     except BaseException as error:
         end_with(guard, error, sys.exc_info()[2], loading=True)
     try:
-        found = find(module, file, name, callable=is_function)
-    except SubmissionError as error:
+        found = (find_function if is_function else find_name)(module, file, name)
+    except ProgramError as error:
         guard.channel.end("missing", str(error))
     except BaseException as error:
         end_with(guard, error, sys.exc_info()[2], loading=True)
