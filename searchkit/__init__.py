@@ -35,6 +35,7 @@ if TYPE_CHECKING:
     from searchkit.result import Solution as Solution
     from searchkit.result import Statistics as Statistics
     from searchkit.result import Status as Status
+    from searchkit.search.comparison import compare as compare
     from searchkit.search.distances import DistanceMap as DistanceMap
     from searchkit.search.distances import distance_map as distance_map
     from searchkit.search.driver import Search as Search
@@ -69,6 +70,7 @@ _HOMES = {
     ),
     "render.draw": ("Picture", "draw"),
     "result": ("Result", "Solution", "Statistics", "Status"),
+    "search.comparison": ("compare",),
     "search.distances": ("DistanceMap", "distance_map"),
     "search.driver": ("Search", "solve"),
     "search.limits": ("Limits",),

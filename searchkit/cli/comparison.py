@@ -1,23 +1,23 @@
 """Several engines on one problem: running them, the table of their results, and their drawings."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from typing import Any
 
-from attrs import frozen
 from rich.box import SIMPLE_HEAD
 from rich.console import Console, RenderableType
 from rich.measure import Measurement
 from rich.table import Table
 from rich.text import Text
 
-from searchkit.basics.values import readable, readable_seconds, rough, times_optimum
+from searchkit.basics.values import readable
 from searchkit.cli.console import drawing_of, warn_of
 from searchkit.cli.kit import CUT_OFF, DONE, UNSOLVABLE, WRONG_USE, Task, interruptible, progress
-from searchkit.cli.report import CODES, search_progress
-from searchkit.errors import SearchkitError
+from searchkit.cli.report import CODES, COLOURS, search_progress
 from searchkit.plugin.drawing import Drawing
 from searchkit.render.terminal import Means, layout, legend, to_text
-from searchkit.result import Result, Status
+from searchkit.result import Status
+from searchkit.search.comparison import COLUMNS, Row, run_engine
 from searchkit.search.driver import Search
 from searchkit.search.limits import Limits
 
@@ -29,35 +29,22 @@ NO_LIMIT = 10_000
 """Columns: more than any table needs."""
 
 
-@frozen
-class Row:
-    """One engine: its search and the result, or the reason why there is none."""
-
-    engine: str
-    search: Search[Any, Any] | None = None
-    result: Result[Any, Any] | None = None
-    reason: str = ""
-
-
 def run_engines(task: Task, engines: Iterable[str], backend: str, limits: Limits) -> list[Row]:
     """Run the engines one after the other. Ctrl-C cuts off the present one, and the others are not run."""
+
+    @contextmanager
+    def shown(search: Search[Any, Any]) -> Iterator[None]:
+        interruption.watch(search)
+        with progress(search_progress(search, limits)):
+            yield
+
     rows = []
     with interruptible() as interruption:
         for engine in engines:
             if interruption.happened:
-                rows.append(Row(engine, reason="not run: interrupted before its turn"))
-                continue
-            try:
-                search: Search[Any, Any] = Search(
-                    task.problem, engine, backend=backend, **task.options[engine]
-                )
-                interruption.watch(search)
-                with progress(search_progress(search, limits)):
-                    result = search.run(limits)
-            except SearchkitError as error:
-                rows.append(Row(engine, reason=str(error)))
+                rows.append(Row(engine, error="not run: interrupted before its turn"))
             else:
-                rows.append(Row(search.spec.name, search, result))
+                rows.append(run_engine(task.problem, engine, task.options[engine], backend, limits, shown))
     return rows
 
 
@@ -87,48 +74,32 @@ def print_comparison(console: Console, rows: Sequence[Row]) -> None:
 def comparison_table(rows: Iterable[Row]) -> Table:
     """Return the table of results. Engines that did not run are left out."""
     table = Table(header_style="bold", box=SIMPLE_HEAD, show_edge=False, padding=(0, 1, 0, 0))
-    table.add_column("engine", style="bold", no_wrap=True)
-    table.add_column("cost", justify="right", no_wrap=True)
-    table.add_column("optimal?", no_wrap=True)
-    for name in ("expanded", "generated", "reopened", "peak\nfrontier", "seconds"):
-        table.add_column(name, justify="right", no_wrap=True)
+    for name in COLUMNS:
+        left = name in ("engine", "optimal?")
+        table.add_column(
+            name.replace(" ", "\n"),
+            style="bold" if name == "engine" else "",
+            justify="left" if left else "right",
+            no_wrap=True,
+        )
     for row in rows:
         if row.result is not None:
-            statistics = row.result.statistics
+            engine, cost, optimal, *figures = row.cells()
+            colour = COLOURS[row.result.status]
             table.add_row(
-                row.engine,
-                *_outcome(row.result),
-                f"{statistics.expanded:,}",
-                f"{statistics.generated:,}",
-                f"{statistics.reopened:,}",
-                f"{statistics.peak_frontier:,}",
-                readable_seconds(statistics.seconds),
+                engine,
+                cost if row.result.status is Status.SOLVED else Text(cost, style=colour),
+                Text(optimal, style=colour if row.result.optimal else ""),
+                *figures,
             )
     return table
 
 
 def notes(rows: Iterable[Row]) -> list[Text]:
     """Return a line for each engine that did not run or was cut off, with the reason, and for each warning."""
-    lines = []
-    for row in rows:
-        if row.result is None:
-            lines.append(Text(f"{row.engine}: {row.reason}", style="red"))
-            continue
-        if row.result.status is Status.CUTOFF:
-            lines.append(Text(f"{row.engine}: cut off by {row.result.cutoff}", style="yellow"))
-        lines += [Text(f"{row.engine}: {warning}", style="yellow") for warning in row.result.warnings]
-    return lines
-
-
-def _outcome(result: Result[Any, Any]) -> tuple[str | Text, str | Text]:
-    bound = result.lower_bound
-    if result.status is Status.UNSOLVABLE:
-        return Text("no path", style="red"), "proved"
-    if result.cost is None:
-        return Text("cut off", style="yellow"), f"≥ {rough(bound)}"
-    if result.optimal:
-        return readable(result.cost), Text("yes", style="green")
-    return readable(result.cost), times_optimum(result.cost, bound) if bound else "not known"
+    return [
+        Text(note, style="red" if row.result is None else "yellow") for row in rows for note in row.notes()
+    ]
 
 
 def gallery(rows: Iterable[Row], width: int, height: int | None, means: Means) -> list[RenderableType]:
@@ -136,8 +107,8 @@ def gallery(rows: Iterable[Row], width: int, height: int | None, means: Means) -
     drawn = [
         (row, drawing)
         for row in rows
-        if row.search is not None and row.result is not None
-        for drawing in [drawing_of(row.search, row.result)]
+        if row.result is not None and isinstance(row.result.search, Search)
+        for drawing in [drawing_of(row.result.search, row.result)]
         if drawing is not None
     ]
     if not drawn:

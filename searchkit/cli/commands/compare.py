@@ -7,9 +7,6 @@ import typer
 
 from searchkit.cli import kit
 
-SECONDS = 5
-"""The time for an engine that was not named on the command line."""
-
 app = typer.Typer(add_completion=False, rich_markup_mode=None)
 
 
@@ -59,7 +56,7 @@ def compare(
     from searchkit.errors import InvalidOptionError
     from searchkit.plugin.registry import available_engines
     from searchkit.render.player import save_html
-    from searchkit.search.auto import engines_to_compare, fitting_engines
+    from searchkit.search.comparison import unnamed_engines
     from searchkit.search.limits import Limits
 
     kit.refuse_drawing_as_json(json, draw)
@@ -68,10 +65,10 @@ def compare(
     limits = kit.read_limits(max_expansions, max_seconds, max_memory)
     request = kit.Request.of(source, problem, start, goal, set)
     if engines is None or engines.strip() == "all":
-        fitting = engines_to_compare if engines is None else fitting_engines
-        names = fitting(request.resolve(list(available_engines())).problem)
-        if limits == Limits():
-            limits = Limits(seconds=SECONDS)
+        suited = request.resolve(list(available_engines())).problem
+        names, limits = unnamed_engines(
+            suited, None if limits == Limits() else limits, every=engines is not None
+        )
     else:
         names = list(dict.fromkeys(name.strip() for name in engines.split(",") if name.strip()))
     if not names:
@@ -81,16 +78,12 @@ def compare(
     task = request.resolve(names)
     rows = run_engines(task, names, backend, limits)
     if json:
-        from searchkit.cli.report import result_object
-
         kit.write_json(
             "compare",
             {
                 "problem": task.kind,
                 "engines": [
-                    {"engine": row.engine, "error": row.reason}
-                    if row.result is None
-                    else result_object(task.kind, row.result)
+                    row.to_dict() if row.result is None else {"problem": task.kind, **row.to_dict()}
                     for row in rows
                 ],
             },

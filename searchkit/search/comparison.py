@@ -1,0 +1,289 @@
+"""Several engines on one problem: which ones run, and the table of their results."""
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from contextlib import AbstractContextManager, nullcontext
+from html import escape
+from typing import Any, TypeAlias, overload
+
+from attrs import asdict, frozen
+
+from searchkit.basics.notebooks import SPACE
+from searchkit.basics.tables import data_frame, html_table, text_table
+from searchkit.basics.text import visible
+from searchkit.basics.values import readable, readable_seconds, rough, times_optimum
+from searchkit.errors import InvalidOptionError, SearchkitError, UnknownNameError, unknown
+from searchkit.plugin.specs import EngineFunction, EngineSpec
+from searchkit.problem import SearchProblem, SupportsSearch, check_members
+from searchkit.result import Result, Status
+from searchkit.search.auto import choose_engine, engine_spec, engines_to_compare, fitting_engines
+from searchkit.search.driver import Search
+from searchkit.search.limits import Limits, checked_limits
+
+Engine: TypeAlias = str | EngineSpec | EngineFunction
+Contender: TypeAlias = Engine | tuple[Engine, Mapping[str, Any]]
+"""An engine, or an engine and its options."""
+
+SECONDS = 5
+"""The limit for engines that were not named, if there is no other limit: some of them may not end."""
+COLUMNS = (
+    "engine",
+    "cost",
+    "optimal?",
+    "expanded",
+    "generated",
+    "reopened",
+    "peak frontier",
+    "seconds",
+)
+
+
+@frozen
+class Row:
+    """One engine: its result, or the reason why there is none."""
+
+    engine: str
+    """The name of the engine, and the options that only it was given: `astar ties=fifo`."""
+    result: Result[Any, Any] | None = None
+    """What it found; None if it could not run."""
+    error: str = ""
+    """Why it could not run; "" if it ran."""
+
+    def cells(self) -> tuple[str, ...]:
+        """Return the texts of the row, one for each of `COLUMNS`."""
+        if self.result is None:
+            return self.engine, "can't run", *[""] * (len(COLUMNS) - 2)
+        statistics = self.result.statistics
+        return (
+            self.engine,
+            *_outcome(self.result),
+            f"{statistics.expanded:,}",
+            f"{statistics.generated:,}",
+            f"{statistics.reopened:,}",
+            f"{statistics.peak_frontier:,}",
+            readable_seconds(statistics.seconds),
+        )
+
+    def notes(self) -> list[str]:
+        """Return what the cells do not say, a line each: the error, the limit that was reached, the warnings."""
+        result = self.result
+        if result is None:
+            return [f"{self.engine}: {self.error}"]
+        cutoff = [f"cut off by {result.cutoff}"] if result.status is Status.CUTOFF else []
+        return [f"{self.engine}: {note}" for note in (*cutoff, *result.warnings)]
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return what `searchkit compare --json` prints of an engine: `Result.to_dict()`, or `engine` and `error`."""
+        return {"engine": self.engine, "error": self.error} if self.result is None else self.result.to_dict()
+
+
+@frozen(eq=False, repr=False)
+class Comparison(Sequence[Row]):
+    """The results of several engines on one problem: a sequence of rows that prints as a table, in a notebook as HTML.
+
+    `table[0]` is the first row and `table["astar"]` the row of an engine; each has a `result`, or an `error` if the
+    engine could not run.
+    """
+
+    rows: tuple[Row, ...]
+
+    def __len__(self) -> int:
+        return len(self.rows)
+
+    @overload
+    def __getitem__(self, index: int | str) -> Row: ...
+    @overload
+    def __getitem__(self, index: slice) -> "Comparison": ...
+    def __getitem__(self, index: int | str | slice) -> "Row | Comparison":
+        if isinstance(index, slice):
+            return Comparison(self.rows[index])
+        if isinstance(index, int):
+            return self.rows[index]
+        for row in self.rows:
+            if row.engine == index:
+                return row
+        names = [row.engine for row in self.rows]
+        raise UnknownNameError(
+            unknown(f"there is no row of {index!r}", index, names, f"there are {', '.join(names)}")
+        )
+
+    def __str__(self) -> str:
+        cells = [[visible(cell) for cell in row.cells()] for row in self.rows]
+        return "\n".join(
+            [*text_table(COLUMNS, cells, left=("engine", "optimal?")), *map(visible, self._notes())]
+        )
+
+    def __repr__(self) -> str:
+        return str(self)
+
+    def _repr_html_(self) -> str:
+        notes = [f"<p {SPACE}>{escape(visible(note))}</p>" for note in self._notes()]
+        return html_table(COLUMNS, [row.cells() for row in self.rows]) + "".join(notes)
+
+    def to_pandas(self) -> Any:
+        """Return a pandas data frame with a row for each engine. Raises `MissingExtraError` if pandas is not installed.
+
+        The columns are `engine`, `error`, `status`, `cost`, `optimal`, `lower_bound`, the fields of `Statistics`, and
+        `backend`. An engine that could not run has only `engine` and `error`.
+        """
+        figures = [_figures(row) for row in self.rows]
+        columns = list(dict.fromkeys(name for each in figures for name in each))
+        return data_frame(columns, [[each.get(name) for name in columns] for each in figures])
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the field `engines` of what `searchkit compare --json` prints, for each engine `Row.to_dict()`."""
+        return {"engines": [row.to_dict() for row in self.rows]}
+
+    def _notes(self) -> list[str]:
+        return [note for row in self.rows for note in row.notes()]
+
+
+def compare(
+    problem: SupportsSearch[Any, Any],
+    engines: Iterable[Contender] | None = None,
+    *,
+    backend: str = "auto",
+    limits: Limits | None = None,
+    **options: object,
+) -> Comparison:
+    """Solve a problem with several engines, one after the other, and return a table of the results.
+
+    An engine that can't run is a row with the reason, and the others run all the same.
+
+    Args:
+        problem: what to solve.
+        engines: engines as for `solve`; one with options of its own is a pair `("astar", {"ties": "fifo"})`. By default
+            those that suit the problem, beginning with the one that `auto` chooses; `"all"` for all that can run.
+        backend: as for `solve`.
+        limits: limits of each engine. Without limits, engines that were not named run for at most 5 seconds each.
+        options: options of engines; each goes to the engines that have it.
+
+    Raises:
+        InvalidProblemError: the problem lacks a member that every problem has.
+        UnknownNameError: there is no such engine, or none of the engines has an option of that name.
+        InvalidOptionError: `engines` is empty, or not a collection.
+        InvalidLimitError: `limits` is not a `Limits`.
+
+    Example:
+        >>> from searchkit import compare, problem_from
+        >>> line = problem_from([0], lambda x: [("left", x - 1), ("right", x + 1)], lambda x: x == 3,
+        ...                     heuristic=lambda x: abs(3 - x))
+        >>> table = compare(line, ["bfs", "astar"])
+        >>> print(table)
+        engine  cost  optimal?  expanded  generated  reopened  peak frontier  seconds
+        bfs        3  yes              5         10         0              2   0.0...
+        astar      3  yes              3          6         0              2   0.0...
+        >>> table["astar"].result.actions
+        ('right', 'right', 'right')
+
+    """
+    checked = check_members(problem)
+    contenders: Sequence[Contender]
+    if engines is None or engines == "all":
+        contenders, limits = unnamed_engines(checked, limits, every=engines == "all")
+    else:
+        contenders, limits = _named(engines), checked_limits(limits)
+    pairs = [each if isinstance(each, tuple) else (each, {}) for each in contenders]
+    specs = [engine_spec(choose_engine(checked)[0] if engine == "auto" else engine) for engine, _ in pairs]
+    known = [{option.name for option in spec.options} for spec in specs]
+    for name in options:
+        if not any(name in names for names in known):
+            listing = "; ".join(
+                f"{spec.name} has {', '.join(sorted(names)) or 'none'}"
+                for spec, names in zip(specs, known, strict=True)
+            )
+            every = sorted(set().union(*known))
+            raise UnknownNameError(unknown(f"{name}: there is no such option", name, every, listing))
+    rows = []
+    for (engine, own), spec, names in zip(pairs, specs, known, strict=True):
+        shared = {name: value for name, value in options.items() if name in names}
+        title = " ".join([spec.name, *(f"{name}={value}" for name, value in own.items())])
+        row = run_engine(checked, engine, {**shared, **own}, backend, limits)
+        rows.append(Row(title, row.result, row.error))
+    return Comparison(tuple(rows))
+
+
+def unnamed_engines(
+    problem: SearchProblem[Any, Any], limits: Limits | None, *, every: bool = False
+) -> tuple[list[str], Limits]:
+    """Return the engines that run if none is named, and the limits of each.
+
+    Args:
+        problem: what to solve.
+        limits: the limits that were given; None for the default.
+        every: whether all engines run that can; otherwise those that suit the problem.
+
+    """
+    names = fitting_engines(problem) if every else engines_to_compare(problem)
+    return names, Limits(seconds=SECONDS) if limits is None else checked_limits(limits)
+
+
+def _named(engines: object) -> list[Contender]:
+    """Return the engines that were named. Raises `InvalidOptionError` unless they are a collection of some."""
+    if isinstance(engines, str | EngineSpec) or not isinstance(engines, Iterable):
+        raise InvalidOptionError(
+            f"engines={engines!r}: expected a list of engines, such as ['astar', 'bfs'], or 'all'"
+        )
+    found = list(engines)
+    if not found:
+        raise InvalidOptionError(
+            "engines is empty; name at least one engine, or leave it out for those that suit"
+        )
+    return found
+
+
+def run_engine(
+    problem: SearchProblem[Any, Any],
+    engine: Engine,
+    options: Mapping[str, Any],
+    backend: str,
+    limits: Limits,
+    around: Callable[[Search[Any, Any]], AbstractContextManager[object]] = nullcontext,
+) -> Row:
+    """Run one engine; return its row, with the error if it can't run.
+
+    Args:
+        problem: what to solve.
+        engine: the engine.
+        options: its options.
+        backend: as for `solve`.
+        limits: the limits of this run.
+        around: returns a context in which the search runs, such as one that shows its progress.
+
+    """
+    name = engine if isinstance(engine, str) else engine_spec(engine).name
+    try:
+        search = Search(problem, engine, backend=backend, **options)
+        with around(search):
+            result = search.run(limits)
+    except SearchkitError as error:
+        return Row(name, error=str(error))
+    return Row(search.spec.name, result)
+
+
+def _outcome(result: Result[Any, Any]) -> tuple[str, str]:
+    """Return the cells of the cost, and of what is known about the least cost."""
+    bound = result.lower_bound
+    if result.status is Status.UNSOLVABLE:
+        return "no path", "proved"
+    if result.cost is None:
+        return "cut off", f"≥ {rough(bound)}"
+    if result.optimal:
+        return readable(result.cost), "yes"
+    return readable(result.cost), times_optimum(result.cost, bound) if bound else "not known"
+
+
+def _figures(row: Row) -> dict[str, object]:
+    """Return the columns of a data frame."""
+    result = row.result
+    if result is None:
+        return {"engine": row.engine, "error": row.error}
+    return {
+        "engine": row.engine,
+        "error": "",
+        "status": result.status.value,
+        "cost": result.cost,
+        "optimal": result.optimal,
+        "lower_bound": result.lower_bound,
+        **asdict(result.statistics),
+        "backend": result.backend,
+    }
