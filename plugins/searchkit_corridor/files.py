@@ -51,7 +51,9 @@ def load(source: Source, format: str | None, options: Mapping[str, object]) -> C
 
 def with_regions(map_file: MapFile, options: Mapping[str, Any]) -> CorridorGrid:
     """Return the problem on a map."""
-    grid = make_problem(map_file, {**options, "moves": 4, "corners": "no", "lengths": "real"})
+    grid = make_problem(
+        map_file, {**options, "moves": 4, "corners": "no", "lengths": "real", "heuristic": None}
+    )
     terrain, depth, depths = grid.terrain, options["depth"], None
     if depth == "digits":
         digits = bytearray(terrain.weights)

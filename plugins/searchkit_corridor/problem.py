@@ -93,7 +93,9 @@ def block_regions(problem: object) -> BlockRegions | None:
 
     Returns None for subclasses as well, because their steps may differ from those of the map.
     """
-    if isinstance(problem, Grid) and type(problem) is class_for(problem.terrain, problem.moves):
+    if isinstance(problem, Grid) and type(problem) is class_for(
+        problem.terrain, problem.moves, corners=problem.corners
+    ):
         return BlockRegions(problem.terrain, problem.goals, moves=problem.moves)
     return None
 

@@ -25,6 +25,7 @@ from searchkit_dungeon.formats.scenarios import (
     read_scenario_queries,
 )
 from searchkit_dungeon.formats.text import is_text_map, read_text_map, written_map
+from searchkit_dungeon.heuristics import default_heuristic
 from searchkit_dungeon.jumps.making import make
 from searchkit_dungeon.jumps.table import LANDMARKS
 from searchkit_dungeon.jumps.table_file import suffix, written
@@ -39,7 +40,7 @@ def grid(map: str | Iterable[str], **options: object) -> Grid:
     Args:
         map: the map, as one text or as a list of rows: `#` wall, `.` floor, `S` or `@` start, `G` goal, `1` to
             `9` floor that costs as much to enter.
-        options: `moves`, `corners`, `start` and `goal`, as for a file.
+        options: `moves`, `corners`, `heuristic`, `start` and `goal`, as for a file.
 
     Raises:
         InputFormatError: the map is invalid; the message names the place.
@@ -68,7 +69,8 @@ def make_problem(map_file: MapFile, options: Mapping[str, Any]) -> Grid:
     if not goals and options["goal"] is None:
         raise _missing(map_file, "goal")
     moves = options["moves"] or map_file.moves
-    return make_grid(map_file.terrain, starts, goals, moves, options["corners"], options["lengths"])
+    rules = (options[name] for name in ("corners", "lengths", "heuristic"))
+    return make_grid(map_file.terrain, starts, goals, moves, *rules)
 
 
 def _chosen(
@@ -160,7 +162,7 @@ def read_scenario(source: Source, map: str | None, options: Mapping[str, object]
     terrain, moves, corners = map_file.terrain, chosen["moves"] or 8, chosen["corners"]
 
     def problem(query: Query) -> Grid:
-        return make_grid(terrain, [query.start], [query.goal], moves, corners)  # type: ignore[list-item]  # cells
+        return make_grid(terrain, [query.start], [query.goal], moves, corners, heuristic=chosen["heuristic"])  # type: ignore[list-item]  # cells
 
     return Scenario(str(path), read_scenario_queries(lines, terrain), problem)
 
@@ -172,7 +174,7 @@ def write(problem: object) -> Written | None:
     if a cell costs more than 9 to enter.
     """
     if not isinstance(problem, Grid) or type(problem) is not class_for(
-        problem.terrain, problem.moves, problem.lengths
+        problem.terrain, problem.moves, problem.lengths, problem.corners
     ):
         return None
     written = written_map(problem.terrain, problem.starts, problem.goals)
@@ -185,6 +187,8 @@ def write(problem: object) -> Written | None:
         options["corners"] = problem.corners
     if problem.lengths != "real":
         options["lengths"] = problem.lengths
+    if problem.heuristic_name != default_heuristic(problem.moves):
+        options["heuristic"] = problem.heuristic_name
     return Written("dungeon", text, options)
 
 
@@ -204,6 +208,8 @@ def precompute(source: Source, certain: bool, options: Mapping[str, object]) -> 
                 f"{name}={options[name]}: jump distances are for 8 moves, any start and any goal; leave this out"
             )
     terrain, corners = map_file.terrain, chosen["corners"]
+    if corners not in ("no", "cut"):
+        raise MissingCapabilityError(f"corners={corners}: jump distances are for corners=no and corners=cut")
     if terrain.weighted:
         raise MissingCapabilityError(
             f"{source.name} has floor that costs more than 1 to enter, and jump distances are for maps without it"

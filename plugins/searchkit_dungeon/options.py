@@ -6,6 +6,7 @@ from operator import index
 from typing import Any
 
 from searchkit.plugin import Parameter, parse_options
+from searchkit_dungeon.heuristics import HEURISTICS
 from searchkit_dungeon.terrain import Cell
 
 CELL = re.compile(r"\s*\(?\s*(-?\d{1,9})\s*,\s*(-?\d{1,9})\s*\)?\s*")
@@ -54,15 +55,21 @@ PARAMETERS = (
     ),
     Parameter(
         "corners",
-        "what a diagonal step may do: no (both cells beside it must be free) or cut (corners may be cut)",
+        "how many of the two cells beside a diagonal step must be free: no (both), one (at least one), cut (none); "
+        "never: no diagonal steps, as with 4 moves",
         default="no",
-        choices=("no", "cut"),
+        choices=("no", "one", "cut", "never"),
     ),
     Parameter(
         "lengths",
         "the lengths of steps with 8 moves: real (1 and √2) or whole (408 and 577: costs are integers)",
         default="real",
         choices=("real", "whole"),
+    ),
+    Parameter(
+        "heuristic",
+        "the distance to the nearest goal, were there no walls (default: manhattan with 4 moves, octile with 8)",
+        choices=HEURISTICS,
     ),
     Parameter("start", "the start cell, X,Y (several: X,Y;X,Y), instead of the map's own", convert=cells),
     Parameter("goal", "the goal cell, X,Y (several: X,Y;X,Y), instead of the map's own", convert=cells),

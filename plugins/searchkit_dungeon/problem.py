@@ -3,17 +3,24 @@
 A step costs the weight of the cell that it enters, times √2 if it is diagonal.
 """
 
-from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterable, Mapping
 from typing import Any
 
 from searchkit import Cost, SearchProblem
 from searchkit.compiled.view import CompiledProblem, GridDistance, Stencil
 from searchkit.plugin import InvalidProblemError, MissingCapabilityError
 from searchkit_dungeon.formats.text import map_repr
+from searchkit_dungeon.heuristics import (
+    HEURISTICS,
+    default_heuristic,
+    distance_to_nearest,
+    rectangles,
+    steps,
+)
 from searchkit_dungeon.jumps.making import has_table, table_of
 from searchkit_dungeon.jumps.runs import Jumps
 from searchkit_dungeon.jumps.table import JumpTable, TabledJumps
-from searchkit_dungeon.terrain import DIAGONAL, LENGTHS, OFFSETS, WHOLE_LENGTHS, Cell, Terrain, directions
+from searchkit_dungeon.terrain import CORNERS, LENGTHS, OFFSETS, WHOLE_LENGTHS, Cell, Terrain, directions
 
 REGION_SIDE = 4
 """The side length of the regions of a grid, in cells."""
@@ -30,17 +37,19 @@ class Grid(SearchProblem[Cell, str]):
         starts: the start cells, at least one.
         goals: the goal cells, any of which ends the search; none for a distance map.
         moves: 4, or 8 with the diagonals.
-        corners: `no`: a diagonal step needs both adjacent cells to be free; `cut`: it needs neither.
+        corners: how many of the two cells beside a diagonal step have to be free: `no`: both; `one`: at least one;
+            `cut`: none.
+        heuristic: one of `searchkit_dungeon.heuristics.HEURISTICS`; None: the largest that is admissible.
 
     Raises:
-        InvalidProblemError: a start or a goal is off the map or inside a wall, or the class does
-            not have the costs of this map.
+        InvalidProblemError: a start or a goal is off the map or inside a wall, there is no such heuristic or corner
+            rule, or the class does not have the costs of this map.
 
     """
 
     lengths = "real"
     """The lengths of steps: `real`, 1 and √2, or `whole`, 408 and 577."""
-    step_lengths: Mapping[str, Cost] = LENGTHS
+    step_lengths: Mapping[str, float] = LENGTHS
     """Direction → the length of a step."""
 
     def __init__(
@@ -50,8 +59,16 @@ class Grid(SearchProblem[Cell, str]):
         goals: Iterable[Cell] = (),
         moves: int = 4,
         corners: str = "no",
+        heuristic: str | None = None,
     ):
-        if not isinstance(self, class_for(terrain, moves, self.lengths)):
+        for what, chosen, known in (
+            ("corner rule", corners, CORNERS),
+            ("heuristic", heuristic, (None, *HEURISTICS)),
+        ):
+            if chosen not in known:
+                names = ", ".join(name for name in known if name)
+                raise InvalidProblemError(f"there is no {what} {chosen!r}; expected one of {names}")
+        if not isinstance(self, class_for(terrain, moves, self.lengths, corners)):
             raise InvalidProblemError(
                 f"{type(self).__name__} does not have the costs of diagonal moves or of this terrain; "
                 "create it with make_grid(…), which chooses the class"
@@ -67,11 +84,18 @@ class Grid(SearchProblem[Cell, str]):
         self._stride, self._cells, self._weights = terrain.stride, terrain.cells, terrain.weights
         self._masks, self._successors, self._predecessors = steps.masks, steps.successors, steps.predecessors
         self._goals = frozenset(self.goals)
-        self._heuristic = distance_to_nearest(self.goals, moves, terrain.least_weight, self.step_lengths)
+        self.heuristic_name = heuristic or default_heuristic(moves)
+        self._heuristic = distance_to_nearest(
+            self.goals, moves, terrain.least_weight, self.step_lengths, self.heuristic_name
+        )
 
     def __reduce__(self) -> tuple[Any, ...]:
         """Return the constructor and its arguments; everything else is computed again."""
-        return type(self), (self.terrain, self.starts, self.goals, self.moves, self.corners)
+        return type(self), (self.terrain, self.starts, self.goals, *self._rules)
+
+    @property
+    def _rules(self) -> tuple[int, str, str]:
+        return self.moves, self.corners, self.heuristic_name
 
     def initial_states(self) -> tuple[Cell, ...]:
         """Return the starts in the order in which they were given."""
@@ -98,7 +122,10 @@ class Grid(SearchProblem[Cell, str]):
         return [(name, cells[here + offset]) for name, offset in self._predecessors[self._masks[here]]]
 
     def heuristic(self, state: Cell) -> Cost:
-        """Return the Manhattan (4 moves) or octile (8 moves) distance to the nearest goal, times the least weight."""
+        """Return the distance to the nearest goal in the chosen metric, times the least weight.
+
+        By default it is the Manhattan distance (4 moves) or the octile distance (8 moves).
+        """
         return self._heuristic(state)
 
     def region(self, state: Cell) -> Hashable:
@@ -128,7 +155,7 @@ class Grid(SearchProblem[Cell, str]):
 
         Raises the same errors as the constructor.
         """
-        return type(self)(self.terrain, starts, goals, self.moves, self.corners)
+        return type(self)(self.terrain, starts, goals, *self._rules)
 
     def compiled(self) -> CompiledProblem:
         """Return the compiled view of the problem. Raises `MissingExtraError` if Numba is not installed."""
@@ -137,6 +164,7 @@ class Grid(SearchProblem[Cell, str]):
     def __repr__(self) -> str:
         facts = [f"{self.moves} moves"] + [f"corners {self.corners}"] * (self.corners != "no")
         facts += [f"{self.lengths} lengths"] * (self.lengths != "real")
+        facts += [f"heuristic {self.heuristic_name}"] * (self.heuristic_name != default_heuristic(self.moves))
         return map_repr(type(self).__name__, self.terrain, self.starts, self.goals, facts)
 
 
@@ -180,7 +208,7 @@ class OctileGrid(Grid):
 
 
 class WeightedGrid(Grid):
-    """A grid with terrain, with or without diagonal moves."""
+    """A grid with terrain, with or without diagonal moves; or one without terrain on which jump points don't exist."""
 
     def cost(self, state: Cell, action: str, successor: Cell) -> Cost:
         """Return the weight of the cell entered, times the length of the step."""
@@ -204,14 +232,15 @@ class WholeGrid(Grid):
         return self._weights[y * self._stride + x] * WHOLE_LENGTHS[action]
 
 
-def class_for(terrain: Terrain, moves: int, lengths: str = "real") -> type[Grid]:
+def class_for(terrain: Terrain, moves: int, lengths: str = "real", corners: str = "no") -> type[Grid]:
     """Return the class that has the costs of this map: the class without costs if every step costs 1.
 
-    Engines read from the class whether the problem has costs, and do not call `cost` if it has none.
+    The class for jump point search is not used for the corner rule `one`, for which no jump points are defined. Engines
+    read from the class whether the problem has costs, and do not call `cost` if it has none.
     """
     if moves == 8 and lengths == "whole":
         return WholeGrid
-    if terrain.weighted:
+    if terrain.weighted or (moves == 8 and corners == "one"):
         return WeightedGrid
     return OctileGrid if moves == 8 else Grid
 
@@ -223,74 +252,17 @@ def make_grid(
     moves: int = 4,
     corners: str = "no",
     lengths: str = "real",
+    heuristic: str | None = None,
 ) -> Grid:
     """Return the problem on `terrain`, an instance of the class that has its costs.
 
-    Arguments and errors are those of `Grid`. With 8 moves and `lengths="whole"`, steps cost 408 and 577 instead of 1
+    Arguments and errors are those of `Grid`; `corners` can also be `never`: no diagonal steps, the same as 4 moves.
+    With 8 moves and `lengths="whole"`, steps cost 408 and 577 instead of 1
     and √2, times the weights.
     """
-    return class_for(terrain, moves, lengths)(terrain, starts, goals, moves, corners)
-
-
-MANY = 8
-"""With more goals than this, the heuristic is the distance to their bounding rectangle."""
-SLANT = DIAGONAL - 1
-"""The difference between the lengths of a diagonal and a straight step."""
-
-
-def distance_to_nearest(
-    goals: Sequence[Cell], moves: int, weight: int, lengths: Mapping[str, Cost] = LENGTHS
-) -> Callable[[Cell], Cost]:
-    """Return the heuristic: cell → the least cost to a goal on a map without walls on which every cell has `weight`.
-
-    It is the Manhattan distance for 4 moves and the octile distance for 8, to the nearest goal; with more than 8 goals,
-    to the nearest point of their bounding rectangle. It is admissible and consistent if no cell weighs less, because
-    distances without walls are the costs of paths in a graph with more steps. It is 0 if there are no goals.
-    """
-    straight, diagonal = weight * lengths["N"], weight * lengths["NE"]
-    distances = [
-        octile(*sides, straight, diagonal - straight) if moves == 8 else manhattan(*sides, weight)
-        for sides in rectangles(goals)
-    ]
-    if not distances:
-        return lambda cell: 0
-    if len(distances) == 1:
-        return distances[0]
-    return lambda cell: min([distance(cell) for distance in distances])
-
-
-def rectangles(goals: Sequence[Cell]) -> list[tuple[int, int, int, int]]:
-    """Return (left, right, top, bottom) of each goal; with more than 8 goals, of their bounding rectangle."""
-    if len(goals) > MANY:
-        columns, rows = [x for x, _ in goals], [y for _, y in goals]
-        return [(min(columns), max(columns), min(rows), max(rows))]
-    return [(x, x, y, y) for x, y in goals]
-
-
-def manhattan(left: int, right: int, top: int, bottom: int, weight: int) -> Callable[[Cell], int]:
-    """Return cell → Manhattan distance to a rectangle, times `weight`."""
-
-    def distance(cell: Cell) -> int:
-        x, y = cell
-        across = left - x if x < left else x - right if x > right else 0
-        down = top - y if y < top else y - bottom if y > bottom else 0
-        return weight * (across + down)
-
-    return distance
-
-
-def octile(
-    left: int, right: int, top: int, bottom: int, straight: Cost, slant: Cost
-) -> Callable[[Cell], Cost]:
-    """Return cell → octile distance to a rectangle; a diagonal step costs `slant` more than a straight one."""
-
-    def distance(cell: Cell) -> Cost:
-        x, y = cell
-        across = left - x if x < left else x - right if x > right else 0
-        down = top - y if y < top else y - bottom if y > bottom else 0
-        return straight * across + slant * down if across > down else straight * down + slant * across
-
-    return distance
+    if corners == "never":
+        moves, corners = 4, "no"
+    return class_for(terrain, moves, lengths, corners)(terrain, starts, goals, moves, corners, heuristic)
 
 
 def _compiled(grid: Grid) -> CompiledProblem:
@@ -300,16 +272,24 @@ def _compiled(grid: Grid) -> CompiledProblem:
     rule = f"stencil of {grid.moves} moves, {grid.lengths} lengths", grid.corners
     if rule not in terrain.kept:
         terrain.kept[rule] = _stencil(grid)
-    straight, diagonal = (terrain.least_weight * grid.step_lengths[name] for name in ("N", "NE"))
+    whole = grid.moves == 4 or grid.lengths == "whole"
+    straight, slant = steps(grid.heuristic_name, terrain.least_weight, grid.step_lengths)
+    sides = rectangles(grid.goals)
+    if grid.heuristic_name == "euclidean":
+        from searchkit_dungeon.compiled import euclidean, euclidean_table  # imports Numba
+
+        heuristic: Any = euclidean
+        table = euclidean_table(stride, sides, int(straight) ** 2, 0 if whole else terrain.least_weight)
+    else:
+        heuristic, table = GridDistance(stride, straight, straight + slant, sides), None
     return CompiledProblem(
         terrain.kept[rule],
         pack=lambda cell: cell[1] * stride + cell[0],
         unpack=cells.__getitem__,
         goals=[y * stride + x for x, y in grid.goals],
-        heuristic=GridDistance(
-            stride, straight, diagonal if grid.moves == 8 else 2 * straight, rectangles(grid.goals)
-        ),
-        whole=grid.moves == 4 or grid.lengths == "whole",
+        heuristic=heuristic,
+        table=table,
+        whole=whole,
     )
 
 
@@ -318,7 +298,7 @@ def _stencil(grid: Grid) -> Stencil:
     return Stencil(
         terrain.steps(grid.moves, grid.corners).masks,
         [OFFSETS[name][1] * terrain.stride + OFFSETS[name][0] for name in names],
-        [grid.step_lengths[name] for name in names],  # type: ignore[misc]  # no fractions
+        [grid.step_lengths[name] for name in names],
         terrain.weights if terrain.weighted else None,
         names,
     )

@@ -35,7 +35,7 @@ ROCK = (1, 1, 1, 0, 0)
 RUBBLE = ((1,), (1, 1, 1, 1, 3), (2, 3, 5))
 ROOM = 6
 """The largest side length of a room."""
-MOVES, CORNERS = (4, 8), ("no", "cut")
+MOVES, CORNERS = (4, 8), ("no", "cut", "one")
 SAME, WALLED, ACROSS = 248, 208, 100
 """Thresholds of bytes. From them on the start is a goal (1 in 32), the goals are walled in (1 in 5), and starts and
 goals are in corners (3 in 5)."""
@@ -68,7 +68,7 @@ def terrain_of(ground: Ground, free: Iterable[Cell] = ()) -> Terrain:
 
 @st.composite
 def grids(draw: st.DrawFn, size: int = 6, most_goals: int = 10) -> Grid:
-    """Draw a problem: 4 or 8 moves, either corner rule, terrain, one to three starts, any number of goals.
+    """Draw a problem: 4 or 8 moves, each corner rule, terrain, one to three starts, any number of goals.
 
     Most problems are solvable; in a few a start is a goal. `size` is the largest number of cells in a row and in a
     column. With `most_goals=0` there are no goals, as for distance maps.

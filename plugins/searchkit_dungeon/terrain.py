@@ -48,6 +48,10 @@ OPPOSITES: dict[str, str] = {
 """Direction → the opposite direction."""
 
 
+CORNERS = ("no", "one", "cut")
+"""The corner rules: how many of the two cells beside a diagonal step must be free: both, at least one, none."""
+
+
 def directions(moves: int) -> tuple[str, ...]:
     """Return the names of the 4 or 8 directions, in their order."""
     return tuple(OFFSETS)[:moves]
@@ -165,7 +169,7 @@ class Terrain:
         return "" if self.weight(cell) else "is inside a wall; expected a cell that can be entered"
 
     def steps(self, moves: int, corners: str) -> Steps:
-        """Return the steps for 4 or 8 moves and the corner rule `no` or `cut`, computed at the first use."""
+        """Return the steps for 4 or 8 moves and one of the `CORNERS` rules, computed at the first use."""
         rule = (moves, corners)
         if rule not in self._steps:
             self._steps[rule] = Steps(
@@ -192,5 +196,7 @@ class Terrain:
             free = beside(dx, dy)
             if dx and dy and corners == "no":
                 free &= beside(dx, 0) & beside(0, dy)
+            elif dx and dy and corners == "one":
+                free &= beside(dx, 0) | beside(0, dy)
             masks |= free << bit
         return masks.to_bytes(size, "little")

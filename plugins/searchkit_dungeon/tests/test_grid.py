@@ -1,19 +1,25 @@
 """The grid problem against its definition: steps, costs, heuristic, predecessors, starts and goals."""
 
-from collections.abc import Hashable, Iterator
+from collections.abc import Hashable, Iterator, Mapping
 from fractions import Fraction
-from math import inf, sqrt
+from math import inf, isqrt, sqrt
+from typing import Any
 
+import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from searchkit import Relaxable, Reversible, Status, distance_map, solve
+from searchkit.compiled.kit import Probe
 from searchkit.plugin import InvalidProblemError, has_cost, has_heuristic
+from searchkit.testing import CheckFailure, check_heuristic
 from searchkit_dungeon import Cell, Grid, Terrain, grid, make_grid
-from searchkit_dungeon.problem import MANY, OctileGrid, WeightedGrid, distance_to_nearest
+from searchkit_dungeon.compiled import euclidean, euclidean_table
+from searchkit_dungeon.heuristics import HEURISTICS, MANY, distance_to_nearest
+from searchkit_dungeon.problem import OctileGrid, WeightedGrid
 from searchkit_dungeon.strategies import grids
-from searchkit_dungeon.terrain import DIAGONAL, LENGTHS, OFFSETS
+from searchkit_dungeon.terrain import DIAGONAL, LENGTHS, OFFSETS, WHOLE_LENGTHS
 
 ORDER = ["N", "E", "S", "W", "NE", "SE", "SW", "NW"]
 MOVED = {
@@ -42,7 +48,8 @@ def steps_by_definition(problem: Grid) -> Iterator[tuple[Cell, str, Cell, float]
         for name in ORDER[: problem.moves]:
             dx, dy = MOVED[name]
             beside = {(x + dx, y), (x, y + dy)} if dx and dy else set()
-            if (x + dx, y + dy) in weights and (problem.corners == "cut" or beside <= weights.keys()):
+            free = len(beside & weights.keys()) - len(beside)
+            if (x + dx, y + dy) in weights and free >= {"no": 0, "one": -1, "cut": -2}[problem.corners]:
                 length = sqrt(2) if dx and dy else 1
                 yield (x, y), name, (x + dx, y + dy), weights[x + dx, y + dy] * length
 
@@ -112,20 +119,27 @@ COORDINATE = st.integers(0, 100_000)
     st.lists(st.tuples(COORDINATE, COORDINATE), min_size=1, max_size=MANY + 2),
     st.tuples(COORDINATE, COORDINATE),
     st.integers(1, 9),
-    st.sampled_from([4, 8]),
+    st.sampled_from([(4, name) for name in HEURISTICS] + [(8, name) for name in HEURISTICS[1:]]),
+    st.sampled_from([LENGTHS, WHOLE_LENGTHS]),
 )
 def test_the_heuristic_stays_exact_on_huge_maps(
-    goals: list[Cell], cell: Cell, weight: int, moves: int
+    goals: list[Cell], cell: Cell, weight: int, chosen: tuple[int, str], lengths: Mapping[str, float]
 ) -> None:
-    """Consistency holds to the last bit at any distance that a map can have."""
-    h = distance_to_nearest(goals, moves, weight)
+    """Consistency holds to the last bit at any distance that a map can have, in each metric."""
+    (moves, metric), unit = chosen, Fraction(lengths["N"])
+    h = distance_to_nearest(goals, moves, weight, lengths, metric)
     for name in ORDER[:moves]:
         after = (cell[0] + OFFSETS[name][0], cell[1] + OFFSETS[name][1])
-        assert abs(Fraction(h(cell)) - Fraction(h(after))) <= Fraction(weight * LENGTHS[name])
+        assert abs(Fraction(h(cell)) - Fraction(h(after))) <= Fraction(weight * lengths[name])
     exact = min(abs(x - cell[0]) + abs(y - cell[1]) for x, y in goals)
-    if len(goals) <= MANY and moves == 4:
-        assert h(cell) == weight * exact
-    assert h(cell) <= weight * exact
+    if len(goals) <= MANY and metric == "manhattan":
+        assert h(cell) == weight * exact * unit
+    assert h(cell) <= weight * exact * unit
+    if metric == "euclidean" and len(goals) <= MANY:
+        line = min((x - cell[0]) ** 2 + (y - cell[1]) ** 2 for x, y in goals)
+        fine = 1 if moves == 4 or lengths is WHOLE_LENGTHS else Fraction(weight, 2**30)
+        below = Fraction(h(cell))
+        assert below**2 <= line * (weight * unit) ** 2 < (below + fine) ** 2
     assert all(h(goal) == 0 for goal in goals)
 
 
@@ -176,11 +190,76 @@ def test_costs_in_small() -> None:
 
 
 def test_corners() -> None:
-    """Without cutting a diagonal needs both cells beside it; with it, neither."""
-    one_wall = ["S#", ".G"]
-    assert solve(grid(one_wall, moves=8)).cost == 2
-    assert solve(grid(one_wall, moves=8, corners="cut")).cost == DIAGONAL
-    assert solve(grid(["S#", "#G"], moves=8)).status is Status.UNSOLVABLE
+    """A diagonal step needs both cells beside it, or one, or neither; or there is none."""
+    costs = {
+        corners: [
+            solve(grid(rows, moves=8, corners=corners)).cost
+            for rows in (["S.", ".G"], ["S#", ".G"], ["S#", "#G"])
+        ]
+        for corners in ("never", "no", "one", "cut")
+    }
+    assert costs == {
+        "never": [2, 2, None],
+        "no": [DIAGONAL, 2, None],
+        "one": [DIAGONAL, DIAGONAL, None],
+        "cut": [DIAGONAL, DIAGONAL, DIAGONAL],
+    }
+    with pytest.raises(InvalidProblemError, match="no corner rule 'never'; expected one of no, one, cut"):
+        Grid(Terrain([b"\1"]), [(0, 0)], corners="never")
+    with pytest.raises(InvalidProblemError, match="no heuristic 'best'; expected one of manhattan, octile"):
+        Grid(Terrain([b"\1"]), [(0, 0)], heuristic="best")
+
+
+METRICS = st.sampled_from(HEURISTICS)
+
+
+@given(grids(), METRICS, st.sampled_from(["real", "whole"]))
+def test_every_admissible_heuristic_finds_the_least_cost(problem: Grid, heuristic: str, lengths: str) -> None:
+    """Without a warning; `manhattan` with 8 moves overestimates, and may find a dearer path."""
+    assume(problem.moves == 4 or heuristic != "manhattan")
+    chosen = make_grid(
+        problem.terrain, problem.starts, problem.goals, problem.moves, problem.corners, lengths, heuristic
+    )
+    result, best = solve(chosen, "astar"), solve(chosen, "dijkstra")
+    assert (result.cost, result.warnings, result.statistics.reopened) == (best.cost, (), 0)
+    for cell in cells_of(chosen):
+        values = [
+            distance_to_nearest(
+                chosen.goals, chosen.moves, chosen.terrain.least_weight, chosen.step_lengths, name
+            )(cell)
+            for name in ("manhattan", "octile", "euclidean", "chebyshev", "zero")
+        ]
+        assert values == sorted(values, reverse=True)
+        assert values[
+            ["manhattan", "octile", "euclidean", "chebyshev", "zero"].index(heuristic)
+        ] == chosen.heuristic(cell)
+
+
+def test_manhattan_overestimates_with_diagonal_moves() -> None:
+    """A* then returns a path that costs too much, and the audit of heuristics shows it."""
+    rows = ["S....", ".###.", "...#.", ".#.#.", "...#G"]
+    wrong = grid(rows, moves=8, corners="cut", heuristic="manhattan")
+    with pytest.raises(CheckFailure, match=r"heuristic='manhattan'"):
+        check_heuristic(wrong)
+    assert check_heuristic(grid(rows, moves=8, corners="cut", heuristic="euclidean")).holds
+
+
+@pytest.mark.parametrize("rules", [{}, {"moves": 8}, {"moves": 8, "lengths": "whole"}], ids=str)
+def test_the_straight_line_is_the_same_in_machine_code(rules: dict[str, Any]) -> None:
+    """To the last bit, at any distance, with weights and several goals."""
+    rows = ["5" * 60 + "G" if y == 39 else "2" * 61 for y in range(40)]
+    far = grid(rows, heuristic="euclidean", start=(0, 0), goal=[(60, 39), (3, 39)], **rules)
+    view, probe = far.compiled(), Probe(far.compiled())
+    for cell in cells_of(far):
+        assert probe.heuristic(view.pack(cell)) == far.heuristic(cell)
+
+
+@given(st.integers(0, 2**44))
+def test_roots_are_exact(square: int) -> None:
+    """Of every square of a distance on a map, though the square of the fine root has more than 64 bits."""
+    table = euclidean_table(2**22 + 1, [(0, 0, 0, 0)], 1, 1)
+    x, y = isqrt(square) >> 1, isqrt(square - (isqrt(square) >> 1) ** 2) >> 1
+    assert euclidean(table, np.uint64(y * (2**22 + 1) + x)) == isqrt(x * x + y * y << 60) / 2**30
 
 
 def test_several_starts_and_goals() -> None:

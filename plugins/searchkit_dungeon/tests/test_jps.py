@@ -20,7 +20,7 @@ from searchkit.testing.strategies.frames import Draft, drafts, far_goal, nearest
 from searchkit_dungeon import Grid, grid, make_grid
 from searchkit_dungeon.problem import OctileGrid
 from searchkit_dungeon.spec import JPS, JPS_PLUS, MAPS
-from searchkit_dungeon.strategies import ACROSS, CORNERS, SAME, grounds, terrain_of
+from searchkit_dungeon.strategies import ACROSS, SAME, grounds, terrain_of
 from searchkit_dungeon.terrain import Cell
 
 FLOORS = ((1, 1, 1, 0), (1, 1, 0), (1, 1, 1, 1, 0), (1, 1, 1, 1, 1, 0), (1, 0))
@@ -50,7 +50,7 @@ def floors(draw: st.DrawFn, size: int = 10) -> Grid:
     elif same >= SAME - 16:
         goals = []
     ground = terrain_of(grounds(draft.cells, pick(weights, FLOORS)), [*starts, *goals])
-    return make_grid(ground, starts, goals, 8, pick(corners, CORNERS))
+    return make_grid(ground, starts, goals, 8, pick(corners, ("no", "cut")))
 
 
 @ENGINES
@@ -130,6 +130,21 @@ def test_a_search_that_moves_over_ends_as_if_it_had_not(
     search.run(Limits(expansions=expansions))
     search.move()
     assert answer(search.run()) == answer(solve(problem, engine, backend="python"))
+
+
+@ENGINES
+@given(floors(), st.sampled_from(["chebyshev", "euclidean", "zero"]))
+def test_other_heuristics_of_the_grid_change_no_cost(
+    engine: EngineSpec, problem: Grid, heuristic: str
+) -> None:
+    """In Python; compiled jump point search has only the octile distance, and says so."""
+    other = make_grid(problem.terrain, problem.starts, problem.goals, 8, problem.corners, heuristic=heuristic)
+    result = solve(other, engine)
+    assert (result.cost, result.backend) == (solve(problem, "dijkstra").cost, "python")
+    with pytest.raises(
+        MissingCapabilityError, match=f"heuristic={heuristic}: compiled jump point search has only octile"
+    ):
+        solve(other, engine, backend="compiled")
 
 
 @ENGINES

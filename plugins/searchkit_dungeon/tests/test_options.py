@@ -63,7 +63,15 @@ def test_moves(value: object, moves: int) -> None:
 
 
 @pytest.mark.parametrize(
-    "options", [{"moves": 6}, {"moves": "six"}, {"moves": 4.0}, {"corners": "round"}, {"corners": True}]
+    "options",
+    [
+        {"moves": 6},
+        {"moves": "six"},
+        {"moves": 4.0},
+        {"corners": "round"},
+        {"corners": True},
+        {"heuristic": "best"},
+    ],
 )
 def test_values_that_are_none_of_the_choices(options: dict[str, object]) -> None:
     """Each is one error that names the option."""
@@ -73,9 +81,16 @@ def test_values_that_are_none_of_the_choices(options: dict[str, object]) -> None
 
 def test_defaults_and_unknown_options() -> None:
     """Options that are left out have their defaults; the error for an unknown option lists the valid ones."""
-    assert parse({}) == {"moves": None, "corners": "no", "lengths": "real", "start": None, "goal": None}
+    assert parse({}) == {
+        "moves": None,
+        "corners": "no",
+        "lengths": "real",
+        "heuristic": None,
+        "start": None,
+        "goal": None,
+    }
     with pytest.raises(
         UnknownNameError,
-        match=r"no option 'goals': did you mean goal\? Its options are moves, corners, lengths, start, goal",
+        match=r"no option 'goals': did you mean goal\? Its options are moves, corners, lengths, heuristic, start, goal",
     ):
         parse({"goals": "1,1"})

@@ -9,7 +9,7 @@ from hypothesis import Phase, find, settings
 from searchkit import Status, available_problems, load, solve
 from searchkit.plugin import Example, InputFormatError, Source, UnknownNameError
 from searchkit_dungeon import Grid, searchkit_load
-from searchkit_dungeon.problem import MANY
+from searchkit_dungeon.heuristics import MANY
 from searchkit_dungeon.spec import SPEC
 
 PLENTY = settings(max_examples=10_000, derandomize=True, database=None, phases=[Phase.generate])

@@ -12,9 +12,10 @@ from searchkit.compiled.kit import KernelRun, control
 from searchkit.engines.kit import enter_starts
 from searchkit.plugin import MissingCapabilityError
 from searchkit.tree import Trail
+from searchkit_dungeon.heuristics import SLANT, rectangles
 from searchkit_dungeon.jumps.compiled.arrivals import Arrivals, Closed
 from searchkit_dungeon.jumps.compiled.heap import AT
-from searchkit_dungeon.problem import SLANT, Grid, rectangles
+from searchkit_dungeon.problem import Grid
 
 GENERATED, EXPANDED, PEAK, SIZE, COUNT, REACHED, HEAD, PUSHED, LEFT, COUNTERS = range(10)
 """Indices into the array of counters; LEFT is the number of steps that a slice may still take."""
@@ -36,7 +37,7 @@ def octile(sides: Any, x: Any, y: Any) -> Any:
 class JumpingSearch(KernelRun):
     """A search over jump points. Begins from the problem's starts, with an empty tree.
 
-    Raises `MissingCapabilityError` for a grid with a heuristic of its own.
+    Raises `MissingCapabilityError` for a grid with a heuristic of its own, or with another one than octile.
     """
 
     arrivals: Arrivals
@@ -45,6 +46,10 @@ class JumpingSearch(KernelRun):
         if getattr(type(problem), "heuristic", None) is not Grid.heuristic:
             raise MissingCapabilityError(
                 f"the heuristic of {type(problem).__name__} has no compiled form; use backend='python'"
+            )
+        if problem.heuristic_name != "octile":
+            raise MissingCapabilityError(
+                f"heuristic={problem.heuristic_name}: compiled jump point search has only octile; use backend='python'"
             )
         self.problem, self.tree, self.terrain = problem, tree, problem.terrain
         self.counters, self.least = np.zeros(COUNTERS, np.int64), np.zeros(1)
