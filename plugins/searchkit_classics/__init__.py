@@ -9,6 +9,7 @@ This module defines the hooks of the plugin. The problems are in groups; each gr
   A heuristic that can be chosen is the option `heuristic`; the default is the best one, and `zero` is none.
 - `specs.py` has `SPECS`: one `ProblemSpec` for each problem, with `instance`, `group`, options and examples.
 - `looks.py` has `LOOKS`: class → function that returns the `Places` of such a problem. Subclasses look the same.
+- `files.py`, in groups whose problems are read from files, has `load` and `write`, for the hooks of these names.
 - `strategies.py` has a Hypothesis strategy for each problem: small ones, which generic tests search thousands of times.
 
 A new group is added to `GROUPS` below. The published figures are in `tests/test_GROUP.py`, the pictures in
@@ -19,23 +20,32 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from searchkit import SearchProblem
-from searchkit.plugin import Places, ProblemSpec, hookimpl
+from searchkit.plugin import Places, ProblemSpec, Source, Written, hookimpl
 from searchkit_classics.boards.looks import LOOKS as BOARD_LOOKS
 from searchkit_classics.boards.specs import SPECS as BOARDS
 from searchkit_classics.crossings.looks import LOOKS as CROSSING_LOOKS
 from searchkit_classics.crossings.specs import SPECS as CROSSINGS
+from searchkit_classics.pacman.files import load as load_pacman
+from searchkit_classics.pacman.files import write as write_pacman
+from searchkit_classics.pacman.looks import LOOKS as PACMAN_LOOKS
+from searchkit_classics.pacman.specs import SPECS as PACMAN
 from searchkit_classics.routes.looks import LOOKS as ROUTE_LOOKS
 from searchkit_classics.routes.specs import SPECS as ROUTES
 from searchkit_classics.tasks.looks import LOOKS as TASK_LOOKS
 from searchkit_classics.tasks.specs import SPECS as TASKS
 
-GROUPS = (ROUTES, CROSSINGS, TASKS, BOARDS)
+GROUPS = (ROUTES, CROSSINGS, TASKS, BOARDS, PACMAN)
 LOOKS: Mapping[type, Callable[[Any], Places[Any]]] = {
     **ROUTE_LOOKS,
     **CROSSING_LOOKS,
     **TASK_LOOKS,
     **BOARD_LOOKS,
+    **PACMAN_LOOKS,
 }
+READERS = (load_pacman,)
+"""(source, format, options) → the problem in a file, or None: at most one of them knows a text."""
+WRITERS = (write_pacman,)
+"""Problem → how it is written, or None."""
 
 
 @hookimpl
@@ -49,3 +59,17 @@ def searchkit_places(problem: SearchProblem[Any, Any]) -> Places[Any] | None:
     """Return the places of a classic problem; None for any other problem."""
     look = next((LOOKS[kind] for kind in type(problem).__mro__ if kind in LOOKS), None)
     return None if look is None else look(problem)
+
+
+@hookimpl
+def searchkit_load(
+    source: Source, format: str | None, options: dict[str, object]
+) -> SearchProblem[Any, Any] | None:
+    """Read a problem of a group that reads files. Returns None if none of them knows the text or the format."""
+    return next((found for read in READERS if (found := read(source, format, options)) is not None), None)
+
+
+@hookimpl
+def searchkit_write(problem: SearchProblem[Any, Any]) -> Written | None:
+    """Write a problem of a group that reads files; return None for any other problem."""
+    return next((found for write in WRITERS if (found := write(problem)) is not None), None)

@@ -101,12 +101,18 @@ class OpenedSource:
             assert self.problem is not None
             return self.problem, instance_of(self._plugins.problem(self.problem), options)
         hint = "if one of them should know it, name its problem with --problem, or problem=…"
-        if self.problem:
-            hint = f"the file was to be read as problem {self.problem!r}"
+        kind = self.problem or self._kind_of_example()
+        if kind:
+            hint = f"the file was to be read as problem {kind!r}"
         plugin, found = _ask(
-            self._plugins, "searchkit_load", self.file, hint, format=self.problem, options=dict(options)
+            self._plugins, "searchkit_load", self.file, hint, format=kind, options=dict(options)
         )
-        return self.problem or _kind(self._plugins, plugin, found, self._example), found
+        return kind or _kind(self._plugins, plugin, found), found
+
+    def _kind_of_example(self) -> str | None:
+        """Return the kind of problem that the example is of: its text may be that of several kinds."""
+        specs = self._plugins.problems.values()
+        return next((spec.name for spec in specs if self._example in spec.examples), None)
 
 
 def instance_of(spec: ProblemSpec, options: Mapping[str, object]) -> SearchProblem[Any, Any]:
@@ -242,16 +248,13 @@ def _file(plugins: Registry, source: str | Path) -> Path:
     return path
 
 
-def _kind(plugins: Registry, plugin: str, problem: SearchProblem[Any, Any], example: Example | None) -> str:
+def _kind(plugins: Registry, plugin: str, problem: SearchProblem[Any, Any]) -> str:
     brought = [
         spec for name, call in plugins.calls("searchkit_problems") if name == plugin for spec in call()
     ]
     if len(brought) > 1:
         brought = [
-            spec
-            for spec in brought
-            if example in spec.examples
-            or (isinstance(spec.factory, type) and isinstance(problem, spec.factory))
+            spec for spec in brought if isinstance(spec.factory, type) and isinstance(problem, spec.factory)
         ]
     return brought[0].name if brought else plugin
 

@@ -24,6 +24,8 @@ LISTING, RARE = 2, 0.2
 def is_text_map(text: str) -> bool:
     """Whether a text looks like a map, valid or not: it has walls or floor, and most characters are those of maps."""
     text = text[:SAMPLE]
+    if text.lstrip().startswith("%") or "$" in text:
+        return False  # a layout of Pac-Man, a level of Sokoban
     visible = "".join(text.split())
     foreign = len(UNKNOWN.findall(visible))
     drawn = visible.count("#") + visible.count(".")
