@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from searchkit.problem import Aimable as Aimable
     from searchkit.problem import Compilable as Compilable
     from searchkit.problem import Cost as Cost
+    from searchkit.problem import Preparable as Preparable
     from searchkit.problem import Relaxable as Relaxable
     from searchkit.problem import Reportable as Reportable
     from searchkit.problem import Reversible as Reversible
@@ -61,6 +62,7 @@ _HOMES = {
         "Aimable",
         "Compilable",
         "Cost",
+        "Preparable",
         "Relaxable",
         "Reportable",
         "Reversible",

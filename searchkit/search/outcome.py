@@ -10,6 +10,7 @@ from searchkit.plugin.specs import EngineSpec
 from searchkit.problem import (
     Action,
     Cost,
+    Preparable,
     SearchProblem,
     State,
     has_cost,
@@ -151,7 +152,12 @@ def _overestimate(
 
 
 def _bound_of_the_starts(problem: SearchProblem[State, Action]) -> Cost:
-    """Return the least heuristic value of a start: no path costs less, if the heuristic is admissible."""
+    """Return the least heuristic value of a start: no path costs less, if the heuristic is admissible.
+
+    Return 0 if the heuristic still lacks what it needs: a cutoff does not wait for that.
+    """
+    if isinstance(problem, Preparable) and problem.unprepared() is not None:
+        return 0
     return min((problem.heuristic(start) for start in start_states(problem)), default=0)
 
 

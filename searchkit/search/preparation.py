@@ -29,7 +29,7 @@ from searchkit.compiled import Leaving
 from searchkit.compiled.cache import NotCompiledError, Request, no_compiling
 from searchkit.errors import MissingCapabilityError, MissingExtraError, SearchkitError
 from searchkit.plugin.specs import EngineSpec
-from searchkit.problem import SearchProblem
+from searchkit.problem import Preparable, SearchProblem
 from searchkit.search import background
 from searchkit.search.auto import compiled_run
 from searchkit.search.limits import STATM
@@ -220,10 +220,17 @@ class Work:
 
 
 class Groundwork:
-    """What an engine needs of a problem before it begins, computed in a thread (`EngineSpec.unprepared`)."""
+    """What an engine and the problem's heuristic need before the search begins, computed in a thread.
+
+    See `EngineSpec.unprepared` and `Preparable`.
+    """
 
     def __init__(self, spec: EngineSpec, problem: object):
-        self._call = None if spec.unprepared is None else spec.unprepared(problem)
+        calls = [] if spec.unprepared is None else [spec.unprepared(problem)]
+        if spec.heuristic != "unused" and isinstance(problem, Preparable):
+            calls.append(problem.unprepared())
+        wanted = [call for call in calls if call is not None]
+        self._call = (lambda: [call() for call in wanted]) if wanted else None
         self.done = self._call is None
         """Whether the engine can begin."""
         self._work: Work | None = None

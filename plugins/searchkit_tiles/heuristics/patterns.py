@@ -17,9 +17,10 @@ from typing import Any
 from attrs import frozen
 
 from searchkit.compiled import is_usable
+from searchkit.compiled.tables import Progress
 from searchkit.plugin import InvalidOptionError
 from searchkit_tiles.board import Board, slides
-from searchkit_tiles.heuristics.pattern_files import Progress, keep, kept
+from searchkit_tiles.heuristics.pattern_files import file_of, kept
 from searchkit_tiles.heuristics.spread import spread
 
 MOST_TILES, MOST_PLACES = 5, 1 << 24
@@ -122,7 +123,7 @@ def _built(
         for group in groups:
             progress.next()
             tables.append(build(width, goal, group))
-    keep(name, groups, tables)
+    file_of(name, groups, sizes).write(tables)
     return kept(name, groups, sizes) or tables
 
 

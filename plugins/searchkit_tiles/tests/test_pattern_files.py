@@ -1,25 +1,37 @@
 """Tables kept on disk: whole or not at all."""
 
+from collections.abc import Sequence
 from hashlib import sha256
 from io import StringIO
 from pathlib import Path
 
 import pytest
 
+from searchkit.compiled.tables import Progress
 from searchkit_tiles.board import goal_board
 from searchkit_tiles.heuristics import patterns
 from searchkit_tiles.heuristics.pattern_digests import DIGESTS
-from searchkit_tiles.heuristics.pattern_files import Progress, keep, kept, path_of
+from searchkit_tiles.heuristics.pattern_files import file_of, kept
 from searchkit_tiles.heuristics.patterns import build, groups_of, patterns_of
 
 NAME, GROUPS, TABLES = "test", [(1, 2), (3,)], [b"ab\0c", b"d"]
 SIZES = [len(table) for table in TABLES]
 
 
+def keep(name: str, groups: Sequence[Sequence[int]], tables: Sequence[bytes]) -> None:
+    """Write the file of some tables."""
+    file_of(name, groups, SIZES).write(tables)
+
+
+def path_of(name: str) -> Path:
+    """Return the path of the file of some tables."""
+    return file_of(name, GROUPS, SIZES).path
+
+
 @pytest.fixture(autouse=True)
 def elsewhere(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Keep files in a directory of the test."""
-    monkeypatch.setattr("searchkit_tiles.heuristics.pattern_files.user_cache", lambda: tmp_path)
+    monkeypatch.setattr("searchkit.compiled.tables.user_cache", lambda: tmp_path)
     monkeypatch.setitem(DIGESTS, NAME, sha256(b"".join(TABLES)).hexdigest())
 
 
