@@ -91,11 +91,16 @@ def read_text(path: Path, most: int | None = None) -> str:
 
     Raises `InputFormatError` as `read_bytes` does, and if the file is not UTF-8 text.
     """
+    return as_text(read_bytes(path, most), str(path))
+
+
+def as_text(contents: bytes, source: str) -> str:
+    """Return the text of a file's contents; see `read_text`. `source` is the name of the file, for messages."""
     try:
-        text = read_bytes(path, most).decode("utf-8-sig")
+        text = contents.decode("utf-8-sig")
     except UnicodeDecodeError as error:
         raise InputFormatError(
-            f"not a text file: byte {error.start} is not UTF-8; save it as UTF-8 text", source=str(path)
+            f"not a text file: byte {error.start} is not UTF-8; save it as UTF-8 text", source=source
         ) from error
     return text.replace("\r\n", "\n").replace("\r", "\n")
 

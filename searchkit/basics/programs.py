@@ -11,11 +11,11 @@ from difflib import get_close_matches
 from importlib.machinery import ModuleSpec, PathFinder
 from importlib.util import module_from_spec, spec_from_file_location
 from pathlib import Path
-from types import ModuleType, TracebackType
+from types import ModuleType
 from typing import Any
 
 from searchkit.basics.files import read_bytes
-from searchkit.errors import InputFormatError, ProgramError
+from searchkit.errors import InputFormatError, ProgramError, shortened
 
 SUFFIX = ".py"
 LARGEST = 4 * 2**20
@@ -53,13 +53,13 @@ def load_module(file: str | Path, *, folder: bool = True) -> ModuleType:
     try:
         contents = read_bytes(path, LARGEST)
     except InputFormatError as error:
-        raise ProgramError(f"{path.name} {str(error).removeprefix(f'{error.source}: ')}") from error
+        raise ProgramError(f"{path.name}: {str(error).removeprefix(f'{error.source}: ')}") from error
     try:
         code = compile(contents, str(file), "exec")
     except (SyntaxError, ValueError, RecursionError, MemoryError) as error:
         line = getattr(error, "lineno", None)
         where = "" if line is None else f", line {line}"
-        text = (getattr(error, "text", None) or "").strip()
+        text = shortened((getattr(error, "text", None) or "").strip(), 100)
         said = getattr(error, "msg", None) or str(error) or "it is nested too deeply"
         raise ProgramError(f"{path.name}{where}: not valid Python: {said}{text and ': '}{text}") from error
     if folder:
@@ -97,26 +97,25 @@ def own_names(module: ModuleType) -> list[str]:
     ]
 
 
-def line_of_error(
-    folder: Path, error: BaseException, trace: TracebackType | None
-) -> tuple[str, int, str] | None:
-    """Return file name, number and text of the innermost line in a file of a folder that an error passed through.
+def line_of_error(error: BaseException) -> tuple[Path, int, str] | None:
+    """Return file, number and text of the innermost line of a user's file that an error passed through.
 
-    For invalid Python in such a file, it is the line at fault. Returns None if there is no such line.
+    These are the files that `load_module` has run, and those that they import from the same folder. For invalid Python
+    in such a file, it is the line at fault. Returns None if there is no such line.
     """
     import linecache
 
-    found = None
+    found, trace = None, error.__traceback__
     while trace is not None:
-        name = trace.tb_frame.f_code.co_filename
-        if Path(name).parent == folder:
-            found = name, trace.tb_lineno
+        spec = trace.tb_frame.f_globals.get("__spec__")
+        if getattr(spec, "loader_state", None) == OURS:
+            found = trace.tb_frame.f_code.co_filename, trace.tb_lineno
         trace = trace.tb_next
-    if isinstance(error, SyntaxError) and error.filename and Path(error.filename).parent == folder:
+    if isinstance(error, SyntaxError) and error.filename and found:
         found = error.filename, error.lineno or 1
     if found is None:
         return None
-    return Path(found[0]).name, found[1], linecache.getline(*found).strip()
+    return Path(found[0]), found[1], linecache.getline(*found).strip()
 
 
 def _is_ours(module: ModuleType | None) -> bool:

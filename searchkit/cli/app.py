@@ -6,7 +6,7 @@ import sys
 import traceback
 import warnings
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import suppress
+from contextlib import contextmanager, redirect_stdout, suppress
 from functools import cached_property
 from importlib import import_module
 from io import StringIO
@@ -17,7 +17,9 @@ from typer.core import TyperGroup
 from typer.main import get_command
 
 from searchkit import __version__
-from searchkit.errors import PluginWarning, SearchkitError
+from searchkit.basics.programs import line_of_error
+from searchkit.basics.text import visible
+from searchkit.errors import PluginWarning, ProgramError, SearchkitError
 
 if TYPE_CHECKING:
     from searchkit.cli.plugin_commands import PluginCommand
@@ -146,7 +148,8 @@ def run(arguments: Sequence[str] | None) -> int:
         logger.setLevel(logging.INFO)
         logger.handlers = [_LogOnStderr()]
         try:
-            code = _run_command(arguments)
+            with _only_json(sys.argv[1:] if arguments is None else arguments):
+                code = _run_command(arguments)
             sys.stdout.flush()
         except BrokenPipeError:
             silence_stdout()
@@ -155,6 +158,32 @@ def run(arguments: Sequence[str] | None) -> int:
             silence_stdout()
             code = _report(f"the output can't be written: {error.strerror}")
     return code
+
+
+@contextmanager
+def _only_json(arguments: Sequence[str]) -> Iterator[None]:
+    """With `--json`, let everything that a problem or a plugin prints go to stderr: stdout is for the object alone."""
+    if "--json" not in arguments or sys.stderr is None:
+        yield
+        return
+    stdout = sys.stdout
+    with redirect_stdout(_Diverted(stdout)):
+        yield
+
+
+class _Diverted:
+    """A stream that writes to stderr, and knows the stream in whose place it is."""
+
+    def __init__(self, stdout: TextIO):
+        self.instead_of = stdout
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(sys.stderr, name)
+
+
+def json_stream() -> TextIO:
+    """Return the stream for the object that `--json` prints."""
+    return getattr(sys.stdout, "instead_of", sys.stdout)
 
 
 def _run_command(arguments: Sequence[str] | None) -> int:
@@ -177,7 +206,7 @@ def _run_command(arguments: Sequence[str] | None) -> int:
         hint = f"; see: {context.command_path} --help" if context is not None else ""
         return _report(error.format_message().rstrip(".") + hint)
     except SearchkitError as error:
-        return _report(str(error))
+        return _report(f"{error}{_program_line(error)}")
     except BrokenPipeError:
         raise
     except OSError as error:
@@ -191,6 +220,14 @@ def _run_command(arguments: Sequence[str] | None) -> int:
         _say("interrupted")
         return CUT_OFF
     return int(code or DONE)
+
+
+def _program_line(error: SearchkitError) -> str:
+    """Return the line of the user's Python file that raised what a message is about; "" if it is not known."""
+    if error.__cause__ is None or isinstance(error, ProgramError):
+        return ""
+    line = line_of_error(error.__cause__)
+    return "" if line is None else f"; it was raised in {visible(line[0].name)}:{line[1]}: {visible(line[2])}"
 
 
 def _exit_place(error: SystemExit) -> str:
@@ -244,4 +281,4 @@ def _say(message: str) -> None:
 def silence_stdout() -> None:
     """Discard all further output, so that the interpreter's last flush does not fail when the reader has gone."""
     with suppress(OSError, ValueError):  # in tests, stdout is not a file, and nothing flushes it at the end
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        os.dup2(os.open(os.devnull, os.O_WRONLY), json_stream().fileno())

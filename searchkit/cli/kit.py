@@ -36,7 +36,7 @@ from attrs import frozen
 
 from searchkit.basics.files import reporting_unwritable, write_bytes, write_text
 from searchkit.basics.values import json_number, plain, readable, readable_seconds
-from searchkit.cli.app import CUT_OFF, DONE, FAILED, UNSOLVABLE, WRONG_USE, silence_stdout
+from searchkit.cli.app import CUT_OFF, DONE, FAILED, UNSOLVABLE, WRONG_USE, json_stream, silence_stdout
 from searchkit.cli.request import Request, Task, read_settings
 from searchkit.errors import InvalidLimitError, InvalidOptionError
 from searchkit.search.limits import Limits
@@ -210,8 +210,9 @@ def write_json(command: str, value: Mapping[str, object]) -> None:
     """
     line = json.dumps({"schema": SCHEMA, "command": command, **value}, allow_nan=False)
     try:
-        sys.stdout.write(f"{line}\n")
-        sys.stdout.flush()
+        stream = json_stream()
+        stream.write(f"{line}\n")
+        stream.flush()
     except BrokenPipeError:
         silence_stdout()
 

@@ -1,13 +1,16 @@
 """The problem of SOURCE and its options, and the settings of `--set` for the engines and for the problem."""
 
 from collections.abc import Container, Iterable, Mapping, Sequence
+from functools import cached_property
 from typing import Any
 
 from attrs import frozen
 
+from searchkit.cli.stdin import STDIN, STDIN_NAME, read_stdin
 from searchkit.errors import InvalidOptionError, SearchkitError, UnknownNameError, unknown
 from searchkit.plugin.loading import OpenedSource
 from searchkit.plugin.registry import registry
+from searchkit.plugin.specs import Parameter
 from searchkit.problem import SearchProblem
 from searchkit.search.auto import choose_engine
 
@@ -23,7 +26,7 @@ class Task:
     """Engine → its options."""
 
 
-@frozen
+@frozen(slots=False)
 class Request:
     """A source, and the options that were given with it."""
 
@@ -47,6 +50,17 @@ class Request:
         places = {name: list(values) for name, values in (("start", starts), ("goal", goals)) if values}
         return cls(source, problem, places, read_settings(settings or (), places))
 
+    @cached_property
+    def opened(self) -> OpenedSource:
+        """The source, which is read when it is first needed. Raises the errors of `OpenedSource.of`."""
+        source = read_stdin() if self.source == STDIN else self.source
+        return OpenedSource.of(source, self.problem, programs=True)
+
+    @property
+    def title(self) -> str:
+        """The source as titles name it."""
+        return STDIN_NAME if self.source == STDIN else self.source
+
     def resolve(self, engines: Sequence[str] = ()) -> Task:
         """Load the problem. A setting goes to the engines that have an option of its name, otherwise to the problem.
 
@@ -56,10 +70,10 @@ class Request:
         errors of `searchkit.load`.
         """
         known = {name: _option_names(name) for name in engines}
-        source = OpenedSource.of(self.source, self.problem)
+        source = self.opened
         if not self.settings:
             return Task(*source.load(self.places), {engine: {} for engine in engines})
-        split = split_names(self.settings, known.values(), source.problem)
+        split = split_names(self.settings, known.values(), _offered(source, None))
         if split.unknown:
             self._refuse(source, engines, split.unknown)
         try:
@@ -71,13 +85,13 @@ class Request:
         if "auto" in engines and split.engines:
             # Only now can `auto` choose an engine; until here, the options of all engines were taken as its own.
             known["auto"] = _option_names(choose_engine(problem)[0])
-            chosen = split_names(self.settings, known.values(), kind)
+            chosen = split_names(self.settings, known.values(), _offered(source, kind))
             if chosen.engines != split.engines:
                 dropped = [name for name in chosen.unknown if name in split.engines]
-                _refuse_unknown(kind, problem, engines, dropped)
+                _refuse_unknown(source, kind, problem, engines, dropped)
                 split = chosen
                 kind, problem = source.load({**self.places, **self._values(split.problem + split.unknown)})
-        _refuse_shared(kind, split.engines, known)
+        _refuse_shared(source, kind, split.engines, known)
         of_engines = {engine: self._values(options & {*split.engines}) for engine, options in known.items()}
         return Task(kind, problem, of_engines)
 
@@ -90,8 +104,8 @@ class Request:
             kind, problem = source.load(self.places)
         except SearchkitError:
             return  # the source itself is faulty, and the caller reports that error
-        others = () if source.problem else _problem_options(None) - _option_names("auto")
-        _refuse_unknown(kind, problem, engines, [name for name in names if name not in others])
+        others = () if source.parameters is not None else _offered(source, None) - _option_names("auto")
+        _refuse_unknown(source, kind, problem, engines, [name for name in names if name not in others])
 
 
 @frozen
@@ -106,19 +120,19 @@ class Split:
     """Options of neither."""
 
 
-def split_names(names: Iterable[str], of_engines: Iterable[Container[str]], kind: str | None) -> Split:
+def split_names(names: Iterable[str], of_engines: Iterable[Container[str]], offered: Container[str]) -> Split:
     """Return whose options the settings are; a name that engines and problem share counts as the engines'.
 
     Args:
         names: the names of the settings.
         of_engines: the names of the options of each engine.
-        kind: the kind of problem; None if it is unknown: then the options of all kinds count.
+        offered: the names of the options that the problem may have.
 
     """
-    options, of_problem = list(of_engines), _problem_options(kind)
+    options = list(of_engines)
     given = list(names)
     engines = [name for name in given if any(name in known for known in options)]
-    problem = [name for name in given if name not in engines and name in of_problem]
+    problem = [name for name in given if name not in engines and name in offered]
     return Split(
         tuple(engines), tuple(problem), tuple(name for name in given if name not in engines + problem)
     )
@@ -149,25 +163,37 @@ def _option_names(engine: str) -> set[str]:
     return {option.name for spec in specs for option in spec.options}
 
 
-def _problem_options(kind: str | None) -> set[str]:
-    """Return the options of a kind of problem; of all kinds for None."""
-    problems = registry().problems
-    specs = problems.values() if kind is None else [problems[kind]] if kind in problems else []
-    return {parameter.name for spec in specs for parameter in spec.parameters}
+def _offered(source: OpenedSource, kind: str | None) -> set[str]:
+    """Return the options of the problem; of a file, those of its kind; of all kinds if that is None: not known yet."""
+    parameters = _parameters(source, kind)
+    if parameters is None:
+        parameters = [] if kind else [p for spec in registry().problems.values() for p in spec.parameters]
+    return {parameter.name for parameter in parameters}
+
+
+def _parameters(source: OpenedSource, kind: str | None) -> Sequence[Parameter] | None:
+    if source.parameters is not None:
+        return source.parameters
+    spec = registry().problems.get(kind or "")
+    return None if spec is None else spec.parameters
 
 
 def _refuse_unknown(
-    kind: str, problem: SearchProblem[Any, Any], engines: Iterable[str], names: Iterable[str]
+    source: OpenedSource,
+    kind: str,
+    problem: SearchProblem[Any, Any],
+    engines: Iterable[str],
+    names: Iterable[str],
 ) -> None:
     """Raise `UnknownNameError` for the first of the names that is not an option of this kind of problem.
 
     A kind that no plugin describes may have any options.
     """
-    spec = registry().problems.get(kind)
-    if spec is None:
+    parameters = _parameters(source, kind)
+    if parameters is None:
         return
     chosen = [choose_engine(problem)[0] if engine == "auto" else engine for engine in engines]
-    known = {f"problem {kind!r}": [parameter.name for parameter in spec.parameters]}
+    known = {f"problem {kind!r}": [parameter.name for parameter in parameters]}
     known |= {f"engine {engine!r}": sorted(_option_names(engine)) for engine in chosen}
     for name in names:
         if name not in known[f"problem {kind!r}"]:
@@ -178,8 +204,10 @@ def _refuse_unknown(
             raise UnknownNameError(unknown(f"--set {name}: there is no such option", name, options, listing))
 
 
-def _refuse_shared(kind: str, names: Iterable[str], known: Mapping[str, set[str]]) -> None:
-    offered = _problem_options(kind)
+def _refuse_shared(
+    source: OpenedSource, kind: str, names: Iterable[str], known: Mapping[str, set[str]]
+) -> None:
+    offered = _offered(source, kind)
     for name in sorted(set(names) & offered):
         owners = " and ".join(f"engine {engine!r}" for engine, options in known.items() if name in options)
         raise InvalidOptionError(

@@ -8,6 +8,7 @@ from typing import Any, TextIO, cast
 from attrs import field, frozen
 
 from searchkit.basics.files import LARGEST_STREAM
+from searchkit.basics.programs import SUFFIX, split_program
 from searchkit.errors import (
     AmbiguousSourceError,
     InputFormatError,
@@ -19,8 +20,9 @@ from searchkit.errors import (
     unknown,
 )
 from searchkit.plugin.files import Precomputed, Scenario, Source, Written
+from searchkit.plugin.programs import Program
 from searchkit.plugin.registry import Registry, registry
-from searchkit.plugin.specs import Example, ProblemSpec
+from searchkit.plugin.specs import Example, Parameter, ProblemSpec
 from searchkit.problem import SearchProblem
 
 
@@ -62,32 +64,57 @@ class OpenedSource:
     problem: str | None
     """The kind of problem to read it as; None for whichever fits."""
     file: Source | None
-    """The file or the text; None if instances are made from options alone."""
+    """The file or the text; None if instances are made from options alone, or by a Python file."""
+    program: Program | None
+    """What a Python file holds, for `FILE.py:NAME`."""
     _example: Example | None
     _plugins: Registry = field(repr=False)
 
     @classmethod
-    def of(cls, source: str | Path | TextIO, problem: str | None = None) -> "OpenedSource":
-        """Find a source. The arguments are those of `load`.
+    def of(
+        cls, source: str | Path | TextIO | Source, problem: str | None = None, *, programs: bool = False
+    ) -> "OpenedSource":
+        """Find a source. The arguments are those of `load`, or a `Source`.
+
+        With `programs`, `FILE.py:NAME` and `FILE.py` run this Python file, unless there is another file of that whole
+        name, or `problem` is given. The command line allows that; `load` runs no code that a name leads to.
 
         Raises `UnknownNameError` for an unknown kind of problem, and if there is no such file, example or kind of
-        problem that needs no file; `InvalidOptionError` if such a kind of problem is to be read as another one.
+        problem that needs no file; `InvalidOptionError` if such a kind of problem is to be read as another one; and
+        `ProgramError` for a Python file that can't be used.
         """
         plugins = registry()
         if problem is not None:
             plugins.problem(problem)
         if not isinstance(source, str | Path):
-            return cls(problem, _read(source), None, plugins)
+            text = source if isinstance(source, Source) else _read(source)
+            return cls(problem, text, None, None, plugins)
+        if programs and problem is None and _is_program(source):
+            return cls(None, None, Program.named(str(source)), None, plugins)
         path, example, spec = _locate(plugins, source)
         if path is not None:
-            return cls(problem, Source(path), example, plugins)
+            return cls(problem, Source(path), None, example, plugins)
         assert spec is not None
         if problem not in (None, spec.name):
             raise InvalidOptionError(
                 f"{source} is a problem {spec.name!r}, which is made without a file: it can't be read as problem "
                 f"{problem!r}"
             )
-        return cls(spec.name, None, example, plugins)
+        return cls(spec.name, None, None, example, plugins)
+
+    @property
+    def parameters(self) -> tuple[Parameter, ...] | None:
+        """The options of the problem; None if they depend on what the file holds."""
+        if self.program is not None:
+            return self.program.parameters
+        return None if self.problem is None else self._plugins.problem(self.problem).parameters
+
+    @property
+    def folder(self) -> Path | None:
+        """The folder of the file; None if there is no file."""
+        if self.program is not None:
+            return self.program.file.parent
+        return None if self.file is None or not self.file.path.is_file() else self.file.path.parent
 
     def load(self, options: Mapping[str, object]) -> tuple[str, SearchProblem[Any, Any]]:
         """Return the name of the kind of problem, and the problem. Raises as `searchkit.load` does.
@@ -97,6 +124,8 @@ class OpenedSource:
         """
         if self._example is not None:
             options = {**self._example.options, **options}
+        if self.program is not None:
+            return self.program.kind, self.program.make(options)
         if self.file is None:
             assert self.problem is not None
             return self.problem, instance_of(self._plugins.problem(self.problem), options)
@@ -201,6 +230,16 @@ def examples(plugins: Registry) -> dict[str, Example]:
     }
 
 
+def _is_program(source: str | Path) -> bool:
+    """Whether a source names a Python file, and is not the whole name of another file."""
+    if split_program(str(source)) is None:
+        return False
+    try:
+        return not Path(source).is_file() or Path(source).suffix.lower() == SUFFIX
+    except (OSError, ValueError):  # a name that no file can have
+        return True
+
+
 def _read(stream: TextIO) -> Source:
     name = getattr(stream, "name", None)  # a text stream may have none, or a number
     name = name if isinstance(name, str) else "<text>"
@@ -230,6 +269,11 @@ def _locate(plugins: Registry, source: str | Path) -> tuple[Path | None, Example
             return None, example, spec
     makers = [spec.name for spec in plugins.problems.values() if spec.instance is not None]
     names = sorted({*examples(plugins), *makers})
+    if split_program(name) is not None:
+        raise UnknownNameError(
+            f"{source} is a Python file, or a name in one, which only the command line runs; in Python, import the "
+            "problem from the file"
+        )
     what = "a directory" if there else "not a file"
     if name in plugins.problems:
         what += f", and a problem {name!r} is read from a file"
@@ -239,6 +283,14 @@ def _locate(plugins: Registry, source: str | Path) -> tuple[Path | None, Example
 
 def _file(plugins: Registry, source: str | Path) -> Path:
     """Return the path of the file that a source names. Raises `InvalidOptionError` if it has no file."""
+    if str(source) == "-":
+        raise InvalidOptionError(
+            "-: standard input can't be used here: this needs the folder of the file; save it, and give its path"
+        )
+    if split_program(str(source)) is not None and not Path(source).exists():
+        raise InvalidOptionError(
+            f"{source}: expected the path of a file that describes a problem, not Python"
+        )
     path, _, spec = _locate(plugins, source)
     if spec is not None:
         raise InvalidOptionError(

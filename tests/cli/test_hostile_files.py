@@ -96,6 +96,7 @@ def test_a_certificate_has_no_foreign_file_read(tmp_path: Path, problem: str, op
     assert certificate is not None
     source = str(tmp_path / "given" / "source")
     (tmp_path / "given").mkdir()
+    Path(source).write_text("", encoding="utf-8")
     for name in (str(tmp_path / "secret"), str(tmp_path / "given" / ".." / "secret"), "a\0b"):
         foreign = evolve(certificate, problem=problem, options={"--set": {option: name}})
         with pytest.raises(InvalidOptionError, match=f"made with --set {option}=.*give the same --set again"):

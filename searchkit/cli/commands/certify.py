@@ -44,7 +44,8 @@ def certify(
     from searchkit.certificates.verdict import certify as check
 
     certificate = Certificate.load(file)
-    task = request_of(source, certificate, file, problem, start, goal, set).resolve([])
+    request = request_of(source, certificate, file, problem, start, goal, set)
+    task = request.resolve([])
     refuse_other_kind(source, task.kind, certificate, file)
     verdict = check(task.problem, certificate)
     if json:
@@ -78,12 +79,13 @@ def request_of(
         _refuse_other(f"--{name}", value, places.get(name, value), file)
     for name, value in given.settings.items():
         _refuse_other(f"--set {name}", value, kept.get(name, value), file)
-    _refuse_foreign_files(source, file, {name: kept[name] for name in kept if name not in given.settings})
     if problem is not None:
         _refuse_other("--problem", problem, stored.get("--problem", problem), file)
-    return kit.Request(
+    request = kit.Request(
         source, problem or stored.get("--problem"), {**places, **given.places}, {**kept, **given.settings}
     )
+    _refuse_foreign_files(request, file, {name: kept[name] for name in kept if name not in given.settings})
+    return request
 
 
 def _stored(certificate: "Certificate", file: str) -> dict[str, Any]:
@@ -105,26 +107,28 @@ def _stored(certificate: "Certificate", file: str) -> dict[str, Any]:
     return stored
 
 
-def _refuse_foreign_files(source: str, file: str, settings: Mapping[str, str]) -> None:
+def _refuse_foreign_files(request: kit.Request, file: str, settings: Mapping[str, str]) -> None:
     """Raise `InvalidOptionError` if the certificate names a file outside the folder of the source.
 
     For a source without a file, no file may be named.
     """
     from searchkit.plugin.registry import registry
 
-    options = [option for spec in registry().problems.values() for option in spec.parameters if option.file]
-    folder = Path(source).parent
-    for name in {option.name for option in options} & settings.keys():
+    source = request.opened
+    options = source.parameters
+    if options is None:
+        options = tuple(option for spec in registry().problems.values() for option in spec.parameters)
+    for name in {option.name for option in options if option.file} & settings.keys():
         try:
-            inside = Path(source).is_file() and Path(settings[name]).resolve().is_relative_to(
-                folder.resolve()
+            inside = source.folder is not None and Path(settings[name]).resolve().is_relative_to(
+                source.folder.resolve()
             )
         except (OSError, ValueError):
             inside = False
         if not inside:
             raise InvalidOptionError(
                 f"{file} was made with --set {name}={settings[name]}, a file that does not lie in the folder of "
-                f"{source}; if that is meant, give the same --set again"
+                f"{request.title}; if that is meant, give the same --set again"
             )
 
 

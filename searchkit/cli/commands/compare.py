@@ -98,7 +98,7 @@ def compare(
         solvable = [row.engine for row in rows if row.result is not None]
         if solvable:
             recordings = record_all(request, solvable, "python", limits, None)
-            save_html(list(recordings.values()), html, source)
+            save_html(list(recordings.values()), html, request.title)
             if not json:
                 kit.result_console().print(f"written: {html}, {html.stat().st_size:,} bytes", soft_wrap=True)
     return exit_code(rows)

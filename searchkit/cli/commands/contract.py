@@ -38,17 +38,17 @@ def contract(
     Example: searchkit contract vault81 --svg -o vault.svg
     """
     from searchkit.errors import InvalidOptionError
-    from searchkit.plugin.loading import load_named
     from searchkit.render.pictures import to_dot, write_picture
 
     if dot + svg + png > 1:
         raise InvalidOptionError("--dot, --svg, --png: expected one of them; leave the others out")
     request = kit.Request.of(source, problem, settings=set)
-    kind, loaded = load_named(request.source, request.problem, request.settings)
+    kind, loaded = request.opened.load(request.settings)
     graph = _graph(kind, loaded)
     if svg or png:
         kind_of_file = "svg" if svg else "png"
-        path = output or Path(f"{Path(source).stem}.{kind_of_file}")
+        stem = "stdin" if request.source == "-" else Path(source).stem
+        path = output or Path(f"{stem}.{kind_of_file}")
         write_picture(graph, path, kind_of_file)
         typer.echo(f"{path}: {len(graph.nodes)} nodes, {len(graph.edges)} edges")
     elif output is None:

@@ -137,6 +137,7 @@ def watch(
         request = kit.Request.of(source, problem, start, goal, set)
         names = [name for name in sides if name not in recordings] or engine or ["auto"]
         recordings |= record_all(request, list(dict.fromkeys(names)), backend, limits, kept)
+        source = request.title
     if diff is not None:
         return compare(recordings[diff[0]], recordings[diff[1]])
     return show(list(recordings.values()), save, posthoc, table, moment, pictures, html, source or "")

@@ -1,0 +1,327 @@
+"""`FILE.py:NAME` in place of a file: a student's own problem in every command."""
+
+import json
+import os
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+Run = Callable[..., Any]
+
+STUDENT = '''
+"""A student's file."""
+from helper import ROADS
+from searchkit import SearchProblem
+
+
+class Romania:
+    """It inherits nothing."""
+
+    def __init__(self, start="Arad", goal="Bucharest"):
+        self.start, self.goal = start, goal
+
+    def initial_states(self):
+        return [self.start]
+
+    def successors(self, state):
+        return [(f"to {city}", city) for city in ROADS[state]]
+
+    def is_goal(self, state):
+        return state == self.goal
+
+    def cost(self, state, action, successor):
+        return ROADS[state][successor]
+
+
+class Count(SearchProblem):
+    def __init__(self, target: int, steps: tuple[int, ...] = (1, 2)):
+        self.target, self.steps = target, steps
+
+    def initial_states(self):
+        return [0]
+
+    def successors(self, state):
+        return [(step, state + step) for step in self.steps]
+
+    def is_goal(self, state):
+        return state == self.target
+
+
+class Half:
+    def initial_states(self):
+        return [1]
+
+
+class Broken(Count):
+    def __init__(self):
+        raise ValueError("no luck")
+
+
+from_lugoj = Romania("Lugoj")
+number = 3
+
+
+def counting(target: int = 4):
+    return Count(target)
+
+
+def nothing():
+    return None
+
+
+def hopeless(x: Half):
+    return x
+'''
+HELPER = """
+ROADS = {
+    "Arad": {"Sibiu": 140, "Timisoara": 118},
+    "Timisoara": {"Arad": 118, "Lugoj": 111},
+    "Lugoj": {"Timisoara": 111},
+    "Sibiu": {"Arad": 140, "Fagaras": 99, "Rimnicu": 80},
+    "Rimnicu": {"Sibiu": 80, "Pitesti": 97},
+    "Pitesti": {"Rimnicu": 97, "Bucharest": 101},
+    "Fagaras": {"Sibiu": 99, "Bucharest": 211},
+    "Bucharest": {"Fagaras": 211, "Pitesti": 101},
+}
+"""
+
+
+@pytest.fixture
+def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Return the working directory, in which the student's files are."""
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(sys, "path", list(sys.path))
+    monkeypatch.setattr(sys, "meta_path", list(sys.meta_path))
+    (tmp_path / "student.py").write_text(STUDENT, encoding="utf-8")
+    (tmp_path / "helper.py").write_text(HELPER, encoding="utf-8")
+    return tmp_path
+
+
+@pytest.mark.parametrize(
+    ("arguments", "cost"),
+    [
+        (["student.py:Romania"], 418),
+        (["student.py:Romania", "--set", "start=Lugoj"], 647),
+        (["student.py:Romania", "--start", "Sibiu", "--engine", "dijkstra", "--set", "ties=fifo"], 278),
+        (["student.py:from_lugoj"], 647),
+        (["student.py:Count", "--set", "target=7", "--set", "steps=2,3"], 3),
+        (["student.py:counting"], 2),
+        (["student.py:counting", "--set", "target=8", "--engine", "dijkstra"], 4),
+        (["./student.py:counting"], 2),
+    ],
+)
+def test_solve(run: Run, here: Path, arguments: list[str], cost: int) -> None:
+    """A class without arguments or with some, an instance, a function; options of engines and of the problem."""
+    outcome = run("solve", *arguments, "--json")
+    found = json.loads(outcome.out)
+    assert (outcome.code, found["cost"]) == (0, cost)
+    assert found["problem"] == Path(arguments[0]).name
+
+
+def test_the_other_commands(run: Run, here: Path, tmp_path: Path) -> None:
+    """Engines that fit; a search as a tree; a page; commands of plugins; the file is run once by each."""
+    with (here / "student.py").open("a", encoding="utf-8") as file:
+        file.write("print('the file was run')\n")
+    outcome = run("compare", "student.py:Romania", "--html", "page.html")
+    assert outcome.code == 0
+    assert outcome.out.count("the file was run") == 1
+    found = [line.split()[0] for line in outcome.out.splitlines() if " 418 " in line]
+    assert found == ["bucket", "dijkstra"]
+    assert (here / "page.html").stat().st_size > 10_000
+    outcome = run("watch", "student.py:Romania", "--at", "2")
+    assert outcome.code == 0
+    assert "bucket, expansion 2 of 7" in outcome.out
+    assert run("starts", "student.py:Romania").code == 0
+    outcome = run("contract", "student.py:Romania")
+    assert outcome.code == 2
+    assert "student.py:Romania" in outcome.err
+
+
+def test_a_file_with_one_problem(run: Run, here: Path) -> None:
+    """Its name may be left out; classes that need arguments, and those that are imported, do not count."""
+    (here / "one.py").write_text("from student import Count, Romania\nclass One(Romania): pass\n")
+    assert json.loads(run("solve", "one.py", "--json").out)["problem"] == "one.py:One"
+    (here / "two.py").write_text("from student import Count\nclass Two(Count): pass\n")
+    assert "two.py:Two needs a value for target: --set target=…" in run("solve", "two.py").err
+    outcome = run("solve", "student.py")
+    assert outcome.code == 2
+    names = ", ".join(f"student.py:{name}" for name in ("from_lugoj", "Romania", "Broken"))
+    assert f"student.py holds several problems; name one: {names}" in outcome.err
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["student.py:Romanai"], "student.py has no 'Romanai'; did you mean Romania?"),
+        (["stduent.py:Romania"], "there is no file stduent.py: did you mean student.py?"),
+        (
+            ["student.py:Half"],
+            "student.py: Half is not a search problem: it has no method successors and no method",
+        ),
+        (
+            ["student.py:number"],
+            "student.py: number is not a search problem: it has no method initial_states",
+        ),
+        (
+            ["student.py:nothing"],
+            "student.py:nothing: nothing() did not return a problem: None is not a search problem",
+        ),
+        (["student.py:Count"], "student.py:Count needs a value for target: --set target=…"),
+        (
+            ["student.py:Count", "--set", "target=x"],
+            "target=x: expected an int; target is an argument of Count",
+        ),
+        (["student.py:Count", "--set", "tarket=3"], "has no option 'tarket': did you mean target?"),
+        (["student.py:from_lugoj", "--set", "start=Arad"], "--set start: there is no such option; problem"),
+        (
+            ["student.py:hopeless", "--set", "x=3"],
+            "a Half can't be made from text; make the problem in the file",
+        ),
+        (["student.py:Broken"], 'Broken() raised ValueError: no luck, in: raise ValueError("no luck")'),
+        (["student.py:Romania", "--set", "start=Nowhere"], "raised KeyError: 'Nowhere'"),
+        (
+            ["precompute!", "student.py:Romania"],
+            "expected the path of a file that describes a problem, not Python",
+        ),
+        (["."], ". is a directory"),
+        (
+            ["helper.py"],
+            "helper.py holds no class or object with the methods initial_states, successors, is_goal",
+        ),
+        (["student.py:'\x1b[31m\""], "has no"),
+        (["a\nb.py:X"], "there is no file a b.py"),
+        (["a\0b.py:X"], "there is no file a␀b.py"),
+    ],
+)
+def test_errors_are_one_line(run: Run, here: Path, arguments: list[str], message: str) -> None:
+    """Wrong names, values and files."""
+    command = "solve"
+    if arguments[0].endswith("!"):
+        command, *arguments = arguments
+    outcome = run(command.rstrip("!"), *arguments)
+    assert (outcome.code, outcome.out) == (2, "")
+    assert message in outcome.err
+    assert outcome.err.count("\n") == 1
+    assert "\x1b" not in outcome.err
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        (
+            "x = 1\nx = 1 / 0\n",
+            "mine.py:2: loading it raised ZeroDivisionError: division by zero, in: x = 1 / 0",
+        ),
+        ("def f(:\n", "mine.py:1: it is not valid Python: invalid syntax, in: def f(:"),
+        ("import bad\n", "bad.py:1: loading it raised SyntaxError: '(' was never closed, in: x = ("),
+        ("import worse\n", "worse.py:3: loading it raised NameError: name 'y' is not defined, in: return y"),
+        ("import nosuch\n", "mine.py:1: loading it raised ModuleNotFoundError: No module named 'nosuch'"),
+        (
+            "import sys\nsys.exit(3)\n",
+            "mine.py:2: loading it called sys.exit(3), in: sys.exit(3); put what is not to",
+        ),
+        ("raise Exception('a\\nb\\x1b[1m')\n", "mine.py:1: loading it raised Exception: a b␛[1m, in: "),
+        (
+            "class E(Exception):\n    def __str__(self): return 1 / 0\nraise E\n",
+            "raised E: (its text can't be shown)",
+        ),
+        ("(" * 200, "mine.py:1: it is not valid Python: "),
+    ],
+)
+def test_a_file_that_can_not_be_loaded(run: Run, here: Path, text: str, message: str) -> None:
+    """The message is about the student's own line."""
+    (here / "mine.py").write_text(text, encoding="utf-8")
+    (here / "bad.py").write_text("x = (\n")
+    (here / "worse.py").write_text("import student\ndef f():\n    return y\nf()\n")
+    outcome = run("solve", "mine.py:X")
+    assert (outcome.code, outcome.out) == (2, "")
+    assert message in outcome.err
+    assert "Traceback" not in outcome.err
+    assert outcome.err.count("\n") == 1
+
+
+def test_an_error_in_a_search_names_the_line(run: Run, here: Path) -> None:
+    """Of the student's file, whatever called it."""
+    outcome = run("solve", "student.py:Romania", "--set", "start=Nowhere")
+    assert (
+        'it was raised in student.py:17: return [(f"to {city}", city) for city in ROADS[state]]'
+        in outcome.err
+    )
+
+
+def test_ctrl_c_while_the_file_is_loaded(run: Run, here: Path) -> None:
+    """It ends the command, as anywhere else."""
+    (here / "slow.py").write_text("raise KeyboardInterrupt\n")
+    outcome = run("solve", "slow.py:X")
+    assert (outcome.code, outcome.err) == (3, "interrupted\n")
+
+
+@pytest.mark.parametrize("command", ["solve", "compare"])
+def test_what_a_file_prints_does_not_mix_with_json(run: Run, here: Path, command: str) -> None:
+    """When it is loaded, and during the search; without --json it is printed as usual."""
+    (here / "loud.py").write_text(
+        "import sys\nprint('loading')\nfrom student import Count\n"
+        "class Loud(Count):\n    def __init__(self): super().__init__(3)\n"
+        "    def successors(self, state):\n        sys.stdout.write('searching\\n'); return super().successors(state)\n"
+    )
+    outcome = run(command, "loud.py:Loud", "--json")
+    assert outcome.code == 0
+    json.loads(outcome.out)
+    assert "loading\nsearching\n" in outcome.err
+    assert "loading\nsearching\n" in run(command, "loud.py:Loud").out
+
+
+def test_certificates(run: Run, here: Path) -> None:
+    """The file on the command line is run, with the arguments that the certificate was made with."""
+    assert run("solve", "student.py:Romania", "--set", "start=Lugoj", "--certificate", "c").code == 0
+    outcome = run("certify", "student.py:Romania", "c")
+    assert outcome.code == 0
+    assert "costs 647" in outcome.out
+    assert run("certify", "./student.py:Romania", "c").code == 0
+    outcome = run("certify", "student.py:counting", "c")
+    assert outcome.code == 2
+    (here / "helper.py").write_text(HELPER.replace("140", "139"), encoding="utf-8")
+    sys.modules.pop("helper")
+    outcome = run("certify", "student.py:Romania", "c")
+    assert outcome.code == 1
+    assert "rejected" in outcome.out
+
+
+def test_a_certificate_does_not_choose_files(run: Run, here: Path) -> None:
+    """An argument that is a path has to be inside the folder of the student's file, or be given again."""
+    (here / "mapped.py").write_text(
+        "from pathlib import Path\nfrom student import Count\n"
+        "def mapped(file: Path = Path()):\n    return Count(len(str(file)) % 3)\n"
+    )
+    outside = f"file={here.parent / 'secret'}"
+    assert run("solve", "mapped.py:mapped", "--set", outside, "--certificate", "c").code == 0
+    outcome = run("certify", "mapped.py:mapped", "c")
+    assert outcome.code == 2
+    assert "does not lie in the folder of mapped.py:mapped" in outcome.err
+    assert run("certify", "mapped.py:mapped", "c", "--set", outside).code == 0
+
+
+def test_a_file_of_the_whole_name_comes_first(run: Run, here: Path) -> None:
+    """And `--problem` reads a Python file as that kind of problem."""
+    (here / "student.py:Romania").write_text("line 0 5\n")
+    assert json.loads(run("solve", "student.py:Romania", "--json").out)["problem"] == "line"
+    (here / "line.py").write_text("line 0 5\n")
+    assert json.loads(run("solve", "line.py", "--problem", "line", "--json").out)["cost"] == 5
+
+
+def test_in_a_process_of_its_own(here: Path, environment: dict[str, str], program: list[str]) -> None:
+    """As a student types it."""
+    process = subprocess.run(
+        [*program, "solve", f"{here}{os.sep}student.py:Romania", "--no-draw"],
+        env=environment,
+        capture_output=True,
+        text=True,
+        timeout=60,
+        check=False,
+    )
+    assert (process.returncode, process.stderr) == (0, "")
+    assert "418 (optimal)" in process.stdout

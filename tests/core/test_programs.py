@@ -1,0 +1,256 @@
+"""Python files that users name: loading them, and values for arguments from text."""
+
+import sys
+from collections.abc import Callable, Iterator, Sequence
+from decimal import Decimal
+from enum import Enum
+from fractions import Fraction
+from pathlib import Path
+from types import ModuleType
+from typing import Annotated, Any, Literal, Optional, Union
+
+import pytest
+
+from searchkit import load
+from searchkit.basics.programs import find_name, load_module, split_program
+from searchkit.errors import ProgramError, UnknownNameError
+from searchkit.plugin.arguments import converted, parameters_of
+
+
+@pytest.fixture(autouse=True)
+def imports_as_before() -> Iterator[None]:
+    """Leave the modules and the import path as they were."""
+    modules, path, finders = dict(sys.modules), list(sys.path), list(sys.meta_path)
+    yield
+    for name in sys.modules.keys() - modules.keys():
+        del sys.modules[name]
+    sys.modules.update(modules)
+    sys.path[:], sys.meta_path[:] = path, finders
+
+
+@pytest.fixture
+def loaded(tmp_path: Path) -> Callable[..., ModuleType]:
+    """Return what writes files into a folder, and loads the first one."""
+
+    def load_files(folder: str = "one", **files: str) -> ModuleType:
+        (tmp_path / folder).mkdir(exist_ok=True)
+        for name, text in files.items():
+            (tmp_path / folder / f"{name}.py").write_text(text, encoding="utf-8")
+        return load_module(tmp_path / folder / f"{next(iter(files))}.py")
+
+    return load_files
+
+
+def test_files_beside_it_can_be_imported(loaded: Callable[..., ModuleType]) -> None:
+    """Also later, in a function that is called when the file has been loaded."""
+    module = loaded(
+        begin="import beside\ndef late(): import later; return later.x", beside="y = 1", later="x = 2"
+    )
+    assert (module.beside.y, module.late()) == (1, 2)
+    assert module.__name__ == "begin"
+
+
+def test_a_file_beside_it_comes_before_an_installed_package(loaded: Callable[..., ModuleType]) -> None:
+    """As for a script; but it does not take the place of a module of the standard library."""
+    module = loaded(begin="import networkx, wave, wave as again", networkx="mine = True", wave="mine = True")
+    assert module.networkx.mine
+    assert not hasattr(module.wave, "mine")
+
+
+def test_modules_of_different_folders_do_not_clash(loaded: Callable[..., ModuleType]) -> None:
+    """Each file gets the one beside it, and the first file keeps its own."""
+    one = loaded("one", student="import util", util="x = 1")
+    two = loaded("two", student="import util", util="x = 2")
+    assert (one.util.x, two.util.x) == (1, 2)
+    assert sys.modules["student"] is two
+
+
+@pytest.mark.parametrize("name", ["random", "searchkit", "a-b", "pytest"])
+def test_names_of_files_that_can_not_be_names_of_modules(
+    loaded: Callable[..., ModuleType], name: str
+) -> None:
+    """The file is loaded under another name, and the module of that name stays what it is."""
+    before = sys.modules.get(name)
+    module = loaded(**{name: "import random\nx = random.Random(1).random()"})
+    assert 0 < module.x < 1
+    assert module.__name__ == "student"
+    assert sys.modules.get(name) is before
+
+
+def test_a_dataclass_with_annotations_as_text(loaded: Callable[..., ModuleType]) -> None:
+    """It needs its module in `sys.modules` while the file runs."""
+    module = loaded(
+        begin="from __future__ import annotations\nfrom dataclasses import dataclass\n@dataclass\nclass A:\n    x: int"
+    )
+    assert module.A(3).x == 3
+
+
+def test_what_can_not_be_loaded(tmp_path: Path) -> None:
+    """A file that is missing, too long, or not Python."""
+    with pytest.raises(ProgramError, match=r"^none\.py: can't be read: No such file"):
+        load_module(tmp_path / "none.py")
+    long = tmp_path / "long.py"
+    long.write_bytes(b"#" * (2**22 + 1))
+    with pytest.raises(ProgramError, match=r"^long\.py: it has more than 4,194,304 bytes"):
+        load_module(long)
+    for text, said in ((b"x = (", "line 1: not valid Python: '\\(' was never closed"), (b"\0", "null bytes")):
+        long.write_bytes(text)
+        with pytest.raises(ProgramError, match=said):
+            load_module(long)
+
+
+def test_a_name_that_is_missing(loaded: Callable[..., ModuleType]) -> None:
+    """A similar one is suggested, or those that the file defines are listed."""
+    module = loaded(begin="from math import inf\ndef astar(): pass\nclass Maze: pass\nx = 1")
+    assert find_name(module, "begin.py", "x") == 1
+    with pytest.raises(ProgramError, match=r"begin\.py has no 'aster'; did you mean astar\?"):
+        find_name(module, "begin.py", "aster")
+    with pytest.raises(ProgramError, match=r"begin\.py has no 'qqq'; it has astar, Maze$"):
+        find_name(module, "begin.py", "qqq")
+
+
+@pytest.mark.parametrize(
+    ("source", "file", "name"),
+    [
+        ("student.py:Romania", "student.py", "Romania"),
+        (r"C:\x\student.py:Romania", r"C:\x\student.py", "Romania"),
+        (r"C:\x\student.py", r"C:\x\student.py", ""),
+        ("A.PY:x", "A.PY", "x"),
+        ("student.py:", "student.py", ""),
+    ],
+)
+def test_sources_that_are_programs(source: str, file: str, name: str) -> None:
+    """The last colon separates the name."""
+    assert split_program(source) == (Path(file), name)
+
+
+@pytest.mark.parametrize("source", ["arena.map", r"C:\x\arena.map", "a:b", "-", "", "student.pyc:x"])
+def test_sources_that_are_not(source: str) -> None:
+    """Other files, and names."""
+    assert split_program(source) is None
+
+
+def test_python_does_not_run_files(tmp_path: Path) -> None:
+    """`load` reads; a file that somebody uploaded is not run."""
+    (tmp_path / "upload.py").write_text("raise SystemExit('run')")
+    for name in ("upload.py:X", "none.py"):
+        with pytest.raises(UnknownNameError, match="which only the command line runs"):
+            load(str(tmp_path / name))
+    with pytest.raises(UnknownNameError, match="is of no known format"):
+        load(str(tmp_path / "upload.py"))
+
+
+class Colour(Enum):
+    """An enumeration."""
+
+    RED = "r"
+    GREEN = "g"
+
+
+@pytest.mark.parametrize(
+    ("form", "text", "value"),
+    [
+        (int, "7", 7),
+        (float, "7", 7.0),
+        (float, "inf", float("inf")),
+        (Fraction, "1/3", Fraction(1, 3)),
+        (Decimal, "0.1", Decimal("0.1")),
+        (complex, "1j", 1j),
+        (bool, "yes", True),
+        (bool, "0", False),
+        (str, "7", "7"),
+        (bytes, "a", b"a"),
+        (Path, "a/b", Path("a/b")),
+        (type(None), "none", None),
+        (Any, "7", 7),
+        (Any, "7.5", 7.5),
+        (Any, "(1, 'a')", (1, "a")),
+        (Any, "Arad", "Arad"),
+        (object, "None", "None"),
+        (tuple, "3,4", (3, 4)),
+        (tuple, "", ()),
+        (tuple[()], "", ()),
+        (tuple[int, int], "(3, 4)", (3, 4)),
+        (tuple[int, str], "3, 4", (3, "4")),
+        (tuple[float, ...], "3,4,5.5", (3.0, 4.0, 5.5)),
+        (tuple[tuple[int, int], ...], "((1, 2), (3, 4))", ((1, 2), (3, 4))),
+        (list[str], "Arad, Sibiu", ["Arad", "Sibiu"]),
+        (list[str], "[Arad, Sibiu]", ["Arad", "Sibiu"]),
+        (set[int], "1,2,1", {1, 2}),
+        (frozenset[Fraction], "1/2,3", frozenset({Fraction(1, 2), Fraction(3)})),
+        (Sequence[int], "1,2", (1, 2)),
+        (dict[str, int], "{'a': 1}", {"a": 1}),
+        (Optional[int], "none", None),  # noqa: UP045  # students write it
+        (int | None, "4", 4),
+        (Union[str, int], "4", 4),  # noqa: UP007
+        (int | str, "x", "x"),
+        (Literal["a", 2], "2", 2),
+        (Colour, "RED", Colour.RED),
+        (Colour, "g", Colour.GREEN),
+        (Annotated[int, "metres"], "4", 4),
+        (int, ["4"], 4),
+        (list[int], ["4", "5"], [4, 5]),
+        (tuple[int, int], ["4,5"], (4, 5)),
+        (int, 4, 4),
+        (float, 4, 4.0),
+        (tuple[int, int], (4, 5), (4, 5)),
+    ],
+)
+def test_values_from_text(form: Any, text: object, value: object) -> None:
+    """By the annotation; other values than texts stay as they are."""
+    made = converted(form, text)
+    assert made == value
+    assert type(made) is type(value)
+
+
+@pytest.mark.parametrize(
+    ("form", "text", "message"),
+    [
+        (int, "x", "expected an int"),
+        (Fraction, "1/0", "expected a Fraction"),
+        (bool, "maybe", "expected true or false"),
+        (type(None), "x", "expected none"),
+        (tuple[int, int], "1,2,3", "expected 2 values, and there are 3"),
+        (tuple[int, int], "1,x", "expected an int"),
+        (dict, "[1]", "expected a dictionary"),
+        (int | None, "x", "expected an int or"),
+        (Literal["a", "b"], "c", "expected one of a, b"),
+        (Colour, "blue", "expected one of"),
+        (Callable[[int], int], "x", "can't be made from text"),
+        (ModuleType, "x", "a module can't be made from text"),
+        (int, ["1", "2"], "expected one value, and there are 2"),
+    ],
+)
+def test_values_that_are_refused(form: Any, text: object, message: str) -> None:
+    """The message says what is expected."""
+    with pytest.raises(ValueError, match=message):
+        converted(form, text)
+
+
+def test_the_arguments_of_a_function() -> None:
+    """Annotations as text are evaluated; the default's type serves where there is none."""
+
+    def make(
+        a: "int", b=(1, 2), c=None, *rest: int, d: Literal["x", "y"] = "x", e: Path = Path(), **more: int
+    ) -> None:  # type: ignore[no-untyped-def]
+        """Make nothing."""
+
+    parameters, required = parameters_of(make, "make")
+    read = {parameter.name: parameter for parameter in parameters}
+    assert list(read) == ["a", "b", "c", "d", "e"]
+    assert required == ("a",)
+    assert [read[name].parse(text) for name, text in (("a", "3"), ("b", "3,4"), ("c", "3"))] == [3, (3, 4), 3]
+    assert read["d"].choices == ("x", "y")
+    assert [name for name, parameter in read.items() if parameter.file] == ["e"]
+    assert read["a"].help == "an argument of make, an int"
+
+
+def test_annotations_that_can_not_be_evaluated() -> None:
+    """Then the default's type and the form of the text decide."""
+
+    def make(a: "Nowhere", b: "Nowhere" = 3) -> None:  # type: ignore[name-defined]  # noqa: F821
+        """Make nothing."""
+
+    parameters, _ = parameters_of(make, "make")
+    assert [parameter.parse("4") for parameter in parameters] == [4, 4]
+    assert parameters_of(dict.fromkeys, "x")[0] == () or parameters_of(dict.fromkeys, "x")
