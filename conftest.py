@@ -5,11 +5,13 @@ import os
 import signal
 import sys
 import tempfile
+from collections.abc import Generator
 from doctest import ELLIPSIS
 from pathlib import Path
 from typing import Any
 
 import pytest
+from _pytest.doctest import DoctestModule
 from hypothesis import settings
 from sybil import Sybil
 from sybil.parsers.markdown import CodeBlockParser, PythonCodeBlockParser
@@ -37,6 +39,17 @@ def pytest_collection_finish() -> None:
     """Keep what was collected out of the garbage collector, which would go over it again during every test."""
     gc.collect()
     gc.freeze()
+
+
+@pytest.hookimpl(wrapper=True, specname="pytest_collect_file")
+def pytest_collect_examples(
+    file_path: Path,
+) -> Generator[None, list[pytest.Collector], list[pytest.Collector]]:
+    """Look for examples only in modules that have some; packages are imported before their modules all the same."""
+    collectors = yield
+    if file_path.name == "__init__.py" or b">>>" in file_path.read_bytes():
+        return collectors
+    return [each for each in collectors if not isinstance(each, DoctestModule)]
 
 
 def enter_new_directory(namespace: dict[str, Any]) -> None:
