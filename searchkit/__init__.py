@@ -11,6 +11,7 @@ if TYPE_CHECKING:
     from searchkit.certificates import Certificate as Certificate
     from searchkit.certificates.verdict import Verdict as Verdict
     from searchkit.certificates.verdict import certify as certify
+    from searchkit.plugin.adapters import adapt as adapt
     from searchkit.plugin.hookspecs import hookimpl as hookimpl
     from searchkit.plugin.loading import load as load
     from searchkit.plugin.registry import available_engines as available_engines
@@ -54,6 +55,7 @@ __version__ = "0.1.0"
 _HOMES = {
     "certificates": ("Certificate",),
     "certificates.verdict": ("Verdict", "certify"),
+    "plugin.adapters": ("adapt",),
     "plugin.hookspecs": ("hookimpl",),
     "plugin.loading": ("load",),
     "plugin.registry": ("available_engines", "available_problems"),

@@ -8,6 +8,7 @@ from itertools import islice
 from typing import Any
 
 from searchkit.errors import MissingCapabilityError, MissingExtraError, UnknownNameError, unknown
+from searchkit.plugin.adapters import Adapted
 from searchkit.plugin.registry import registry
 from searchkit.plugin.specs import EngineFunction, EngineSpec, Parameter
 from searchkit.problem import Action, Compilable, SearchProblem, State, has_cost, has_heuristic, start_states
@@ -79,9 +80,10 @@ def check_capabilities(problem: SearchProblem[State, Action], spec: EngineSpec) 
     """Raise `MissingCapabilityError` if the engine needs what the problem lacks; name the engines that would work."""
     missing = missing_capabilities(problem, spec)
     if missing:
+        advice = "give adapt(…, heuristic=…) one" if isinstance(problem, Adapted) else "define it"
         raise MissingCapabilityError(
             f"engine {spec.name!r} needs {' and '.join(missing)}, which {type(problem).__name__} does not have; "
-            f"define it, or use one of {', '.join(fitting_engines(problem))}"
+            f"{advice}, or use one of {', '.join(fitting_engines(problem))}"
         )
 
 

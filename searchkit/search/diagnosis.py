@@ -7,6 +7,7 @@ from types import CodeType
 from typing import Any
 
 from searchkit.errors import InvalidProblemError, PluginError, SearchkitError
+from searchkit.plugin.adapters import Adapted
 from searchkit.plugin.specs import EngineSpec
 from searchkit.problem import NO_STATE, Action, SearchProblem, State, has_cost, has_heuristic, too_dear
 from searchkit.search.lookalikes import SAMPLE, lookalikes, remedy, shown
@@ -127,10 +128,10 @@ def _raising_code(problem: SearchProblem[State, Action], spec: EngineSpec, error
 
     Members are recognised by their code objects. Other code that is neither in the package of the engine nor in
     searchkit counts as code of the problem: a generator expression that a member returned, a helper, `__eq__` of a
-    state.
+    state, a method of an adapted problem.
     """
     codes: dict[CodeType | None, str] = {}
-    for name in MEMBERS:
+    for name in () if isinstance(problem, Adapted) else MEMBERS:
         function = getattr(problem, name, None)  # some members are optional, and functions may be wrapped
         codes[getattr(getattr(function, "__func__", function), "__code__", None)] = name
     engine = str(getattr(spec.run, "__module__", "")).partition(".")[0]

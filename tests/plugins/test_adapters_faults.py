@@ -1,0 +1,214 @@
+"""`adapt`: what base classes define, and faults of problems of other libraries."""
+
+from math import inf
+from typing import Any
+
+import pytest
+
+from searchkit import adapt, solve
+from searchkit.errors import InvalidProblemError, MissingCapabilityError
+from searchkit.problem import has_cost, has_heuristic
+from tests.plugins.test_adapters import CS188, ROADS
+
+# What a library's base class defines
+
+
+class Documented:
+    """A base class whose methods have docstrings."""
+
+    def cost(self, state: Any, action: Any, state2: Any) -> int:
+        """Return the cost."""
+        return 1
+
+    def heuristic(self, state: Any) -> int:
+        """Return the heuristic."""
+        return 0
+
+    def path_cost(self, c: Any, state1: Any, action: Any, state2: Any) -> Any:
+        """Return the cost of the path."""
+        return c + 1
+
+    def action_cost(self, s: Any, a: Any, s1: Any) -> int:
+        """Return the cost."""
+        return 1
+
+    def h(self, node: Any) -> int:
+        """Return the heuristic."""
+        return 0
+
+
+class Bare:
+    """A base class whose methods have none."""
+
+    def cost(self, state: Any, action: Any, state2: Any) -> int:
+        return 1
+
+    def heuristic(self, state: Any) -> int:
+        return 0
+
+    def path_cost(self, c: Any, state1: Any, action: Any, state2: Any) -> Any:
+        return c + 1
+
+    def action_cost(self, s: Any, a: Any, s1: Any) -> int:
+        return 1
+
+    def h(self, node: Any) -> int:
+        return 0
+
+
+class Line:
+    """What the problems below share."""
+
+    def actions(self, state: int) -> list[int]:
+        return [1, -1]
+
+    def result(self, state: int, action: int) -> int:
+        return state + action
+
+    def is_goal(self, state: int) -> bool:
+        return state == 3
+
+
+@pytest.mark.parametrize("base", [Documented, Bare])
+@pytest.mark.parametrize("start", ["initial", "initial_state"])
+def test_defaults_of_a_base_class_count_as_not_defined(base: type, start: str) -> None:
+    """So actions cost 1, bfs proves its answer, and A* without a heuristic is an error."""
+    adapted = adapt(type("Problem", (Line, base), {start: 0})())
+    assert (has_cost(adapted), has_heuristic(adapted)) == (False, False)
+    assert solve(adapted).engine == "bfs"
+    assert solve(adapted).optimal
+    with pytest.raises(MissingCapabilityError, match=r"give adapt\(…, heuristic=…\) one"):
+        solve(adapted, "astar")
+
+
+@pytest.mark.parametrize("base", [Documented, Bare])
+def test_what_differs_from_the_defaults_is_used(base: type) -> None:
+    """Also in a base class; and what the problem's own class defines, whatever it is."""
+
+    class Twos(base):  # type: ignore[misc]
+        initial_state = 0
+        actions, result, is_goal = Line.actions, Line.result, Line.is_goal
+
+        def cost(self, state: int, action: int, state2: int) -> int:
+            return 2
+
+        def heuristic(self, state: int) -> int:
+            return 0
+
+    assert solve(adapt(Twos()), "astar").cost == 6
+    assert solve(adapt(type("Below", (Twos,), {})()), "dijkstra").cost == 6
+
+
+def test_a_heuristic_can_be_given() -> None:
+    """In place of the problem's own, as the library takes it."""
+
+    class Start(Line):
+        initial_state = 0
+
+    assert solve(adapt(Start(), heuristic=lambda state: abs(3 - state)), "astar").statistics.expanded == 3
+
+
+# Planted defects
+
+
+class Plain:
+    """A line with the members of aima-python."""
+
+    initial: Any = 0
+    actions, result, goal_test = Line.actions, Line.result, Line.is_goal
+
+
+def made(base: type = Plain, **members: Any) -> Any:
+    """Return an instance of a class with these members in place of those of the base."""
+    return type("Wrong", (base,), members)()
+
+
+@pytest.mark.parametrize(
+    ("problem", "message"),
+    [
+        (object(), "it has none of their members; for simpleai it lacks initial_state and actions and"),
+        (made(goal_test=None), "for aima-python it lacks goal_test or is_goal; for CS188"),
+        (Plain, r"make an instance, adapt\(Plain\(…\)\)"),
+        (ROADS, "is a problem of searchkit already"),
+        (
+            made(initial_state=0, is_goal=Line.is_goal),
+            "may be of simpleai or of aima-python: it has initial_state and",
+        ),
+        (made(initial=None), "Wrong.initial is None; None can't be a state"),
+        (made(initial=[0, 1]), r"Wrong.initial is \[0, 1\], which is not hashable .* tuples for lists"),
+        (made(initial=((0, 0), [True])), r"which is not hashable .*also inside of its states"),
+    ],
+)
+def test_what_can_t_be_adapted(problem: Any, message: str) -> None:
+    """One error, which says what was found and what is missing."""
+    with pytest.raises(InvalidProblemError, match=message):
+        adapt(problem)
+
+
+@pytest.mark.parametrize(
+    ("heuristic", "problem", "expected"),
+    [
+        (lambda state: 0, CS188(ROADS), r"expected a function h\(state, problem\)"),
+        (lambda state, problem: 0, Plain(), r"expected a function h\(node\)"),
+        (7, Plain(), r"heuristic=7: for a problem of aima-python"),
+    ],
+)
+def test_a_heuristic_that_can_t_be_called(heuristic: Any, problem: Any, expected: str) -> None:
+    """It is reported before any search."""
+    with pytest.raises(InvalidProblemError, match=expected):
+        adapt(problem, heuristic=heuristic)
+
+
+@pytest.mark.parametrize(
+    ("problem", "engine", "message"),
+    [
+        (
+            made(path_cost=lambda self, c, s, a, t: max(c, 1) * 2),
+            "dijkstra",
+            "may not depend on the path before it",
+        ),
+        (
+            made(h=lambda self, node: node.path_cost),
+            "astar",
+            r"reads node\.path_cost; .* only node\.state is known",
+        ),
+        (
+            made(result=lambda self, state, action: [state]),
+            "bfs",
+            "gave the state .*, a list, which is not hashable",
+        ),
+        (
+            made(actions=lambda self, state: [][7]),
+            "bfs",
+            "<lambda> raised IndexError: .*, while 0 was being expanded",
+        ),
+        (made(actions=lambda self, state: None), "bfs", r"successors\(0\) raised TypeError: 'NoneType'"),
+        (
+            made(
+                CS188,
+                __init__=lambda self: None,
+                graph=ROADS,
+                _expanded=0,
+                getSuccessors=lambda self, state: [(1, "a")],
+            ),
+            "dijkstra",
+            r"Wrong.<lambda>\(0\) gave \[\(1, 'a'\)\]; expected \(successor, action, cost\) triples",
+        ),
+        (made(path_cost=lambda self, c, s, a, t: c + inf), "dijkstra", "is inf; expected a finite number"),
+    ],
+)
+def test_what_a_search_finds(problem: Any, engine: str, message: str) -> None:
+    """A fault of the problem is reported with what to do, and names the problem's own method."""
+    with pytest.raises(InvalidProblemError, match=message):
+        solve(adapt(problem), engine)
+
+
+def test_the_method_that_raises_is_named() -> None:
+    """As the problem's library names it."""
+
+    class Broken(Plain):
+        def goal_test(self, state: int) -> bool:
+            raise KeyError(state)
+
+    with pytest.raises(InvalidProblemError, match=r"Broken\.goal_test raised KeyError: 0"):
+        solve(adapt(Broken()), "bfs")
