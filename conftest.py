@@ -7,6 +7,7 @@ import sys
 import tempfile
 from collections.abc import Generator
 from doctest import ELLIPSIS
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
@@ -14,7 +15,7 @@ import pytest
 from _pytest.doctest import DoctestModule
 from hypothesis import settings
 from sybil import Sybil
-from sybil.parsers.markdown import CodeBlockParser, PythonCodeBlockParser
+from sybil.parsers.markdown import CodeBlockParser, PythonCodeBlockParser, SkipParser
 
 from tests.docs.console import FileParser, run_console
 
@@ -55,6 +56,7 @@ def pytest_collect_examples(
 def enter_new_directory(namespace: dict[str, Any]) -> None:
     """Run the examples of a page in a directory of their own."""
     namespace["_origin"], namespace["_environment"] = Path.cwd(), dict(os.environ)
+    namespace["installed"] = lambda name: find_spec(name) is not None  # for the examples that need another library
     namespace["_directory"] = tempfile.TemporaryDirectory()
     os.chdir(namespace["_directory"].name)
     sys.path.insert(0, str(Path.cwd()))  # the files of a page can be imported, as at a prompt
@@ -78,6 +80,7 @@ pytest_collect_file = Sybil(
         PythonCodeBlockParser(doctest_optionflags=ELLIPSIS),
         CodeBlockParser("console", run_console),
         FileParser(),
+        SkipParser(),
     ],
     patterns=["README.md", "CONTRIBUTING.md", "docs/*.md", "docs/*/*.md", "docs/*/*/*.md"],
     setup=enter_new_directory,
