@@ -56,7 +56,9 @@ def pytest_collect_examples(
 def enter_new_directory(namespace: dict[str, Any]) -> None:
     """Run the examples of a page in a directory of their own."""
     namespace["_origin"], namespace["_environment"] = Path.cwd(), dict(os.environ)
-    namespace["installed"] = lambda name: find_spec(name) is not None  # for the examples that need another library
+    namespace["installed"] = lambda name: (
+        find_spec(name) is not None
+    )  # for the examples that need another library
     namespace["_directory"] = tempfile.TemporaryDirectory()
     os.chdir(namespace["_directory"].name)
     sys.path.insert(0, str(Path.cwd()))  # the files of a page can be imported, as at a prompt
