@@ -5,22 +5,24 @@ This module defines the hooks of the plugin. The problems are in groups; each gr
 - `NAME.py` has one problem, in 25 to 70 lines that a student could have written: a subclass of `SearchProblem` whose
   docstring has the source, the states, the actions and the costs. The arguments of its constructor are its options, all
   with defaults; it raises `InvalidOptionError` for other values, and says what was expected. Copies work because it
-  holds plain data, no functions; `repr` gives the constructor's call in angle brackets, such as `<Queens n=8>`.
-  A heuristic that can be chosen is the option `heuristic`; the default is the best one, and `zero` is none.
+  holds plain data, no functions. `repr` gives the class and all options, in the form in which users give them, such as
+  `<Tram n=10 walk=1 tram=2>`: the problem can be made again from it, so no value has a space. A heuristic that can be
+  chosen is the option `heuristic`: the strongest first, which is the default, and `zero` last.
 - `specs.py` has `SPECS`: one `ProblemSpec` for each problem, with `instance`, `group`, options and examples.
 - `looks.py` has `LOOKS`: class → function that returns the `Places` of such a problem. Subclasses look the same.
 - `files.py`, in groups whose problems are read from files, has `load` and `write`, for the hooks of these names.
 - `strategies.py` has a Hypothesis strategy for each problem: small ones, which generic tests search thousands of times.
 
-A new group is added to `GROUPS` below. The published figures are in `tests/test_GROUP.py`, the pictures in
-`docs/reference/plugins/classics.md`.
+Most need no file. To `searchkit.load` with the name of such a problem, an empty text stands for one, so that every
+problem can be written (`searchkit_write`). A new group is added to `GROUPS` and `LOOKS` below. Published figures are
+in `tests/test_GROUP.py`, the pictures in `docs/reference/plugins/classics.md`.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
 from searchkit import SearchProblem
-from searchkit.plugin import Places, ProblemSpec, Source, Written, hookimpl
+from searchkit.plugin import InputFormatError, Places, ProblemSpec, Source, Written, hookimpl
 from searchkit_classics.boards.looks import LOOKS as BOARD_LOOKS
 from searchkit_classics.boards.specs import SPECS as BOARDS
 from searchkit_classics.crossings.looks import LOOKS as CROSSING_LOOKS
@@ -48,10 +50,48 @@ WRITERS = (write_pacman,)
 """Problem → how it is written, or None."""
 
 
+def specs() -> Iterator[ProblemSpec]:
+    """Yield what is registered, group by group."""
+    for group in GROUPS:
+        yield from group
+
+
 @hookimpl
 def searchkit_problems() -> list[ProblemSpec]:
     """Return the problems of all groups."""
-    return [spec for group in GROUPS for spec in group]
+    return list(specs())
+
+
+@hookimpl
+def searchkit_load(
+    source: Source, format: str | None, options: dict[str, object]
+) -> SearchProblem[Any, Any] | None:
+    """Read a problem of a group that reads files, or make one from its options: the text with these is empty.
+
+    Returns None if no group knows the text or the format.
+    """
+    found = next((found for read in READERS if (found := read(source, format, options)) is not None), None)
+    spec = next((spec for spec in specs() if spec.name == format), None)
+    if found is not None or spec is None or spec.instance is None:
+        return found
+    if source.text.strip():
+        raise InputFormatError(
+            f"a problem {spec.name!r} is made from its options alone, and not read from a text",
+            source=source.name,
+        )
+    return spec.instance(**spec.parse(options))
+
+
+@hookimpl
+def searchkit_write(problem: SearchProblem[Any, Any]) -> Written | None:
+    """Write a problem of a group that reads files, or the options of one that is made; return None for any other."""
+    written = next((found for write in WRITERS if (found := write(problem)) is not None), None)
+    spec = next((spec for spec in specs() if spec.factory is type(problem)), None)
+    if written is not None or spec is None or spec.instance is None:
+        return written
+    given = spec.parse(dict(word.split("=", 1) for word in repr(problem)[1:-1].split()[1:]))
+    defaults = spec.parse({})
+    return Written(spec.name, "", {name: value for name, value in given.items() if value != defaults[name]})
 
 
 @hookimpl
@@ -59,17 +99,3 @@ def searchkit_places(problem: SearchProblem[Any, Any]) -> Places[Any] | None:
     """Return the places of a classic problem; None for any other problem."""
     look = next((LOOKS[kind] for kind in type(problem).__mro__ if kind in LOOKS), None)
     return None if look is None else look(problem)
-
-
-@hookimpl
-def searchkit_load(
-    source: Source, format: str | None, options: dict[str, object]
-) -> SearchProblem[Any, Any] | None:
-    """Read a problem of a group that reads files. Returns None if none of them knows the text or the format."""
-    return next((found for read in READERS if (found := read(source, format, options)) is not None), None)
-
-
-@hookimpl
-def searchkit_write(problem: SearchProblem[Any, Any]) -> Written | None:
-    """Write a problem of a group that reads files; return None for any other problem."""
-    return next((found for write in WRITERS if (found := write(problem)) is not None), None)

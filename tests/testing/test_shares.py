@@ -128,6 +128,15 @@ def test_what_plugins_draw_is_not_trivial(make: Callable[[], Any], spec: Problem
     hold_shares(make, besides=excused(spec))
 
 
+@pytest.mark.parametrize("name", [name for name, spec in available_problems().items() if spec.equal_costs])
+def test_promised_costs_are_equal(name: str) -> None:
+    """A kind of problem that is excused from drawing paths of different cost has none."""
+    spec = available_problems()[name]
+    assert spec.strategy is not None
+    assert excused(spec) == ("rivals",)
+    assert measure_draws(spec.strategy())["rivals"] == 0
+
+
 @pytest.mark.one_in(2)
 @pytest.mark.parametrize("mode", MODES, ids=lambda mode: "-".join(map(str, chain(*mode.items()))))
 def test_digraphs_are_not_trivial_in_any_mode(mode: dict[str, Any]) -> None:

@@ -1,10 +1,134 @@
-"""The plugin's own hooks: what they answer about problems that are not theirs."""
+"""What holds for all classic problems: their options, their heuristics, and how they look."""
 
-from searchkit import load, problem_from
-from searchkit_classics import searchkit_places
+from io import StringIO
+from typing import Any
+
+import pytest
+
+from searchkit import ProblemSpec, distance_map, load, problem_from, solve
+from searchkit.errors import InputFormatError, InvalidOptionError
+from searchkit_classics import searchkit_places, searchkit_problems
+
+SPECS = {spec.name: spec for spec in searchkit_problems()}
+MADE = {name: spec for name, spec in SPECS.items() if spec.instance is not None}
+"""Those that need no file."""
 
 
 def test_other_problems_have_no_places() -> None:
     """So that another plugin is asked, or the tree is shown."""
     assert searchkit_places(problem_from([0], lambda x: [], lambda x: True)) is None
     assert searchkit_places(load("crypt")) is None
+
+
+@pytest.mark.parametrize("spec", SPECS.values(), ids=lambda spec: spec.name)
+def test_every_problem_is_whole(spec: ProblemSpec) -> None:
+    """It has a heading, a strategy, an example, and places."""
+    assert spec.group
+    assert spec.strategy is not None
+    problem = load(spec.examples[0].name)
+    assert repr(problem).startswith(f"<{type(problem).__name__} ")
+    places = searchkit_places(problem)
+    assert places is not None
+    assert places.ground is not None
+
+
+@pytest.mark.parametrize("spec", MADE.values(), ids=lambda spec: spec.name)
+def test_a_subclass_looks_like_its_class(spec: ProblemSpec) -> None:
+    """As one does that a student writes to try another heuristic."""
+    kind: Any = spec.factory
+    assert searchkit_places(type("Mine", (kind,), {})()) is not None
+
+
+@pytest.mark.parametrize("spec", MADE.values(), ids=lambda spec: spec.name)
+def test_what_is_made_is_not_read(spec: ProblemSpec) -> None:
+    """Nothing in a text is ignored."""
+    assert repr(load(StringIO(" \n"), spec.name)) == repr(load(spec.name))
+    with pytest.raises(InputFormatError, match="made from its options alone"):
+        load(StringIO("x"), spec.name)
+
+
+FAST: dict[str, Any] = {"knight": {"size": "3x4"}, "lightsout": {"size": "3x3"}, "queens": {"n": 5}}
+"""Smaller instances of problems whose spaces are large without a heuristic."""
+GUIDED = {
+    spec.name: parameter.choices
+    for spec in MADE.values()
+    for parameter in spec.parameters
+    if parameter.name == "heuristic"
+}
+
+
+@pytest.mark.parametrize("name", GUIDED)
+def test_heuristics_are_graded(name: str) -> None:
+    """The stronger the heuristic, the fewer states A* expands; the cost is the same, and no state is reopened."""
+    results = [solve(load(name, **FAST.get(name, {}), heuristic=choice), "astar") for choice in GUIDED[name]]
+    expanded = [result.statistics.expanded for result in results]
+    assert expanded == sorted(expanded)
+    assert GUIDED[name][-1] == "zero"
+    assert {(result.cost, result.statistics.reopened) for result in results} == {(results[0].cost, 0)}
+
+
+@pytest.mark.parametrize(
+    ("name", "options", "message"),
+    [
+        ("romania", {"start": "Paris"}, "expected one of Arad"),
+        ("romania", {"heuristic": "best"}, "expected one of straight-line, map, zero"),
+        ("tram", {"n": 0}, "n=0: expected a number from 1 to 100000"),
+        ("tram", {"n": "ten"}, "n=ten: invalid literal"),
+        (
+            "wordladder",
+            {"start": "word"},
+            "start=word: it is not one of the words: did you mean world or wordy",
+        ),
+        (
+            "wordladder",
+            {"goal": "qqqqq"},
+            "goal=qqqqq: it is not one of the words; expected one of 5,757 words",
+        ),
+        ("wordladder", {"words": "a,bb"}, "words=a,bb: expected words of one length"),
+        ("missionaries", {"boat": 0}, "boat=0: expected a number from 1"),
+        ("missionaries", {"missionaries": 0, "cannibals": 0}, "missionaries \\+ cannibals=0"),
+        (
+            "missionaries",
+            {"missionaries": 2},
+            "missionaries=2, cannibals=3: expected at least as many missionaries",
+        ),
+        ("river", {"eats": "wolf"}, "eats=wolf: expected pairs of names"),
+        ("river", {"eats": "a-a"}, "eats=a-a: expected pairs of names"),
+        ("river", {"boat": 4}, "boat=4: expected a number from 1 to 3"),
+        ("bridge", {"times": "1,x"}, "times=1,x: expected whole numbers from 1 to 1000, such as 1,2,5"),
+        ("bridge", {"times": "0,1"}, "times=0,1: expected whole numbers from 1"),
+        ("bridge", {"room": 1}, "room=1: expected a number from 2"),
+        ("vacuum", {"squares": 0}, "squares=0: expected a number from 1"),
+        ("vacuum", {"at": 3}, "at=3: expected a number from 1 to 2"),
+        ("vacuum", {"dirt": "*x"}, "dirt=\\*x: expected 2 letters"),
+        ("jugs", {"sizes": ""}, "sizes=: expected whole numbers"),
+        (
+            "jugs",
+            {"target": "1,2,3"},
+            "target=1,2,3: expected litres, such as 4, or those of each of the 2 jugs",
+        ),
+        ("jugs", {"target": "-1"}, "target=-1: expected litres"),
+        ("jugs", {"tap": "dripping"}, "tap=dripping: expected true or false"),
+        ("queens", {"n": 101}, "n=101: expected a number from 1 to 100"),
+        ("knight", {"size": "5"}, "size=5: expected width and height, such as 5x5, each from 1 to 26"),
+        ("knight", {"start": "f1"}, "start=f1: expected a square from a1 to e5"),
+        ("lightsout", {"size": "11x5"}, "size=11x5: expected width and height"),
+        ("lightsout", {"lamps": "*.*"}, "expected 5 rows of 5 letters"),
+    ],
+)
+def test_errors(name: str, options: dict[str, Any], message: str) -> None:
+    """Each says what was given and what was expected."""
+    with pytest.raises(InvalidOptionError, match=message):
+        load(name, **options)
+
+
+@pytest.mark.parametrize("spec", SPECS.values(), ids=lambda spec: spec.name)
+def test_positions_of_states_are_different(spec: ProblemSpec) -> None:
+    """Where all states are shown as a graph, none hides another."""
+    for name in (spec.name, *(example.name for example in spec.examples)):
+        problem = load(name)
+        places = searchkit_places(problem)
+        assert places is not None
+        if places.position is not None:
+            states = list(distance_map(problem))[:500]
+            assert len({places.position(state) for state in states}) == len(states)

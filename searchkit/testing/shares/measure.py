@@ -38,7 +38,8 @@ EXPECTED: Mapping[str, tuple[float, str, str]] = {
     "rivals": (
         0.50,
         "of the solvable, two simple paths differ in cost",
-        "draw loops, detours, or costs that differ",
+        "draw loops, detours, or costs that differ; if all paths to goals of one problem cost the same, say so: "
+        "ProblemSpec(…, equal_costs=True)",
     ),
 }
 """Name of a share → its least expected value, its meaning, and advice if it is smaller."""
@@ -163,7 +164,8 @@ def strategies_of(spec: ProblemSpec) -> dict[str, Callable[[], SearchStrategy[An
 
 def excused(spec: ProblemSpec) -> tuple[str, ...]:
     """Return the shares that are not expected of a kind of problem."""
-    return ("unsolvable",) if spec.always_solvable else ()
+    promised = {"unsolvable": spec.always_solvable, "rivals": spec.equal_costs}
+    return tuple(name for name, is_promised in promised.items() if is_promised)
 
 
 def drawn(strategy: SearchStrategy[Any], draws: int, number: int) -> Iterator[SearchProblem[Any, Any]]:
