@@ -260,11 +260,12 @@ def check_members(problem: SupportsSearch[State, Action]) -> SearchProblem[State
     missing = [name for name in REQUIRED if not callable(getattr(problem, name, None))]
     if missing:
         hint = (
-            f"this is the class itself: make an instance, {problem.__name__}(…)"
+            of_another_library(problem)
+            or f"this is the class itself: make an instance, {problem.__name__}(…)"
             if isinstance(problem, type)
             else f"to read one from a file, write searchkit.load({problem!r})"
             if isinstance(problem, str | PathLike)
-            else "see searchkit.SearchProblem"
+            else of_another_library(problem) or "see searchkit.SearchProblem"
         )
         raise InvalidProblemError(
             f"{_shortened(problem)} is not a search problem: it has no method {' and no method '.join(missing)}; {hint}"
@@ -274,6 +275,14 @@ def check_members(problem: SupportsSearch[State, Action]) -> SearchProblem[State
             f"{problem!r} is a class, and a problem is an instance of one: write {problem.__name__}(…)"
         )
     return cast(SearchProblem[State, Action], problem)
+
+
+def of_another_library(problem: object) -> str:
+    """Return what to do with a problem, or a class of problems, of another library; "" if it does not look like one."""
+    if not any(callable(getattr(problem, name, None)) for name in ("getSuccessors", "expand", "result")):
+        return ""
+    made = f"{problem.__name__}(…)" if isinstance(problem, type) else "problem"
+    return f"for a problem of simpleai, aima-python or CS188, use searchkit.adapt({made})"
 
 
 def start_states(problem: SearchProblem[State, Action]) -> list[State]:

@@ -21,7 +21,7 @@ from searchkit.errors import (
 )
 from searchkit.plugin.arguments import parameters_of
 from searchkit.plugin.specs import Parameter, parse_options
-from searchkit.problem import REQUIRED, SearchProblem, check_members
+from searchkit.problem import REQUIRED, SearchProblem, check_members, of_another_library
 
 LONGEST = 300
 """The most characters of the text of an exception that a message quotes."""
@@ -179,6 +179,9 @@ def _others(file: Path, found: Any) -> str:
     names = [] if module is None else problem_names(module)
     if names:
         return f"the file's problems are {', '.join(names)}"
+    advice = of_another_library(found)
+    if advice:
+        return f"{advice} in the file, and name what it returns"
     return "expected a class with these methods, an instance of one, or a function that returns one"
 
 

@@ -1,12 +1,14 @@
 """`adapt`: what base classes define, and faults of problems of other libraries."""
 
 from math import inf
+from pathlib import Path
 from typing import Any
 
 import pytest
 
 from searchkit import adapt, solve
-from searchkit.errors import InvalidProblemError, MissingCapabilityError
+from searchkit.errors import InvalidProblemError, MissingCapabilityError, ProgramError
+from searchkit.plugin.programs import Program
 from searchkit.problem import has_cost, has_heuristic
 from tests.plugins.test_adapters import CS188, ROADS
 
@@ -212,3 +214,15 @@ def test_the_method_that_raises_is_named() -> None:
 
     with pytest.raises(InvalidProblemError, match=r"Broken\.goal_test raised KeyError: 0"):
         solve(adapt(Broken()), "bfs")
+
+
+def test_a_problem_that_is_not_adapted_yet(tmp_path: Path) -> None:
+    """The error says what to do, in Python and for a file on the command line."""
+    with pytest.raises(InvalidProblemError, match=r"use searchkit\.adapt\(problem\)"):
+        solve(Plain())  # type: ignore[arg-type]
+    with pytest.raises(InvalidProblemError, match=r"use searchkit\.adapt\(Plain\(…\)\)"):
+        solve(Plain)  # type: ignore[arg-type]
+    file = tmp_path / "theirs.py"
+    file.write_text("class Maze:\n    def getSuccessors(self, state):\n        return []\n", encoding="utf-8")
+    with pytest.raises(ProgramError, match=r"use searchkit\.adapt\(Maze\(…\)\) in the file"):
+        Program.of(file, "Maze")
