@@ -111,6 +111,10 @@ def test_options_go_to_the_engines_that_have_them() -> None:
     table = compare(GUIDED, [("wastar", {"weight": 3}), "wastar", "dijkstra"], ties="fifo")
     assert [row.engine for row in table] == ["wastar weight=3", "wastar", "dijkstra"]
     assert all(row.result is not None for row in table)
+    own, shared = compare(GUIDED, [("astar", {"ties": "fifo"}), "astar"], ties="first")
+    assert own.result is not None
+    assert "ties=first: expected one of" in shared.error
+    assert "weight" in compare(GUIDED, [("wastar", {"weight": "heavy"})])[0].error
     with pytest.raises(UnknownNameError, match=r"tie: there is no such option: did you mean ties\?"):
         compare(GUIDED, ["astar", "bfs"], tie="fifo")
     assert "expected one of" in compare(GUIDED, ["astar"], ties="first")[0].error
