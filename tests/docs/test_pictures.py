@@ -1,9 +1,11 @@
 """Pictures on pages: each can be drawn when the documentation is built."""
 
+from base64 import b64decode
 from collections.abc import Iterator
 from importlib import import_module
 from pathlib import Path
 from types import ModuleType
+from xml.etree import ElementTree
 
 import pytest
 
@@ -24,9 +26,9 @@ def test_each_picture_can_be_drawn(pictures: ModuleType) -> None:
         found for page in DOCS.rglob("*.md") for found in pictures.MARKER.findall(page.read_text("utf-8"))
     }
     assert marked
-    for source, options in marked:
-        start = f'<img alt="{source}, solved" src="data:image/svg+xml;base64,'
-        assert pictures.image(source, options).startswith(start)
+    for shown, source, options in marked:
+        start = f'<img alt="{source}, {pictures.SHOWN[shown]}" src="data:image/svg+xml;base64,'
+        assert pictures.image(shown, source, options).startswith(start)
 
 
 def test_a_picture_stands_where_its_line_was(pictures: ModuleType) -> None:
@@ -34,5 +36,22 @@ def test_a_picture_stands_where_its_line_was(pictures: ModuleType) -> None:
     page = "above\n\n<!-- picture: corners-small heuristic=tour-maze -->\n\nbelow"
     above, picture, below = pictures.on_page_markdown(page, None, None, None).split("\n\n")
     assert (above, below) == ("above", "below")
-    assert picture == pictures.image("corners-small", "heuristic=tour-maze")
-    assert picture != pictures.image("corners-small")
+    assert picture == pictures.image("picture", "corners-small", "heuristic=tour-maze")
+    assert picture != pictures.image("picture", "corners-small")
+
+
+def test_lines_of_pictures_are_valid(pictures: ModuleType) -> None:
+    """A line that only looks like one would be lost without a message."""
+    lines = [line for page in DOCS.rglob("*.md") for line in page.read_text("utf-8").splitlines()]
+    marked = [line for line in lines if line.startswith(tuple(f"<!-- {shown}" for shown in pictures.SHOWN))]
+    assert [line for line in marked if not pictures.MARKER.fullmatch(line)] == []
+
+
+def test_the_start_and_the_tree(pictures: ModuleType) -> None:
+    """Queens are on the board and in the tree, but not before the search."""
+    queens = {}
+    for shown in pictures.SHOWN:
+        data = pictures.image(shown, "queens4").partition("base64,")[2].removesuffix('">')
+        queens[shown] = "".join(ElementTree.fromstring(b64decode(data)).itertext()).count("Q")
+    assert queens["start"] == 1  # in the title
+    assert min(queens["picture"], queens["tree"]) > 1

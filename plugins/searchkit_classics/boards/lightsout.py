@@ -22,20 +22,20 @@ class LightsOut(SearchProblem[State, Cell]):
 
     Args:
         size: columns and rows, such as `5x5`.
-        lamps: the rows at first, such as `*.*/.*./*.*`, with `*` for lamps that are lit; "" if all are.
+        lamps: the rows at first, such as `101/010/101`, with 1 for lamps that are lit; "" if all are.
         heuristic: `lamps`, a fifth of the lamps that are lit; `chasing`, the true cost; `zero`.
 
     """
 
     def __init__(self, size: str = "5x5", lamps: str = "", heuristic: str = HEURISTICS[0]):
         self.width, self.height = board_size(size, most=10)
-        rows = lamps.split("/") if lamps else ["*" * self.width] * self.height
-        if len(rows) != self.height or any(len(row) != self.width or set(row) - set("*.") for row in rows):
+        rows = lamps.split("/") if lamps else ["1" * self.width] * self.height
+        if len(rows) != self.height or any(len(row) != self.width or set(row) - set("01") for row in rows):
             raise InvalidOptionError(
-                f"lamps={lamps}: expected {self.height} rows of {self.width} letters, * for lamps that are lit and . "
-                "for others, such as *.*/.*./*.* for 3x3"
+                f"lamps={lamps}: expected {self.height} rows of {self.width} digits, 1 for lamps that are lit and 0 "
+                "for others, such as 101/010/101 for 3x3"
             )
-        self.lamps: State = tuple(tuple(int(letter == "*") for letter in row) for row in rows)
+        self.lamps: State = tuple(tuple(map(int, row)) for row in rows)
         self.heuristic_name = one_of("heuristic", heuristic, HEURISTICS)
 
     def initial_states(self) -> Iterable[State]:
@@ -80,5 +80,5 @@ class LightsOut(SearchProblem[State, Cell]):
         return inf if any(buttons) else pressed
 
     def __repr__(self) -> str:
-        rows = "/".join("".join("*" if lamp else "." for lamp in row) for row in self.lamps)
+        rows = "/".join("".join(map(str, row)) for row in self.lamps)
         return f"<LightsOut size={self.width}x{self.height} lamps={rows} heuristic={self.heuristic_name}>"

@@ -60,7 +60,7 @@ SPECS = (
         group=GROUP,
         parameters=(
             Parameter("size", "columns and rows", "5x5"),
-            Parameter("lamps", "the rows at first, such as *.*/.*./*.*, * for lit; empty: all are lit", ""),
+            Parameter("lamps", "the rows at first, such as 101/010/101, 1 for lit; empty: all are lit", ""),
             Parameter(
                 "heuristic",
                 "chasing, the true cost; lamps, a fifth of the lamps that are lit; zero",
@@ -73,7 +73,7 @@ SPECS = (
                 "lights3",
                 None,
                 "the position of 3x3 that takes the most buttons, 9",
-                {"size": "3x3", "lamps": "*.*/.*./*.*"},
+                {"size": "3x3", "lamps": "101/010/101"},
             ),
         ),
         strategy=imported_late(STRATEGIES, "lamps"),

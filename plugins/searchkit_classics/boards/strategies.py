@@ -40,12 +40,12 @@ def lamps(draw: st.DrawFn) -> LightsOut:
     """Draw a small board after some buttons were pressed; on 5 × 1, mostly one more lamp is switched."""
     size, heuristic, other, *pressed = draw(blocks(9))
     width, height = pick(size, ((6, 1), (2, 2), (4, 1), (6, 1), (5, 1)))
-    dark = LightsOut(f"{width}x{height}", "/".join(["." * width] * height))
+    dark = LightsOut(f"{width}x{height}", "/".join(["0" * width] * height))
     state = dark.lamps
     for button, byte in enumerate(pressed[: width * height]):
         if byte < 190:
             state = dark.pressed(state, *divmod(button, width))
-    first, *rest = ["".join(".*"[lamp] for lamp in row) for row in state]
+    first, *rest = ["".join(map(str, row)) for row in state]
     if other >= 60 and width == 5:
-        first = ".*"[first[0] == "."] + first[1:]
+        first = "01"[first[0] == "0"] + first[1:]
     return LightsOut(f"{width}x{height}", "/".join([first, *rest]), pick(heuristic, OF_LAMPS))

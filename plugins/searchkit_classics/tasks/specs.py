@@ -17,9 +17,7 @@ SPECS = (
         parameters=(
             Parameter("squares", "the number of squares", 2, convert=int),
             Parameter("at", "the square to start from, from 1", 1, convert=int),
-            Parameter(
-                "dirt", "a letter for each square, * for dirt and . for none; empty: all are dirty", ""
-            ),
+            Parameter("dirt", "a digit for each square, such as 101, 1 for dirt; empty: all are dirty", ""),
             Parameter(
                 "heuristic",
                 "sweep, the true cost; dirt, the number of dirty squares; zero",

@@ -21,7 +21,7 @@ class Vacuum(SearchProblem[State, str]):
     Args:
         squares: the number of squares.
         at: the square to start from, from 1.
-        dirt: a letter for each square, `*` if it is dirty and `.` if not; "" if all are dirty.
+        dirt: a digit for each square, such as `101`: 1 if it is dirty and 0 if not; "" if all are dirty.
         heuristic: `dirt`, the number of dirty squares; `sweep`, this and the way to both ends of the dirt, which is the
             true cost; `zero`.
 
@@ -30,16 +30,16 @@ class Vacuum(SearchProblem[State, str]):
     def __init__(self, squares: int = 2, at: int = 1, dirt: str = "", heuristic: str = HEURISTICS[0]):
         self.squares = in_range("squares", squares, 1, 64)
         self.at = in_range("at", at, 1, squares)
-        self.dirt = dirt or "*" * squares
-        if len(self.dirt) != squares or set(self.dirt) - set("*."):
+        self.dirt = dirt or "1" * squares
+        if len(self.dirt) != squares or set(self.dirt) - set("01"):
             raise InvalidOptionError(
-                f"dirt={dirt}: expected {squares} letters, * for dirty squares and . for clean ones"
+                f"dirt={dirt}: expected {squares} digits, 1 for dirty squares and 0 for clean ones"
             )
         self.heuristic_name = one_of("heuristic", heuristic, HEURISTICS)
 
     def initial_states(self) -> Iterable[State]:
         """Return the start."""
-        return [(self.at - 1, tuple(letter == "*" for letter in self.dirt))]
+        return [(self.at - 1, tuple(digit == "1" for digit in self.dirt))]
 
     def successors(self, state: State) -> Iterable[tuple[str, State]]:
         """Return what the three actions do; the cleaner stays where a wall is."""

@@ -71,7 +71,7 @@ def test_warnsdorffs_rule(size: str) -> None:
 def test_the_worst_lamps(size: str, worst: int, boards: int) -> None:
     """Every board of 3 × 3 lamps can be put out, one of them with all nine buttons; half of those of 1 × 5 can't."""
     width, height = map(int, size.split("x"))
-    dark = LightsOut(size, "/".join(["." * width] * height))
+    dark = LightsOut(size, "/".join(["0" * width] * height))
     distances = distance_map(dark)
     assert (max(distances.values()), len(distances)) == (worst, boards)
     assert all(dark.heuristic(state) == distance for state, distance in distances.items())
@@ -80,7 +80,7 @@ def test_the_worst_lamps(size: str, worst: int, boards: int) -> None:
 @pytest.mark.long
 def test_the_worst_lamps_of_4x4() -> None:
     """7 buttons, and one of 16 boards can be put out."""
-    distances = distance_map(LightsOut("4x4", "/".join(["...."] * 4)))
+    distances = distance_map(LightsOut("4x4", "/".join(["0000"] * 4)))
     assert (max(distances.values()), len(distances)) == (7, 4096)
 
 
@@ -92,6 +92,6 @@ def test_all_lamps_lit(size: str, buttons: int) -> None:
 
 def test_lamps_that_can_not_be_put_out() -> None:
     """The heuristic sees it, so nothing is expanded."""
-    result = solve(LightsOut("5x5", "*..../...../...../...../....."))
+    result = solve(LightsOut("5x5", "10000/00000/00000/00000/00000"))
     assert (result.status, result.statistics.expanded) == (Status.UNSOLVABLE, 0)
     assert solve(load("lights3")).cost == 9

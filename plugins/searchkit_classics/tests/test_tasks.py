@@ -24,7 +24,7 @@ def test_the_sweep_is_the_true_cost() -> None:
     """In each of the 64 states of four squares."""
     for at in range(1, 5):
         for dirt in range(16):
-            problem = Vacuum(4, at, f"{dirt:04b}".replace("1", "*").replace("0", "."))
+            problem = Vacuum(4, at, f"{dirt:04b}")
             [start] = problem.initial_states()
             assert problem.heuristic(start) == solve(problem, "bfs").cost
 
