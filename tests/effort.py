@@ -5,6 +5,8 @@ run, so that a change that was green stays green. What chance can find is looked
 examples, and others each time. Tests that do not call Hypothesis themselves ask for their share: by the fixture
 `share`, or, for an argument `seed`, by `@pytest.mark.seeds(11)`. Of a test with many costly cases that are alike, the
 suite runs one in n: `@pytest.mark.one_in(3)`; and it leaves out a test marked `long`, whose parts other tests try.
+Of a property that is tried for each engine or each kind of problem, and costs more there, `@pytest.mark.fewest(3)` says
+how few examples of each case will do.
 `./run test --long` runs what the suite leaves out, and nothing else; `./run fuzz` runs all.
 """
 
@@ -61,7 +63,8 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
         function = getattr(function, "__func__", function)  # of a method: it is the class's
         if id(function) not in done:  # a test with parameters is several items
             done.add(id(function))
-            set_effort(function, effort)
+            fewest = item.get_closest_marker("fewest")
+            set_effort(function, effort, FEWEST if fewest is None else fewest.args[0])
 
 
 def _beyond(items: list[pytest.Item]) -> list[pytest.Item]:
@@ -82,16 +85,16 @@ def _beyond(items: list[pytest.Item]) -> list[pytest.Item]:
     return beyond
 
 
-def set_effort(function: Any, effort: float) -> None:
+def set_effort(function: Any, effort: float, fewest: int = FEWEST) -> None:
     """Set the examples of one property (a function decorated with `given`)."""
     held = function._hypothesis_internal_use_settings
     asked = vars(function).setdefault("asked_examples", held.max_examples)
-    function._hypothesis_internal_use_settings = settings(held, max_examples=examples(asked, effort))
+    function._hypothesis_internal_use_settings = settings(held, max_examples=examples(asked, effort, fewest))
 
 
-def examples(asked: int, effort: float) -> int:
+def examples(asked: int, effort: float, fewest: int = FEWEST) -> int:
     """Return how many examples to try of those that a property asks for."""
-    return max(min(asked, FEWEST), round(asked * effort))
+    return max(min(asked, fewest), round(asked * effort))
 
 
 @pytest.fixture
@@ -109,6 +112,10 @@ def pytest_configure(config: pytest.Config) -> None:
     )
     config.addinivalue_line(
         "markers", "one_in(n): of the cases of this test, the suite runs one in n, and --long the others"
+    )
+    config.addinivalue_line(
+        "markers",
+        "fewest(n): with little effort, try n examples of this property, or its share if that is more",
     )
     config.addinivalue_line(
         "markers", "seeds(number): run with each seed from 0; the suite takes the first few"

@@ -9,6 +9,8 @@ from math import inf
 from traceback import walk_stack
 from typing import Any
 
+import pytest
+
 from searchkit import Cost, EngineSpec, Search, SearchProblem, Solution, available_engines, available_problems
 from searchkit.testing import explore, measure_draws
 from searchkit.testing.shares.measure import drawn
@@ -26,6 +28,19 @@ def kinds_with(capability: type) -> list[str]:
 @cache
 def _some_of(kind: str) -> list[SearchProblem[Any, Any]]:
     return list(drawn(problems(kind), 20, 0))
+
+
+def every_example() -> list[Any]:
+    """Return the kind and the name of each registered example, as the parameters of a test.
+
+    The suite tries the two smallest of each kind. The others are marked `long`: they differ in size, or in options that
+    tests of their plugin have on small problems.
+    """
+    return [
+        pytest.param(kind, example.name, marks=[pytest.mark.long] if place >= 2 else [])
+        for kind, spec in available_problems().items()
+        for place, example in enumerate(sorted(spec.examples, key=lambda example: example.size))
+    ]
 
 
 def engines_for_digraphs() -> list[EngineSpec]:
@@ -77,12 +92,12 @@ MARGIN = 0.05
 
 
 def hold_shares(make: Callable[[], Any], besides: Iterable[str]) -> None:
-    """Check the shares of problems that are not trivial: if 200 draws leave a doubt, 1,000 draws decide.
+    """Check the shares of problems that are not trivial: if 100 draws leave a doubt, 1,000 draws decide.
 
     `python -m benchmarks shares` measures them without the margin, in a process of its own.
     """
     besides = list(besides)
-    if measure_draws(make(), seeds=range(2)).missed(besides=besides):
+    if measure_draws(make(), seeds=range(1)).missed(besides=besides):
         shares = measure_draws(make(), seeds=range(10))
         short = [s for s in shares.missed(besides=besides) if s.measured < s.expected - MARGIN]
         assert not short, shares

@@ -13,6 +13,7 @@ def test_examples() -> None:
     assert examples(50, SHARE) == FEWEST
     assert examples(5, SHARE) == 5
     assert examples(100, 3) == 300
+    assert [examples(asked, SHARE, fewest=3) for asked in (2, 10, 30, 1000)] == [2, 3, 3, 1000 * SHARE]
 
 
 @pytest.mark.parametrize(("effort", "tried"), [(0.3, 30), (2, 200)])

@@ -1,4 +1,8 @@
-"""`searchkit check`: plain files, reports, exit codes."""
+"""`searchkit check`: plain files, reports, exit codes.
+
+Each check has a process of its own, which takes half a second to start. What checks find is tried in this process by
+`tests/testing`, so the suite runs a part of the cases of the command, and CI the others.
+"""
 
 import json
 from collections.abc import Callable
@@ -79,6 +83,7 @@ def student(tmp_path: Path) -> str:
     return str(path)
 
 
+@pytest.mark.one_in(2)
 @pytest.mark.parametrize(
     ("arguments", "code", "shown"),
     [
@@ -120,6 +125,7 @@ def test_a_plain_file_is_checked(
     assert shown in " ".join(outcome.out.split())
 
 
+@pytest.mark.one_in(3)
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [

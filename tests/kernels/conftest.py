@@ -12,5 +12,9 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     for item in items:
         given = getattr(getattr(item, "callspec", None), "params", {})
         engine = given.get("name") or given.get("engine") or getattr(given.get("spec"), "name", None)
-        if given.get("form", "rows") != "rows" and engine is not None and engine not in ON_EVERY_FORM:
+        form = given.get("form", "rows")
+        if form != "rows" and engine is not None and engine not in ON_EVERY_FORM:
+            item.add_marker("long")
+        depth_first = engine == "idastar" or item.path.stem == "test_depth_first"
+        if form == "four words" and depth_first:  # it is compiled anew for each number of words
             item.add_marker("long")

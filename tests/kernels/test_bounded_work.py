@@ -35,7 +35,7 @@ BOUND = STEPS + 8 * MOST_MOVED
 
 
 def long(engine: str) -> Any:
-    """Leave an engine to `--long`: it takes seconds to compile it for grids, and no other test of the suite does."""
+    """Leave an engine to `--long`: it takes seconds to compile it for these grids, which no other test needs."""
     return pytest.param(engine, marks=pytest.mark.long)
 
 
@@ -209,7 +209,7 @@ def work_of(engine: str, task: Any, steps: int) -> list[tuple[int, int, int]]:
 
 @pytest.mark.parametrize(
     "engine",
-    ["jps", "bfs", "dijkstra", "astar", "wastar", "corridor", *map(long, ("greedy", "bucket", "zero_one"))],
+    ["jps", "bfs", "dijkstra", "astar", "corridor", *map(long, ("wastar", "greedy", "bucket", "zero_one"))],
 )
 @pytest.mark.parametrize("steps", [1, 50, 4_000])
 def test_a_slice_does_the_steps_that_it_is_allowed_and_ends(engine: str, steps: int) -> None:

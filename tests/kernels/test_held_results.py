@@ -135,7 +135,12 @@ def test_results_that_are_held_by_several_threads(share: Callable[[int], int]) -
 
 
 @pytest.mark.parametrize(
-    "engine", ["bfs", "dijkstra", "astar", "bucket", "greedy", "jps", "jps+", "corridor"]
+    "engine",
+    [
+        *("bfs", "dijkstra", "astar", "jps", "jps+", "corridor"),
+        # their records are those of `dijkstra`, and it takes seconds to compile them for grids
+        *(pytest.param(engine, marks=pytest.mark.long) for engine in ("bucket", "greedy")),
+    ],
 )
 def test_arrivals_alone_keep_their_arrays(engine: str) -> None:
     """A mapping of arrivals, held without the rest of its search, still reads the same."""

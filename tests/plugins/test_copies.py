@@ -13,10 +13,10 @@ from searchkit import Compilable, Limits, Search, available_problems, certify, l
 from searchkit.errors import MissingSearchError, SearchkitError
 from searchkit.testing.problems.drawings import compare
 from searchkit.testing.problems.survey import survey
+from tests.helpers import every_example
 
 STATES = 8
 """States in which a copy is compared with the problem."""
-EXAMPLES = [(spec.name, example.name) for spec in available_problems().values() for example in spec.examples]
 DRAWN = [spec for spec in available_problems().values() if spec.strategy is not None]
 WAYS: dict[str, Callable[[Any], Any]] = {
     "pickle": lambda problem: pickle.loads(pickle.dumps(problem)),
@@ -46,7 +46,7 @@ def differences(problem: Any) -> Iterator[str]:
             yield f"{name}: {difference or other}"
 
 
-@pytest.mark.parametrize(("kind", "example"), EXAMPLES)
+@pytest.mark.parametrize(("kind", "example"), every_example())
 def test_every_example_can_be_copied(kind: str, example: str) -> None:
     """A copy is the same problem in every state, after everything that the problem may keep was computed."""
     assert list(differences(used(load(example, kind)))) == []

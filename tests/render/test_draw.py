@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from searchkit import Limits, Result, available_problems, draw, load, problem_from, solve
+from searchkit import Limits, Result, draw, load, problem_from, solve
 from searchkit.basics.text import visible
 from searchkit.errors import MissingExtraError, PluginWarning
 from searchkit.plugin import Drawing, Mark, Places, Route
@@ -19,9 +19,9 @@ from searchkit.render.maps import informs, letter, map_scene
 from searchkit.render.scene import Raster, luminance, on, png, to_svg
 from searchkit_dungeon import grid
 from searchkit_graph import graph
+from tests.helpers import every_example
 
 SVG = "{http://www.w3.org/2000/svg}"
-EXAMPLES = [example.name for spec in available_problems().values() for example in spec.examples]
 HOSTILE = "</script></text><script>alert(1)</script>\x1b[31m\u202egnp\x00\ud800&\"'"
 
 
@@ -36,10 +36,10 @@ def parsed(svg: str) -> ElementTree.Element:
     return root
 
 
-@pytest.mark.parametrize("name", EXAMPLES)
-def test_every_example_has_a_picture(name: str) -> None:
+@pytest.mark.parametrize(("kind", "name"), every_example())
+def test_every_example_has_a_picture(kind: str, name: str) -> None:
     """By itself and with a search that was cut off or solved; as text of at most 110 columns, too."""
-    problem = load(name)
+    problem = load(name, kind)
     result = solve(problem, limits=Limits(expansions=300), backend="python")
     for picture in (draw(problem), draw(problem, result)):
         root = parsed(picture.svg())

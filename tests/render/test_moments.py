@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from searchkit import Limits, SearchProblem, available_problems, load, problem_from, record
+from searchkit import Limits, SearchProblem, load, problem_from, record
 from searchkit.plugin import Drawing, Mark, Places
 from searchkit.render.moments import EXPANDED, OPEN, ORDER, STATES, Moments, frame
 from searchkit.render.scene import luminance, to_svg
@@ -17,8 +17,8 @@ from searchkit.trace import Recording, load_recording, replay
 from searchkit_corridor import corridor_grid
 from searchkit_dungeon import grid
 from searchkit_dungeon.strategies import grids
+from tests.helpers import every_example
 
-EXAMPLES = [example.name for spec in available_problems().values() for example in spec.examples]
 FIELD = ["S...#", ".#.2.", "...#G"]
 
 
@@ -118,10 +118,10 @@ def test_a_frame_at_any_event() -> None:
     assert frame(record(problem_from([0], lambda x: [("x", x + 1)], lambda x: x == 3))) is None
 
 
-@pytest.mark.parametrize("name", EXAMPLES)
-def test_every_example_has_moments_and_pictures(name: str) -> None:
+@pytest.mark.parametrize(("kind", "name"), every_example())
+def test_every_example_has_moments_and_pictures(kind: str, name: str) -> None:
     """At the beginning, in the middle and at the end."""
-    recording = record(load(name), limits=Limits(expansions=40))
+    recording = record(load(name, kind), limits=Limits(expansions=40))
     moments = Moments(recording)
     for at in (0, len(moments) // 2, len(moments)):
         moments.go(at)

@@ -34,7 +34,7 @@ def test_every_installed_problem_keeps_its_promises(
 ) -> None:
     """Its strategy, its examples, and the documentation of its options; it is drawn and written too."""
     monkeypatch.setattr(process_order, "HASH_SEEDS", ("1", "2"))
-    report = check_problem(name, examples=share(100), max_states=share(5_000))
+    report = check_problem(name, examples=share(100), max_states=share(1_000))
     assert report.holds
     assert report.examples > share(100)
     found = outcomes(report)

@@ -9,12 +9,13 @@ from typing import Any
 import pytest
 from attrs import frozen
 
-from searchkit import available_problems, load
+from searchkit import load
 from searchkit.plugin import Drawing, Mark, Places, Route, hookimpl
 from searchkit.plugin.places import places_of
 from searchkit.plugin.registry import load_registry, use_registry
 from searchkit.testing.problems.promises import examine
 from searchkit.testing.problems.survey import Breach
+from tests.helpers import every_example
 from tests.mutants.ladders import Ladder
 
 MARKS = {key: Mark(key, "#ffffff", key) for key in ".*r"}
@@ -102,7 +103,7 @@ GRIDS = ("dungeon", "corridor", "keys", "robots")
 
 @pytest.mark.parametrize(
     ("kind", "example"),
-    [(kind, example.name) for kind, spec in available_problems().items() for example in spec.examples],
+    every_example(),
 )
 def test_every_example(kind: str, example: str, solved: Callable[[str], Any]) -> None:
     """States have cells inside the ground and labels; the walks of a path begin and end where its states are.

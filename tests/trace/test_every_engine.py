@@ -13,6 +13,7 @@ from tests.trace.live import hold, searches, watched
 ENGINES = sorted(available_engines().values(), key=lambda spec: spec.name)
 
 
+@pytest.mark.fewest(6)
 @pytest.mark.parametrize("spec", ENGINES, ids=lambda spec: spec.name)
 @given(data=st.data())
 @settings(max_examples=60, suppress_health_check=list(HealthCheck), deadline=None)

@@ -68,6 +68,7 @@ def equal(one: Recording[Any, Any], other: Recording[Any, Any]) -> None:
     ]
 
 
+@pytest.mark.fewest(3)
 @pytest.mark.parametrize("spec", ENGINES, ids=lambda spec: spec.name)
 @given(data=st.data())
 @settings(max_examples=30, suppress_health_check=list(HealthCheck), deadline=None)

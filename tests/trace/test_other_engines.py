@@ -171,7 +171,8 @@ def test_engines_say_more_than_arrivals() -> None:
 # Machine code, and several engines
 
 
-@pytest.mark.parametrize("name", ["maze", "island"])
+# The island differs from the maze in its costs, and each engine takes seconds to compile for such a map.
+@pytest.mark.parametrize("name", ["maze", pytest.param("island", marks=pytest.mark.long)])
 def test_machine_code_does_the_same(name: str) -> None:
     """Stepped, for every engine that has it: no difference, event by event."""
     problem = load(name)

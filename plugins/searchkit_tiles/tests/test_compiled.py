@@ -79,11 +79,11 @@ def test_pattern_databases(size: tuple[int, int], data: st.DataObject) -> None:
 @pytest.mark.one_in(2)
 @pytest.mark.parametrize("heuristic", HEURISTICS)
 def test_state_by_state(heuristic: str) -> None:
-    """On the states around boards of any kind, and on thousands of 8-puzzles."""
+    """On the states around boards of any kind, and on a thousand 8-puzzles."""
     for size in ((4, 4), (8, 2), *WIDE) if heuristic in FORMULAS else ((3, 3), (4, 2), (6, 3)):
         assert check_compiled(boards(size, heuristic), max_states=100, examples=10).holds
     problem = SlidingTiles(3, 3, (8, 0, 6, 5, 4, 7, 2, 3, 1), heuristic=heuristic)
-    assert check_compiled(problem, max_states=3_000).holds
+    assert check_compiled(problem, max_states=1_000).holds
 
 
 @pytest.mark.parametrize("engine", ENGINES)

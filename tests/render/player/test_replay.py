@@ -84,6 +84,7 @@ def check(recording: Recording[Any, Any], times: list[int]) -> None:
         assert all(sorted(children) == kids[node] for node, children in enumerate(found["children"]))
 
 
+@pytest.mark.fewest(3)
 @pytest.mark.parametrize("spec", ENGINES, ids=lambda spec: spec.name)
 @given(data=st.data())
 @settings(max_examples=30, suppress_health_check=list(HealthCheck), deadline=None)
