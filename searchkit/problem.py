@@ -186,7 +186,7 @@ def problem_from(
     Example:
         >>> from searchkit import problem_from, solve
         >>> result = solve(problem_from([1], lambda n: [("+1", n + 1), ("*2", n * 2)], lambda n: n == 10))
-        >>> result.solution.actions
+        >>> result.actions
         ('+1', '*2', '+1', '*2')
 
     """
