@@ -14,6 +14,7 @@ from searchkit.errors import InvalidProblemError, shortened
 from searchkit.plugin.libraries import (
     Aima4Problem,
     AimaProblem,
+    CS188ExpandProblem,
     CS188Problem,
     Node,
     SimpleaiProblem,
@@ -50,6 +51,12 @@ def adapt(
 @overload
 def adapt(
     problem: CS188Problem[State, Action], *, heuristic: Callable[[State, Any], Cost] | None = None
+) -> SearchProblem[State, Action]: ...
+
+
+@overload
+def adapt(
+    problem: CS188ExpandProblem[State, Action], *, heuristic: Callable[[State, Any], Cost] | None = None
 ) -> SearchProblem[State, Action]: ...
 
 

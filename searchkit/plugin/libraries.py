@@ -89,6 +89,26 @@ class CS188Problem(Protocol[State, Action_co]):
         ...
 
 
+class CS188ExpandProblem(Protocol[State, Action]):
+    """What the `SearchProblem` of the CS188 search project had in some years: `expand` in place of `getSuccessors`."""
+
+    def getStartState(self) -> State:  # noqa: N802
+        """Return the start."""
+        ...
+
+    def isGoalState(self, state: State, /) -> bool:  # noqa: N802
+        """Whether a state is a goal."""
+        ...
+
+    def expand(self, state: State, /) -> Iterable[tuple[State, Action, Cost]]:
+        """Return a triple (child, action, cost) for each possible action."""
+        ...
+
+    def getActionCost(self, state: State, action: Action, next_state: State, /) -> Cost:  # noqa: N802
+        """Return the cost of an action."""
+        ...
+
+
 class Node(Protocol[State_co]):
     """What the heuristic of an AIMA problem is called with: a node of which only the state is known."""
 

@@ -106,14 +106,14 @@ class CS188(Theirs):
         ]
 
 
-class Expanding(CS188):
+class Expanding(Theirs):
     """The graph with the members that CS188 had in some years."""
 
-    expand = CS188.getSuccessors
-    getSuccessors = None  # type: ignore[assignment]  # noqa: N815
+    _expanded = 0
+    getStartState, isGoalState, expand = CS188.getStartState, CS188.isGoalState, CS188.getSuccessors  # noqa: N815
 
-    def getActionCost(self, state: Any, action: int, successor: Any) -> Any:  # noqa: N802
-        return self.graph.cost(state, action, successor)
+    def getActionCost(self, state: Any, action: int, next_state: Any) -> Any:  # noqa: N802
+        return self.graph.cost(state, action, next_state)
 
 
 def guide(state: Any, problem: Any) -> Any:
@@ -126,7 +126,7 @@ KINDS: dict[str, Callable[[WeightedDigraph], SearchProblem[Any, Any]]] = {
     "aima": lambda graph: adapt(Aima(graph)),
     "aima4": lambda graph: adapt(Aima4(graph)),
     "cs188": lambda graph: adapt(CS188(graph), heuristic=guide),
-    "expanding": lambda graph: adapt(Expanding(graph), heuristic=guide),  # type: ignore[call-overload]
+    "expanding": lambda graph: adapt(Expanding(graph), heuristic=guide),
 }
 
 
