@@ -23,6 +23,10 @@ from typing import Any
 
 from searchkit import SearchProblem
 from searchkit.plugin import InputFormatError, Places, ProblemSpec, Source, Written, hookimpl
+from searchkit_classics.blocks.files import load as load_blocks
+from searchkit_classics.blocks.files import write as write_blocks
+from searchkit_classics.blocks.looks import LOOKS as BLOCK_LOOKS
+from searchkit_classics.blocks.specs import SPECS as BLOCKS
 from searchkit_classics.boards.looks import LOOKS as BOARD_LOOKS
 from searchkit_classics.boards.specs import SPECS as BOARDS
 from searchkit_classics.crossings.looks import LOOKS as CROSSING_LOOKS
@@ -36,17 +40,18 @@ from searchkit_classics.routes.specs import SPECS as ROUTES
 from searchkit_classics.tasks.looks import LOOKS as TASK_LOOKS
 from searchkit_classics.tasks.specs import SPECS as TASKS
 
-GROUPS = (ROUTES, CROSSINGS, TASKS, BOARDS, PACMAN)
+GROUPS = (ROUTES, CROSSINGS, TASKS, BOARDS, BLOCKS, PACMAN)
 LOOKS: Mapping[type, Callable[[Any], Places[Any]]] = {
     **ROUTE_LOOKS,
     **CROSSING_LOOKS,
     **TASK_LOOKS,
     **BOARD_LOOKS,
+    **BLOCK_LOOKS,
     **PACMAN_LOOKS,
 }
-READERS = (load_pacman,)
+READERS = (load_blocks, load_pacman)
 """(source, format, options) → the problem in a file, or None: at most one of them knows a text."""
-WRITERS = (write_pacman,)
+WRITERS = (write_blocks, write_pacman)
 """Problem → how it is written, or None."""
 
 

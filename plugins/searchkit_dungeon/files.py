@@ -33,6 +33,9 @@ from searchkit_dungeon.options import parse
 from searchkit_dungeon.problem import Grid, class_for, make_grid
 from searchkit_dungeon.terrain import Cell
 
+OTHERS = (".lay", ".xsb", ".sok")
+"""The suffixes of other maps: layouts of Pac-Man, levels of Sokoban."""
+
 
 def grid(map: str | Iterable[str], **options: object) -> Grid:
     """Return the problem of a text map.
@@ -118,6 +121,8 @@ def _read(source: Source, certain: bool) -> MapFile | None:
             "searchkit.plugin.loading.load_scenario",
             source=source.name,
         )
+    if source.suffix in OTHERS and not certain:
+        return None
     empty_map = source.suffix == ".map" and not source.text.strip()
     if certain or empty_map or is_text_map(source.text):
         return read_text_map(source.name, source.text)

@@ -65,6 +65,7 @@ def is_vault(text: str) -> bool:
     size = sum(map(len, lines))
     return (
         "@" in text
+        and "$" not in text  # a level of Sokoban
         and len(lines) == sum(1 for line in text.split("\n") if line.strip())
         and text.count("#") + text.count(".") >= LIKELY * size
         and sum(len(UNKNOWN.findall(line)) for line in lines) < FOREIGN * size

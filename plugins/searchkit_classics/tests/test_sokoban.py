@@ -1,0 +1,192 @@
+"""Sokoban: figures of Microban by two engines, deadlocks that change no answer, matching, levels that are faulty."""
+
+from io import StringIO
+from itertools import permutations
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from searchkit import Status, certify, distance_map, load, solve
+from searchkit.errors import InputFormatError, InvalidOptionError
+from searchkit.testing import check_heuristic
+from searchkit_classics.blocks import Sokoban, SokobanPushes, read_levels
+from searchkit_classics.blocks.deadlocks import DEADLOCKS, Deadlocks
+from searchkit_classics.blocks.level import DIRECTIONS
+from searchkit_classics.blocks.matching import assignment
+from searchkit_classics.blocks.strategies import levels
+
+MICROBAN = {1: (33, 8), 2: (16, 3), 3: (41, 13), 4: (23, 7), 5: (25, 6), 6: (107, 29)}
+"""Level of Microban → the fewest moves, and the fewest pushes."""
+
+
+@pytest.mark.parametrize("number", MICROBAN)
+def test_the_first_levels_of_microban(number: int) -> None:
+    """Both metrics, by A* and a certificate; by another engine where that is quick."""
+    for metric, cost in zip(("moves", "pushes"), MICROBAN[number], strict=True):
+        problem = load("sokoban", level=number, metric=metric)
+        result = solve(problem, "astar", certificate=True)
+        assert (result.cost, result.statistics.reopened) == (cost, 0)
+        if number < 5:
+            assert f"no path costs less than {cost}" in certify(problem, result).proved
+            assert solve(load("sokoban", level=number, metric=metric, heuristic="zero"), "bfs").cost == cost
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("number", [5, 6])
+def test_the_longer_levels_of_microban(number: int) -> None:
+    """By breadth-first search."""
+    for metric, cost in zip(("moves", "pushes"), MICROBAN[number], strict=True):
+        assert solve(load("sokoban", level=number, metric=metric), "bfs").cost == cost
+
+
+def test_level_1_has_639_states() -> None:
+    """All of them, dead ones too; with deadlocks left out, fewer, and the same answer."""
+    found = {}
+    for deadlocks in DEADLOCKS:
+        problem = load("sokoban", deadlocks=deadlocks)
+        everywhere = distance_map(problem)
+        assert min(everywhere[state] for state in everywhere if problem.is_goal(state)) == 33
+        found[deadlocks] = len(everywhere)
+    assert found == {"none": 639, "squares": 234, "frozen": 210}
+
+
+def replayed(problem: Sokoban, moves: str) -> Any:
+    """Play the letters of a solution on the level, by the rules alone; return the boxes."""
+    (x, y), boxes = problem.level.player, set(problem.level.boxes)
+    for move in moves:
+        dx, dy = DIRECTIONS[move.lower()]
+        x, y = x + dx, y + dy
+        assert (x, y) in problem.level.floor
+        assert ((x, y) in boxes) is move.isupper()
+        if move.isupper():
+            boxes.remove((x, y))
+            assert (x + dx, y + dy) in problem.level.floor - boxes
+            boxes.add((x + dx, y + dy))
+    return boxes
+
+
+@given(levels())
+@settings(max_examples=200)
+def test_deadlocks_change_no_answer(problem: Sokoban) -> None:
+    """The fewest moves or pushes are the same whatever is left out, and the moves solve the level."""
+    results = {kind: solve(type(problem)(problem.level, "zero", kind), "bfs") for kind in DEADLOCKS}
+    assert len({(result.status, result.cost) for result in results.values()}) == 1
+    expanded = [results[kind].statistics.expanded for kind in DEADLOCKS]
+    if results["none"].status is Status.UNSOLVABLE:
+        assert sorted(expanded, reverse=True) == expanded
+    solution = solve(problem).solution
+    if solution is not None and solution.actions:
+        details = problem.path_details(solution.states)
+        moves = "".join(solution.actions) if type(problem) is Sokoban else str(details["moves"])
+        assert replayed(problem, moves) == set(problem.level.goals)
+        assert solution.cost == (len(moves) if type(problem) is Sokoban else sum(map(str.isupper, moves)))
+
+
+@given(levels())
+@settings(max_examples=100)
+def test_pushes_are_those_of_moves(problem: Sokoban) -> None:
+    """The fewest pushes are at most those in a path of the fewest moves; both are solvable, or neither is."""
+    moves, pushes = (solve(made(problem.level)) for made in (Sokoban, SokobanPushes))
+    assert moves.status is pushes.status
+    if moves.solution is not None and pushes.cost is not None:
+        assert pushes.cost <= sum(map(str.isupper, moves.solution.actions))
+
+
+@pytest.mark.parametrize("heuristic", ["goals", "matching"])
+def test_heuristics_are_consistent(heuristic: str) -> None:
+    """Of both metrics, with every kind of deadlocks."""
+    drawn = levels().map(lambda problem: type(problem)(problem.level, heuristic, problem.deadlocks_name))
+    check_heuristic(drawn, promises=["admissible", "consistent", "zero at goals"], examples=15)
+
+
+@given(
+    st.integers(1, 5).flatmap(
+        lambda n: st.lists(st.lists(st.integers(0, 20), min_size=n, max_size=n), min_size=n, max_size=n)
+    )
+)
+@settings(max_examples=300)
+def test_assignments_are_the_cheapest(costs: list[list[int]]) -> None:
+    """Of all permutations."""
+    every = (sum(map(list.__getitem__, costs, order)) for order in permutations(range(len(costs))))
+    assert assignment(costs) == min(every)
+
+
+def test_boxes_that_freeze_each_other() -> None:
+    """Two beside each other along a wall, each of which could be pushed to a goal if it were alone."""
+    problem = Sokoban("#######\n#.    #\n#  $$ #\n#.  @ #\n#######")
+    wall = ((2, 1), (3, 1))
+    assert not {(1, 1), *wall} & problem.distances.dead
+    for kind, found in (("none", False), ("squares", False), ("frozen", True)):
+        assert Deadlocks(problem.level, problem.distances.dead, kind).found(wall, (3, 1)) is found
+    frozen = Deadlocks(problem.level, problem.distances.dead, "frozen")
+    assert not frozen.found(((2, 1), (3, 2)), (3, 2))
+    assert not frozen.found(((1, 1), (1, 3)), (1, 1))
+    assert frozen.found(((2, 2), (1, 2)), (2, 2)) is False
+    assert frozen.found(((1, 1), (2, 1)), (2, 1))
+
+
+def test_files_of_levels(tmp_path: Any) -> None:
+    """Titles and comments are ignored, `-` and `_` are floor, decorations are walls; the suffix is enough."""
+    text = "Title: two\n\n#####\n#@$.#\n#####\n\n; the other\n--######\n--#_@$.#\n###-####\n#-*-#\n#####\n"
+    one, other = read_levels("", text)
+    assert (one.boxes, one.goals, one.player) == (((2, 1),), ((3, 1),), (1, 1))
+    assert (other.boxes, other.rows[0]) == (((2, 3), (5, 1)), "  ######")
+    assert str(one) == "#####\n#@$.#\n#####\n"
+    assert len(read_levels("", "#####*\n#@$.#\n#####")[0].boxes) == 1
+    path = tmp_path / "few.xsb"
+    path.write_text(text)
+    assert repr(load(path, level=2)).endswith("\n".join(other.rows))
+    with pytest.raises(InvalidOptionError, match=r"level=3: .*few.xsb holds 2 levels, from 1 on"):
+        load(path, level=3)
+    with pytest.raises(InvalidOptionError, match="level=2: <text> holds only one level"):
+        load(StringIO("#####\n#@$.#\n#####"), level=2)
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("; no level\n", "line 1: there is no level; expected rows such as #@ $.#"),
+        ("; 1\n#####\n#@$x#\n#####\n", "line 3, column 4: unknown character 'x'; expected # wall, $ box"),
+        ("#####\n# $.#\n#####\n", "line 1, column 1: the level has no player; draw one as @"),
+        ("######\n#@$.@#\n######\n", "line 2, column 5: the level has a second player"),
+        ("######\n#@$..#\n######\n", "line 1, column 1: the level has 1 boxes and 2 goals"),
+        ("######\n#@   #\n#*#  #\n### ##\n", "line 4, column 4: the player could walk out of the level here"),
+        ("####\n#@$.\n####\n", "line 2, column 4: the player could walk out of the level here"),
+        ("###\n#@ $.#\n######\n", "line 1, column 4: the player could walk out"),
+        ("#" * 101 + "\n", "line 1, column 1: the level is too large; expected at most 100x100 cells"),
+    ],
+)
+def test_what_is_wrong_with_a_level(text: str, message: str, tmp_path: Any) -> None:
+    """One error, with the place; also without `--problem` if the file is named as one."""
+    path = tmp_path / "level.xsb"
+    path.write_text(text)
+    for kind in ("sokoban", None):
+        with pytest.raises(InputFormatError) as caught:
+            load(path, kind)
+        assert str(caught.value).startswith(f"{path}: {message}")
+
+
+def test_a_level_is_no_other_map() -> None:
+    """Whatever its name: neither a dungeon nor a vault, which have such walls too."""
+    assert isinstance(
+        load(
+            StringIO(
+                "######\n#@$..#\n#.$$.#\n##..##\n######".replace("..#\n#.", ". #\n# ").replace(
+                    "##..##", "##. ##"
+                )
+            )
+        ),
+        Sokoban,
+    )
+    with pytest.raises(InputFormatError, match="<text>: line 1, column 1: the level has 1 boxes and 2 goals"):
+        load(StringIO("######\n#@$..#\n######\n"))
+
+
+def test_other_values_are_refused() -> None:
+    """By the options and by the constructor."""
+    with pytest.raises(InvalidOptionError, match="metric=time: expected one of moves, pushes"):
+        load("sokoban", metric="time")
+    with pytest.raises(InvalidOptionError, match="deadlocks=all: expected one of none, squares, frozen"):
+        Sokoban("#####\n#@$.#\n#####", deadlocks="all")
