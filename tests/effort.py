@@ -25,6 +25,16 @@ SEEDS = 1
 """With how many seeds the suite runs a test that asks for more: each of its cases is run at least once."""
 
 
+LONG_PAGES = {
+    "docs/how-to/check-homework.md": "a process for each check; tests/cli/test_check.py has the command",
+    "docs/how-to/write-a-compiled-engine.md": "its engine is compiled for three forms; tests/kernels has the kit",
+    "docs/how-to/write-a-plugin.md": "it makes, installs and tests a package; tests/cli/test_new.py does that",
+    "docs/tutorial/your-own-plugin.md": "it tests a package; tests/cli/test_new.py does that",
+    "docs/tutorial/coursework.md": "it grades a class; plugins/searchkit_coursework/tests does that",
+}
+"""Pages whose examples take several seconds of processes or compiling, and what tests the same: `long` as a whole."""
+
+
 def pytest_addoption(parser: pytest.Parser) -> None:
     """Add the option by which `./run fuzz` tries more."""
     parser.addoption(
@@ -71,6 +81,8 @@ def _beyond(items: list[pytest.Item]) -> list[pytest.Item]:
     """Return what the suite leaves out: tests marked `long`, and of those marked `one_in(n)` all but each n-th case."""
     beyond, seen = [], Counter[str]()
     for item in items:
+        if str(item.path.relative_to(item.config.rootpath)) in LONG_PAGES:
+            item.add_marker("long")
         if item.get_closest_marker("long"):
             item.add_marker("thorough")
             beyond.append(item)

@@ -63,6 +63,7 @@ def test_marked_parts_are_written_anew_and_the_rest_stays(tmp_path: Path) -> Non
     assert page.filled(new, tmp_path) == new
 
 
+@pytest.mark.long  # it imports Matplotlib, and draws
 def test_pictures_are_drawn_from_what_was_kept(tmp_path: Path) -> None:
     """Also where rows have problems; the same results give the same file."""
     ratio = Spread(2.0, 1.5, 3.0)

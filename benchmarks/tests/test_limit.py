@@ -47,6 +47,7 @@ def test_both_find_the_same_in_every_row(library: CDLL) -> None:
     assert table(rows).row_count == len(rows)
 
 
+@pytest.mark.long  # it measures a search of 181,440 states
 @needs_compiler
 def test_what_is_kept_can_be_read_and_shown(library: CDLL, tmp_path: Path) -> None:
     """JSON has everything that the page shows."""

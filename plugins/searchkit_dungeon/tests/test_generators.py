@@ -149,9 +149,9 @@ def test_perfect_and_braided_mazes(algorithm: str, seed: int) -> None:
 
 
 def test_algorithms_differ_as_they_should() -> None:
-    """Prim's mazes have the most dead ends, the backtracker's the fewest, in the mean of 20 mazes."""
+    """Prim's mazes have the most dead ends, the backtracker's the fewest, in the mean of 10 mazes."""
     ends = {
-        name: sum(dead_ends(grid(MAZE.generate(algorithm=name, seed=seed))) for seed in range(20))
+        name: sum(dead_ends(grid(MAZE.generate(algorithm=name, seed=seed))) for seed in range(10))
         for name in ALGORITHMS
     }
     assert ends["backtracker"] < ends["growing-tree"] < ends["wilson"] < ends["prim"]
@@ -159,13 +159,13 @@ def test_algorithms_differ_as_they_should() -> None:
 
 
 def test_wilsons_mazes_are_equally_likely() -> None:
-    """Four nodes in a square have four spanning trees; each comes up in about a quarter of 2,000 mazes."""
+    """Four nodes in a square have four spanning trees; each comes up in about a quarter of 600 mazes."""
     drawn = Counter(
         MAZE.generate(size="5x5", algorithm="wilson", seed=seed).replace("S", ".").replace("G", ".")
-        for seed in range(2000)
+        for seed in range(600)
     )
     assert len(drawn) == 4
-    assert min(drawn.values()) > 400
+    assert min(drawn.values()) > 120
 
 
 @pytest.mark.parametrize("density", [0, 0.1, 0.25, 0.4])
@@ -175,6 +175,7 @@ def test_the_density_of_walls(density: float) -> None:
     assert 1000 - problem.terrain.passable == 1000 * density
 
 
+@pytest.mark.one_in(5)
 @pytest.mark.parametrize("shape", ["mixed", "rectangle", "round", "rough"])
 @pytest.mark.parametrize("gap", [0, 1, 2])
 def test_the_size_of_rooms(shape: str, gap: int) -> None:

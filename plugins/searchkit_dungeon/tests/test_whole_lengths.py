@@ -20,6 +20,8 @@ ENGINES = [
     for spec in available_engines().values()
     if spec.kernel and not spec.requires and spec.name != "zero_one"  # whose costs are 0 and 1
 ]
+SOME = ["astar", "bfs"]
+"""The suite compiles these for grids in any case; each of the others takes seconds."""
 
 
 def whole(problem: Grid) -> Grid:
@@ -27,11 +29,12 @@ def whole(problem: Grid) -> Grid:
     return make_grid(problem.terrain, problem.starts, problem.goals, 8, problem.corners, "whole")
 
 
-@given(grids(), st.sampled_from(ENGINES))
+@pytest.mark.parametrize("engines", [SOME, pytest.param(ENGINES, marks=pytest.mark.long)])
+@given(problem=grids(), data=st.data())
 @settings(max_examples=200)
-def test_both_backends_agree(problem: Any, engine: str) -> None:
+def test_both_backends_agree(engines: list[str], problem: Any, data: st.DataObject) -> None:
     """Cost, path and counters, and all numbers are integers."""
-    made = whole(problem)
+    made, engine = whole(problem), data.draw(st.sampled_from(engines))
     answers = []
     for backend in ("python", "compiled"):
         result = solve(made, engine, backend=backend)

@@ -267,13 +267,21 @@ def plain(value: Any) -> bool:
 def same(one: Any, other: Any) -> bool:
     """Whether two answers are equal. Objects without `==` count as equal if they have the same type."""
     if isinstance(one, tuple | list) and isinstance(other, tuple | list):
-        return len(one) == len(other) and all(map(same, one, other))
+        # The first comparison is the fast one; if it fails, a part may be NaN, an array or without `==`.
+        return len(one) == len(other) and (_equal(one, other) or all(map(same, one, other)))
     if type(one) is type(other) and only_itself(one):
         return True
     try:
         return bool(one == other) or (one != one and other != other)
     except Exception:  # for example arrays, whose == is not a truth value
         return repr(one) == repr(other)
+
+
+def _equal(one: Any, other: Any) -> bool:
+    try:
+        return bool(one == other)
+    except Exception:
+        return False
 
 
 def only_itself(value: Any) -> bool:

@@ -253,6 +253,7 @@ def test_labels_are_texts(tab: Any) -> None:
     assert label.evaluate("e => getComputedStyle(e).direction") == "rtl"
 
 
+@pytest.mark.one_in(4)  # a page takes a second; what they have in common is in the tests of the script
 @pytest.mark.parametrize(
     ("name", "view"),
     [
