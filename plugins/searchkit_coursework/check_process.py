@@ -16,15 +16,17 @@ from typing import Any
 
 from attrs import evolve
 
-from searchkit.errors import InvalidOptionError, PluginWarning, SearchkitError, UnknownNameError
+from searchkit.basics.programs import find_name, loaded_module, split_program
+from searchkit.errors import InvalidOptionError, PluginWarning, ProgramError, SearchkitError, UnknownNameError
 from searchkit.plugin.loading import instance_of, load, write
+from searchkit.plugin.programs import Program, only_problem
 from searchkit.plugin.registry import registry
 from searchkit.plugin.specs import parse_options
 from searchkit.testing.reports.report import Report
 from searchkit_coursework.student.channel import Channel
 from searchkit_coursework.student.containment import FILES, confine
 from searchkit_coursework.student.guard import Guard
-from searchkit_coursework.student.worker import end_with, load_function, run
+from searchkit_coursework.student.worker import end_with, load_file, load_function, run
 
 
 def main() -> None:
@@ -59,7 +61,10 @@ def prepared(job: Mapping[str, Any]) -> Callable[[Guard], None]:
     given = {name: job[name] for name in ("examples", "seed") if job[name] is not None}
     if job["check"] != "problem" and job["promises"]:
         given["promises"] = tuple(job["promises"])
-    subject = None if job["problem"] is None else subject_named(job["problem"], job["options"])
+    program = split_program(job["problem"] or "")  # a student's file too: it is loaded under guard
+    subject = None
+    if program is None and job["problem"] is not None:
+        subject = subject_named(job["problem"], job["options"])
     if job["check"] == "engine":
         assert registry().problems  # the plugins are imported now: their constants belong to the tables
     # Once the student's code is loaded, no file may be written outside the directory of this process.
@@ -67,11 +72,15 @@ def prepared(job: Mapping[str, Any]) -> Callable[[Guard], None]:
 
     def work(guard: Guard) -> None:
         guard.may_start_processes = frozenset({process_order.__file__})
-        found = load_function(guard, job["file"], job["name"], is_function=job["check"] != "problem")
+        if job["name"]:
+            found = load_function(guard, job["file"], job["name"], is_function=job["check"] != "problem")
+        else:
+            found = load_file(guard, job["file"])
         guard.at_time_limit = lambda frame: _tell_problem(guard, frame)
         guard.begin()
         try:
-            report = _run(check, job, found, subject, given)
+            of_program = None if program is None else _made(*program, None, job["options"])
+            report = _run(check, job, found, subject if program is None else of_program, given)
         except testing.CheckFailure as failure:
             report = failure.report
         except SearchkitError as error:
@@ -144,23 +153,32 @@ def _run(
                 )
             subject = strategy()
         return check(found, problems=subject, **given)
-    return check(_made(job["name"], found), **given)
+    return check(_made(Path(job["file"]), job["name"], found, job["options"]), **given)
 
 
-def _made(name: str, found: Any) -> Any:
-    """Return a problem: the object found, or the result of calling it."""
-    if hasattr(found, "successors") and not isinstance(found, type):
-        return found
-    if not callable(found):
-        raise InvalidOptionError(f"{name} is {found!r:.60}; expected a problem, or a class that makes one")
+def _made(file: Path, name: str, found: Any, options: Mapping[str, str]) -> Any:
+    """Return a problem: the object found, or the result of calling it with the options.
+
+    What was not found yet is looked up in the file, which is loaded only if it was not before: the student's code may
+    have imported it. Raises what the student's code raises.
+    """
+    if found is None or not name:
+        module = loaded_module(file)
+        if module is None:
+            return _raising_its_own(lambda: Program.of(file, name).make(options))
+        name = name or only_problem(Path(file.name), module)
+        found = find_name(module, file, name)
+    return _raising_its_own(lambda: Program.holding(Path(file.name), name, found).make(options))
+
+
+def _raising_its_own(make: Callable[[], Any]) -> Any:
+    """Return the result; of an error about what the student's code raised, raise that."""
     try:
-        inspect.signature(found).bind()
-    except TypeError as error:
-        raise InvalidOptionError(
-            f"{name} can't be called without arguments: {error}; "
-            f"make a problem in the file, such as problem = {name}(…), and name that"
-        ) from error
-    return found()
+        return make()
+    except ProgramError as error:
+        if error.__cause__ is None or isinstance(error.__cause__, ProgramError):
+            raise
+        raise error.__cause__ from None
 
 
 def _tell_problem(guard: Guard, frame: FrameType | None) -> None:

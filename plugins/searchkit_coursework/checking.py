@@ -4,12 +4,13 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, Literal
 
+from searchkit.basics.programs import split_program
 from searchkit.compiled.cache import user_cache
 from searchkit.errors import InvalidOptionError, ProgramError
 from searchkit.testing.reports.report import Check, Counterexample, Report
 from searchkit_coursework.sandbox.endings import Ending, RunLimits
 from searchkit_coursework.sandbox.jobs import Sandbox
-from searchkit_coursework.student.submission import split_target
+from searchkit_coursework.student.submission import existing, split_target
 
 Kind = Literal["engine", "heuristic", "problem"]
 LIMITS = RunLimits(seconds=60)
@@ -31,11 +32,13 @@ def check_file(
 
     Args:
         kind: what the name stands for. An engine is `find(problem)` or `run(problem, tree)`; a heuristic is
-            `h(state, problem)`; a problem is an instance, or a class or a function that makes one without arguments.
-        target: a file and a name in it, `student.py:astar`.
+            `h(state, problem)`; a problem is an instance, or a class or a function that makes one from the options.
+        target: a file and a name in it, `student.py:astar`. For a problem, the name may be left out if the file holds
+            one problem.
         promises: what to check; if empty, the defaults of `searchkit.testing`.
-        problem: the problem to check it on: a kind of problem, an example, or a file.
-        options: options of that problem, as text.
+        problem: the problem to check it on: a kind of problem, an example, a file, or a problem in a Python file,
+            `student.py:Romania`.
+        options: options of that problem, or of the one that is checked, as text.
         examples: how many cases to try.
         seed: the same seed gives the same cases.
         limits: the limits of the process; the time is for the whole check.
@@ -46,15 +49,14 @@ def check_file(
         SearchkitError: an unknown promise or problem, or a function of another form.
 
     """
-    file, name = split_target(target)
+    alone = split_program(target) if kind == "problem" else None
+    file, name = (existing(alone[0]), "") if alone is not None and not alone[1] else split_target(target)
     job = {
         "file": str(file),
         "name": name,
         "check": kind,
         "promises": list(promises),
-        "problem": problem
-        if problem is None or not Path(problem).is_file()
-        else str(Path(problem).resolve()),
+        "problem": _absolute(problem),
         "options": dict(options or {}),
         "examples": examples,
         "seed": seed,
@@ -75,7 +77,17 @@ def check_file(
     ends = Check(
         "answers", "it comes back with an answer, within the limits", "fails", failure.reason(limits), case
     )
-    return Report(f"{kind} {name}", (ends,))
+    return Report(f"{kind} {name or file.name}", (ends,))
+
+
+def _absolute(problem: str | None) -> str | None:
+    """Return the problem with the whole path of its file: the check runs in another folder."""
+    if problem is None:
+        return None
+    if Path(problem).is_file():
+        return str(Path(problem).resolve())
+    program = split_program(problem)
+    return problem if program is None else f"{existing(program[0])}:{program[1]}"
 
 
 def _tables() -> str | None:

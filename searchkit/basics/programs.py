@@ -76,6 +76,15 @@ def load_module(file: str | Path, *, folder: bool = True) -> ModuleType:
     return module
 
 
+def loaded_module(file: Path) -> ModuleType | None:
+    """Return the module that this file was loaded as, by `load_module` or an import; None if it was not."""
+    for module in list(sys.modules.values()):
+        origin = getattr(getattr(module, "__spec__", None), "origin", None)
+        if origin == str(file) and _is_ours(module):
+            return module
+    return None
+
+
 def find_name(module: ModuleType, file: str | Path, name: str) -> Any:
     """Return the object of that name. Raises `ProgramError` if there is none."""
     names = [other for other in vars(module) if not other.startswith("__")]

@@ -19,6 +19,7 @@ from typer.main import get_command
 from searchkit import __version__
 from searchkit.basics.programs import line_of_error
 from searchkit.basics.text import visible
+from searchkit.cli.completion import VARIABLE, complete
 from searchkit.errors import PluginWarning, ProgramError, SearchkitError
 
 if TYPE_CHECKING:
@@ -137,6 +138,10 @@ def searchkit(
 
 def run(arguments: Sequence[str] | None) -> int:
     """Run the command line and return the exit code; see `searchkit.cli.main`."""
+    if os.environ.get(VARIABLE):
+        return complete(
+            lambda: get_command(app).main(arguments, prog_name="searchkit", standalone_mode=False)
+        )
     if sys.stdout is None:  # closed by the shell, as in `searchkit … >&-`
         sys.stdout = StringIO()
     if hasattr(sys.stdout, "reconfigure"):  # a terminal that can't show a character shows a question mark

@@ -7,6 +7,8 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Protocol
 
+TERMINAL = "/dev/tty"
+"""The terminal of the process, whatever its stdin is."""
 ESCAPE_SECONDS = 0.05
 """A key that sends several characters sends them within this time."""
 SEQUENCES = {
@@ -41,22 +43,43 @@ class Keys(Protocol):
         ...
 
 
+def has_keyboard(*, beside_stdin: bool = False) -> bool:
+    """Whether keys can be read: stdin is a terminal; or, with `beside_stdin`, the process has one besides."""
+    if sys.stdin is not None and sys.stdin.isatty():
+        return True
+    if not beside_stdin:
+        return False
+    if sys.platform == "win32":
+        return True
+    try:
+        os.close(os.open(TERMINAL, os.O_RDONLY | os.O_NOCTTY))
+    except OSError:
+        return False
+    return True
+
+
 @contextmanager
 def pressed_keys() -> Iterator[Keys]:
-    """Read keys from the terminal of stdin while the block runs. However it ends, the terminal is as it was before."""
+    """Read keys from the terminal while the block runs: that of stdin, or if stdin is none, that of the process.
+
+    However the block ends, the terminal is as it was before.
+    """
     if sys.platform == "win32":
         yield _WindowsKeys()
         return
     import termios
     import tty
 
-    terminal = sys.stdin.fileno()
+    opened = None if has_keyboard() else os.open(TERMINAL, os.O_RDONLY | os.O_NOCTTY)
+    terminal = sys.stdin.fileno() if opened is None else opened
     before = termios.tcgetattr(terminal)
     try:
         tty.setcbreak(terminal)  # Ctrl-C keeps its meaning
         yield PosixKeys(terminal)
     finally:
         termios.tcsetattr(terminal, termios.TCSADRAIN, before)
+        if opened is not None:
+            os.close(opened)
 
 
 class PosixKeys:

@@ -36,6 +36,7 @@ from attrs import frozen
 
 from searchkit.basics.files import reporting_unwritable, write_bytes, write_text
 from searchkit.basics.values import json_number, plain, readable, readable_seconds
+from searchkit.cli import completion
 from searchkit.cli.app import CUT_OFF, DONE, FAILED, UNSOLVABLE, WRONG_USE, json_stream, silence_stdout
 from searchkit.cli.request import Request, Task, read_settings
 from searchkit.errors import InvalidLimitError, InvalidOptionError
@@ -69,6 +70,8 @@ __all__ = [
     "Source",
     "Starts",
     "Task",
+    "complete_setting",
+    "complete_source",
     "interruptible",
     "json_number",
     "number",
@@ -87,24 +90,45 @@ __all__ = [
     "write_json",
 ]
 
+complete_source = completion.sources
+"""What a plugin's command passes as `autocompletion` for an argument or option like `Source`."""
+complete_setting = completion.settings
+"""The same for an option like `Settings`; the options offered are those of the parameter `source` or `target`."""
 Source = Annotated[
     str,
     typer.Argument(
         metavar="SOURCE",
-        help="A file, or the name of an example or of a problem without file (see: searchkit problems).",
+        help="A file, - for standard input, FILE.py:NAME for a problem in your own Python file, or the name of an "
+        "example or of a problem without file (see: searchkit problems).",
+        autocompletion=completion.sources,
     ),
 ]
 Problem = Annotated[
     str | None,
     typer.Option(
-        "--problem", metavar="P", help="The kind of problem to read SOURCE as, if several could read it."
+        "--problem",
+        metavar="P",
+        help="The kind of problem to read SOURCE as, if several could read it.",
+        autocompletion=completion.problems,
     ),
 ]
 Engine = Annotated[
-    str, typer.Option("--engine", metavar="E", help="The engine (see: searchkit engines); auto chooses one.")
+    str,
+    typer.Option(
+        "--engine",
+        metavar="E",
+        help="The engine (see: searchkit engines); auto chooses one.",
+        autocompletion=completion.engines,
+    ),
 ]
 Backend = Annotated[
-    str, typer.Option("--backend", metavar="B", help="python, compiled, or auto: the fastest there is.")
+    str,
+    typer.Option(
+        "--backend",
+        metavar="B",
+        help="python, compiled, or auto: the fastest there is.",
+        autocompletion=completion.backends,
+    ),
 ]
 Starts = Annotated[
     list[str] | None,
@@ -117,7 +141,10 @@ Goals = Annotated[
 Settings = Annotated[
     list[str] | None,
     typer.Option(
-        "--set", metavar="NAME=VALUE", help="An option of the engine or of the problem; repeatable."
+        "--set",
+        metavar="NAME=VALUE",
+        help="An option of the engine or of the problem; repeatable.",
+        autocompletion=completion.settings,
     ),
 ]
 MaxExpansions = Annotated[

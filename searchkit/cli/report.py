@@ -5,6 +5,7 @@ from textwrap import shorten
 from time import perf_counter
 from typing import TYPE_CHECKING, Any
 
+from searchkit.basics.text import visible
 from searchkit.basics.values import above_optimum, readable, readable_seconds
 from searchkit.cli.kit import CUT_OFF, DONE, UNSOLVABLE, Progress
 from searchkit.plugin.registry import registry
@@ -29,12 +30,17 @@ def report(
     result: Result[Any, Any],
     interrupted: bool,
     more: Iterable[tuple[str, str]] = (),
+    *,
+    all_actions: bool = False,
 ) -> "RenderableType":
-    """Return what is known of a search, the rows `more`, and after a cutoff how to go on."""
+    """Return what is known of a search, the rows `more`, and after a cutoff how to go on.
+
+    The actions of a path are listed up to `LISTED`, or all of them.
+    """
     from rich.console import Group
     from rich.text import Text
 
-    grid = rows([*_rows(kind, search, result), *more, *_way_on(search, result, interrupted)])
+    grid = rows([*_rows(kind, search, result, all_actions), *more, *_way_on(search, result, interrupted)])
     return Group(grid, *(Text(f"warning: {warning}", style="yellow") for warning in result.warnings))
 
 
@@ -51,7 +57,7 @@ def rows(named: "Iterable[tuple[str, Text | str]]") -> "Table":
 
 
 def _rows(
-    kind: str, search: Search[Any, Any], result: Result[Any, Any]
+    kind: str, search: Search[Any, Any], result: Result[Any, Any], all_actions: bool
 ) -> "Iterable[tuple[str, Text | str]]":
     from rich.text import Text
 
@@ -61,7 +67,7 @@ def _rows(
     yield "status", Text(_status(result), style=COLOURS[result.status])
     yield "cost", _cost(search, result)
     if result.solution is not None:
-        yield "actions", f"{len(result.solution.actions):,}{_ends(result.solution)}"
+        yield "actions", _actions(result.solution, all_actions)
     elif result.partial is not None:
         partial = result.partial
         yield (
@@ -120,6 +126,27 @@ def _cost(search: Search[Any, Any], result: Result[Any, Any]) -> str:
     return (
         f"{readable(result.cost)} (at least {readable(bound)} is needed: {above_optimum(result.cost, bound)})"
     )
+
+
+LISTED = 40
+"""The most actions of a path that are listed, unless all of them are asked for."""
+
+
+def _actions(path: Solution[Any, Any], all_actions: bool) -> str:
+    count = len(path.actions)
+    said = f"{count:,}{_ends(path)}"
+    if count > LISTED and not all_actions:
+        return f"{said}; --actions lists them"
+    shown = list(map(readable_action, path.actions))
+    are_words = not any(set(word) & set(" ,") for word in shown)
+    return f"{said}\n{(' ' if are_words else ', ').join(shown)}" if count else said
+
+
+def readable_action(action: object) -> str:
+    """Return an action as people read it: a text without quotes, a tuple of such, otherwise its `str`; on one line."""
+    if isinstance(action, tuple) and type(action) is tuple:
+        return f"({', '.join(map(readable_action, action))})"
+    return " ".join(visible(str(action)).split())
 
 
 WIDEST = 60

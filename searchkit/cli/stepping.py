@@ -1,6 +1,5 @@
 """Recorded searches in a terminal: stepped with the keys, played, or a few moments below each other."""
 
-import sys
 from collections.abc import Callable, Iterator, Sequence
 from time import monotonic, sleep
 from typing import Any
@@ -12,7 +11,7 @@ from rich.table import Table
 from rich.text import Text
 
 from searchkit.cli.console import ResultConsole
-from searchkit.cli.keys import Keys, pressed_keys
+from searchkit.cli.keys import Keys, has_keyboard, pressed_keys
 from searchkit.render.moments import Moments
 from searchkit.render.terminal import legend, to_text
 from searchkit.trace import Recording
@@ -149,13 +148,20 @@ def moment(console: ResultConsole, shown: Moments, width: int, height: int | Non
 
 
 def view(
-    console: ResultConsole, recordings: Sequence[Recording[Any, Any]], moment: int | None = None
+    console: ResultConsole,
+    recordings: Sequence[Recording[Any, Any]],
+    moment: int | None = None,
+    *,
+    beside_stdin: bool = False,
 ) -> None:
-    """Step through searches in a terminal; print a few moments elsewhere, or the one that was asked for."""
+    """Step through searches in a terminal; print a few moments elsewhere, or the one that was asked for.
+
+    If stdin was the source, keys are read from the terminal `beside_stdin`.
+    """
     searches = list(map(Moments, recordings))
     if moment is not None:
         print_moments(console, searches, [moment])
-    elif console.is_terminal and not console.is_dumb_terminal and sys.stdin.isatty():
+    elif console.is_terminal and not console.is_dumb_terminal and has_keyboard(beside_stdin=beside_stdin):
         step(console, searches)
     else:
         print_moments(console, searches, spread(max(map(len, searches))))

@@ -62,7 +62,7 @@ class Program:
         _refuse_missing(file)
         path = file.absolute()
         module = _watched(file, LOADING, lambda: load_module(path))
-        name = name or _only_problem(file, module)
+        name = name or only_problem(file, module)
         return cls.holding(file, name, find_name(module, file.name, name))
 
     @classmethod
@@ -155,7 +155,8 @@ def problem_names(module: ModuleType) -> list[str]:
     return made + ready or others
 
 
-def _only_problem(file: Path, module: ModuleType) -> str:
+def only_problem(file: Path, module: ModuleType) -> str:
+    """Return the name of the only problem in a file. Raises `ProgramError` if there are several or none."""
     names = problem_names(module)
     if len(names) == 1:
         return names[0]

@@ -125,6 +125,19 @@ def test_a_plain_file_is_checked(
     assert shown in " ".join(outcome.out.split())
 
 
+def test_problems_in_python_files(run: Callable[..., Any], student: str) -> None:
+    """The arguments of a class come from --set; the problem of a heuristic is the class that its file imports."""
+    outcome = run("check", "problem", f"{student}:Sized", "--set", "size=3")
+    assert (outcome.code, outcome.err) == (0, "")
+    Path(student).with_name("guess.py").write_text(
+        "from student import Sized\ndef guess(state, problem):\n    return isinstance(problem, Sized) * problem.size\n"
+    )
+    guess = str(Path(student).with_name("guess.py:guess"))
+    outcome = run("check", "heuristic", guess, "--problem", f"{student}:Sized", "--set", "size=3")
+    assert outcome.code == 1
+    assert "largest overestimate h − h*: 3" in " ".join(outcome.out.split())
+
+
 @pytest.mark.one_in(3)
 @pytest.mark.parametrize(
     ("arguments", "message"),
@@ -154,11 +167,21 @@ def test_a_plain_file_is_checked(
             ("heuristic", "{}:h", "--problem", "meadow", "--set", "nosuch"),
             "--set nosuch: expected name=value",
         ),
+        (("problem", "{}:Sized"), "student.py:Sized needs a value for size: --set size=…"),
         (
-            ("problem", "{}:Sized"),
-            "Sized can't be called without arguments: missing a required argument: 'size'",
+            ("problem", "{}:Sized", "--set", "sice=3"),
+            "student.py:Sized has no option 'sice': did you mean size?",
         ),
-        (("problem", "{}:number"), "number is 3; expected a problem, or a class that makes one"),
+        (
+            ("problem", "{}:number"),
+            "student.py: number is not a search problem: it has no method initial_states",
+        ),
+        (("problem", "{}"), "student.py holds several problems; name one: student.py:ready, student.py:Maze"),
+        (("heuristic", "{}:h", "--problem", "{}:nosuch"), "student.py has no 'nosuch'; it has Maze, Debts"),
+        (
+            ("heuristic", "{}:h", "--problem", "nosuch.py:x"),
+            "nosuch.py does not exist; expected a Python file",
+        ),
     ],
 )
 def test_wrong_use_is_one_message(

@@ -2,10 +2,13 @@
 
 import re
 from collections.abc import Callable
+from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
 import pytest
+
+from searchkit.cli.report import readable_action
 
 FIELD = ("field", "S.#", "..G")
 
@@ -34,6 +37,36 @@ def test_a_solved_problem(run: Callable[..., Any], file: Callable[..., Any]) -> 
     assert lines[-3].startswith("S")
     assert lines[-2].endswith("+G")
     assert lines[-1].startswith("# wall  S start  G goal  + path")
+
+
+def test_the_actions_of_a_path(run: Callable[..., Any], file: Callable[..., Any]) -> None:
+    """Up to forty are listed; the others with an option that a longer path names. JSON has all of them."""
+    short, long = file("line 0 40"), file("line 0 41", name="long.txt")
+    assert " ".join(["up"] * 40) in " ".join(run("solve", short).out.split())
+    outcome = run("solve", long)
+    assert row(outcome.out, "actions") == "41, from 0 to 41; --actions lists them"
+    assert " up" not in outcome.out
+    listed = run("solve", long, "--actions").out
+    assert row(listed, "actions") == "41, from 0 to 41"
+    assert " ".join(["up"] * 41) in " ".join(listed.split())
+    assert "actions   0, from 3 to 3 \n" in re.sub(" +\n", " \n", run("solve", file("line 3 3")).out)
+
+
+@pytest.mark.parametrize(
+    ("action", "shown"),
+    [
+        ("N", "N"),
+        (("N", "wait"), "(N, wait)"),
+        ((1, (2, "a")), "(1, (2, a))"),
+        ((), "()"),
+        (Fraction(1, 2), "1/2"),
+        ("a\nb\x1b[1m", "a b␛[1m"),
+        (None, "None"),
+    ],
+)
+def test_actions_as_people_read_them(action: object, shown: str) -> None:
+    """On one line, texts without quotes."""
+    assert readable_action(action) == shown
 
 
 def test_a_problem_proved_unsolvable(run: Callable[..., Any], file: Callable[..., Any]) -> None:

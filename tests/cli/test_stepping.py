@@ -9,6 +9,7 @@ import time
 import xml.etree.ElementTree as ElementTree
 from collections.abc import Callable
 from pathlib import Path
+from shlex import quote
 from typing import Any
 
 import pytest
@@ -202,6 +203,21 @@ def terminal(program: list[str], environment: dict[str, str], file: Callable[...
     shown = {"TERM": "xterm-256color", "LINES": "30", "COLUMNS": "100"}
     command = [*program, "watch", str(file(*FIELD)), "--engine", "dijkstra"]
     return Terminal(command, environment | shown)
+
+
+def test_keys_while_the_map_comes_from_a_pipe(
+    program: list[str], environment: dict[str, str], file: Callable[..., Any]
+) -> None:
+    """They are read from the terminal of the process, since stdin is the map."""
+    shown = {"TERM": "xterm-256color", "LINES": "30", "COLUMNS": "100"}
+    line = f'cat {quote(str(file(*FIELD)))} | "$@" watch - --engine dijkstra'
+    terminal = Terminal(["sh", "-c", line, "sh", *program], environment | shown)
+    terminal.wait_for("expansion 0 of 9")
+    terminal.wait_for("quit")
+    terminal.press(b"\x1b[C")
+    terminal.wait_for("expansion 1 of 9")
+    terminal.press(b"q")
+    assert terminal.end() == 0
 
 
 def test_stepping_with_the_keys(terminal: Terminal) -> None:

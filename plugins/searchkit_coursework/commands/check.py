@@ -16,7 +16,12 @@ if TYPE_CHECKING:
 app = typer.Typer(add_completion=False, rich_markup_mode=None)
 
 Target = Annotated[
-    str, typer.Argument(metavar="FILE:NAME", help="A Python file and a name in it: student.py:astar.")
+    str,
+    typer.Argument(
+        metavar="FILE:NAME",
+        help="A Python file and a name in it: student.py:astar.",
+        autocompletion=kit.complete_source,
+    ),
 ]
 Promises = Annotated[
     list[str] | None,
@@ -63,7 +68,11 @@ def engine(
     problem: Annotated[
         str | None,
         typer.Option(
-            "--problem", metavar="P", help="Problems to try it on: a kind of problem, an example or a file."
+            "--problem",
+            metavar="P",
+            help="Problems to try it on: a kind of problem, an example, a file, or a problem in a Python file, "
+            "FILE.py:NAME.",
+            autocompletion=kit.complete_source,
         ),
     ] = None,
     set: Settings = None,
@@ -94,7 +103,9 @@ def heuristic(
         typer.Option(
             "--problem",
             metavar="P",
-            help="The problem of the heuristic: a kind of problem, an example or a file.",
+            help="The problem of the heuristic: a kind of problem, an example, a file, or a problem in a Python file, "
+            "FILE.py:NAME.",
+            autocompletion=kit.complete_source,
         ),
     ],
     promise: Promises = None,
@@ -119,7 +130,23 @@ def heuristic(
 
 @app.command()
 def problem(
-    target: Target,
+    target: Annotated[
+        str,
+        typer.Argument(
+            metavar="FILE[:NAME]",
+            help="A Python file and a name in it: student.py:Maze; a file with one problem needs no name.",
+            autocompletion=kit.complete_source,
+        ),
+    ],
+    set: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--set",
+            metavar="NAME=VALUE",
+            help="An argument of the class or function; repeatable.",
+            autocompletion=kit.complete_setting,
+        ),
+    ] = None,
     examples: Examples = None,
     seed: Seed = "0",
     max_seconds: Seconds = None,
@@ -129,11 +156,11 @@ def problem(
 ) -> int:
     """Check that a problem keeps the promises that searches depend on.
 
-    FILE:NAME is a problem, or a class or function that makes a problem without arguments.
+    FILE:NAME is a problem, or a class or function that makes one; --set gives its arguments.
 
     Example: searchkit check problem student.py:Maze
     """
-    return _check("problem", target, None, None, None, examples, seed, max_seconds, max_memory, html, json)
+    return _check("problem", target, None, None, set, examples, seed, max_seconds, max_memory, html, json)
 
 
 def _check(
@@ -153,7 +180,7 @@ def _check(
     from searchkit_coursework.sandbox.jobs import Sandbox
 
     options = kit.read_settings(settings or ())
-    if options and problem is None:
+    if options and problem is None and kind != "problem":
         raise InvalidOptionError(
             f"--set {next(iter(options))}: it is an option of a problem; give that with --problem"
         )

@@ -16,7 +16,7 @@ import os
 import sys
 from collections.abc import Callable
 from pathlib import Path
-from types import TracebackType
+from types import ModuleType, TracebackType
 from typing import Any, NoReturn
 
 from searchkit.basics.programs import find_name, load_module
@@ -83,13 +83,8 @@ def load_function(
     guard: Guard, file: str, name: str, *, is_function: bool = True, folder: bool = True
 ) -> Any:
     """Return the student's function. If there is none, end the process with the reason."""
+    module = load_file(guard, file, folder=folder)
     guard.begin()
-    try:
-        module = load_module(file, folder=folder)
-    except ProgramError as error:
-        guard.channel.end("unusable", str(error))
-    except BaseException as error:
-        end_with(guard, error, sys.exc_info()[2], loading=True)
     try:
         found = (find_function if is_function else find_name)(module, file, name)
     except ProgramError as error:
@@ -98,6 +93,19 @@ def load_function(
         end_with(guard, error, sys.exc_info()[2], loading=True)
     guard.pause()
     return found
+
+
+def load_file(guard: Guard, file: str, *, folder: bool = True) -> ModuleType:
+    """Run the student's file. If that fails, end the process with the reason."""
+    guard.begin()
+    try:
+        module = load_module(file, folder=folder)
+    except ProgramError as error:
+        guard.channel.end("unusable", str(error))
+    except BaseException as error:
+        end_with(guard, error, sys.exc_info()[2], loading=True)
+    guard.pause()
+    return module
 
 
 def attempt(guard: Guard, call: Callable[[], Answer]) -> Answer:

@@ -5,7 +5,7 @@ from typing import Annotated
 
 import typer
 
-from searchkit.cli import kit
+from searchkit.cli import completion, kit
 
 app = typer.Typer(add_completion=False, rich_markup_mode=None)
 
@@ -19,6 +19,7 @@ def compare(
             "--engines",
             metavar="A,B,…",
             help="The engines, separated by commas; all for all that can run. By default those that suit the problem.",
+            autocompletion=completion.engine_lists,
         ),
     ] = None,
     # Same lines as in searchkit.cli.commands.solve: the options are the same

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from searchkit.cli import kit
+from searchkit.cli import completion, kit
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -26,7 +26,12 @@ SEEDS = 2**32
 def generate(
     context: typer.Context,
     generator: Annotated[
-        str | None, typer.Argument(metavar="GENERATOR", help="What to make; without it, they are listed.")
+        str | None,
+        typer.Argument(
+            metavar="GENERATOR",
+            help="What to make; without it, they are listed.",
+            autocompletion=completion.generators,
+        ),
     ] = None,
     output: Annotated[
         Path | None,

@@ -55,12 +55,15 @@ def solve(
             "--certificate", metavar="FILE", help="Write a proof there; searchkit certify checks it."
         ),
     ] = None,
+    actions: Annotated[
+        bool, typer.Option("--actions", help="List all actions of the path; by default, up to 40 are listed.")
+    ] = False,
     draw: kit.Draw = None,
     animate: kit.Animate = None,
 ) -> int:
     """Solve a problem with one engine.
 
-    Prints the cost, what is proved, the effort, and a drawing.
+    Prints the cost, what is proved, the effort, the actions of a short path, and a drawing.
 
     Exit code 0: solved; 1: proved unsolvable; 2: wrong use or input; 3: cut off by a limit or Ctrl-C.
 
@@ -98,7 +101,7 @@ def solve(
             animate_search(console, recording(result))
         elif animate:
             output.animate(console, search, result)
-        console.print(report(task.kind, search, result, interruption.happened, written))
+        console.print(report(task.kind, search, result, interruption.happened, written, all_actions=actions))
         large = interruption.happened and result.statistics.expanded > DRAWN_AFTER_CTRL_C
         if draw is not False and (draw or not large):
             drawing = output.drawing_of(search, result)

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from searchkit.cli import kit
+from searchkit.cli import completion, kit
 
 if TYPE_CHECKING:
     from searchkit.trace import Recording
@@ -25,18 +25,29 @@ def watch(
         str | None,
         typer.Argument(
             metavar="SOURCE",
-            help="A file, the name of an example (see: searchkit problems), or a recording: a file ….trace.",
+            help="A file, - for standard input, FILE.py:NAME, the name of an example or of a problem without file "
+            "(see: searchkit problems), or a recording: a file ….trace.",
+            autocompletion=completion.sources,
         ),
     ] = None,
     engine: Annotated[
         list[str] | None,
         typer.Option(
-            "--engine", metavar="E", help="An engine (see: searchkit engines); repeat it for several."
+            "--engine",
+            metavar="E",
+            help="An engine (see: searchkit engines); repeat it for several.",
+            autocompletion=completion.engines,
         ),
     ] = None,
     problem: kit.Problem = None,
     backend: Annotated[
-        str, typer.Option("--backend", metavar="B", help="python; or compiled, for small problems.")
+        str,
+        typer.Option(
+            "--backend",
+            metavar="B",
+            help="python; or compiled, for small problems.",
+            autocompletion=completion.backends,
+        ),
     ] = "python",
     # Same lines as in searchkit.cli.commands.compare, searchkit.cli.commands.solve: the options are the same
     start: kit.Starts = None,
@@ -190,6 +201,7 @@ def show(
 ) -> int:
     """Step through the searches or write files, print what they found, and return the exit code."""
     from searchkit.basics.files import reporting_unwritable
+    from searchkit.cli.stdin import STDIN_NAME
     from searchkit.cli.stepping import view
     from searchkit.errors import InvalidOptionError
     from searchkit.trace import save_posthoc, trace_table
@@ -200,7 +212,7 @@ def show(
         if path is not None and len(recordings) > 1:
             raise InvalidOptionError(f"{option} {path}: a file holds one recording; name one engine")
     if not table and html is None and not any(files.values()):
-        view(console, recordings, moment)
+        view(console, recordings, moment, beside_stdin=title == STDIN_NAME)
     for recording in recordings:
         console.print(_line(recording), soft_wrap=True)
         if table:

@@ -1,0 +1,134 @@
+"""`-` in place of a file: standard input."""
+
+import io
+import json
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from searchkit.cli import stdin
+
+Run = Callable[..., Any]
+FIELD = "field\nS..#\n.#..\n...G\n"
+
+
+class Terminal(io.StringIO):
+    """A terminal."""
+
+    def isatty(self) -> bool:
+        return True
+
+
+@pytest.fixture
+def piped(monkeypatch: pytest.MonkeyPatch) -> Callable[[str | bytes], None]:
+    """Return what puts a text on stdin."""
+
+    def put(text: str | bytes) -> None:
+        contents = text if isinstance(text, bytes) else text.encode()
+        monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(contents), encoding="ascii"))
+
+    return put
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ("solve", "-"),
+        ("compare", "-", "--html", "page.html"),
+        ("compare", "-", "--engines", "all"),
+        ("watch", "-", "--at", "2"),
+        ("watch", "-", "--html", "page.html"),
+        ("starts", "-"),
+    ],
+)
+def test_commands_read_it_once(
+    run: Run, piped: Any, arguments: tuple[str, ...], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """However often they need the problem; as for a file."""
+    monkeypatch.chdir(tmp_path)
+    piped(FIELD)
+    outcome = run(*arguments)
+    assert (outcome.code, outcome.err) == (0, "")
+    if "page.html" in arguments:
+        assert "&lt;stdin&gt;" in (tmp_path / "page.html").read_text(encoding="utf-8")
+
+
+def test_options_and_certificates(run: Run, piped: Any, tmp_path: Path) -> None:
+    """The same map has to come again to be checked."""
+    proof = tmp_path / "proof"
+    piped(FIELD)
+    outcome = run("solve", "-", "--start", "0,2", "--problem", "field", "--certificate", proof, "--json")
+    assert json.loads(outcome.out)["cost"] == 3
+    piped("\ufeff" + FIELD.replace("\n", "\r\n"))
+    assert run("certify", "-", proof).code == 0
+    piped(FIELD.replace(".#..", "...."))
+    assert run("certify", "-", proof).code == 1
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        (
+            "",
+            "<stdin>: there is nothing to read; expected a map, as in: searchkit generate maze | searchkit solve -",
+        ),
+        (" \n", "<stdin>: there is nothing to read"),
+        (b"S\xff", "<stdin>: not a text file: byte 1 is not UTF-8"),
+        ("nonsense", "<stdin> is of no known format"),
+        ("field\n...\n", "<stdin>: line 1: there is no start"),
+        ("#" * 101, "<stdin>: it has more than 100 bytes, which is the most that is read"),
+    ],
+)
+def test_what_can_not_be_read(
+    run: Run, piped: Any, text: str | bytes, message: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """One message, as for a file."""
+    monkeypatch.setattr(stdin, "LARGEST_STREAM", 100)
+    piped(text)
+    outcome = run("solve", "-")
+    assert (outcome.code, outcome.out) == (2, "")
+    assert message in outcome.err
+
+
+def test_a_terminal_is_told_what_is_awaited(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    """On stderr, because the result is on stdout."""
+    monkeypatch.setattr(sys, "stdin", Terminal(FIELD))
+    outcome = run("solve", "-", "--json")
+    assert json.loads(outcome.out)["status"] == "solved"
+    assert outcome.err == "reading a map from the keyboard; Ctrl-D on a new line ends it\n"
+
+
+def test_closed_by_the_shell(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    """As in `searchkit solve - <&-`."""
+    monkeypatch.setattr(sys, "stdin", None)
+    outcome = run("solve", "-")
+    assert (outcome.code, outcome.err) == (2, "error: <stdin>: it is closed; expected a map\n")
+
+
+def test_what_needs_a_folder_says_so(run: Run) -> None:
+    """A precomputed file lies beside the file; a scenario names a map."""
+    for command in ("precompute", "scenario"):
+        outcome = run(command, "-")
+        assert outcome.code == 2
+        assert "-: standard input can't be used here: this needs the folder of the file" in outcome.err
+
+
+def test_a_real_pipe(program: list[str], environment: dict[str, str]) -> None:
+    """Also by the name that the system gives it; a long map; and Ctrl-C while nothing comes."""
+    rows = ["S" + "." * 999, *["." * 1000] * 98, "." * 999 + "G"]
+    for name in ("-", "/dev/stdin"):
+        done = subprocess.run(
+            [*program, "solve", name, "--no-draw"],
+            input="\n".join(["field", *rows]),
+            env=environment,
+            capture_output=True,
+            text=True,
+            timeout=60,
+            check=False,
+        )
+        assert (done.returncode, done.stderr) == (0, "")
+        assert "1,098 (optimal)" in done.stdout
