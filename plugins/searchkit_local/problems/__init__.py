@@ -1,0 +1,1 @@
+"""Problems for local search: complete assignments that are improved step by step."""
