@@ -46,7 +46,8 @@ class LocalResult:
 
     def __str__(self) -> str:
         """Return one sentence about the state, and one that says what it is worth."""
-        found = f"value {self.value}, {'a goal' if self.goal else 'not a goal'}, after {self.steps} step{'s' * (self.steps != 1)}"
+        steps = f"{self.steps} step{'s' * (self.steps != 1)}"
+        found = f"value {self.value}, {'a goal' if self.goal else 'not a goal'}, after {steps}"
         head = f"{found}: {self.stopped}; {self.method} evaluated {self.evaluated} states"
         return head if self.goal else f"{head}\n{CAVEAT}"
 

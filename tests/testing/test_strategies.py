@@ -36,7 +36,9 @@ def test_what_plugins_draw_are_problems_shown_as_their_drawing(name: str, data: 
     assert len({len(row) for row in rows}) <= 1
     if name not in (
         "boards",
+        "complete_queens",
         "graphs",
+        "tours",
     ):  # not maps: a tile may have two digits, and a graph has no rows
         assert head.startswith(f"<{type(problem).__name__} {len(rows[0])}x{len(rows)}")
 

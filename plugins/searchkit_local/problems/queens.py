@@ -93,4 +93,4 @@ class CompleteQueens(SearchProblem[Board, tuple[int, int]]):
         return (*state[:column], rng.randrange(self.n), *state[column + 1 :])
 
     def __repr__(self) -> str:
-        return f"<CompleteQueens n={self.n} start={self.start}>"
+        return f"<CompleteQueens rows={','.join(map(str, self.start))}>"

@@ -1,10 +1,12 @@
 """Hypothesis strategies of the problems. Needs the extra `testing`."""
 
 from functools import cache
+from itertools import permutations
 
 from hypothesis import strategies as st
 
 from searchkit_local.problems.queens import Board, CompleteQueens
+from searchkit_local.problems.tour import Tour
 
 SIZE = 4
 FAR = 3
@@ -29,3 +31,28 @@ def boards() -> st.SearchStrategy[CompleteQueens]:
     far, every = starts()
     rows = st.one_of(st.sampled_from(far), st.sampled_from(far), st.sampled_from(every))
     return st.builds(CompleteQueens, st.just(SIZE), rows)
+
+
+@st.composite
+def tours(draw: st.DrawFn) -> Tour:
+    """Draw six cities, with the length of a shortest tour as the target, or with one that no tour has.
+
+    Most draws begin three or more moves away from a shortest tour.
+    """
+    place = st.tuples(st.integers(0, 9), st.integers(0, 9))
+    places = draw(st.lists(place, min_size=6, max_size=6, unique=True))
+    tour = Tour(places)
+    lengths = {order: tour.length(order) for order in ((0, *rest) for rest in permutations(range(1, 6)))}
+    target = min(lengths.values()) * (1 + 1e-9)
+    moves = dict.fromkeys([order for order, length in lengths.items() if length <= target], 0)
+    layer = list(moves)
+    while layer:  # a move can be taken back, so the moves from the goals are those to the goals
+        layer = list(
+            dict.fromkeys(
+                after for order in layer for _, after in tour.successors(order) if after not in moves
+            )
+        )
+        moves.update(dict.fromkeys(layer, max(moves.values()) + 1))
+    far = [order for order in lengths if moves[order] >= FAR] or list(lengths)
+    start = draw(st.sampled_from(list(lengths) if draw(st.integers(0, 7)) == 7 else far))
+    return Tour(places, target * (0.5 if draw(st.integers(0, 7)) == 7 else 1), start)

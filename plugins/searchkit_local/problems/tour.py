@@ -33,18 +33,22 @@ class Tour(SearchProblem[Order, tuple[int, int]]):
     Args:
         places: the coordinates of the cities, at least three.
         target: a tour of at most this length is a goal; None: none is.
-        seed: the tour in which path search begins is a random one of this seed.
+        start: the tour in which path search begins: all cities from city 0 on; a number: a random tour of this seed.
 
     """
 
-    def __init__(self, places: Iterable[Place], target: float | None = None, seed: int = 0):
+    def __init__(self, places: Iterable[Place], target: float | None = None, start: Order | int = 0):
         self.places = tuple((float(x), float(y)) for x, y in places)
         self.target = target
         if len(self.places) < 3 or not all(isfinite(x) and isfinite(y) for x, y in self.places):
             raise InvalidOptionError(
                 f"a tour needs at least 3 cities with finite coordinates, got {self.places}"
             )
-        self.start = self.random_state(Random(seed))
+        self.start = self.random_state(Random(start)) if isinstance(start, int) else tuple(start)
+        if self.start[0] != 0 or sorted(self.start) != list(range(len(self.places))):
+            raise InvalidOptionError(
+                f"start={start}: expected the numbers 0 to {len(self.places) - 1}, 0 first, each once"
+            )
 
     def initial_states(self) -> tuple[Order]:
         """Return the start tour."""
@@ -96,7 +100,8 @@ class Tour(SearchProblem[Order, tuple[int, int]]):
         return self.random_successor(state, rng)
 
     def __repr__(self) -> str:
-        return f"<Tour of {len(self.places)} cities>"
+        target = "" if self.target is None else f" target={self.target!r}"
+        return f"<Tour of {len(self.places)} cities, start={','.join(map(str, self.start))}{target}>"
 
 
 def _reversed(state: Order, first: int, last: int) -> Order:

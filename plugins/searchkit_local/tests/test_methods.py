@@ -99,7 +99,7 @@ def test_the_best_state_is_returned(method: str, seed: int) -> None:
             return super().value(state)
 
     Counted.calls = 0
-    tour = Counted([(0, 0), (3, 1), (1, 4), (5, 5), (2, 2), (6, 0)], seed=seed)
+    tour = Counted([(0, 0), (3, 1), (1, 4), (5, 5), (2, 2), (6, 0)], start=seed)
     result = local_search(tour, method, seed=seed, **QUICK[method])
     assert result.evaluated == Counted.calls
     assert result.value == max(result.values) == tour.value(result.state)
@@ -129,15 +129,15 @@ def test_it_stops_at_a_goal_and_at_limits(method: str) -> None:
     assert reached
     assert all(result.stopped == "it is a goal" and result.value == 0 for result in reached)
     assert all(result.values.count(0) == 1 for result in reached)
-    cut = local_search(make_tour(12, "random", 1, None), method, limits=Limits(expansions=3), **QUICK[method])
+    cut = local_search(make_tour(12, "random", seed=1), method, limits=Limits(expansions=3), **QUICK[method])
     assert (cut.steps, cut.cut_off, cut.stopped) == (3, True, "the limit of 3 steps")
-    none = local_search(make_tour(12, "random", 1, None), method, limits=Limits(seconds=0), **QUICK[method])
+    none = local_search(make_tour(12, "random", seed=1), method, limits=Limits(seconds=0), **QUICK[method])
     assert (none.steps, none.stopped) == (0, "the limit of 0 seconds")
 
 
 def test_it_can_be_interrupted() -> None:
     """From another place, such as a signal handler: the next step is the last."""
-    search = LocalSearch(make_tour(9, "random", 1, None), "annealing", steps=10**9)
+    search = LocalSearch(make_tour(9, "random", seed=1), "annealing", steps=10**9)
     search.interrupt()
     assert search.run().stopped == "interrupted"
 
@@ -208,7 +208,7 @@ def test_the_genetic_algorithm_prefers_good_parents() -> None:
 @pytest.mark.parametrize("seed", [1, 2])
 def test_tours_are_near_the_shortest(seed: int) -> None:
     """Of eight cities, against all 2,520 tours; annealing and 2-opt with restarts find the shortest."""
-    tour = make_tour(8, "random", seed, None)
+    tour = make_tour(8, "random", seed=seed)
     shortest = min(tour.length((0, *order)) for order in permutations(range(1, 8)) if order[0] < order[-1])
     for method, options in (
         ("hill_climbing", {"restarts": 10}),
@@ -217,14 +217,14 @@ def test_tours_are_near_the_shortest(seed: int) -> None:
         found = local_search(tour, method, seed=seed, **options)
         assert -found.value == pytest.approx(shortest, rel=1e-12)
         assert not found.goal
-    goal = local_search(make_tour(8, "random", seed, shortest * (1 + 1e-12)), restarts=50)
+    goal = local_search(make_tour(8, "random", seed=seed, target=shortest * (1 + 1e-12)), restarts=50)
     assert goal.goal
 
 
 def test_the_shortest_tour_through_a_circle_is_the_polygon() -> None:
     """2-opt finds it: no crossing is left, and points on a circle have one tour without crossings."""
     cities = 12
-    tour = Tour([(cos(2 * pi * i / cities), sin(2 * pi * i / cities)) for i in range(cities)], seed=5)
+    tour = Tour([(cos(2 * pi * i / cities), sin(2 * pi * i / cities)) for i in range(cities)], start=5)
     assert -local_search(tour).value == pytest.approx(2 * cities * sin(pi / cities))
 
 
@@ -275,4 +275,4 @@ def test_results_say_what_they_are() -> None:
         "value 1, not a goal, after 0 steps: no neighbour is better; hill_climbing evaluated 2 states\n"
         "local search proves nothing: a better state may exist"
     )
-    assert str(local_search(make_tour(5, "circle", 0, None)).draw()).count("●") == 5  # four, and the legend
+    assert str(local_search(make_tour(5, "circle", seed=0)).draw()).count("●") == 5  # four, and the legend
