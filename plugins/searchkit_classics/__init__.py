@@ -13,16 +13,15 @@ This module defines the hooks of the plugin. The problems are in groups; each gr
 - `files.py`, in groups whose problems are read from files, has `load` and `write`, for the hooks of these names.
 - `strategies.py` has a Hypothesis strategy for each problem: small ones, which generic tests search thousands of times.
 
-Most need no file. To `searchkit.load` with the name of such a problem, an empty text stands for one, so that every
-problem can be written (`searchkit_write`). A new group is added to `GROUPS` and `LOOKS` below. Published figures are
-in `tests/test_GROUP.py`, the pictures in `docs/reference/plugins/classics.md`.
+Most need no file; they are written as their options, with an empty text. A new group is added to `GROUPS` and `LOOKS`
+below. Published figures are in `tests/test_GROUP.py`, the pictures in `docs/reference/plugins/classics.md`.
 """
 
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
 from searchkit import SearchProblem
-from searchkit.plugin import InputFormatError, Places, ProblemSpec, Source, Written, hookimpl
+from searchkit.plugin import Places, ProblemSpec, Source, Written, hookimpl
 from searchkit_classics.blocks.files import load as load_blocks
 from searchkit_classics.blocks.files import write as write_blocks
 from searchkit_classics.blocks.looks import LOOKS as BLOCK_LOOKS
@@ -71,20 +70,8 @@ def searchkit_problems() -> list[ProblemSpec]:
 def searchkit_load(
     source: Source, format: str | None, options: dict[str, object]
 ) -> SearchProblem[Any, Any] | None:
-    """Read a problem of a group that reads files, or make one from its options: the text with these is empty.
-
-    Returns None if no group knows the text or the format.
-    """
-    found = next((found for read in READERS if (found := read(source, format, options)) is not None), None)
-    spec = next((spec for spec in specs() if spec.name == format), None)
-    if found is not None or spec is None or spec.instance is None:
-        return found
-    if source.text.strip():
-        raise InputFormatError(
-            f"a problem {spec.name!r} is made from its options alone, and not read from a text",
-            source=source.name,
-        )
-    return spec.instance(**spec.parse(options))
+    """Read a problem of a group that reads files. Returns None if none of them knows the text or the format."""
+    return next((found for read in READERS if (found := read(source, format, options)) is not None), None)
 
 
 @hookimpl

@@ -7,7 +7,7 @@ values, and proves nothing about what it finds. The command `searchkit local` ru
 from typing import Any
 
 from searchkit import SearchProblem
-from searchkit.plugin import CommandSpec, InputFormatError, Places, ProblemSpec, Source, Written, hookimpl
+from searchkit.plugin import CommandSpec, Places, ProblemSpec, Written, hookimpl
 from searchkit_local.methods import METHODS
 from searchkit_local.problem import Breeding, RandomStates, Valued
 from searchkit_local.problems.looks import LOOKS
@@ -33,22 +33,6 @@ __all__ = [
 def searchkit_problems() -> list[ProblemSpec]:
     """Return the problems."""
     return list(SPECS)
-
-
-@hookimpl
-def searchkit_load(
-    source: Source, format: str | None, options: dict[str, object]
-) -> SearchProblem[Any, Any] | None:
-    """Make a problem from its options: the text that stands for it is empty. Returns None for other formats."""
-    spec = next((spec for spec in SPECS if spec.name == format), None)
-    if spec is None or spec.instance is None:
-        return None
-    if source.text.strip():
-        raise InputFormatError(
-            f"a problem {spec.name!r} is made from its options alone, and not read from a text",
-            source=source.name,
-        )
-    return spec.instance(**spec.parse(options))
 
 
 @hookimpl

@@ -120,7 +120,8 @@ class OpenedSource:
         """Return the name of the kind of problem, and the problem. Raises as `searchkit.load` does.
 
         The kind is `problem`, if that is given; otherwise the kind that the example is of, or the one that the plugin
-        brings; of several, the one whose factory is the problem's class; otherwise the plugin's name.
+        brings; of several, the one whose factory is the problem's class; otherwise the plugin's name. To a kind that
+        is made from options, an empty text stands for no file, so that such a problem can be written and read again.
         """
         if self._example is not None:
             options = {**self._example.options, **options}
@@ -131,11 +132,22 @@ class OpenedSource:
             return self.problem, instance_of(self._plugins.problem(self.problem), options)
         hint = "if one of them should know it, name its problem with --problem, or problem=…"
         kind = self.problem or self._kind_of_example()
+        spec = self._plugins.problems.get(kind or "")
+        if spec is not None and spec.instance is not None and not self.file.text.strip():
+            return spec.name, instance_of(spec, options)
         if kind:
             hint = f"the file was to be read as problem {kind!r}"
-        plugin, found = _ask(
-            self._plugins, "searchkit_load", self.file, hint, format=kind, options=dict(options)
-        )
+        try:
+            plugin, found = _ask(
+                self._plugins, "searchkit_load", self.file, hint, format=kind, options=dict(options)
+            )
+        except UnknownNameError as error:
+            if spec is None or spec.instance is None:
+                raise
+            raise InputFormatError(
+                f"a problem {kind!r} is made from its options alone, and not read from a text",
+                source=self.file.name,
+            ) from error
         return kind or _kind(self._plugins, plugin, found), found
 
     def _kind_of_example(self) -> str | None:

@@ -10,7 +10,7 @@ import pytest
 
 ROOT = Path(__file__).parents[2]
 FOLDERS = {path.parent.name for path in (ROOT / "plugins").glob("*/__init__.py")}
-WITH_COMMANDS = {"searchkit_coursework"}
+WITH_COMMANDS = {"searchkit_coursework", "searchkit_local"}
 """They import the kit of the command line."""
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
 
@@ -41,6 +41,7 @@ ALLOWED = re.compile(
 ALSO = {
     "searchkit_coursework": {
         "searchkit.basics.files",
+        "searchkit.basics.programs",
         "searchkit.plugin.hookspecs",
         "searchkit.plugin.loading",
         "searchkit.plugin.registry",
