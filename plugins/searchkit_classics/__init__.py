@@ -2,7 +2,7 @@
 
 This module defines the hooks of the plugin. The problems are in groups; each group is a folder of at most 14 entries:
 
-- `NAME.py` has one problem, in 25 to 70 lines that a student could have written: a subclass of `SearchProblem` whose
+- `NAME.py` has one problem, in at most 70 lines of code, as a student could write it: a `SearchProblem` whose
   docstring has the source, the states, the actions and the costs. The arguments of its constructor are its options, all
   with defaults; it raises `InvalidOptionError` for other values, and says what was expected. Copies work because it
   holds plain data, no functions. `repr` gives the class and all options, in the form in which users give them, such as
