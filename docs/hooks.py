@@ -203,6 +203,17 @@ def command_line_page() -> str:
             "",
             "With `SEARCHKIT_DEBUG=1` in the environment, an error shows its traceback as well.",
             "",
+            "**SOURCE** is one of the following; if several fit, the first of them is meant: the path of a file; `-`, "
+            "which is standard input (`searchkit generate maze | searchkit solve -`); "
+            "[`FILE.py:NAME`](../how-to/solve-your-own-file.md), a problem in your own Python file; the name of an "
+            "example; the name of a kind of problem that needs no file. `searchkit problems` lists the last two. "
+            "Standard input and pipes are read up to 256 MiB; limits such as `--max-seconds` hold for the search that "
+            "follows.",
+            "",
+            "`searchkit --install-completion` lets the shell (bash, zsh, fish, PowerShell) complete commands, "
+            "examples, problems, engines, backends, the options of `--set` and their values, files, and the names in a "
+            "Python file, which is read for that and not run.",
+            "",
             re.sub(r"^# .*\n", "", pages),
         ]
     )
