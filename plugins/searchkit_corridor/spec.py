@@ -64,6 +64,7 @@ ENGINE = EngineSpec(
 SPEC = ProblemSpec(
     name="corridor",
     summary="paths over a grid map with regions, blocks of cells: 4 moves, several starts and goals, depths",
+    group="Maps",
     factory=corridor_grid,
     parameters=PARAMETERS,
     examples=(

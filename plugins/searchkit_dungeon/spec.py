@@ -42,6 +42,7 @@ JPS_PLUS = EngineSpec(
 SPEC = ProblemSpec(
     name="dungeon",
     summary="paths over a grid map: 4 or 8 moves, walls, terrain, several starts and goals",
+    group="Maps",
     factory=grid,
     parameters=PARAMETERS,
     examples=(

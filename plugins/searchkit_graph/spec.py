@@ -13,6 +13,7 @@ STRATEGY = imported_late("searchkit_graph.strategies", "graphs")
 SPEC = ProblemSpec(
     name="graph",
     summary="paths through a graph of nodes and edges: edge lists, DIMACS, scipy and networkx",
+    group="Routes",
     factory=graph,
     parameters=PARAMETERS,
     examples=(

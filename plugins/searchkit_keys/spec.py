@@ -46,6 +46,7 @@ GENERATOR = GeneratorSpec(
 SPEC = ProblemSpec(
     name="keys",
     summary="vaults of keys and doors: robots that share their keys collect them all",
+    group="Maps",
     factory=vault,
     parameters=PARAMETERS,
     examples=(

@@ -14,6 +14,7 @@ AGENTS = imported_late("searchkit_robots.strategies", "agents")
 SPEC = ProblemSpec(
     name="robots",
     summary="robots that move simultaneously on a grid without colliding: multi-agent path finding",
+    group="Maps",
     factory=robots,
     parameters=PARAMETERS,
     examples=(

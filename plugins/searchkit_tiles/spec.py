@@ -62,6 +62,7 @@ GENERATOR = GeneratorSpec(
 SPEC = ProblemSpec(
     name="tiles",
     summary="sliding tiles: the 8-puzzle, the 15-puzzle, any rectangle; fewest slides",
+    group="Permutations",
     factory=tiles,
     parameters=PARAMETERS,
     examples=(
