@@ -1,8 +1,9 @@
-"""`FILE.py:NAME` in place of a file: a student's own problem in every command."""
+"""`FILE.py:NAME` in place of a file: a student's own problem in every command.
+
+The page docs/how-to/solve-your-own-file.md runs the commands in processes of their own.
+"""
 
 import json
-import os
-import subprocess
 import sys
 from collections.abc import Callable
 from pathlib import Path
@@ -311,17 +312,3 @@ def test_a_file_of_the_whole_name_comes_first(run: Run, here: Path) -> None:
     assert json.loads(run("solve", "student.py:Romania", "--json").out)["problem"] == "line"
     (here / "line.py").write_text("line 0 5\n")
     assert json.loads(run("solve", "line.py", "--problem", "line", "--json").out)["cost"] == 5
-
-
-def test_in_a_process_of_its_own(here: Path, environment: dict[str, str], program: list[str]) -> None:
-    """As a student types it."""
-    process = subprocess.run(
-        [*program, "solve", f"{here}{os.sep}student.py:Romania", "--no-draw"],
-        env=environment,
-        capture_output=True,
-        text=True,
-        timeout=60,
-        check=False,
-    )
-    assert (process.returncode, process.stderr) == (0, "")
-    assert "418 (optimal)" in process.stdout

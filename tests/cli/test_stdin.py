@@ -118,7 +118,7 @@ def test_what_needs_a_folder_says_so(run: Run) -> None:
 
 
 def test_a_real_pipe(program: list[str], environment: dict[str, str]) -> None:
-    """Also by the name that the system gives it; a long map; and Ctrl-C while nothing comes."""
+    """Also by the name that the system gives it, and with a map that is longer than its buffer."""
     rows = ["S" + "." * 999, *["." * 1000] * 98, "." * 999 + "G"]
     for name in ("-", "/dev/stdin"):
         done = subprocess.run(
