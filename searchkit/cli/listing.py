@@ -49,7 +49,8 @@ def problem_table(specs: Iterable[ProblemSpec]) -> Table:
             group = spec.group
             table.add_row(Text(group or "others", style="bold italic"))
         has_files = spec.instance is None or any(example.path is not None for example in spec.examples)
-        sources = [spec.name] * (spec.instance is not None) + ["a file"] * has_files
+        named = spec.instance is not None or any(example.name == spec.name for example in spec.examples)
+        sources = [spec.name] * named + ["a file"] * has_files
         table.add_row(spec.name, spec.summary, "\n".join(sources + ["an example"] * bool(spec.examples)))
     return table
 

@@ -36,9 +36,9 @@ class PushDistances:
 
 
 HEURISTICS: dict[str, Callable[[PushDistances, tuple[Cell, ...]], float]] = {
-    "zero": lambda distances, boxes: 0,
-    "goals": PushDistances.nearest,
     "matching": PushDistances.matched,
+    "goals": PushDistances.nearest,
+    "zero": lambda distances, boxes: 0,
 }
 
 

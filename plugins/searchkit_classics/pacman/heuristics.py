@@ -100,28 +100,28 @@ def spanning_tree(targets: Left, distance: Distance) -> float:
 
 
 TO_NEAREST: dict[str, Callable[[Layout, Targets], Nearest]] = {
-    "zero": lambda layout, targets: lambda cell: 0,
-    "euclidean": lambda layout, targets: nearest(dist, targets),
-    "manhattan": lambda layout, targets: nearest(manhattan, targets),
     "maze": lambda layout, targets: nearest(maze(layout), targets),
+    "manhattan": lambda layout, targets: nearest(manhattan, targets),
+    "euclidean": lambda layout, targets: nearest(dist, targets),
+    "zero": lambda layout, targets: lambda cell: 0,
 }
-"""Name → heuristic of the path to a dot, weakest first; `maze` is the exact distance."""
+"""Name → heuristic of the path to a dot, strongest first; `maze` is the exact distance."""
 TO_CORNERS: dict[str, Callable[[Layout, Targets], ToAll]] = {
-    "zero": lambda layout, targets: lambda cell, left: 0,
-    "count": lambda layout, targets: count,
-    "farthest": lambda layout, targets: farthest(manhattan),
-    "farthest-maze": lambda layout, targets: farthest(maze(layout)),
-    "tour": lambda layout, targets: tour(manhattan),
     "tour-maze": lambda layout, targets: tour(maze(layout)),
+    "tour": lambda layout, targets: tour(manhattan),
+    "farthest-maze": lambda layout, targets: farthest(maze(layout)),
+    "farthest": lambda layout, targets: farthest(manhattan),
+    "count": lambda layout, targets: count,
+    "zero": lambda layout, targets: lambda cell, left: 0,
 }
 """Name → heuristic of the corners; `tour-maze` is the exact number of steps."""
 TO_FOOD: dict[str, Callable[[Layout, Targets], ToAll]] = {
-    "zero": lambda layout, targets: lambda cell, left: 0,
-    "count": lambda layout, targets: count,
-    "farthest": lambda layout, targets: farthest(manhattan),
-    "farthest-maze": lambda layout, targets: farthest(maze(layout)),
-    "mst-manhattan": lambda layout, targets: tree(manhattan),
     "mst": lambda layout, targets: tree(maze(layout)),
+    "mst-manhattan": lambda layout, targets: tree(manhattan),
+    "farthest-maze": lambda layout, targets: farthest(maze(layout)),
+    "farthest": lambda layout, targets: farthest(manhattan),
+    "count": lambda layout, targets: count,
+    "zero": lambda layout, targets: lambda cell, left: 0,
 }
 """Name → heuristic of the dots. Each is at least as strong as `zero`; `mst` and `farthest-maze` as their Manhattan
 forms."""

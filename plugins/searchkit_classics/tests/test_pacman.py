@@ -7,11 +7,13 @@ from typing import Any
 import pytest
 
 from searchkit import Status, certify, load, solve
+from searchkit.cli.listing import problem_table
 from searchkit.errors import InputFormatError, InvalidOptionError
 from searchkit.testing import check_heuristic
 from searchkit_classics.pacman import Corners, Food, Layout, PathToDot, eat_closest
 from searchkit_classics.pacman.generator import GENERATOR
 from searchkit_classics.pacman.heuristics import TO_CORNERS, TO_FOOD, TO_NEAREST
+from searchkit_classics.pacman.specs import SPECS
 from searchkit_classics.pacman.strategies import corners, food, paths
 
 KINDS: dict[str, tuple[Any, Any, Any]] = {
@@ -165,6 +167,13 @@ def test_what_is_wrong_with_a_layout(text: str, message: str) -> None:
         assert str(caught.value).startswith(f"<text>: {message}")
 
 
+def test_the_names_of_the_problems_stand_for_files() -> None:
+    """Each is the name of an example too, which the list of problems says."""
+    names, _, sources = (list(column.cells) for column in problem_table(SPECS).columns)
+    assert sources[1:] == [f"{name}\na file\nan example" for name in names[1:]]
+    assert names[1:] == list(KINDS)
+
+
 def test_a_corner_that_is_a_wall() -> None:
     """It can't be visited."""
     with pytest.raises(InputFormatError, match=r"<text>: the corner \(1, 1\) is a wall; expected floor at"):
@@ -173,9 +182,9 @@ def test_a_corner_that_is_a_wall() -> None:
 
 def test_other_values_are_refused() -> None:
     """By the option, and by the constructors."""
-    with pytest.raises(InvalidOptionError, match="heuristic=best: expected one of zero, count"):
+    with pytest.raises(InvalidOptionError, match="heuristic=best: expected one of mst, mst-manhattan"):
         load("food", heuristic="best")
-    with pytest.raises(InvalidOptionError, match="heuristic=mst: expected one of zero, euclidean"):
+    with pytest.raises(InvalidOptionError, match="heuristic=mst: expected one of maze, manhattan"):
         PathToDot(MAZE, "mst")
     with pytest.raises(InvalidOptionError, match=r"\(0, 0\) is not on the floor"):
         PathToDot(MAZE, dots=[(0, 0)])
