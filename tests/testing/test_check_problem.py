@@ -9,10 +9,12 @@ from typing import Any
 import pytest
 from hypothesis import strategies as st
 
-from searchkit import ProblemSpec, SearchProblem, available_problems, problem_from
+from searchkit import ProblemSpec, SearchProblem, available_problems, load, problem_from
 from searchkit.errors import InvalidOptionError, UnknownNameError
-from searchkit.testing import CheckFailure, check_problem
-from searchkit.testing.problems import process_order
+from searchkit.testing import CheckFailure, check_problem, strategies
+from searchkit.testing.problems import check, process_order
+from searchkit.testing.problems.process_order import in_every_process
+from searchkit.testing.shares.measure import drawn
 from searchkit.testing.strategies import weighted_digraphs
 
 
@@ -32,8 +34,11 @@ def outcomes(report: Any) -> dict[str, str]:
 def test_every_installed_problem_keeps_its_promises(
     name: str, share: Callable[[int], int], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Its strategy, its examples, and the documentation of its options; it is drawn and written too."""
-    monkeypatch.setattr(process_order, "HASH_SEEDS", ("1", "2"))
+    """Its strategy, its examples, and the documentation of its options; it is drawn and written too.
+
+    Other processes are asked by the test below, about all kinds of problem at once: starting them takes longest.
+    """
+    monkeypatch.setattr(check, "in_every_process", lambda problems: (None, None))
     report = check_problem(name, examples=share(100), max_states=share(1_000))
     assert report.holds
     assert report.examples > share(100)
@@ -42,6 +47,23 @@ def test_every_installed_problem_keeps_its_promises(
         "holds"
     }
     assert found["every process"] == "holds"
+
+
+def test_every_installed_problem_answers_alike_in_every_process(
+    share: Callable[[int], int], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Drawn problems, and an example of each kind."""
+    monkeypatch.setattr(process_order, "HASH_SEEDS", ("1", "2"))
+    monkeypatch.setattr(process_order, "PROBLEMS", 100_000)
+    problems = [
+        problem
+        for name, spec in available_problems().items()
+        for problem in (
+            *drawn(strategies.problems(name), share(100), 0),
+            *(load(e.name) for e in spec.examples[:1]),
+        )
+    ]
+    assert in_every_process(problems) == (None, None)
 
 
 def test_digraphs_with_every_trap_keep_their_promises(share: Callable[[int], int]) -> None:

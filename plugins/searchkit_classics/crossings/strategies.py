@@ -28,7 +28,7 @@ def crossings(draw: st.DrawFn) -> Missionaries:
 def rivers(draw: st.DrawFn) -> River:
     """Draw what eats what, among two to four things, and a boat."""
     things, boat, heuristic, *eats = draw(blocks(9))
-    pairs = list(combinations(THINGS[: pick(things, (2, 3, 4))], 2))
+    pairs = list(combinations(THINGS[: pick(things, (3, 4, 2, 3))], 2))
     kept = [pair for pair, byte in zip(pairs, eats, strict=False) if byte >= 128] or pairs[:1]
     return River(",".join("-".join(pair) for pair in kept), pick(boat, (1, 2)), pick(heuristic, OF_RIVERS))
 

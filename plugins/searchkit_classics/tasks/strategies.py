@@ -25,8 +25,8 @@ MEASURES = (
 def vacuums(draw: st.DrawFn) -> Vacuum:
     """Draw a row of squares with some dirt."""
     size, at, heuristic, *dirty = draw(blocks(7))
-    squares = pick(size, (2, 3, 4))
-    dirt = "".join("1" if byte >= 90 else "0" for byte in dirty[:squares])
+    squares = pick(size, (2, 3, 3, 4))
+    dirt = "".join("0" if byte >= 160 else "1" for byte in dirty[:squares])
     return Vacuum(squares, 1 + pick(at, range(squares)), dirt, pick(heuristic, HEURISTICS))
 
 
