@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from searchkit.plugin.specs import Parameter as Parameter
     from searchkit.plugin.specs import ProblemSpec as ProblemSpec
     from searchkit.problem import Aimable as Aimable
+    from searchkit.problem import BackwardHeuristic as BackwardHeuristic
     from searchkit.problem import Compilable as Compilable
     from searchkit.problem import Cost as Cost
     from searchkit.problem import Preparable as Preparable
@@ -45,6 +46,11 @@ if TYPE_CHECKING:
     from searchkit.search.limits import Limits as Limits
     from searchkit.search.many import solve_many as solve_many
     from searchkit.search.observers import per_slice as per_slice
+    from searchkit.search.paths import OptimalPaths as OptimalPaths
+    from searchkit.search.paths import count_optimal_paths as count_optimal_paths
+    from searchkit.search.paths import k_best as k_best
+    from searchkit.search.paths import optimal_paths as optimal_paths
+    from searchkit.search.paths import sample_optimal_paths as sample_optimal_paths
     from searchkit.trace.recorder import record as record
     from searchkit.trace.recorder import watch as watch
     from searchkit.trace.recording import Recording as Recording
@@ -62,6 +68,7 @@ _HOMES = {
     "plugin.specs": ("EngineSpec", "Example", "GeneratorSpec", "Parameter", "ProblemSpec"),
     "problem": (
         "Aimable",
+        "BackwardHeuristic",
         "Compilable",
         "Cost",
         "Preparable",
@@ -80,6 +87,13 @@ _HOMES = {
     "search.limits": ("Limits",),
     "search.many": ("solve_many",),
     "search.observers": ("per_slice",),
+    "search.paths": (
+        "OptimalPaths",
+        "count_optimal_paths",
+        "k_best",
+        "optimal_paths",
+        "sample_optimal_paths",
+    ),
     "trace.recorder": ("record", "watch"),
     "trace.recording": ("Recording",),
     "trace.table": ("trace_table",),

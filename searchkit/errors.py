@@ -26,6 +26,14 @@ class InvalidLimitError(SearchkitError):
     """A limit that is not a number ≥ 0."""
 
 
+class LimitReachedError(SearchkitError):
+    """A limit came before the answer of a function that has no answer without it, such as `count_optimal_paths`."""
+
+
+class InfinitePathsError(SearchkitError):
+    """Paths can't be counted, because there are infinitely many."""
+
+
 class MissingCapabilityError(SearchkitError):
     """An engine needs something that the problem does not offer."""
 

@@ -108,6 +108,18 @@ class Reversible(Protocol[State, Action_co]):
 
 
 @runtime_checkable
+class BackwardHeuristic(Protocol[State_contra]):
+    """A `Reversible` problem that guides the half of a bidirectional search that grows from the goals."""
+
+    def backward_heuristic(self, state: State_contra) -> Cost:
+        """Return an estimate of the least cost from a start to `state`: a number ≥ 0, and 0 at a start.
+
+        It is infinite if no start leads to `state`. Like `heuristic`, it is admissible if it never overestimates.
+        """
+        ...
+
+
+@runtime_checkable
 class Aimable(Protocol[State, Action]):
     """A problem that can be posed with other starts and goals: `solve_many` answers many queries over one map."""
 

@@ -128,10 +128,13 @@ class Result(Shown, Generic[State, Action]):
     warnings: tuple[str, ...] = ()
     """What weakens the answer: ignored costs, an inconsistent or inadmissible heuristic, and others."""
     partial: Solution[State, Action] | None = None
-    """After a cutoff, the path to the state that the engine would expand next.
+    """After a cutoff, the best path to a goal known so far; without one, the path to the state to be expanded next.
 
-    From an engine that expands nodes of its own, the best path to a goal known so far, if there is one.
+    A path to a goal costs at most `partial.cost / lower_bound` times the least: `anytime` improves it until it is
+    proved optimal.
     """
+    solutions: tuple[Solution[State, Action], ...] = ()
+    """From an engine that finds several paths (`k_best`, `anytime`), all that it has found, cheapest first."""
     cutoff: str = ""
     """After a cutoff, the limit that was reached."""
     engine_choice: str = ""
@@ -208,6 +211,7 @@ class Result(Shown, Generic[State, Action]):
             "actions": [plain(action) for action in self.actions],
             "states": [plain(state) for state in self.states],
             "partial": None if self.partial is None else self.partial.to_dict(),
+            "solutions": [solution.to_dict() for solution in self.solutions],
             "statistics": {
                 "expanded": statistics.expanded,
                 "generated": statistics.generated,

@@ -1,10 +1,13 @@
 """The search tree: everything that a search has learned, open to read at every pause."""
 
 from collections.abc import Callable, Mapping
-from typing import Any, Generic, NamedTuple, Protocol, TypeAlias
+from typing import TYPE_CHECKING, Any, Generic, NamedTuple, Protocol, TypeAlias
 
 from searchkit.errors import InvalidProblemError
 from searchkit.problem import Action, Action_co, Cost, State
+
+if TYPE_CHECKING:
+    from searchkit.result import Solution
 
 Arrival: TypeAlias = tuple[Cost, State | None, Action | None]
 """How a state was reached: the cost so far, the parent state, and the action between them (None at a start)."""
@@ -60,6 +63,7 @@ class SearchTree(Generic[State, Action]):
         "listener",
         "lower_bound",
         "next_threshold",
+        "paths",
         "peak_frontier",
         "reached",
         "reopened",
@@ -81,6 +85,8 @@ class SearchTree(Generic[State, Action]):
         self.goal: State | None = None
         self.incumbent: Cost | None = None
         """The cost of the best path known but not yet proved best; it runs through `goal`. None if there is none."""
+        self.paths: list[Solution[State, Action]] = []
+        """The paths to goals found so far, cheapest first, by an engine that finds several."""
         self.lower_bound: Cost = 0
         """No path to a goal costs less (given an admissible heuristic). 0 is always right."""
         self.expanded = 0
@@ -115,10 +121,10 @@ class SearchTree(Generic[State, Action]):
         Call it once per phase or node of the engine's own, never for each successor.
 
         Args:
-            kind: what it is. The bundled engines say `iteration`, `phase`, `mask widened`, `meeting`, `node` and
-                `group`; others may say what they like. A `node` is something that the engine expands and that is not
-                in `reached`: its facts `node`, `parent` and `cost` make it a node of the recording. A `group` drops the
-                nodes so far.
+            kind: what it is. The bundled engines say `iteration`, `phase`, `mask widened`, `meeting`, `path`, `node`
+                and `group`; others may say what they like. A `node` is something that the engine expands and that is
+                not in `reached`: its facts `node`, `parent` and `cost` make it a node of the recording. A `group` drops
+                the nodes so far.
             text: what a person reads.
             facts: states, costs and other values, by name.
 

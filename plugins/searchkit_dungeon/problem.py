@@ -4,6 +4,7 @@ A step costs the weight of the cell that it enters, times √2 if it is diagonal
 """
 
 from collections.abc import Callable, Hashable, Iterable, Mapping
+from functools import cached_property
 from typing import Any
 
 from searchkit import Cost, SearchProblem
@@ -127,6 +128,16 @@ class Grid(SearchProblem[Cell, str]):
         By default it is the Manhattan distance (4 moves) or the octile distance (8 moves).
         """
         return self._heuristic(state)
+
+    def backward_heuristic(self, state: Cell) -> Cost:
+        """Return the distance to the nearest start in the same metric: each step can be taken in both directions."""
+        return self._distance_to_starts(state)
+
+    @cached_property
+    def _distance_to_starts(self) -> Callable[[Cell], Cost]:
+        return distance_to_nearest(
+            self.starts, self.moves, self.terrain.least_weight, self.step_lengths, self.heuristic_name
+        )
 
     def region(self, state: Cell) -> Hashable:
         """Return the column and the row of the block that contains the cell."""

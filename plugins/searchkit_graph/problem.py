@@ -63,6 +63,7 @@ class ExplicitGraph(SearchProblem[Any, Any]):
                         f"the {what} {name!r} is not a node of the graph, {self.described()}"
                     )
         self._goals = frozenset(self.goals)
+        self._from_starts: StraightLine | None = None
 
     def aimed(self, starts: Iterable[Hashable], goals: Iterable[Hashable]) -> "ExplicitGraph":
         """Return the problem with other starts and goals on the same graph.
@@ -195,6 +196,14 @@ class GuidedGraph(ExplicitGraph):
         """Return the cost of a straight line to the nearest goal; see `StraightLine`."""
         assert self.straight_line is not None  # `make_graph` chose this class because there is one
         return self.straight_line(self.number(state))
+
+    def backward_heuristic(self, state: Any) -> Cost:
+        """Return the cost of a straight line from the nearest start, which is a bound in either direction."""
+        assert self.straight_line is not None
+        if self._from_starts is None:
+            starts = [self.number(start) for start in self.starts]
+            self._from_starts = evolve(self.straight_line, goals=starts)
+        return self._from_starts(self.number(state))
 
 
 class GuidedWeightedGraph(WeightedGraph, GuidedGraph):

@@ -1,6 +1,7 @@
 """The problem of sliding tiles."""
 
 from collections.abc import Iterable, Mapping, Sequence
+from functools import cached_property
 from itertools import pairwise
 from math import inf
 from typing import Any
@@ -10,6 +11,7 @@ from searchkit.compiled.view import CompiledProblem
 from searchkit.plugin import InvalidOptionError
 from searchkit_tiles.board import GOALS, Board, goal_board, is_solvable, slides
 from searchkit_tiles.heuristics import DEFAULT, HEURISTICS, Heuristic
+from searchkit_tiles.heuristics.linear_conflict import manhattan
 
 
 class SlidingTiles(SearchProblem[Board, str]):
@@ -89,6 +91,14 @@ class SlidingTiles(SearchProblem[Board, str]):
     def predecessors(self, state: Board) -> Iterable[tuple[str, Board]]:
         """Return the boards that become this one by one slide."""
         return _swapped(state, self._before)
+
+    def backward_heuristic(self, state: Board) -> float:
+        """Return the sum of the distances of the tiles from their initial cells; infinity if there is no path."""
+        return self._from_start(state)
+
+    @cached_property
+    def _from_start(self) -> Heuristic:
+        return manhattan(self.width, self.tiles) if self.solvable else self._heuristic
 
     def path_details(self, states: Sequence[Board]) -> Mapping[str, object]:
         """Return the tiles that slide on a path, in order."""

@@ -196,7 +196,9 @@ def holds_arrivals(result: Result[Any, Any]) -> bool:
     search: Any = result.search
     if not search:
         return False
-    return bool(search.spec.arrivals) or search.tree.backward is not None
+    return bool(search.spec.arrivals) or (
+        search.tree.backward is not None and search.spec.heuristic == "unused"
+    )
 
 
 def _prove(
@@ -214,7 +216,9 @@ def _prove(
     heuristics = [no_heuristic, heuristic] if helpful else [no_heuristic]
     proofs: list[Callable[[], Proof | None]] = []
     if search.tree.backward is not None:
-        proofs.append(lambda: _from_both_ends(problem, search.tree, give_up))
+        # Costs so far alone prove less than the heuristics of both ends do.
+        least = bound if search.spec.heuristic != "unused" else 0
+        proofs.append(lambda: _from_both_ends(problem, search.tree, least, give_up))
     elif search.spec.arrivals:
         held = _arrivals(search.tree)
         proofs += [partial(_from_the_starts, problem, held, bound, h, give_up) for h in heuristics]
@@ -263,9 +267,12 @@ def _searched(
 
 
 def _from_both_ends(
-    problem: SearchProblem[Any, Any], tree: Any, give_up: Callable[[], object]
+    problem: SearchProblem[Any, Any], tree: Any, least: Cost, give_up: Callable[[], object]
 ) -> Proof | None:
-    """Make a ball from each end, as large as the closed set there; only one ball if one end was exhausted."""
+    """Make a ball from each end, as large as the closed set there; only one ball if one end was exhausted.
+
+    Returns None if they prove less than `least`.
+    """
     ahead, back = _radius(tree), _radius(tree.backward)
     if ahead == inf:
         back = 0
@@ -280,7 +287,8 @@ def _from_both_ends(
     if made is None:
         return None
     forward, meeting = made
-    return Proof(forward, min(forward.radius + behind[0].radius, meeting), backward=behind[0])
+    proved = min(forward.radius + behind[0].radius, meeting)
+    return Proof(forward, proved, backward=behind[0]) if proved >= least else None
 
 
 def _arrivals(tree: Any) -> dict[Any, Cost]:

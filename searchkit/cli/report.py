@@ -74,6 +74,8 @@ def _rows(
             "so far",
             f"a path of cost {readable(partial.cost)}, {len(partial.actions):,} actions{_ends(partial)}",
         )
+    if len(result.solutions) > 1 and "paths" not in result.details:
+        yield "paths", "\n".join(map(_path, result.solutions))
     path = result.solution or result.partial
     if path is not None and isinstance(search.problem, Reportable):
         for name, value in search.problem.path_details(path.states).items():
@@ -86,6 +88,10 @@ def _rows(
     for name, value in result.details.items():
         yield name, _detail(value)
     yield "seconds", seconds_and_rate(statistics.seconds, statistics.expanded)
+
+
+def _path(path: Solution[Any, Any]) -> str:
+    return f"cost {readable(path.cost)}: {shorten(' '.join(map(str, path.actions)), WIDEST)}"
 
 
 def seconds_and_rate(seconds: float, expanded: int) -> str:
@@ -115,9 +121,9 @@ def _cost(search: Search[Any, Any], result: Result[Any, Any]) -> str:
         if result.status is Status.UNSOLVABLE:
             return "none"
         if result.partial is not None and search.problem.is_goal(result.partial.goal):
-            return (
-                f"{readable(result.partial.cost)} at best so far; any path costs at least {readable(bound)}"
-            )
+            best = result.partial.cost
+            proved = f" ({above_optimum(best, bound)})" if bound else ""
+            return f"{readable(best)} at best so far; any path costs at least {readable(bound)}{proved}"
         return f"none found; any path costs at least {readable(bound)}"
     if result.optimal:
         return f"{readable(result.cost)} (optimal)"

@@ -16,12 +16,15 @@ way as the engines of other distributions.
 
 from attrs import evolve
 
+from searchkit.engines.informed.anytime import OPTIONS, anytime
 from searchkit.engines.informed.astar import astar
 from searchkit.engines.informed.bucket import bucket_queue
 from searchkit.engines.informed.greedy import greedy
 from searchkit.engines.informed.idastar import idastar
+from searchkit.engines.informed.nbs import nbs
 from searchkit.engines.informed.wastar import WEIGHT, weighted_astar
 from searchkit.engines.kit import TIES
+from searchkit.engines.paths.yen import K, yen
 from searchkit.engines.uninformed.bfs import breadth_first
 from searchkit.engines.uninformed.bidirectional import bidirectional
 from searchkit.engines.uninformed.dfs import depth_first
@@ -142,5 +145,41 @@ def searchkit_engines() -> list[EngineSpec]:
             optimal=True,
             requires=(Reversible,),
             arrivals=False,
+        ),
+        EngineSpec(
+            "nbs",
+            nbs,
+            "near-optimal bidirectional: least cost, from both ends, guided (Chen, Holte, Zilles and Sturtevant 2017)",
+            aliases=(
+                "near-optimal bidirectional search",
+                "bidirectional heuristic search",
+                "bidirectional A*",
+                "MM",
+            ),
+            optimal=True,
+            heuristic="optional",
+            requires=(Reversible,),
+            arrivals=False,
+        ),
+        EngineSpec(
+            "anytime",
+            anytime,
+            "anytime repairing A*: better and better paths, each with its bound (Likhachev, Gordon and Thrun 2003)",
+            aliases=("ARA*", "anytime A*", "anytime repairing A*", "anytime weighted A*"),
+            optimal=True,
+            heuristic="required",
+            expands_once=False,
+            options=OPTIONS,
+        ),
+        EngineSpec(
+            "k_best",
+            yen,
+            "the k cheapest simple paths (Yen 1971; Lawler 1972)",
+            aliases=("k-best", "yen", "Yen's algorithm", "k shortest paths", "ksp"),
+            optimal=True,
+            heuristic="optional",
+            arrivals=False,
+            expands_once=False,
+            options=(K,),
         ),
     ]

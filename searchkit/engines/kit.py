@@ -43,7 +43,9 @@ __all__ = [
     "enter_starts_with_heuristic",
     "inconsistency",
     "invalid_cost",
+    "join",
     "least_bucket",
+    "meet",
     "put_back",
     "too_dear",
     "warn_of_inconsistency",
@@ -222,3 +224,28 @@ def least_bucket(frontier: Any, f: Any) -> tuple[Any, Any]:
     while frontier and not frontier.peekitem(0)[1]:
         frontier.popitem(0)
     return frontier.peekitem(0) if frontier else (f, ())
+
+
+def meet(tree: SearchTree[State, Action], state: State, cost: Cost) -> None:
+    """Keep a path through `state`, which both halves have reached, if it is the cheapest so far."""
+    if tree.incumbent is None or cost < tree.incumbent:
+        tree.incumbent, tree.goal = cost, state
+        tree.note("meeting", state=state, cost=cost)
+
+
+def join(
+    problem: SearchProblem[State, Action],
+    tree: SearchTree[State, Action],
+    backward: SearchTree[State, Action],
+) -> State:
+    """Extend the forward tree along the backward arrivals, from the meeting to a goal; return that goal.
+
+    An arrival of the forward tree at the same or a lower cost is kept, so that steps of cost 0 make no cycle.
+    """
+    cost = cost_function(problem)
+    states, actions = backward.path_to(tree.goal)  # type: ignore[arg-type]  # the meeting
+    for before, action, after in zip(states[::-1], actions[::-1], states[-2::-1], strict=False):
+        g = tree.reached[before][0] + (1 if cost is None else cost(before, action, after))
+        if after not in tree.reached or g < tree.reached[after][0]:
+            tree.reached[after] = (g, before, action)
+    return states[0]

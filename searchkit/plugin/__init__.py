@@ -38,6 +38,7 @@ from searchkit.plugin.specs import (
 )
 from searchkit.problem import (
     Aimable,
+    BackwardHeuristic,
     Compilable,
     Cost,
     Preparable,
@@ -55,6 +56,7 @@ __all__ = [
     "Aimable",
     "Arrival",
     "Arrivals",
+    "BackwardHeuristic",
     "Cell",
     "CommandSpec",
     "Compilable",

@@ -157,6 +157,11 @@ class EngineSpec:
     """What its memory grows with: the states reached, the length of one path, or nodes of its own kind."""
     arrivals: bool = True
     """`tree.reached` has an arrival at every state on which the lower bound depends, so that `certify` can prove it."""
+    expands_once: bool = True
+    """An optimal engine that holds `arrivals` expands no state twice, unless the heuristic is inconsistent.
+
+    This is false for engines that search in rounds or for several paths; `compare` runs them only if they are named.
+    """
     aliases: tuple[str, ...] = ()
     """Other names of the algorithm. It can't be chosen by them; an error about such a name suggests this engine."""
     options: tuple[Parameter, ...] = ()

@@ -96,7 +96,8 @@ def engines_to_compare(problem: SearchProblem[State, Action]) -> list[str]:
     """Return the engines that are worth comparing, beginning with the one that `auto` chooses.
 
     These are the ones that fit and take the costs of the problem into account. Engines that hold only one path are left
-    out, because they may take much longer; so are those for costs of 0 and 1.
+    out, because they may take much longer; so are those that search in rounds or for several paths, and those for costs
+    of 0 and 1.
     """
     chosen = choose_engine(problem)[0]
     costs = ("any",) if has_cost(problem) else ("any", "unit")
@@ -104,7 +105,7 @@ def engines_to_compare(problem: SearchProblem[State, Action]) -> list[str]:
     sensible = [
         name
         for name in fitting_engines(problem)
-        if engines[name].costs in costs and engines[name].memory != "depth"
+        if engines[name].costs in costs and engines[name].memory != "depth" and engines[name].expands_once
     ]
     return list(dict.fromkeys([chosen, *sensible]))
 

@@ -6,6 +6,7 @@ from typing import Any, Generic, NoReturn, TypeAlias
 
 from attrs import evolve
 
+from searchkit.basics.discarding import discard
 from searchkit.basics.notebooks import Shown
 from searchkit.certificates.make import attest
 from searchkit.errors import InexactError, SearchkitError
@@ -22,7 +23,6 @@ from searchkit.search.auto import (
     moving_pays,
 )
 from searchkit.search.diagnosis import explain
-from searchkit.search.discarding import discard
 from searchkit.search.limits import Limits, checked_limits, thread_time
 from searchkit.search.observers import PerSlice, checked_observers
 from searchkit.search.outcome import outcome

@@ -99,6 +99,7 @@ def outcome(
         backend=run.backend,
         warnings=tuple(warnings),
         partial=partial,
+        solutions=tuple(tree.paths),
         cutoff=cutoff,
         engine_choice=search.engine_choice,
         details=dict(tree.details),
@@ -109,11 +110,13 @@ def outcome(
 def _partial(
     problem: SearchProblem[State, Action], tree: SearchTree[State, Action], state: State | None
 ) -> Solution[State, Action] | None:
-    """Return the path to the state to be expanded next, or the best path to a goal known so far; None without both."""
-    if state in tree.reached:  # a state of a backward half is on no path from a start
-        return _path(problem, tree, state)[0]
+    """Return the best path to a goal known so far, or the path to the state to be expanded next; None without both."""
     if tree.incumbent is not None and problem.is_goal(cast(State, tree.goal)):
         return _path(problem, tree, cast(State, tree.goal))[0]
+    if tree.paths:
+        return tree.paths[0]
+    if state in tree.reached:  # a state of a backward half is on no path from a start
+        return _path(problem, tree, state)[0]
     return None
 
 

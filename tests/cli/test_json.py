@@ -34,6 +34,7 @@ def test_a_solved_problem(run: Callable[..., Any], file: Callable[..., Any]) -> 
         ("actions", ["E", "E"]),
         ("states", [[0, 0], [1, 0], [2, 0]]),
         ("partial", None),
+        ("solutions", []),
         ("statistics", {"expanded": 2, "generated": 3, "reopened": 0, "reached": 3, "peak_frontier": 1}),
         ("lower_bound", 2),
         ("warnings", []),

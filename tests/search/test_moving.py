@@ -11,11 +11,11 @@ from typing import Any
 import pytest
 
 from searchkit import Limits, Search, Status, solve
+from searchkit.basics.discarding import PIECE, discard
 from searchkit.compiled.cache import NotCompiledError, Request
 from searchkit.search import auto as backends
 from searchkit.search import background, preparation
 from searchkit.search.background import FAILED, THERE, UNDER_WAY
-from searchkit.search.discarding import PIECE, discard
 from searchkit_dungeon import Terrain, make_grid
 from tests.helpers import compile_now
 

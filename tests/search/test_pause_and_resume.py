@@ -224,6 +224,8 @@ def counted(spec: EngineSpec, result: Result[Any, Any]) -> Result[Any, Any]:
         statistics = evolve(statistics, expanded=0)
     elif spec.name in ("bucket", "greedy", "zero_one"):
         statistics = evolve(statistics, peak_frontier=0)
+    elif spec.name in ("anytime", "k_best"):
+        statistics = evolve(statistics, expanded=0)
     elif spec.name == "bidirectional":  # the other half may be asked first
         statistics = evolve(statistics, generated=0, reached=0, peak_frontier=0)
     return evolve(result, statistics=statistics)

@@ -38,7 +38,10 @@ def test_start_is_goal() -> None:
         result = solve(problem, spec)
         assert result.solution is not None
         assert result.cost == 0
-        if spec.name != "dfs":  # which goes down from the first start first
+        if spec.name not in (
+            "dfs",
+            "k_best",
+        ):  # one goes down from the first start first, the other looks for more
             assert result.statistics.expanded <= 1
 
 

@@ -4,8 +4,8 @@ from collections.abc import Iterator
 from heapq import heappop, heappush
 from math import inf
 
-from searchkit.engines.kit import cost_function, enter_starts
-from searchkit.problem import Action, Cost, Reversible, SearchProblem, State, invalid_cost, too_dear
+from searchkit.engines.kit import cost_function, enter_starts, join, meet
+from searchkit.problem import Action, Reversible, SearchProblem, State, invalid_cost, too_dear
 from searchkit.tree import SearchTree
 
 
@@ -90,28 +90,3 @@ def enter_both_ends(problem: SearchProblem[State, Action], tree: SearchTree[Stat
     for half in (tree, tree.backward):
         half.frontier = [(0, index - len(half.reached), state) for index, state in enumerate(half.reached)]
         half.closed = set()
-
-
-def meet(tree: SearchTree[State, Action], state: State, cost: Cost) -> None:
-    """Keep a path through `state`, which both halves have reached, if it is the cheapest so far."""
-    if tree.incumbent is None or cost < tree.incumbent:
-        tree.incumbent, tree.goal = cost, state
-        tree.note("meeting", state=state, cost=cost)
-
-
-def join(
-    problem: SearchProblem[State, Action],
-    tree: SearchTree[State, Action],
-    backward: SearchTree[State, Action],
-) -> State:
-    """Extend the forward tree along the backward arrivals, from the meeting to a goal; return that goal.
-
-    An arrival of the forward tree at the same or a lower cost is kept, so that steps of cost 0 make no cycle.
-    """
-    cost = cost_function(problem)
-    states, actions = backward.path_to(tree.goal)  # type: ignore[arg-type]  # the meeting
-    for before, action, after in zip(states[::-1], actions[::-1], states[-2::-1], strict=False):
-        g = tree.reached[before][0] + (1 if cost is None else cost(before, action, after))
-        if after not in tree.reached or g < tree.reached[after][0]:
-            tree.reached[after] = (g, before, action)
-    return states[0]

@@ -319,7 +319,7 @@ def _defaults(contender: Contender) -> set[str]:
         names.add("optimal")
         if spec.heuristic != "unused":
             names.add("optimal-with-inconsistent-heuristics")
-        if _keeps_states(spec):
+        if _keeps_states(spec) and spec.expands_once:
             names.add("expands-once")
     return names
 

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Iterator
 from math import inf
 from typing import Any
 
-from searchkit.problem import Reversible, SearchProblem, has_cost, has_heuristic
+from searchkit.problem import BackwardHeuristic, Reversible, SearchProblem, has_cost, has_heuristic
 
 GOAL_TESTS = 20
 """The number of goal tests per expansion that is not a sign of an endless loop: more than one per successor."""
@@ -120,6 +120,8 @@ class SaltedProblem(SearchProblem[Salted, Any]):
         if isinstance(problem, Reversible):
             self.__dict__["goal_states"] = lambda: self._states(problem.goal_states())
             self.__dict__["predecessors"] = lambda state: self._pairs(problem.predecessors(state.state))
+        if isinstance(problem, BackwardHeuristic):
+            self.__dict__["backward_heuristic"] = lambda state: problem.backward_heuristic(state.state)
 
     def initial_states(self) -> list[Salted]:
         """Return the starts, in the same order."""

@@ -1,0 +1,1 @@
+"""Engines that find several paths: the k cheapest, and all that cost the least."""

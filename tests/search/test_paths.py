@@ -1,0 +1,276 @@
+"""The k cheapest simple paths, and all paths of least cost, against the enumeration of every simple path."""
+
+from collections import Counter
+from fractions import Fraction
+from itertools import islice
+from math import comb, inf
+from typing import Any
+
+import pytest
+from hypothesis import assume, given, settings
+from hypothesis import strategies as st
+
+from searchkit import (
+    Limits,
+    Search,
+    Solution,
+    count_optimal_paths,
+    k_best,
+    optimal_paths,
+    problem_from,
+    sample_optimal_paths,
+    solve,
+)
+from searchkit.errors import InfinitePathsError, InvalidOptionError, InvalidProblemError, LimitReachedError
+from searchkit.testing import explore
+from searchkit.testing.spaces.digraphs import Edge, WeightedDigraph, digraph
+from searchkit.testing.strategies import weighted_digraphs
+from tests.helpers import distances_to_goals, walk
+
+MOST = 2_000
+"""Simple paths of a drawn graph that are enumerated."""
+SMALL = weighted_digraphs("int", 6)
+GUIDED = weighted_digraphs("int", 6, heuristic="admissible")
+
+
+def simple_paths(graph: WeightedDigraph) -> list[tuple[Any, ...]]:
+    """Return (cost, states, actions) of every simple path from a start to a goal, by depth-first enumeration."""
+    found = []
+    stack: list[Any] = [(0, (start,), ()) for start in dict.fromkeys(graph.initial_states())]
+    while stack:
+        cost, states, actions = stack.pop()
+        if graph.is_goal(states[-1]):
+            found.append((cost, states, actions))
+        for action, to in graph.successors(states[-1]):
+            if to not in states:
+                edge = graph.edges[action].cost
+                stack.append((cost + (1 if edge is None else edge), (*states, to), (*actions, action)))
+        assume(len(found) + len(stack) <= MOST)
+    return found
+
+
+def key(solution: Solution[Any, Any]) -> tuple[Any, ...]:
+    """Return what tells a path from others."""
+    return solution.cost, solution.states, solution.actions
+
+
+@given(st.one_of(SMALL, GUIDED), st.integers(1, 12))
+@settings(max_examples=250)
+def test_the_k_cheapest_simple_paths(graph: WeightedDigraph, k: int) -> None:
+    """Distinct simple paths whose costs are the k least of all, in order; all of them if there are fewer."""
+    every = sorted(simple_paths(graph))
+    found = k_best(graph, k)
+    assert len({key(path) for path in found}) == len(found)
+    assert {key(path) for path in found} <= set(every)
+    assert [path.cost for path in found] == [cost for cost, _, _ in every[:k]]
+    result = solve(graph, "k_best", k=k)
+    assert list(result.solutions) == found
+    assert ("simple paths" in result.details) == (0 < len(every) < k)
+
+
+@given(SMALL, st.integers(1, 6), st.integers(1, 60))
+@settings(max_examples=100)
+def test_a_cutoff_keeps_the_paths_found(graph: WeightedDigraph, k: int, most: int) -> None:
+    """They are the first of those that the whole search finds, and the search can be resumed."""
+    whole = k_best(graph, k)
+    search = Search(graph, "k_best", k=k)
+    result = search.run(Limits(expansions=most))
+    assert list(result.solutions) == whole[: len(result.solutions)]
+    if not search.ended and result.solutions:
+        assert result.partial == whole[0]
+        assert result.lower_bound == whole[0].cost
+    assert list(search.resume().solutions) == whole
+
+
+def test_k_best_goes_no_further_than_k_paths_need() -> None:
+    """A space without end in which there are enough paths: a branch that leads past the goal is left."""
+    ladder = problem_from([0], lambda n: [("+1", n + 1), ("+2", n + 2)], lambda n: n == 30)
+    assert [path.cost for path in k_best(ladder, 40)] == [15, *[16] * 39]
+
+
+def test_paths_may_lead_through_other_starts_and_goals() -> None:
+    """From either start, to either goal; parallel edges are told apart by their actions, and edges may cost 0."""
+    graph = digraph("0 -0→ 1, 1 -2→ 2, 1 -2→ 2, 2 -0→ 3", [0, 1], [2, 3])
+    paths = k_best(graph, 99)
+    assert [path.cost for path in paths] == [2] * 8
+    assert Counter(path.states for path in paths) == dict.fromkeys(
+        [(0, 1, 2), (0, 1, 2, 3), (1, 2), (1, 2, 3)], 2
+    )
+
+
+def test_k_best_refuses_what_it_can_not_do() -> None:
+    """No number below 1, no part of the answer as the whole, no states that can't be compared."""
+    graph = digraph("0 -1→ 1", [0], [1])
+    for k in (0, -1, "many", 1.5):
+        with pytest.raises(InvalidOptionError, match="whole number"):
+            k_best(graph, k)  # type: ignore[arg-type]
+    with pytest.raises(LimitReachedError, match="limit of 1 expansions: 1 of 9 paths were found"):
+        k_best(graph, 9, limits=Limits(expansions=1))
+    with pytest.raises(InvalidProblemError, match="hash"):
+        k_best(problem_from([[0]], lambda state: [], lambda state: False), 2)
+
+
+@given(st.one_of(SMALL, GUIDED))
+@settings(max_examples=250)
+def test_all_optimal_paths(graph: WeightedDigraph) -> None:
+    """Their number, and each of them once; or an error exactly if an optimal walk can go round in a circle."""
+    every = simple_paths(graph)
+    best = min((cost for cost, _, _ in every), default=inf)
+    expected = {path for path in every if path[0] == best}
+    try:
+        paths = optimal_paths(graph)
+    except InfinitePathsError:
+        assert has_free_circle(graph, best)
+        return
+    assert not has_free_circle(graph, best)
+    assert paths.number == count_optimal_paths(graph) == len(expected)
+    found = [key(path) for path in paths]
+    assert len(found) == len(set(found))
+    assert set(found) == expected
+    assert paths.cost == (None if best == inf else best)
+    assert all(walk(graph, path, graph.initial_states()) == best for path in paths)
+
+
+def has_free_circle(graph: WeightedDigraph, best: Any) -> bool:
+    """Whether a state on a path of least cost comes back to itself at no cost, staying on such paths."""
+    turned = digraph([Edge(e.head, e.tail, e.cost) for e in graph.edges], graph.goals, graph.starts)
+    ahead, behind = distances_to_goals(graph), distances_to_goals(turned)
+    on_paths = {node for node in graph.nodes if ahead[node] + behind[node] == best < inf}
+    free = [(e.tail, e.head) for e in graph.edges if e.cost == 0 and {e.tail, e.head} <= on_paths]
+    for node in on_paths:
+        around, waiting = set(), [node]
+        while waiting:
+            here = waiting.pop()
+            new = {head for tail, head in free if tail == here} - around
+            around |= new
+            waiting += new
+        if node in around:
+            return True
+    return False
+
+
+def grid_steps(cell: tuple[int, int]) -> list[tuple[str, tuple[int, int]]]:
+    """Return the four steps of a grid without walls."""
+    x, y = cell
+    return [("E", (x + 1, y)), ("N", (x, y + 1)), ("W", (x - 1, y)), ("S", (x, y - 1))]
+
+
+def corner(n: int) -> Any:
+    """Return the problem from corner to corner of n × n steps, guided by the Manhattan distance."""
+    return problem_from(
+        [(0, 0)], grid_steps, lambda c: c == (n, n), heuristic=lambda c: abs(n - c[0]) + abs(n - c[1])
+    )
+
+
+def test_numbers_of_any_size_are_exact() -> None:
+    """Binomial coefficients on grids, and 2 to the power of 1,000 in a chain of double edges, of 302 digits."""
+    assert count_optimal_paths(corner(12)) == comb(24, 12)
+    chain = problem_from([0], lambda n: [("left", n + 1), ("right", n + 1)], lambda n: n == 1000)
+    paths = optimal_paths(chain)
+    assert paths.number == 2**1000
+    assert paths.states == 1001
+    assert set(paths[0].actions) == {"left"}
+    assert set(paths[2**1000 - 1].actions) == {"right"}
+    assert [path.actions[-2:] for path in islice(paths, 3)] == [
+        ("left", "left"),
+        ("left", "right"),
+        ("right", "left"),
+    ]
+    with pytest.raises(IndexError, match="numbered from 0"):
+        paths[2**1000]
+    with pytest.raises(IndexError):
+        paths[-1]
+
+
+def test_floats_are_added_exactly() -> None:
+    """In whatever order the diagonal steps come, a path costs the same; a float heuristic cuts off none of them."""
+    root = 2**0.5
+    steps = {"E": (1, 0, 1.0), "NE": (1, 1, root)}
+
+    def octile(cell: tuple[int, int]) -> float:
+        dx, dy = 12 - cell[0], 5 - cell[1]
+        return inf if dx < dy or dy < 0 else dy * root + (dx - dy)
+
+    def costly(heuristic: Any) -> Any:
+        return problem_from(
+            [(0, 0)],
+            lambda c: [(name, (c[0] + dx, c[1] + dy)) for name, (dx, dy, _) in steps.items() if c[0] < 12],
+            lambda c: c == (12, 5),
+            cost=lambda c, name, to: steps[name][2],
+            heuristic=heuristic,
+        )
+
+    assert count_optimal_paths(costly(None)) == count_optimal_paths(costly(octile)) == comb(12, 5)
+    assert isinstance(optimal_paths(costly(None)).cost, float)
+
+
+def test_samples_are_uniform_and_repeatable() -> None:
+    """On a graph where a walk by random steps prefers one path; χ² of 6,000 draws below the 0.1 % quantile."""
+    graph = digraph("0 -1→ 1, 1 -2→ 5, 0 -1→ 2, 2 -1→ 3, 2 -1→ 4, 3 -1→ 5, 3 -1→ 5, 4 -1→ 5", [0], [5])
+    drawn = Counter(key(path) for path in sample_optimal_paths(graph, 6000, seed=3))
+    number = optimal_paths(graph).number
+    assert len(drawn) == number == 4
+    expected = Fraction(6000, number)
+    assert sum((count - expected) ** 2 / expected for count in drawn.values()) < Fraction(1627, 100)
+    again = sample_optimal_paths(graph, 50, seed=3)
+    assert again == sample_optimal_paths(graph, 6000, seed=3)[:50]
+    assert again != sample_optimal_paths(graph, 50, seed=4)
+
+
+def test_no_path_is_an_answer() -> None:
+    """0 paths, none in a sample, no cost; and a start that is a goal is one path without actions."""
+    nowhere = digraph("0 -1→ 1", [1], [0])
+    assert (count_optimal_paths(nowhere), sample_optimal_paths(nowhere, 3), k_best(nowhere, 3)) == (0, [], [])
+    assert (optimal_paths(nowhere).cost, repr(optimal_paths(nowhere))) == (None, "<OptimalPaths: none>")
+    here = digraph("0 -1→ 1", [0], [0, 1])
+    assert [path.actions for path in optimal_paths(here)] == [()]
+
+
+def test_a_circle_that_costs_nothing_is_named() -> None:
+    """Only if it lies on a cheapest path: others do not matter."""
+    with pytest.raises(InfinitePathsError, match=r"actions that cost 0, at [12]; k_best finds"):
+        count_optimal_paths(digraph("0 -1→ 1, 1 -0→ 2, 2 -0→ 1, 2 -1→ 3", [0], [3]))
+    assert count_optimal_paths(digraph("0 -1→ 1, 1 -1→ 3, 0 -1→ 2, 2 -0→ 2, 2 -2→ 3", [0], [3])) == 1
+
+
+def test_limits_are_respected() -> None:
+    """A limit leaves no answer; the message says which limit it was."""
+    with pytest.raises(
+        LimitReachedError, match="cut off by the limit of 5 expansions: the paths are not counted"
+    ):
+        count_optimal_paths(corner(9), limits=Limits(expansions=5))
+
+
+def test_only_states_that_can_lie_on_a_cheapest_path_are_expanded() -> None:
+    """With an exact heuristic, those of the square between the corners."""
+    search: Search[Any, Any] = optimal_search(corner(9))
+    assert search.statistics.expanded == explored(corner(9))
+
+
+def optimal_search(problem: Any) -> Search[Any, Any]:
+    """Return the search that `optimal_paths` runs."""
+    from searchkit.search.paths import TIGHT
+
+    search: Search[Any, Any] = Search(problem, TIGHT)
+    search.run()
+    return search
+
+
+def explored(problem: Any) -> int:
+    """Return how many states lie on cheapest paths."""
+    return optimal_paths(problem).states
+
+
+@given(st.one_of(SMALL, GUIDED))
+@settings(max_examples=60)
+def test_the_search_for_tight_edges_can_pause_anywhere(graph: WeightedDigraph) -> None:
+    """A new generator over the same tree at each state: the same tight edges."""
+    whole, search = optimal_search(graph), Search(graph, optimal_search(graph).spec)
+    while not search.ended:
+        search._run.close()
+        search.run(Limits(expansions=1))
+    assert search.tree.frontier.steps == whole.tree.frontier.steps
+    assert search.tree.frontier.goals == whole.tree.frontier.goals
+    assert explore(graph).least_cost() == (
+        search.tree.reached[search.tree.goal][0] if search.tree.found else inf
+    )
