@@ -29,6 +29,7 @@ LONG_PAGES = {
     "docs/how-to/check-homework.md": "a process for each check; tests/cli/test_check.py has the command",
     "docs/how-to/write-a-compiled-engine.md": "its engine is compiled for three forms; tests/kernels has the kit",
     "docs/how-to/write-a-plugin.md": "it makes, installs and tests a package; tests/cli/test_new.py does that",
+    "docs/reference/plugins/dungeon.md": "searches of 512x512 cells; plugins/searchkit_dungeon/tests has small maps",
     "docs/tutorial/your-own-plugin.md": "it tests a package; tests/cli/test_new.py does that",
     "docs/tutorial/coursework.md": "it grades a class; plugins/searchkit_coursework/tests does that",
 }
