@@ -30,21 +30,27 @@ from searchkit_classics.boards.looks import LOOKS as BOARD_LOOKS
 from searchkit_classics.boards.specs import SPECS as BOARDS
 from searchkit_classics.crossings.looks import LOOKS as CROSSING_LOOKS
 from searchkit_classics.crossings.specs import SPECS as CROSSINGS
+from searchkit_classics.cubes.looks import LOOKS as CUBE_LOOKS
+from searchkit_classics.cubes.specs import SPECS as CUBES
 from searchkit_classics.pacman.files import load as load_pacman
 from searchkit_classics.pacman.files import write as write_pacman
 from searchkit_classics.pacman.looks import LOOKS as PACMAN_LOOKS
 from searchkit_classics.pacman.specs import SPECS as PACMAN
+from searchkit_classics.permutations.looks import LOOKS as PERMUTATION_LOOKS
+from searchkit_classics.permutations.specs import SPECS as PERMUTATIONS
 from searchkit_classics.routes.looks import LOOKS as ROUTE_LOOKS
 from searchkit_classics.routes.specs import SPECS as ROUTES
 from searchkit_classics.tasks.looks import LOOKS as TASK_LOOKS
 from searchkit_classics.tasks.specs import SPECS as TASKS
 
-GROUPS = (ROUTES, CROSSINGS, TASKS, BOARDS, BLOCKS, PACMAN)
+GROUPS = (ROUTES, CROSSINGS, TASKS, BOARDS, PERMUTATIONS, CUBES, BLOCKS, PACMAN)
 LOOKS: Mapping[type, Callable[[Any], Places[Any]]] = {
     **ROUTE_LOOKS,
     **CROSSING_LOOKS,
     **TASK_LOOKS,
     **BOARD_LOOKS,
+    **PERMUTATION_LOOKS,
+    **CUBE_LOOKS,
     **BLOCK_LOOKS,
     **PACMAN_LOOKS,
 }

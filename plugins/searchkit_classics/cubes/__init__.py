@@ -1,0 +1,1 @@
+"""Cubes whose faces turn."""

@@ -1,0 +1,131 @@
+"""The cube as a solid: its 48 stickers that move, and where each turn of a face takes them.
+
+The stickers of corners have the places 0 to 23, those of edges the places 24 to 47. The places of one piece follow each
+other, clockwise, and begin with the one on the top or bottom, or else on the front or back. So the place of *one*
+sticker of a piece, its first, tells where the piece is and how it is turned.
+"""
+
+from itertools import product
+from random import Random
+from typing import TypeAlias
+
+from searchkit.plugin import InvalidOptionError, shortened
+from searchkit_classics.options import one_of
+
+Vector: TypeAlias = tuple[int, int, int]
+"""x to the right, y up, z to the front."""
+FACES: dict[str, Vector] = {
+    "U": (0, 1, 0),
+    "R": (1, 0, 0),
+    "F": (0, 0, 1),
+    "D": (0, -1, 0),
+    "L": (-1, 0, 0),
+    "B": (0, 0, -1),
+}
+AMOUNTS = {"": 1, "2": 2, "'": 3}
+"""The end of a turn's name → how many clockwise quarter turns it is."""
+METRICS = ("half", "quarter", "square")
+"""What counts as one turn: any turn of a face, a quarter turn; or there are no turns but those by a half, which make a
+small group."""
+MOST_TURNS = 1_000
+
+
+def quarter_turn(vector: Vector, face: Vector) -> Vector:
+    """Return where a clockwise quarter turn of a face, seen from outside, takes a vector."""
+    (x, y, z), (a, b, c) = vector, face
+    along = x * a + y * b + z * c
+    return a * along + y * c - z * b, b * along + z * a - x * c, c * along + x * b - y * a
+
+
+def _sides(piece: Vector) -> list[Vector]:
+    """Return the directions of the stickers of a piece, in the order of their places."""
+    x, y, z = piece
+    sides = [side for side in ((0, y, 0), (0, 0, z), (x, 0, 0)) if any(side)]
+    if len(sides) == 3 and x * y * z > 0:
+        sides[1:] = sides[:0:-1]
+    return sides
+
+
+PIECES: list[Vector] = sorted(
+    ((x, y, z) for x, y, z in product((1, 0, -1), repeat=3) if abs(x) + abs(y) + abs(z) >= 2),
+    key=lambda piece: -sum(map(abs, piece)),
+)
+"""The eight corners, the last one at the bottom left behind, and the twelve edges, by where they belong."""
+STICKERS = [(piece, side) for piece in PIECES for side in _sides(piece)]
+"""Place → the piece that belongs there, and the side that the sticker is on."""
+HOME = tuple([STICKERS.index((piece, _sides(piece)[0])) for piece in PIECES])
+"""The places of the first stickers of all pieces of a solved cube."""
+
+
+def _turn(face: Vector, quarters: int) -> tuple[int, ...]:
+    """Return place → the place to which some quarter turns of a face take it."""
+    taken = list(range(len(STICKERS)))
+    for place, (piece, side) in enumerate(STICKERS):
+        if sum(one * other for one, other in zip(piece, face, strict=True)) == 1:
+            for _ in range(quarters):
+                piece, side = quarter_turn(piece, face), quarter_turn(side, face)
+            taken[place] = STICKERS.index((piece, side))
+    return tuple(taken)
+
+
+TURNS = {
+    f"{name}{end}": _turn(face, quarters) for name, face in FACES.items() for end, quarters in AMOUNTS.items()
+}
+"""Name, such as `R`, `R2` or `R'` → for each place, the place to which the turn takes a sticker."""
+
+
+def turns_of(faces: str, metric: str) -> list[tuple[str, tuple[int, ...]]]:
+    """Return the turns of some faces that count as one, in the order of `FACES`.
+
+    Raises `InvalidOptionError` if the metric or a face is unknown, or if there are no faces.
+    """
+    if not faces or not set(faces) <= FACES.keys():
+        raise InvalidOptionError(f"faces={shortened(faces, 20)}: expected some of {''.join(FACES)}")
+    ends = {"half": ("", "2", "'"), "quarter": ("", "'"), "square": ("2",)}[one_of("metric", metric, METRICS)]
+    return [(name, turn) for name, turn in TURNS.items() if name[0] in faces and name[1:] in ends]
+
+
+def inverse(turn: str) -> str:
+    """Return the name of the turn that undoes another."""
+    return {"": f"{turn}'", "2": turn, "'": turn[0]}[turn[1:]]
+
+
+def scrambled(scramble: str | int, seed: int, faces: str, metric: str) -> tuple[str, ...]:
+    """Return the turns of a scramble.
+
+    Args:
+        scramble: turns such as `R U' F2` or `R,U',F2`, or how many random ones, none of which turns the face of the
+            one before.
+        seed: the seed of the random turns; the same seed gives the same turns on every machine.
+        faces: the faces that can be turned.
+        metric: if it is `square`, only half turns are possible.
+
+    Raises:
+        InvalidOptionError: a turn is unknown or not possible, or there are too many.
+
+    """
+    possible = [name for name, _ in turns_of(faces, "square" if metric == "square" else "half")]
+    text = str(scramble)
+    if text.isdecimal() and text.isascii() and int(text) <= MOST_TURNS:
+        rng, names = Random(seed), [""]
+        while len(names) <= int(text):
+            ways = [name for name in possible if name[0] != names[-1][:1]] or possible
+            names.append(ways[int(rng.random() * len(ways))])
+        return tuple(names[1:])
+    names = text.replace(",", " ").split()
+    for name in names:
+        if name not in possible:
+            raise InvalidOptionError(
+                f"scramble={shortened(text, 40)}: {shortened(name, 20)} is not a possible turn; expected a number of "
+                f"random turns up to {MOST_TURNS:,}, or turns such as {' '.join(possible[:3])}"
+            )
+    if len(names) > MOST_TURNS:
+        raise InvalidOptionError(f"scramble: {len(names):,} turns; expected at most {MOST_TURNS:,}")
+    return tuple(names)
+
+
+def turned(places: tuple[int, ...], turns: tuple[str, ...]) -> tuple[int, ...]:
+    """Return where some turns, one after the other, take stickers."""
+    for name in turns:
+        places = tuple([TURNS[name][place] for place in places])
+    return places

@@ -1,0 +1,1 @@
+"""Puzzles whose moves rearrange: stacks, a ring, discs on pegs."""

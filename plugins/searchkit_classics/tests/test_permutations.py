@@ -1,0 +1,148 @@
+"""Pancakes, TopSpin and the Tower of Hanoi: published figures."""
+
+from collections import Counter
+from typing import Any
+
+import pytest
+
+from searchkit import Limits, SearchProblem, Status, distance_map, load, solve
+from searchkit.plugin import InvalidOptionError, Places
+from searchkit.testing import check_heuristic
+from searchkit_classics.permutations.hanoi import Hanoi
+from searchkit_classics.permutations.looks import LOOKS
+from searchkit_classics.permutations.pancakes import HEURISTICS, Pancakes
+from searchkit_classics.permutations.topspin import TopSpin
+
+
+def worst(problem: SearchProblem[Any, Any]) -> tuple[int, int, int]:
+    """Return the largest distance from the start, how many states are that far, and how many there are.
+
+    Every action can be undone by as many, so these are the distances to the goal as well if the start is the goal.
+    """
+    counts = Counter(distance_map(problem).values())
+    return int(max(counts)), counts[max(counts)], sum(counts.values())
+
+
+@pytest.mark.parametrize(
+    ("n", "flips", "stacks"),
+    [(5, 5, 20), (6, 7, 2), (7, 8, 35), pytest.param(8, 9, 455, marks=pytest.mark.long)],
+)
+def test_the_worst_pancakes(n: int, flips: int, stacks: int) -> None:
+    """OEIS A058986 and A067607."""
+    factorial = {5: 120, 6: 720, 7: 5040, 8: 40320}[n]
+    assert worst(Pancakes(range(1, n + 1))) == (flips, stacks, factorial)
+
+
+@pytest.mark.parametrize(
+    ("n", "flips", "states"),
+    [(3, 6, 48), (4, 8, 384), (5, 10, 3840), pytest.param(6, 12, 46080, marks=pytest.mark.long)],
+)
+def test_the_worst_burnt_pancakes(n: int, flips: int, states: int) -> None:
+    """OEIS A078941. A sorted stack with all burnt sides up is among the worst (Cohen and Blum 1995)."""
+    distances = distance_map(Pancakes(range(1, n + 1), burnt=True))
+    assert (max(distances.values()), len(distances)) == (flips, states)
+    assert distances[tuple(range(-1, -n - 1, -1))] == flips
+
+
+@pytest.mark.parametrize("heuristic", HEURISTICS)
+def test_gaps_never_overestimate(heuristic: str) -> None:
+    """On all stacks of six, and of four with a burnt side; and no flip changes a value by more than 1."""
+    assert check_heuristic(Pancakes(range(6, 0, -1), heuristic=heuristic)).holds
+    assert check_heuristic(Pancakes(range(-1, -5, -1), burnt=True, heuristic=heuristic)).holds
+
+
+def test_weaker_gaps_expand_more() -> None:
+    """Each of them sees less of the same stack."""
+    expanded = [
+        solve(Pancakes("5,3,8,6,1,4,2,7", heuristic=heuristic), "astar").statistics.expanded
+        for heuristic in ("gap", "gap-1", "gap-2")
+    ]
+    assert expanded == sorted(expanded)
+    assert expanded[0] < expanded[2] / 2
+    assert solve(load("pancakes8")).cost == 9
+
+
+@pytest.mark.parametrize(
+    ("n", "turning", "actions", "states"),
+    [
+        (6, "free", 5, 120),
+        (7, "free", 6, 360),
+        (8, "free", 9, 5040),
+        (6, "counted", 12, 720),
+        (7, "counted", 17, 2520),
+        pytest.param(8, "counted", 22, 40320, marks=pytest.mark.long),
+    ],
+)
+def test_the_worst_rings(n: int, turning: str, actions: int, states: int) -> None:
+    """Half of the rings of seven can't be reached: a flip of four and a turn of seven are even permutations."""
+    most, _, reached = worst(TopSpin(range(1, n + 1), turning=turning))
+    assert (most, reached) == (actions, states)
+
+
+def test_rings_that_can_not_be_brought_into_order() -> None:
+    """Two tokens swapped, of seven."""
+    assert solve(TopSpin("2,1,3,4,5,6,7")).status is Status.UNSOLVABLE
+
+
+@pytest.mark.parametrize("turning", ["free", "counted"])
+def test_gaps_in_a_ring_never_overestimate(turning: str) -> None:
+    """On all rings of six."""
+    assert check_heuristic(TopSpin(range(1, 7), turning=turning)).holds
+
+
+@pytest.mark.parametrize("discs", range(1, 8))
+def test_hanoi_with_three_pegs(discs: int) -> None:
+    """2ⁿ − 1 moves (Lucas 1883)."""
+    assert solve(Hanoi(discs), "astar").cost == 2**discs - 1
+
+
+@pytest.mark.parametrize(
+    ("discs", "moves"),
+    [
+        (4, 9),
+        (5, 13),
+        (6, 17),
+        (7, 25),
+        pytest.param(8, 33, marks=pytest.mark.long),
+        pytest.param(10, 49, marks=pytest.mark.long),
+    ],
+)
+def test_hanoi_with_four_pegs(discs: int, moves: int) -> None:
+    """The Reve's puzzle (OEIS A007664; Dudeney 1907 has 33 moves for 8 discs)."""
+    assert solve(Hanoi(discs, pegs=4), "bidirectional", limits=Limits(expansions=2_000_000)).cost == moves
+
+
+def test_states_of_three_pegs_lie_in_a_triangle() -> None:
+    """Each of the 3ⁿ states at a place of its own; the smallest disc moves by the same distance everywhere."""
+    problem = Hanoi(4)
+    places: Places[tuple[int, ...]] = LOOKS[Hanoi](problem)
+    assert places.position is not None
+    where = {state: places.position(state) for state in distance_map(problem)}
+    assert len({(round(x, 6), round(y, 6)) for x, y in where.values()}) == 81
+    for state, (x, y) in where.items():
+        for _, after in problem.successors(state):
+            right, up = where[after][0] - x, where[after][1] - y
+            assert round(right**2 + up**2, 6) == 4
+
+
+@pytest.mark.parametrize(
+    ("make", "message"),
+    [
+        (lambda: Pancakes("1,1,2"), "stack=1,1,2: expected each size from 1 to 3 once, without a sign"),
+        (lambda: Pancakes("1,-2"), "without a sign unless burnt=true"),
+        (lambda: Pancakes("-1,1", burnt=True), "expected each size from 1 to 2 once$"),
+        (lambda: Pancakes("1,x"), "stack=1,x: expected whole numbers"),
+        (lambda: Pancakes(n=0), "n=0: expected a number from 1 to 100"),
+        (lambda: TopSpin("1,2,3,5"), "ring=1,2,3,5: expected each number from 1 to 4 once"),
+        (lambda: TopSpin(n=5, k=6), "k=6: expected a number from 2 to 5"),
+        (lambda: TopSpin(turning="no"), "turning=no: expected one of counted, free"),
+        (lambda: Hanoi(pegs=2), "pegs=2: expected a number from 3 to 8"),
+        (lambda: Hanoi(start="AD"), "start=AD: expected the peg of each disc, of A, B, C"),
+        (lambda: Hanoi(heuristic="x"), "heuristic=x: expected one of discs, zero"),
+    ],
+)
+def test_options_that_make_no_sense(make: object, message: str) -> None:
+    """The error says what was expected."""
+    assert callable(make)
+    with pytest.raises(InvalidOptionError, match=message):
+        make()
