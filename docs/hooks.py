@@ -59,7 +59,8 @@ def engines_page() -> str:
             "- **complete**: the engine finds a path if one exists, and ends on finite problems if none does.",
             "- **costs**: `unit` engines count actions; on other problems they promise nothing, and the result has "
             "a warning.",
-            "- **memory**: grows with the number of reached states, or with the depth of one path.",
+            "- **memory**: grows with the number of reached `states`, with the `depth` of one path, with nodes of the "
+            "engine's `own`, or not beyond what an `option` allows.",
             "- **compiled**: whether the engine also exists as [machine code](../explanation/machine-code.md).",
             "",
             *table(

@@ -23,7 +23,8 @@ class Status(Enum):
     UNSOLVABLE = "unsolvable"
     """Every reachable state was seen, and none is a goal: no path exists."""
     CUTOFF = "cutoff"
-    """A limit came first; the search is open and can be resumed."""
+    """A limit came first. The search is open and can be resumed, unless it was a limit of the engine's own, such as the
+    depth of `dls`, and the engine has ended."""
 
 
 @frozen

@@ -1,24 +1,10 @@
 """The options of a grid with regions, and how they are read."""
 
 from collections.abc import Mapping
-from operator import index
 from typing import Any
 
-from searchkit.plugin import Parameter, parse_options
+from searchkit.plugin import Parameter, at_least, parse_options
 from searchkit_dungeon import cells
-
-
-def at_least(least: int) -> Any:
-    """Return the reader of integers that are at least `least`."""
-
-    def read(value: Any) -> int:
-        number = int(value) if isinstance(value, str) else index(value)
-        if number < least:
-            raise ValueError(f"expected a whole number, at least {least}")
-        return number
-
-    return read
-
 
 PARAMETERS = (
     Parameter(

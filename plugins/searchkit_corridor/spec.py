@@ -3,9 +3,9 @@
 from pathlib import Path
 
 from searchkit import Relaxable
-from searchkit.plugin import EngineSpec, Example, Parameter, ProblemSpec, boolean, imported_late
+from searchkit.plugin import EngineSpec, Example, Parameter, ProblemSpec, at_least, boolean, imported_late
 from searchkit_corridor.files import corridor_grid
-from searchkit_corridor.options import PARAMETERS, at_least
+from searchkit_corridor.options import PARAMETERS
 from searchkit_corridor.search.engine import corridor
 
 MAPS = Path(__file__).parent / "maps"

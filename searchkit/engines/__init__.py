@@ -18,17 +18,22 @@ from attrs import evolve
 
 from searchkit.engines.informed.anytime import OPTIONS, anytime
 from searchkit.engines.informed.astar import astar
+from searchkit.engines.informed.beam import WIDTH, beam
 from searchkit.engines.informed.bucket import bucket_queue
 from searchkit.engines.informed.greedy import greedy
 from searchkit.engines.informed.idastar import idastar
 from searchkit.engines.informed.nbs import nbs
+from searchkit.engines.informed.rbfs import recursive_best_first
+from searchkit.engines.informed.smastar import MEMORY, simplified_memory_bounded_astar
 from searchkit.engines.informed.wastar import WEIGHT, weighted_astar
 from searchkit.engines.kit import TIES
 from searchkit.engines.paths.yen import K, yen
+from searchkit.engines.tree_search import TREE_SEARCH
 from searchkit.engines.uninformed.bfs import breadth_first
 from searchkit.engines.uninformed.bidirectional import bidirectional
 from searchkit.engines.uninformed.dfs import depth_first
 from searchkit.engines.uninformed.dijkstra import dijkstra
+from searchkit.engines.uninformed.dls import DEPTH, depth_limited
 from searchkit.engines.uninformed.iddfs import iterative_deepening_depth_first
 from searchkit.engines.uninformed.zero_one import zero_one
 from searchkit.plugin.hookspecs import hookimpl
@@ -47,6 +52,7 @@ def searchkit_engines() -> list[EngineSpec]:
             aliases=("breadth-first", "breadth-first search"),
             optimal=True,
             costs="unit",
+            options=(TREE_SEARCH,),
             kernel="searchkit.kernels.bfs:BreadthFirst",
         ),
         EngineSpec(
@@ -55,7 +61,7 @@ def searchkit_engines() -> list[EngineSpec]:
             "uniform cost: least cost (Dijkstra 1959)",
             aliases=("ucs", "uniform cost", "uniform-cost search", "lowest cost first", "cheapest first"),
             optimal=True,
-            options=(TIES,),
+            options=(TIES, TREE_SEARCH),
             kernel="searchkit.kernels.astar:Dijkstra",
         ),
         EngineSpec(
@@ -65,7 +71,7 @@ def searchkit_engines() -> list[EngineSpec]:
             aliases=("A*", "A* search", "a star"),
             optimal=True,
             heuristic="required",
-            options=(TIES,),
+            options=(TIES, TREE_SEARCH),
             kernel="searchkit.kernels.astar:AStar",
         ),
         EngineSpec(
@@ -109,6 +115,36 @@ def searchkit_engines() -> list[EngineSpec]:
             kernel="searchkit.kernels.idastar:IterativeDeepeningAStar",
         ),
         EngineSpec(
+            "rbfs",
+            recursive_best_first,
+            "recursive best-first search: least cost in memory linear in the depth (Korf 1993)",
+            aliases=("recursive best-first", "recursive best-first search"),
+            optimal=True,
+            heuristic="required",
+            memory="depth",
+            arrivals=False,
+        ),
+        EngineSpec(
+            "smastar",
+            simplified_memory_bounded_astar,
+            "simplified memory-bounded A*: least cost, as far as the memory holds the paths (Russell 1992)",
+            aliases=("SMA*", "memory-bounded A*", "simplified memory-bounded A*"),
+            optimal=True,
+            heuristic="required",
+            memory="option",
+            arrivals=False,
+            options=(MEMORY,),
+        ),
+        EngineSpec(
+            "beam",
+            beam,
+            "beam search: the best few states of each layer (Lowerre 1976)",
+            aliases=("beam search",),
+            complete=False,
+            heuristic="required",
+            options=(WIDTH,),
+        ),
+        EngineSpec(
             "iddfs",
             iterative_deepening_depth_first,
             "iterative deepening: fewest actions in memory linear in the depth (Slate and Atkin 1977)",
@@ -127,6 +163,18 @@ def searchkit_engines() -> list[EngineSpec]:
             costs="unit",
             memory="depth",
             arrivals=False,
+            options=(TREE_SEARCH,),
+        ),
+        EngineSpec(
+            "dls",
+            depth_limited,
+            "depth-limited: some path of at most so many actions, depth-first (Russell and Norvig 1995)",
+            aliases=("depth-limited", "depth-limited search"),
+            complete=False,
+            costs="unit",
+            memory="depth",
+            arrivals=False,
+            options=(DEPTH,),
         ),
         EngineSpec(
             "zero_one",

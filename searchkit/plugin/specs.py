@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from importlib import import_module
+from operator import index
 from pathlib import Path
 from typing import Any, Literal
 
@@ -24,6 +25,18 @@ def boolean(value: object) -> bool:
     raise ValueError("expected true or false")
 
 
+def at_least(least: int) -> Callable[[Any], int]:
+    """Return a function for `Parameter.convert` that reads whole numbers ≥ `least` and raises ValueError for others."""
+
+    def read(value: Any) -> int:
+        number = int(value) if isinstance(value, str) else index(value)
+        if number < least:
+            raise ValueError(f"expected a whole number, at least {least}")
+        return number
+
+    return read
+
+
 @frozen
 class Parameter:
     """An option of an engine or a problem: `--set name=value`, or `name=value` in Python."""
@@ -37,6 +50,8 @@ class Parameter:
     """The allowed values; empty if all are allowed."""
     file: bool = False
     """Whether the value names a file. A file named in a certificate has to be in the folder of the problem's file."""
+    python_only: bool = False
+    """Whether an engine's compiled form lacks the option: it runs in Python with any value other than the default."""
 
     def parse(self, value: object) -> Any:
         """Return the converted value. Raises `InvalidOptionError`."""
@@ -145,7 +160,8 @@ class EngineSpec:
     complete: bool = True
     """It finds a path if one exists; on finite spaces it ends if none exists."""
     exhaustive: bool = True
-    """If it ends without a path, no path exists. This is false for a beam search, which drops states."""
+    """If it ends without a path, no path exists, unless it says that it left something out (`SearchTree.cut_by`). False
+    for an engine that drops states without saying so."""
     costs: Literal["any", "unit", "zero-one"] = "any"
     """The costs that it handles. A `unit` engine counts actions; on other problems it warns and promises nothing."""
     heuristic: Literal["unused", "optional", "required"] = "unused"
@@ -153,8 +169,9 @@ class EngineSpec:
     """Capability protocols (`Reversible`, …) that the problem has to implement."""
     preferred: bool = False
     """`auto` chooses it for every problem that has the capabilities that it `requires`: it is made for these."""
-    memory: Literal["states", "depth", "own"] = "states"
-    """What its memory grows with: the states reached, the length of one path, or nodes of its own kind."""
+    memory: Literal["states", "depth", "option", "own"] = "states"
+    """What its memory grows with: the states reached, the length of one path, or nodes of its own kind. With `option`,
+    it does not grow beyond what an option allows, and states are expanded repeatedly, as with `depth`."""
     arrivals: bool = True
     """`tree.reached` has an arrival at every state on which the lower bound depends, so that `certify` can prove it."""
     expands_once: bool = True

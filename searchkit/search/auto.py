@@ -1,6 +1,7 @@
 """Which engine and which backend a search uses: the ones that were requested, or that `auto` chooses."""
 
 import sys
+from collections.abc import Mapping
 from importlib import import_module
 from importlib.util import find_spec
 from inspect import signature
@@ -12,6 +13,8 @@ from searchkit.plugin.adapters import Adapted
 from searchkit.plugin.registry import registry
 from searchkit.plugin.specs import EngineFunction, EngineSpec, Parameter
 from searchkit.problem import Action, Compilable, SearchProblem, State, has_cost, has_heuristic, start_states
+
+NO_OPTIONS: Mapping[str, Any] = {}
 
 
 def engine_spec(engine: str | EngineSpec | EngineFunction) -> EngineSpec:
@@ -95,9 +98,9 @@ def fitting_engines(problem: SearchProblem[State, Action]) -> list[str]:
 def engines_to_compare(problem: SearchProblem[State, Action]) -> list[str]:
     """Return the engines that are worth comparing, beginning with the one that `auto` chooses.
 
-    These are the ones that fit and take the costs of the problem into account. Engines that hold only one path are left
-    out, because they may take much longer; so are those that search in rounds or for several paths, and those for costs
-    of 0 and 1.
+    These are the ones that fit and take the costs of the problem into account. Engines that hold only one path, or
+    as much as an option allows, are left out, because they may take much longer; so are those that search in rounds or
+    for several paths, and those for costs of 0 and 1.
     """
     chosen = choose_engine(problem)[0]
     costs = ("any",) if has_cost(problem) else ("any", "unit")
@@ -105,7 +108,9 @@ def engines_to_compare(problem: SearchProblem[State, Action]) -> list[str]:
     sensible = [
         name
         for name in fitting_engines(problem)
-        if engines[name].costs in costs and engines[name].memory != "depth" and engines[name].expands_once
+        if engines[name].costs in costs
+        and engines[name].memory not in ("depth", "option")
+        and engines[name].expands_once
     ]
     return list(dict.fromkeys([chosen, *sensible]))
 
@@ -125,12 +130,17 @@ COMPILE_AFTER = 0.5
 """Seconds after which a search requests that another process compiles what is not compiled yet."""
 
 
-def check_backend(backend: str, problem: SearchProblem[Any, Any], spec: EngineSpec) -> None:
-    """Check that the engine can search the problem by this backend.
+def check_backend(
+    backend: str,
+    problem: SearchProblem[Any, Any],
+    spec: EngineSpec,
+    options: Mapping[str, Any] = NO_OPTIONS,
+) -> None:
+    """Check that the engine can search the problem with these options by this backend.
 
     Raises:
         UnknownNameError: there is no such backend.
-        MissingCapabilityError: the engine or the problem has no compiled form.
+        MissingCapabilityError: the engine, one of the options or the problem has no compiled form.
         MissingExtraError: Numba is not installed.
 
     """
@@ -144,6 +154,10 @@ def check_backend(backend: str, problem: SearchProblem[Any, Any], spec: EngineSp
     instead = "use backend='python', or 'auto' to have the fastest there is"
     if not spec.kernel:
         raise MissingCapabilityError(f"engine {spec.name!r} has no compiled form; {instead}")
+    for name in _in_python(spec, options):
+        raise MissingCapabilityError(
+            f"engine {spec.name!r} has no compiled form with {name}={options[name]}; {instead}"
+        )
     if not isinstance(problem, Compilable):
         raise MissingCapabilityError(
             f"{type(problem).__name__} has no compiled form (it is not Compilable: it has no compiled()); {instead}"
@@ -154,9 +168,19 @@ def check_backend(backend: str, problem: SearchProblem[Any, Any], spec: EngineSp
         )
 
 
-def can_move(problem: SearchProblem[Any, Any], spec: EngineSpec) -> bool:
+def _in_python(spec: EngineSpec, options: Mapping[str, Any]) -> list[str]:
+    """Return the options that keep a search in Python."""
+    defaults = {option.name: option.default for option in spec.options if option.python_only}
+    return [name for name, default in defaults.items() if options.get(name, default) != default]
+
+
+def can_move(
+    problem: SearchProblem[Any, Any], spec: EngineSpec, options: Mapping[str, Any] = NO_OPTIONS
+) -> bool:
     """Whether a search may move to machine code, as far as is known without importing it."""
-    return bool(spec.kernel) and isinstance(problem, Compilable) and find_spec("numba") is not None
+    if not spec.kernel or _in_python(spec, options):
+        return False
+    return isinstance(problem, Compilable) and find_spec("numba") is not None
 
 
 def moving_pays(expanded: int, seconds: float) -> bool:
@@ -172,4 +196,6 @@ def compiled_run(problem: SearchProblem[Any, Any], tree: Any, spec: EngineSpec, 
     Raises `MissingCapabilityError` if this problem or these options have no compiled form; then the tree is unchanged.
     """
     module, _, name = spec.kernel.partition(":")
-    return getattr(import_module(module), name)(problem, tree, **options)
+    in_python = {option.name for option in spec.options if option.python_only}
+    known = {option: value for option, value in options.items() if option not in in_python}
+    return getattr(import_module(module), name)(problem, tree, **known)

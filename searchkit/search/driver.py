@@ -69,18 +69,17 @@ class Search(Shown, Generic[State, Action]):
         **options: object,
     ):
         self.problem = problem = check_members(problem)
-        self.engine_choice = ""
-        if engine == "auto":
-            engine, why = choose_engine(problem)
-            self.engine_choice = f"auto chose {engine}: {why}"
+        engine, why = choose_engine(problem) if engine == "auto" else (engine, "")
+        self.engine_choice = f"auto chose {engine}: {why}" if why else ""
         self.spec = engine_spec(engine)
-        check_backend(backend, problem, self.spec)
+        self.options = self.spec.parse(options)
+        check_backend(backend, problem, self.spec, self.options)
         self.observers: tuple[Observer, ...] = checked_observers(observers)
         self._per_slice = [observer for observer in self.observers if isinstance(observer, PerSlice)]
         self._at_each_state = [observer for observer in self.observers if not isinstance(observer, PerSlice)]
-        self.may_move = backend == "auto" and not self._at_each_state and can_move(problem, self.spec)
+        may = backend == "auto" and not self._at_each_state
+        self.may_move = may and can_move(problem, self.spec, self.options)
         """Whether the search may still move to machine code if that pays."""
-        self.options = self.spec.parse(options)
         check_capabilities(problem, self.spec)
         self._tree: SearchTree[State, Action] = SearchTree()
         self.notices: list[str] = []
@@ -305,7 +304,7 @@ class Search(Shown, Generic[State, Action]):
     def move(self) -> None:
         """Continue as machine code from here, if this problem and these options allow it."""
         self.may_move = False
-        if not self.ended and self.backend == "python" and can_move(self.problem, self.spec):
+        if not self.ended and self.backend == "python" and can_move(self.problem, self.spec, self.options):
             self._preparation = Preparation(self.problem, self.spec, self.options, at_once=True)
             while self._preparation is not None:
                 self._prepares()

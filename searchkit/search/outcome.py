@@ -85,6 +85,10 @@ def outcome(
                 lower_bound = min(lower_bound, solution.cost)
         if cost_limit is not None and solution.cost > cost_limit:
             solution, partial, cutoff = None, solution, f"the cost limit of {cost_limit}"
+    elif tree.cut_by:
+        cutoff = tree.cut_by
+        if guided:
+            lower_bound = max(lower_bound, _bound_of_the_starts(problem))
     elif spec.exhaustive:
         lower_bound = inf
     else:

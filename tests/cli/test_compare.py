@@ -41,6 +41,7 @@ def test_without_engines_those_that_suit_the_problem_run(
         "bucket",
         "greedy",
         "wastar",
+        "beam",
     ]
     assert list(rows(run("compare", file("line 0 9")).out)) == ["bfs", "dijkstra", "bucket"]
     assert list(rows(run("compare", file("odd 1/2")).out)) == ["dijkstra", "bucket"]

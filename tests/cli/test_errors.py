@@ -80,8 +80,8 @@ def refused(outcome: Any) -> str:
             "--set colour: there is no such option; problem 'field' has start, goal, paint; engine 'astar' has ties",
         ),
         (
-            ["solve", "meadow", "--engine", "bfs", "--set", "ties=fifo"],
-            "--set ties: there is no such option; problem 'field' has start, goal, paint; engine 'bfs' has none",
+            ["solve", "meadow", "--engine", "zero_one", "--set", "ties=fifo"],
+            "--set ties: there is no such option; problem 'field' has start, goal, paint; engine 'zero_one' has none",
         ),
         (
             ["solve", "meadow", "--engine", "astar", "--set", "weight=2"],
@@ -93,8 +93,8 @@ def refused(outcome: Any) -> str:
         ),
         (
             ["compare", "meadow", "--engines", "astar,bfs", "--set", "weight=2"],
-            "--set weight: there is no such option; problem 'field' has start, goal, paint; engine 'astar' has ties; "
-            "engine 'bfs' has none",
+            "--set weight: there is no such option; problem 'field' has start, goal, paint; engine 'astar' has ties, "
+            "tree_search; engine 'bfs' has tree_search",
         ),
         (
             ["compare", "meadow", "--engines", " , "],

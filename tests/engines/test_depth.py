@@ -4,7 +4,7 @@ import pytest
 
 from searchkit import Search, SearchProblem, Status, problem_from, solve
 
-DEPTH_ENGINES = ("dfs", "iddfs", "idastar")
+DEPTH_ENGINES = ("dfs", "dls", "iddfs", "idastar", "rbfs")
 
 
 def line(length: int) -> SearchProblem[int, str]:
@@ -17,7 +17,7 @@ def line(length: int) -> SearchProblem[int, str]:
     )
 
 
-@pytest.mark.parametrize("engine", ["dfs", "idastar"])
+@pytest.mark.parametrize("engine", ["dfs", "idastar", "rbfs"])
 def test_a_path_of_100_000_actions(engine: str) -> None:
     """No recursion: a path a hundred times deeper than Python's recursion limit is found."""
     result = solve(line(100_000), engine)

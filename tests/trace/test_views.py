@@ -161,7 +161,13 @@ VALIDATOR = Draft202012Validator(json.loads(SCHEMA.read_text(encoding="utf-8")))
 @pytest.mark.parametrize("engine", sorted(available_engines()))
 def test_a_search_trace_has_its_form(engine: str, tmp_path: Path) -> None:
     """JSON by the schema, one event a line; each expansion is closed, and each parent comes before."""
-    name = "siding" if engine in ("cbs", "odid", "lacam") else "8puzzle" if engine == "idastar" else "maze"
+    name = (
+        "siding"
+        if engine in ("cbs", "odid", "lacam")
+        else "8puzzle"
+        if engine in ("idastar", "rbfs", "smastar")
+        else "maze"
+    )
     problem = load("maze", moves=8) if engine.startswith("jps") else load(name)
     recording = record(problem, engine, limits=Limits(expansions=300))
     path = tmp_path / "search.trace.yaml"

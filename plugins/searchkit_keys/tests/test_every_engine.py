@@ -17,7 +17,9 @@ from searchkit_keys.tests.helpers import ANSWERS, shipped
 FEW, MANY = 1_000, 100_000
 """Expansions: for searches that are known to be too large, and for all others, which need fewer."""
 NAMES = {"contracted": tuple(HEURISTICS), "expanded": EXPANDED_HEURISTICS}
-ENGINES = available_engines()
+LIMITED = ("beam", "dls", "smastar")
+"""Engines with a limit of their own: where it is reached, their end says nothing about the vault."""
+ENGINES = {name: spec for name, spec in available_engines().items() if name not in LIMITED}
 
 
 @frozen
@@ -96,6 +98,8 @@ def searches() -> Iterator[tuple[str, str, str, str]]:
                     continue
                 if form == "contracted" and spec.costs == "zero-one":
                     continue
+                if engine == "rbfs" and name in {entry.vault for entry in TOO_BIG}:
+                    continue  # it takes seconds to minutes, by the heuristic
                 for heuristic in heuristics[:1] if spec.heuristic == "unused" else heuristics:
                     yield name, form, engine, heuristic
 

@@ -13,6 +13,7 @@ from searchkit.engines.kit import (
     put_back,
     warn_of_inconsistency,
 )
+from searchkit.engines.tree_search import best_first_tree
 from searchkit.problem import Action, Cost, SearchProblem, State, invalid_cost, too_dear
 from searchkit.tree import SearchTree
 
@@ -22,12 +23,14 @@ def astar(
     tree: SearchTree[State, Action],
     ties: str = "high-g",
     weight: Cost = 1,
+    tree_search: bool = False,
 ) -> Iterator[State]:
     """Expand the state with the least f = g + h: cost so far plus heuristic (Hart, Nilsson and Raphael 1968).
 
     A closed state that is reached more cheaply is opened again. This never happens with a consistent heuristic. With
     a heuristic that is only admissible, reopening keeps the answer optimal, and a warning names the step at which the
-    heuristic is inconsistent. (`weight` multiplies h: see `weighted_astar`.)
+    heuristic is inconsistent. (`weight` multiplies h: see `weighted_astar`.) With `tree_search` a state is expanded
+    on every path to it; this is optimal, too.
 
     Complete where costs are bounded away from 0; optimal for every admissible heuristic. Time and memory
     O(number of states with f no larger than the optimal cost) expansions if the heuristic is consistent;
@@ -42,6 +45,9 @@ def astar(
         (4, 4)
 
     """
+    if tree_search:
+        yield from best_first_tree(problem, tree, ties, problem.heuristic)
+        return None
     successors, is_goal, heuristic = problem.successors, problem.is_goal, problem.heuristic
     cost, reached = cost_function(problem), tree.reached
     high_g, low_h, order = ties == "high-g", ties == "low-h", 1 if ties == "fifo" else -1

@@ -5,15 +5,19 @@ from collections.abc import Iterator
 from itertools import islice, takewhile
 
 from searchkit.engines.kit import enter_starts
+from searchkit.engines.tree_search import breadth_first_tree
 from searchkit.problem import Action, SearchProblem, State
 from searchkit.tree import SearchTree
 
 
-def breadth_first(problem: SearchProblem[State, Action], tree: SearchTree[State, Action]) -> Iterator[State]:
+def breadth_first(
+    problem: SearchProblem[State, Action], tree: SearchTree[State, Action], tree_search: bool = False
+) -> Iterator[State]:
     """Expand states layer by layer: all at depth d before any at depth d + 1 (Moore 1959).
 
     Finds a path with the fewest actions. A state is marked as reached and tested for the goal when it enters the
-    frontier, one layer before it would be expanded.
+    frontier, one layer before it would be expanded. With `tree_search` no state is marked,
+    and each is expanded on every path to it.
 
     Complete; optimal where every action costs 1. Time and memory O(b^d) for branching b and depth d,
     and never more than the states and actions that can be reached.
@@ -25,6 +29,9 @@ def breadth_first(problem: SearchProblem[State, Action], tree: SearchTree[State,
         (1, 2, 3, 6, 12)
 
     """
+    if tree_search:
+        yield from breadth_first_tree(problem, tree)
+        return None
     successors, is_goal = problem.successors, problem.is_goal
     reached = tree.reached
     if tree.frontier is None:

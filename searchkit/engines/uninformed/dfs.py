@@ -3,15 +3,19 @@
 from collections.abc import Iterator
 
 from searchkit.engines.kit import enter_starts
+from searchkit.engines.tree_search import depth_first_tree
 from searchkit.problem import Action, SearchProblem, State
 from searchkit.tree import SearchTree
 
 
-def depth_first(problem: SearchProblem[State, Action], tree: SearchTree[State, Action]) -> Iterator[State]:
+def depth_first(
+    problem: SearchProblem[State, Action], tree: SearchTree[State, Action], tree_search: bool = False
+) -> Iterator[State]:
     """Expand the deepest state first, and remember only the path to it (Trémaux, in Lucas 1882).
 
     A state on the current path is not entered again, so that the search ends on every finite space. Other states may
-    be entered again, because no record of them is kept: so memory stays linear in the depth.
+    be entered again, because no record of them is kept: so memory stays linear in the depth. With `tree_search` a state
+    on the path is entered again too, so that the search may follow a cycle for ever.
 
     Not complete on infinite spaces; not optimal. Memory O(b·d) for branching b and depth d; time is
     exponential in the number of states where many paths lead to the same state.
@@ -23,6 +27,9 @@ def depth_first(problem: SearchProblem[State, Action], tree: SearchTree[State, A
         (1, 2, 5)
 
     """
+    if tree_search:
+        yield from depth_first_tree(problem, tree)
+        return None
     successors, is_goal, reached = problem.successors, problem.is_goal, tree.reached
     if tree.frontier is None:
         starts = enter_starts(problem, tree)

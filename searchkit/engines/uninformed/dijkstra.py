@@ -5,17 +5,22 @@ from heapq import heapify, heappop, heappush
 from math import inf
 
 from searchkit.engines.kit import cost_function, enter_starts, put_back
+from searchkit.engines.tree_search import best_first_tree
 from searchkit.problem import Action, SearchProblem, State, invalid_cost, too_dear
 from searchkit.tree import SearchTree
 
 
 def dijkstra(
-    problem: SearchProblem[State, Action], tree: SearchTree[State, Action], ties: str = "high-g"
+    problem: SearchProblem[State, Action],
+    tree: SearchTree[State, Action],
+    ties: str = "high-g",
+    tree_search: bool = False,
 ) -> Iterator[State]:
     """Expand the state with the least cost so far, g (Dijkstra 1959).
 
     A state may be in the queue several times. Only its cheapest entry is expanded; the others are dropped when they
-    come first. Each state is expanded once, so that the closed set can be a list.
+    come first. Each state is expanded once, so that the closed set can be a list. With
+    `tree_search` no entry is dropped, and a state is expanded on every path to it.
 
     Complete where costs are bounded away from 0; optimal for all costs ≥ 0. Time O(m log m) for m
     actions from the states no further than the goal; memory O(m).
@@ -31,6 +36,9 @@ def dijkstra(
         (5, ('A', 'C', 'B'))
 
     """
+    if tree_search:
+        yield from best_first_tree(problem, tree, ties, None)
+        return None
     successors, is_goal, cost = problem.successors, problem.is_goal, cost_function(problem)
     reached, order = tree.reached, 1 if ties == "fifo" else -1
     if tree.frontier is None:

@@ -117,10 +117,20 @@ def complete(trial: Trial) -> Outcome:
     """See `PROMISES`."""
     found, run = found_by(trial), trial.first
     if trial.best < inf:
+        if found is None and _says_cut(trial):
+            return True
         missed = f"it found no path; a path of cost {trial.best} exists"
         return Fault(missed, order=run.order) if found is None else True
     solved = run.result is not None and run.result.status is Status.SOLVED
     return Fault("it returned a path, but no path exists", found) if found or solved else True
+
+
+def _says_cut(trial: Trial) -> bool:
+    """Whether an engine that is not called complete says that it left out what it did not find."""
+    spec, result = trial.contender.spec, trial.first.result
+    if spec is None or result is None or (trial.contender.declared and spec.complete):
+        return False
+    return result.status is Status.CUTOFF
 
 
 def optimal(trial: Trial) -> Outcome:

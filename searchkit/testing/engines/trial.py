@@ -123,7 +123,9 @@ class Trial:
     def fits(self) -> bool:
         """Whether the space is small enough for the engine."""
         spec = self.contender.spec
-        return self.space.whole and (spec is None or spec.memory != "depth" or self.paths <= PATHS)
+        return self.space.whole and (
+            spec is None or spec.memory not in ("depth", "option") or self.paths <= PATHS
+        )
 
     @cached_property
     def budget(self) -> int:

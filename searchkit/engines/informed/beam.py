@@ -1,0 +1,82 @@
+"""Beam search."""
+
+from collections import deque
+from collections.abc import Iterator
+from math import inf
+
+from searchkit.engines.kit import check_heuristic_value, cost_function, enter_starts_with_heuristic
+from searchkit.plugin.specs import Parameter, at_least
+from searchkit.problem import Action, Cost, SearchProblem, State, invalid_cost, too_dear
+from searchkit.tree import SearchTree
+
+WIDTH = Parameter("width", "the states kept of each layer, at least 1", default=100, convert=at_least(1))
+
+
+def beam(
+    problem: SearchProblem[State, Action], tree: SearchTree[State, Action], width: int = 100
+) -> Iterator[State]:
+    """Expand states layer by layer, and of each layer only the `width` states with the least f = g + h (Lowerre 1976).
+
+    The states of a layer are expanded in order of f, and of equal f in the order in which they were reached. A state
+    that is dropped is forgotten, so that it may be reached again by a longer path; no state is expanded twice.
+
+    Not complete: if states were dropped, the end without a path is a cutoff and proves nothing. Not optimal. Time
+    O(width·b) for each layer, with branching b; memory O(width·d) for depth d.
+
+    Example:
+        >>> from searchkit import problem_from, solve
+        >>> line = problem_from([0], lambda x: [("left", x - 1), ("right", x + 1)], lambda x: x == 40,
+        ...                     heuristic=lambda x: abs(40 - x))
+        >>> print(solve(line, "beam", width=1))
+        solved: cost 40 (optimal), 40 actions; beam expanded 40 states
+
+    """
+    successors, is_goal, heuristic = problem.successors, problem.is_goal, problem.heuristic
+    cost, reached = cost_function(problem), tree.reached
+    if tree.frontier is None:
+        starts = enter_starts_with_heuristic(problem, tree, heuristic)
+        tree.frontier, tree.closed = [deque(), dict(starts)], set()
+    closed, generated = tree.closed, tree.generated
+    assert closed is not None
+    while True:
+        layer, following = tree.frontier
+        if not layer:
+            if not following:
+                return None
+            tree.frontier = [deque(best_of(tree, following, width)), {}]
+            continue
+        state = layer[0]
+        if is_goal(state):
+            return tree.finish(state)
+        yield state
+        g = reached[state][0]
+        for action, successor in successors(state):
+            generated += 1
+            step = 1 if cost is None else cost(state, action, successor)
+            if not 0 <= step < inf:
+                raise invalid_cost(state, action, successor, step)
+            if successor in reached and not (successor in following and g + step < reached[successor][0]):
+                continue
+            h = heuristic(successor)
+            if not 0 <= h < inf:
+                check_heuristic_value(successor, h)
+                continue  # a dead end
+            f = g + step + h
+            if f == inf:
+                raise too_dear(successor)
+            reached[successor] = (g + step, state, action)
+            following[successor] = f
+        layer.popleft()
+        closed.add(state)
+        tree.generated = generated
+        if len(layer) + len(following) > tree.peak_frontier:
+            tree.peak_frontier = len(layer) + len(following)
+
+
+def best_of(tree: SearchTree[State, Action], layer: dict[State, Cost], width: int) -> list[State]:
+    """Return the `width` states of a layer with the least f, sorted; forget the others."""
+    states = sorted(layer, key=layer.__getitem__)  # of equal f, in the order in which they were reached
+    for state in states[width:]:
+        del tree.reached[state]
+        tree.cut_by = f"the beam width of {width}"
+    return states[:width]

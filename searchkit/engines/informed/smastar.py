@@ -1,0 +1,241 @@
+"""Simplified memory-bounded A*."""
+
+from collections.abc import Iterator, Mapping
+from math import inf
+from typing import Any
+
+from attrs import define, field
+from sortedcontainers import SortedList
+
+from searchkit.engines.kit import check_heuristic_value, cost_function, distinct_starts
+from searchkit.plugin.specs import Parameter, at_least
+from searchkit.problem import Action, Cost, SearchProblem, State, invalid_cost, too_dear
+from searchkit.tree import Arrival, SearchTree
+
+MEMORY = Parameter("memory", "the most nodes that are held, at least 1", default=100_000, convert=at_least(1))
+START: Arrival[Any, Any] = (0, None, None)
+
+
+def simplified_memory_bounded_astar(
+    problem: SearchProblem[State, Action], tree: SearchTree[State, Action], memory: int = 100_000
+) -> Iterator[State]:
+    """Run A* on paths, and forget the worst of them when `memory` nodes are held (Russell 1992).
+
+    A node is a path to a state. The search expands a node with the least f = g + h, the deepest of them; children
+    inherit f where their own is smaller. When the memory is full, it drops a leaf with the highest f, the
+    shallowest of them, and the parent remembers that f. If nothing better is left, the parent is expanded again,
+    and the child is back with the f that was remembered. The pseudocode of 1992 remembers only the least f of all
+    children that were dropped, and so may drop and regenerate the same ones for ever; here the parent remembers the
+    f of each (as in Lovinger and Zhang 2017).
+
+    Complete if the memory holds a path to a goal, which takes one node more than it has actions; optimal for every
+    admissible heuristic if it holds a cheapest path. If it does not, the result says so: by a warning and a lower bound
+    below the cost or, without a path, by a cutoff. Memory O(b·memory) for branching b. Time as A* on a tree while the
+    memory suffices; the less there is, the more often states are expanded again.
+
+    Example:
+        >>> from searchkit import problem_from, solve
+        >>> line = problem_from([0], lambda x: [("left", x - 1), ("right", x + 1)], lambda x: x == 4,
+        ...                     heuristic=lambda x: abs(4 - x))
+        >>> solve(line, "smastar", memory=5).cost
+        4
+        >>> print(solve(line, "smastar", memory=4))
+        cut off by the memory of 4 nodes: any path costs at least 4; smastar expanded 5 states
+
+    """
+    successors, is_goal, heuristic = problem.successors, problem.is_goal, problem.heuristic
+    cost, reached = cost_function(problem), tree.reached
+    if tree.frontier is None:
+        enter_root(problem, tree, memory)
+    nodes: Memory = tree.frontier
+    while nodes.waiting:
+        node = nodes.best
+        beyond = inf if tree.next_threshold is None else tree.next_threshold
+        tree.lower_bound = max(tree.lower_bound, min(node.value, beyond))
+        if node is nodes.root:
+            nodes.recall(node, dict.fromkeys(node.forgotten or (), START))
+            continue
+        enter_path(tree, node)
+        state, g = node.state, node.arrival[0]
+        if node.forgotten is None and is_goal(state):
+            if beyond < g:
+                tree.warnings.append(
+                    f"{memory} nodes hold no path of {memory} or more actions: a cheaper one than this may exist"
+                )
+            return tree.finish(state)
+        yield state
+        arrivals: dict[State, Arrival[State, Action]] = {}
+        values: dict[State, Cost] = {}
+        generated = tree.generated
+        cut: Cost = inf
+        for action, successor in successors(state):
+            generated += 1
+            if successor in reached:
+                continue
+            step = 1 if cost is None else cost(state, action, successor)
+            if not 0 <= step < inf:
+                raise invalid_cost(state, action, successor, step)
+            h = heuristic(successor)
+            if not 0 <= h < inf:
+                check_heuristic_value(successor, h)
+                continue  # a dead end
+            if g + step + h == inf:
+                raise too_dear(successor)
+            f = max(node.value, g + step + h)
+            if node.depth + 2 == memory and not is_goal(successor):
+                cut = min(cut, f)  # its path takes all the memory
+            elif successor not in arrivals or g + step < arrivals[successor][0]:
+                arrivals[successor], values[successor] = (g + step, state, action), f
+        if cut < inf:
+            cut_off(tree, cut, memory)
+        if node.forgotten is None:
+            node.forgotten = values
+        nodes.recall(node, arrivals)
+        tree.details["nodes dropped"] = nodes.dropped
+        tree.peak_frontier = max(tree.peak_frontier, nodes.held)
+        tree.generated = generated
+    if tree.next_threshold is not None:
+        tree.lower_bound = max(tree.lower_bound, tree.next_threshold)
+    return None
+
+
+@define(eq=False)
+class Node:
+    """A path to a state, in memory."""
+
+    state: Any
+    arrival: Arrival[Any, Any]
+    f: Cost
+    parent: "Node | None"
+    depth: int
+    children: "dict[Any, Node]" = field(factory=dict)
+    """The children that are in memory."""
+    forgotten: dict[Any, Cost] | None = None
+    """State → f of the children that are not; None if the node was never expanded."""
+    age: int = 0
+    """Minus the number of nodes and expansions before it: of two alike, the one that is worked on is expanded first."""
+    place: tuple[Any, ...] | None = None
+    """Its place in `Memory.waiting`."""
+
+    @property
+    def value(self) -> Cost:
+        """The least cost of a path to a goal through what is not expanded here: the node, or a forgotten child."""
+        return self.f if self.forgotten is None else min(self.forgotten.values(), default=inf)
+
+
+class Memory:
+    """The nodes of a search, at most `most` of them: a tree, whose root stands for no state and is not counted."""
+
+    def __init__(self, most: int, forgotten: dict[Any, Cost]):
+        self.most, self.held, self.dropped, self.ages = most, 0, 0, 0
+        self.waiting: Any = SortedList()
+        """What may be expanded, the best first: (value, −depth, age, node)."""
+        self.leaves: Any = SortedList()
+        """Those without children in memory: the last is dropped first."""
+        self.root = Node(None, START, 0, None, -1, forgotten=forgotten)
+        self.arrange(self.root)
+
+    def __len__(self) -> int:
+        return self.held
+
+    def __iter__(self) -> Iterator[Node]:
+        waiting = [self.root]
+        for node in waiting:
+            waiting += node.children.values()
+        return iter(waiting[1:])
+
+    @property
+    def best(self) -> Node:
+        """The node to be expanded next."""
+        return self.waiting[0][-1]  # type: ignore[no-any-return]
+
+    def arrange(self, node: Node) -> None:
+        """Give a node its place, after it has changed. Without anything left to expand in it, it is taken out."""
+        if node.place is not None:
+            self.waiting.discard(node.place)
+            self.leaves.discard(node.place)
+        value, is_root = node.value, node.parent is None
+        node.place = (value, -node.depth, node.age, node) if value < inf else None
+        if node.place is not None:
+            self.waiting.add(node.place)
+            if not node.children and not is_root:
+                self.leaves.add(node.place)
+        elif not node.children and not is_root:
+            self.take_out(node)
+
+    def take_out(self, node: Node) -> None:
+        """Take a leaf out of the memory; its parent remembers the value."""
+        if node.place is not None:
+            self.waiting.remove(node.place)
+            self.leaves.remove(node.place)
+        parent = node.parent
+        assert parent is not None
+        assert parent.forgotten is not None
+        del parent.children[node.state]
+        parent.forgotten[node.state] = node.value
+        self.held -= 1
+        self.arrange(parent)
+
+    def recall(self, node: Node, arrivals: Mapping[Any, Arrival[Any, Any]]) -> None:
+        """Put the forgotten children of an expanded node into the memory, if it has room or holds a worse leaf.
+
+        The best one is always put there, unless the node can wait without it: until nothing better than it is left.
+        """
+        forgotten, before = node.forgotten, node.place
+        assert forgotten is not None
+        assert before is not None
+        self.ages -= 1
+        node.age = self.ages
+        for state in forgotten.keys() - arrivals.keys():  # the problem does not give it any more
+            del forgotten[state]
+        for state in sorted(forgotten, key=forgotten.__getitem__):
+            value = forgotten[state]
+            if value == inf:
+                break
+            if self.held == self.most:
+                worst = next((place[-1] for place in reversed(self.leaves) if place[-1] is not node), None)
+                if worst is None or (worst.value <= value and value > before[0]):
+                    break
+                self.take_out(worst)
+                self.dropped += 1
+            del forgotten[state]
+            self.ages -= 1
+            node.children[state] = child = Node(
+                state, arrivals[state], value, node, node.depth + 1, age=self.ages
+            )
+            self.held += 1
+            self.arrange(child)
+        self.arrange(node)
+
+
+def enter_root(problem: SearchProblem[State, Action], tree: SearchTree[State, Action], memory: int) -> None:
+    """Begin with the start states as forgotten children of a root."""
+    values = {}
+    for state in distinct_starts(problem):
+        h = problem.heuristic(state)
+        if not 0 <= h < inf:
+            check_heuristic_value(state, h)
+        elif memory > 1 or problem.is_goal(state):
+            values[state] = h
+        else:
+            cut_off(tree, h, memory)
+    tree.frontier = Memory(memory, values)
+    tree.details["nodes dropped"] = 0
+
+
+def enter_path(tree: SearchTree[State, Action], node: Node) -> None:
+    """Make `tree.reached` the path to a node."""
+    reached, path = tree.reached, []
+    while node.parent is not None and reached.get(node.state) is not node.arrival:
+        path.append(node)
+        node = node.parent
+    while len(reached) > node.depth + 1:  # go back to where both paths part
+        reached.popitem()
+    for on_path in reversed(path):
+        reached[on_path.state] = on_path.arrival
+
+
+def cut_off(tree: SearchTree[State, Action], f: Cost, memory: int) -> None:
+    """Record that paths of this f or more are left out, because the memory does not hold them."""
+    tree.cut_by = f"the memory of {memory} nodes"
+    tree.next_threshold = f if tree.next_threshold is None else min(tree.next_threshold, f)

@@ -1,0 +1,64 @@
+"""Depth-limited depth-first search."""
+
+from collections.abc import Iterator
+
+from searchkit.engines.kit import enter_starts
+from searchkit.plugin.specs import Parameter, at_least
+from searchkit.problem import Action, SearchProblem, State
+from searchkit.tree import SearchTree
+
+DEPTH = Parameter("depth", "the most actions of a path, at least 0", default=50, convert=at_least(0))
+
+
+def depth_limited(
+    problem: SearchProblem[State, Action], tree: SearchTree[State, Action], depth: int = 50
+) -> Iterator[State]:
+    """Search depth-first, and follow no path beyond `depth` actions (Russell and Norvig 1995).
+
+    As `dfs`, it remembers only the current path, on which no state is entered twice. If it finds no path, the
+    result says whether the limit was the reason: it is *cut off* if a successor beyond the limit was left out, and
+    then every path has more than `depth` actions; it is *unsolvable* if nothing was left out. Iterative deepening,
+    `iddfs`, is this search with the depths 0, 1, 2, ….
+
+    Complete if a goal is at most `depth` actions away; not optimal. Memory O(b·depth) for branching b, time
+    O(b^depth).
+
+    Example:
+        >>> from searchkit import problem_from, solve
+        >>> doubling = problem_from([1], lambda n: [("+1", n + 1), ("*2", n * 2)], lambda n: n == 12)
+        >>> solve(doubling, "dls", depth=4).solution.states
+        (1, 2, 3, 6, 12)
+        >>> print(solve(doubling, "dls", depth=3))
+        cut off by the depth limit of 3: any path costs at least 4; dls expanded 15 states
+
+    """
+    successors, is_goal, reached = problem.successors, problem.is_goal, tree.reached
+    if tree.frontier is None:
+        starts = enter_starts(problem, tree)
+        tree.frontier = [(0, state, (0, None, None)) for state in reversed(starts)]
+    frontier, generated = tree.frontier, tree.generated
+    while frontier:
+        level, state, arrival = frontier[-1]
+        while len(reached) > level:  # go back to the parent of this state
+            reached.popitem()
+        reached[state] = arrival
+        if is_goal(state):
+            return tree.finish(state)
+        if len(frontier) > tree.peak_frontier:
+            tree.peak_frontier = len(frontier)
+        yield state
+        level += 1
+        children = []
+        for action, successor in successors(state):
+            generated += 1
+            if successor not in reached:
+                children.append((level, successor, (level, state, action)))
+        frontier.pop()
+        if level <= depth:
+            frontier.extend(reversed(children))
+        elif children:
+            tree.cut_by = f"the depth limit of {depth}"
+        tree.generated = generated
+    if tree.cut_by:
+        tree.lower_bound = depth + 1
+    return None

@@ -1,0 +1,38 @@
+"""`check_engine`, and the properties of these engines, find what is planted into `rbfs` and `smastar`."""
+
+from collections import Counter
+from typing import Any
+
+import pytest
+
+from searchkit import EngineSpec, Search
+from searchkit.testing.engines.check import first_fault
+from searchkit.testing.spaces.digraphs import digraph
+from tests.mutants.memory import MUTANTS, rbfs
+
+
+@pytest.mark.parametrize("name", MUTANTS)
+def test_a_planted_defect_is_found(name: str) -> None:
+    """Soon, and under the promise that it breaks."""
+    engine, promise = MUTANTS[name]
+    found = first_fault(engine)
+    assert found is not None
+    assert found[0] == promise
+
+
+def repeats(engine: str | EngineSpec) -> tuple[int, Any]:
+    """Return how often paths were expanded again in a search that changes its mind twice, and what the engine says."""
+    roads = "0 -1→ 1, 0 -1→ 2, 1 -3→ 3, 2 -3→ 4, 3 -3→ 5, 4 -1→ 6, 5 -9→ 7, 6 -1→ 7"
+    problem = digraph(roads, [0], [7], dict.fromkeys(range(8), 0))
+    search, paths = Search(problem, engine), Counter[Any]()
+    for _ in search:
+        paths[tuple(search.tree.reached.items())] += 1
+    return paths.total() - len(paths), search.run().details["expanded again"]
+
+
+def test_children_that_do_not_inherit_are_noticed() -> None:
+    """The answers are right, but the search repeats more, and does not know it."""
+    forgetful = rbfs("max(value, g + h) if value > f else g + h", "g + h")
+    (repeated, told), (more, less) = repeats("rbfs"), repeats(forgetful)
+    assert repeated == told > 0
+    assert more > less
