@@ -33,10 +33,16 @@ WAREHOUSE = {
     ON_GOAL: Mark("+", "#ffffff", "player on a goal", rank=4),
 }
 
+AS_XSB = str.maketrans({FLOOR: " ", DEAD: " ", GOAL: ".", BOX: "$"})
+"""Key → character in a file; the others are the same."""
+
 
 def _sokoban(problem: Sokoban) -> Places[Any]:
-    """Return the places of a warehouse: dead squares are shaded; a path is that of each box, and of the player."""
-    level = problem.level
+    """Return the places of a warehouse, with dead squares shaded.
+
+    A path is that of the player; if only pushes count, those of the boxes, because states don't have the player's cell.
+    """
+    level, pushes = problem.level, isinstance(problem, SokobanPushes)
     below = {
         (x, y): BRICK if mark == "#" else OUTSIDE
         for y, row in enumerate(level.rows)
@@ -52,16 +58,20 @@ def _sokoban(problem: Sokoban) -> Places[Any]:
     def changes(state: Any) -> dict[Cell, str]:
         return {cell: below[cell] for cell in start} | shown(*state)
 
-    def routes(path: Sequence[Any]) -> list[Route]:
+    def boxes_of(path: Sequence[Any]) -> list[Route]:
         ways = {box: [box] for box in path[0][1]}
         for (_, before), (_, after) in pairwise(path):
             for box, to in zip(set(before) - set(after), set(after) - set(before), strict=True):
                 ways[to] = [*ways.pop(box), to]
-        floor = dict.fromkeys((FLOOR, DEAD), PUSHED)
-        boxes = [Route(way, floor) for _, way in sorted(ways.items())]
-        if isinstance(problem, SokobanPushes):  # a state does not have the player's own cell
-            return boxes
-        return [Route([player for player, _ in path], dict.fromkeys((FLOOR, DEAD), WALK)), *boxes]
+        return [Route(way, dict.fromkeys((FLOOR, DEAD), PUSHED)) for _, way in sorted(ways.items())]
+
+    def player_of(path: Sequence[Any]) -> list[Route]:
+        return [Route([player for player, _ in path], dict.fromkeys((FLOOR, DEAD), WALK))]
+
+    def label(state: Any) -> str:
+        here = below | shown(*state)
+        rows = ("".join(here[x, y] for x in range(width)) for y in range(height))
+        return "\n".join(row.translate(AS_XSB).rstrip() for row in rows)
 
     start = shown(level.player, level.boxes)
     width, height = len(level.rows[0]), len(level.rows)
@@ -69,9 +79,9 @@ def _sokoban(problem: Sokoban) -> Places[Any]:
     rows = ["".join(ground[x, y] for x in range(width)) for y in range(height)]
     return Places(
         Drawing(rows, WAREHOUSE),
-        cells=lambda state: (state[0], *state[1]),
-        label=lambda state: f"player {state[0]}, boxes {' '.join(map(str, state[1]))}",
-        routes=routes,
+        cells=lambda state: () if pushes else state[:1],
+        label=label,
+        routes=boxes_of if pushes else player_of,
         changes=changes,
     )
 

@@ -11,7 +11,7 @@ from searchkit_classics.pacman.path import PathToDot
 
 SEEN, PATH, EATEN, CORNER, VISITED = "x*eCv"
 MARKS = {
-    WALL: Mark("█", "#2b50c8", "wall"),
+    WALL: Mark("█", "#93a0cc", "wall"),
     FLOOR: Mark(" ", "#1b1f27", "floor"),
     SEEN: Mark("░", "#4a5568", "expanded", rank=1),
     PATH: Mark("•", "#ffd23f", "path", rank=2),

@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 from searchkit import Status, certify, distance_map, load, solve
 from searchkit.errors import InputFormatError, InvalidOptionError
 from searchkit.testing import check_heuristic
+from searchkit_classics import searchkit_places
 from searchkit_classics.blocks import Sokoban, SokobanPushes, read_levels
 from searchkit_classics.blocks.deadlocks import DEADLOCKS, Deadlocks
 from searchkit_classics.blocks.level import DIRECTIONS
@@ -125,6 +126,23 @@ def test_boxes_that_freeze_each_other() -> None:
     assert not frozen.found(((1, 1), (1, 3)), (1, 1))
     assert frozen.found(((2, 2), (1, 2)), (2, 2)) is False
     assert frozen.found(((1, 1), (2, 1)), (2, 1))
+
+
+def test_a_state_is_shown_as_its_level() -> None:
+    """As the text of a level; the boxes of the goal are on goals, and the paths of pushes are those of boxes."""
+    for name in ("sokoban", "sokoban-pushes"):
+        problem = load(name)
+        solution = solve(problem).solution
+        places = searchkit_places(problem)
+        assert solution is not None
+        assert places is not None
+        assert places.routes is not None
+        rows = places.label(solution.goal).split("\n")
+        (level,) = read_levels("", "\n".join(rows))
+        assert level.boxes == level.goals == solution.goal[1]
+        routes = places.routes(solution.states)
+        ends = {route.cells[-1] for route in routes}
+        assert ends == (set(solution.goal[1]) if name == "sokoban-pushes" else {solution.goal[0]})
 
 
 def test_files_of_levels(tmp_path: Any) -> None:
