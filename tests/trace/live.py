@@ -12,6 +12,7 @@ from searchkit.testing.shares.measure import drawn
 from searchkit.testing.strategies import problems, weighted_digraphs
 from searchkit.trace import RecordedSearch, Replay
 from tests.engines.test_against_oracle import problems_for as digraphs_for
+from tests.helpers import some_of
 
 MOST = 120
 """Expansions of a search that is compared at every yield."""
@@ -82,13 +83,18 @@ def hold(recording: Recording[Any, Any], moments: list[Moment]) -> None:
 def kinds_for(spec: EngineSpec) -> list[str]:
     """Return the registered kinds of problem that an engine accepts."""
     kinds = sorted(name for name, kind in available_problems().items() if kind.strategy is not None)
-    return [name for name in kinds if any(fits(problem, spec) for problem in drawn(problems(name), 20, 0))]
+    return [name for name in kinds if any(fits(problem, spec) for problem in some_of(name))]
+
+
+@cache
+def _digraphs() -> list[SearchProblem[Any, Any]]:
+    return list(drawn(weighted_digraphs(), 20, 0))
 
 
 def problems_for(spec: EngineSpec) -> st.SearchStrategy[SearchProblem[Any, Any]]:
     """Draw a problem of any kind that an engine accepts; for most engines, often a weighted digraph."""
     found = [problems(kind).filter(lambda problem: fits(problem, spec)) for kind in kinds_for(spec)]
-    if not spec.requires or any(fits(graph, spec) for graph in drawn(weighted_digraphs(), 20, 0)):
+    if not spec.requires or any(fits(graph, spec) for graph in _digraphs()):
         found.insert(0, digraphs_for(spec))
     return st.one_of(found)
 
