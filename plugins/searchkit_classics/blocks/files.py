@@ -7,7 +7,7 @@ from typing import Any
 from searchkit.plugin import InputFormatError, InvalidOptionError, ProblemSpec, Source, Written
 from searchkit_classics.blocks.klotski import Klotski
 from searchkit_classics.blocks.level import is_levels, read_level
-from searchkit_classics.blocks.pieces import read_pieces
+from searchkit_classics.blocks.pieces import EXPECTED, WIDEST, read_pieces
 from searchkit_classics.blocks.rushhour import RushHour, read_board
 from searchkit_classics.blocks.sokoban import METRICS
 from searchkit_classics.blocks.specs import SPECS
@@ -44,7 +44,12 @@ def _rush_hour(source: Source, options: Mapping[str, object]) -> RushHour:
     chosen = _spec("rushhour").parse(options)
     number, lines = chosen.pop("board"), _lines(source.text)
     boards = [(line, BOARD.fullmatch(text)) for line, text in lines]
-    if not boards or any(found is None for _, found in boards):  # the rows of one board
+    faulty = [line for line, found in boards if found is None]
+    if faulty and (len(faulty) < len(boards) or len(lines[0][1]) > WIDEST):
+        raise InputFormatError(
+            f"this line is not a board; expected its 36 cells, {EXPECTED}", source=source.name, line=faulty[0]
+        )
+    if faulty or not boards:  # the rows of one board
         first, many = _first(source, lines), 1
         rows = "\n".join(text for _, text in lines)
     else:
@@ -67,8 +72,8 @@ def _klotski(source: Source, options: Mapping[str, object]) -> Klotski:
 
 def _lines(text: str) -> list[tuple[int, str]]:
     """Return the lines that are not blank, without comments, with their numbers."""
-    lines = [(number, line.partition("#")[0]) for number, line in enumerate(text.split("\n"), 1)]
-    return [(number, line) for number, line in lines if line.strip()]
+    lines = [(number, line.partition("#")[0].rstrip()) for number, line in enumerate(text.split("\n"), 1)]
+    return [(number, line) for number, line in lines if line]
 
 
 def _first(source: Source, lines: list[tuple[int, str]]) -> int:

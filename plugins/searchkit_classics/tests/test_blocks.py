@@ -121,7 +121,7 @@ def test_files_of_boards() -> None:
         ),
         ("BB.\n...\n", "line 1: there is no piece A"),
         ("AA.\n" + "." * 33 + "\n", "line 2, column 4: this row has 33 cells"),
-        (f"{'.' * 33}\n" * 2, "line 1: the board is too large; expected at most 32x32 cells"),
+        (".\n" * 33, "line 1: the board is too large; expected at most 32x32 cells"),
     ],
 )
 @pytest.mark.parametrize("kind", ["rushhour", "klotski"])
@@ -144,6 +144,13 @@ def test_what_is_wrong_with_a_board(kind: str, text: str, message: str) -> None:
 def test_what_is_wrong_with_a_car(text: str, message: str) -> None:
     """It drives along a line."""
     with pytest.raises(InputFormatError, match=f"<text>: {message}"):
+        load(StringIO(text), "rushhour")
+
+
+@pytest.mark.parametrize("text", [f"60 {IBB} 2332\nfoo\n", f"{IBB}\n{GBB[1:]}\n", f"\n{IBB}B\n"])
+def test_a_line_that_is_no_board(text: str) -> None:
+    """Beside others, or alone."""
+    with pytest.raises(InputFormatError, match="line 2: this line is not a board; expected its 36 cells"):
         load(StringIO(text), "rushhour")
 
 
