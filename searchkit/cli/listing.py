@@ -1,6 +1,6 @@
 """Engines, problems and plugins as tables and as JSON: docs/reference/json.md says what each field means."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from rich.table import Table
@@ -8,6 +8,7 @@ from rich.text import Text
 
 from searchkit.basics.values import plain
 from searchkit.cli.plugin_commands import PluginCommand
+from searchkit.errors import UnknownNameError, unknown
 from searchkit.plugin.registry import DISABLE_VARIABLE, PluginRecord, Registry
 from searchkit.plugin.specs import EngineSpec, Parameter, ProblemSpec
 
@@ -40,18 +41,45 @@ def by_group(specs: Iterable[ProblemSpec]) -> list[ProblemSpec]:
     return [spec for group in groups.values() for spec in group]
 
 
+def chosen_problems(registry: Registry, names: Sequence[str]) -> list[ProblemSpec]:
+    """Return the kinds of problem with these names, or whose examples have them; all of them without names.
+
+    Raises `UnknownNameError` for a name that is neither.
+    """
+    found = registry.problems
+    if not names:
+        return list(found.values())
+    of_examples = {example.name: spec for spec in found.values() for example in spec.examples}
+    for name in names:
+        if name not in found and name not in of_examples:
+            raise UnknownNameError(
+                unknown(
+                    f"there is no problem and no example {name!r}",
+                    name,
+                    [*found, *of_examples],
+                    "searchkit problems lists them",
+                )
+            )
+    return list(
+        {spec.name: spec for spec in (found.get(name) or of_examples[name] for name in names)}.values()
+    )
+
+
 def problem_table(specs: Iterable[ProblemSpec]) -> Table:
     """Return a table of the kinds of problem under the headings of their groups: see `by_group`."""
-    table = _table("problem", "what it is", "SOURCE")
-    group = ""
+    table = _table("problem", "what it is", "SOURCE", show_lines=False)
+    group = None
     for spec in specs:
         if spec.group != group:
+            if group is not None:
+                table.add_section()
             group = spec.group
             table.add_row(Text(group or "others", style="bold italic"))
         has_files = spec.instance is None or any(example.path is not None for example in spec.examples)
-        named = spec.instance is not None or any(example.name == spec.name for example in spec.examples)
-        sources = [spec.name] * named + ["a file"] * has_files
-        table.add_row(spec.name, spec.summary, "\n".join(sources + ["an example"] * bool(spec.examples)))
+        sources = dict.fromkeys(
+            [spec.name] * (spec.instance is not None) + [example.name for example in spec.examples]
+        )
+        table.add_row(spec.name, spec.summary, ", ".join([*sources, *["a file"] * has_files]))
     return table
 
 
@@ -111,8 +139,8 @@ def clash_lines(registry: Registry) -> list[Text]:
     ]
 
 
-def _table(*columns: str) -> Table:
-    table = Table(header_style="bold", show_lines=True)
+def _table(*columns: str, show_lines: bool = True) -> Table:
+    table = Table(header_style="bold", show_lines=show_lines)
     for column in columns:
         table.add_column(column, overflow="fold")
     return table

@@ -6,7 +6,7 @@ from typing import Any
 
 from attrs import frozen
 
-from searchkit.cli.stdin import STDIN, STDIN_NAME, read_stdin
+from searchkit.cli.terminal.stdin import STDIN, STDIN_NAME, read_stdin
 from searchkit.errors import InvalidOptionError, SearchkitError, UnknownNameError, unknown
 from searchkit.plugin.loading import OpenedSource
 from searchkit.plugin.registry import registry

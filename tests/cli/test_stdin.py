@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from searchkit.cli import stdin
+from searchkit.cli.terminal import stdin
 
 Run = Callable[..., Any]
 FIELD = "field\nS..#\n.#..\n...G\n"

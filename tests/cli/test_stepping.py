@@ -15,8 +15,8 @@ from typing import Any
 import pytest
 
 from searchkit import record
-from searchkit.cli.keys import PosixKeys
-from searchkit.cli.stepping import Clock, spread
+from searchkit.cli.terminal.keys import PosixKeys
+from searchkit.cli.terminal.stepping import Clock, spread
 from searchkit_dungeon import grid
 
 FIELD = ("field", "S..#", ".#..", "...G")

@@ -10,6 +10,7 @@ import pytest
 
 from searchkit import __version__
 from searchkit.plugin.registry import DISABLE_VARIABLE, registry
+from tests.cli.schema import check_output
 
 
 def test_the_version(run: Callable[..., Any]) -> None:
@@ -32,12 +33,25 @@ def test_the_engines(run: Callable[..., Any]) -> None:
 
 
 def test_the_problems(run: Callable[..., Any]) -> None:
-    """Every kind of problem, its options with their choices, and its examples."""
+    """Every kind of problem with its examples; of one that is named, its options with their choices too."""
     outcome = run("problems")
     assert outcome.code == 0
-    for name in ("field", "line", "odd", "faulty", "start", "goal", "paint", "meadow"):
+    for name in ("field", "line", "odd", "faulty"):
         assert f"│ {name} " in outcome.out
-    assert "plain | raising | colourless: how it is drawn" in outcome.out
+    assert "meadow, a file" in outcome.out
+    assert "how it is drawn" not in outcome.out
+    for name in ("field", "meadow"):
+        outcome = run("problems", name)
+        for row in ("field", "start", "goal", "paint", "meadow"):
+            assert f"│ {row} " in outcome.out
+        assert "│ line " not in outcome.out
+        assert "plain | raising | colourless: how it is drawn" in outcome.out
+    assert [each["name"] for each in check_output(run("problems", "meadow", "--json").out)["problems"]] == [
+        "field"
+    ]
+    outcome = run("problems", "feild")
+    assert outcome.code == 2
+    assert "there is no problem and no example 'feild': did you mean field?" in outcome.err
 
 
 def test_the_plugins(run: Callable[..., Any]) -> None:

@@ -153,9 +153,8 @@ def test_the_list_of_problems(run: Run) -> None:
     lines = run("problems").out.splitlines()
     rows = [[cell.strip() for cell in line.split("│")[1:-1]] for line in lines if "│" in line]
     at = rows.index(["made of nothing", "", ""])
-    assert rows[at + 1] == ["square", "an empty field", "square"]
-    assert rows[at + 2] == ["", "", "an example"]
-    assert rows[at + 3] == ["others", "", ""]
+    assert rows[at + 1] == ["square", "an empty field", "square, yard"]
+    assert rows[at + 2] == ["others", "", ""]
     problems = {spec["name"]: spec for spec in json.loads(run("problems", "--json").out)["problems"]}
     assert (problems["square"]["group"], problems["square"]["instance"]) == ("made of nothing", True)
     assert (problems["field"]["group"], problems["field"]["instance"]) == (None, False)

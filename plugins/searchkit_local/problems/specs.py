@@ -7,7 +7,7 @@ from searchkit_local.methods.options import whole
 from searchkit_local.problems.queens import Board, CompleteQueens
 from searchkit_local.problems.tour import SHAPES, Order, Place, Tour, places_of
 
-GROUP = "local search"
+GROUP = "Local search"
 BOARDS = imported_late("searchkit_local.problems.strategies", "boards")
 TOURS = imported_late("searchkit_local.problems.strategies", "tours")
 

@@ -115,7 +115,7 @@ def watch(
 
     Example: searchkit watch maze --engine astar --engine dijkstra
     """
-    from searchkit.cli import stepping  # noqa: F401  # before the search: after Ctrl-C nothing has to be imported
+    from searchkit.cli.terminal import stepping  # noqa: F401  # before the search: after Ctrl-C nothing has to be imported
     from searchkit.errors import InvalidOptionError
     from searchkit.trace import load_recording
 
@@ -201,8 +201,8 @@ def show(
 ) -> int:
     """Step through the searches or write files, print what they found, and return the exit code."""
     from searchkit.basics.files import reporting_unwritable
-    from searchkit.cli.stdin import STDIN_NAME
-    from searchkit.cli.stepping import view
+    from searchkit.cli.terminal.stdin import STDIN_NAME
+    from searchkit.cli.terminal.stepping import view
     from searchkit.errors import InvalidOptionError
     from searchkit.trace import save_posthoc, trace_table
 
@@ -246,7 +246,7 @@ def write_page(recordings: "Sequence[Recording[Any, Any]]", path: Path, title: s
 def write_picture(recording: "Recording[Any, Any]", moment: int | None, option: str, path: Path) -> None:
     """Write a picture of a moment, None for the end; with `--apng`, of all moments up to there."""
     from searchkit.basics.files import write_bytes, write_text
-    from searchkit.cli.stepping import spread
+    from searchkit.cli.terminal.stepping import spread
     from searchkit.render.image import to_animation, to_png
     from searchkit.render.moments import Moments
     from searchkit.render.scene import to_svg

@@ -11,7 +11,7 @@ from rich.table import Table
 from rich.text import Text
 
 from searchkit.cli.console import ResultConsole
-from searchkit.cli.keys import Keys, has_keyboard, pressed_keys
+from searchkit.cli.terminal.keys import Keys, has_keyboard, pressed_keys
 from searchkit.render.moments import Moments
 from searchkit.render.terminal import legend, to_text
 from searchkit.trace import Recording
