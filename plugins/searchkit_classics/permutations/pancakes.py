@@ -5,6 +5,7 @@ from itertools import pairwise
 from random import Random
 
 from searchkit import SearchProblem
+from searchkit.compiled.view import CompiledProblem
 from searchkit.plugin import InvalidOptionError
 from searchkit_classics.options import in_range, numbers, one_of
 
@@ -44,6 +45,7 @@ class Pancakes(SearchProblem[State, int]):
         heuristic: str = HEURISTICS[0],
     ):
         self.burnt, self.heuristic_name = burnt, one_of("heuristic", heuristic, HEURISTICS)
+        self.ignored = None if heuristic == "zero" else HEURISTICS.index(heuristic)
         self.stack: State = numbers("stack", stack, -MOST, MOST) if stack else ()
         if not self.stack:
             rng, sizes = Random(seed), range(1, in_range("n", n, 1, MOST) + 1)
@@ -72,10 +74,9 @@ class Pancakes(SearchProblem[State, int]):
 
     def heuristic(self, state: State) -> int:
         """Return the number of gaps: a flip changes the neighbours in one place only."""
-        if self.heuristic_name == "zero":
+        if self.ignored is None:
             return 0
-        ignored = ("gap", "gap-1", "gap-2").index(self.heuristic_name)
-        return sum([self.is_gap(*pair, ignored) for pair in pairwise((*state, len(state) + 1))])
+        return sum([self.is_gap(*pair, self.ignored) for pair in pairwise((*state, len(state) + 1))])
 
     def is_gap(self, upper: int, lower: int, ignored: int) -> bool:
         """Whether two neighbours don't belong together, and neither is one of the `ignored` smallest."""
@@ -89,6 +90,12 @@ class Pancakes(SearchProblem[State, int]):
     def predecessors(self, state: State) -> Iterable[tuple[int, State]]:
         """Return the stacks before one flip: a second flip undoes the first."""
         return self.successors(state)
+
+    def compiled(self) -> CompiledProblem:
+        """Return the compiled view. Raises `MissingCapabilityError` for more than twelve pancakes."""
+        from searchkit_classics.permutations.compiled.pancakes import compile_pancakes
+
+        return compile_pancakes(self.goal, self.burnt, self.ignored)
 
     def __repr__(self) -> str:
         stack = ",".join(map(str, self.stack))

@@ -1,13 +1,14 @@
 """Pancakes, TopSpin and the Tower of Hanoi: published figures."""
 
 from collections import Counter
+from math import factorial
 from typing import Any
 
 import pytest
 
 from searchkit import Limits, SearchProblem, Status, distance_map, load, solve
-from searchkit.plugin import InvalidOptionError, Places
-from searchkit.testing import check_heuristic
+from searchkit.plugin import InvalidOptionError, MissingCapabilityError, Places
+from searchkit.testing import check_compiled, check_heuristic
 from searchkit_classics.permutations.hanoi import Hanoi
 from searchkit_classics.permutations.looks import LOOKS
 from searchkit_classics.permutations.pancakes import HEURISTICS, Pancakes
@@ -29,8 +30,7 @@ def worst(problem: SearchProblem[Any, Any]) -> tuple[int, int, int]:
 )
 def test_the_worst_pancakes(n: int, flips: int, stacks: int) -> None:
     """OEIS A058986 and A067607."""
-    factorial = {5: 120, 6: 720, 7: 5040, 8: 40320}[n]
-    assert worst(Pancakes(range(1, n + 1))) == (flips, stacks, factorial)
+    assert worst(Pancakes(range(1, n + 1))) == (flips, stacks, factorial(n))
 
 
 @pytest.mark.parametrize(
@@ -49,6 +49,26 @@ def test_gaps_never_overestimate(heuristic: str) -> None:
     """On all stacks of six, and of four with a burnt side; and no flip changes a value by more than 1."""
     assert check_heuristic(Pancakes(range(6, 0, -1), heuristic=heuristic)).holds
     assert check_heuristic(Pancakes(range(-1, -5, -1), burnt=True, heuristic=heuristic)).holds
+
+
+@pytest.mark.parametrize("heuristic", HEURISTICS)
+def test_the_view_is_the_same_problem(heuristic: str) -> None:
+    """Plain and burnt, up to as many as a word holds; more stay in Python."""
+    for burnt in (False, True):
+        for n in (1, 4, 12):
+            problem = Pancakes(n=n, seed=n, burnt=burnt, heuristic=heuristic)
+            assert check_compiled(problem, max_states=50).holds
+    with pytest.raises(
+        MissingCapabilityError, match="13 pancakes has no compiled form, as it has more than 12"
+    ):
+        Pancakes(n=13).compiled()
+
+
+@pytest.mark.long
+@pytest.mark.parametrize(("n", "flips", "stacks"), [(9, 10, 5804), (10, 11, 73232)])
+def test_the_worst_of_many_pancakes(n: int, flips: int, stacks: int) -> None:
+    """In machine code: OEIS A058986 and A067607."""
+    assert worst(Pancakes(range(1, n + 1))) == (flips, stacks, factorial(n))
 
 
 def test_weaker_gaps_expand_more() -> None:

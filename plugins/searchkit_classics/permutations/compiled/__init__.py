@@ -1,0 +1,1 @@
+"""The compiled views of the permutation puzzles."""
