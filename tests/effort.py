@@ -27,10 +27,13 @@ SEEDS = 1
 
 LONG_PAGES = {
     "docs/how-to/check-homework.md": "a process for each check; tests/cli/test_check.py has the command",
+    "docs/how-to/test-an-engine.md": "it makes counterexamples smaller, as tests/testing/test_check_engine.py does",
+    "docs/how-to/watch-a-search.md": "it draws animations; tests/render has smaller ones",
     "docs/how-to/write-a-compiled-engine.md": "its engine is compiled for three forms; tests/kernels has the kit",
     "docs/how-to/write-a-plugin.md": "it makes, installs and tests a package; tests/cli/test_new.py does that",
     "docs/reference/plugins/dungeon.md": "searches of 512x512 cells; plugins/searchkit_dungeon/tests has small maps",
     "docs/tutorial/your-own-plugin.md": "it tests a package; tests/cli/test_new.py does that",
+    "docs/tutorial/make-it-fast.md": "its views are compiled; tests/testing/test_check_compiled.py has such views",
     "docs/tutorial/coursework.md": "it grades a class; plugins/searchkit_coursework/tests does that",
 }
 """Pages whose examples take several seconds of processes or compiling, and what tests the same: `long` as a whole."""

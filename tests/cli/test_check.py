@@ -83,7 +83,7 @@ def student(tmp_path: Path) -> str:
     return str(path)
 
 
-@pytest.mark.one_in(2)
+@pytest.mark.one_in(3)
 @pytest.mark.parametrize(
     ("arguments", "code", "shown"),
     [

@@ -44,7 +44,7 @@ def test_a_planted_defect_is_found(name: str, seed: int, monkeypatch: pytest.Mon
     assert set(MUTANTS[name]) <= {check.name for check in broken(name, seed)}
 
 
-@pytest.mark.one_in(3)
+@pytest.mark.one_in(6)
 @pytest.mark.parametrize("name", MUTANTS)
 def test_the_report_shows_the_smallest_case(name: str) -> None:
     """It says what happened, shows the problem or a path on it, and ends in lines of Python."""

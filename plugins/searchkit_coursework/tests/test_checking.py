@@ -1,4 +1,7 @@
-"""The check of a plain file: its report arrives unchanged, and shows the problem that a function hangs on."""
+"""The check of a plain file: its report arrives unchanged, and shows the problem that a function hangs on.
+
+Each check is a process that takes a second: the suite runs a part of the cases that are alike, and CI the others.
+"""
 
 from collections.abc import Callable
 from pathlib import Path
@@ -55,6 +58,7 @@ def test_tables_of_hypothesis_are_kept_for_the_next_check(
     assert not (tmp_path / "elsewhere").exists()
 
 
+@pytest.mark.one_in(2)
 @pytest.mark.parametrize(
     ("kind", "name", "call"),
     [
@@ -110,6 +114,7 @@ def test_wrong_use_is_an_error_and_no_report(student: Student) -> None:
 EXAMPLE = Path(__file__).parents[3] / "examples" / "coursework"
 
 
+@pytest.mark.one_in(2)
 @pytest.mark.parametrize("problem", [str(EXAMPLE / "mazes" / "keyring.txt"), "keys"])
 def test_a_heuristic_is_checked_on_the_problem_that_it_is_written_for(student: Student, problem: str) -> None:
     """The options decide: a vault step by step, and not its contraction."""
@@ -126,6 +131,7 @@ def test_a_heuristic_is_checked_on_the_problem_that_it_is_written_for(student: S
     assert [check.name for check in contracted.failures] == ["numbers"]
 
 
+@pytest.mark.one_in(3)
 @pytest.mark.parametrize(
     ("problem", "options", "message"),
     [
