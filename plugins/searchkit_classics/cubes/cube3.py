@@ -6,7 +6,16 @@ from typing import TypeAlias
 from searchkit import SearchProblem
 from searchkit.compiled.view import CompiledProblem
 from searchkit_classics.cubes import patterns
-from searchkit_classics.cubes.geometry import HOME, TURNS, inverse, scrambled, turned, turns_of
+from searchkit_classics.cubes.geometry import (
+    ALLOWED,
+    HOME,
+    START,
+    TURNS,
+    inverse,
+    scrambled,
+    turned,
+    turns_of,
+)
 from searchkit_classics.cubes.patterns import HEURISTICS, Databases, check_available
 from searchkit_classics.options import one_of
 
@@ -14,13 +23,6 @@ Pieces: TypeAlias = tuple[int, ...]
 """For each of the eight corners and twelve edges, the place of its first sticker (see `geometry`); and the number of
 the face that was turned last, 6 at the start."""
 FACES = "URFDLB"
-START = 6
-ALLOWED = [
-    [number for number in range(6) if number != last and not (last < START and last == number + 3)]
-    for last in range(START + 1)
-]
-"""Number of the face turned last → the faces that may be turned next: not the same one, and of two opposite ones, which
-do not get into each other's way, the second after the first only."""
 
 
 class Cube3(SearchProblem[Pieces, str]):
@@ -109,7 +111,8 @@ class Cube3(SearchProblem[Pieces, str]):
         """Return the compiled view."""
         from searchkit_classics.cubes.compiled.cube3 import compile_cube3
 
-        return compile_cube3(self.next, self.databases(), self.heuristic_name)
+        turns = [name for name, _, _ in self.next[START]]
+        return compile_cube3(turns, self.pruned, self.databases(), self.heuristic_name)
 
     def __repr__(self) -> str:
         scramble, faces, pruned = ",".join(self.scramble), f" faces={self.faces}", f" pruned={self.pruned}"

@@ -28,6 +28,14 @@ METRICS = ("half", "quarter", "square")
 """What counts as one turn: any turn of a face, a quarter turn; or there are no turns but those by a half, which make a
 small group."""
 MOST_TURNS = 1_000
+START = 6
+"""The number of the face that was turned last where none was; those of the others are their places in `FACES`."""
+ALLOWED = [
+    [number for number in range(6) if number != last and not (last < START and last == number + 3)]
+    for last in range(START + 1)
+]
+"""Number of the face turned last → the faces that may be turned next: not the same one, and of two opposite ones, which
+do not get into each other's way, the second after the first only."""
 
 
 def quarter_turn(vector: Vector, face: Vector) -> Vector:

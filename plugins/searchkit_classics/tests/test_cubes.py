@@ -98,6 +98,26 @@ def test_the_views_are_the_same_problems(metric: str) -> None:
         assert check_compiled(cube, max_states=60).holds
 
 
+def test_views_do_not_disturb_each_other() -> None:
+    """Searches of several problems are held open at the same time, and take turns."""
+    problems = [
+        Cube3(5, metric=metric, faces=faces, pruned=pruned)
+        for metric, faces, pruned in (
+            ("half", "URFDLB", True),
+            ("half", "UR", False),
+            ("square", "FDL", True),
+        )
+    ]
+    expected = [solve(problem, "astar", backend="python") for problem in problems]
+    searches = [Search(problem, "astar", backend="compiled") for problem in problems]
+    for search in searches:
+        search.run(Limits(expansions=2))
+    for search, python in zip(searches, expected, strict=True):
+        result = search.run()
+        assert result.solution == python.solution
+        assert result.statistics.expanded == python.statistics.expanded
+
+
 def test_turns_are_undone_by_the_predecessors() -> None:
     """In each metric, whether or not a state knows the last face."""
     for metric in ("half", "quarter"):

@@ -1,7 +1,8 @@
 """The compiled view of the 3×3×3 cube: five bits for the place of each piece, corners in one word and edges in another.
 
-The first word also has the face turned last. The places of edges are counted from 0 here. The table is the memory of
-the pattern databases; what is before them belongs to the view. Functions read it as bytes.
+The first word also has the face turned last, and above it what is the same in all states of a problem: its turns, and
+whether states know the last face. So all views share one table, the memory of the pattern databases: what is before
+them belongs to the views, which all write the same there. The places of edges are counted from 0 here.
 """
 
 from collections.abc import Sequence
@@ -12,12 +13,13 @@ import numpy as np
 from searchkit.compiled.functions import (
     bits_set,
     compiled_function,
+    lowest_bit,
     wide_expand_function,
     wide_goal_function,
     wide_heuristic_function,
 )
 from searchkit.compiled.view import CompiledProblem, Functions
-from searchkit_classics.cubes.geometry import HOME
+from searchkit_classics.cubes.geometry import ALLOWED, HOME, START, TURNS
 from searchkit_classics.cubes.patterns import (
     BEGIN,
     CORNERS,
@@ -29,16 +31,20 @@ from searchkit_classics.cubes.patterns import (
 )
 
 EDGES, BITS, LAST = 12, 5, 31
-AT_FACE, FACES = np.uint64(BITS * CORNERS), 6
-COUNT, ALLOWED, TURNS, TURN, FACE = 0, 8, 64, 64, 60
-"""Places in the table, in bytes: the number of turns; for each face turned last, 1 for each face that may be turned
-next; and for each turn, in `TURN` bytes, where it takes the stickers of corners and those of edges, and its face."""
+AT_FACE, AT_TURNS, AT_PLAIN = 40, 43, 61
+"""Places in the first word, in bits: the face turned last; for each turn, 1 if it belongs to the problem; and 1 if
+states do not know the last face, which is `START` in all of them."""
+ALL_TURNS, ABOVE = np.uint64((1 << len(TURNS)) - 1), ~np.uint64((1 << AT_TURNS) - 1)
+PLACES = np.uint64((1 << AT_FACE) - 1)
+AFTER, MOVED, STRIDE = 0, 64, 48
+"""Places in the table, in bytes: for each face turned last, a word with the turns that may come next; and for each
+turn, in `STRIDE` bytes, where it takes the stickers of corners and those of edges."""
 SOLVED = tuple(
     sum((place % STICKERS) << BITS * index for index, place in enumerate(some))
     for some in (HOME[:CORNERS], HOME[CORNERS:])
 )
 SOLVED_CORNERS, SOLVED_EDGES = map(np.uint64, SOLVED)
-ONE = np.uint64(1)
+ONE, ZERO = np.uint64(1), np.uint64(0)
 AT_EDGES = BEGIN + size_of(LARGE_PATTERNS[0])
 AT_OTHER_EDGES = AT_EDGES + size_of(LARGE_PATTERNS[1])
 AT_SMALL_EDGES = BEGIN + size_of(SMALL[0])
@@ -57,23 +63,27 @@ def turned(bytes_: Any, word: Any, turn: Any, pieces: Any) -> Any:
 @wide_expand_function
 def expand(table: Any, state: Any, out_states: Any, out_costs: Any) -> Any:
     """Make each turn."""
-    bytes_ = table.view(np.uint8)
-    allowed, count = ALLOWED + (FACES + 1) * np.int64(state[0] >> AT_FACE), np.uint64(0)
-    for number in range(np.int64(bytes_[COUNT])):
-        turn = TURNS + TURN * number
-        face = bytes_[turn + FACE]
-        if bytes_[allowed + face] != 0:
-            out_states[count, 0] = turned(bytes_, state[0], turn, CORNERS) | np.uint64(face) << AT_FACE
-            out_states[count, 1] = turned(bytes_, state[1], turn + STICKERS, EDGES)
-            out_costs[count] = 1.0
-            count += ONE
+    bytes_, above = table.view(np.uint8), state[0] & ABOVE
+    plain = state[0] >> np.uint64(AT_PLAIN) != ZERO
+    last = np.int64(state[0] >> np.uint64(AT_FACE)) & 7
+    left = state[0] >> np.uint64(AT_TURNS) & ALL_TURNS & np.uint64(table[AFTER + last])
+    count = ZERO
+    while left != ZERO:
+        number = np.int64(lowest_bit(left))
+        left &= left - ONE
+        turn, face = MOVED + STRIDE * number, START if plain else number // 3
+        corners = turned(bytes_, state[0], turn, CORNERS)
+        out_states[count, 0] = corners | np.uint64(face) << np.uint64(AT_FACE) | above
+        out_states[count, 1] = turned(bytes_, state[1], turn + STICKERS, EDGES)
+        out_costs[count] = 1.0
+        count += ONE
     return count
 
 
 @wide_goal_function
 def is_goal(table: Any, state: Any) -> Any:
     """Compare with the solved cube."""
-    return state[0] & ((ONE << AT_FACE) - ONE) == SOLVED_CORNERS and state[1] == SOLVED_EDGES
+    return state[0] & PLACES == SOLVED_CORNERS and state[1] == SOLVED_EDGES
 
 
 @compiled_function
@@ -143,39 +153,42 @@ HEURISTICS = {"zero": zero, "small": small, "corners": corners, "edges": edges, 
 
 
 def compile_cube3(
-    turns: Sequence[Sequence[tuple[str, int, Sequence[int]]]], databases: Databases, heuristic: str
+    turns: Sequence[str], pruned: bool, databases: Databases, heuristic: str
 ) -> CompiledProblem:
-    """Return the compiled view; the turns, of a face, from place to place, are those allowed after each last face."""
-    head = np.zeros(BEGIN, np.uint8)
-    for last, allowed in enumerate(turns):
-        for _, face, _ in allowed:
-            head[ALLOWED + (FACES + 1) * last + face] = 1
-    every = turns[-1]
-    head[COUNT] = len(every)
-    for number, (_, face, turn) in enumerate(every):
-        begin = TURNS + TURN * number
-        head[begin : begin + 2 * STICKERS] = np.array(turn) % STICKERS
-        head[begin + FACE] = face
-    databases.memory[:BEGIN] = head.tobytes()
-    table = np.frombuffer(databases.memory, np.int64)
+    """Return the compiled view of a problem with some turns; `pruned` if states know the last face."""
+    names = list(TURNS)
+    constant = sum(1 << AT_TURNS + names.index(name) for name in turns) | (0 if pruned else 1 << AT_PLAIN)
+
+    def pack(state: tuple[int, ...]) -> int:
+        *places, last = state
+        packed = constant | last << AT_FACE
+        for index, place in enumerate(places[:CORNERS]):
+            packed |= place << BITS * index
+        for index, place in enumerate(places[CORNERS:]):
+            packed |= place - STICKERS << 64 + BITS * index
+        return packed
+
+    databases.memory[:BEGIN] = head()
     return CompiledProblem(
-        Functions(expand, is_goal, len(every)), pack, unpack, (), HEURISTICS[heuristic], table, words=2
+        Functions(expand, is_goal, len(turns)),
+        pack,
+        unpack,
+        (),
+        HEURISTICS[heuristic],
+        np.frombuffer(databases.memory, np.int64),
+        words=2,
     )
-
-
-def pack(state: tuple[int, ...]) -> int:
-    """Return the number of a state."""
-    *places, last = state
-    packed = last << int(AT_FACE)
-    for index, place in enumerate(places):
-        packed |= (
-            place << BITS * index if index < CORNERS else (place - STICKERS) << 64 + BITS * (index - CORNERS)
-        )
-    return packed
 
 
 def unpack(packed: int) -> tuple[int, ...]:
     """Return the state of a number."""
     corners = [packed >> BITS * index & LAST for index in range(CORNERS)]
     edges = [(packed >> 64 + BITS * index & LAST) + STICKERS for index in range(EDGES)]
-    return (*corners, *edges, packed >> int(AT_FACE) & 7)
+    return (*corners, *edges, packed >> AT_FACE & 7)
+
+
+def head() -> bytes:
+    """Return what is before the databases: the same for all problems."""
+    after = [sum(7 << 3 * face for face in allowed) for allowed in ALLOWED]
+    moved = [place % STICKERS for turn in TURNS.values() for place in turn]
+    return (np.array(after, np.int64).tobytes().ljust(MOVED, b"\0") + bytes(moved)).ljust(BEGIN, b"\0")
