@@ -24,7 +24,7 @@ from tests.search.test_pause_and_resume import facts
 SIZE = 40
 RNG = Random(5)
 ROUGH = make_grid(
-    Terrain([bytes(RNG.choice((0, 1, 1, 1, 2)) for _ in range(SIZE)) for _ in range(SIZE)]), [], [], moves=8
+    Terrain([bytes(RNG.choice((0, 1, 1, 1, 2)) for _ in range(SIZE)) for _ in range(SIZE)]), [], [], moves=4
 )
 FLOOR = [(x, y) for x, y in ROUGH.terrain.cells if (x, y) in ROUGH.terrain and ROUGH.terrain.weight((x, y))]
 
