@@ -27,6 +27,7 @@ SEEDS = 1
 
 LONG_PAGES = {
     "docs/how-to/check-homework.md": "a process for each check; tests/cli/test_check.py has the command",
+    "docs/how-to/from-aima-python.md": "it needs aima3, which CI installs",
     "docs/how-to/test-an-engine.md": "it makes counterexamples smaller, as tests/testing/test_check_engine.py does",
     "docs/how-to/watch-a-search.md": "it draws animations; tests/render has smaller ones",
     "docs/how-to/write-a-compiled-engine.md": "its engine is compiled for three forms; tests/kernels has the kit",
@@ -36,7 +37,7 @@ LONG_PAGES = {
     "docs/tutorial/make-it-fast.md": "its views are compiled; tests/testing/test_check_compiled.py has such views",
     "docs/tutorial/coursework.md": "it grades a class; plugins/searchkit_coursework/tests does that",
 }
-"""Pages whose examples take several seconds of processes or compiling, and what tests the same: `long` as a whole."""
+"""Pages that are `long` as a whole, and why: most take seconds of processes or compiling, and other tests do the same."""
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
