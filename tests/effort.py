@@ -37,7 +37,7 @@ LONG_PAGES = {
     "docs/tutorial/make-it-fast.md": "its views are compiled; tests/testing/test_check_compiled.py has such views",
     "docs/tutorial/coursework.md": "it grades a class; plugins/searchkit_coursework/tests does that",
 }
-"""Pages that are `long` as a whole, and why: most take seconds of processes or compiling, and other tests do the same."""
+"""Pages that are `long`, and why: most take seconds of processes or compiling, and other tests do the same."""
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
