@@ -53,7 +53,7 @@ def bash(run: Callable[..., Any], monkeypatch: pytest.MonkeyPatch) -> Complete:
         ("solve nosuch", []),
         ("solve meadow --engine ast", ["astar"]),
         ("solve meadow --engine=ast", ["astar"]),
-        ("solve meadow --engine a", ["auto", "astar"]),
+        ("solve meadow --engine a", ["auto", "astar", "anytime"]),
         ("solve meadow --backend ", ["auto", "python", "compiled"]),
         ("solve meadow --problem fi", ["field"]),
         ("solve meadow --set pai", ["paint="]),
@@ -105,7 +105,7 @@ def test_python_files_are_read_and_not_run(
     )
     assert bash("solve mine.py:") == ["Romania", "make", "ready", "Point"]
     assert bash("solve ./mine.py:Ro") == ["Romania"]
-    assert bash("solve mine.py:Romania --set s") == ["start="]
+    assert bash("solve mine.py:Romania --set star") == ["start="]
     assert bash("solve mine.py:make --set si") == ["size="]
     assert bash("solve mine.py:Point --set y") == ["y="]
     assert bash("solve mine.py:ready --set si") == []
