@@ -154,8 +154,15 @@ def is_large(heuristic: str) -> bool:
 
 def check_available(heuristic: str, metric: str) -> None:
     """Raise `MissingExtraError` if a heuristic needs databases that can't be built here, and that are not there."""
-    if is_large(heuristic) and not is_usable() and not file_of(metric).path.exists():
+    if is_large(heuristic) and not is_usable() and not _is_kept(metric):
         raise unavailable(heuristic)
+
+
+def _is_kept(metric: str) -> bool:
+    try:
+        return file_of(metric).path.exists()
+    except (OSError, RuntimeError):  # there is no home directory
+        return False
 
 
 def unavailable(heuristic: str) -> MissingExtraError:

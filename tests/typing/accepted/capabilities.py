@@ -1,9 +1,18 @@
 """Capabilities are protocols: a class has one if it has the members."""
 
-from collections.abc import Hashable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from typing import assert_type
 
-from searchkit import Aimable, Relaxable, Reportable, Result, Reversible, SearchProblem, solve_many
+from searchkit import (
+    Aimable,
+    Preparable,
+    Relaxable,
+    Reportable,
+    Result,
+    Reversible,
+    SearchProblem,
+    solve_many,
+)
 
 
 class Line(SearchProblem[int, int]):
@@ -42,9 +51,13 @@ class Line(SearchProblem[int, int]):
     def path_details(self, states: Sequence[int]) -> Mapping[str, object]:
         return {"largest": max(states)}
 
+    def unprepared(self) -> Callable[[], object] | None:
+        return None
+
 
 reversible: Reversible[int, int] = Line()
 relaxable: Relaxable[int] = Line()
+preparable: Preparable = Line()
 reportable: Reportable[int] = Line()
 aimable: Aimable[int, int] = Line()
 
