@@ -35,6 +35,7 @@ LONG_PAGES = {
     "docs/reference/plugins/dungeon.md": "searches of 512x512 cells; plugins/searchkit_dungeon/tests has small maps",
     "docs/tutorial/your-own-plugin.md": "it tests a package; tests/cli/test_new.py does that",
     "docs/tutorial/make-it-fast.md": "its views are compiled; tests/testing/test_check_compiled.py has such views",
+    "docs/tutorial/pacman-assignment.md": "a process for each check; test_second_assignment.py has its files",
     "docs/tutorial/coursework.md": "it grades a class; plugins/searchkit_coursework/tests does that",
 }
 """Pages that are `long`, and why: most take seconds of processes or compiling, and other tests do the same."""

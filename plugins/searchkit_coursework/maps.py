@@ -10,10 +10,10 @@ from zlib import crc32
 
 from attrs import Attribute, define, evolve, field, frozen
 
-from searchkit.errors import InvalidProblemError
-from searchkit.plugin.loading import load
+from searchkit.errors import InvalidOptionError, InvalidProblemError
+from searchkit.plugin.loading import load, write
 from searchkit.problem import Cost, SearchProblem
-from searchkit.testing.reports.pictures import picture
+from searchkit.testing.reports.pictures import picture, picture_from
 from searchkit.testing.spaces.space import StateSpace, explore
 from searchkit_coursework.student.remote import name_of
 
@@ -89,6 +89,7 @@ class Instance:
     source: str
     problem: SearchProblem[Any, Any]
     space: StateSpace
+    _references: dict[str, Mapping[Any, Cost]] = field(factory=dict, init=False)
 
     @cached_property
     def states(self) -> Mapping[str, Any]:
@@ -148,7 +149,16 @@ class Instance:
 
         A search that expands in this order, and each state once, expands no more states, however it breaks ties.
         """
-        values = self.values(by)
+        return self._up_to_goal(self.values(by))
+
+    def within_f(self, h: Mapping[Any, Cost]) -> int:
+        """Return the number of states whose f = g + h is at most that of the best goal.
+
+        If `h` is consistent, A* expands no more states, however it breaks ties.
+        """
+        return self._up_to_goal({state: g + h[state] for state, g in self.distance.items()})
+
+    def _up_to_goal(self, values: Mapping[Any, Cost]) -> int:
         best = min((values[goal] for goal in self.space.goals), default=inf)
         return sum(value < inf and not exceeds(value, best, self.scale) for value in values.values())
 
@@ -176,9 +186,35 @@ class Instance:
         """Texts that no attribute of the problem may contain."""
         return (self.source, str(Path(self.source).parent)) if Path(self.source).is_absolute() else ()
 
+    def reference(self, name: str) -> Mapping[Any, Cost]:
+        """Return the values of the heuristic that the problem's option `heuristic` names: state → value.
+
+        Raises `InvalidOptionError` if there is no such heuristic.
+        """
+        if name not in self._references:
+            options = {**self.entry.options, "heuristic": name}
+            other = load(self.source, self.entry.problem or None, **options)
+            own = getattr(other, "heuristic", None)
+            if own is None:
+                raise InvalidOptionError(f"{self.name}: the problem has no heuristic {name!r}")
+            self._references[name] = {state: own(state) for state in self.space.edges}
+        return self._references[name]
+
+    @cached_property
+    def text(self) -> str:
+        """The map as text. Raises `InvalidProblemError` if it can't be written."""
+        written = write(self.problem)
+        if written is None:
+            raise InvalidProblemError(f"{self.name}: a problem of this kind can't be written as text")
+        return written.text
+
     def draw(self, path: tuple[Any, ...] = ()) -> str:
         """Return a drawing of the map with a path as text."""
         return picture(self.problem, path)
+
+    def draw_from(self, path: tuple[Any, ...]) -> str:
+        """Return a drawing of the map as it is in the first state of a path, with the path, as text."""
+        return picture_from(self.problem, path)
 
     def best_from(self, state: Any) -> tuple[Any, ...]:
         """Return the states of a path of least cost from a state to a goal; () if there is no path."""

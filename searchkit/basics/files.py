@@ -172,6 +172,15 @@ def write_text(path: Path, text: str) -> None:
     write_bytes(path, text.encode())
 
 
+def forbidden_place(path: Path) -> Path | None:
+    """Return the file or the folder that would have to be changed by `replacing`, and may not be; None if all may."""
+    target = Path(os.path.realpath(path))
+    places = [target] if target.exists() else []
+    if not target.exists() or target.is_file():  # a device or a pipe is written to, and not replaced
+        places.append(target.parent)
+    return next((place for place in places if not os.access(place, os.W_OK)), None)
+
+
 @contextmanager
 def reporting_unwritable(path: object) -> Iterator[None]:
     """Raise `InvalidOptionError`, which names the path, if a file can't be written."""

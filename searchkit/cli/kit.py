@@ -34,7 +34,7 @@ from typing import TYPE_CHECKING, Annotated, Protocol
 import typer
 from attrs import frozen
 
-from searchkit.basics.files import reporting_unwritable, write_bytes, write_text
+from searchkit.basics.files import forbidden_place, reporting_unwritable, write_bytes, write_text
 from searchkit.basics.values import json_number, plain, readable, readable_seconds
 from searchkit.cli import completion
 from searchkit.cli.app import CUT_OFF, DONE, FAILED, UNSOLVABLE, WRONG_USE, json_stream, silence_stdout
@@ -259,6 +259,11 @@ def refuse_unwritable(option: str, path: Path | str) -> None:
     if not folder.is_dir():
         raise InvalidOptionError(
             f"{option} {path}: it is to be written to {folder}, which is not a directory; expected the name of a file"
+        )
+    place = forbidden_place(Path(path))
+    if place is not None:
+        raise InvalidOptionError(
+            f"{option} {path}: {place} may not be written to; expected a file that may be written"
         )
 
 

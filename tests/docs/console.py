@@ -125,9 +125,8 @@ def write_file(example: Example) -> None:
     name, text = example.parsed
     path = Path(name)
     path.parent.mkdir(parents=True, exist_ok=True)
-    path.write_text(
-        SNIPPET.sub(lambda found: (ROOT / found[1]).read_text(encoding="utf-8"), text), encoding="utf-8"
-    )
+    text = SNIPPET.sub(lambda found: (ROOT / found[1]).read_text(encoding="utf-8"), text)
+    path.write_text(text, encoding="utf-8")
     if path.suffix == ".py" and path.parent == Path():  # what it defines can be used at the prompt
         example.namespace["__file__"] = str(path.resolve())
         exec(compile(text, name, "exec"), example.namespace)

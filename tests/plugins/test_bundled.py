@@ -44,6 +44,7 @@ ALSO = {
         "searchkit.basics.programs",
         "searchkit.plugin.hookspecs",
         "searchkit.plugin.loading",
+        "searchkit.plugin.programs",
         "searchkit.plugin.registry",
         "searchkit.plugin.specs",
         "searchkit.problem",

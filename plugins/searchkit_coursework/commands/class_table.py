@@ -58,7 +58,7 @@ def _show_losses(console: Console, grade: Grade) -> None:
     lost: dict[str, list[str]] = {}
     for mark in () if grade.trouble else grade.marks:
         if not mark.passed:
-            lost.setdefault(_first_line(mark), []).append(mark.criterion.name)
+            lost.setdefault(first_line(mark.message), []).append(mark.criterion.name)
     if grade.trouble or lost:
         console.print()
         console.print(Text(grade.name, style="bold"), soft_wrap=True)
@@ -90,17 +90,25 @@ def _show_one(console: Console, rubric: Rubric, grade: Grade) -> None:
 
 def _show_protections(console: Console, grades: Sequence[Grade]) -> None:
     """Print the protections that were active while the submissions ran, if any ran."""
+    text = protections(grades)
+    if text:
+        console.print()
+        console.print(Text(text, style="dim"), soft_wrap=True)
+
+
+def protections(grades: Sequence[Grade]) -> str:
+    """Return a sentence about the protections that were active while the submissions ran; "" if none ran."""
     ran = [grade for grade in grades if not (grade.missing or grade.ungraded)]
     if not ran:
-        return
-    console.print()
+        return ""
     held = [each for each in PROTECTIONS if all(each in grade.protections for grade in ran)]
     open_ = [each for each in PROTECTIONS if each not in held]
     text = f"protected by the system: {', '.join(held) or 'nothing'}"
-    console.print(Text(f"{text}; not: {', '.join(open_)}" if open_ else text, style="dim"), soft_wrap=True)
+    return f"{text}; not: {', '.join(open_)}" if open_ else text
 
 
-def _first_line(mark: Mark) -> str:
-    lines = mark.message.splitlines()
+def first_line(message: str) -> str:
+    """Return the beginning of a message: the first reason, with the number of maps if there are several."""
+    lines = message.splitlines()
     partly = lines[0].startswith("right on ") and len(lines) > 1
     return f"{lines[0]}; {lines[1]}" if partly else lines[0]

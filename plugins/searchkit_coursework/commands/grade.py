@@ -52,6 +52,10 @@ def grade(
         Path | None,
         typer.Option("--csv", metavar="FILE", help="Write a table with a row for each submission to FILE."),
     ] = None,
+    html: Annotated[
+        Path | None,
+        typer.Option("--html", metavar="FILE", help="Write a report of the class to FILE, as a page."),
+    ] = None,
     jobs: Annotated[str, typer.Option("--jobs", metavar="N", help="Grade N submissions at once.")] = "1",
     json: kit.Json = False,
 ) -> int:
@@ -75,6 +79,8 @@ def grade(
     for path in (csv, results):
         if path is not None:
             refuse_nowhere(path)
+    if html is not None:
+        kit.refuse_unwritable("--html", html)
     with kit.interruptible() as interruption:
         interruption.watch(sandbox)
         grader = Grader.of(read, sandbox)
@@ -96,6 +102,10 @@ def grade(
         write_results(results, grades, several=len(files) > 1)
     if csv is not None:
         write_csv(csv, read, grades)
+    if html is not None:
+        from searchkit_coursework.commands.class_page import class_page
+
+        kit.write_file(html, class_page(read, grades))
     if not whole:
         raise KeyboardInterrupt
     refuse_missing(grades)

@@ -112,10 +112,17 @@ class Grader:
         books = {key: Book(instance) for key, instance in instances.items()}
         grader = cls(rubric, instances, books, access, sandbox or Sandbox())
         for criterion in rubric.criteria:
-            if not any(
-                criterion.property.has_say(instances[repr(entry)], criterion.settings)
-                for entry in rubric.entries(criterion)
-            ):
+            try:
+                # all of them, so that a faulty setting is an error whichever map comes first
+                said = [
+                    criterion.property.has_say(instances[repr(entry)], criterion.settings)
+                    for entry in rubric.entries(criterion)
+                ]
+            except SearchkitError as error:
+                raise InputFormatError(
+                    f"criterion {criterion.name!r}: {error}", source=str(rubric.path)
+                ) from error
+            if not any(said):
                 raise InputFormatError(
                     f"criterion {criterion.name!r}: none of its maps has a say in {criterion.property.name!r}; "
                     "it needs, for instance, a map that can be solved",
@@ -207,7 +214,7 @@ class Grader:
             seen[left.pop(0)] = failure
 
     def _mark(self, criterion: Criterion, seen: Mapping[str, Any]) -> Mark:
-        verdicts: list[tuple[str, Verdict]] = []
+        verdicts: list[tuple[Instance, Verdict]] = []
         for entry in self.rubric.entries(criterion):
             instance, what = self.instances[repr(entry)], seen[repr(entry)]
             if isinstance(what, Failure):
@@ -216,7 +223,7 @@ class Grader:
             else:
                 verdict = criterion.property.judge(instance, what, criterion.settings)
             if verdict.right is not None:
-                verdicts.append((instance.name, verdict))
+                verdicts.append((instance, verdict))
         right = sum(verdict.right is True for _, verdict in verdicts)
         share = right / max(1, len(verdicts)) if criterion.partial else float(right == len(verdicts))
         return Mark(
@@ -224,9 +231,10 @@ class Grader:
         )
 
 
-def _message(criterion: Criterion, verdicts: Sequence[tuple[str, Verdict]]) -> str:
-    """Return the message for the student."""
-    wrong = [(name, verdict) for name, verdict in verdicts if not verdict.right]
+def _message(criterion: Criterion, verdicts: Sequence[tuple[Instance, Verdict]]) -> str:
+    """Return the message for the student. The smallest map comes first, and is drawn."""
+    ordered = sorted(verdicts, key=lambda each: len(each[0].space.edges))
+    wrong = [(instance.name, verdict) for instance, verdict in ordered if not verdict.right]
     maps = f"{len(verdicts)} map{'s' * (len(verdicts) != 1)}"
     if not wrong:
         return f"right on {maps}"

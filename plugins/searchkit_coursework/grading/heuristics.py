@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from fractions import Fraction
+from math import inf
 from typing import Any
 
 from searchkit.problem import Cost
@@ -31,7 +32,7 @@ def admissible(instance: Instance, seen: Seen, settings: Settings) -> Verdict:
         f"h({state!r}) = {shown(h[state])} is too much: "
         f"a path of cost {shown(instance.rest[state])} leads from there to a goal "
         f"({len(over)} of {len(instance.rest)} states are overestimated)",
-        instance.draw(instance.best_from(state)),
+        instance.draw_from(instance.best_from(state)),
     )
 
 
@@ -47,17 +48,22 @@ def consistent(instance: Instance, seen: Seen, settings: Settings) -> Verdict:
                 f"h is {shown(h[goal])} at the goal {goal!r}; at a goal it has to be 0",
                 instance.draw(),
             )
-    for state, out in instance.space.edges.items():
-        for _, successor, cost in out:
-            if exceeds(h[state], _sum(cost, h[successor]), instance.scale):
-                return Verdict(
-                    False,
-                    f"h drops from {shown(h[state])} at {state!r} to {shown(h[successor])} at {successor!r}; "
-                    f"that step costs {shown(cost)}, "
-                    "and h may drop by no more than that",
-                    instance.draw((state, successor)),
-                )
-    return RIGHT
+    drops = [
+        (state, successor, cost)
+        for state, out in instance.space.edges.items()
+        for _, successor, cost in out
+        if exceeds(h[state], _sum(cost, h[successor]), instance.scale)
+    ]
+    if not drops:
+        return RIGHT
+    state, successor, cost = min(drops, key=lambda drop: (instance.rest.get(drop[0], inf), repr(drop[:2])))
+    return Verdict(
+        False,
+        f"h drops from {shown(h[state])} at {state!r} to {shown(h[successor])} at {successor!r}; "
+        f"that step costs {shown(cost)}, "
+        "and h may drop by no more than that",
+        instance.draw_from((state, successor)),
+    )
 
 
 def informed(instance: Instance, seen: Seen, settings: Settings) -> Verdict:
@@ -75,6 +81,30 @@ def informed(instance: Instance, seen: Seen, settings: Settings) -> Verdict:
         return RIGHT
     said = "it is 0 everywhere" if share == 0 else f"on average it is {share:.0%} of the true cost"
     return Verdict(False, f"{said}; at least {settings['share']:.0%} is expected")
+
+
+def expands_as_few(instance: Instance, seen: Seen, settings: Settings) -> Verdict:
+    """Judge whether it is admissible and consistent, and whether A* with it expands as few states as with another.
+
+    The states whose f is at most the least cost of a path are counted. That is the most that A* expands with a
+    consistent heuristic, however it breaks ties.
+    """
+    if not instance.solvable:
+        return NO_SAY
+    for bound in (admissible, consistent):
+        verdict = bound(instance, seen, settings)
+        if not verdict.right:
+            return verdict
+    h = _values(instance, seen)
+    assert not isinstance(h, Verdict)
+    count, most = instance.within_f(h), instance.within_f(instance.reference(settings["reference"]))
+    if count <= most:
+        return RIGHT
+    return Verdict(
+        False,
+        f"it is consistent, but in {count:,} states f is not above the least cost of a path, so A* may expand all of "
+        f"them; at most {most:,} are allowed",
+    )
 
 
 def _sum(a: Cost, b: Cost) -> Cost:

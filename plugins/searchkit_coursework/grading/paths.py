@@ -5,6 +5,8 @@ from itertools import pairwise
 from math import inf
 from typing import Any
 
+from attrs import evolve
+
 from searchkit.problem import Cost
 from searchkit_coursework.grading.verdicts import NO_SAY, RIGHT, Verdict
 from searchkit_coursework.maps import Instance, exceeds
@@ -80,6 +82,38 @@ def expands_at_most(instance: Instance, seen: Seen, settings: Settings) -> Verdi
         f"it expanded {count} states; at most {most:g} are allowed "
         f"(in {within} states, {by} is not above that of the best goal)",
     )
+
+
+def closest(instance: Instance, seen: Seen, settings: Settings) -> Verdict:
+    """Judge whether the path always goes to a closest state in which the heuristic `reference` is lower.
+
+    If the heuristic counts what is left to collect, the path always collects what is closest.
+    """
+    if not instance.solvable:
+        return NO_SAY
+    path = _path(instance, seen)
+    if isinstance(path, Verdict):
+        return path
+    left = instance.reference(settings["reference"])
+    begin = 0
+    walked: Cost = 0
+    for end in range(1, len(path)):
+        walked += instance.edge_cost(path[end - 1], path[end]) or 0
+        if not left[path[end]] < left[path[begin]]:
+            continue
+        lower = {state for state in instance.space.edges if left[state] < left[path[begin]]}
+        space = evolve(instance.space, starts=(path[begin],), goals=frozenset(lower))
+        least = space.least_cost()
+        if exceeds(walked, least, instance.scale):
+            return Verdict(
+                False,
+                f"from {path[begin]!r} it goes {shown(walked)} to the next state where {settings['reference']} is "
+                f"lower; the closest one is {shown(least)} away",
+                f"it goes:\n{instance.draw_from(path[begin : end + 1])}\n"
+                f"closest:\n{instance.draw_from(space.best_path() or ())}",
+            )
+        begin, walked = end, 0
+    return RIGHT
 
 
 def order(instance: Instance, seen: Seen, settings: Settings) -> Verdict:

@@ -5,7 +5,7 @@ from typing import Any, Literal
 
 from attrs import field, frozen
 
-from searchkit_coursework.grading import heuristics, paths
+from searchkit_coursework.grading import heuristics, models, paths
 from searchkit_coursework.grading.verdicts import Verdict
 from searchkit_coursework.maps import Instance
 
@@ -27,8 +27,8 @@ class Property:
     """Something that holds or fails for a function on a map."""
 
     name: str
-    kind: Literal["search", "estimate"]
-    """Whether the function is `find(problem)` or `h(state, problem)`."""
+    kind: Literal["search", "estimate", "problem"]
+    """Whether the function is `find(problem)`, `h(state, problem)` or `make(text)`, which returns a problem."""
     judge: Judge
     settings: Mapping[str, Setting] = field(factory=dict)
     has_say: Callable[[Instance, Mapping[str, Any]], bool] = lambda instance, settings: True
@@ -56,6 +56,14 @@ def _orderly(instance: Instance, settings: Mapping[str, Any]) -> bool:
     return settings["by"] != "f" or instance.consistent
 
 
+def _referring(instance: Instance, settings: Mapping[str, Any]) -> bool:
+    return instance.solvable and bool(instance.reference(settings["reference"]))
+
+
+def _name(value: Any) -> str:
+    return "" if isinstance(value, str) and value else "a value of the problem's option 'heuristic'"
+
+
 def _by(value: Any) -> str:
     return "" if value in paths.ORDERS else f"one of {', '.join(paths.ORDERS)}"
 
@@ -78,6 +86,7 @@ PROPERTIES: Mapping[str, Property] = {
             },
             lambda instance, settings: instance.solvable and _orderly(instance, settings),
         ),
+        Property("closest", "search", paths.closest, {"reference": Setting("", _name)}, _referring),
         Property("order", "search", paths.order, {"by": Setting("g", _by)}, _orderly),
         Property(
             "admissible", "estimate", heuristics.admissible, has_say=lambda instance, _: bool(instance.rest)
@@ -90,5 +99,15 @@ PROPERTIES: Mapping[str, Property] = {
             {"share": Setting(0.0, _number(0, 1, "a number from 0 to 1"))},
             lambda instance, _: any(rest > 0 for rest in instance.rest.values()),
         ),
+        Property(
+            "expands-as-few",
+            "estimate",
+            heuristics.expands_as_few,
+            {"reference": Setting("", _name)},
+            _referring,
+        ),
+        Property("same-steps", "problem", models.same_steps, has_say=models.can_follow),
+        Property("same-goals", "problem", models.same_goals, has_say=models.can_follow),
+        Property("no-more-states", "problem", models.no_more_states, has_say=models.can_follow),
     )
 }

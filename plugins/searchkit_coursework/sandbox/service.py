@@ -3,12 +3,12 @@
 The code of the problem is not run for a submission: the answers to all possible questions are computed before.
 """
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from functools import cached_property
 from typing import Any
 
-from attrs import Factory, define
+from attrs import Factory, define, frozen
 
 from searchkit.problem import Cost
 from searchkit_coursework.maps import Instance
@@ -19,6 +19,12 @@ from searchkit_coursework.student.values import HiddenError, encode, frame
 
 LARGEST_ATTRIBUTE = 4 << 20
 """The largest attribute of a problem that is sent, in bytes."""
+
+
+STATES_PER_STATE, MOST_STATES = 10, 200_000
+"""A student's problem is explored up to so many states for each state of the map, plus 1,000, and not beyond the other
+number."""
+LONGEST_ACTION = 200
 
 
 class GarbledError(ValueError):
@@ -101,7 +107,7 @@ class Service:
 
     book: Book
     kind: str
-    """`search` or `estimate`."""
+    """`search`, `estimate` or `problem`."""
     expanded: list[Any] = Factory(list)
     """The states whose successors were asked for, in this order."""
     refused: bool = False
@@ -114,6 +120,8 @@ class Service:
 
     def opening(self) -> bytes:
         """Return the first message to a student's process."""
+        if self.kind == "problem":  # it gets the text of the map alone, and no answers
+            return frame({"kind": self.kind, "text": self.instance.text, "most": self.most_states})
         space, book = self.instance.space, self.book
         reversible = all(hasattr(self.instance.problem, name) for name in ("goal_states", "predecessors"))
         return frame(
@@ -128,9 +136,16 @@ class Service:
             }
         )
 
+    @property
+    def most_states(self) -> int:
+        """The largest number of states of a student's problem that are expanded."""
+        return min(MOST_STATES, 1000 + STATES_PER_STATE * len(self.instance.space.edges))
+
     def answer(self, question: Any) -> bytes:
         """Return the answer to a question. Raises `GarbledError` for an invalid question."""
         match question:
+            case _ if self.kind == "problem":
+                raise GarbledError("a question about the problem that is asked for")
             case ["expand" | "before" as what, int(number)] if 0 <= number < len(self.book.states):
                 state = self.book.states[number]
                 if self.kind == "search":
@@ -176,7 +191,31 @@ class Service:
             case {"path": None | list() as path} if self.kind == "search":
                 found_path = None if path is None else [self._step(each) for each in path]
                 return {"path": found_path, "expanded": tuple(self.expanded)}
+            case {"odd": str(text)} if self.kind == "problem":
+                return {"odd": clean(text, 300)}
+            case {"starts": list(), "goals": list(), "edges": list(), "states": int()} if (
+                self.kind == "problem"
+            ):
+                return {"graph": self._graph(answer)}
         raise GarbledError("no answer")
+
+    def _graph(self, answer: Mapping[str, Any]) -> "Graph":
+        """Return the graph of a student's problem. Raises `GarbledError` if it is not a graph."""
+        states, edges = answer["states"], []
+        if type(states) is not int or not len(answer["edges"]) <= min(states, self.most_states):
+            raise GarbledError("no graph")
+        for out in answer["edges"]:
+            if not isinstance(out, list):
+                raise GarbledError("no actions")
+            edges.append([self._edge(edge, states) for edge in out])
+        starts, goals = ([_place(each, states) for each in answer[name]] for name in ("starts", "goals"))
+        return Graph(starts, frozenset(goals), edges, states, self.most_states)
+
+    def _edge(self, edge: Any, states: int) -> tuple[str, Cost, int]:
+        match edge:
+            case [str(action), cost, number]:
+                return clean(action, LONGEST_ACTION), _number(cost), _place(number, states)
+        raise GarbledError("no action")
 
     def _attribute(self, name: str) -> Any:
         """Return an attribute of the problem as data; None if it is not data."""
@@ -197,10 +236,35 @@ class Service:
         return Unknown(clean(step, 200)) if isinstance(step, str) else self._state(step)
 
 
+@frozen
+class Graph:
+    """A student's problem as its process reports it. Nothing about it is checked but its form."""
+
+    starts: Sequence[int]
+    goals: frozenset[int]
+    edges: Sequence[Sequence[tuple[str, Cost, int]]]
+    """For each expanded state the actions, their costs and the numbers of the successors."""
+    states: int
+    """The number of states, including those that were not expanded."""
+    most: int
+    """The largest number of states that are expanded."""
+
+    @property
+    def cut(self) -> bool:
+        """Whether there are more states than were expanded."""
+        return self.states > len(self.edges)
+
+
 class Unknown(str):
     """An item of a path that is not a state of the map."""
 
     __slots__ = ()
+
+
+def _place(number: Any, states: int) -> int:
+    if type(number) is not int or not 0 <= number < states:
+        raise GarbledError("no state")
+    return number
 
 
 def _is_failure(answer: Any) -> bool:

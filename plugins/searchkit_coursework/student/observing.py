@@ -47,7 +47,7 @@ def observe_search(
         return {"path": None}
     if isinstance(found, list | tuple):
         return {"path": [_named(problem, state) for state in found[:LONGEST]]}
-    return {"odd": f"{type(found).__name__} {_shown(found)}"}
+    return {"odd": f"{type(found).__name__} {shorten(found)}"}
 
 
 def observe_estimates(
@@ -63,7 +63,7 @@ def observe_estimates(
             raise RaisedAtError(info[0]) from error
         number = as_data(value)
         if number is None:
-            return {"odd": _shown(value), "state": info[0]}
+            return {"odd": shorten(value), "state": info[0]}
         values.append(number)
     return {"values": values}
 
@@ -101,7 +101,7 @@ def _named(problem: RemoteProblem, state: Any) -> Any:
     return name_of(state)[:200] if number is None else number
 
 
-def _shown(value: Any) -> str:
+def shorten(value: Any) -> str:
     """Return the beginning of the repr of a value, or `TOO_LONG`."""
     try:
         return _SHORT.repr(value)

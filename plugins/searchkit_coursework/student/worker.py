@@ -21,7 +21,7 @@ from typing import Any, NoReturn
 
 from searchkit.basics.programs import find_name, load_module
 from searchkit.errors import ProgramError
-from searchkit_coursework.student import observing
+from searchkit_coursework.student import exploring, observing
 from searchkit_coursework.student.channel import MEMORY_EXIT, Channel
 from searchkit_coursework.student.containment import FILES, NETWORK, confine, isolate
 from searchkit_coursework.student.guard import Guard, place_of_error
@@ -73,6 +73,8 @@ def _observe(channel: Channel, function: Callable[..., Any], tree: Any, opening:
         channel.send(question)
         return channel.receive()
 
+    if opening["kind"] == "problem":
+        return exploring.observe_problem(function, opening["text"], opening["most"])
     problem = RemoteProblem(ask, opening)
     if opening["kind"] == "estimate":
         return observing.observe_estimates(function, problem, opening["states"])

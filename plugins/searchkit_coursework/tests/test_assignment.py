@@ -10,7 +10,8 @@ from searchkit_coursework.grading.grader import NOT_TRIED, Grade, Grader
 from searchkit_coursework.grading.rubric import read_rubric
 
 ROOT = Path(__file__).parents[3]
-FOLDER = ROOT / "examples" / "coursework"
+FOLDER = ROOT / "examples" / "coursework" / "search"
+SOLUTIONS = FOLDER / "solutions"
 PAGE = (ROOT / "docs" / "how-to" / "grade-a-class.md").read_text(encoding="utf-8")
 ROW = re.compile(r"^\| `(\w+\.py)` \| (.*?) \| ([^:|]+): (.*) \|$", re.MULTILINE)
 MISTAKES = {name: (criterion, message) for name, _, criterion, message in ROW.findall(PAGE)}
@@ -25,14 +26,14 @@ def grader() -> Grader:
 
 def test_the_reference_solution_gets_all_points(grader: Grader) -> None:
     """On every map, so that partial credit does not hide a fault."""
-    grade = grader.grade(FOLDER / "solution.py")
+    grade = grader.grade(SOLUTIONS / "solution.py")
     assert [mark.message for mark in grade.marks if not mark.passed] == []
     assert grade.score == grade.most == 21
 
 
 def test_the_page_lists_every_mistake() -> None:
     """Ten of them."""
-    assert sorted(MISTAKES) == sorted(path.name for path in (FOLDER / "wrong").glob("*.py"))
+    assert sorted(MISTAKES) == sorted(path.name for path in (SOLUTIONS / "wrong").glob("*.py"))
     assert len(MISTAKES) == 10
 
 
@@ -44,7 +45,7 @@ def test_the_grader_says_what_the_page_says(grader: Grader, name: str) -> None:
     limits = evolve(grader.rubric.limits, seconds=0.3)  # three times, which is enough for all of them
     message = message.replace("still running after 2 s", "still running after 0.3 s")
     quick = evolve(grader, rubric=evolve(grader.rubric, limits=limits))
-    grade = quick.grade(FOLDER / "wrong" / name, others=(FOLDER / "wrong").glob("*.py"))
+    grade = quick.grade(SOLUTIONS / "wrong" / name, others=(SOLUTIONS / "wrong").glob("*.py"))
     mark = next(mark for mark in grade.marks if mark.criterion.name == criterion)
     assert message in mark.message
     assert mark.score < mark.criterion.points
@@ -54,7 +55,7 @@ def test_the_grader_says_what_the_page_says(grader: Grader, name: str) -> None:
 @pytest.mark.parametrize("name", MISTAKES)
 def test_the_docstring_says_the_mistake(name: str) -> None:
     """A teacher who opens the file sees what is wrong with it."""
-    assert (FOLDER / "wrong" / name).read_text(encoding="utf-8").startswith('"""Mistake: ')
+    assert (SOLUTIONS / "wrong" / name).read_text(encoding="utf-8").startswith('"""Mistake: ')
 
 
 def test_the_handout_has_the_points_of_the_rubric(grader: Grader) -> None:
@@ -101,7 +102,7 @@ def test_a_file_that_can_t_be_loaded_gets_no_points_and_the_reason_once(
 
 def test_a_function_that_is_missing_costs_its_own_criteria_alone(grader: Grader, tmp_path: Path) -> None:
     """The others are graded."""
-    code = (FOLDER / "solution.py").read_text(encoding="utf-8").replace("def bfs(", "def bsf(")
+    code = (SOLUTIONS / "solution.py").read_text(encoding="utf-8").replace("def bfs(", "def bsf(")
     grade = grade_of(grader, tmp_path / "submission.py", code)
     assert grade.trouble == ""
     assert grade.score == 14
@@ -117,7 +118,7 @@ def test_a_file_that_is_not_there_gets_no_points_and_the_reason(grader: Grader, 
 
 def test_points_are_shared_between_maps(grader: Grader, tmp_path: Path) -> None:
     """A search that gives up on the second map gets half of the points for finding paths on four."""
-    code = (FOLDER / "solution.py").read_text(encoding="utf-8")
+    code = (SOLUTIONS / "solution.py").read_text(encoding="utf-8")
     code = code.replace("def bfs(problem):", "def bfs(problem, calls=[]):", 1).replace(
         "    frontier = deque(parents)\n",
         "    frontier = deque(parents)\n    calls.append(1)\n    if 2 <= len(calls) <= 3:\n        return None\n",
@@ -135,7 +136,7 @@ def test_points_are_shared_between_maps(grader: Grader, tmp_path: Path) -> None:
 
 def test_a_map_that_ends_the_process_costs_that_map_alone(grader: Grader, tmp_path: Path) -> None:
     """A new process goes on with the next map."""
-    code = (FOLDER / "solution.py").read_text(encoding="utf-8")
+    code = (SOLUTIONS / "solution.py").read_text(encoding="utf-8")
     code = code.replace(
         "    frontier = deque(parents)\n",
         "    frontier = deque(parents)\n    if (2, 2) in parents:\n        import os\n        os._exit(5)\n",
@@ -149,7 +150,7 @@ def test_a_map_that_ends_the_process_costs_that_map_alone(grader: Grader, tmp_pa
 
 def test_ties_cost_no_points_and_dijkstra_for_a_star_does(grader: Grader, tmp_path: Path) -> None:
     """`Few states` are those that every search by f may need."""
-    code = (FOLDER / "solution.py").read_text(encoding="utf-8")
+    code = (SOLUTIONS / "solution.py").read_text(encoding="utf-8")
     oldest_first = code.replace("-next(number)", "next(number)")
     assert grade_of(grader, tmp_path / "submission.py", oldest_first).score == 21
     by_g = code.replace("best_first(problem, problem.heuristic)", "best_first(problem, lambda state: 0)")

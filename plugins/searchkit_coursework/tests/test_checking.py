@@ -111,7 +111,7 @@ def test_wrong_use_is_an_error_and_no_report(student: Student) -> None:
         check_file("engine", f"{student(HANGING)}:find", promises=("fast",))
 
 
-EXAMPLE = Path(__file__).parents[3] / "examples" / "coursework"
+EXAMPLE = Path(__file__).parents[3] / "examples" / "coursework" / "search"
 
 
 @pytest.mark.one_in(2)

@@ -196,7 +196,7 @@ def test_an_action_in_the_path_is_recognised() -> None:
 def test_a_map_without_a_path(name: str) -> None:
     """`None` is correct there, and a path is not; properties of paths do not count."""
     settings = {"by": "g"} if name == "expands-at-most" else {}
-    silent = name in ("valid", "optimal", "expands-at-most")
+    silent = name in ("valid", "optimal", "expands-at-most", "closest")
     assert judged(name, CLOSED, by("dijkstra"), **settings).right is (None if silent else True)
     if name in ("complete", "order"):
         verdict = judged(name, CLOSED, returning(0, 1))

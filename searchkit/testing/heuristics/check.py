@@ -13,7 +13,7 @@ from searchkit.plugin.specs import ProblemSpec
 from searchkit.problem import SearchProblem, has_heuristic
 from searchkit.testing.heuristics.audit import PROMISES, Audit, Heuristic, Violation
 from searchkit.testing.heuristics.error_tables import errors_of, facts, number
-from searchkit.testing.reports.pictures import picture, reproduce
+from searchkit.testing.reports.pictures import picture, picture_from, reproduce
 from searchkit.testing.reports.report import Check, Counterexample, Report
 from searchkit.testing.reports.smallest import EXAMPLES, smallest
 
@@ -252,11 +252,13 @@ def _counterexample(
         path = audit.space.path_to_goal(violation.state) or ()
         of = "of least cost " if audit.space.whole else ""
         title = f"the path {of}from s to a goal, {audit.exact[violation.state]}"
-        paths.append((title, picture(problem, path)))
+        paths.append((title, picture_from(problem, path)))
     elif promise == "consistent":
-        paths.append(("the action from s to t", picture(problem, (violation.state, violation.successor))))
+        paths.append(
+            ("the action from s to t", picture_from(problem, (violation.state, violation.successor)))
+        )
     elif violation.numbers and promise != "informed":
-        paths.append(("the state s", picture(problem, (violation.state,))))
+        paths.append(("the state s", picture_from(problem, (violation.state,))))
     given = "" if heuristic is None else f", {name_of(heuristic)}"
     call = f'check_heuristic(problem{given}, promises=["{promise}"])'
     otherwise = (

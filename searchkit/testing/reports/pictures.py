@@ -8,10 +8,13 @@ from collections.abc import Iterable, Mapping, Sequence
 from itertools import islice, pairwise
 from typing import Any
 
+from attrs import evolve
+
 import searchkit
 from searchkit.plugin.loading import write
+from searchkit.plugin.places import places_of
 from searchkit.problem import SearchProblem, has_cost, has_heuristic
-from searchkit.render.drawings import still
+from searchkit.render.drawings import frames, painted, still
 from searchkit.render.terminal import legend, to_text
 from searchkit.search.lookalikes import as_text
 from searchkit.testing.spaces.digraphs import WeightedDigraph
@@ -57,6 +60,21 @@ def picture(problem: SearchProblem[Any, Any], path: Iterable[Any] = (), expanded
     if states:
         parts.append(path_in_words(problem, states))
     return "\n".join(part for part in parts if part)
+
+
+def picture_from(problem: SearchProblem[Any, Any], path: Iterable[Any]) -> str:
+    """Return the problem as it is in the first state of a path, with the path, as text of at most 110 columns.
+
+    A problem that looks the same in all states, or that no plugin draws, is shown as by `picture`.
+    """
+    states, places = tuple(path), places_of(problem)
+    if not states or places.ground is None or places.changes is None or places.routes is None:
+        return picture(problem, states)
+    drawing = painted(evolve(places, ground=next(frames(problem, states[:1]))), states)
+    if drawing is None or not drawing.width:
+        return picture(problem, states)
+    drawn = (to_text(drawing, WIDTH, means="glyphs"), legend([drawing], WIDTH, means="glyphs"))
+    return "\n".join([*(text.plain for text in drawn), path_in_words(problem, states)])
 
 
 def path_in_words(problem: SearchProblem[Any, Any], states: Sequence[Any]) -> str:

@@ -1,0 +1,256 @@
+"""A student's problem is compared with the map by its actions: right ones have all properties, wrong ones do not."""
+
+import json
+import marshal
+import re
+from collections.abc import Callable
+from io import StringIO
+from math import nan
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given
+
+from searchkit import load
+from searchkit.errors import InputFormatError, InvalidProblemError
+from searchkit.problem import SearchProblem
+from searchkit.testing.spaces.digraphs import digraph
+from searchkit.testing.spaces.space import explore
+from searchkit_classics.pacman import Corners, Food
+from searchkit_classics.pacman import strategies as pacman
+from searchkit_coursework.grading.grader import Grader
+from searchkit_coursework.grading.properties import PROPERTIES
+from searchkit_coursework.grading.rubric import read_rubric
+from searchkit_coursework.grading.verdicts import Verdict
+from searchkit_coursework.maps import Instance, MapEntry, prepare
+from searchkit_coursework.sandbox.service import Book, GarbledError, Service
+from searchkit_coursework.student.exploring import observe_problem
+from searchkit_coursework.student.values import HEAD
+
+NAMES = [name for name, each in PROPERTIES.items() if each.kind == "problem"]
+ALLEY = "%%%%%\n%P .%\n%%%%%\n"
+
+
+def instance_of(problem: SearchProblem[Any, Any]) -> Instance:
+    """Return a problem as a map of a rubric."""
+    return Instance("map", MapEntry("map"), "", problem, explore(problem))
+
+
+def observed(make: Callable[..., Any], instance: Instance) -> Any:
+    """Return the observation of a student's problem, as its own process would report it."""
+    service = Service(Book(instance), "problem")
+    opening = marshal.loads(service.opening()[HEAD.size :])
+    return service.seen(json.loads(json.dumps(observe_problem(make, opening["text"], opening["most"]))))
+
+
+def judged(make: Callable[..., Any], problem: SearchProblem[Any, Any]) -> dict[str, Verdict]:
+    """Return the verdict of each property on a student's problem."""
+    instance = instance_of(problem)
+    seen = observed(make, instance)
+    return {name: PROPERTIES[name].judge(instance, seen, {}) for name in NAMES}
+
+
+class Alley:
+    """The problem of `ALLEY` as a student could write it, with a fault in one of its methods."""
+
+    def __init__(self, text: str, **faults: Any):
+        self.faults = faults
+
+    def initial_states(self) -> Any:
+        return self.faults.get("starts", [1])
+
+    def successors(self, state: int) -> Any:
+        default = [("East", state + 1)] * (state < 3) + [("West", state - 1)] * (state > 1)
+        return self.faults.get("successors", {}).get(state, default)
+
+    def cost(self, state: int, action: str, successor: int) -> Any:
+        return self.faults.get("cost", 1)
+
+    def is_goal(self, state: int) -> bool:
+        return bool(state == self.faults.get("goal", 3))
+
+
+def food() -> Food:
+    """Return the problem that `Alley` is a model of. Beyond its goal there are more states."""
+    return Food(ALLEY)
+
+
+@given(pacman.corners(), pacman.food())
+def test_a_right_problem_has_every_property(corners: Corners, food: Food) -> None:
+    """Whatever its states look like: here they are texts."""
+    for kind, problem in (("corners", corners), ("food", food)):
+
+        class Texts:
+            def __init__(self, text: str, kind: str = kind):
+                self.inner = load(StringIO(text), kind)
+                self.states = {repr(state): state for state in explore(self.inner).edges}
+
+            def initial_states(self) -> list[str]:
+                return [repr(state) for state in self.inner.initial_states()]
+
+            def successors(self, state: str) -> list[tuple[Any, str]]:
+                return [(action, repr(after)) for action, after in self.inner.successors(self.states[state])]
+
+            def is_goal(self, state: str) -> bool:
+                return self.inner.is_goal(self.states[state])
+
+        assert all(verdict.right for verdict in judged(Texts, problem).values())
+
+
+def test_what_comes_after_a_goal_does_not_matter() -> None:
+    """No search expands a goal, so a student's problem may end there."""
+    assert all(verdict.right for verdict in judged(Alley, food()).values())
+    ends = judged(lambda text: Alley(text, successors={3: []}), food())
+    assert all(verdict.right for verdict in ends.values())
+
+
+@pytest.mark.parametrize(
+    ("faults", "message"),
+    [
+        ({"starts": []}, "it has 0 start states; expected one"),
+        ({"starts": 7}, "initial_states returned 7; expected a list"),
+        ({"starts": [[1]]}, "the state [1] can't be hashed; use tuples of tuples"),
+        ({"successors": {2: [("East", 3)]}}, "after 'East': successors does not have 'West'"),
+        (
+            {"successors": {1: [("East", 2), ("North", 1)]}},
+            "at the start: successors has 'North', which is not possible there",
+        ),
+        ({"successors": {1: [("East", 2), ("East", 1)]}}, "at the start: successors has 'East' twice"),
+        ({"successors": {1: [2]}}, "successors gave 2; expected (action, state) pairs"),
+        ({"successors": {1: None}}, "successors returned None; expected a list"),
+        ({"cost": 2}, "at the start: 'East' costs 2; expected 1"),
+        ({"cost": nan}, "at the start: 'East' costs nan; expected 1"),
+        ({"cost": "1"}, "the cost of 'East' at 1 is not a number"),
+    ],
+)
+def test_wrong_steps_fail_everything(faults: dict[str, Any], message: str) -> None:
+    """The message names the actions that lead to the fault, as few as possible."""
+    found = judged(lambda text: Alley(text, **faults), food())
+    assert [verdict.right for verdict in found.values()] == [False, False, False]
+    assert message in found["same-steps"].message
+
+
+def test_wrong_goals_fail_the_goals_alone() -> None:
+    """One that is missing, and one that comes too early."""
+    for goal, message in (
+        (9, "after 'East', 'East': is_goal is False"),
+        (2, "after 'East': is_goal is True"),
+    ):
+        found = judged(lambda text, goal=goal: Alley(text, goal=goal), food())
+        assert [name for name, verdict in found.items() if not verdict.right] == ["same-goals"]
+        assert message in found["same-goals"].message
+
+
+def test_states_that_grow_without_end_are_cut() -> None:
+    """A student's problem with the whole path in its states has infinitely many."""
+
+    class Paths:
+        def __init__(self, text: str):
+            self.inner = Alley(text)
+
+        def initial_states(self) -> list[tuple[int, ...]]:
+            return [(1,)]
+
+        def successors(self, state: tuple[int, ...]) -> list[tuple[str, tuple[int, ...]]]:
+            return [(action, (*state, after)) for action, after in self.inner.successors(state[-1])]
+
+        def is_goal(self, state: tuple[int, ...]) -> bool:
+            return state[-1] == 3
+
+    found = judged(Paths, food())
+    assert [verdict.right for verdict in found.values()] == [False, False, False]
+    assert "states, and 5 are enough" in found["no-more-states"].message
+
+
+@pytest.mark.parametrize("made", [None, 3, object()])
+def test_what_is_not_a_problem_is_said(made: object) -> None:
+    """With the first method that is missing."""
+    assert (
+        "which has no initial_states; expected a problem"
+        in judged(lambda text: made, food())["same-steps"].message
+    )
+
+
+@pytest.mark.parametrize(
+    "answer",
+    [
+        {"starts": [0], "goals": [], "edges": [[["East", 1, 5]]], "states": 1},
+        {"starts": [-1], "goals": [], "edges": [[]], "states": 1},
+        {"starts": [0], "goals": [True], "edges": [[]], "states": 1},
+        {"starts": [0], "goals": [], "edges": [[]], "states": 0},
+        {"starts": [0], "goals": [], "edges": [[["East", "1", 0]]], "states": 1},
+        {"starts": [0], "goals": [], "edges": [7], "states": 1},
+        {"starts": [0], "goals": [], "edges": [[]] * 2000, "states": 10**6},
+        {"path": None},
+        {"values": [0] * 6},
+    ],
+)
+def test_a_forged_answer_is_not_a_graph(answer: Any) -> None:
+    """Numbers of states that do not exist, and answers to other questions."""
+    with pytest.raises(GarbledError):
+        Service(Book(instance_of(food())), "problem").seen(answer)
+
+
+@pytest.mark.parametrize("question", [["expand", 0], ["find", "(1, 1)"], ["get", "layout"], ["before", 0]])
+def test_a_problem_that_is_asked_for_is_not_given(question: list[Any]) -> None:
+    """The process gets the text of the map, and an answer to no question."""
+    service = Service(Book(instance_of(food())), "problem")
+    opening = marshal.loads(service.opening()[HEAD.size :])
+    assert set(opening) == {"kind", "text", "most"}
+    assert opening["text"] == ALLEY
+    with pytest.raises(GarbledError):
+        service.answer(question)
+
+
+def test_a_map_that_has_no_text_can_t_be_asked_for() -> None:
+    """Before anything is graded."""
+    instance = instance_of(digraph("0 -1→ 1", starts=[0], goals=[1]))
+    with pytest.raises(InvalidProblemError, match="can't be written as text"):
+        PROPERTIES["same-steps"].has_say(instance, {})
+
+
+def test_walks_to_what_is_closest(tmp_path: Path) -> None:
+    """The smallest detour is told: from where, how far, and how far the closest dot is."""
+    (tmp_path / "row.lay").write_text("%%%%%%%%\n%.P  . %\n%%%%%%%%\n", encoding="utf-8")
+    instance = prepare(MapEntry("row.lay", "food"), tmp_path)
+    closest = PROPERTIES["closest"]
+
+    def verdict(*columns: int) -> Verdict:
+        left: tuple[tuple[int, int], ...] = ((1, 1), (5, 1))
+        states = []
+        for x in columns:
+            left = tuple(dot for dot in left if dot != (x, 1))
+            states.append(((x, 1), left))
+        seen = {"path": states, "expanded": ()}
+        return closest.judge(instance, seen, {"reference": "count"})
+
+    assert verdict(2, 1, 2, 3, 4, 5).right
+    far = verdict(2, 3, 4, 5, 4, 3, 2, 1)
+    assert far.right is False
+    assert "it goes 3 to the next state where count is lower; the closest one is 1 away" in far.message
+    assert not verdict(2, 3, 2, 1, 2, 3, 4, 5).right
+    assert not verdict(2, 1).right
+
+
+@pytest.mark.parametrize(
+    ("line", "message"),
+    [
+        ("", "criteria[0].reference: ''; expected a value of the problem's option 'heuristic'"),
+        ('reference = "mts"', "criterion 'few': heuristic=mts: expected one of"),
+    ],
+)
+def test_a_reference_that_does_not_exist_is_a_fault_of_the_rubric(
+    tmp_path: Path, line: str, message: str
+) -> None:
+    """Before anything is graded."""
+    (tmp_path / "row.lay").write_text(ALLEY, encoding="utf-8")
+    path = tmp_path / "rubric.toml"
+    path.write_text(
+        '[maps]\nfood = [{ file = "row.lay", problem = "food" }]\n'
+        '[[criteria]]\nname = "few"\nfunction = "h"\nproperty = "expands-as-few"\nmaps = "food"\npoints = 1\n'
+        + line,
+        encoding="utf-8",
+    )
+    with pytest.raises(InputFormatError, match=re.escape(message)):
+        Grader.of(read_rubric(path))

@@ -1,0 +1,112 @@
+"""The assignment about Pac-Man: points for the solution, the starter file and each typical mistake."""
+
+import re
+from collections.abc import Iterable
+from pathlib import Path
+
+import pytest
+from attrs import evolve
+
+from searchkit_coursework.grading.grader import Grade, Grader
+from searchkit_coursework.grading.rubric import read_rubric
+
+ROOT = Path(__file__).parents[3]
+FOLDER = ROOT / "examples" / "coursework" / "pacman"
+SOLUTIONS = FOLDER / "solutions"
+ROW = re.compile(r"^\| `(\w+\.py)` \| (\d+) \| ([\d, ]+) \| (.*) \|$", re.MULTILINE)
+MISTAKES = {
+    name: (int(points), {int(number) for number in numbers.split(",")}, message)
+    for name, points, numbers, message in ROW.findall((FOLDER / "README.md").read_text(encoding="utf-8"))
+}
+"""Submission → the points that it loses, the numbers of the criteria that it fails, and what the grader says."""
+
+
+@pytest.fixture(scope="module")
+def grader() -> Grader:
+    """Return the grader of the assignment, its maps loaded once."""
+    return Grader.of(read_rubric(FOLDER / "rubric.toml"))
+
+
+def only(grader: Grader, functions: Iterable[str]) -> Grader:
+    """Return the grader of some functions of the assignment alone."""
+    kept = tuple(each for each in grader.rubric.criteria if each.function in functions)
+    return evolve(grader, rubric=evolve(grader.rubric, criteria=kept))
+
+
+def lost(grader: Grader, grade: Grade) -> tuple[float, set[int]]:
+    """Return the points that a submission lost, and the numbers of the criteria that it fails."""
+    numbers = {each.name: number for number, each in enumerate(grader.rubric.criteria, 1)}
+    return grade.most - grade.score, {numbers[mark.criterion.name] for mark in grade.marks if not mark.passed}
+
+
+def test_the_solution_gets_full_points(grader: Grader) -> None:
+    """On every map."""
+    grade = grader.grade(SOLUTIONS / "solution.py")
+    assert [mark.message for mark in grade.marks if not mark.passed] == []
+    assert grade.score == grade.most == 20
+
+
+def test_the_starter_file_gets_no_points_and_does_not_crash(grader: Grader) -> None:
+    """It can be loaded, and no function of it raises anything."""
+    grade = grader.grade(FOLDER / "student.py")
+    assert (grade.score, grade.trouble) == (0, "")
+    assert [mark.message for mark in grade.marks if "raised" in mark.message] == []
+
+
+def test_every_mistake_is_listed() -> None:
+    """Eleven of them, each of them named at the top of its file."""
+    files = sorted((SOLUTIONS / "wrong").glob("*.py"))
+    assert sorted(MISTAKES) == [path.name for path in files]
+    assert len(files) == 11
+    assert all(path.read_text(encoding="utf-8").startswith('"""Mistake: ') for path in files)
+
+
+@pytest.mark.parametrize("name", MISTAKES)
+def test_a_mistake_fails_the_criteria_that_it_should(grader: Grader, name: str) -> None:
+    """The function with the mistake is graded; the next test grades the others as well."""
+    points, numbers, message = MISTAKES[name]
+    functions = {grader.rubric.criteria[number - 1].function for number in numbers}
+    grade = only(grader, functions).grade(SOLUTIONS / "wrong" / name, others=SOLUTIONS.glob("wrong/*.py"))
+    assert lost(grader, grade) == (points, numbers)
+    assert message in next(mark.message for mark in grade.marks if not mark.passed)
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("name", MISTAKES)
+def test_a_mistake_loses_nothing_else(grader: Grader, name: str) -> None:
+    """All functions are graded."""
+    points, numbers, _ = MISTAKES[name]
+    grade = grader.grade(SOLUTIONS / "wrong" / name, others=SOLUTIONS.glob("wrong/*.py"))
+    assert lost(grader, grade) == (points, numbers)
+
+
+def test_thresholds_are_those_of_the_problem_s_own_heuristics(grader: Grader) -> None:
+    """The states with f ≤ C*: fewer with each stronger heuristic, and no fewer than a path of least cost has."""
+    for kind, names in (
+        ("corners", ["zero", "count", "farthest", "tour", "tour-maze"]),
+        ("food", ["zero", "count", "farthest", "farthest-maze", "mst"]),
+    ):
+        for entry in grader.rubric.maps[kind]:
+            instance = grader.instances[repr(entry)]
+            counts = [instance.within_f(instance.reference(name)) for name in names]
+            assert counts == sorted(counts, reverse=True)
+            assert counts[0] > counts[1] > counts[2]
+            assert counts[-1] > instance.least
+
+
+def test_a_counterexample_is_the_smallest_map_in_the_state_of_the_message(grader: Grader) -> None:
+    """The corners that were visited before are not drawn."""
+    heuristics = only(grader, ["corners_heuristic"])
+    mark = heuristics.grade(SOLUTIONS / "wrong" / "06_sum_of_distances.py").marks[0]
+    assert "\n\nlayouts/start.lay:\n███████\n█   █◆█\n█ █P••█\n█   █◆█\n███████\n" in mark.message
+
+
+def test_the_handout_has_the_points_of_the_rubric(grader: Grader) -> None:
+    """In total, and for each function."""
+    handout = (ROOT / "docs" / "tutorial" / "pacman-assignment.md").read_text(encoding="utf-8")
+    assert f" {grader.rubric.points:g} points." in handout
+    points: dict[str, float] = {}
+    for criterion in grader.rubric.criteria:
+        points[criterion.function] = points.get(criterion.function, 0) + criterion.points
+    sections = re.findall(r"^## .*\((\d+) points\)\n\n`(\w+)\(", handout, re.MULTILINE)
+    assert {function: int(number) for number, function in sections} == points

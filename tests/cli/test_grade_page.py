@@ -1,0 +1,128 @@
+"""`searchkit grade --html`: the report of a class as one page that runs nothing and is written whole."""
+
+import os
+import re
+from base64 import b64encode
+from collections.abc import Callable
+from hashlib import sha256
+from html.parser import HTMLParser
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from searchkit_coursework.grading.grader import Grader
+from tests.cli.test_grade import RIGHT, RUBRIC, WRONG
+
+
+@pytest.fixture
+def rubric(tmp_path: Path) -> Path:
+    """Return the path of a rubric."""
+    (tmp_path / "small.txt").write_text("field\nS.G\n...\n...\n", encoding="utf-8")
+    path = tmp_path / "rubric.toml"
+    path.write_text(RUBRIC, encoding="utf-8")
+    return path
+
+
+@pytest.fixture
+def submission(tmp_path: Path) -> Callable[..., Path]:
+    """Return what writes a submission."""
+
+    def write(name: str, code: str = RIGHT) -> Path:
+        path = tmp_path / "class" / name
+        path.parent.mkdir(exist_ok=True)
+        path.write_text(code, encoding="utf-8")
+        return path
+
+    return write
+
+
+def test_the_page_of_a_class_is_one_file_that_runs_nothing(
+    run: Callable[..., Any], rubric: Path, submission: Callable[..., Path], tmp_path: Path
+) -> None:
+    """A row for each submission, what failed most, the drawings, and no element that a submission made."""
+    evil = "<img src=x onerror=alert(1)>.py"
+    submission(
+        evil,
+        'print("</pre><script>alert(2)</script>")\n'
+        'def bfs(problem):\n    raise ValueError("<script>alert(3)</script>\\x1b[31m\\"")\n',
+    )
+    folder = submission("ada.py").parent
+    submission("bob.py", WRONG["depth"][0])
+    submission("eve.py", WRONG["syntax"][0])
+    path = tmp_path / "class.html"
+    path.write_text("old", encoding="utf-8")
+    assert run("grade", rubric, folder, "--html", path).code == 0
+    page = path.read_text(encoding="utf-8")
+    elements = {tag for tag, _ in tags(page)}
+    assert not elements & {"script", "img", "iframe", "object", "link", "svg"}
+    attributes = {name for _, given in tags(page) for name in given}
+    assert not [name for name in attributes if name.startswith("on")]
+    assert all(
+        value.startswith("#") for _, given in tags(page) for name, value in given.items() if name == "href"
+    )
+    assert "&lt;script&gt;alert(3)&lt;/script&gt;\\x1b[31m" in page
+    assert "\x1b" not in page
+    policy = next(given["content"] for tag, given in tags(page) if given.get("http-equiv"))
+    style = page.partition("<style>")[2].partition("</style>")[0]
+    assert f"'sha256-{b64encode(sha256(style.encode()).digest()).decode()}'" in policy
+    assert policy.startswith("default-src 'none'; ")
+    rows = re.findall(r"<tr><th scope=\"row\".*?>(\S+)</a></th><td>([\d.]+)</td>(.*)</tr>", page)
+    assert [(name, points) for name, points, _ in rows if name.isascii() and ".py" in name][-3:] == [
+        ("ada.py", "5"),
+        ("bob.py", "2"),
+        ("eve.py", "0"),
+    ]
+    assert "<td>–</td><td>–</td>" in rows[-1][2]
+    assert "<p>1 of 4 passed.</p>" in page
+    assert re.search(r"<li>1 × [^<]*its path costs \d", page)
+    assert '<pre tabindex="0">' in page
+    assert (
+        page.count("not valid Python") == 3
+    )  # once for each criterion's failures, and once for the submission
+    assert [each.name for each in tmp_path.iterdir() if each.name.startswith("class.html")] == ["class.html"]
+
+
+def tags(page: str) -> list[tuple[str, dict[str, str]]]:
+    """Return the elements of a page, with their attributes."""
+    found: list[tuple[str, dict[str, str]]] = []
+
+    class Reader(HTMLParser):
+        def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+            found.append((tag, {name: value or "" for name, value in attrs}))
+
+    Reader().feed(page)
+    return found
+
+
+def test_a_page_that_can_t_be_written_is_refused_before_anything_is_graded(
+    run: Callable[..., Any],
+    rubric: Path,
+    submission: Callable[..., Path],
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """A directory, a file in a directory that does not exist, and places where one may not write."""
+    file = submission("ada.py")
+    monkeypatch.setattr(Grader, "grade", lambda *arguments: pytest.fail("it was graded"))
+    for path, reason in (
+        (tmp_path, "it is a directory"),
+        (tmp_path / "no" / "c.html", "which is not a directory"),
+    ):
+        outcome = run("grade", rubric, file, "--html", path)
+        assert (outcome.code, outcome.out) == (2, "")
+        assert outcome.err.startswith(f"error: --html {path}: ")
+        assert reason in outcome.err
+    old = tmp_path / "old.html"
+    old.write_text("old", encoding="utf-8")
+    inner = os.access
+    for refused, path in ((tmp_path, tmp_path / "new.html"), (old, old)):
+
+        def access(place: Any, mode: int, refused: Path = refused, **others: Any) -> bool:
+            return (mode != os.W_OK or Path(place) != refused.resolve()) and inner(place, mode, **others)
+
+        monkeypatch.setattr(os, "access", access)
+        outcome = run("grade", rubric, file, "--html", path)
+        assert (outcome.code, outcome.out) == (2, "")
+        assert f"{refused} may not be written to" in outcome.err
+    assert old.read_text(encoding="utf-8") == "old"
