@@ -93,12 +93,12 @@ MARGIN = 0.05
 
 
 def hold_shares(make: Callable[[], Any], besides: Iterable[str]) -> None:
-    """Check the shares of problems that are not trivial: if 100 draws leave a doubt, 1,000 draws decide.
+    """Check the shares of problems that are not trivial: if 100 draws leave a doubt, 400 draws decide.
 
     `python -m benchmarks shares` measures them without the margin, in a process of its own.
     """
     besides = list(besides)
     if measure_draws(make(), seeds=range(1)).missed(besides=besides):
-        shares = measure_draws(make(), seeds=range(10))
+        shares = measure_draws(make(), seeds=range(4))
         short = [s for s in shares.missed(besides=besides) if s.measured < s.expected - MARGIN]
         assert not short, shares

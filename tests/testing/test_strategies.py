@@ -52,6 +52,7 @@ def test_problems_are_drawn_over_the_registry(problem: Problem) -> None:
     assert space.edges
 
 
+@pytest.mark.one_in(4)  # it is the same line for each
 @pytest.mark.parametrize("spec", available_problems().values(), ids=lambda spec: spec.name)
 def test_each_kind_of_problem_is_among_them(spec: Any) -> None:
     """By its name alone too."""
