@@ -2,11 +2,14 @@
 
 from typing import Any
 
+import pytest
+
 from searchkit import problem_from
 from searchkit.testing import check_heuristic
-from searchkit.testing.reports.pictures import path_in_words, picture
+from searchkit.testing.reports.pictures import path_in_words, picture, picture_from
 from searchkit.testing.reports.report import CheckFailure
 from searchkit.testing.spaces.digraphs import digraph
+from searchkit_classics.pacman import Corners
 from searchkit_dungeon import grid
 
 EDGES = "0 -9→ 2, 0 -1→ 1, 1 -1/2→ 2"
@@ -54,3 +57,26 @@ def test_a_counterexample_says_what_its_path_costs() -> None:
         text = str(failure)
     assert "(1, 0) -1→ (0, 0), cost 1" in text
     assert "❺" in text
+
+
+def test_a_path_can_be_drawn_in_its_first_state() -> None:
+    """What was collected before is not shown, and what the path collects is; other problems are drawn as ever."""
+    corners = Corners("%%%%%\n%P  %\n%   %\n%%%%%")
+    path = [((2, 2), ((3, 1), (3, 2))), ((3, 2), ((3, 1),)), ((3, 1), ())]
+    drawn = picture_from(corners, path).splitlines()
+    assert drawn[:4] == ["█████", "█  ◆█", "█ P◆█", "█████"]
+    assert drawn[-1].endswith("-1→ ((3, 1), ()), cost 2")
+    assert picture(corners, path).splitlines()[1] == "█P ◆█"
+    assert picture_from(grid(["SG"]), [(0, 0), (1, 0)]) == picture(grid(["SG"]), [(0, 0), (1, 0)])
+    assert picture_from(corners, ()) == picture(corners)
+
+
+def test_the_counterexample_of_a_heuristic_is_drawn_in_its_state() -> None:
+    """Here one corner is left, and the heuristic is wrong in no other state."""
+    corners = Corners("%%%%%\n%P  %\n%   %\n%%%%%")
+    wrong = ((2, 2), ((3, 2),))
+    with pytest.raises(CheckFailure) as failure:
+        check_heuristic(corners, lambda state, problem: 5 * (state == wrong), promises=["admissible"])
+    case = failure.value.report.failures[0].counterexample
+    assert case is not None
+    assert case.paths[0][1].splitlines()[:4] == ["█████", "█   █", "█ P◆█", "█████"]
