@@ -1,7 +1,8 @@
 """What the suite costs: if it took more CPU time than it may, its end shows the tests that took most.
 
 It is CPU time and not time, because other programs run on the same machine. The processes that tests start are included
-as soon as they have ended; the one that compiles kernels ends with the suite.
+as soon as they have ended. The one that compiles kernels ends with the suite, or in a test that ends it: all that it
+compiled so far is added to the time of that test.
 """
 
 import os
@@ -86,5 +87,6 @@ def pytest_configure(config: pytest.Config) -> None:
 
 @pytest.hookimpl(trylast=True)
 def pytest_sessionfinish() -> None:
-    """End the process that compiles, so that its time counts."""
-    background.compiler.end()
+    """End the process that compiles, so that its time counts; not after the run of pytest that a test makes."""
+    if "PYTEST_CURRENT_TEST" not in os.environ:
+        background.compiler.end()
