@@ -51,6 +51,7 @@ if TYPE_CHECKING:
     from searchkit.search.paths import k_best as k_best
     from searchkit.search.paths import optimal_paths as optimal_paths
     from searchkit.search.paths import sample_optimal_paths as sample_optimal_paths
+    from searchkit.search.replanning import Replanner as Replanner
     from searchkit.trace.recorder import record as record
     from searchkit.trace.recorder import watch as watch
     from searchkit.trace.recording import Recording as Recording
@@ -94,6 +95,7 @@ _HOMES = {
         "optimal_paths",
         "sample_optimal_paths",
     ),
+    "search.replanning": ("Replanner",),
     "trace.recorder": ("record", "watch"),
     "trace.recording": ("Recording",),
     "trace.table": ("trace_table",),

@@ -68,6 +68,7 @@ class SearchTree(Generic[State, Action]):
         "peak_frontier",
         "reached",
         "reopened",
+        "repairing",
         "threshold",
         "warnings",
     )
@@ -97,6 +98,9 @@ class SearchTree(Generic[State, Action]):
         self.generated = 0
         self.reopened = 0
         self.peak_frontier = 0
+        self.repairing = False
+        """Whether arrivals may be outdated, because the problem was changed: until the search has ended, the parents of
+        a state need not lead to a start."""
         self.threshold: Cost = 0
         """Iterative deepening: the threshold of this iteration …"""
         self.next_threshold: Cost | None = None

@@ -168,6 +168,25 @@ class Grid(SearchProblem[Cell, str]):
         """
         return type(self)(self.terrain, starts, goals, *self._rules)
 
+    def with_cells(self, weights: Mapping[Cell, int]) -> "Grid":
+        """Return the problem on a map on which some cells have other weights: 1 to 9, or 0 for a wall.
+
+        Takes time linear in the size of the map. Raises `InvalidProblemError` if a cell is off the map, a weight is
+        invalid, or a start or a goal would be inside a wall.
+        """
+        moves, corners, heuristic = self._rules
+        terrain = self.terrain.with_cells(weights)
+        return make_grid(terrain, self.starts, self.goals, moves, corners, self.lengths, heuristic)
+
+    def surroundings(self, cells: Iterable[Cell]) -> list[Cell]:
+        """Return these cells and those beside them, at corners too: the states that a change of the cells concerns.
+
+        A new wall also closes the diagonal steps past its corners.
+        """
+        offsets = ((0, 0), *OFFSETS.values())
+        near = dict.fromkeys((x + dx, y + dy) for x, y in cells for dx, dy in offsets)
+        return [cell for cell in near if cell in self.terrain]
+
     def compiled(self) -> CompiledProblem:
         """Return the compiled view of the problem. Raises `MissingExtraError` if Numba is not installed."""
         return _compiled(self)

@@ -1,6 +1,6 @@
 """The terrain of a map: cells, directions, what it costs to enter each cell, and which steps lead from it."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import cached_property, lru_cache
 from math import sqrt
 from pathlib import Path
@@ -167,6 +167,24 @@ class Terrain:
                 f"expected x from 0 to {self.width - 1} and y from 0 to {self.height - 1}"
             )
         return "" if self.weight(cell) else "is inside a wall; expected a cell that can be entered"
+
+    def with_cells(self, weights: Mapping[Cell, int]) -> "Terrain":
+        """Return a terrain of the same size in which some cells have other weights: 1 to 9, or 0 for a wall.
+
+        Raises `InvalidProblemError` if a cell is off the map or a weight is not a whole number from 0 to 9.
+        """
+        cells = bytearray(self.weights)
+        for cell, weight in weights.items():
+            if cell not in self:
+                raise InvalidProblemError(f"the cell {cell} {self.fault(cell)}")
+            if weight not in range(10):
+                raise InvalidProblemError(
+                    f"the weight of {cell} is {weight!r}; expected 1 to 9, or 0 for a wall"
+                )
+            x, y = cell
+            cells[y * self.stride + x] = int(weight)
+        starts = range(0, self.height * self.stride, self.stride)
+        return Terrain([bytes(cells[start : start + self.width]) for start in starts])
 
     def steps(self, moves: int, corners: str) -> Steps:
         """Return the steps for 4 or 8 moves and one of the `CORNERS` rules, computed at the first use."""

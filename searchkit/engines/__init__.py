@@ -28,6 +28,8 @@ from searchkit.engines.informed.smastar import MEMORY, simplified_memory_bounded
 from searchkit.engines.informed.wastar import WEIGHT, weighted_astar
 from searchkit.engines.kit import TIES
 from searchkit.engines.paths.yen import K, yen
+from searchkit.engines.replanning.dstar_lite import dstar_lite
+from searchkit.engines.replanning.lpastar import lpastar
 from searchkit.engines.tree_search import TREE_SEARCH
 from searchkit.engines.uninformed.bfs import breadth_first
 from searchkit.engines.uninformed.bidirectional import bidirectional
@@ -229,5 +231,23 @@ def searchkit_engines() -> list[EngineSpec]:
             arrivals=False,
             expands_once=False,
             options=(K,),
+        ),
+        EngineSpec(
+            "lpastar",
+            lpastar,
+            "lifelong planning A*: least cost, repaired after changes (Koenig, Likhachev and Furcy 2004)",
+            aliases=("LPA*", "lifelong planning A*", "incremental A*"),
+            optimal=True,
+            heuristic="required",
+            requires=(Reversible,),
+        ),
+        EngineSpec(
+            "dstar_lite",
+            dstar_lite,
+            "D* Lite: lifelong planning A* from the goals, for a start that moves (Koenig and Likhachev 2002)",
+            aliases=("D* Lite", "D*", "dynamic A*"),
+            optimal=True,
+            requires=(Reversible,),
+            arrivals=False,
         ),
     ]

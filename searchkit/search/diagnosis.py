@@ -6,11 +6,11 @@ from numbers import Real
 from types import CodeType
 from typing import Any
 
+from searchkit.basics.lookalikes import SAMPLE, lookalikes, remedy, shown
 from searchkit.errors import InvalidProblemError, PluginError, SearchkitError
 from searchkit.plugin.adapters import Adapted
 from searchkit.plugin.specs import EngineSpec
 from searchkit.problem import NO_STATE, Action, SearchProblem, State, has_cost, has_heuristic, too_dear
-from searchkit.search.lookalikes import SAMPLE, lookalikes, remedy, shown
 from searchkit.tree import SearchTree
 
 MEMBERS = ("initial_states", "successors", "is_goal", "cost", "heuristic", "predecessors", "goal_states")

@@ -119,7 +119,7 @@ def _partial(
         return _path(problem, tree, cast(State, tree.goal))[0]
     if tree.paths:
         return tree.paths[0]
-    if state in tree.reached:  # a state of a backward half is on no path from a start
+    if state in tree.reached and not tree.repairing:  # a state of a backward half is on no path from a start
         return _path(problem, tree, state)[0]
     return None
 

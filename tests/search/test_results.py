@@ -11,8 +11,8 @@ import pytest
 from attrs import evolve, frozen
 
 from searchkit import Limits, Result, Search, Status, certify, problem_from, solve
+from searchkit.basics.lookalikes import lookalikes
 from searchkit.errors import InvalidProblemError
-from searchkit.search.lookalikes import lookalikes
 from searchkit.testing.spaces.digraphs import Edge, digraph
 from tests.helpers import engines_for_digraphs
 

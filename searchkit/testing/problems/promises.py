@@ -4,11 +4,11 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from itertools import combinations
 from typing import Any
 
+from searchkit.basics.lookalikes import content, lookalikes, remedy, shown
 from searchkit.errors import InvalidProblemError
 from searchkit.problem import SearchProblem, check_members, has_cost, has_heuristic
 from searchkit.search.driver import solve
 from searchkit.search.limits import Limits
-from searchkit.search.lookalikes import content, lookalikes, remedy, shown
 from searchkit.testing.problems.capabilities import aimable, regions, reversible
 from searchkit.testing.problems.drawings import drawn, round_trip
 from searchkit.testing.problems.survey import (

@@ -9,8 +9,8 @@ from typing import Any
 
 from attrs import Factory, define, frozen
 
+from searchkit.basics.lookalikes import as_text
 from searchkit.problem import SearchProblem, has_cost, has_heuristic
-from searchkit.search.lookalikes import as_text
 
 EDGES_PER_STATE = 20
 """The largest average number of successors; the walk ends after that: some states have 10¹⁰ successors."""

@@ -11,12 +11,12 @@ from typing import Any
 from attrs import evolve
 
 import searchkit
+from searchkit.basics.lookalikes import as_text
 from searchkit.plugin.loading import write
 from searchkit.plugin.places import places_of
 from searchkit.problem import SearchProblem, has_cost, has_heuristic
 from searchkit.render.drawings import frames, painted, still
 from searchkit.render.terminal import legend, to_text
-from searchkit.search.lookalikes import as_text
 from searchkit.testing.spaces.digraphs import WeightedDigraph
 from searchkit.testing.spaces.with_heuristic import WithHeuristic
 

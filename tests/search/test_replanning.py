@@ -1,0 +1,257 @@
+"""`lpastar` and `dstar_lite` after changes: as cheap as a new search, valid, and with a fraction of the expansions."""
+
+from math import inf
+from random import Random
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from searchkit import (
+    Aimable,
+    Limits,
+    Replanner,
+    Result,
+    Status,
+    certify,
+    problem_from,
+    solve,
+)
+from searchkit.engines.replanning import repair
+from searchkit.errors import InvalidOptionError, InvalidProblemError, MissingCapabilityError, SearchkitError
+from searchkit_dungeon.problem import Grid, make_grid
+from searchkit_dungeon.terrain import Terrain
+from tests.helpers import walk
+from tests.search.changing import GUIDES, NODES, Roads, cost_of
+
+ENGINES = ("lpastar", "dstar_lite")
+
+
+def check(
+    planner: Replanner[Any, Any], problem: Any, best: float, limits: Limits | None = None
+) -> Result[Any, Any]:
+    """Solve, cut up by limits, and hold the answer against the least cost."""
+    result = planner.solve(limits)
+    while result.status is Status.CUTOFF:
+        assert result.lower_bound <= best
+        result = planner.solve(limits)
+    assert result.status is (Status.UNSOLVABLE if best == inf else Status.SOLVED)
+    assert result.lower_bound == best
+    if result.solution is not None:
+        assert walk(problem, result.solution, problem.initial_states()) == result.cost == best
+        assert problem.is_goal(result.solution.goal)
+    check_queue(planner)
+    return result
+
+
+def check_queue(planner: Replanner[Any, Any]) -> None:
+    """Check that the queue has exactly the inconsistent states, and that every rhs is what the neighbours say."""
+    tree = planner.search.tree
+    half = tree.backward or tree
+    queue = half.frontier
+    states = {*queue.g, *queue.rhs}
+    assert set(queue.waiting) == {s for s in states if queue.g.get(s) != queue.rhs.get(s)}
+    assert half.closed == states - set(queue.waiting)
+    way = (
+        repair.Direction(planner.problem, True, planner.problem.heuristic, planner.problem.initial_states())
+        if tree.backward is None
+        else repair.Direction(planner.problem, False, lambda state: 0, planner.problem.goal_states())  # type: ignore[attr-defined]
+    )
+    for state in states:
+        arrival, actions, _ = repair.best(queue, way, state)
+        assert queue.rhs.get(state) == (None if arrival is None else (arrival[0], actions))
+
+
+WEIGHTS = st.sampled_from([0, 0, 1, 1, 2, 5])
+
+
+@st.composite
+def edited_grids(draw: st.DrawFn) -> tuple[Grid, list[dict[tuple[int, int], int] | tuple[int, int]]]:
+    """Draw a small map with moves and corner rules, and edits: cells with new weights, or a new start."""
+    width, height = draw(st.integers(2, 6)), draw(st.integers(2, 5))
+    rows = draw(st.lists(st.binary(min_size=width, max_size=width), min_size=height, max_size=height))
+    terrain = Terrain([bytes((0, 1, 1, 1, 2, 3)[byte % 6] for byte in row) for row in rows])
+    cells = st.tuples(st.integers(0, width - 1), st.integers(0, height - 1))
+    start, goal = draw(cells), draw(cells)
+    terrain = terrain.with_cells({start: 1, goal: 1})
+    moves, corners = draw(st.sampled_from([(4, "no"), (8, "no"), (8, "one"), (8, "cut")]))
+    grid = make_grid(terrain, [start], [goal], moves, corners, draw(st.sampled_from(["real", "whole"])))
+    edits = st.one_of(st.dictionaries(cells, WEIGHTS, min_size=1, max_size=4), cells)
+    return grid, draw(st.lists(edits, min_size=1, max_size=5))
+
+
+@pytest.mark.parametrize("engine", ENGINES)
+@given(edited_grids(), st.sampled_from([None, 1, 3]))
+@settings(max_examples=120, deadline=None)
+def test_edits_of_grids_cost_what_a_new_search_costs(
+    engine: str, drawn: tuple[Grid, list[Any]], slices: int | None
+) -> None:
+    """Walls come and go, weights change, the start moves; searches are cut off; the map may become unsolvable."""
+    grid, edits = drawn
+    planner: Replanner[Any, Any] = Replanner(grid, engine)
+    limits = None if slices is None else Limits(expansions=slices)
+    check(planner, grid, cost_of(grid), limits)
+    for number, edit in enumerate(edits):
+        try:
+            if isinstance(edit, dict):
+                new = grid.with_cells(edit)
+                planner.change(new, new.surroundings(edit))
+            else:
+                planner.move(edit)
+        except InvalidProblemError as error:
+            if "inside a wall" not in str(error):
+                raise
+            assert planner.problem is grid
+            continue
+        grid = planner.problem  # type: ignore[assignment]
+        if (slices or 0) > 1 and number % 2:
+            planner.solve(Limits(expansions=2))  # and the next change comes in between
+            continue
+        result = check(planner, grid, cost_of(grid), limits)
+        assert not result.warnings
+    check(planner, grid, cost_of(grid), limits)
+
+
+pairs = st.tuples(st.sampled_from(NODES), st.sampled_from(NODES))
+
+
+@pytest.mark.parametrize("engine", ENGINES)
+@given(
+    st.dictionaries(pairs, st.integers(0, 4), min_size=3, max_size=20),
+    st.lists(
+        st.one_of(
+            st.dictionaries(pairs, st.one_of(st.none(), st.integers(0, 4)), min_size=1, max_size=5),
+            st.sampled_from(NODES),
+            st.lists(st.sampled_from(NODES), min_size=1, max_size=2, unique=True),
+        ),
+        min_size=1,
+        max_size=6,
+    ),
+    st.sampled_from(sorted(GUIDES)),
+)
+@settings(max_examples=300, deadline=None)
+def test_edits_of_digraphs_cost_what_a_new_search_costs(
+    engine: str, roads: dict[tuple[int, int], int], edits: list[Any], guide: str
+) -> None:
+    """Roads come, go and cost something else, some nothing; starts and goals change, and so does the heuristic."""
+    graph = Roads(roads, 0, [6], GUIDES[guide])
+    planner: Replanner[Any, Any] = Replanner(graph, engine)
+    check(planner, graph, graph.best)
+    for edit in edits:
+        changed: list[int] = []
+        start, goals = graph.start, graph.goals
+        if isinstance(edit, dict):
+            changed = [pair[pair[0] % 2] for pair in edit]  # either end of a road
+            roads = {pair: cost for pair, cost in {**roads, **edit}.items() if cost is not None}
+        elif isinstance(edit, int):
+            start = edit
+        else:
+            goals = edit
+        graph = Roads(roads, start, goals, GUIDES[guide])
+        planner.change(graph, changed)
+        result = check(planner, graph, graph.best)
+        assert not result.warnings or guide == "inconsistent"
+
+
+def room(side: int = 40) -> Grid:
+    """Return a room with 20 % walls, from one corner to the other."""
+    chance = Random(3)
+    terrain = Terrain([bytes(int(chance.random() > 0.2) for _ in range(side)) for _ in range(side)])
+    terrain = terrain.with_cells({(0, 0): 1, (side - 1, side - 1): 1})
+    return make_grid(terrain, [(0, 0)], [(side - 1, side - 1)])
+
+
+@pytest.mark.parametrize(("engine", "expanded"), [("lpastar", 95), ("dstar_lite", 14)])
+def test_small_edits_take_a_fraction_of_the_expansions(engine: str, expanded: int) -> None:
+    """Ten times, two cells of 1,600 change: against A*, of which each search begins anew."""
+    grid, chance = room(), Random(7)
+    planner: Replanner[Any, Any] = Replanner(grid, engine)
+    planner.solve()
+    repaired = anew = 0
+    for _ in range(10):
+        cells = {(chance.randrange(1, 39), chance.randrange(1, 39)): chance.choice([0, 1]) for _ in range(2)}
+        grid = grid.with_cells(cells)
+        planner.change(grid, grid.surroundings(cells))
+        result, fresh = planner.solve(), solve(grid, "astar", backend="python")
+        assert result.cost == fresh.cost
+        repaired += result.statistics.expanded
+        anew += fresh.statistics.expanded
+    assert (repaired, anew) == (expanded, 1593)
+
+
+def test_moving_along_the_path_expands_nothing() -> None:
+    """What D* Lite knows stays true on each step of an optimal path."""
+    planner: Replanner[Any, Any] = Replanner(room(), "dstar_lite")
+    result = planner.solve()
+    for number, cell in enumerate(result.states[1:], 1):
+        planner.move(cell)
+        later = planner.solve()
+        assert (later.cost, later.statistics.expanded) == (result.cost - number, 0)  # type: ignore[operator]
+
+
+@pytest.mark.parametrize("engine", ENGINES)
+def test_a_refused_change_loses_nothing(engine: str) -> None:
+    """The problem is invalid, or raises while the change is taken up: the old one stays, and is solved."""
+    grid = room(8)
+    planner: Replanner[Any, Any] = Replanner(grid, engine)
+    first = planner.solve()
+    with pytest.raises(InvalidProblemError, match=r"the start \(0, 0\) is inside a wall"):
+        grid.with_cells({(0, 0): 0})
+    with pytest.raises(InvalidProblemError, match=r"the start \(8, 0\) is off the map"):
+        planner.move((8, 0))
+    broken = grid.with_cells({(3, 3): 0})
+    broken.predecessors = broken.successors = lambda state: 1 // 0  # type: ignore[method-assign,assignment,return-value]
+    with pytest.raises(ZeroDivisionError):
+        planner.change(broken, broken.surroundings([first.states[3]]))
+    assert (planner.problem, planner.changes) == (grid, 0)
+    assert planner.solve().solution == first.solution
+    check_queue(planner)
+
+
+def test_what_can_not_be_done_is_an_error_that_says_why() -> None:
+    """Other engines, problems without predecessors or `aimed`, and searches that a change has made outdated."""
+    line = problem_from([0], lambda x: [("+1", x + 1)], lambda x: x == 3, heuristic=lambda x: 3 - x)
+    with pytest.raises(
+        InvalidOptionError, match=r"engine 'astar' can't take up changes; expected lpastar or"
+    ):
+        Replanner(line, "astar")
+    with pytest.raises(MissingCapabilityError, match="Reversible"):
+        Replanner(line)
+    graph = Roads({(0, 1): 1}, 0, [1], GUIDES["exact"])
+    planner = Replanner(graph)
+    assert not isinstance(graph, Aimable)
+    with pytest.raises(MissingCapabilityError, match=r"Roads is not Aimable: .*use change"):
+        planner.move(1)
+    with pytest.raises(MissingCapabilityError):
+        planner.change(line, [])
+    old = planner.solve(Limits(expansions=0))
+    planner.change(graph, [])
+    with pytest.raises(SearchkitError, match=r"search with Replanner\.solve"):
+        old.search.resume()  # type: ignore[union-attr]
+    with pytest.raises(SearchkitError, match="repaired"):
+        next(old.search)  # type: ignore[call-overload]
+    assert [*planner] == [0]
+    assert planner.solve().cost == 1
+
+
+@pytest.mark.parametrize("engine", ENGINES)
+def test_answers_after_changes_are_certified(engine: str) -> None:
+    """The proof does not rest on what the engine claims; also that no path exists."""
+    grid = room(12)
+    planner: Replanner[Any, Any] = Replanner(grid, engine)
+    planner.solve()
+    for cells in ({(5, 5): 0, (5, 6): 3}, {(10, 11): 0, (11, 10): 0}, {(10, 11): 2}):
+        grid = grid.with_cells(cells)
+        planner.change(grid, grid.surroundings(cells))
+        result = planner.solve(certificate=True)
+        assert result.certificate is not None
+        assert result.certificate.lower_bound == result.lower_bound == solve(grid).lower_bound
+        assert certify(grid, result.certificate)
+
+
+@pytest.mark.parametrize("cells", [{(8, 0): 1}, {(0, 1): 10}, {(0, 1): -1}, {(0, 1): 0.5}])
+def test_invalid_edits_of_a_grid_are_refused(cells: Any) -> None:
+    """A cell off the map, and weights that are not 0 to 9."""
+    with pytest.raises(InvalidProblemError, match=r"off the map|expected 1 to 9, or 0 for a wall"):
+        room(8).with_cells(cells)
