@@ -247,6 +247,7 @@ def searchkit_engines() -> list[EngineSpec]:
             "D* Lite: lifelong planning A* from the goals, for a start that moves (Koenig and Likhachev 2002)",
             aliases=("D* Lite", "D*", "dynamic A*"),
             optimal=True,
+            heuristic="optional",
             requires=(Reversible,),
             arrivals=False,
         ),

@@ -80,7 +80,7 @@ class Queue:
     waiting: dict[Any, int] = field(factory=dict)
     """The inconsistent states, dead ends too, each with the number of its last entry."""
     heap: list[tuple[Any, float, int, Any]] = field(factory=list)
-    """Key, a number that breaks ties (the last in is the first), number of the entry, state. Entries may be outdated."""
+    """Key, a number that breaks ties (last in first), number of the entry, state. Entries may be outdated."""
     number: int = 0
     offset: Cost = 0
     """What is added to the heuristic in new keys, so that old ones stay lower bounds: km of D* Lite."""
