@@ -119,7 +119,9 @@ def test_astar_is_right_on_the_family_that_breaks_astar_without_reopening() -> N
 
 def test_the_registry_names_every_engine_of_the_mission() -> None:
     """The names that users type exist, and the oracle tests all of them here."""
-    names = "bfs dijkstra astar bucket dfs iddfs greedy wastar idastar zero_one bidirectional nbs anytime k_best "
+    names = (
+        "bfs dijkstra astar bucket dfs iddfs greedy wastar idastar zero_one bidirectional nbs anytime k_best "
         "lpastar dstar_lite"
+    )
     assert set(names.split()) <= available_engines().keys()
     assert set(names.split()) <= {spec.name for spec in ENGINES}
