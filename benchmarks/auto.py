@@ -94,11 +94,14 @@ CASES = (
     Case("maze512", "bucket", {}),
     Case("vault81", "bfs", {"contracted": False}),
     Case("vault2", "dijkstra", {}),
+    Case("cube2", "bfs", {}, SIZES[:2]),
+    Case("cube3", "idastar", {"heuristic": "zero"}, SIZES[:2]),
+    Case("pancakes8", "dijkstra", {"heuristic": "zero"}, SIZES[:1]),
     Case("skerries", "corridor", {}, SIZES[:1]),
     Case("streets", "dijkstra", {}, SIZES[:1]),
     Case("deadlock", "astar", {}, SIZES[:1]),
 )
-"""Each bundled problem; those with one size have few states."""
+"""Each bundled problem that can be compiled; those with one size have few states."""
 
 
 @frozen

@@ -111,7 +111,7 @@ def test_a_directory_that_cannot_be_written(
             "start=1,1: jump distances are for 8 moves, any start and any goal",
         ),
         (["cave.map", "--set", "moves=4"], "moves=4: jump distances are for 8 moves"),
-        (["cave.map", "--set", "corners=round"], "corners=round: expected one of no, cut"),
+        (["cave.map", "--set", "corners=round"], "corners=round: expected one of no, one, cut, never"),
         (["cave.map", "--set", "colour=red"], "problem 'dungeon' has no option 'colour'"),
         (["cave.map", "--problem", "line"], "has nothing that any plugin can work out beforehand"),
         (["cave.map", "--problem", "lion"], "there is no problem 'lion'"),

@@ -209,8 +209,8 @@ def test_wrong_names_and_options() -> None:
     """Unknown engine, option or backend: what there is is listed."""
     with pytest.raises(UnknownNameError, match=r"no engine 'astr': did you mean astar"):
         solve(Steps(), "astr")
-    with pytest.raises(UnknownNameError, match="engine 'bfs' has no option 'ties'; it has no options"):
-        solve(Steps(), "bfs", ties="lifo")
+    with pytest.raises(UnknownNameError, match="engine 'zero_one' has no option 'ties'; it has no options"):
+        solve(Steps(), "zero_one", ties="lifo")
     with pytest.raises(UnknownNameError, match="no option 'wait'; its options are weight, ties"):
         solve(LookAlike(), "wastar", wait=2)
     with pytest.raises(UnknownNameError, match="no backend 'gpu'; there are auto, python, compiled"):

@@ -43,10 +43,11 @@ def test_every_example_has_a_picture(kind: str, name: str) -> None:
     result = solve(problem, limits=Limits(expansions=300), backend="python")
     for picture in (draw(problem), draw(problem, result)):
         root = parsed(picture.svg())
-        assert len(list(root.iter(f"{SVG}text"))) > 1
+        assert len(list(root)) > 1
         text = str(picture)
         assert "can't be drawn" not in text
         assert max(map(len, text.splitlines())) <= 110
+    assert len(list(root.iter(f"{SVG}text"))) > 1  # an empty board alone may have nothing to explain
     shown = [element.text for element in root.iter(f"{SVG}text")]
     assert str(result).split()[0] in str(shown[0])
 

@@ -1,6 +1,6 @@
 """How the problems look: a board with its queens, and a map with the tour."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from itertools import pairwise
 from typing import Any
 
@@ -25,45 +25,59 @@ WIDTH = 61
 
 
 def queens_places(problem: CompleteQueens) -> Places[Board]:
-    """Return the places of a board: a queen in each column."""
+    """Return the places of a board: the ground is the start, with a queen in each column."""
     n = problem.n
-    rows = ["".join("ld"[(x + y) % 2] for x in range(n)) for y in range(n)]
 
-    def changes(state: Board) -> dict[Cell, str]:
+    def rows_of(state: Board) -> list[str]:
         attacked = problem.attacked(state)
-        return {(column, row): "x" if column in attacked else "q" for column, row in enumerate(state)}
+        queens = {(column, row): "x" if column in attacked else "q" for column, row in enumerate(state)}
+        return ["".join(queens.get((x, y), "ld"[(x + y) % 2]) for x in range(n)) for y in range(n)]
 
     return Places(
-        Drawing(rows, SQUARES),
+        Drawing(rows_of(problem.start), SQUARES),
         cells=lambda state: (),
         label=lambda state: "\n".join(
             " ".join("♛" if state[x] == y else "·" for x in range(n)) for y in range(n)
         ),
-        changes=changes,
+        changes=lambda state: differences(rows_of(problem.start), rows_of(state)),
     )
 
 
 def tour_places(problem: Tour) -> Places[Order]:
-    """Return the places of a tour: cities on a map, and straight lines between them."""
+    """Return the places of a tour: cities on a map, and straight lines between them. The ground is the start."""
     columns, rows = ([place[axis] for place in problem.places] for axis in (0, 1))
     left, top = min(columns), max(rows)
     scale = (WIDTH - 1) / (max(max(columns) - left, top - min(rows)) or 1)
     cities = [(round((x - left) * scale), round((top - y) * scale / 2)) for x, y in problem.places]
-    ground = [[" "] * WIDTH for _ in range(max(y for _, y in cities) + 1)]
-    for number, (x, y) in reversed(list(enumerate(cities))):
-        ground[y][x] = "o" if number else "0"
+    height = max(y for _, y in cities) + 1
 
-    def changes(state: Order) -> dict[Cell, str]:
+    def rows_of(state: Order) -> list[str]:
         ends = [cities[city] for city in (*state, state[0])]
-        lines = {cell for one, other in pairwise(ends) for cell in line(one, other)}
-        return dict.fromkeys(sorted(lines - set(cities)), "~")
+        raster = [[" "] * WIDTH for _ in range(height)]
+        for one, other in pairwise(ends):
+            for x, y in line(one, other):
+                raster[y][x] = "~"
+        for city in reversed(range(len(cities))):
+            x, y = cities[city]
+            raster[y][x] = "o" if city else "0"
+        return ["".join(row) for row in raster]
 
     return Places(
-        Drawing(["".join(row) for row in ground], MAP),
+        Drawing(rows_of(problem.start), MAP),
         cells=lambda state: (),
         label=lambda state: "-".join(map(str, state)),
-        changes=changes,
+        changes=lambda state: differences(rows_of(problem.start), rows_of(state)),
     )
+
+
+def differences(before: Sequence[str], after: Sequence[str]) -> dict[Cell, str]:
+    """Return the cells in which two rasters differ, with the keys of the second."""
+    return {
+        (x, y): key
+        for y, (old, new) in enumerate(zip(before, after, strict=True))
+        for x, (was, key) in enumerate(zip(old, new, strict=True))
+        if was != key
+    }
 
 
 def line(one: Cell, other: Cell) -> list[Cell]:
