@@ -94,12 +94,20 @@ def deadlock() -> Recordings:
     return watch(vault, "astar")
 
 
+def lifelong() -> Recordings:
+    """Return lifelong planning A* and A* on the room of the page about maps that change."""
+    page = (Path(__file__).parent / "how-to" / "search-again.md").read_text(encoding="utf-8")
+    [drawn] = re.findall(r'MAP = """\\\n(.*?)"""', page, re.DOTALL)
+    return watch(load(StringIO(drawn), "dungeon"), "lpastar", "astar")
+
+
 RECORDINGS: Mapping[str, Shown] = {
     "river": Shown("The river, breadth first", river),
     "reopening": Shown("A* expands C twice", reopening),
     "ties": Shown("A* with two policies for ties", ties, height=860),
     "corridor": Shown("A corridor that widens", corridor, height=860),
     "bidirectional": Shown("From both ends, and from the start", bidirectional, height=860),
+    "lifelong": Shown("Lifelong planning A*, and A*", lifelong, height=860),
     "deadlock": Shown("A door whose key lies behind it", deadlock),
 }
 

@@ -1,5 +1,6 @@
 """`lpastar` and `dstar_lite` after changes: as cheap as a new search, valid, and with a fraction of the expansions."""
 
+from fractions import Fraction
 from math import inf
 from random import Random
 from typing import Any
@@ -19,6 +20,7 @@ from searchkit import (
     solve,
 )
 from searchkit.engines.replanning import repair
+from searchkit.engines.replanning.repair import ANEW
 from searchkit.errors import InvalidOptionError, InvalidProblemError, MissingCapabilityError, SearchkitError
 from searchkit_dungeon.problem import Grid, make_grid
 from searchkit_dungeon.terrain import Terrain
@@ -248,6 +250,41 @@ def test_answers_after_changes_are_certified(engine: str) -> None:
         assert result.certificate is not None
         assert result.certificate.lower_bound == result.lower_bound == solve(grid).lower_bound
         assert certify(grid, result.certificate)
+
+
+def test_a_circle_of_free_roads_does_not_support_itself() -> None:
+    """1 and 2 lead to each other at no cost; without the road that leads there, neither is reached."""
+    roads = {(0, 1): 1, (1, 2): 0, (2, 1): 0, (2, 3): 1}
+    for engine in ENGINES:
+        planner = Replanner(Roads(roads, 0, [3], GUIDES["exact"]), engine)
+        assert planner.solve().cost == 2
+        for cut in ((0, 1), (2, 3)):
+            graph = Roads(
+                {road: cost for road, cost in roads.items() if road != cut}, 0, [3], GUIDES["blind"]
+            )
+            planner.change(graph, [0, 1, 2, 3])
+            assert planner.solve().status is Status.UNSOLVABLE
+
+
+@pytest.mark.parametrize("engine", ENGINES)
+def test_searches_end_with_heuristics_that_overestimate(engine: str) -> None:
+    """By any factor up to 3: a path is found if there is one, and a warning says so if a search began anew."""
+    began_anew = 0
+    for seed in range(60):
+        chance = Random(seed)
+        roads = {(chance.choice(NODES), chance.choice(NODES)): chance.randrange(1, 9) for _ in range(16)}
+        factors = [Fraction(chance.randrange(13), 4) for _ in NODES]
+        planner = Replanner(Roads(roads, 0, [6], factors.__getitem__), engine)
+        for _ in range(6):
+            result = planner.solve(Limits(expansions=500))
+            assert result.status is (Status.UNSOLVABLE if planner.problem.best == inf else Status.SOLVED)  # type: ignore[attr-defined]
+            began_anew += ANEW in result.warnings
+            road = chance.choice(NODES), chance.choice(NODES)
+            roads = {**roads, road: chance.choice((1, 9))} if chance.random() < 0.5 else roads
+            gone = chance.choice(list(roads))
+            roads = {one: cost for one, cost in roads.items() if one != gone}
+            planner.change(Roads(roads, 0, [6], factors.__getitem__), [road[1], gone[1]])
+    assert began_anew > 0
 
 
 @pytest.mark.parametrize("cells", [{(8, 0): 1}, {(0, 1): 10}, {(0, 1): -1}, {(0, 1): 0.5}])
