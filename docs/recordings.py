@@ -20,7 +20,7 @@ from mkdocs.utils import get_relative_url
 
 from searchkit import load, problem_from
 from searchkit.render.player import page as player
-from searchkit.trace import Recordings, watch
+from searchkit.trace import RecordedReplanner, Recordings, watch
 
 MARKER = re.compile(r"^<!-- recording: ([\w-]+) -->$", re.MULTILINE)
 VAULTS = Path(__file__).parents[1] / "plugins" / "searchkit_keys" / "vaults"
@@ -95,10 +95,18 @@ def deadlock() -> Recordings:
 
 
 def lifelong() -> Recordings:
-    """Return lifelong planning A* and A* on the room of the page about maps that change."""
+    """Return lifelong planning A* on the room of the page about maps that change: a wall rises, and falls again."""
     page = (Path(__file__).parent / "how-to" / "search-again.md").read_text(encoding="utf-8")
     [drawn] = re.findall(r'MAP = """\\\n(.*?)"""', page, re.DOTALL)
-    return watch(load(StringIO(drawn), "dungeon"), "lpastar", "astar")
+    grid: Any = load(StringIO(drawn), "dungeon")
+    planner = RecordedReplanner(grid)
+    planner.solve()
+    for weight in (0, 1):
+        cells = {(22, y): weight for y in range(4, 8)} if weight == 0 else {(22, 4): 1}
+        changed = planner.problem.with_cells(cells)  # type: ignore[attr-defined]
+        planner.change(changed, changed.surroundings(cells))
+        planner.solve()
+    return Recordings([planner.recording("lpastar: the door closes, and another one opens")])
 
 
 RECORDINGS: Mapping[str, Shown] = {
@@ -107,7 +115,7 @@ RECORDINGS: Mapping[str, Shown] = {
     "ties": Shown("A* with two policies for ties", ties, height=860),
     "corridor": Shown("A corridor that widens", corridor, height=860),
     "bidirectional": Shown("From both ends, and from the start", bidirectional, height=860),
-    "lifelong": Shown("Lifelong planning A*, and A*", lifelong, height=860),
+    "lifelong": Shown("Lifelong planning A*, and two changes", lifelong),
     "deadlock": Shown("A door whose key lies behind it", deadlock),
 }
 

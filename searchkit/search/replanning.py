@@ -28,14 +28,13 @@ class ReplanningSearch(Search[State, Action]):
         self,
         problem: SupportsSearch[State, Action],
         spec: EngineSpec,
-        tree: SearchTree[State, Action] | None = None,
+        tree: SearchTree[State, Action],
     ):
         super().__init__(problem, spec, backend="python")
         self.outdated = False
         """Whether the problem was changed since, so that the tree belongs to a later search."""
-        if tree is not None:
-            self._tree = tree
-            self._run = GeneratorRun(self.problem, self.spec, self.options, tree)
+        self._tree = tree
+        self._run = GeneratorRun(self.problem, self.spec, self.options, tree)
 
     def __next__(self) -> State:
         self._check()
@@ -98,7 +97,9 @@ class Replanner(Generic[State, Action]):
             raise InvalidOptionError(
                 f"engine {spec.name!r} can't take up changes; expected lpastar or dstar_lite"
             )
-        self.search: ReplanningSearch[State, Action] = ReplanningSearch(problem, spec)
+        self.search: ReplanningSearch[State, Action] = self._ready(
+            ReplanningSearch(problem, spec, self._new_tree())
+        )
         """The search at the present problem."""
         self.changes = 0
         """How many changes and moves there were."""
@@ -208,7 +209,14 @@ class Replanner(Generic[State, Action]):
         self._before = tree.expanded, tree.generated, tree.reopened
         tree.note("phase", text, **facts)
         self.search.outdated = True
-        self.search = ReplanningSearch(problem, self.search.spec, tree)
+        self.search = self._ready(ReplanningSearch(problem, self.search.spec, tree))
+
+    def _new_tree(self) -> SearchTree[State, Action]:
+        return SearchTree()
+
+    def _ready(self, search: ReplanningSearch[State, Action]) -> ReplanningSearch[State, Action]:
+        """Return a search before it begins."""
+        return search
 
 
 def _seen(problem: Any, *, forward: bool) -> Direction:

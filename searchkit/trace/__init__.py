@@ -3,7 +3,7 @@
 from searchkit.trace.difference import Difference, first_difference
 from searchkit.trace.file.unpack import load_recording
 from searchkit.trace.posthoc import save_posthoc
-from searchkit.trace.recorder import RecordedSearch, Recordings, record, watch
+from searchkit.trace.recorder import RecordedReplanner, RecordedSearch, Recordings, record, watch
 from searchkit.trace.recording import (
     EXPAND,
     IMPROVE,
@@ -34,6 +34,7 @@ __all__ = [
     "Event",
     "Events",
     "Note",
+    "RecordedReplanner",
     "RecordedSearch",
     "Recording",
     "Recordings",

@@ -18,12 +18,14 @@ from searchkit.problem import Action, Cost, State, SupportsSearch, has_heuristic
 from searchkit.result import Result
 from searchkit.search.driver import Search
 from searchkit.search.limits import Limits
+from searchkit.search.replanning import Replanner, ReplanningSearch
 from searchkit.search.runs import GeneratorRun
 from searchkit.trace.log import FORWARD, Log, RecordedTree, logged
 from searchkit.trace.looks import LiveLooks
 from searchkit.trace.numbering import Numbering
 from searchkit.trace.recording import Counters, Recording
 from searchkit.trace.steps import Steps
+from searchkit.tree import SearchTree
 
 CAP = 1_000_000
 """How many expansions are recorded by default: about 500 MB of memory, with what the search itself holds."""
@@ -89,33 +91,43 @@ class RecordedSearch(Search[State, Action]):
         self, result: Result[State, Action] | None, title: str = ""
     ) -> "PendingRecording[State, Action]":
         """Return a recording whose events are numbered when they are first asked for."""
-        result = self.run(Limits(expansions=0)) if result is None else result
-        log, tree = self._log, self._tree
-        if self.backend == "compiled":
-            for observer in self.observers:
-                observer.look(self)  # type: ignore[attr-defined]  # it is `Steps`
-        elif log.recording:
-            log.look(tree, tree.goal)
-        guided = self.spec.heuristic != "unused" and has_heuristic(self.problem)
-        expansions = len(log.expanded) - (log.interrupted is not None and bool(log.expanded))
-        return PendingRecording(
-            partial(_numbered, log, self.problem, tree.goal if tree.found else NOWHERE, guided=guided),
-            generated=array("q", [*log.generated, tree.generated][: expansions + 1]),
-            engine=self.spec.name,
-            options=self._given,
-            title=title
-            or " ".join([self.spec.name, *(f"{name}={value}" for name, value in self._given.items())]),
-            status=result.status.value,
-            cost=result.cost,
-            summary=_summary(result),
-            warnings=result.warnings,
-            before=Counters(*log.before),
-            unrecorded=log.skipped,
-            reached=result.statistics.reached,
-            weight=_weight(self.spec, self.options) if guided else None,
-            result=result,
-            problem=self.problem,
-        )
+        return _recording(self, self._log, self._given, result, title)
+
+
+def _recording(
+    search: Search[Any, Any],
+    log: Log,
+    given: dict[str, str],
+    result: Result[Any, Any] | None,
+    title: str,
+) -> "PendingRecording[Any, Any]":
+    """Return a recording of what a log has of a search."""
+    result = search.run(Limits(expansions=0)) if result is None else result
+    tree = search.tree
+    if search.backend == "compiled":
+        for observer in search.observers:
+            observer.look(search)  # type: ignore[attr-defined]  # it is `Steps`
+    elif log.recording:
+        log.look(tree, tree.goal)
+    guided = search.spec.heuristic != "unused" and has_heuristic(search.problem)
+    expansions = len(log.expanded) - (log.interrupted is not None and bool(log.expanded))
+    return PendingRecording(
+        partial(_numbered, log, search.problem, tree.goal if tree.found else NOWHERE, guided=guided),
+        generated=array("q", [*log.generated, tree.generated][: expansions + 1]),
+        engine=search.spec.name,
+        options=given,
+        title=title or " ".join([search.spec.name, *(f"{name}={value}" for name, value in given.items())]),
+        status=result.status.value,
+        cost=result.cost,
+        summary=_summary(result),
+        warnings=result.warnings,
+        before=Counters(*log.before),
+        unrecorded=log.skipped,
+        reached=result.statistics.reached,
+        weight=_weight(search.spec, search.options) if guided else None,
+        result=result,
+        problem=search.problem,
+    )
 
 
 NOWHERE: Any = object()
@@ -176,6 +188,42 @@ class PendingRecording(Recording[State, Action]):
     def __reduce_ex__(self, protocol: Any) -> Any:  # of a copy, too
         self.number()
         return object.__reduce_ex__(self, protocol)  # it is not of this class any more
+
+
+class RecordedReplanner(Replanner[State, Action]):
+    """A `Replanner` that is recorded: one recording of all its searches, with a note `phase` at each change.
+
+    What a change makes outdated is seen as what it does to the tree: arrivals become dearer or are dropped. The map on
+    which it is drawn is the last one.
+
+    Args:
+        problem: as for `Replanner`.
+        engine: as for `Replanner`.
+        cap: as for `RecordedSearch`.
+
+    Raises what both raise.
+
+    """
+
+    def __init__(
+        self, problem: SupportsSearch[State, Action], engine: str | EngineSpec = "lpastar", *, cap: int = CAP
+    ):
+        self._log = Log(cap)
+        super().__init__(problem, engine)
+
+    def _new_tree(self) -> SearchTree[State, Action]:
+        return RecordedTree(self._log)
+
+    def _ready(self, search: ReplanningSearch[State, Action]) -> ReplanningSearch[State, Action]:
+        spec = evolve(search.spec, run=logged(search.spec.run, self._log))
+        search._run = GeneratorRun(search.problem, spec, search.options, search.tree)
+        return search
+
+    def recording(self, title: str = "") -> Recording[State, Action]:
+        """Return what was recorded so far. The replanner can go on, and be asked again."""
+        recording = _recording(self.search, self._log, {}, None, title)
+        recording.number()
+        return recording
 
 
 def record(

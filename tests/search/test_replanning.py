@@ -22,6 +22,7 @@ from searchkit import (
 from searchkit.engines.replanning import repair
 from searchkit.engines.replanning.repair import ANEW
 from searchkit.errors import InvalidOptionError, InvalidProblemError, MissingCapabilityError, SearchkitError
+from searchkit.trace import RecordedReplanner, replay
 from searchkit_dungeon.problem import Grid, make_grid
 from searchkit_dungeon.terrain import Terrain
 from tests.helpers import walk
@@ -292,3 +293,25 @@ def test_invalid_edits_of_a_grid_are_refused(cells: Any) -> None:
     """A cell off the map, and weights that are not 0 to 9."""
     with pytest.raises(InvalidProblemError, match=r"off the map|expected 1 to 9, or 0 for a wall"):
         room(8).with_cells(cells)
+
+
+@pytest.mark.parametrize("engine", ENGINES)
+def test_a_recording_has_all_phases(engine: str) -> None:
+    """At its end, the replay has what the tree has; the answers are those without a recording."""
+    grid, plain = room(10), Replanner[Any, Any](room(10), engine)
+    recorded: RecordedReplanner[Any, Any] = RecordedReplanner(grid, engine)
+    for cells in ({}, {(5, 5): 0, (4, 5): 0}, {(8, 9): 0, (9, 8): 0}, {(8, 9): 2}):
+        grid = grid.with_cells(cells)
+        for planner in (plain, recorded):
+            planner.change(grid, grid.surroundings(cells))
+        one, other = plain.solve(), recorded.solve()
+        assert (one.solution, one.lower_bound) == (other.solution, other.lower_bound)
+        assert one.statistics.expanded == other.statistics.expanded
+    recording, tree = recorded.recording(), recorded.search.tree
+    assert recording.expansions == tree.expanded
+    assert [note.text for note in recording.notes if note.kind == "phase"] == [
+        f"change {n}" for n in (1, 2, 3, 4)
+    ]
+    last, half = replay(recording), tree.backward or tree
+    arrivals = last.reached if half is tree else last.backward
+    assert {state: one for state, one in arrivals.items() if one[0] is not None} == dict(half.reached)
