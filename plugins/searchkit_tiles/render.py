@@ -1,6 +1,7 @@
 """The places of a sliding-tile puzzle: the board, with tiles in their goal cells in another colour."""
 
 from collections.abc import Callable, Iterator
+from operator import getitem
 
 from searchkit.plugin import Cell, Drawing, Mark, Places
 from searchkit_tiles.board import Board
@@ -60,8 +61,8 @@ def label_of(problem: SlidingTiles) -> Callable[[Board], str]:
     digits = len(str(size - 1))
     words = [MARKS[BLANK].glyph.rjust(digits), *(str(tile).rjust(digits) for tile in range(1, size))]
     ends = ["\n" if (cell + 1) % problem.width == 0 else GAP for cell in range(size - 1)] + [""]
-    tables = [[word + end for word in words].__getitem__ for end in ends]
-    return lambda board: "".join([word(tile) for word, tile in zip(tables, board, strict=True)])
+    tables = [[word + end for word in words] for end in ends]
+    return lambda board: "".join(map(getitem, tables, board))
 
 
 def text_of(problem: SlidingTiles, board: Board) -> str:

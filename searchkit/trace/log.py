@@ -126,6 +126,11 @@ class Log:
         self.expanded_halves.append(half)
         self.expanded_at.append(len(self.states))
 
+    def each_state_once(self) -> bool:
+        """Return whether it is certain that no state was written twice; only if none was dropped either."""
+        noted = self.noted
+        return noted is not None and self.tree.reached is noted and len(noted) == len(self.states)
+
     def find_reopened(self, tree: SearchTree[Any, Any]) -> None:
         """Find the states that have left the closed set since the last expansion."""
         missing = tree.reopened - self.reopenings

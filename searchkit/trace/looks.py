@@ -1,9 +1,9 @@
 """How the nodes of a recording look: labels, places and heuristic values, from the problem or from a file."""
 
-from collections.abc import Mapping, Sequence, Set
+from collections.abc import Callable, Mapping, Sequence, Set
 from functools import partial
 from itertools import chain
-from operator import is_
+from operator import add, is_
 from typing import Any, Protocol
 
 from searchkit.plugin.drawing import Drawing
@@ -134,29 +134,37 @@ class LiveLooks:
             return [()] * nodes
         if OWN not in self.halves:
             try:
-                return self._one_cell_each(list(map(unchecked(self.places.cells), self.states)))
+                return self._one_cell_each(unchecked(self.places.cells))
             except Exception:  # it is raised again below
                 pass
         return [self.cells(node) for node in range(nodes)]
 
-    def _one_cell_each(self, found: list[Any]) -> Sequence[Sequence[int]]:
+    def _one_cell_each(self, cells_of: Callable[[Any], Any]) -> Sequence[Sequence[int]]:
         """Return the cells of states that have one each, or none at all. Raises for all other answers."""
-        if found.count(()) == len(found):
-            return found
-        xs, ys = [x for ((x, _),) in found], [y for ((_, y),) in found]
+        states = self.states
+        if states and cells_of(states[0]) == ():
+            nowhere = list(map(cells_of, states))
+            if nowhere.count(()) == len(states):
+                return nowhere
+            raise ValueError("only some states are nowhere")
+        found = [cell for (cell,) in map(cells_of, states)]
+        if set(map(len, found)) - {2}:
+            raise ValueError("a cell should be a pair")
+        both = list(chain.from_iterable(found))
+        xs, ys = both[::2], both[1::2]
         width, height = self._width, self.ground.height if self.ground else 0
         if not (
-            set(map(type, xs)) == set(map(type, ys)) == {int}
+            set(map(type, both)) == {int}
             and 0 <= min(xs) <= max(xs) < width
             and 0 <= min(ys) <= max(ys) < height
         ):
             raise ValueError("a cell is outside the ground")
         self._labels_are_places = (  # a state (x, y) is its own cell, and its label is its `str`
             unchecked(self.places.label) is str
-            and set(map(type, self.states)) == {tuple}
-            and all(map(is_, chain.from_iterable(found), self.states))
+            and set(map(type, states)) == {tuple}
+            and all(map(is_, found, states))
         )
-        return [(y * width + x,) for x, y in zip(xs, ys, strict=True)]
+        return list(zip(map(add, map(width.__mul__, ys), xs)))
 
     def changes(self, node: int) -> Mapping[int, str]:
         """Return the changed cells of the state."""

@@ -1,6 +1,9 @@
 """From the log of a search to the events of a recording: numbers for the nodes, and what each write has changed."""
 
+from array import array
 from collections.abc import Iterator, Mapping
+from itertools import chain, compress, count, repeat
+from operator import is_, lt, sub
 from typing import Any
 
 from searchkit.trace.log import BACKWARD, CLEARED, FORWARD, OWN, UNSURE, Log
@@ -27,11 +30,58 @@ class Numbering:
         self._parents: list[int] = []
         """For each node the parent in its present arrival."""
         self._expanded: set[int] = set()
-        self._fill()
+        self._at_once = self._fill_at_once()
+        """Whether `numbers` is not filled, because it was not needed."""
+        if not self._at_once:
+            self._fill()
 
     def node(self, half: int, state: Any) -> int | None:
         """Return the number of a state; None if it was not reached."""
-        return self.numbers[half].get(state)
+        numbers = self.numbers[half]
+        if self._at_once and half == FORWARD and not numbers:  # making the dictionary takes longer
+            for node in compress(count(), map(is_, self.states, repeat(state))):
+                return node
+            numbers.update(zip(self.states, count(), strict=False))
+        return numbers.get(state)
+
+    def _fill_at_once(self) -> bool:
+        """Make all events by functions of itertools if every write reached a new state; return whether that is so.
+
+        It is so in breadth-first search, whose expansions cost so little that the loop of `_fill` takes as long as the
+        search. States must have been expanded in the order in which they were reached, and nothing else be noted.
+        """
+        log = self.log
+        written, expanded, befores = log.states, log.expanded, log.expanded_at
+        if (
+            (log.notes or log.halves or log.reopened or log.two or log.interrupted is not None)
+            or (len(expanded) > len(written) or not all(map(is_, expanded, written)))
+            or (any(log.expanded_halves) or not all(map(lt, count(), befores)))
+            or not log.each_state_once()
+        ):
+            return False
+        try:
+            costs, above = [cost for cost, _, _ in log.arrivals], [parent for _, parent, _ in log.arrivals]
+            actions = [action for _, _, action in log.arrivals]
+        except TypeError:  # an arrival that was dropped
+            return False
+        lengths = [*map(sub, befores, chain((0,), befores)), len(written) - (befores[-1] if befores else 0)]
+        senders = map(repeat, compress(count(-1), lengths), filter(None, lengths))
+        parents = list(chain.from_iterable(senders))
+        if not all(map(is_, above, map([*written, None].__getitem__, parents))):
+            return False
+        runs = {length: REACHES * length for length in set(lengths)}
+        kinds = EXPANDS.join(map(runs.__getitem__, lengths))
+        sources = {EXPAND: count(), REACH: count()}
+        nodes = list(map(next, map(sources.__getitem__, kinds)))
+        self.states, self.halves = list(written), bytearray(len(written))
+        self.events = Events(
+            array("B", kinds),
+            array("i", nodes),
+            list(map(costs.__getitem__, nodes)),
+            array("i", map(parents.__getitem__, nodes)),
+            list(map(actions.__getitem__, nodes)),
+        )
+        return True
 
     def _fill(self) -> None:
         # One loop without calls for each event: a search of a million expansions has several millions of them.
@@ -186,6 +236,9 @@ class Numbering:
         if nodes[FORWARD] is None or nodes[FORWARD] in self._expanded:
             return BACKWARD if nodes[BACKWARD] is not None else FORWARD
         return FORWARD
+
+
+EXPANDS, REACHES = bytes([EXPAND]), bytes([REACH])
 
 
 def _same(one: Arrival[Any, Any], other: Arrival[Any, Any]) -> bool:

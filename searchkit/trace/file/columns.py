@@ -3,7 +3,7 @@
 import zlib
 from array import array
 from collections.abc import Iterable, Mapping, Sequence
-from itertools import accumulate
+from itertools import accumulate, islice
 from math import isfinite
 from operator import sub
 from typing import Any, TypeAlias
@@ -39,7 +39,7 @@ def read_exact(text: str) -> Cost:
 
 def is_whole(values: Iterable[Any]) -> bool:
     """Whether all values are ints that fit into a column."""
-    found = list(values)
+    found = values if isinstance(values, list) else list(values)
     return set(map(type, found)) <= {int} and all(
         abs(extreme) <= LARGEST for extreme in (max(found, default=0), min(found, default=0))
     )
@@ -47,13 +47,15 @@ def is_whole(values: Iterable[Any]) -> bool:
 
 def whole(name: str, values: Sequence[int]) -> Column:
     """Return a column of whole numbers from -`LARGEST` to `LARGEST`."""
-    book = sorted(set(values))
+    many = len(set(values[:SAMPLE])) > BOOK  # then all of them are too many, too
+    book = [] if many else sorted(set(values))
     header: dict[str, Any] = {"name": name, "code": "book", "n": len(values), "bytes": len(values)}
-    if len(book) <= BOOK:
+    if not many and len(book) <= BOOK:
         place = {value: index for index, value in enumerate(book)}
         if book and book[0] >= 0 and book[-1] < BOOK:
             table = bytes(place.get(value, 0) for value in range(BOOK))
-            return header | {"book": book}, bytes(iter(values)).translate(table)
+            data = bytes(values if isinstance(values, bytes | list) else iter(values))
+            return header | {"book": book}, data.translate(table)
         return header | {"book": book}, bytes(map(place.__getitem__, values))
     begin = max(0, len(values) // 2 - SAMPLE // 2)
     middle = values[begin : begin + SAMPLE]
@@ -65,13 +67,18 @@ def whole(name: str, values: Sequence[int]) -> Column:
 def _planes(code: str, values: Sequence[int]) -> tuple[int, bytes]:
     """Return how many bytes a value has, and the lowest byte of all values, then the next byte, and so on."""
     if code == "delta":
-        values = [values[0], *map(sub, values[1:], values)] if values else []
+        values = [values[0], *map(sub, islice(values, 1, None), values)] if values else []
+    if min(values, default=0) >= -128 and max(values, default=0) < 128:
+        small = array("b", values).tobytes().translate(FOLDED)
+        return (1, small) if any(small) else (0, b"")
     folded = array("Q", [(value << 1) ^ (value >> 63) for value in values])
     width = (max(folded, default=0).bit_length() + 7) // 8
     raw = folded.tobytes() if LITTLE else _swapped(folded)
     return width, b"".join(raw[byte::8] for byte in range(width))
 
 
+FOLDED = bytes((byte << 1 if byte < 128 else ~(byte - 256 << 1)) & 255 for byte in range(256))
+"""The table that folds bytes with a sign: 0, -1, 1, -2, … become 0, 1, 2, 3, …"""
 LITTLE = array("H", [1]).tobytes() == b"\x01\x00"
 
 
@@ -82,7 +89,9 @@ def _swapped(values: "array[int]") -> bytes:
 
 def texts(name: str, values: Sequence[str]) -> Column:
     """Return a column of texts, with a zero character after each."""
-    joined = "".join(f"{value}\0" for value in (value.replace("\0", "\ufffd") for value in values))
+    joined = "\0".join([*values, ""])
+    if joined.count("\0") != len(values):
+        joined = "\0".join([*(value.replace("\0", "\ufffd") for value in values), ""])
     data = joined.encode("utf-8", "replace")
     return {"name": name, "code": "text", "n": len(values), "bytes": len(data)}, data
 

@@ -8,7 +8,7 @@ from operator import ne, sub
 from typing import Any
 
 from searchkit.errors import InvalidOptionError, shortened
-from searchkit.trace.file.columns import Column, exact_text, is_whole, numbers, steps, texts, whole
+from searchkit.trace.file.columns import LARGEST, Column, exact_text, is_whole, numbers, steps, texts, whole
 from searchkit.trace.log import FORWARD, OWN
 from searchkit.trace.recording import IMPROVE, LEAVE, REACH, REOPEN, Note, Recording
 
@@ -82,28 +82,35 @@ def _events(recording: Recording[Any, Any]) -> tuple[list[Column], list[int]]:
     events, nodes = recording.events, recording.nodes
     kinds = bytes(events.kind)
     arrivals, others = kinds.translate(ARRIVALS), kinds.translate(OTHERS)
-    at = recording.expansions_at
-    expanded = list(map(events.node.__getitem__, at))
-    lengths = map(sub, [*at, len(kinds)], [0, *at])
-    last = list(chain.from_iterable(map(repeat, [-1, *expanded], lengths)))  # for each event, before it
-    reached = list(compress(events.node, arrivals))
-    parents = list(compress(events.parent, arrivals))
-    excepted = list(map(ne, parents, compress(last, arrivals)))
-    except_at = list(compress(compress(count(), arrivals), excepted))
-    except_parent = list(map(sub, compress(reached, excepted), compress(parents, excepted)))
-    first = list(compress(events.parent, kinds.translate(REACHES)))
+    at, node = recording.expansions_at, events.node.tolist()
+    expanded = list(map(node.__getitem__, at))
+    only_reached = REACH in kinds and kinds.count(REACH) + len(at) == len(kinds)
+    lengths = list(map(sub, [*at, len(kinds)], [0, *map((1).__add__, at)] if only_reached else [0, *at]))
+    repeated = map(repeat, compress([-1, *expanded], lengths), filter(None, lengths))
+    last = list(chain.from_iterable(repeated))  # before each event; before each arrival if `only_reached`
+    last_of_arrivals = last if only_reached else list(compress(last, arrivals))
+    reached = list(compress(node, arrivals))
+    parents = list(compress(events.parent.tolist(), arrivals))
+    except_at, except_parent, other = [], [], []
+    if parents != last_of_arrivals:
+        excepted = list(map(ne, parents, last_of_arrivals))
+        except_at = list(compress(compress(count(), arrivals), excepted))
+        except_parent = list(map(sub, compress(reached, excepted), compress(parents, excepted)))
+    if not only_reached:
+        other = list(map(sub, compress(node, others), compress(last, others)))
+    first = parents if only_reached else list(compress(events.parent, kinds.translate(REACHES)))
     columns = [
-        whole("kind", events.kind),
+        whole("kind", kinds),
         whole("expanded", expanded),
-        whole("other", list(map(sub, compress(events.node, others), compress(last, others)))),
+        whole("other", other),
         whole("except_at", except_at),
         whole("except_parent", except_parent),
         *_costs(list(compress(events.g, arrivals)), reached, parents, nodes),
         *_actions(list(compress(events.action, arrivals))),
     ]
     if any(recording.halves):
-        columns.append(whole("half", recording.halves))
-    generated = recording.generated
+        columns.append(whole("half", bytes(recording.halves)))
+    generated = recording.generated.tolist()
     columns.append(whole("generated", [*generated[:1], *map(sub, islice(generated, 1, None), generated)]))
     return columns, first
 
@@ -132,8 +139,8 @@ def _costs(costs: Sequence[Any], reached: Sequence[int], parents: Sequence[int],
 def _exact(names: tuple[str, str, str], values: Sequence[Any], bases: Sequence[Any]) -> list[Column]:
     """Return whole differences to the bases; or steps from them; or else the values themselves."""
     if is_whole(values):
-        found = [value - (base or 0) for value, base in zip(values, bases, strict=True)]
-        if is_whole(found):
+        found = list(map(sub, values, [base or 0 for base in bases]))
+        if min(found, default=0) >= -LARGEST and max(found, default=0) <= LARGEST:
             return [whole(names[0], found)]
     return steps(names[1], values, bases) or numbers(names[2], values)
 
@@ -172,11 +179,14 @@ def _places(
     columns = _positions(recording) + _edges(recording)
     if ground is None or (recording.nodes > BOARDS and not any(cells)):
         return columns, None
-    first = [one[0] if one else -1 for one in cells]
-    columns.append(
-        whole("place", [at - (first[up] if up >= 0 else 0) for at, up in zip(first, parents, strict=True)])
+    most = max(map(len, cells), default=0)
+    first = (
+        list(chain.from_iterable(cells))
+        if most == 1 and all(cells)
+        else [one[0] if one else -1 for one in cells]
     )
-    if any(len(one) > 1 for one in cells):
+    columns.append(whole("place", list(map(sub, first, map([*first, 0].__getitem__, parents)))))
+    if most > 1:
         more: list[int] = []
         for node, up in enumerate(parents):
             like = cells[up] if up >= 0 else ()
@@ -189,7 +199,7 @@ def _places(
         columns.append(whole("more_places", more))
     marks = {key: index for index, key in enumerate(ground.marks)}
     columns += _changes(recording, parents, marks)
-    columns.append(whole("ground", [marks[key] for row in ground.rows for key in row]))
+    columns.append(whole("ground", list(map(marks.__getitem__, "".join(ground.rows)))))
     return columns, {
         "width": ground.width,
         "height": ground.height,
@@ -260,7 +270,9 @@ def _labels(recording: Recording[Any, Any], cells: Sequence[Sequence[int]]) -> l
     labels = looks.all_labels()
     if width and labels == [f"({one[0] % width}, {one[0] // width})" if one else None for one in cells]:
         return []
-    return [texts("labels", [shortened(label, LABEL) for label in labels])]
+    if max(map(len, labels), default=0) > LABEL:
+        labels = [shortened(label, LABEL) for label in labels]
+    return [texts("labels", labels)]
 
 
 def _notes(recording: Recording[Any, Any]) -> list[Column]:
