@@ -50,8 +50,12 @@ def test_files_beside_it_can_be_imported(loaded: Callable[..., ModuleType]) -> N
     assert module.__name__ == "begin"
 
 
-def test_a_file_beside_it_comes_before_an_installed_package(loaded: Callable[..., ModuleType]) -> None:
+def test_a_file_beside_it_comes_before_an_installed_package(
+    loaded: Callable[..., ModuleType], monkeypatch: pytest.MonkeyPatch
+) -> None:
     """As for a script; but it does not take the place of a module of the standard library."""
+    monkeypatch.setitem(sys.modules, "networkx", ModuleType("networkx"))  # so that what was there comes back
+    del sys.modules["networkx"]  # another test may have imported it
     module = loaded(begin="import networkx, wave, wave as again", networkx="mine = True", wave="mine = True")
     assert module.networkx.mine
     assert not hasattr(module.wave, "mine")
