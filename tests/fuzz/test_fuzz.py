@@ -98,13 +98,11 @@ def test_everything_that_is_registered_is_looked_at() -> None:
 
 def test_properties_are_run_with_other_examples() -> None:
     """By pytest; a failure is a test that runs the property again."""
-    with (
-        warnings.catch_warnings()
-    ):  # what tests before this one left must not be found by the run of pytest in it
-        warnings.simplefilter("ignore", ResourceWarning)
-        gc.collect()
     fuzz = Fuzz([OnProperties("tests/test_effort.py", 0.2)], 5, 1, 1)
-    fuzz.run(rounds=1)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", ResourceWarning)  # it collects what tests before this one left
+        gc.collect()
+        fuzz.run(rounds=1)
     assert (fuzz.done, fuzz.failures) == (1, {})
     text = Failure("test_x", "what it said", call="run_again('tests/x.py::test_x', ())").as_file()
     compile(text, "a regression", "exec")
