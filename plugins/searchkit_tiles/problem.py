@@ -93,12 +93,12 @@ class SlidingTiles(SearchProblem[Board, str]):
         return _swapped(state, self._before)
 
     def backward_heuristic(self, state: Board) -> float:
-        """Return the sum of the distances of the tiles from their initial cells; infinity if there is no path."""
+        """Return the sum of the distances of the tiles from their initial cells."""
         return self._from_start(state)
 
     @cached_property
     def _from_start(self) -> Heuristic:
-        return manhattan(self.width, self.tiles) if self.solvable else self._heuristic
+        return manhattan(self.width, self.tiles)
 
     def path_details(self, states: Sequence[Board]) -> Mapping[str, object]:
         """Return the tiles that slide on a path, in order."""
