@@ -24,8 +24,8 @@ MANY = 8
 SLANT = DIAGONAL - 1
 """The difference between the lengths of a diagonal and a straight step."""
 FINE = 30
-"""Where costs are no integers, the straight line is rounded down to a multiple of 2⁻³⁰, as `DIAGONAL` is one: so sums
-are exact, and rounding keeps the heuristic consistent."""
+"""If costs are not integers, the straight line is rounded down to a multiple of 2⁻³⁰. `DIAGONAL` is such a multiple
+too, so sums are exact, and the rounded heuristic is consistent."""
 
 Distance = Callable[[Cell], Cost]
 

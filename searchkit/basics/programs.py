@@ -148,7 +148,7 @@ class _Siblings:
                 if finder.folder in sys.path:
                     sys.path.remove(finder.folder)
         if str(folder) not in sys.path:
-            sys.path.append(str(folder))  # for folders without __init__.py
+            sys.path.append(str(folder))  # namespace packages are found by it alone
         last = next(
             (at for at, finder in enumerate(sys.meta_path) if finder is PathFinder), len(sys.meta_path)
         )

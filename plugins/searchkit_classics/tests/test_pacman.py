@@ -133,7 +133,7 @@ def test_a_layout_is_any_of_the_problems() -> None:
 
 
 def test_a_file_of_layouts_is_one_by_its_name(tmp_path: Any) -> None:
-    """Whatever is in it: a maze without a closed first row is no dungeon."""
+    """Whatever is in it: a maze whose first row is not closed is not read as a dungeon."""
     path = tmp_path / "open.lay"
     path.write_text("P .\n")
     assert solve(load(path)).cost == 2
