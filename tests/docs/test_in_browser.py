@@ -267,7 +267,13 @@ def test_nothing_sticks_out(page: Any, width: int) -> None:
     page.set_viewport_size({"width": width, "height": 800})
     for tab in ("map", "file", "python"):
         page.click(f"#tab-{tab}")
-        assert page.evaluate("document.documentElement.scrollWidth") <= width
+        wide = page.evaluate(
+            """width => [...document.querySelectorAll('body *')].filter(one =>
+                one.getBoundingClientRect().right > width && !one.closest('.sheet, textarea, .unseen, iframe'))
+                .map(one => `${one.outerHTML.slice(0, 80)} ends at ${one.getBoundingClientRect().right}`)""",
+            width,
+        )
+        assert page.evaluate("document.documentElement.scrollWidth") <= width, wide
     nameless = page.evaluate(
         """[...document.querySelectorAll('button, select, input, textarea, canvas, iframe')].filter(one =>
             !(one.textContent.trim() && one.tagName === 'BUTTON') && !one.labels?.length
