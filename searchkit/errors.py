@@ -70,6 +70,10 @@ class PluginWarning(UserWarning):
     """A plugin, or a part of what it does, was left out; everything else continues."""
 
 
+class WorkerError(SearchkitError):
+    """A task was lost with the processes that ran it, or it or its result can't be sent to another process."""
+
+
 class MissingSearchError(SearchkitError, AttributeError):
     """The search of a result is used that has none: a copy, or a result of `solve_many`."""
 

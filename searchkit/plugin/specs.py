@@ -206,6 +206,19 @@ class CommandSpec:
     """`module:name` of a Typer app or of a function that Typer can call. Imported when the command is used."""
 
 
+@frozen
+class WorkersSpec:
+    """A kind of workers: what runs the tasks of a search, or many searches, at once."""
+
+    name: str = field(validator=validators.matches_re(r"[a-z][a-z0-9-]*"))
+    """Lower-case letters, digits and hyphens. What a user writes begins with it: `NAME` or `NAME:…`."""
+    summary: str = field(validator=validators.min_len(1))
+    """One line for the list of workers."""
+    open: Callable[[str], Any] = field(validator=validators.is_callable())
+    """`open(text)` returns `searchkit.scale.workers.Workers` for what the user wrote. Raises `InvalidOptionError` for
+    an invalid text, and `MissingExtraError` if a package is missing. Packages are imported when it is called."""
+
+
 def imported_late(module: str, name: str) -> Callable[..., Any]:
     """Return a function that imports `name` from `module` when it is called, and calls it.
 

@@ -1,0 +1,61 @@
+"""A process that runs tasks for another one: started with its pipes as standard input and output.
+
+It runs one task after the other and keeps nothing between them. It ends when its standard input ends, in the middle of
+a task too: so it does not outlive the process that started it, whichever way that ends. What tasks print goes to
+standard error.
+"""
+
+import os
+import pickle
+import signal
+import sys
+from queue import SimpleQueue
+from threading import Thread
+from typing import IO
+
+from searchkit.scale.workers.packing import answer_of, outcome_of, receive, send
+
+READY = b"ready"
+
+
+def main() -> None:
+    """Run tasks until the other process closes the pipe."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the process that started this one
+    if hasattr(signal, "pthread_sigmask"):
+        signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGINT})
+    tasks, answers = os.fdopen(os.dup(0), "rb"), os.fdopen(os.dup(1), "wb")
+    with open(os.devnull, "rb") as nothing:  # noqa: PTH123 # Path is not needed otherwise
+        os.dup2(nothing.fileno(), 0)
+    os.dup2(2, 1)
+    asked: SimpleQueue[bytes] = SimpleQueue()
+    Thread(target=_listen, args=(tasks, asked), daemon=True).start()
+    send(answers, READY)
+    while True:
+        answer = _answer(asked.get())
+        try:
+            send(answers, answer)
+        except OSError:
+            os._exit(1)
+        del answer
+
+
+def _answer(message: bytes) -> bytes:
+    try:
+        task, arguments = pickle.loads(message)
+    except BaseException as error:  # the module of the task may raise anything
+        return answer_of(outcome_of(_raise, (error,)))
+    del message
+    return answer_of(outcome_of(task, arguments))
+
+
+def _raise(error: BaseException) -> None:
+    raise error
+
+
+def _listen(tasks: IO[bytes], asked: "SimpleQueue[bytes]") -> None:
+    try:
+        while True:
+            asked.put(receive(tasks))
+    except (EOFError, OSError):
+        sys.stderr.flush()
+        os._exit(0)
