@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from searchkit.problem import BackwardHeuristic as BackwardHeuristic
     from searchkit.problem import Compilable as Compilable
     from searchkit.problem import Cost as Cost
+    from searchkit.problem import Identifiable as Identifiable
     from searchkit.problem import Preparable as Preparable
     from searchkit.problem import Relaxable as Relaxable
     from searchkit.problem import Reportable as Reportable
@@ -72,6 +73,7 @@ _HOMES = {
         "BackwardHeuristic",
         "Compilable",
         "Cost",
+        "Identifiable",
         "Preparable",
         "Relaxable",
         "Reportable",

@@ -176,6 +176,19 @@ class Reportable(Protocol[State_contra]):
         ...
 
 
+@runtime_checkable
+class Identifiable(Protocol):
+    """A problem that says what tells it apart from others of its class, in files that belong to it.
+
+    Only a problem needs this that no plugin writes as text, and whose attributes change during a search (a cache), or
+    can't be compared between processes (an open file, an object of a library).
+    """
+
+    def file_identity(self) -> object:
+        """Return numbers, texts, tuples and other plain values: equal for equal problems, in every process."""
+        ...
+
+
 def problem_from(
     initial: Iterable[State],
     successors: Callable[[State], Iterable[tuple[Action, State]]],

@@ -1,0 +1,163 @@
+"""The identity of a problem: equal for equal problems in every process, different for different ones."""
+
+import os
+import subprocess
+import sys
+from collections.abc import Callable
+from fractions import Fraction
+from functools import cached_property
+from threading import Lock
+from typing import Any
+
+import numpy as np
+import pytest
+from attrs import define
+
+from searchkit import SearchProblem, available_problems, load, problem_from
+from searchkit.errors import InvalidProblemError
+from searchkit.scale.identity import identity
+
+
+class Roads(SearchProblem[str, str]):
+    """A map in a dictionary, and what its heuristic keeps."""
+
+    def __init__(self, roads: dict[str, Any], towns: Any = frozenset({"A", "B", "C"})):
+        self.roads, self.towns = roads, towns
+
+    def initial_states(self) -> list[str]:
+        return ["A"]
+
+    def successors(self, state: str) -> list[tuple[str, str]]:
+        return [(to, to) for to in self.roads[state]]
+
+    def is_goal(self, state: str) -> bool:
+        return state == "B"
+
+    @cached_property
+    def count(self) -> int:
+        """The number of towns."""
+        return len(self.roads)
+
+
+class Named(Roads):
+    """A problem that says what it is."""
+
+    def __init__(self, name: object, roads: dict[str, Any]):
+        super().__init__(roads)
+        self.name, self.cache = name, object()
+
+    def file_identity(self) -> object:
+        """Return its name."""
+        return self.name
+
+
+@define
+class Town:
+    """An attribute that is an instance."""
+
+    name: str
+    beside: Any = None
+
+
+def line(last: int, step: int = 1) -> SearchProblem[int, int]:
+    """Return a problem made of functions with free variables."""
+    return problem_from([0], lambda n: [(step, n + step)], lambda n: n == last)
+
+
+DIFFERENT: list[Callable[[], Any]] = [
+    lambda: Roads({"A": ["B"], "B": []}),
+    lambda: Roads({"A": ["B"], "B": ["A"]}),
+    lambda: Roads({"A": ("B",), "B": []}),
+    lambda: Roads({"B": [], "A": ["B"]}),  # the order of successors, perhaps
+    lambda: Roads({}, {1, 2}),
+    lambda: Roads({}, frozenset({1, 2})),
+    lambda: Roads({}, {"1", "2"}),
+    lambda: Roads({}, (1, 2)),
+    lambda: Roads({}, (1.0, 2)),
+    lambda: Roads({}, (True, 2)),
+    lambda: Roads({}, Fraction(1, 2)),
+    lambda: Roads({}, np.array([1, 2])),
+    lambda: Roads({}, np.array([1, 2], dtype=np.int8)),
+    lambda: Roads({}, np.array([1, 3])),
+    lambda: Roads({}, Town("A")),
+    lambda: Roads({}, Town("A", Town("B"))),
+    lambda: Named("one", {}),
+    lambda: Named("two", {}),
+    lambda: line(5),
+    lambda: line(6),
+    lambda: line(5, 2),
+    lambda: problem_from([0], lambda n: [(1, n + 1)], lambda n: n == 5, heuristic=abs),
+    lambda: problem_from([0], lambda n: [(1, n + 1)], lambda n: n == 5, heuristic={0: 1}.__getitem__),
+    lambda: problem_from([0], lambda n: [(1, n + 1)], lambda n: n == 5, heuristic={0: 2}.__getitem__),
+    lambda: problem_from([0], lambda n: [(1, n + 1)], lambda n: n < 5),
+    *(lambda name=name: load(name) for name in ("crossing", "queens")),
+    lambda: load("queens", n=5),
+]
+
+
+def test_equal_problems_have_equal_identities_and_others_have_different_ones() -> None:
+    """Two problems made in the same way have one identity, and no two of the table have the same."""
+    found = [identity(make()) for make in DIFFERENT]
+    assert [identity(make()) for make in DIFFERENT] == found
+    assert len({one.digest for one in found}) == len(DIFFERENT)
+
+
+def test_the_identity_is_the_same_in_a_process_with_another_hash_seed() -> None:
+    """Sets are iterated over in another order there."""
+    script = (
+        f"import sys; sys.path.insert(0, {os.path.dirname(__file__)!r})\n"  # noqa: PTH120  # a text for another process
+        "from test_identity import *\n"
+        "print(*[identity(make()).digest for make in DIFFERENT])"
+    )
+    outputs = [
+        subprocess.run(
+            [sys.executable, "-c", script],
+            env=os.environ | {"PYTHONHASHSEED": seed},
+            capture_output=True,
+            text=True,
+            check=True,
+            timeout=60,
+        ).stdout
+        for seed in ("1", "2")
+    ]
+    assert outputs[0] == outputs[1]
+    assert len(outputs[0].split()) == len(DIFFERENT)
+
+
+def test_a_search_does_not_change_the_identity() -> None:
+    """What a property keeps of a computation, and what `file_identity` leaves out, is no part of it."""
+    roads, named = Roads({"A": []}), Named("one", {})
+    before = identity(roads), identity(named)
+    assert roads.count == 1
+    named.roads["A"] = []
+    assert (identity(roads), identity(named)) == before
+
+
+def test_a_kind_that_a_plugin_writes_is_named() -> None:
+    """So that a message can say what a file belongs to; a subclass is another problem."""
+    found = identity(load("crossing"))
+    assert found.kind in available_problems()
+    assert str(found) == f"{found.kind} {found.digest[:12]}"
+    kind: Any = type(load("queens"))
+    other = type("Other", (kind,), {"heuristic": lambda self, state: 0})
+    assert identity(other(8)).digest != identity(kind(8)).digest
+
+
+@pytest.mark.parametrize("value", [iter([1]), (n for n in [1]), Lock(), np.array([None])])
+def test_what_can_not_be_compared_is_an_error(value: object) -> None:
+    """The error names the attribute and the method that helps."""
+    problem = Roads({}, [value])
+    with pytest.raises(InvalidProblemError, match=r"Roads can't be named .*'towns', .*file_identity\(\)"):
+        identity(problem)
+
+
+def test_a_value_inside_itself_and_one_that_is_too_deep() -> None:
+    """A circle ends; depth beyond what Python follows is an error."""
+    circle: list[Any] = []
+    circle.append(circle)
+    assert identity(Roads({}, circle)) == identity(Roads({}, circle))
+    deep: list[Any] = []
+    for _ in range(5000):
+        deep = [deep]
+    with pytest.raises(InvalidProblemError, match="nested too deeply"):
+        identity(Roads({}, deep))
