@@ -49,6 +49,7 @@ TABLE = types.Array(types.int64, 1, "C", readonly=True)
 EXPAND = types.uint64(TABLE, types.uint64, types.uint64[::1], types.float64[::1])
 HEURISTIC = types.float64(TABLE, types.uint64)
 IS_GOAL = types.boolean(TABLE, types.uint64)
+RANK = types.uint64(TABLE, types.uint64)
 WORDS = types.Array(types.uint64, 1, "C", readonly=True)
 WIDE_EXPAND = types.uint64(TABLE, WORDS, types.uint64[:, ::1], types.float64[::1])
 WIDE_HEURISTIC = types.float64(TABLE, WORDS)
@@ -206,6 +207,16 @@ def heuristic_function(function: Function) -> Any:
 def goal_function(function: Function) -> Any:
     """Compile `is_goal(table, state) -> bool`."""
     return _callback(IS_GOAL, function, {})
+
+
+def rank_function(function: Function) -> Any:
+    """Compile `rank(table, state) -> int` of a `searchkit.compiled.view.Ranking`."""
+    return _callback(RANK, function, {})
+
+
+def unrank_function(function: Function) -> Any:
+    """Compile `unrank(table, index) -> state` of a `searchkit.compiled.view.Ranking`."""
+    return _callback(RANK, function, {})
 
 
 def wide_expand_function(function: Function) -> Any:

@@ -88,10 +88,39 @@ def _prefetch(typing_context: Any, array: Any, index: Any) -> Any:
     return types.void(array, types.uint64), generate
 
 
+def _load_shared(typing_context: Any, array: Any, index: Any) -> Any:
+    """Return a word of an array of uint64 that other threads may be changing. In compiled code only.
+
+    The word is read once, and is one that was there: LLVM's `monotonic`, C's `memory_order_relaxed`.
+    """
+
+    def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        data = context.make_array(signature.args[0])(context, builder, arguments[0]).data
+        return builder.load_atomic(builder.gep(data, [arguments[1]]), "monotonic", align=WORD // 8)
+
+    return types.uint64(array, types.uint64), generate
+
+
+def _set_shared(typing_context: Any, array: Any, index: Any, bits: Any) -> Any:
+    """Set bits of a word of an array of uint64, whatever bits of it other threads are setting. In compiled code only.
+
+    Reading and writing are one atomic operation, so that no thread's bits are lost.
+    """
+
+    def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        data = context.make_array(signature.args[0])(context, builder, arguments[0]).data
+        builder.atomic_rmw("or", builder.gep(data, [arguments[1]]), arguments[2], "monotonic")
+        return context.get_dummy_value()
+
+    return types.void(array, types.uint64, types.uint64), generate
+
+
 bits_set: Any = intrinsic(_bits_set)
 highest_bit: Any = intrinsic(_highest_bit)
+load_shared: Any = intrinsic(_load_shared)
 lowest_bit: Any = intrinsic(_lowest_bit)
 prefetch: Any = intrinsic(_prefetch)
+set_shared: Any = intrinsic(_set_shared)
 
 
 class FieldType(types.Type):

@@ -23,6 +23,7 @@ PROMISES = {
     "costs": "each action costs the same",
     "heuristic": "each state has the same heuristic value, to the last bit",
     "whole numbers": "if the view says so, all its numbers are integers",
+    "ranking": "if the view has one, each state has a rank of its own, below the size, and is the state of its rank",
 }
 Fault = tuple[str, str]
 
@@ -126,6 +127,7 @@ def _faults(problem: Any, max_states: int) -> Iterator[Fault]:
     view = problem.compiled()
     probe = Probe(view)
     numbers: dict[int, Any] = {}
+    ranks: dict[int, Any] = {}
     for state in _growing(met, max_states):
         packed = view.pack(state)
         if not isinstance(packed, int) or not 0 <= packed < 2 ** (64 * view.words) - 1:
@@ -155,6 +157,7 @@ def _faults(problem: Any, max_states: int) -> Iterator[Fault]:
             if view.whole and cost != int(cost):
                 yield "whole numbers", f"an action out of {state!r} costs {cost}"
         yield from _heuristic_faults(problem, view, probe, state, packed, guided)
+        yield from _ranking_faults(view, probe, state, packed, ranks)
         met.update(dict.fromkeys(expected))
 
 
@@ -171,6 +174,28 @@ def _heuristic_faults(
         yield "heuristic", f"heuristic({state!r}) is {true}, compiled {h}"
     if view.whole and h not in (float("inf"), h // 1):
         yield "whole numbers", f"the heuristic value of {state!r} is {h}"
+
+
+def _ranking_faults(view: Any, probe: Any, state: Any, packed: int, ranks: dict[int, Any]) -> Iterator[Fault]:
+    if probe.ranking is None:
+        return
+    rank, size = probe.rank(packed), probe.ranking.size
+    if rank >= size:
+        yield "ranking", f"the rank of {state!r} is {rank}, which is not below {size}"
+        return
+    if ranks.setdefault(rank, state) != state:
+        yield "ranking", f"{state!r} and {ranks[rank]!r} both have the rank {rank}"
+    back = probe.unrank(rank)
+    if back != packed:
+        yield "ranking", f"the rank of {state!r} is {rank}, which is the rank of {_unpacked(view, back)}"
+
+
+def _unpacked(view: Any, packed: int) -> str:
+    """Return a packed state as text, also if it is not the number of a state."""
+    try:
+        return repr(view.unpack(packed))
+    except Exception:
+        return f"a state that is packed as {packed}, which can't be unpacked"
 
 
 def _stands_for(number: float, true: Any) -> bool:

@@ -1,11 +1,15 @@
 """The choice of the compiled view of a board: 4 bits for each cell, or 5."""
 
 from collections.abc import Sequence
+from functools import partial
+from math import factorial
 
-from searchkit.compiled.view import CompiledProblem
+from attrs import evolve
+
+from searchkit.compiled.view import CompiledProblem, Ranking
 from searchkit.plugin import MissingCapabilityError
 from searchkit_tiles.board import Board
-from searchkit_tiles.compiled.table import MOST_CELLS, table_of
+from searchkit_tiles.compiled.table import MOST_CELLS, NARROW_CELLS, table_of
 
 
 def compile_tiles(
@@ -26,8 +30,17 @@ def compile_tiles(
             f"a board of {width}x{cells // width} has no compiled form, as it has more than {MOST_CELLS} "
             "cells; use backend='python'"
         )
-    if cells <= 16:
+    if cells <= NARROW_CELLS:
         from searchkit_tiles.compiled.narrow import view
     else:
         from searchkit_tiles.compiled.wide import view
-    return view(cells, goal, table_of(width, goal, slides, heuristic), heuristic)
+    made = view(cells, goal, table_of(width, goal, slides, heuristic), heuristic)
+    is_perfect = cells <= NARROW_CELLS and heuristic != "unsolvable" and width not in (1, cells)
+    return evolve(made, ranking=partial(_ranking, cells)) if is_perfect else made
+
+
+def _ranking(cells: int) -> Ranking:
+    """Return the ranking of boards with several rows and columns: in a single row, tiles can't pass each other."""
+    from searchkit_tiles.compiled.ranks import rank, unrank
+
+    return Ranking(rank, unrank, factorial(cells) // 2)

@@ -9,6 +9,7 @@
     kit.locate, kit.load_word, …    the records of the states that are reached
     kit.heap                        binary heaps over any arrays
     kit.ArrayPool, kit.lend         arrays that are kept for later searches
+    kit.permutation_rank, …         the rank of a permutation, and the permutation of a rank
     kit.prefetch, kit.lowest_bit, … instructions of the processor
     kit.variants                    functions with a variant for each form of an argument
 
@@ -32,6 +33,7 @@ from searchkit.compiled.kit.graph import (
     moves_up_to,
     step,
 )
+from searchkit.compiled.kit.permutations import permutation_of, permutation_rank
 from searchkit.compiled.kit.records import Closed, Records
 from searchkit.compiled.kit.run import GraphRun, KernelRun, inexact
 from searchkit.compiled.kit.state import are_same, as_number, as_words, hash_of, put_state, state_array
@@ -102,6 +104,8 @@ __all__ = [
     "locate",
     "lowest_bit",
     "moves_up_to",
+    "permutation_of",
+    "permutation_rank",
     "place_of",
     "plain_array",
     "prefetch",

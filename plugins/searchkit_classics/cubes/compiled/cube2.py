@@ -1,12 +1,12 @@
 """The compiled view of the 2×2×2 cube: five bits for the place of each corner."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
 
 from searchkit.compiled.functions import expand_function, goal_function, heuristic_function
-from searchkit.compiled.view import CompiledProblem, Functions
+from searchkit.compiled.view import CompiledProblem, Functions, Ranking
 
 CORNERS, BITS, LAST = 7, 5, 31
 GOAL, COUNT, TURNS = 0, 1, 2
@@ -53,7 +53,10 @@ HEURISTICS = {"misplaced": misplaced, "zero": zero}
 
 
 def compile_cube2(
-    turns: Sequence[tuple[str, Sequence[int]]], solved: tuple[int, ...], heuristic: str
+    turns: Sequence[tuple[str, Sequence[int]]],
+    solved: tuple[int, ...],
+    heuristic: str,
+    ranking: Callable[[], Ranking],
 ) -> CompiledProblem:
     """Return the compiled view for some turns, from place to place."""
     shifts = range(0, BITS * CORNERS, BITS)
@@ -69,6 +72,5 @@ def compile_cube2(
     for number, (_, turn) in enumerate(turns):
         begin = TURNS + (LAST + 1) * number
         table[begin : begin + LAST + 1] = turn[: LAST + 1]
-    return CompiledProblem(
-        Functions(expand, is_goal, len(turns)), pack, unpack, (), HEURISTICS[heuristic], table
-    )
+    functions = Functions(expand, is_goal, len(turns))
+    return CompiledProblem(functions, pack, unpack, (), HEURISTICS[heuristic], table, ranking=ranking)
