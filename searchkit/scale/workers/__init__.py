@@ -38,7 +38,8 @@ class Workers(Protocol):
     def close(self) -> None:
         """End the workers: cancel the tasks that have not begun, and end all processes. Safe to call twice.
 
-        A task that runs in a process is ended, and its future raises `WorkerError`; a thread's task is waited for.
+        A task that runs elsewhere is ended, and its future raises `WorkerError` or CancelledError; a thread's task is
+        waited for.
         """
 
 

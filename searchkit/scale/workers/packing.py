@@ -9,13 +9,14 @@ script is not run again to get them, as `multiprocessing` does, which starts wha
 
 import io
 import pickle
+import reprlib
 import struct
 import traceback
 from collections.abc import Callable
 from types import FunctionType
 from typing import IO, Any
 
-from searchkit.errors import MissingExtraError, WorkerError
+from searchkit.errors import MissingExtraError, WorkerError, shortened
 
 LENGTH = struct.Struct("<Q")
 
@@ -86,6 +87,13 @@ def _by_value(value: Any, what: Callable[[], str], error: Exception) -> bytes:
 
 def _refused(what: str, error: Exception) -> str:
     return f"{what} can't be sent to another process: {type(error).__name__}: {error}"
+
+
+def named(task: Callable[..., Any], arguments: tuple[Any, ...]) -> str:
+    """Return a task as messages show it: its name, and its arguments in short."""
+    function = getattr(task, "func", task)  # of a functools.partial
+    listed = ", ".join(reprlib.repr(argument) for argument in arguments)
+    return f"{getattr(function, '__qualname__', type(function).__name__)}({shortened(listed, 200)})"
 
 
 def outcome_of(task: Callable[..., Any], arguments: tuple[Any, ...]) -> tuple[bool, Any]:

@@ -5,7 +5,6 @@ that runs here is not run there, so it needs no `if __name__ == "__main__":`.
 """
 
 import pickle
-import reprlib
 import signal
 import subprocess
 import sys
@@ -19,8 +18,8 @@ from weakref import finalize
 
 from attrs import define, field
 
-from searchkit.errors import WorkerError, shortened
-from searchkit.scale.workers.packing import packed, receive, send
+from searchkit.errors import WorkerError
+from searchkit.scale.workers.packing import named, packed, receive, send
 from searchkit.scale.workers.process import READY
 
 Value = TypeVar("Value")
@@ -76,9 +75,7 @@ class _Asked:
     @property
     def name(self) -> str:
         """The name of the task, for messages."""
-        function = getattr(self.task, "func", self.task)  # of a functools.partial
-        listed = ", ".join(reprlib.repr(argument) for argument in self.arguments)
-        return f"{getattr(function, '__qualname__', type(function).__name__)}({shortened(listed, 200)})"
+        return named(self.task, self.arguments)
 
 
 @define(eq=False)

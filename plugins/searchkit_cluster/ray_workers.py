@@ -1,0 +1,211 @@
+"""Tasks on a cluster of Ray: an adapter of `searchkit.scale.workers.Workers`.
+
+Ray starts the processes, sends tasks and results, and runs the tasks of a lost process or of a lost node again: see
+https://docs.ray.io/en/latest/ray-core/fault_tolerance/tasks.html.
+"""
+
+import logging
+import os
+import pickle
+import signal
+import socket
+import sys
+import threading
+from collections.abc import Callable, Iterator
+from concurrent.futures import Future
+from contextlib import contextmanager
+from typing import Any, TypeVar
+from weakref import finalize
+
+from attrs import define, field
+
+from searchkit.plugin import InvalidOptionError, MissingExtraError, WorkerError
+from searchkit.scale.workers.packing import answer_of, named, outcome_of, packed
+
+Value = TypeVar("Value")
+
+RETRIES = 3
+"""How often Ray runs a task again whose process or node is lost."""
+CLIENT = "ray://"
+REACH_SECONDS = 10.0
+"""How long to wait until a cluster answers at all."""
+QUIET = {
+    "RAY_USAGE_STATS_ENABLED": "0",
+    "RAY_ACCEL_ENV_VAR_OVERRIDE_ON_ZERO": "0",
+    "RAY_DEDUP_LOGS_SKIP_REGEX": "^",
+}
+"""Unless the environment says otherwise, no statistics are sent, no advice about graphics cards is printed, and Ray
+does not write to standard output, where results are, whenever it runs a task again."""
+
+
+def open_ray(text: str) -> "RayWorkers":
+    """Return the workers that a text names: `ray`, or `ray://HOST:PORT`.
+
+    `ray` uses the cluster that this process is connected to, or else the one that the environment variable
+    `RAY_ADDRESS` names, or else the one that `ray start` has begun on this machine, or else begins one on this machine
+    that ends with the workers. `ray://` connects from outside, by a cluster's client port, usually 10001.
+
+    Raises:
+        InvalidOptionError: the text is neither of the two.
+        MissingExtraError: Ray is not installed.
+        WorkerError: no cluster answers.
+
+    """
+    if text != "ray" and (not text.startswith(CLIENT) or not text[len(CLIENT) :].strip("/")):
+        raise InvalidOptionError(
+            f"workers {text!r}: expected ray, or ray://HOST:PORT, such as ray://head:10001"
+        )
+    try:
+        with _quiet():
+            import ray
+    except ImportError as error:
+        raise MissingExtraError(
+            "workers ray need Ray, which is not installed: python -m pip install 'statespace-searchkit[cluster]'"
+        ) from error
+    begun = not ray.is_initialized()
+    if begun:
+        try:
+            _reach(text)
+            with _quiet(), _signals_kept():
+                ray.init(
+                    text if text.startswith(CLIENT) else None,
+                    log_to_driver=False,
+                    logging_level=logging.ERROR,
+                    **({} if _other_cluster(text) else {"include_dashboard": False}),
+                )
+        except Exception as error:  # Ray's own errors, gRPC's and the system's
+            raise WorkerError(
+                f"workers {text!r}: no cluster can be used ({type(error).__name__}: {_first_line(error)}); start one "
+                "with ray start --head, or name one by RAY_ADDRESS=HOST:6379 or ray://HOST:10001"
+            ) from error
+    count = int(ray.cluster_resources().get("CPU", 0))
+    return RayWorkers(max(1, count), begun)
+
+
+@define(eq=False)
+class RayWorkers:
+    """Runs tasks on a cluster, one for each of its cores at once."""
+
+    count: int
+    _begun: bool
+    """Whether this object has connected to the cluster, and so has to leave it."""
+    _open: "dict[Future[Any], Any]" = field(init=False, factory=dict)
+    """Each future that has no result yet → the reference of Ray's object."""
+    _closed: bool = field(init=False, default=False)
+    _lock: Any = field(init=False, factory=threading.RLock)
+    _remote: Any = field(init=False, default=None)
+
+    def __attrs_post_init__(self) -> None:
+        import ray
+
+        self._remote = ray.remote(num_cpus=1, max_retries=RETRIES, retry_exceptions=False)(run)
+        if self._begun:
+            finalize(self, ray.shutdown)
+
+    def submit(self, task: Callable[..., Value], /, *arguments: Any) -> "Future[Value]":
+        """Return the future result of a task: see `Workers.submit`."""
+        future: Future[Value] = Future()
+        with self._lock:
+            if self._closed:
+                raise RuntimeError("the workers are closed")
+            try:
+                message = packed((task, arguments), lambda: named(task, arguments))
+            except Exception as error:
+                future.set_exception(error)
+                return future
+            reference = self._remote.remote(tuple(sys.path), message)
+            self._open[future] = reference
+        answer = reference.future()
+        answer.add_done_callback(lambda done: self._settle(future, done, task, arguments))
+        return future
+
+    def close(self) -> None:
+        """Cancel what has not begun, and end what runs; leave the cluster. Safe to call twice."""
+        import ray
+
+        with self._lock:
+            self._closed = True
+            left, self._open = self._open, {}
+        for reference in left.values():
+            ray.cancel(reference, force=True)
+        for future in left:
+            if future.cancel():
+                future.set_running_or_notify_cancel()
+        if self._begun and ray.is_initialized():
+            with _signals_kept():
+                ray.shutdown()
+
+    def _settle(
+        self,
+        future: "Future[Any]",
+        done: "Future[bytes]",
+        task: Callable[..., Any],
+        arguments: tuple[Any, ...],
+    ) -> None:
+        """Give the answer of the cluster to a future."""
+        with self._lock:
+            if self._open.pop(future, None) is None or not future.set_running_or_notify_cancel():
+                return
+        try:
+            right, value = pickle.loads(done.result())
+        except BaseException as error:
+            right = False
+            value = WorkerError(
+                f"the task {named(task, arguments)} was lost on the cluster, {RETRIES + 1} times at most: "
+                f"{type(error).__name__}: {_first_line(error)}"
+            )
+        if right:
+            future.set_result(value)
+        else:
+            future.set_exception(value)
+
+
+def run(path: tuple[str, ...], message: bytes) -> bytes:
+    """Run a task on the cluster. `path` is where the driver imports from: the same folders are often there too."""
+    sys.path += [folder for folder in path if folder not in sys.path]
+    task, arguments = pickle.loads(message)
+    return answer_of(outcome_of(task, arguments))
+
+
+def _reach(text: str) -> None:
+    """Connect to a cluster that is named, and leave it. Raises OSError, where Ray would try again for minutes."""
+    address = text if text.startswith(CLIENT) else os.environ.get("RAY_ADDRESS", "")
+    host, _, port = address.removeprefix(CLIENT).strip("/").rpartition(":")
+    if host and port.isdecimal():
+        socket.create_connection((host.strip("[]"), int(port)), REACH_SECONDS).close()
+
+
+def _other_cluster(text: str) -> bool:
+    """Whether a cluster that runs already is named: its dashboard is not for us to decide."""
+    return text.startswith(CLIENT) or bool(os.environ.get("RAY_ADDRESS"))
+
+
+def _first_line(error: BaseException) -> str:
+    lines = str(error).strip().splitlines()
+    return lines[0] if lines else ""
+
+
+@contextmanager
+def _quiet() -> Iterator[None]:
+    """Set the environment in which Ray's processes begin, and put it back."""
+    added = {name: value for name, value in QUIET.items() if name not in os.environ}
+    os.environ.update(added)
+    try:
+        yield
+    finally:
+        for name in added:
+            os.environ.pop(name, None)
+
+
+@contextmanager
+def _signals_kept() -> Iterator[None]:
+    """Keep the handler of SIGTERM, which Ray replaces by its own."""
+    if threading.current_thread() is not threading.main_thread():
+        yield
+        return
+    handler = signal.getsignal(signal.SIGTERM)
+    try:
+        yield
+    finally:
+        if handler is not None:
+            signal.signal(signal.SIGTERM, handler)

@@ -1,0 +1,139 @@
+"""Workers of a cluster: results, errors, lost processes and lost nodes. Two nodes stand on the loopback interface."""
+
+import importlib.util
+import os
+import signal
+import sys
+import time
+from collections.abc import Iterator
+from concurrent.futures import CancelledError
+from contextlib import closing, contextmanager
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from searchkit.plugin import InvalidOptionError, MissingExtraError, WorkerError
+from searchkit.scale.workers import available_workers, open_workers
+from searchkit_cluster.tests import pure
+
+with_ray = pytest.mark.skipif(importlib.util.find_spec("ray") is None, reason="Ray is not installed")
+QUIET = pytest.mark.filterwarnings("ignore::ResourceWarning", "ignore::DeprecationWarning")
+PARTS, NUMBERS = 8, 1000
+"""The files of the tasks, and the numbers in each."""
+
+
+def test_plugin_brings_workers() -> None:
+    """They are listed without Ray; a wrong address is an error before Ray is imported."""
+    assert "ray" in available_workers()
+    for wrong in ("ray:8", "ray://", "ray:///"):
+        with pytest.raises(InvalidOptionError, match="expected ray, or ray://HOST:PORT"):
+            open_workers(wrong)
+
+
+def test_missing_ray_is_one_line(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The message says what to install."""
+    monkeypatch.setitem(sys.modules, "ray", None)
+    with pytest.raises(MissingExtraError) as raised:
+        open_workers("ray")
+    assert str(raised.value) == (
+        "workers ray need Ray, which is not installed: python -m pip install 'statespace-searchkit[cluster]'"
+    )
+
+
+@contextmanager
+def cluster(monkeypatch: pytest.MonkeyPatch) -> Iterator[Any]:
+    """Two nodes of one core each, and a head without cores; the environment names the cluster."""
+    for name, value in (
+        ("RAY_USAGE_STATS_ENABLED", "0"),
+        ("RAY_ACCEL_ENV_VAR_OVERRIDE_ON_ZERO", "0"),
+        ("RAY_DEDUP_LOGS_SKIP_REGEX", "^"),
+        ("PYTHONPATH", os.pathsep.join(filter(None, sys.path))),
+    ):
+        monkeypatch.setenv(name, value)
+    from ray.cluster_utils import Cluster
+
+    soon = {
+        "health_check_period_ms": 500,
+        "health_check_timeout_ms": 1000,
+        "health_check_failure_threshold": 3,
+    }
+    head = {
+        "num_cpus": 0,
+        "object_store_memory": 80 << 20,
+        "include_dashboard": False,
+        "_system_config": soon,
+    }
+    nodes = Cluster(initialize_head=True, head_node_args=head)
+    try:
+        for _ in range(2):
+            nodes.add_node(num_cpus=1, object_store_memory=80 << 20)
+        monkeypatch.setenv("RAY_ADDRESS", nodes.address)
+        yield nodes
+    finally:
+        nodes.shutdown()
+
+
+def begun(folder: Path, number: int) -> str:
+    """Wait until a task of `begin_on` has begun, and return its node."""
+    for _ in range(3000):
+        if found := list(folder.glob(f"begun-{number}-*")):
+            return found[0].name.split("-")[2]
+        time.sleep(0.01)
+    raise AssertionError(f"task {number} did not begin")
+
+
+@pytest.mark.long  # Ray takes seconds to start
+@with_ray
+@QUIET
+def test_lost_process_costs_its_task_and_a_lost_node_too(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
+) -> None:
+    """All results are exact after SIGKILL of a process and of a node; errors come back; nothing is printed."""
+    for part in range(PARTS):
+        (tmp_path / f"in-{part}").write_text(" ".join(map(str, range(part * NUMBERS, (part + 1) * NUMBERS))))
+    with cluster(monkeypatch) as nodes:
+        handler = signal.getsignal(signal.SIGTERM)
+        capfd.readouterr()
+        with closing(open_workers("ray")) as workers:
+            assert workers.count == 2
+            error = workers.submit(pure.fail, "missing").exception()
+            assert isinstance(error, KeyError)
+            assert "in fail\n    raise KeyError(key)" in "".join(error.__notes__)
+            # A process.
+            assert workers.submit(pure.die_until, str(tmp_path / "calls"), 2).result() == 3
+            lost = workers.submit(pure.die_until, str(tmp_path / "always"), 99).exception()
+            assert isinstance(lost, WorkerError)
+            assert "the task die_until(" in str(lost)
+            assert (tmp_path / "always").stat().st_size == 4
+            # A node.
+            futures = [workers.submit(pure.doubled, str(tmp_path), part, 0.5) for part in range(PARTS)]
+            victim = nodes.worker_nodes.copy().pop()
+            nodes.remove_node(victim, allow_graceful=False)
+            total = sum(future.result() for future in futures)
+            assert total == 2 * sum(range(PARTS * NUMBERS))
+            written = [
+                int(word) for part in range(PARTS) for word in (tmp_path / f"out-{part}").read_text().split()
+            ]
+            assert written == [2 * number for number in range(PARTS * NUMBERS)]
+            # The end.
+            running = workers.submit(pure.begin_on, str(tmp_path), 0, 60.0)
+            waiting = workers.submit(pure.begin_on, str(tmp_path), 1, 60.0)
+            begun(tmp_path, 0)
+        for future in (running, waiting):
+            with pytest.raises((CancelledError, WorkerError)):
+                future.result(0)
+        with pytest.raises(RuntimeError, match="closed"):
+            workers.submit(pure.fail, "late")
+        assert signal.getsignal(signal.SIGTERM) is handler
+    assert capfd.readouterr().out == ""
+
+
+@with_ray
+@QUIET
+def test_cluster_that_does_not_answer_is_one_error(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The message says how to start one. Ray itself would try again for minutes."""
+    monkeypatch.setenv("RAY_ADDRESS", "127.0.0.1:1")
+    for text in ("ray", "ray://127.0.0.1:1"):
+        with pytest.raises(WorkerError, match=r"no cluster can be used .*; start one with ray start --head"):
+            open_workers(text)
