@@ -124,7 +124,7 @@ function promises(engine) {
   if (engine === AUTO) return AUTO.summary;
   const heuristic = { unused: "uses no heuristic", optional: "can use a heuristic", required: "needs a heuristic" }[engine.heuristic];
   const memory = { states: "memory grows with the states reached", depth: "memory grows with the depth", own: "memory grows with its own nodes" }[engine.memory];
-  const costs = { any: "any costs", unit: "counts actions, whatever they cost", "zero-one": "costs of 0 and 1" }[engine.costs];
+  const costs = { any: "any costs", unit: "counts actions, whatever they cost", "zero-one": "costs of 0 and 1", whole: "whole costs from 1 on" }[engine.costs];
   return `${engine.summary} · ${engine.optimal ? "optimal" : "not always optimal"} · ${engine.complete ? "complete" : "not complete"} · ${costs} · ${heuristic} · ${memory}`;
 }
 

@@ -12,7 +12,7 @@ from searchkit.errors import UnknownNameError, unknown
 from searchkit.plugin.registry import DISABLE_VARIABLE, PluginRecord, Registry
 from searchkit.plugin.specs import EngineSpec, Parameter, ProblemSpec
 
-COSTS = {"unit": "costs of 1", "zero-one": "costs 0 and 1"}
+COSTS = {"unit": "costs of 1", "zero-one": "costs 0 and 1", "whole": "whole costs ≥ 1"}
 
 
 def engine_table(specs: Iterable[EngineSpec]) -> Table:
@@ -20,8 +20,9 @@ def engine_table(specs: Iterable[EngineSpec]) -> Table:
     table = _table("engine", "promises", "needs", "memory", "compiled")
     for spec in specs:
         promises = ["optimal"] * spec.optimal + ["complete"] * spec.complete
-        needs = [COSTS[spec.costs]] if spec.costs in COSTS else []
-        needs += ["a heuristic"] * (spec.heuristic == "required")
+        guide = "a consistent heuristic" if spec.consistent else "a heuristic"
+        needs = [guide] if spec.heuristic == "required" else []
+        needs += [COSTS[spec.costs]] if spec.costs in COSTS else []
         needs += [capability.__name__ for capability in spec.requires]
         table.add_row(
             Text.assemble((spec.name, "bold"), f"\n{spec.summary}"),

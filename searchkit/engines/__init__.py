@@ -27,6 +27,9 @@ from searchkit.engines.informed.rbfs import recursive_best_first
 from searchkit.engines.informed.smastar import MEMORY, simplified_memory_bounded_astar
 from searchkit.engines.informed.wastar import WEIGHT, weighted_astar
 from searchkit.engines.kit import TIES
+from searchkit.engines.layered.external_astar import external_astar
+from searchkit.engines.layered.external_bfs import external_bfs
+from searchkit.engines.layered.external_dijkstra import external_dijkstra
 from searchkit.engines.paths.yen import K, yen
 from searchkit.engines.replanning.dstar_lite import dstar_lite
 from searchkit.engines.replanning.lpastar import lpastar
@@ -40,7 +43,7 @@ from searchkit.engines.uninformed.iddfs import iterative_deepening_depth_first
 from searchkit.engines.uninformed.zero_one import zero_one
 from searchkit.plugin.hookspecs import hookimpl
 from searchkit.plugin.specs import EngineSpec
-from searchkit.problem import Reversible
+from searchkit.problem import Compilable, Reversible
 
 
 @hookimpl
@@ -250,5 +253,37 @@ def searchkit_engines() -> list[EngineSpec]:
             heuristic="optional",
             requires=(Reversible,),
             arrivals=False,
+        ),
+        EngineSpec(
+            "external_bfs",
+            external_bfs,
+            "breadth-first on disk: fewest actions, beyond the memory of the machine (Korf 2003)",
+            aliases=("external breadth-first", "delayed duplicate detection", "disk-based search"),
+            optimal=True,
+            costs="unit",
+            requires=(Compilable,),
+            layered=True,
+        ),
+        EngineSpec(
+            "external_dijkstra",
+            external_dijkstra,
+            "uniform cost on disk: least whole cost, beyond the memory of the machine (Dijkstra 1959; Korf 2003)",
+            aliases=("external dijkstra", "external uniform cost"),
+            optimal=True,
+            costs="whole",
+            requires=(Compilable,),
+            layered=True,
+        ),
+        EngineSpec(
+            "external_astar",
+            external_astar,
+            "A* on disk: least whole cost, beyond the memory of the machine (Edelkamp, Jabbar and Schrödl 2004)",
+            aliases=("external A*", "external a star"),
+            optimal=True,
+            costs="whole",
+            heuristic="required",
+            consistent=True,
+            requires=(Compilable,),
+            layered=True,
         ),
     ]

@@ -162,9 +162,13 @@ class EngineSpec:
     exhaustive: bool = True
     """If it ends without a path, no path exists, unless it says that it left something out (`SearchTree.cut_by`). False
     for an engine that drops states without saying so."""
-    costs: Literal["any", "unit", "zero-one"] = "any"
-    """The costs that it handles. A `unit` engine counts actions; on other problems it warns and promises nothing."""
+    costs: Literal["any", "unit", "zero-one", "whole"] = "any"
+    """The costs that it handles. A `unit` engine counts actions; on other problems it warns and promises nothing. A
+    `zero-one` engine takes costs of 0 and 1, and a `whole` engine whole numbers ≥ 1; others are errors."""
     heuristic: Literal["unused", "optional", "required"] = "unused"
+    consistent: bool = False
+    """Its heuristic has to be consistent, and whole if the costs have to be: it raises an error that names the step
+    where it is not."""
     requires: tuple[type, ...] = ()
     """Capability protocols (`Reversible`, …) that the problem has to implement."""
     preferred: bool = False
@@ -184,6 +188,10 @@ class EngineSpec:
     options: tuple[Parameter, ...] = ()
     kernel: str = ""
     """`module:name` of its compiled form, a `searchkit.compiled.kit.KernelRun`; "" for none. Imported when used."""
+    layered: bool = False
+    """It expands whole layers (or buckets of equal f and g), in an order within a layer that is not defined and that
+    differs between Python and machine code. So with backend `auto` a search begins as machine code if it can, and does
+    not move to it later."""
     unprepared: Callable[[Any], Callable[[], object] | None] | None = None
     """Called with the problem before a search begins; returns a function that computes what the engine needs and the
     problem keeps, such as a table, or None if the problem has it. That function is called in a thread, so that limits

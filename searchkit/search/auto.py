@@ -99,8 +99,8 @@ def engines_to_compare(problem: SearchProblem[State, Action]) -> list[str]:
     """Return the engines that are worth comparing, beginning with the one that `auto` chooses.
 
     These are the ones that fit and take the costs of the problem into account. Engines that hold only one path, or
-    as much as an option allows, are left out, because they may take much longer; so are those that search in rounds or
-    for several paths, and those for costs of 0 and 1.
+    as much as an option allows, are left out, because they may take much longer; so are those that search in rounds,
+    for several paths or on disk, and those for costs of 0 and 1.
     """
     chosen = choose_engine(problem)[0]
     costs = ("any",) if has_cost(problem) else ("any", "unit")
@@ -111,6 +111,7 @@ def engines_to_compare(problem: SearchProblem[State, Action]) -> list[str]:
         if engines[name].costs in costs
         and engines[name].memory not in ("depth", "option")
         and engines[name].expands_once
+        and not engines[name].layered
     ]
     return list(dict.fromkeys([chosen, *sensible]))
 
@@ -177,7 +178,14 @@ def _in_python(spec: EngineSpec, options: Mapping[str, Any]) -> list[str]:
 def can_move(
     problem: SearchProblem[Any, Any], spec: EngineSpec, options: Mapping[str, Any] = NO_OPTIONS
 ) -> bool:
-    """Whether a search may move to machine code, as far as is known without importing it."""
+    """Whether a search that runs in Python may move to machine code: see `can_compile` and `EngineSpec.layered`."""
+    return not spec.layered and can_compile(problem, spec, options)
+
+
+def can_compile(
+    problem: SearchProblem[Any, Any], spec: EngineSpec, options: Mapping[str, Any] = NO_OPTIONS
+) -> bool:
+    """Whether a search may be machine code, as far as is known without importing it."""
     if not spec.kernel or _in_python(spec, options):
         return False
     return isinstance(problem, Compilable) and find_spec("numba") is not None

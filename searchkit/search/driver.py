@@ -15,6 +15,7 @@ from searchkit.problem import Action, Cost, State, SupportsSearch, check_members
 from searchkit.result import Result, Statistics
 from searchkit.search.auto import (
     COMPILE_AFTER,
+    can_compile,
     can_move,
     check_backend,
     check_capabilities,
@@ -78,14 +79,16 @@ class Search(Shown, Generic[State, Action]):
         self._per_slice = [observer for observer in self.observers if isinstance(observer, PerSlice)]
         self._at_each_state = [observer for observer in self.observers if not isinstance(observer, PerSlice)]
         may = backend == "auto" and not self._at_each_state
-        self.may_move = may and can_move(problem, self.spec, self.options)
-        """Whether the search may still move to machine code if that pays."""
+        self.may_move = may and can_compile(problem, self.spec, self.options)
+        """Whether the search may still move to machine code if that pays, or begins as machine code if that works."""
         check_capabilities(problem, self.spec)
         self._tree: SearchTree[State, Action] = SearchTree()
         self.notices: list[str] = []
         """Warnings of the result in addition to those of the engine."""
-        in_python = GeneratorRun(problem, self.spec, self.options, self._tree)
-        self._run: Run = PendingRun() if backend == "compiled" else in_python
+        at_once = backend == "compiled" or (self.may_move and self.spec.layered)
+        self._run: Run = (
+            PendingRun() if at_once else GeneratorRun(problem, self.spec, self.options, self._tree)
+        )
         self._preparation: Preparation | None = None
         """The machine code of this search, while it is being prepared."""
         self._groundwork = Groundwork(self.spec, problem)
@@ -303,7 +306,7 @@ class Search(Shown, Generic[State, Action]):
 
     def move(self) -> None:
         """Continue as machine code from here, if this problem and these options allow it."""
-        self.may_move = False
+        self.may_move &= self.backend == "compiled"
         if not self.ended and self.backend == "python" and can_move(self.problem, self.spec, self.options):
             self._preparation = Preparation(self.problem, self.spec, self.options, at_once=True)
             while self._preparation is not None:
@@ -337,7 +340,7 @@ class Search(Shown, Generic[State, Action]):
 
     def _take_over(self, preparation: Preparation) -> None:
         """Continue as machine code, from the state at which both stand."""
-        self._preparation = None
+        self._preparation, self.may_move = None, False
         moves = self._run.begun
         if moves and not preparation.agrees(self._tree, self.next_state):
             view = f"the compiled view of {type(self.problem).__name__}"
@@ -355,17 +358,15 @@ class Search(Shown, Generic[State, Action]):
         if isinstance(preparation.error, InexactError):
             self._begin_in_python(preparation.error)
             return
-        if self.backend == "compiled" and preparation.error is not None:
+        if self.backend == "compiled" and not self.may_move and preparation.error is not None:
             raise preparation.error
         if warning := warning_of(preparation.error):
             self.notices.append(warning)
+        if self.backend == "compiled":
+            self.may_move, self._run = False, GeneratorRun(self.problem, self.spec, self.options, self._tree)
 
     def _begin_in_python(self, reason: InexactError) -> None:
-        """Begin again in Python, or stay there: machine code can't calculate exactly with the numbers of this problem.
-
-        What machine code has done is forgotten, and done again under the limits of this run and later ones, so that the
-        answer and the counters are those of a search that was in Python from the beginning.
-        """
+        """Forget what machine code has done, which is not exact, and begin again in Python under the same limits."""
         how = "began again" if self.backend == "compiled" and self._tree.expanded else "stayed"
         self.notices.append(f"the search {how} in Python: {reason}")
         if self.backend == "python":

@@ -98,10 +98,11 @@ def searches() -> Iterator[tuple[str, str, str, str]]:
                     continue
                 if form == "contracted" and spec.costs == "zero-one":
                     continue
-                if engine == "rbfs" and name in {entry.vault for entry in TOO_BIG}:
-                    continue  # it takes seconds to minutes, by the heuristic
+                if engine in ("rbfs", "k_best") and name in {entry.vault for entry in TOO_BIG}:
+                    continue  # rbfs takes seconds to minutes, by the heuristic, and k_best looks for several paths
                 for heuristic in heuristics[:1] if spec.heuristic == "unused" else heuristics:
-                    yield name, form, engine, heuristic
+                    if not spec.consistent or form == "expanded" or HEURISTICS[heuristic].consistent:
+                        yield name, form, engine, heuristic
 
 
 def promises(spec: EngineSpec, name: str, form: str, heuristic: str) -> bool:

@@ -317,7 +317,7 @@ def _defaults(contender: Contender) -> set[str]:
         names.add("complete")
     if spec.optimal:
         names.add("optimal")
-        if spec.heuristic != "unused":
+        if spec.heuristic != "unused" and not spec.consistent:
             names.add("optimal-with-inconsistent-heuristics")
         if _keeps_states(spec) and spec.expands_once:
             names.add("expands-once")

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable
 from itertools import pairwise
+from math import inf
 from typing import Any
 
 from hypothesis import strategies as st
@@ -60,10 +61,27 @@ def fits(problem: SearchProblem[Any, Any], spec: EngineSpec) -> bool:
         return False
     if not all(isinstance(problem, capability) for capability in spec.requires):
         return False
+    if spec.consistent and not _guides(problem):
+        return False
     if spec.costs == "any" or not has_cost(problem):
         return True
-    edges = explore(problem).edges.values() if spec.costs == "zero-one" else ()
-    return spec.costs == "zero-one" and all(cost in (0, 1) for out in edges for _, _, cost in out)
+    if spec.costs == "unit":
+        return False
+    costs = [cost for out in explore(problem).edges.values() for _, _, cost in out]
+    if spec.costs == "zero-one":
+        return all(cost in (0, 1) for cost in costs)
+    return all(cost >= 1 and cost % 1 == 0 for cost in costs)
+
+
+def _guides(problem: SearchProblem[Any, Any]) -> bool:
+    """Whether the heuristic is consistent, 0 at goals, and whole or infinite."""
+    edges = explore(problem).edges
+    h = {state: problem.heuristic(state) for state in edges}
+    return (
+        all(value == inf or value % 1 == 0 for value in h.values())
+        and not any(h[state] for state in edges if problem.is_goal(state))
+        and all(h[state] <= cost + h[to] for state, out in edges.items() for _, to, cost in out)
+    )
 
 
 def _meets(strategy: Strategy, spec: EngineSpec) -> bool:
@@ -77,6 +95,7 @@ def _digraphs(spec: EngineSpec | None) -> Strategy:
     kinds: dict[str, tuple[Costs, ...]] = {
         "unit": ("unit",),
         "zero-one": ("unit", "zero-one"),
+        "whole": ("int", "unit"),
         "any": ("int", "unit", "Fraction", "zero-one", "float", "huge"),
     }
     by_use: dict[str, tuple[Any, ...]] = {

@@ -181,7 +181,7 @@ class Trial:
         bound: Cost = 0
         try:
             while len(order) <= self.budget:
-                search = Search(self.problem, spec, **self.options)
+                search = Search(self.problem, spec, backend=self.backend, **self.options)
                 search.tree.copy_from(tree)
                 tree = search.tree
                 order += [state for _, state in zip(range(step), search, strict=False)]
