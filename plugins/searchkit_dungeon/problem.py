@@ -320,6 +320,7 @@ def _compiled(grid: Grid) -> CompiledProblem:
         heuristic=heuristic,
         table=table,
         whole=whole,
+        undirected=True,
     )
 
 

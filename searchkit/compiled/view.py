@@ -140,6 +140,9 @@ class CompiledProblem:
     whole: bool = field(default=True)
     """Whether all costs and heuristic values are integers, and thus the results. Kernels calculate in 64-bit floats; if
     a number reaches 2⁵³, the search begins again in Python. See `as_floats`."""
+    undirected: bool = False
+    """Whether each action can be undone by an action: if a state has a successor, it is a successor of that one. Search
+    on disk then compares new states with the last two layers only. `check_compiled` tests it."""
     words: int = 1
     """How many words of 64 bits a state has, 1 to 4: more than one with `Functions` for states of several words."""
     ranking: Callable[[], Ranking] | None = None

@@ -23,6 +23,7 @@ PROMISES = {
     "costs": "each action costs the same",
     "heuristic": "each state has the same heuristic value, to the last bit",
     "whole numbers": "if the view says so, all its numbers are integers",
+    "undirected": "if the view says so, each state is a successor of its successors",
     "ranking": "if the view has one, each state has a rank of its own, below the size, and is the state of its rank",
 }
 Fault = tuple[str, str]
@@ -157,6 +158,7 @@ def _faults(problem: Any, max_states: int) -> Iterator[Fault]:
             if view.whole and cost != int(cost):
                 yield "whole numbers", f"an action out of {state!r} costs {cost}"
         yield from _heuristic_faults(problem, view, probe, state, packed, guided)
+        yield from _one_way_faults(problem, view, state, expected)
         yield from _ranking_faults(view, probe, state, packed, ranks)
         met.update(dict.fromkeys(expected))
 
@@ -174,6 +176,12 @@ def _heuristic_faults(
         yield "heuristic", f"heuristic({state!r}) is {true}, compiled {h}"
     if view.whole and h not in (float("inf"), h // 1):
         yield "whole numbers", f"the heuristic value of {state!r} is {h}"
+
+
+def _one_way_faults(problem: Any, view: Any, state: Any, successors: list[Any]) -> Iterator[Fault]:
+    for successor in successors if view.undirected else ():
+        if all(back != state for _, back in problem.successors(successor)):
+            yield "undirected", f"an action leads from {state!r} to {successor!r}, and no action leads back"
 
 
 def _ranking_faults(view: Any, probe: Any, state: Any, packed: int, ranks: dict[int, Any]) -> Iterator[Fault]:

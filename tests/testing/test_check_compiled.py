@@ -48,6 +48,7 @@ DEFECTS: dict[str, tuple[str, Callable[[CompiledProblem], CompiledProblem]]] = {
     "an action left out": ("actions", lambda view: evolve(view, graph=CSR([0, 2, 2, 2], [1, 2], [2.0, 3]))),
     "another cost": ("costs", lambda view: evolve(view, graph=CSR([0, 2, 3, 3], [1, 2, 2], [2.0, 3, 2]))),
     "no heuristic": ("heuristic", lambda view: evolve(view, heuristic=None)),
+    "no way back": ("undirected", lambda view: evolve(view, undirected=True)),
     "another heuristic value": ("heuristic", lambda view: evolve(view, table=view.table * 0)),
 }
 
@@ -68,6 +69,12 @@ def test_defects_are_found(defect: str) -> None:
     assert failed.name == promise
     assert failed.detail
     assert failed.counterexample is not None
+
+
+def test_a_way_back_may_cost_something_else() -> None:
+    """A view is undirected if each action can be undone, at whatever cost."""
+    graph = digraph("0 -2→ 1, 1 -3→ 0, 1 -1→ 1", [0], [1])
+    assert check_compiled(view_of(graph, evolve(as_rows(graph), undirected=True)))
 
 
 def test_a_view_that_is_not_whole() -> None:

@@ -96,6 +96,8 @@ def test_the_views_are_the_same_problems(metric: str) -> None:
     for heuristic in ("small", "zero"):
         cube = Cube3(5, metric=metric, heuristic=heuristic, pruned=heuristic == "small")
         assert check_compiled(cube, max_states=60).holds
+        assert cube.compiled().undirected != cube.pruned  # a turn that is left out may be the way back
+    assert Cube2(5, metric=metric).compiled().undirected
 
 
 def test_views_do_not_disturb_each_other() -> None:

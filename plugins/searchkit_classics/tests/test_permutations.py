@@ -58,6 +58,7 @@ def test_the_view_is_the_same_problem(heuristic: str) -> None:
         for n in (1, 4, 12):
             problem = Pancakes(n=n, seed=n, burnt=burnt, heuristic=heuristic)
             assert check_compiled(problem, max_states=50).holds
+            assert problem.compiled().undirected
     with pytest.raises(
         MissingCapabilityError, match="13 pancakes has no compiled form, as it has more than 12"
     ):

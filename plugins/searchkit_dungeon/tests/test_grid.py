@@ -250,6 +250,7 @@ def test_the_straight_line_is_the_same_in_machine_code(rules: dict[str, Any]) ->
     rows = ["5" * 60 + "G" if y == 39 else "2" * 61 for y in range(40)]
     far = grid(rows, heuristic="euclidean", start=(0, 0), goal=[(60, 39), (3, 39)], **rules)
     view, probe = far.compiled(), Probe(far.compiled())
+    assert view.undirected
     for cell in cells_of(far):
         assert probe.heuristic(view.pack(cell)) == far.heuristic(cell)
 

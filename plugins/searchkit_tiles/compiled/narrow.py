@@ -129,4 +129,5 @@ def view(cells: int, goal: Board, table: Any, heuristic: str) -> CompiledProblem
         return tuple([packed >> shift & 15 for shift in shifts])
 
     table[GOAL] = np.uint64(pack(goal)).astype(np.int64)
-    return CompiledProblem(Functions(expand, is_goal, 4), pack, unpack, (), HEURISTICS[heuristic], table)
+    bound, functions = HEURISTICS[heuristic], Functions(expand, is_goal, 4)
+    return CompiledProblem(functions, pack, unpack, (), bound, table, undirected=True)

@@ -170,6 +170,5 @@ def view(cells: int, goal: Board, table: Any, heuristic: str) -> CompiledProblem
 
     for word in range(words):
         table[GOAL + word] = np.uint64(pack(goal) >> 64 * word & 2**64 - 1).astype(np.int64)
-    return CompiledProblem(
-        Functions(expand, is_goal, 4), pack, unpack, (), HEURISTICS[heuristic], table, words=words
-    )
+    bound, functions = HEURISTICS[heuristic], Functions(expand, is_goal, 4)
+    return CompiledProblem(functions, pack, unpack, (), bound, table, undirected=True, words=words)

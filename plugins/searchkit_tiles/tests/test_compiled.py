@@ -84,6 +84,7 @@ def test_state_by_state(heuristic: str) -> None:
         assert check_compiled(boards(size, heuristic), max_states=100, examples=10).holds
     problem = SlidingTiles(3, 3, (8, 0, 6, 5, 4, 7, 2, 3, 1), heuristic=heuristic)
     assert check_compiled(problem, max_states=1_000).holds
+    assert problem.compiled().undirected
 
 
 @pytest.mark.parametrize("engine", ENGINES)

@@ -73,4 +73,5 @@ def compile_cube2(
         begin = TURNS + (LAST + 1) * number
         table[begin : begin + LAST + 1] = turn[: LAST + 1]
     functions = Functions(expand, is_goal, len(turns))
-    return CompiledProblem(functions, pack, unpack, (), HEURISTICS[heuristic], table, ranking=ranking)
+    bound = HEURISTICS[heuristic]
+    return CompiledProblem(functions, pack, unpack, (), bound, table, undirected=True, ranking=ranking)

@@ -176,6 +176,7 @@ def compile_cube3(
         (),
         HEURISTICS[heuristic],
         np.frombuffer(databases.memory, np.int64),
+        undirected=not pruned,
         words=2,
     )
 

@@ -90,4 +90,4 @@ def compile_pancakes(
     table = np.array([pack(goal), len(goal), SIDE if burnt else 0, ignored or 0], np.int64)
     functions = Functions(expand, is_goal, len(goal))
     heuristic = zero if ignored is None else gap
-    return CompiledProblem(functions, pack, unpack, (), heuristic, table, ranking=ranking)
+    return CompiledProblem(functions, pack, unpack, (), heuristic, table, undirected=True, ranking=ranking)
