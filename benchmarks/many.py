@@ -18,7 +18,7 @@ from rich.table import Table
 
 from benchmarks.machine import this_machine
 from searchkit import Cost, load, solve, solve_many
-from searchkit.search.many import cores
+from searchkit.scale.workers import cores
 from searchkit_dungeon import Cell, Grid, make_grid
 
 MAPS = ("random512", "maze512", "rooms512")

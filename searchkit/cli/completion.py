@@ -96,6 +96,14 @@ def backends(ctx: typer.Context, incomplete: str) -> Offer:
 
 
 @quietly
+def workers(ctx: typer.Context, incomplete: str) -> Offer:
+    """Offer the kinds of workers."""
+    from searchkit.scale.workers import available_workers
+
+    return [(spec.name, spec.summary) for spec in available_workers().values()]
+
+
+@quietly
 def generators(ctx: typer.Context, incomplete: str) -> Offer:
     """Offer the generators of instances."""
     from searchkit.plugin.registry import registry

@@ -70,6 +70,7 @@ __all__ = [
     "Source",
     "Starts",
     "Task",
+    "Workers",
     "complete_setting",
     "complete_source",
     "interruptible",
@@ -128,6 +129,15 @@ Backend = Annotated[
         metavar="B",
         help="python, compiled, or auto: the fastest there is.",
         autocompletion=completion.backends,
+    ),
+]
+Workers = Annotated[
+    str | None,
+    typer.Option(
+        "--workers",
+        metavar="W",
+        help="Who works: processes:N, ray or ray://….",
+        autocompletion=completion.workers,
     ),
 ]
 Starts = Annotated[
@@ -220,9 +230,6 @@ def number(option: str, text: str | None) -> float | None:
     return value
 
 
-# Output
-
-
 SCHEMA = 1
 """The version of the form of all `--json` outputs: docs/reference/json.md.
 
@@ -274,9 +281,6 @@ def write_file(path: Path, content: str | bytes) -> None:
             write_text(path, content)
         else:
             write_bytes(path, content)
-
-
-# Progress
 
 
 DELAY_SECONDS = 0.5

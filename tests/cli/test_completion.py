@@ -55,6 +55,7 @@ def bash(run: Callable[..., Any], monkeypatch: pytest.MonkeyPatch) -> Complete:
         ("solve meadow --engine=ast", ["astar"]),
         ("solve meadow --engine a", ["auto", "astar", "anytime"]),
         ("solve meadow --backend ", ["auto", "python", "compiled"]),
+        ("scenario x.scen --workers p", ["processes"]),
         ("solve meadow --problem fi", ["field"]),
         ("solve meadow --set pai", ["paint="]),
         ("solve meadow --set paint=", ["plain", "raising", "colourless"]),

@@ -31,6 +31,18 @@ def test_all_agree(run: Callable[..., Any], scenario: Callable[..., Any]) -> Non
     assert "map.txt, astar: 4 of 4 queries agree with the published costs, " in outcome.out
 
 
+def test_workers_answer(run: Callable[..., Any], scenario: Callable[..., Any]) -> None:
+    """They are named as `open_workers` reads it; a wrong name is one error."""
+    path = scenario(*QUERIES, "0,0 2,1 3")
+    answered, expected = (
+        json.loads(run("scenario", path, *more, "--json").out) for more in (("--workers", "serial"), ())
+    )
+    assert {**answered, "seconds": 0} == {**expected, "seconds": 0}
+    wrong = run("scenario", path, "--workers", "proceses")
+    assert (wrong.code, wrong.out) == (2, "")
+    assert "there are no workers 'proceses': did you mean processes?" in wrong.err
+
+
 def test_one_disagrees(run: Callable[..., Any], scenario: Callable[..., Any]) -> None:
     """Exit code 1; its line, what was expected and what was found."""
     outcome = run("scenario", scenario(*QUERIES, "0,0 2,0 7", "0,0 2,1 3"))

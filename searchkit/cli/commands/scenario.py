@@ -36,6 +36,7 @@ def scenario(
         str | None,
         typer.Option("--threads", metavar="N", help="Run N queries at a time; by default, one on each core."),
     ] = None,
+    workers: kit.Workers = None,
     json: kit.Json = False,
 ) -> int:
     """Check an engine against published answers.
@@ -57,7 +58,7 @@ def scenario(
     loaded = load_scenario(file, map)
     if not loaded.queries:
         raise InputFormatError("there is no query in it; expected at least one", source=file)
-    agreement = run_queries(loaded, loaded.queries[::step][:most], engine, backend, at_a_time)
+    agreement = run_queries(loaded, loaded.queries[::step][:most], engine, backend, at_a_time, workers)
     if json:
         kit.write_json("scenario", agreement.as_object())
     else:
@@ -132,7 +133,12 @@ class Agreement:
 
 
 def run_queries(
-    scenario: "Scenario", queries: "Sequence[Query]", engine: str, backend: str, threads: int | None
+    scenario: "Scenario",
+    queries: "Sequence[Query]",
+    engine: str,
+    backend: str,
+    threads: int | None,
+    workers: str | None = None,
 ) -> Agreement:
     """Run the queries, several at a time, until they are done or Ctrl-C is pressed."""
     from searchkit.result import Status
@@ -150,7 +156,7 @@ def run_queries(
         return kit.Progress(text, agreement.queries / agreement.wanted)
 
     problems = map(scenario.problem, queries)
-    answers = solve_many(problems, engine=engine, backend=backend, threads=threads)
+    answers = solve_many(problems, engine=engine, backend=backend, threads=threads, workers=workers)
     with kit.interruptible() as interruption, kit.progress(status):
         interruption.watch(answers)
         for query, result in zip(queries, answers, strict=False):

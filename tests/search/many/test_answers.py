@@ -32,7 +32,7 @@ from searchkit.errors import (
 )
 from searchkit.problem import Aimable, has_heuristic
 from searchkit.search import auto as backends
-from searchkit.search.many import AHEAD
+from searchkit.search.many.threads import AHEAD
 from searchkit.testing.strategies import problems
 from searchkit_dungeon import Cell, Grid, make_grid
 from searchkit_dungeon.strategies import grids

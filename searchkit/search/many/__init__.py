@@ -1,107 +1,24 @@
-"""Many queries, answered on all cores."""
+"""Many queries, answered on all cores: by threads, or by workers in other processes."""
 
-import os
 from collections import deque
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from concurrent.futures import Future, wait
-from queue import SimpleQueue
-from threading import Thread, current_thread
 from typing import Any, Generic, NamedTuple, overload
 from weakref import finalize
-
-from attrs import define, evolve, field
 
 from searchkit.errors import InvalidOptionError, MissingCapabilityError
 from searchkit.plugin.registry import registry
 from searchkit.plugin.specs import EngineFunction, EngineSpec
 from searchkit.problem import Action, Aimable, State, SupportsSearch
-from searchkit.result import Result, Status
-from searchkit.search.driver import SLICE_SECONDS, Observer, Search
-from searchkit.search.limits import Limits
-
-LEAVE_SECONDS = 0.1
-"""How long to wait for the end of a thread if the caller did not ask for that."""
-
-
-@define(eq=False)
-class Workers:
-    """Threads that search, and what they share: how to make a search, the queue of queries, and the running searches.
-
-    The threads are daemons: neither Ctrl-C nor the end of the program waits for a member of a problem that does not
-    return.
-    """
-
-    search: Callable[[Any], Search[Any, Any]]
-    """Returns the search of a query."""
-    limits: Limits | None
-    certificate: bool
-    most: int
-    """The largest number of threads."""
-    moved: bool = False
-    """Whether one query has moved to machine code: then the following ones begin as machine code."""
-    stopped: bool = False
-    running: set[Search[Any, Any]] = field(factory=set)
-    asked: "SimpleQueue[tuple[Any, Future[Any]] | None]" = field(factory=SimpleQueue)
-    """Queries with the futures of their answers; None makes one thread end."""
-    threads: list[Thread] = field(factory=list)
-
-    def ask(self, query: Any) -> "Future[Any]":
-        """Return the future answer to a query."""
-        if len(self.threads) < self.most:
-            thread = Thread(target=self.work, name="searchkit", daemon=True)
-            thread.start()
-            self.threads.append(thread)
-        answer: Future[Any] = Future()
-        self.asked.put((query, answer))
-        return answer
-
-    def work(self) -> None:
-        """Answer queries until there are no more. Each thread runs this."""
-        while (asked := self.asked.get()) is not None:
-            query, answer = asked
-            try:
-                answer.set_result(self.answer(query))
-            except BaseException as error:
-                answer.set_exception(error)
-            del asked, query, answer  # while it waits, it holds none of them
-
-    def answer(self, query: Any) -> Result[Any, Any] | None:
-        """Solve a query; return None if `stop` was called before it was begun."""
-        if self.stopped:
-            return None
-        search = self.search(query)
-        self.running.add(search)
-        try:
-            if self.stopped:  # just now: `stop` may have missed this search
-                search.interrupt()
-            if self.moved and search.may_move:
-                search.move()
-            result = search.run(self.limits, certificate=self.certificate)
-        finally:
-            self.running.discard(search)
-        self.moved |= result.backend == "compiled"
-        return result if result.status is Status.CUTOFF else evolve(result, search=None)
-
-    def stop(self) -> None:
-        """Make all searches end soon."""
-        self.stopped = True
-        for search in list(self.running):
-            search.interrupt()
-
-    def end(self, seconds: float | None = LEAVE_SECONDS) -> None:
-        """Make the threads end as well, and wait for them: machine code has to end before the program does."""
-        self.stop()
-        for _ in self.threads:
-            self.asked.put(None)
-        for thread in self.threads:
-            if thread is not current_thread():
-                thread.join(seconds)
-
+from searchkit.result import Result
+from searchkit.scale.workers import Workers, cores, open_workers
+from searchkit.search.driver import SLICE_SECONDS, Observer
+from searchkit.search.limits import Limits, checked_limits
+from searchkit.search.many.elsewhere import Elsewhere, Setup
+from searchkit.search.many.threads import Threads, searches
 
 SIGNAL_SECONDS = 0.1
 """How long Ctrl-C may be delayed while `next` waits for an answer."""
-AHEAD = 8
-"""How many queries per thread are begun ahead of the results: so a long one does not make other threads idle."""
 
 
 class Answers(Iterator[Result[State, Action]], Generic[State, Action]):
@@ -109,17 +26,17 @@ class Answers(Iterator[Result[State, Action]], Generic[State, Action]):
 
     If a query raises, `next` raises the error with a note that names the query; called again, it continues with the
     query after it. Ctrl-C while `next` waits makes all searches end soon, and loses no results: afterwards, `next`
-    returns those that exist, including those of the searches that were cut off. `interrupt` does the same.
+    returns those that exist, including those of the searches that were cut off. `interrupt` does the same. With
+    `workers`, searches under way have no result then.
     """
 
-    def __init__(self, workers: Workers, queries: Iterator[Any]):
+    def __init__(self, workers: Threads | Elsewhere, queries: Iterator[Any]):
         self._workers, self._queries = workers, enumerate(queries)
         self._waiting: deque[_Asked] = deque()
         finalize(self, workers.end)
 
     def __next__(self) -> Result[State, Action]:
-        ahead = AHEAD * self._workers.most
-        while len(self._waiting) < ahead and not self._workers.stopped and self._ask():
+        while len(self._waiting) < self._workers.ahead and not self._workers.stopped and self._ask():
             pass
         if not self._waiting:
             self.close()
@@ -163,6 +80,8 @@ class Answers(Iterator[Result[State, Action]], Generic[State, Action]):
 
         A signal that arrives just before the wait for a lock, or in another thread, does not end that wait.
         """
+        if not answer.done():
+            self._workers.flush()
         while not answer.done():
             wait([answer], SIGNAL_SECONDS)
 
@@ -208,6 +127,7 @@ def solve_many(
     limits: Limits | None = None,
     observers: Iterable[Observer] = (),
     threads: int | None = None,
+    workers: str | Workers | None = None,
     certificate: bool = False,
     **options: object,
 ) -> Answers[State, Action]: ...
@@ -223,6 +143,7 @@ def solve_many(
     limits: Limits | None = None,
     observers: Iterable[Observer] = (),
     threads: int | None = None,
+    workers: str | Workers | None = None,
     certificate: bool = False,
     **options: object,
 ) -> Answers[State, Action]: ...
@@ -237,6 +158,7 @@ def solve_many(
     limits: Limits | None = None,
     observers: Iterable[Observer] = (),
     threads: int | None = None,
+    workers: str | Workers | None = None,
     certificate: bool = False,
     **options: object,
 ) -> Answers[Any, Any]:
@@ -248,8 +170,10 @@ def solve_many(
     memory.
 
     Machine code runs on all cores at once. Engines in Python run one at a time, as all Python code does, and become no
-    faster. With `backend="auto"`, once a search has moved to machine code, the following ones begin there. The members
-    of a problem are called from several threads.
+    faster, unless other processes run them: `workers="processes"`. With `backend="auto"`, once a search has moved to
+    machine code, the following ones begin there. The members of a problem are called from several threads.
+
+    With workers, problem, queries and results are pickled. A query whose process is lost is answered again.
 
     Args:
         problem: what all queries are about, such as a map: an `Aimable` problem. Without `queries`, the problems to
@@ -260,11 +184,17 @@ def solve_many(
         limits: limits of each query; the limit of memory is that of the whole process.
         observers: as for `solve`; several threads call them.
         threads: how many queries run at a time; by default, the number of cores that this process may use.
+        workers: who answers queries instead of threads, as `searchkit.scale.workers.open_workers` reads it, such as
+            `processes`, `processes:8` or `ray`; or workers that are open, and are left open.
         certificate: whether each result carries one, as for `solve`.
         options: as for `solve`.
 
     Raises:
-        InvalidOptionError: `threads` is not a whole number ≥ 1, or a query is not a pair.
+        InvalidOptionError: `threads` is not a whole number ≥ 1, a query is not a pair, or workers are combined with
+            threads or observers.
+        UnknownNameError: there are no workers of that name.
+        WorkerError: problem and options can't be pickled; or, from the iterator, a query or its result can't be, or
+            the processes that searched for it were lost.
         MissingCapabilityError: the problem is not `Aimable`.
         SearchkitError: what `solve` raises, from the iterator when it comes to that query; a note names the query.
 
@@ -282,43 +212,28 @@ def solve_many(
         )
     registry()  # loaded here, once, and not by several threads
     observers = tuple(observers)
-
-    def begun(task: Any) -> Search[Any, Any]:
-        return Search(task, engine, backend=backend, observers=observers, **options)
-
     if queries is None:
         if not isinstance(problem, Iterable):
             raise MissingCapabilityError(
                 f"solve_many({type(problem).__name__}) has no queries; expected (start, goal) pairs after the problem, "
                 "or the problems to solve in its place"
             )
-        return Answers(Workers(begun, limits, certificate, threads or cores()), iter(problem))
-    if isinstance(queries, str) or not isinstance(queries, Iterable):
+        subject, queries = None, problem
+    elif isinstance(queries, str) or not isinstance(queries, Iterable):
         hint = f"; an engine is given by its name, engine={queries!r}" if isinstance(queries, str) else ""
         raise InvalidOptionError(f"queries={queries!r}: expected (start, goal) pairs{hint}")
-    begun(problem)  # what is wrong with the other arguments is said here
-    return Answers(Workers(_aimed(problem, begun), limits, certificate, threads or cores()), iter(queries))
-
-
-def cores() -> int:
-    """Return how many cores this process may use."""
-    if hasattr(os, "sched_getaffinity"):  # on Linux
-        return len(os.sched_getaffinity(0))
-    return os.cpu_count() or 1
-
-
-def _aimed(problem: Any, begun: Callable[[Any], Search[Any, Any]]) -> Callable[[Any], Search[Any, Any]]:
-    """Return the function query → search. Raises `MissingCapabilityError` if the problem is not `Aimable`."""
-    if not isinstance(problem, Aimable):
-        raise MissingCapabilityError(
-            f"{type(problem).__name__} can't be asked of other starts and goals (it is not Aimable: it has no "
-            "aimed(starts, goals)); define it, or give solve_many the problems themselves, one for each query"
-        )
-
-    def search(query: Any) -> Search[Any, Any]:
-        if not (isinstance(query, tuple | list) and len(query) == 2):
-            raise InvalidOptionError(f"the query is {query!r}; expected a pair (start, goal)")
-        start, goal = query
-        return begun(problem.aimed([start], [goal]))
-
-    return search
+    else:
+        subject = problem
+    search = searches(subject, engine, backend, observers, options)
+    if workers is None:
+        return Answers(Threads(search, limits, certificate, threads or cores()), iter(queries))
+    for given, name in ((threads, "threads"), (observers, "observers")):
+        if given:
+            raise InvalidOptionError(
+                f"{name}={given!r} can't be combined with workers: they run in other processes"
+            )
+    setup = Setup(subject, engine, backend, checked_limits(limits), certificate, options)
+    if not isinstance(workers, str) and not hasattr(workers, "submit"):
+        raise InvalidOptionError(f"workers={workers!r}: expected a name such as processes:8, or open workers")
+    opened = open_workers(workers) if isinstance(workers, str) else workers
+    return Answers(Elsewhere(opened, setup, isinstance(workers, str)), iter(queries))

@@ -1,0 +1,144 @@
+"""`solve_many` with workers: searches in other processes give the results of searches in this one."""
+
+import os
+import signal
+import threading
+from collections.abc import Iterator
+from contextlib import closing
+from itertools import count
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from searchkit import Limits, Result, SearchProblem, Status, certify, solve, solve_many
+from searchkit.errors import InvalidOptionError, InvalidProblemError, UnknownNameError, WorkerError
+from searchkit.scale.workers import Workers
+from searchkit.scale.workers.processes import Processes
+from searchkit.scale.workers.serial import Serial
+from tests.search.many.queries import AISLES, CRYPT, alike, workers
+
+
+class Line(SearchProblem[int, str]):
+    """A line of numbers from 0 on; it is endless if the goal is not on it."""
+
+    def __init__(self, goal: float, dead_at: int = -1, calls: str = ""):
+        self.goal, self.dead_at, self.calls = goal, dead_at, calls
+
+    def initial_states(self) -> list[int]:
+        return [0]
+
+    def is_goal(self, state: int) -> bool:
+        return state == self.goal
+
+    def successors(self, state: int) -> list[tuple[str, int]]:
+        if state == self.dead_at:
+            if not self.calls:
+                raise ValueError(f"{state} can't be left")
+            with Path(self.calls).open("a") as file:
+                file.write("x")
+            if Path(self.calls).stat().st_size < 3:
+                os.kill(os.getpid(), signal.SIGKILL)
+        return [("+1", state + 1)]
+
+
+@pytest.fixture(scope="module")
+def two() -> Iterator[Processes]:
+    """Two processes for all tests of this module."""
+    with closing(Processes(2)) as processes:
+        processes.submit(os.getpid).result()
+        yield processes
+
+
+@pytest.mark.parametrize("kind", ["serial", "processes"])
+def test_results_are_those_of_this_process(kind: str, two: Processes) -> None:
+    """In the order of the queries, with solution, statistics and certificate, and open workers are left open."""
+    opened: Workers = Serial() if kind == "serial" else two
+    queries = AISLES * 30
+    here = [alike(result, "python") for result in solve_many(CRYPT, queries, "astar", backend="python")]
+    found = solve_many(CRYPT, queries, "astar", backend="python", workers=opened)
+    assert [alike(result, "python") for result in found] == here
+    answers = solve_many([Line(2), Line(5)], certificate=True, backend="python", workers=opened)
+    for goal, result in zip((2, 5), answers, strict=True):
+        assert result.cost == goal
+        assert result.certificate is not None
+        assert certify(Line(goal), result)
+        assert alike(result, "python") == alike(solve(Line(goal), backend="python"), "python")
+    assert opened.submit(os.getpid).result() > 0
+    if kind == "serial":
+        opened.close()
+
+
+def test_errors_and_cutoffs_come_in_their_places(two: Processes) -> None:
+    """An error names its query; after it, the iterator goes on. A result that was cut off has no search here."""
+    problems = [Line(3), Line(9, dead_at=4), Line(0.5), Line(4)]
+    answers = solve_many(problems, limits=Limits(expansions=50), backend="python", workers=two)
+    assert next(answers).cost == 3
+    with pytest.raises(InvalidProblemError, match="4 can't be left") as raised:
+        next(answers)
+    assert any(note.startswith("in query 1 of solve_many") for note in raised.value.__notes__)
+    assert any("in successors" in note for note in raised.value.__notes__)
+    cut: Result[int, str] = next(answers)
+    assert (cut.status, cut.statistics.expanded, cut.cutoff) == (
+        Status.CUTOFF,
+        50,
+        "the limit of 50 expansions",
+    )
+    assert not cut.search
+    assert next(answers).cost == 4
+    assert list(answers) == []
+
+
+def test_queries_are_read_as_results_are_read(two: Processes) -> None:
+    """There may be any number of them; leaving the iterator leaves no search behind."""
+    read: list[int] = []
+
+    def endless() -> Iterator[Line]:
+        for goal in count(1):
+            read.append(goal)
+            yield Line(goal)
+
+    answers = solve_many(endless(), backend="python", workers=two)
+    assert [next(answers).cost for _ in range(5)] == [1, 2, 3, 4, 5]
+    assert len(read) < 600
+    answers.close()
+    assert list(answers) == []
+
+
+@pytest.mark.skipif(os.name != "posix", reason="it sends signals")
+def test_query_whose_process_is_killed_is_answered_all_the_same(two: Processes, tmp_path: Path) -> None:
+    """It and the queries that were sent with it are searched for again; one that is always lost is an error."""
+    problems: list[Any] = [Line(1) for _ in range(40)]
+    problems[33] = Line(8, dead_at=4, calls=str(tmp_path / "calls"))
+    answers = solve_many(problems, backend="python", workers=two)
+    assert [result.cost for result in answers] == [1] * 33 + [8] + [1] * 6
+    assert (tmp_path / "calls").stat().st_size == 3
+
+
+def test_interruption_keeps_the_results_that_exist(two: Processes) -> None:
+    """Searches under way end with their processes, and no thread is left."""
+    two.submit(os.getpid).result()
+    before = set(workers())
+    problems = [Line(1), Line(2), *(Line(0.5) for _ in range(9))]
+    answers = solve_many(problems, backend="python", workers="processes:1")
+    assert next(answers).cost == 1
+    assert next(answers).cost == 2
+    answers.interrupt()
+    assert list(answers) == []
+    assert not set(workers()) - before
+
+
+def test_what_can_not_be_sent_and_what_is_not_combined(two: Processes) -> None:
+    """Each is an error before a search begins, and says what to do."""
+    with pytest.raises(UnknownNameError, match="did you mean processes"):
+        solve_many([Line(1)], workers="process")
+    with pytest.raises(InvalidOptionError, match="threads=2 can't be combined with workers"):
+        solve_many([Line(1)], threads=2, workers=two)
+    with pytest.raises(InvalidOptionError, match=r"observers=.* can't be combined with workers"):
+        solve_many([Line(1)], observers=[lambda search, state: None], workers=two)
+    with pytest.raises(InvalidOptionError, match="workers=4: expected a name such as processes:8"):
+        solve_many([Line(1)], workers=4)  # type: ignore[call-overload]
+    locked = Line(1)
+    locked.lock = threading.Lock()  # type: ignore[attr-defined]
+    with pytest.raises(WorkerError, match="can't be sent to another process"):
+        next(solve_many([locked], workers=two))
