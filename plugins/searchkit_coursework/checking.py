@@ -1,6 +1,8 @@
 """The checks of `searchkit.testing` on a plain file: `check_engine`, `check_heuristic` and `check_problem`."""
 
-from collections.abc import Mapping
+import atexit
+import os
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any, Literal
 
@@ -78,6 +80,19 @@ def check_file(
         "answers", "it comes back with an answer, within the limits", "fails", failure.reason(limits), case
     )
     return Report(f"{kind} {name or file.name}", (ends,))
+
+
+def check_elsewhere(check: Callable[..., Report], folder: str) -> Report:
+    """Run a check in a process of the workers, which has the folder of the command as its own; a task for workers."""
+    sandbox = Sandbox()
+    atexit.register(sandbox.stop)  # the student's process ends with this one
+    here = Path.cwd()
+    os.chdir(folder)
+    try:
+        return check(sandbox=sandbox)
+    finally:
+        os.chdir(here)
+        atexit.unregister(sandbox.stop)
 
 
 def _absolute(problem: str | None) -> str | None:

@@ -1,5 +1,8 @@
 """`searchkit check`: checks a search, a heuristic or a problem in a plain file."""
 
+from concurrent.futures import wait
+from contextlib import closing
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -13,6 +16,8 @@ if TYPE_CHECKING:
     from searchkit_coursework.checking import Kind
     from searchkit_coursework.sandbox.endings import RunLimits
 
+SIGNAL_SECONDS = 0.1
+"""The longest time until Ctrl-C is noticed while workers check."""
 app = typer.Typer(add_completion=False, rich_markup_mode=None)
 
 Target = Annotated[
@@ -80,6 +85,7 @@ def engine(
     seed: Seed = "0",
     max_seconds: Seconds = None,
     max_memory: Memory = None,
+    workers: kit.Workers = None,
     html: Html = None,
     json: kit.Json = False,
 ) -> int:
@@ -91,7 +97,7 @@ def engine(
     Example: searchkit check engine student.py:astar --promise optimal
     """
     return _check(
-        "engine", target, promise, problem, set, examples, seed, max_seconds, max_memory, html, json
+        "engine", target, promise, problem, set, examples, seed, max_seconds, max_memory, workers, html, json
     )
 
 
@@ -114,6 +120,7 @@ def heuristic(
     seed: Seed = "0",
     max_seconds: Seconds = None,
     max_memory: Memory = None,
+    workers: kit.Workers = None,
     html: Html = None,
     json: kit.Json = False,
 ) -> int:
@@ -124,7 +131,18 @@ def heuristic(
     Example: searchkit check heuristic student.py:h --problem keys --set contracted=false
     """
     return _check(
-        "heuristic", target, promise, problem, set, examples, seed, max_seconds, max_memory, html, json
+        "heuristic",
+        target,
+        promise,
+        problem,
+        set,
+        examples,
+        seed,
+        max_seconds,
+        max_memory,
+        workers,
+        html,
+        json,
     )
 
 
@@ -151,6 +169,7 @@ def problem(
     seed: Seed = "0",
     max_seconds: Seconds = None,
     max_memory: Memory = None,
+    workers: kit.Workers = None,
     html: Html = None,
     json: kit.Json = False,
 ) -> int:
@@ -160,7 +179,9 @@ def problem(
 
     Example: searchkit check problem student.py:Maze
     """
-    return _check("problem", target, None, None, set, examples, seed, max_seconds, max_memory, html, json)
+    return _check(
+        "problem", target, None, None, set, examples, seed, max_seconds, max_memory, workers, html, json
+    )
 
 
 def _check(
@@ -173,10 +194,12 @@ def _check(
     seed: str,
     max_seconds: str | None,
     max_memory: str | None,
+    workers: str | None,
     html: Path | None,
     json: bool,
 ) -> int:
-    from searchkit_coursework.checking import LIMITS, check_file
+    from searchkit.scale.workers import open_workers
+    from searchkit_coursework.checking import LIMITS, check_elsewhere, check_file
     from searchkit_coursework.sandbox.jobs import Sandbox
 
     options = kit.read_settings(settings or ())
@@ -184,20 +207,28 @@ def _check(
         raise InvalidOptionError(
             f"--set {next(iter(options))}: it is an option of a problem; give that with --problem"
         )
-    sandbox = Sandbox()
-    with kit.interruptible() as interruption:
-        interruption.watch(sandbox)
-        report = check_file(
-            kind,
-            target,
-            promises=tuple(promises or ()),
-            problem=problem,
-            options=options,
-            examples=kit.whole_number("--examples", examples, least=1),
-            seed=kit.whole_number("--seed", seed) or 0,
-            limits=run_limits(LIMITS, max_seconds, max_memory),
-            sandbox=sandbox,
-        )
+    asked = partial(
+        check_file,
+        kind,
+        target,
+        promises=tuple(promises or ()),
+        problem=problem,
+        options=options,
+        examples=kit.whole_number("--examples", examples, least=1),
+        seed=kit.whole_number("--seed", seed) or 0,
+        limits=run_limits(LIMITS, max_seconds, max_memory),
+    )
+    if workers is None:
+        sandbox = Sandbox()
+        with kit.interruptible() as interruption:
+            interruption.watch(sandbox)
+            report = asked(sandbox=sandbox)
+    else:
+        with closing(open_workers(workers)) as opened:
+            future = opened.submit(check_elsewhere, asked, str(Path.cwd()))
+            while not future.done():  # in short periods, so that Ctrl-C is noticed
+                wait([future], SIGNAL_SECONDS)
+            report = future.result()
     if json:
         kit.write_json(f"check {kind}", report.to_dict())
     else:

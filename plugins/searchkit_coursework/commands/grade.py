@@ -11,6 +11,7 @@ from searchkit.cli import kit
 from searchkit.errors import InvalidOptionError, SearchkitError
 
 if TYPE_CHECKING:
+    from searchkit_coursework.grading.elsewhere import Elsewhere
     from searchkit_coursework.grading.grader import Grade, Grader
 
 app = typer.Typer(add_completion=False, rich_markup_mode=None)
@@ -56,7 +57,10 @@ def grade(
         Path | None,
         typer.Option("--html", metavar="FILE", help="Write a report of the class to FILE, as a page."),
     ] = None,
-    jobs: Annotated[str, typer.Option("--jobs", metavar="N", help="Grade N submissions at once.")] = "1",
+    jobs: Annotated[
+        str | None, typer.Option("--jobs", metavar="N", help="Grade N submissions at once (default: 1).")
+    ] = None,
+    workers: kit.Workers = None,
     json: kit.Json = False,
 ) -> int:
     """Grade submissions by a rubric.
@@ -68,6 +72,8 @@ def grade(
 
     Example: searchkit grade rubric.toml student.py --results results.json
     """
+    from searchkit.scale.workers import open_workers
+    from searchkit_coursework.grading.elsewhere import Elsewhere
     from searchkit_coursework.grading.grader import Grader
     from searchkit_coursework.grading.results import gradescope, write_csv, write_results
     from searchkit_coursework.grading.rubric import read_rubric
@@ -75,7 +81,9 @@ def grade(
 
     read = read_rubric(rubric)
     files = named(submissions, pattern or read.submissions)
-    workers, sandbox = kit.whole_number("--jobs", jobs, least=1) or 1, Sandbox()
+    at_once, sandbox = kit.whole_number("--jobs", jobs, least=1), Sandbox()
+    if at_once is not None and workers is not None:
+        raise InvalidOptionError("--jobs and --workers can't be combined: workers say how many work at once")
     for path in (csv, results):
         if path is not None:
             refuse_nowhere(path)
@@ -84,7 +92,12 @@ def grade(
     with kit.interruptible() as interruption:
         interruption.watch(sandbox)
         grader = Grader.of(read, sandbox)
-        grades, whole = grade_all(grader, files, workers)
+        if workers is None:
+            grades, whole = grade_all(grader, files, at_once or 1)
+        else:
+            elsewhere = Elsewhere(grader, open_workers(workers))
+            interruption.watch(elsewhere)
+            grades, whole = grade_elsewhere(elsewhere, files)
     if json:
         kit.write_json(
             "grade",
@@ -157,23 +170,13 @@ def grade_all(grader: "Grader", files: Mapping[str, Path], jobs: int) -> "tuple[
     If Ctrl-C stops the sandbox of the grader, the grades so far are returned. An exception while a submission is graded
     becomes the grade of that submission.
     """
-    from searchkit_coursework.sandbox.wording import clean
+    from searchkit_coursework.grading.elsewhere import graded
 
     done: dict[str, Grade] = {}
     others = [file.resolve() for file in files.values()]
 
-    def grade(file: Path, name: str) -> "Grade":
-        try:
-            return grader.grade(file, name, others)
-        except Exception as error:
-            reason = f"it was not graded, and that is not its own fault: {type(error).__name__}: {error}"
-            return grader.without(clean(name), clean(reason), ungraded=True)
-
-    def status() -> kit.Progress:
-        return kit.Progress(f"{len(done)} of {len(files)} graded", len(done) / len(files))
-
-    with ThreadPoolExecutor(jobs) as pool, kit.progress(status):
-        waiting = {pool.submit(grade, file, name): name for name, file in files.items()}
+    with ThreadPoolExecutor(jobs) as pool, kit.progress(lambda: _status(done, files)):
+        waiting = {pool.submit(graded, grader, file, name, others): name for name, file in files.items()}
         try:
             pending = set(waiting)
             while pending:
@@ -190,6 +193,18 @@ def grade_all(grader: "Grader", files: Mapping[str, Path], jobs: int) -> "tuple[
             done |= {waiting[future]: future.result() for future in ready}
     kept = [done[name] for name in files if name in done and not done[name].stopped]
     return kept, len(kept) == len(files)
+
+
+def grade_elsewhere(elsewhere: "Elsewhere", files: Mapping[str, Path]) -> tuple[list["Grade"], bool]:
+    """Do what `grade_all` does, by workers."""
+    done: dict[str, Grade] = {}
+    with kit.progress(lambda: _status(done, files)):
+        elsewhere.grade(files, done)
+    return [done[name] for name in files if name in done], len(done) == len(files)
+
+
+def _status(done: Mapping[str, object], files: Mapping[str, Path]) -> kit.Progress:
+    return kit.Progress(f"{len(done)} of {len(files)} graded", len(done) / len(files))
 
 
 def refuse_missing(grades: "Sequence[Grade]") -> None:

@@ -27,7 +27,7 @@ Value = TypeVar("Value")
 TRIES = 3
 """How often a task is begun whose process is killed while it runs."""
 ENDING_SECONDS = 2.0
-"""How long to wait for the end of a process whose pipes are closed."""
+"""How long to wait for the end of a process: machine code does not notice that it is asked to end."""
 BOOT = "import sys; sys.path[:] = sys.argv[1:]; from searchkit.scale.workers.process import main; main()"
 """Nothing is imported before the import path is the one of this process."""
 
@@ -111,24 +111,24 @@ class _Shared:
                 self.idle -= 1
 
     def close(self) -> None:
-        """Cancel what waits, and kill the processes."""
+        """Cancel what waits, and make the processes end."""
         with self.change:
             self.closed = True
             waiting = tuple(self.waiting)
             self.waiting.clear()
             for process in self.running:
-                process.kill()
+                process.terminate()
             self.change.notify_all()
         for asked in waiting:
             if asked.future.cancel():
                 asked.future.set_running_or_notify_cancel()
 
     def add(self, process: "_Process") -> None:
-        """Take note of a process that was started; kill it if the workers are closed."""
+        """Take note of a process that was started; make it end if the workers are closed."""
         with self.change:
             self.running.add(process)
             if self.closed:
-                process.kill()
+                process.terminate()
 
 
 class _Process:
@@ -178,14 +178,18 @@ class _Process:
             return "it closed its pipes"
         return f"ended by {signal.Signals(-code).name}" if code < 0 else f"exit code {code}"
 
-    def kill(self) -> None:
-        """End it now."""
-        self.popen.kill()
+    def terminate(self) -> None:
+        """Make it end soon, and end what its tasks have started."""
+        self.popen.terminate()
 
     def end(self) -> None:
         """End it, and wait until it has ended."""
-        self.popen.kill()
-        self.popen.wait()
+        self.popen.terminate()
+        try:
+            self.popen.wait(ENDING_SECONDS)
+        except subprocess.TimeoutExpired:
+            self.popen.kill()
+            self.popen.wait()
         for stream in (self.popen.stdin, self.popen.stdout):
             assert stream is not None
             with suppress(OSError):  # what could not be written into the pipe
