@@ -40,8 +40,10 @@ if TYPE_CHECKING:
     from searchkit.result import Statistics as Statistics
     from searchkit.result import Status as Status
     from searchkit.search.comparison import compare as compare
-    from searchkit.search.distances import DistanceMap as DistanceMap
-    from searchkit.search.distances import distance_map as distance_map
+    from searchkit.search.distances.distance_map import DistanceMap as DistanceMap
+    from searchkit.search.distances.distance_map import distance_map as distance_map
+    from searchkit.search.distances.histogram import DistanceHistogram as DistanceHistogram
+    from searchkit.search.distances.histogram import distance_histogram as distance_histogram
     from searchkit.search.driver import Search as Search
     from searchkit.search.driver import solve as solve
     from searchkit.search.limits import Limits as Limits
@@ -85,7 +87,8 @@ _HOMES = {
     "render.draw": ("Picture", "draw"),
     "result": ("Result", "Solution", "Statistics", "Status"),
     "search.comparison": ("compare",),
-    "search.distances": ("DistanceMap", "distance_map"),
+    "search.distances.distance_map": ("DistanceMap", "distance_map"),
+    "search.distances.histogram": ("DistanceHistogram", "distance_histogram"),
     "search.driver": ("Search", "solve"),
     "search.limits": ("Limits",),
     "search.many": ("solve_many",),

@@ -25,23 +25,24 @@ from searchkit.errors import PluginWarning, ProgramError, SearchkitError
 if TYPE_CHECKING:
     from searchkit.cli.plugin_commands import PluginCommand
 
-COMMANDS = (
-    "solve",
-    "certify",
-    "compare",
-    "watch",
-    "scenario",
-    "demo",
-    "generate",
-    "contract",
-    "precompute",
-    "compile",
-    "engines",
-    "problems",
-    "plugins",
-    "new",
-)
-"""The commands of searchkit itself. Each is a module of `searchkit.cli.commands` with a Typer app `app`."""
+COMMANDS = {
+    "solve": "solve",
+    "certify": "certify",
+    "compare": "compare",
+    "watch": "watch",
+    "scenario": "scenario",
+    "histogram": "histogram",
+    "demo": "demo",
+    "generate": "generate",
+    "contract": "contract",
+    "precompute": "precompute",
+    "compile": "compile",
+    "engines": "lists.engines",
+    "problems": "lists.problems",
+    "plugins": "lists.plugins",
+    "new": "new",
+}
+"""The commands of searchkit itself → their modules in `searchkit.cli.commands`, each with a Typer app `app`."""
 
 DONE = 0
 """Exit code: solved, or done."""
@@ -59,10 +60,10 @@ class Commands(Mapping[str, Any]):
     """The commands by name. Looking one up imports it; plugins are asked only for names that are not searchkit's."""
 
     def __getitem__(self, name: str) -> Any:
-        is_ours = name in COMMANDS
-        found = (
-            import_module(f"searchkit.cli.commands.{name}").app if is_ours else self.of_plugins[name].app()
-        )
+        if name in COMMANDS:
+            found = import_module(f"searchkit.cli.commands.{COMMANDS[name]}").app
+        else:
+            found = self.of_plugins[name].app()
         command = get_command(found)
         command.name = name  # a group of commands has no name of its own
         return command

@@ -104,6 +104,14 @@ def workers(ctx: typer.Context, incomplete: str) -> Offer:
 
 
 @quietly
+def counting_methods(ctx: typer.Context, incomplete: str) -> Offer:
+    """Offer the ways to count states by depth."""
+    from searchkit.search.distances.methods import METHODS
+
+    return [("auto", "chooses a method"), *((name, method.summary) for name, method in METHODS.items())]
+
+
+@quietly
 def generators(ctx: typer.Context, incomplete: str) -> Offer:
     """Offer the generators of instances."""
     from searchkit.plugin.registry import registry

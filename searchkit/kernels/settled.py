@@ -33,6 +33,17 @@ def without_goals(view: CompiledProblem) -> CompiledProblem:
     return evolve(view, graph=graph, goals=(), heuristic=None)
 
 
+def counted(records: Records) -> list[int]:
+    """Return how many states a breadth-first search has reached at each depth."""
+    nodes, found = records.having(SEEN), np.zeros(0, np.int64)
+    for begin in range(0, len(nodes), PIECE):
+        counts = np.bincount(records.costs(nodes[begin : begin + PIECE]).astype(np.int64))
+        found = np.pad(found, (0, max(0, len(counts) - len(found))))
+        found[: len(counts)] += counts
+    counted: list[int] = found.tolist()
+    return counted
+
+
 class Settled(Mapping[Any, Any]):
     """A mapping of states to distances, in the order in which these were settled. Items are made on demand.
 

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from searchkit import DistanceMap, Limits, Search, distance_map, problem_from
 from searchkit.errors import InvalidProblemError, MissingCapabilityError, UnknownNameError
 from searchkit.kernels.settled import Settled
-from searchkit.search.distances import _goalless
+from searchkit.search.distances.distance_map import goalless
 from searchkit.testing import explore
 from searchkit.testing.spaces.digraphs import WeightedDigraph
 from searchkit.testing.strategies import weighted_digraphs
@@ -134,8 +134,8 @@ def test_backends_give_the_same_map_of_a_grid(problem: Grid, expansions: int | N
 @given(weighted_digraphs("int"), st.integers(0, 6))
 def test_a_map_that_moved_over_halfway_is_the_same(graph: WeightedDigraph, expansions: int) -> None:
     """`auto` may go over to the compiled engine at any time; it does not show."""
-    goalless = _goalless(compilable(graph, "rows"))
-    search = Search(goalless, "dijkstra")
+    everywhere = goalless(compilable(graph, "rows"))
+    search = Search(everywhere, "dijkstra")
     search.run(Limits(expansions=expansions))
     search.move()
     search.run()

@@ -156,10 +156,10 @@ def distance_map(
     engine = "auto"
     if isinstance(problem, Compilable):  # an engine that has a compiled form: both give the same paths
         engine = "dijkstra" if has_cost(problem) else "bfs"
-    goalless: SearchProblem[State, Action] = _goalless(problem)
+    everywhere: SearchProblem[State, Action] = goalless(problem)
     if backend == "compiled" and not isinstance(problem, Compilable):
         check_backend(backend, problem, registry().engine("dijkstra"))
-    search = Search(goalless, engine, backend=backend)
+    search = Search(everywhere, engine, backend=backend)
     result = search.run(limits)
     complete = result.status is not Status.CUTOFF
     # Below the bound, every arrival is final, and so is the arrival of its parent.
@@ -186,26 +186,30 @@ def _in_order(tree: SearchTree[State, Action], bound: Cost | None) -> Any:
     return {state: reached[state] for state in ordered if bound is None or reached[state][0] < bound}
 
 
-class _Goalless(FunctionProblem):
-    """A problem without its goals and its heuristic."""
+class Goalless(FunctionProblem):
+    """A problem without its goals and its heuristic; and without its costs, unless it is `priced`."""
 
-    def __init__(self, problem: SearchProblem[Any, Any]):
+    def __init__(self, problem: SearchProblem[Any, Any], *, priced: bool = True):
         super().__init__(
             tuple(start_states(problem)),
             problem.successors,
             lambda state: False,
-            problem.cost if has_cost(problem) else None,
+            problem.cost if priced and has_cost(problem) else None,
             None,
         )
         self.problem = problem
 
 
-class _CompilableGoalless(_Goalless):
+class CompilableGoalless(Goalless):
+    """Such a problem with a compiled view."""
+
     def compiled(self) -> Any:
+        """Return the view without goals and without the heuristic."""
         from searchkit.kernels.settled import without_goals
 
         return without_goals(self.problem.compiled())  # type: ignore[attr-defined]  # it is Compilable
 
 
-def _goalless(problem: SearchProblem[Any, Any]) -> _Goalless:
-    return (_CompilableGoalless if isinstance(problem, Compilable) else _Goalless)(problem)
+def goalless(problem: SearchProblem[Any, Any], *, priced: bool = True) -> Goalless:
+    """Return a problem without its goals and its heuristic; and without its costs, unless it is `priced`."""
+    return (CompilableGoalless if isinstance(problem, Compilable) else Goalless)(problem, priced=priced)

@@ -1,0 +1,109 @@
+"""`searchkit histogram`: counts the states at each depth."""
+
+from collections.abc import Callable, Iterator
+from time import perf_counter
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+from attrs import evolve
+
+from searchkit.cli import completion, kit
+
+if TYPE_CHECKING:
+    from rich.text import Text
+
+    from searchkit.search.distances.histogram import DistanceHistogram, HistogramSearch
+
+app = typer.Typer(add_completion=False, rich_markup_mode=None)
+NARROWEST, WIDEST = 10, 60
+"""The width of the bars, in columns."""
+OTHERS = 30
+"""The columns that are left for numbers."""
+
+
+@app.command()
+def histogram(
+    source: kit.Source,
+    problem: kit.Problem = None,
+    start: kit.Starts = None,
+    goal: kit.Goals = None,
+    set: kit.Settings = None,
+    method: Annotated[
+        str,
+        typer.Option(
+            "--method",
+            metavar="M",
+            help="How to count: ranked, memory, or auto.",
+            autocompletion=completion.counting_methods,
+        ),
+    ] = "auto",
+    workers: Annotated[
+        str | None,
+        typer.Option("--workers", metavar="N", help="Work on N cores at a time; by default, on all."),
+    ] = None,
+    max_depth: Annotated[
+        str | None, typer.Option("--max-depth", metavar="N", help="Count states up to this depth.")
+    ] = None,
+    max_expansions: kit.MaxExpansions = None,
+    max_seconds: kit.MaxSeconds = None,
+    max_memory: kit.MaxMemory = None,
+    json: kit.Json = False,
+) -> int:
+    """Count the states of a problem by their depth.
+
+    The depth of a state is the least number of actions from a start to it. Goals and costs are not used. The last line
+    of a puzzle without one-way moves tells how many moves the hardest positions need. A problem without an end needs a
+    limit.
+
+    Exit code 0: all states were counted; 2: wrong use or input; 3: cut off by a limit or Ctrl-C; the counts printed are
+    exact all the same.
+
+    Example: searchkit histogram 8puzzle
+    """
+    from searchkit.search.distances.histogram import HistogramSearch
+
+    limits = kit.read_limits(max_expansions, max_seconds, max_memory)
+    limits = evolve(limits, cost=kit.whole_number("--max-depth", max_depth))
+    at_a_time = kit.whole_number("--workers", workers, 1)
+    task = kit.Request.of(source, problem, start, goal, set).resolve()
+    search = HistogramSearch(task.problem, method, limits, at_a_time)
+    with kit.interruptible() as interruption, kit.progress(_progress(search)):
+        interruption.watch(search)
+        counted = search.run()
+    if json:
+        kit.write_json("histogram", {"problem": task.kind, **counted.to_dict()})
+    else:
+        console = kit.result_console()
+        block = "#" if console.options.ascii_only else "█"
+        for line in (*lines_of(counted, console.width - OTHERS, block), *counted.summary()):
+            console.print(line, soft_wrap=True)
+    return kit.DONE if counted.complete else kit.CUT_OFF
+
+
+def _progress(search: "HistogramSearch") -> Callable[[], kit.Progress]:
+    begin = perf_counter()
+
+    def status() -> kit.Progress:
+        counting = search.counting
+        seconds, expanded = perf_counter() - begin, counting.expanded
+        text = f"depth {counting.depth}  {expanded:,} expanded  {expanded / seconds:,.0f}/s  {seconds:.1f} s"
+        return kit.Progress(text, counting.share)
+
+    return status
+
+
+def lines_of(counted: "DistanceHistogram", width: int, block: str) -> "Iterator[Text]":
+    """Yield the lines of a table of the counts, with bars of up to `width` columns."""
+    from rich.text import Text
+
+    from searchkit.basics.tables import text_table
+    from searchkit.search.distances.histogram import COLUMNS, HEAD, shown
+
+    rows, hidden = shown(counted.counts)
+    header, *numbers = text_table(COLUMNS, [(f"{depth:,}", f"{count:,}") for depth, count in rows])
+    largest, width = max(counted.counts, default=1), min(WIDEST, max(NARROWEST, width))
+    yield Text(header, style="bold")
+    for place, ((_, count), line) in enumerate(zip(rows, numbers, strict=True)):
+        if hidden and place == HEAD:
+            yield Text(hidden)
+        yield Text.assemble(line, "  ", (block * -(-count * width // largest), "cyan"))

@@ -1,0 +1,191 @@
+"""How many states there are at each depth: the same by every method, and exact after a cutoff."""
+
+from collections import Counter
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from searchkit import DistanceHistogram, Limits, distance_histogram, distance_map, problem_from
+from searchkit.errors import (
+    InvalidLimitError,
+    InvalidOptionError,
+    InvalidProblemError,
+    MissingCapabilityError,
+    UnknownNameError,
+)
+from searchkit.search.distances import methods
+from searchkit.search.distances.histogram import HEAD, TAIL, HistogramSearch
+from searchkit.testing.spaces.digraphs import WeightedDigraph
+from searchkit.testing.strategies import weighted_digraphs
+from searchkit_classics.cubes.cube2 import Cube2
+from searchkit_dungeon import grid
+from searchkit_tiles.problem import SlidingTiles
+from tests.kernels.views import compilable
+
+NUMBERS = problem_from([1], lambda n: [("+1", n + 1), ("*2", n * 2)], lambda n: False)
+"""A space without an end."""
+GROWTH = (1, 1, 2, 3, 5, 8, 13, 21, 34)
+BOARD = SlidingTiles(3, 2, range(6))
+"""360 states, the farthest at depth 21."""
+
+
+@given(weighted_digraphs(), st.one_of(st.none(), st.integers(0, 4)))
+def test_counts_are_those_of_the_distances(graph: WeightedDigraph, most: int | None) -> None:
+    """As of a distance map in which each action costs 1; up to a depth limit, each count is the same."""
+    plain = problem_from(graph.starts, graph.successors, lambda node: False)
+    counted = Counter(distance_map(plain).values())
+    whole = [counted[depth] for depth in range(len(counted))]
+    histogram = distance_histogram(graph, limits=Limits(cost=most))
+    assert list(histogram.counts) == (whole if most is None else whole[: most + 1])
+    assert histogram.complete == (most is None or len(whole) <= most)
+
+
+@given(weighted_digraphs("int"))
+def test_machine_code_counts_the_same(graph: WeightedDigraph) -> None:
+    """When a search in memory has moved to machine code, also with costs, which are not used."""
+    problem = compilable(graph, "rows")
+    search = HistogramSearch(problem, "memory")
+    assert isinstance(search.counting, methods.InMemory)
+    search.counting.search.move()
+    found = search.run()
+    assert search.counting.search.backend == "compiled"
+    assert found.counts == distance_histogram(graph, method="memory").counts
+
+
+def test_the_methods_agree() -> None:
+    """On a puzzle, with every kind of limit: ranked counts by whole layers."""
+    whole = distance_histogram(BOARD, method="memory")
+    assert (whole.total, whole.diameter, whole.complete) == (360, 21, True)
+    assert distance_histogram(BOARD, method="ranked").counts == whole.counts
+    for limits in (Limits(cost=7), Limits(cost=0), Limits(expansions=0), Limits(seconds=0)):
+        ranked, memory = (
+            distance_histogram(BOARD, method=way, limits=limits) for way in ("ranked", "memory")
+        )
+        assert ranked.counts == memory.counts == whole.counts[: len(ranked.counts)]
+        assert ranked.cutoff == memory.cutoff
+        assert (ranked.complete, memory.complete) == (False, False)
+        assert ranked.expanded == memory.expanded
+    for most in range(0, 360, 23):
+        ranked, memory = (
+            distance_histogram(BOARD, method=way, limits=Limits(expansions=most))
+            for way in ("ranked", "memory")
+        )
+        assert ranked.counts == memory.counts
+        assert ranked.expanded == sum(ranked.counts[:-1]) <= memory.expanded == most
+        assert ranked.cutoff == memory.cutoff == f"the limit of {most} expansions"
+
+
+def test_a_space_without_an_end(monkeypatch: pytest.MonkeyPatch) -> None:
+    """It ends at a depth; and without any limit, when most of the machine's memory is taken."""
+    growth = distance_histogram(NUMBERS, limits=Limits(cost=8))
+    assert (growth.counts, growth.complete, growth.cutoff) == (GROWTH, False, "the depth limit of 8")
+    assert growth.expanded == sum(GROWTH[:-1])
+    monkeypatch.setattr(methods, "MOST", 0)
+    assert distance_histogram(NUMBERS).cutoff == "the limit of 0 MB of memory"
+
+
+def test_auto_says_why() -> None:
+    """A ranking if there is one and its bits fit; a problem that was asked for needs no reason."""
+    assert distance_histogram(BOARD).method == "ranked"
+    assert distance_histogram(BOARD).why == "auto chose it: two bits for each of 360 ranks"
+    assert distance_histogram(BOARD, method="memory").why == ""
+    reasons: dict[str, Any] = {
+        "the problem has no compiled view": NUMBERS,
+        "the compiled view has no ranking": grid(["S..", "..G"]),
+        "two bits for each rank would take 2,615,349 MB": SlidingTiles(4, 4, range(16)),
+        "this problem can't be compiled here": SlidingTiles(6, 6, range(36)),
+    }
+    for reason, problem in reasons.items():
+        histogram = distance_histogram(problem, limits=Limits(cost=2))
+        assert (histogram.method, histogram.why) == ("memory", f"auto chose it: {reason}")
+
+
+def test_costs_are_not_used() -> None:
+    """And the histogram says so."""
+    counted = distance_histogram(grid(["S..", "..G"], moves=8))
+    assert counted.counts == (1, 3, 2)
+    assert counted.warnings == ("the costs of actions are not used: a depth is a number of actions",)
+    assert distance_histogram(BOARD).warnings == ()
+
+
+@pytest.mark.parametrize("method", ["ranked", "memory"])
+def test_an_interruption(method: str) -> None:
+    """It ends the run as a limit does, with what is known."""
+    search = HistogramSearch(BOARD, method)
+    search.interrupt()
+    found = search.run()
+    assert (found.counts, found.cutoff, found.complete) == ((1,), "an interruption", False)
+
+
+def test_how_it_is_shown() -> None:
+    """As text, as HTML, and as data."""
+    growth = distance_histogram(NUMBERS, limits=Limits(cost=2))
+    lines = str(growth).splitlines()
+    assert lines[:4] == ["depth  states", "    0       1", "    1       1", "    2       2"]
+    assert lines[4] == "4 states at depths up to 2, and more beyond: cut off by the depth limit of 2"
+    assert repr(growth) == str(growth)
+    assert growth._repr_html_().count("<tr>") == 4
+    board = distance_histogram(BOARD)
+    mean = sum(depth * count for depth, count in enumerate(board.counts)) / 360
+    assert str(board).splitlines()[-2] == f"360 states, at depths up to 21 (mean {mean:.2f})"
+    data = growth.to_dict()
+    assert (data["counts"], data["total"], data["diameter"], data["mean"]) == ([1, 1, 2], 4, 2, 1.25)
+    assert (data["complete"], data["cutoff"], data["method"]) == (False, "the depth limit of 2", "memory")
+    nothing = DistanceHistogram((), False, "memory", cutoff="the limit of 0 seconds")
+    assert (nothing.total, nothing.diameter, nothing.mean) == (0, 0, 0)
+    assert "no states: cut off by the limit of 0 seconds" in str(nothing)
+
+
+def test_a_long_table_is_cut() -> None:
+    """In the middle, with the number of the depths and states that are left out."""
+    row = problem_from([0], lambda x: [(1, x + 1)] if x < 200 else [], lambda x: False)
+    counted = distance_histogram(row)
+    lines = str(counted).splitlines()
+    assert lines[HEAD + 1] == "… 81 depths with 81 states …"
+    assert len(lines) == 1 + HEAD + 1 + TAIL + 2
+    assert "… 81 depths" in counted._repr_html_()
+
+
+WRONG: dict[str, tuple[dict[str, Any], type[Exception], str]] = {
+    "unknown method": ({"method": "ranks"}, UnknownNameError, "did you mean ranked"),
+    "no workers": ({"workers": 0}, InvalidOptionError, "expected a whole number of at least 1"),
+    "half a worker": ({"workers": 0.5}, InvalidOptionError, "workers=0.5"),
+    "a directory in memory": ({"method": "memory", "directory": "d"}, InvalidOptionError, "directory='d'"),
+    "limits of another type": ({"limits": 5}, InvalidLimitError, "limits=5"),
+    "no room for the bits": (
+        {"method": "ranked", "limits": Limits(memory=1)},
+        InvalidLimitError,
+        "0 MB are left",
+    ),
+}
+
+
+@pytest.mark.parametrize("name", WRONG)
+def test_wrong_arguments(name: str) -> None:
+    """One error each, which says what is expected."""
+    arguments, kind, message = WRONG[name]
+    with pytest.raises(kind, match=message):
+        distance_histogram(BOARD, **arguments)
+
+
+def test_problems_that_a_method_can_not_count() -> None:
+    """Without a view, without a ranking, and what is no problem at all."""
+    with pytest.raises(
+        MissingCapabilityError, match="needs a compiled view, which FunctionProblem does not have"
+    ):
+        distance_histogram(NUMBERS, method="ranked")
+    with pytest.raises(MissingCapabilityError, match="needs a ranking"):
+        distance_histogram(grid(["S.G"]), method="ranked")
+    with pytest.raises(InvalidProblemError):
+        distance_histogram(5)  # type: ignore[arg-type]
+
+
+@pytest.mark.long
+def test_the_cube_in_memory() -> None:
+    """The method `memory` counts what `ranked` counts, on 3,674,160 states."""
+    cube = Cube2(0)
+    assert (
+        distance_histogram(cube, method="memory").counts == distance_histogram(cube, method="ranked").counts
+    )
