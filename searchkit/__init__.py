@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from searchkit.problem import BackwardHeuristic as BackwardHeuristic
     from searchkit.problem import Compilable as Compilable
     from searchkit.problem import Cost as Cost
+    from searchkit.problem import EncodesStates as EncodesStates
     from searchkit.problem import Identifiable as Identifiable
     from searchkit.problem import Preparable as Preparable
     from searchkit.problem import Relaxable as Relaxable
@@ -39,6 +40,8 @@ if TYPE_CHECKING:
     from searchkit.result import Solution as Solution
     from searchkit.result import Statistics as Statistics
     from searchkit.result import Status as Status
+    from searchkit.scale.saved.file import SavedHeader as SavedHeader
+    from searchkit.scale.saved.file import saved_header as saved_header
     from searchkit.search.comparison import compare as compare
     from searchkit.search.distances.distance_map import DistanceMap as DistanceMap
     from searchkit.search.distances.distance_map import distance_map as distance_map
@@ -75,6 +78,7 @@ _HOMES = {
         "BackwardHeuristic",
         "Compilable",
         "Cost",
+        "EncodesStates",
         "Identifiable",
         "Preparable",
         "Relaxable",
@@ -86,6 +90,7 @@ _HOMES = {
     ),
     "render.draw": ("Picture", "draw"),
     "result": ("Result", "Solution", "Statistics", "Status"),
+    "scale.saved.file": ("SavedHeader", "saved_header"),
     "search.comparison": ("compare",),
     "search.distances.distance_map": ("DistanceMap", "distance_map"),
     "search.distances.histogram": ("DistanceHistogram", "distance_histogram"),

@@ -78,6 +78,10 @@ class MissingSearchError(SearchkitError, AttributeError):
     """The search of a result is used that has none: a copy, or a result of `solve_many`."""
 
 
+class SavingError(SearchkitError):
+    """A search can't be saved, or a saved one does not belong to this problem, engine, options or version."""
+
+
 class PackingError(SearchkitError, ValueError):
     """A state that does not fit into its `searchkit.compiled.layout.Layout`, or a number that is not a packed state."""
 

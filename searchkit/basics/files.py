@@ -67,6 +67,24 @@ def read_bytes(path: Path, most: int | None = None) -> bytes:
     return contents
 
 
+@contextmanager
+def opened(path: Path) -> Iterator[FileIO]:
+    """Yield a regular file, to be read in parts. Raises `InputFormatError` if it is none, or can't be read."""
+    try:
+        descriptor = os.open(path, OPENING)
+    except OSError as error:
+        raise _unreadable(path, error) from error
+    except ValueError as error:  # a null character
+        raise InputFormatError(f"can't be read: {error}", source=repr(str(path))) from error
+    with FileIO(descriptor) as file:
+        if not stat.S_ISREG(os.fstat(descriptor).st_mode):
+            raise InputFormatError("can't be read: expected a regular file", source=str(path))
+        try:
+            yield file
+        except OSError as error:
+            raise _unreadable(path, error) from error
+
+
 def _up_to(file: FileIO, most: int, until: float) -> bytes:
     """Return at most `most` bytes of a file. Waits for the writer of a pipe until that time."""
     parts: list[bytes] = []
@@ -127,8 +145,9 @@ def replacing(path: Path, like: Path | None = None) -> Iterator[BinaryIO]:
     """Yield a file to write to; its contents take the place of `path` at the end of the block.
 
     If the block raises, or the disk is full, `path` stays as it was. A process that has the old file open keeps the old
-    contents. The new file has the permissions of `like`, by default those of the old file, and a symbolic link still
-    leads to the file. A device or a pipe is written to directly. Raises `OSError`.
+    contents, and after a crash of the machine there is the old file or the new one. The new file has the permissions of
+    `like`, by default those of the old file, and a symbolic link still leads to the file. A device or a pipe is written
+    to directly. Raises `OSError`.
     """
     target = Path(os.path.realpath(path))
     try:
@@ -155,10 +174,21 @@ def replacing(path: Path, like: Path | None = None) -> Iterator[BinaryIO]:
             file.flush()
             os.fsync(file.fileno())
         new.replace(target)
+        _sync_folder(target.parent)
     except BaseException:
         with suppress(OSError):
             new.unlink()
         raise
+
+
+def _sync_folder(folder: Path) -> None:
+    """Let the name of a file in a folder outlast a crash of the machine, if the system can do that."""
+    with suppress(OSError):  # Windows opens no folders; some file systems refuse
+        descriptor = os.open(folder, os.O_RDONLY | getattr(os, "O_DIRECTORY", 0))
+        try:
+            os.fsync(descriptor)
+        finally:
+            os.close(descriptor)
 
 
 def write_bytes(path: Path, contents: bytes) -> None:

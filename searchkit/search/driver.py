@@ -13,6 +13,7 @@ from searchkit.errors import InexactError, SearchkitError
 from searchkit.plugin.specs import EngineFunction, EngineSpec
 from searchkit.problem import Action, Cost, State, SupportsSearch, check_members
 from searchkit.result import Result, Statistics
+from searchkit.scale.saved.search import Saveable
 from searchkit.search.auto import (
     COMPILE_AFTER,
     can_compile,
@@ -24,7 +25,7 @@ from searchkit.search.auto import (
     moving_pays,
 )
 from searchkit.search.diagnosis import explain
-from searchkit.search.limits import Limits, checked_limits, thread_time
+from searchkit.search.limits import Limits, checked_limits, next_size, thread_time
 from searchkit.search.observers import PerSlice, checked_observers
 from searchkit.search.outcome import outcome
 from searchkit.search.preparation import ELSEWHERE, FAILED, READY, Groundwork, Preparation, warning_of
@@ -33,13 +34,10 @@ from searchkit.tree import SearchTree
 
 Observer: TypeAlias = Callable[["Search[Any, Any]", Any], object]
 """Called as `observer(search, state)` just before each state is expanded."""
-SLICE_SECONDS = 0.005
-"""How long the engine runs before time, memory and interruptions are checked."""
 DIFFERS = "does not expand the same states; searchkit.testing.check_compiled finds the first one"
-LARGEST_SLICE = 1 << 40  # expansions: far more than fit into SLICE_SECONDS; machine code comes back sooner
 
 
-class Search(Shown, Generic[State, Action]):
+class Search(Saveable, Shown, Generic[State, Action]):
     """A search held open: iterate it, run it, stop it at a limit, resume it, read its tree at any time.
 
     Iterating yields each state just before it is expanded. However a search is cut up into runs and steps, it
@@ -59,6 +57,8 @@ class Search(Shown, Generic[State, Action]):
         MissingCapabilityError: the engine needs something that the problem does not offer.
 
     """
+
+    _spec_of, _restored = staticmethod(engine_spec), CompiledRun.restored
 
     def __init__(
         self,
@@ -102,7 +102,8 @@ class Search(Shown, Generic[State, Action]):
 
     def __reduce__(self) -> NoReturn:
         raise SearchkitError(
-            "a search can't be pickled or copied: it holds a running engine; its result can, without the search"
+            "a search can't be pickled or copied: it holds a running engine; save(path) writes it to a file, and its "
+            "result can be copied without the search"
         )
 
     @property
@@ -225,14 +226,8 @@ class Search(Shown, Generic[State, Action]):
                 self._preparation = Preparation(self.problem, self.spec, self.options)
             took = perf_counter() - started
             self._call_per_slice()
-            size = self._next_size(size, took)
+            size = next_size(size, took, self._run.growth)
         return ""
-
-    def _next_size(self, size: int, took: float) -> int:
-        """Return how many expansions the next slice asks for, after one of `size` that took so many seconds."""
-        if took >= SLICE_SECONDS:
-            return max(1, size // 2)
-        return min(size * (self._run.growth if took < SLICE_SECONDS / 16 else 2), LARGEST_SLICE)
 
     def _limit(self, limits: Limits, elapsed: float, done: int) -> str:
         """Return which limit of this run is reached, after so many seconds and expansions; "" if none is."""

@@ -15,8 +15,19 @@ try:
 except ImportError:  # in WebAssembly, where a process has one thread
     from time import process_time as thread_time
 
-__all__ = ["STATM", "Limits", "checked_limits", "resident_memory", "thread_time"]
+__all__ = [
+    "SLICE_SECONDS",
+    "STATM",
+    "Limits",
+    "checked_limits",
+    "next_size",
+    "resident_memory",
+    "thread_time",
+]
 STATM = Path("/proc/self/statm")
+SLICE_SECONDS = 0.005
+"""How long the engine runs before time, memory and interruptions are checked."""
+LARGEST_SLICE = 1 << 40  # expansions: far more than fit into SLICE_SECONDS; machine code comes back sooner
 
 
 def _at_least_zero(limits: "Limits", attribute: "Attribute[Any]", value: Any) -> None:
@@ -68,6 +79,16 @@ def checked_limits(limits: object) -> Limits:
             "Limits(seconds=…, memory=…, cost=…)"
         )
     return limits
+
+
+def next_size(size: int, took: float, growth: int) -> int:
+    """Return how many expansions the next slice asks for, after one of `size` that took so many seconds.
+
+    `growth` is the factor if that was much too short.
+    """
+    if took >= SLICE_SECONDS:
+        return max(1, size // 2)
+    return min(size * (growth if took < SLICE_SECONDS / 16 else 2), LARGEST_SLICE)
 
 
 def resident_memory() -> float:

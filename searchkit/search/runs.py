@@ -6,13 +6,14 @@ from time import sleep
 from typing import Any, Generic, Protocol
 
 from searchkit.compiled.cache import NotCompiledError, Request, no_compiling
-from searchkit.errors import SearchkitError
+from searchkit.errors import PluginError, SearchkitError
 from searchkit.plugin.specs import EngineSpec
 from searchkit.problem import Action, Cost, SearchProblem, State
+from searchkit.search.auto import compiled_run
 from searchkit.search.background import compile_here
 from searchkit.search.diagnosis import explain
 from searchkit.search.limits import resident_memory
-from searchkit.search.preparation import BUSY, ELSEWHERE, FAILED, Missing
+from searchkit.search.preparation import BUSY, ELSEWHERE, FAILED, Missing, import_kernels
 from searchkit.tree import SearchTree, Trail
 
 WAIT_SECONDS = 0.02
@@ -89,6 +90,14 @@ class Run(Protocol):
         """Drop the engine; the tree stays. A generator that is advanced again is replaced by a new one."""
         ...
 
+    def saved(self) -> dict[str, Any]:
+        """Return what it knows besides the tree and the kernel, by name, for `restore`."""
+        ...
+
+    def restore(self, saved: Mapping[str, Any]) -> None:
+        """Become the run that returned this. The tree, and the kernel if there is one, hold what they held then."""
+        ...
+
 
 class GeneratorRun(Generic[State, Action]):
     """A run of an engine in Python, a generator over the tree.
@@ -113,6 +122,8 @@ class GeneratorRun(Generic[State, Action]):
         self._generator: Generator[State, None, None] | None = None
         self._interrupted: tuple[State, bool, int, Cost] | None = None
         """The state whose expansion raised; whether the frontier held anything; peak frontier and lower bound."""
+        self._continues = False
+        """Whether the next generator has to continue at `state`: the search was saved there."""
 
     def advance(self, most: int) -> int:
         """Expand up to `most` states; or, without a generator, start one and go to the state to be expanded next."""
@@ -144,7 +155,13 @@ class GeneratorRun(Generic[State, Action]):
         """Start a generator over the tree; return 1 if an interrupted expansion turns out to be complete, or 0."""
         self._generator = self.spec.run(self.problem, self.tree, **self.options)  # type: ignore[assignment]  # engines are generators
         self.begun = self.settled = True
+        stood, continues, self._continues = self.state, self._continues, False
         self.advance(1)  # to the first state, which is not an expansion
+        if continues and (self.ended or not (self.state is stood or self.state == stood)):
+            raise PluginError(
+                f"engine {self.spec.name!r} does not continue from a saved search: it stood at {stood!r}, and now it "
+                f"{'has ended' if self.ended else f'stands at {self.state!r}'}; whatever it knows has to be in the tree"
+            )
         interrupted, self._interrupted = self._interrupted, None
         if interrupted is None:
             return 0
@@ -168,6 +185,22 @@ class GeneratorRun(Generic[State, Action]):
         self.begun = self.settled = False
         if generator is not None:
             generator.close()
+
+    def saved(self) -> dict[str, Any]:
+        """Return where it stands."""
+        return {
+            "begun": self.begun,
+            "ended": self.ended,
+            "state": self.state,
+            "interrupted": self._interrupted,
+        }
+
+    def restore(self, saved: Mapping[str, Any]) -> None:
+        """Stand there again. The generator is made when it is needed."""
+        self.begun = self.settled = bool(saved["begun"])
+        self.ended, self.state = bool(saved["ended"]), saved["state"]
+        self._interrupted = saved["interrupted"]
+        self._continues = self.begun
 
 
 class CompiledRun:
@@ -264,6 +297,34 @@ class CompiledRun:
     def close(self) -> None:
         """Do nothing: a kernel holds all that it needs to continue."""
 
+    def saved(self) -> dict[str, Any]:
+        """Return the state, which a kernel that has ended does not know."""
+        return {"state": self.state}
+
+    @classmethod
+    def restored(
+        cls,
+        problem: SearchProblem[Any, Any],
+        spec: EngineSpec,
+        options: Mapping[str, Any],
+        tree: SearchTree[Any, Any],
+        saved: Mapping[str, Any],
+    ) -> "CompiledRun":
+        """Return the run of a kernel that has saved this. What is not compiled yet is compiled at once.
+
+        Raises what importing and making the kernel raise, and `InputFormatError` if no such kernel has saved it.
+        """
+        import_kernels(spec)
+        fresh: SearchTree[Any, Any] = SearchTree()
+        kernel = compiled_run(problem, fresh, spec, options)
+        kernel.restore(saved)
+        tree.copy_from(fresh)
+        return cls(problem, spec, kernel, tree)
+
+    def restore(self, saved: Mapping[str, Any]) -> None:
+        """Stand at that state."""
+        self.state = saved["state"]
+
 
 class PendingRun:
     """Stands for a kernel that is not ready yet, in a search that begins as machine code."""
@@ -286,6 +347,13 @@ class PendingRun:
         return False
 
     def close(self) -> None:
+        """Do nothing."""
+
+    def saved(self) -> dict[str, Any]:
+        """Return nothing: it has not begun."""
+        return {}
+
+    def restore(self, saved: Mapping[str, Any]) -> None:
         """Do nothing."""
 
 

@@ -27,7 +27,7 @@ def interrupted(command: list[str], environment: dict[str, str]) -> subprocess.C
     watched = [
         sys.executable,
         "-c",
-        "import os, sys; from searchkit.search import driver as search\n"
+        "import os, sys; from searchkit.search import limits as search\n"
         "inner = search.Search.run\n"
         "def run(self, limits=None, **how):\n"
         "    os.write(2, b'searching\\n')\n"
@@ -340,7 +340,7 @@ def test_a_large_search_is_drawn_after_ctrl_c_only_where_that_is_asked_for(
         inner(self)
 
     monkeypatch.setattr(Search, "_call_per_slice", tell)
-    monkeypatch.setattr("searchkit.search.driver.SLICE_SECONDS", 0.0)  # one expansion at a time
+    monkeypatch.setattr("searchkit.search.limits.SLICE_SECONDS", 0.0)  # one expansion at a time
     assert run("solve", file(ENDLESS)).code == 3
     assert not drawn
     assert run("solve", file(ENDLESS), "--draw").code == 3

@@ -10,7 +10,8 @@ from hypothesis import strategies as st
 from searchkit import EngineSpec, Limits, Search, Status, per_slice, problem_from, solve
 from searchkit.errors import InvalidProblemError
 from searchkit.search import auto as backends
-from searchkit.search import driver as search
+from searchkit.search import driver
+from searchkit.search import limits as search
 from searchkit.search.runs import CompiledRun
 from searchkit_dungeon import Terrain, make_grid
 from tests.engines.test_against_oracle import problems_for
@@ -121,7 +122,7 @@ def test_a_slow_observer_does_not_make_slices_short(monkeypatch: pytest.MonkeyPa
         now += 1.0
         calls.append(state)
 
-    monkeypatch.setattr(search, "perf_counter", lambda: now)
+    monkeypatch.setattr(driver, "perf_counter", lambda: now)
     calls: list[Any] = []
     line = problem_from([0], successors, lambda n: n == 1000)
     result = solve(line, observers=[per_slice(observe)])

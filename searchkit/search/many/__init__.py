@@ -12,8 +12,8 @@ from searchkit.plugin.specs import EngineFunction, EngineSpec
 from searchkit.problem import Action, Aimable, State, SupportsSearch
 from searchkit.result import Result
 from searchkit.scale.workers import Workers, cores, open_workers
-from searchkit.search.driver import SLICE_SECONDS, Observer
-from searchkit.search.limits import Limits, checked_limits
+from searchkit.search.driver import Observer
+from searchkit.search.limits import SLICE_SECONDS, Limits, checked_limits
 from searchkit.search.many.elsewhere import Elsewhere, Setup
 from searchkit.search.many.threads import Threads, searches
 

@@ -1,0 +1,180 @@
+"""A search that was saved and loaded continues as one that was never stopped: same order, answer and counters."""
+
+import pickle
+import subprocess
+import sys
+from collections.abc import Iterator
+from functools import cache
+from itertools import islice
+from os import environ
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from searchkit import (
+    EngineSpec,
+    Limits,
+    Search,
+    SearchProblem,
+    available_engines,
+    available_problems,
+)
+from searchkit.search.auto import missing_capabilities
+from searchkit.testing.shares.measure import drawn
+from searchkit.testing.strategies import problems
+
+ENGINES = sorted(available_engines().values(), key=lambda spec: spec.name)
+KINDS = sorted(name for name, spec in available_problems().items() if spec.strategy is not None)
+MOST = 60
+"""Expansions before a pause, and after it."""
+
+
+@cache
+def some_of(kind: str, many: int = 3) -> list[SearchProblem[Any, Any]]:
+    """Return a few problems of a kind."""
+    return list(drawn(problems(kind), many, 0))
+
+
+@cache
+def fitting(spec: EngineSpec, many: int = 3) -> list[SearchProblem[Any, Any]]:
+    """Return problems that an engine can search; of few kinds that fit, more problems."""
+    found = [
+        problem
+        for kind in KINDS
+        for problem in some_of(kind, many)
+        if not missing_capabilities(problem, spec)
+    ]
+    return found or fitting(spec, 4 * many)
+
+
+def options_for(spec: EngineSpec) -> st.SearchStrategy[dict[str, Any]]:
+    """Draw some of the options that have choices, and whether to search trees."""
+    choices = {option.name: st.sampled_from(option.choices) for option in spec.options if option.choices}
+    if any(option.name == "tree_search" for option in spec.options):
+        choices["tree_search"] = st.booleans()
+    return st.fixed_dictionaries({}, optional=choices)
+
+
+def again(problem: SearchProblem[Any, Any]) -> SearchProblem[Any, Any]:
+    """Return the problem as another process makes it."""
+    return pickle.loads(pickle.dumps(problem))  # type: ignore[no-any-return]
+
+
+def told(search: Search[Any, Any]) -> dict[str, Any]:
+    """Return what a search says of itself."""
+    return {
+        "state": str(search.next_state),
+        "ended": search.ended,
+        "backend": search.backend,
+        "statistics": search.statistics,
+        "choice": search.engine_choice,
+        "options": search.options,
+        "notices": search.notices,
+        "details": str(search.tree.details),
+        "bound": search.tree.lower_bound,
+    }
+
+
+def way_on(search: Search[Any, Any]) -> list[Any]:
+    """Return what a search does next: the states in order, and then the result."""
+    order: list[Any] = [str(state) for state in islice(search, MOST)]
+    result = search.run(Limits(expansions=MOST)).to_dict()
+    del result["statistics"]["seconds"]
+    return [*order, result]
+
+
+def check(search: Search[Any, Any], file: Path) -> None:
+    """Save a search, load it, and compare the two from there."""
+    search.save(file)
+    loaded: Search[Any, Any] = Search.load(file, again(search.problem), search.spec)
+    assert told(loaded) == told(search)
+    assert way_on(loaded) == way_on(search)
+
+
+@pytest.fixture
+def file(spec: EngineSpec, tmp_path: Path) -> Path:
+    """Return the path of a file that each example writes anew. The problems are drawn before the examples."""
+    assert fitting(spec)
+    return tmp_path / "a.search"
+
+
+def paused(data: st.DataObject, spec: EngineSpec) -> Search[Any, Any]:
+    """Draw a search by an engine that stands somewhere: not begun, between two expansions, or ended."""
+    problem = data.draw(st.sampled_from(fitting(spec)), label="problem")
+    options = data.draw(options_for(spec), label="options")
+    search = Search(problem, spec, backend="python", **options)
+    pause = data.draw(st.none() | st.integers(0, MOST), label="pause")
+    if pause is not None:
+        search.run(Limits(expansions=pause))
+    return search
+
+
+@pytest.mark.parametrize("spec", ENGINES, ids=lambda spec: spec.name)
+@given(data=st.data())
+@settings(max_examples=8, suppress_health_check=[HealthCheck.function_scoped_fixture])
+def test_any_engine_at_any_pause(spec: EngineSpec, file: Path, data: st.DataObject) -> None:
+    """Every registered engine, on the problems that fit it."""
+    check(paused(data, spec), file)
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("spec", ENGINES, ids=lambda spec: spec.name)
+@given(data=st.data())
+@settings(max_examples=200, suppress_health_check=[HealthCheck.function_scoped_fixture])
+def test_any_engine_at_any_pause_often(spec: EngineSpec, file: Path, data: st.DataObject) -> None:
+    """The same with many more problems, pauses and options."""
+    check(paused(data, spec), file)
+
+
+def in_another_process(searches: list[Search[Any, Any]], folder: Path, seed: str) -> list[Any]:
+    """Save searches, and return how a process with that hash seed continues them."""
+    (folder / "problems").write_bytes(pickle.dumps([search.problem for search in searches]))
+    for number, search in enumerate(searches):
+        search.save(folder / f"{number}.search")
+    script = (
+        "import pathlib, pickle, sys\n"
+        "from searchkit import Search\n"
+        "from tests.scale.test_saved_searches import way_on\n"
+        "folder = pathlib.Path(sys.argv[1])\n"
+        "problems = pickle.loads((folder / 'problems').read_bytes())\n"
+        "files = [folder / f'{number}.search' for number in range(len(problems))]\n"
+        "ways = [way_on(Search.load(*pair)) for pair in zip(files, problems)]\n"
+        "(folder / 'ways').write_bytes(pickle.dumps(ways))\n"
+    )
+    subprocess.run(
+        [sys.executable, "-c", script, str(folder)],
+        env=environ | {"PYTHONHASHSEED": seed},
+        cwd=Path(__file__).parents[2],
+        check=True,
+        timeout=600,
+    )
+    found: list[Any] = pickle.loads((folder / "ways").read_bytes())
+    return found
+
+
+def standing(specs: list[EngineSpec], problems: int, pauses: list[int]) -> Iterator[Search[Any, Any]]:
+    """Return searches by these engines, on some problems of each kind, after so many expansions."""
+    for spec in specs:
+        for problem in fitting(spec, problems):
+            for pause in pauses:
+                search = Search(problem, spec, backend="python")
+                search.run(Limits(expansions=pause))
+                yield search
+
+
+def test_another_process_continues_in_the_same_order(tmp_path: Path) -> None:
+    """Hash seeds differ there, so that sets of texts are iterated over in another order."""
+    specs = [spec for spec in ENGINES if spec.name in ("astar", "smastar", "corridor", "cbs")]
+    searches = list(standing(specs, 1, [5]))
+    assert in_another_process(searches, tmp_path, "1") == [way_on(search) for search in searches]
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("spec", ENGINES, ids=lambda spec: spec.name)
+def test_every_engine_in_another_process(spec: EngineSpec, tmp_path: Path) -> None:
+    """The same for every engine, and several pauses."""
+    searches = list(standing([spec], 3, [0, 1, 3, 9, 27]))
+    assert in_another_process(searches, tmp_path, "2") == [way_on(search) for search in searches]
