@@ -26,6 +26,7 @@ SEEDS = 1
 
 
 LONG_PAGES = {
+    "docs/how-to/grade-a-class.md": "processes; tests/cli/test_grade.py has the command",
     "docs/how-to/check-homework.md": "a process for each check; tests/cli/test_check.py has the command",
     "docs/how-to/compare-engines.md": "it searches large maps; tests/search/test_compare.py has small ones",
     "docs/how-to/solve-your-own-file.md": "processes; tests/cli/test_programs.py has the commands in one process",
@@ -38,6 +39,8 @@ LONG_PAGES = {
     "docs/tutorial/your-own-plugin.md": "it tests a package; tests/cli/test_new.py does that",
     "docs/tutorial/make-it-fast.md": "its views are compiled; tests/testing/test_check_compiled.py has such views",
     "docs/tutorial/pacman-assignment.md": "a process for each check; test_second_assignment.py has its files",
+    "docs/tutorial/teach.md": "processes; plugins/searchkit_coursework/tests does that",
+    "docs/tutorial/ten-problems.md": "processes and large searches; plugins/*/tests has the problems",
     "docs/tutorial/coursework.md": "it grades a class; plugins/searchkit_coursework/tests does that",
 }
 """Pages that are `long`, and why: most take seconds of processes or compiling, and other tests do the same."""

@@ -8,6 +8,7 @@ their programs.
 """
 
 import atexit
+import gc
 import os
 import pickle
 import signal
@@ -36,6 +37,9 @@ FINISH_VARIABLE = "SEARCHKIT_FINISH_COMPILING"
 """The environment variable that makes the process end with the program if its value is 0."""
 MOST_ATTEMPTS = 2
 """How often a function is requested: an idle process may end just when a request is sent."""
+GARBAGE = 50_000
+"""After how many new objects garbage is collected: a compiler makes many that stay, and going over them again and again
+takes a tenth of its time."""
 BEGIN = (
     "import sys; sys.path[:] = eval(sys.stdin.buffer.readline()); "
     "from searchkit.search.background import serve; serve()"
@@ -156,6 +160,8 @@ def serve() -> None:
     if hasattr(os, "nice"):  # not on Windows
         os.nice(NICENESS)
     signal.signal(signal.SIGINT, signal.SIG_IGN)
+    gc.freeze()
+    gc.set_threshold(GARBAGE)
     requests = Requests()
     for target in (requests.read, lambda: requests.watch(os.getppid())):
         threading.Thread(target=target, daemon=True).start()

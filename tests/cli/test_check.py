@@ -83,7 +83,7 @@ def student(tmp_path: Path) -> str:
     return str(path)
 
 
-@pytest.mark.one_in(3)
+@pytest.mark.one_in(7)
 @pytest.mark.parametrize(
     ("arguments", "code", "shown"),
     [
@@ -138,7 +138,7 @@ def test_problems_in_python_files(run: Callable[..., Any], student: str) -> None
     assert "largest overestimate h − h*: 3" in " ".join(outcome.out.split())
 
 
-@pytest.mark.one_in(3)
+@pytest.mark.one_in(9)
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
@@ -210,6 +210,7 @@ def test_a_file_that_can_t_be_loaded_is_wrong_use(
     assert (outcome.code, outcome.out, outcome.err) == (2, "", f"error: {message}\n")
 
 
+@pytest.mark.long
 def test_the_problem_that_a_search_hangs_on_is_shown(run: Callable[..., Any], student: str) -> None:
     """Drawn, if its plugin draws it."""
     outcome = run("check", "engine", f"{student}:circles", "--problem", "meadow", "--max-seconds", "0.5")
@@ -229,6 +230,7 @@ def test_json_is_the_whole_report(run: Callable[..., Any], student: str) -> None
     assert failing[0]["counterexample"]["numbers"]
 
 
+@pytest.mark.long
 def test_html_is_a_page_of_its_own(run: Callable[..., Any], student: str, tmp_path: Path) -> None:
     """The same report, with nothing to fetch; a file that can't be written is wrong use."""
     page = tmp_path / "report.html"
@@ -243,6 +245,7 @@ def test_html_is_a_page_of_its_own(run: Callable[..., Any], student: str, tmp_pa
     assert "can't be written: No such file or directory" in outcome.err
 
 
+@pytest.mark.long
 def test_the_same_seed_gives_the_same_report(run: Callable[..., Any], student: str) -> None:
     """To the last character."""
     arguments = ("check", "engine", f"{student}:stays", "--examples", "20", "--seed", "3")

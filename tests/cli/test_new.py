@@ -74,6 +74,7 @@ def test_the_package_works_as_it_is(run: Callable[..., Any], tmp_path: Path) -> 
     assert "● path" in solved.stdout
 
 
+@pytest.mark.long
 def test_the_tests_of_the_package_can_fail(run: Callable[..., Any], tmp_path: Path) -> None:
     """A heuristic that overestimates, written into the package, is found by its own tests."""
     root = tmp_path / "made"
@@ -119,6 +120,7 @@ def test_nothing_is_overwritten(run: Callable[..., Any], tmp_path: Path) -> None
     assert run("new", "plugin", "jugs", "--dir", tmp_path / "empty").code == 0
 
 
+@pytest.mark.one_in(2)
 @pytest.mark.parametrize("name", ["jugs", "two-jugs"])
 def test_a_bare_plugin_is_two_files_that_work(run: Callable[..., Any], tmp_path: Path, name: str) -> None:
     """It solves the file as the command says, is clean, and writes no other file."""

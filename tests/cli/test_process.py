@@ -105,7 +105,7 @@ def test_a_second_ctrl_c_ends_a_search_that_does_not_answer(
     assert (process.returncode, out, err) == (3, "", "interrupted\n")
 
 
-@pytest.mark.one_in(2)
+@pytest.mark.one_in(3)
 @pytest.mark.parametrize(
     "arguments",
     [

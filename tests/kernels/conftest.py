@@ -2,8 +2,11 @@
 
 import pytest
 
-ON_EVERY_FORM = ("astar", "wastar", "bfs", "idastar")
-"""A queue ordered by f, a plain queue, and a stack: the other engines call the same functions of a view."""
+ON_EVERY_FORM = ("astar", "bfs", "idastar")
+"""A queue ordered by f, a plain queue, and a stack: the other engines call the same functions of a view, and on rows
+all kinds of queues."""
+ON_EVERY_KIND = ("astar", "bfs")
+"""Problems of the registered kinds have views of the same forms."""
 
 
 @pytest.hookimpl(tryfirst=True)

@@ -14,7 +14,7 @@ from searchkit.testing import explore
 from searchkit.testing.spaces.digraphs import digraph
 from searchkit.testing.strategies import problems, weighted_digraphs
 from tests.helpers import kinds_with
-from tests.kernels.conftest import ON_EVERY_FORM
+from tests.kernels.conftest import ON_EVERY_KIND
 from tests.kernels.together import HEURISTICS, answer, hold_together, options_of
 from tests.kernels.views import FORMS, compilable
 
@@ -37,7 +37,7 @@ def test_on_digraphs(spec: EngineSpec, form: str, data: st.DataObject) -> None:
 
 
 @pytest.mark.parametrize(
-    "engines", [ON_EVERY_FORM, pytest.param([spec.name for spec in ENGINES], marks=pytest.mark.long)]
+    "engines", [ON_EVERY_KIND, pytest.param([spec.name for spec in ENGINES], marks=pytest.mark.long)]
 )
 @pytest.mark.parametrize("kind", kinds_with(Compilable))
 @given(data=st.data())

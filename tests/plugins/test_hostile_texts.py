@@ -34,6 +34,7 @@ TEXTS = {
 CASES = [(suffix, text) for suffix, texts in TEXTS.items() for text in texts]
 
 
+@pytest.mark.one_in(5)
 @pytest.mark.parametrize(("suffix", "text"), CASES)
 @pytest.mark.parametrize("number", [LONG, "0" * 5000 + "1", "1e999", "nan", "\u0663", "\u00b2"])
 def test_a_number_that_is_none_is_an_error_of_the_file(

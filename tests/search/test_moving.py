@@ -236,6 +236,7 @@ def lines_of(folder: Path, before: str = "") -> tuple[list[str], str]:
     return done.stdout.splitlines(), done.stderr
 
 
+@pytest.mark.one_in(2)
 @pytest.mark.parametrize(
     "error",
     [

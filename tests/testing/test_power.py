@@ -20,6 +20,7 @@ from tests.mutants.best_first import plain, searching
 from tests.mutants.power import CORRECT, PLANTED, WEIGHTS, Planted, astar_by_hand
 
 
+@pytest.mark.one_in(2)  # CI runs the others
 @pytest.mark.parametrize("planted", PLANTED, ids=lambda planted: f"{planted.defect}, {planted.form}")
 def test_the_defaults_find_a_planted_defect(planted: Planted) -> None:
     """With seed 0; no problem is made smaller, which takes most of the time of a check that fails."""
@@ -32,6 +33,7 @@ def test_a_correct_search_is_not_suspected(search: Any, share: Callable[[int], i
     assert first_fault(search, seed=1, examples=share(600)) is None
 
 
+@pytest.mark.long  # CI runs it; test_shrinking.py has other smallest cases
 @pytest.mark.one_in(4)
 @pytest.mark.parametrize("weight", WEIGHTS)
 def test_the_smallest_counterexample_for_a_weight_has_three_nodes(

@@ -122,6 +122,7 @@ MODES = [
 ]
 
 
+@pytest.mark.long  # strategies change seldom; CI runs it
 @pytest.mark.parametrize(("make", "spec"), BROUGHT)
 def test_what_plugins_draw_is_not_trivial(make: Callable[[], Any], spec: ProblemSpec) -> None:
     """Starts apart from goals, paths of some length, others that cost more, and sometimes no path at all."""

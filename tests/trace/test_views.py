@@ -158,6 +158,7 @@ def test_a_data_frame_needs_pandas(monkeypatch: pytest.MonkeyPatch) -> None:
 VALIDATOR = Draft202012Validator(json.loads(SCHEMA.read_text(encoding="utf-8")))
 
 
+@pytest.mark.one_in(3)  # engines write alike; test_every_engine.py has each
 @pytest.mark.parametrize("engine", sorted(available_engines()))
 def test_a_search_trace_has_its_form(engine: str, tmp_path: Path) -> None:
     """JSON by the schema, one event a line; each expansion is closed, and each parent comes before."""

@@ -59,6 +59,7 @@ def test_tables_of_hypothesis_are_kept_for_the_next_check(
     assert not (tmp_path / "elsewhere").exists()
 
 
+@pytest.mark.long  # the next test has such a process; CI runs this one
 @pytest.mark.one_in(3)
 @pytest.mark.parametrize(
     ("kind", "name", "call"),

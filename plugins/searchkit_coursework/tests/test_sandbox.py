@@ -26,6 +26,7 @@ def reason(outcome: Outcome) -> str:
     return outcome.failure.reason(SHORT)
 
 
+@pytest.mark.one_in(2)  # CI runs the others
 @pytest.mark.parametrize(
     ("code", "limits", "ending", "told"),
     [

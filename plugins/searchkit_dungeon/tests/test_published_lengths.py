@@ -31,7 +31,7 @@ def check(scenario: Scenario, query: Query, engine: str) -> None:
     assert result.warnings == ()
 
 
-@pytest.mark.one_in(3)
+@pytest.mark.one_in(6)
 @pytest.mark.parametrize("part", range(PARTS))
 @pytest.mark.parametrize("name", SHIPPED)
 def test_evenly_spread_lines_with_astar(name: str, part: int, share: Callable[[int], int]) -> None:

@@ -98,6 +98,7 @@ def test_the_expanded_problem_state_by_state(vault: Vault, bound: str) -> None:
     assert check_compiled(ExpandedVault(vault, bound), max_states=300).holds
 
 
+@pytest.mark.long  # smaller vaults of each kind are compared above
 @pytest.mark.one_in(6)
 @pytest.mark.parametrize("bound", HEURISTICS)
 def test_large_vaults_state_by_state(bound: str) -> None:

@@ -76,7 +76,7 @@ def test_pattern_databases(size: tuple[int, int], data: st.DataObject) -> None:
     hold_together(problem, data.draw(st.sampled_from(ENGINES)), data.draw(st.integers(0, 60)))
 
 
-@pytest.mark.one_in(3)
+@pytest.mark.one_in(6)
 @pytest.mark.parametrize("heuristic", HEURISTICS)
 def test_state_by_state(heuristic: str) -> None:
     """On the states around boards of any kind, and on a thousand 8-puzzles."""

@@ -18,10 +18,13 @@ from tests.render.player.conftest import HOSTILE, RIGHT_TO_LEFT, SMALL
 from tests.render.player.questions import CELL_UNDER, COLOURS, EXTENTS, ONE_OF_EACH, PAUSES, PIXELS
 from tests.render.player.test_colours import THEMES, lightness
 
-pytestmark = pytest.mark.skipif(
-    executable() is None,
-    reason="there is no Chromium: apt-get install chromium, or name one in $SEARCHKIT_CHROMIUM",
-)
+pytestmark = [
+    pytest.mark.skipif(
+        executable() is None,
+        reason="there is no Chromium: apt-get install chromium, or name one in $SEARCHKIT_CHROMIUM",
+    ),
+    pytest.mark.long,  # starting a browser takes seconds; test_replay.py and test_layout.py run its scripts without one
+]
 
 
 def test_it_plays_and_stops(tab: Any) -> None:
@@ -309,7 +312,6 @@ def test_wheel_drag_and_pinch_zoom(tab: Any) -> None:
     page.wait(f"player.panels[0].view.zoom > {zoom}")
 
 
-@pytest.mark.long
 def test_a_million_labels(chromium: Any, tmp_path: Path) -> None:
     """Labels are read when they are shown; a tree that is too large is shown around one state."""
     last = 1_000_000

@@ -12,6 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from searchkit import (
+    EngineSpec,
     Limits,
     Search,
     SearchProblem,
@@ -38,6 +39,7 @@ from searchkit_dungeon import Cell, Grid, make_grid
 from searchkit_dungeon.strategies import grids
 from searchkit_graph import explicit_graph
 from tests.helpers import compile_now, kinds_with
+from tests.kernels.conftest import ON_EVERY_KIND
 from tests.search.many.queries import AISLES, CRYPT, OPEN, alike, endless, line
 from tests.search.test_pause_and_resume import facts
 
@@ -52,9 +54,8 @@ def test_each_result_is_that_of_solve(data: st.DataObject) -> None:
     )
     queries = data.draw(st.lists(st.tuples(floor, floor), max_size=12))
     engine = data.draw(st.sampled_from(["auto", "bfs", "dijkstra", "astar", "wastar"]))
-    backend = data.draw(
-        st.sampled_from(["auto", "python", "compiled"] if engine != "auto" else ["auto", "python"])
-    )
+    compiled = ["compiled"] if engine in ("bfs", "dijkstra", "astar") else []
+    backend = data.draw(st.sampled_from(["auto", "python", *compiled]))
     limits = Limits(expansions=data.draw(st.none() | st.integers(0, 9)))
     certificate, threads = data.draw(st.booleans()), data.draw(st.integers(1, 4))
     with pytest.MonkeyPatch.context() as patch:
@@ -85,6 +86,7 @@ def _index(problem: Grid, cell: Cell) -> int:
     return cell[1] * problem.terrain.stride + cell[0]
 
 
+@pytest.mark.one_in(3)
 @pytest.mark.parametrize("name", sorted(available_problems()))
 @given(data=st.data())
 @settings(max_examples=25)
@@ -311,15 +313,22 @@ def test_observers_watch_every_search() -> None:
     assert len(ended) == 2, "the third query needs no expansion"
 
 
-def test_every_engine_that_grids_can_have() -> None:
+def engines_of_grids() -> Iterator[Any]:
+    """Yield the engines that have a compiled form for grids. Compiling those that are `long` takes seconds."""
+    for spec in available_engines().values():
+        if spec.kernel and all(isinstance(OPEN, capability) for capability in spec.requires):
+            is_long = not spec.requires and spec.name not in ON_EVERY_KIND
+            yield pytest.param(spec, id=spec.name, marks=[pytest.mark.long] if is_long else [])
+
+
+@pytest.mark.parametrize("spec", list(engines_of_grids()))
+def test_every_engine_that_grids_can_have(spec: EngineSpec) -> None:
     """Eight threads, and compiled engines that are loaded by all of them at once."""
     queries = [((x, y), (19 - y, 19 - x)) for x in range(0, 20, 3) for y in range(0, 20, 3)]
-    for spec in available_engines().values():
-        grid = make_grid(OPEN.terrain, [], [], moves=4 if spec.costs == "zero-one" else 8)
-        if spec.kernel and all(isinstance(grid, capability) for capability in spec.requires):
-            limits = Limits(expansions=2_000)
-            compiled = solve_many(grid, queries, spec, backend="compiled", threads=8, limits=limits)
-            python = solve_many(grid, queries, spec, backend="python", threads=8, limits=limits)
-            for one, other in zip(compiled, python, strict=True):
-                assert (one.backend, other.backend) == ("compiled", "python")
-                assert facts(evolve(one, backend="")) == facts(evolve(other, backend=""))
+    grid = make_grid(OPEN.terrain, [], [], moves=4 if spec.costs == "zero-one" else 8)
+    limits = Limits(expansions=2_000)
+    compiled = solve_many(grid, queries, spec, backend="compiled", threads=8, limits=limits)
+    python = solve_many(grid, queries, spec, backend="python", threads=8, limits=limits)
+    for one, other in zip(compiled, python, strict=True):
+        assert (one.backend, other.backend) == ("compiled", "python")
+        assert facts(evolve(one, backend="")) == facts(evolve(other, backend=""))
