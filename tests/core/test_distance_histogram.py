@@ -150,9 +150,8 @@ def test_a_long_table_is_cut() -> None:
 
 WRONG: dict[str, tuple[dict[str, Any], type[Exception], str]] = {
     "unknown method": ({"method": "ranks"}, UnknownNameError, "did you mean ranked"),
-    "no workers": ({"workers": 0}, InvalidOptionError, "expected a whole number of at least 1"),
-    "half a worker": ({"workers": 0.5}, InvalidOptionError, "workers=0.5"),
-    "a directory in memory": ({"method": "memory", "directory": "d"}, InvalidOptionError, "directory='d'"),
+    "no threads": ({"threads": 0}, InvalidOptionError, "expected a whole number ≥ 1"),
+    "half a thread": ({"threads": 0.5}, InvalidOptionError, "threads=0.5"),
     "limits of another type": ({"limits": 5}, InvalidLimitError, "limits=5"),
     "no room for the bits": (
         {"method": "ranked", "limits": Limits(memory=1)},

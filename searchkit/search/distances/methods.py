@@ -39,17 +39,14 @@ class Method(ABC):
     Args:
         problem: what to search.
         limits: when to end.
-        workers: how many tasks run at once; None for one on each core.
-        directory: where to write; None for nowhere.
+        threads: how many expand states at once, if the method has several; None for one on each core.
 
     """
 
     summary: ClassVar[str]
 
-    def __init__(
-        self, problem: SearchProblem[Any, Any], limits: Limits, workers: int | None, directory: str | None
-    ):
-        self.problem, self.limits, self.workers, self.directory = problem, limits, workers, directory
+    def __init__(self, problem: SearchProblem[Any, Any], limits: Limits, threads: int | None):
+        self.problem, self.limits, self.threads = problem, limits, threads
 
     @property
     @abstractmethod
@@ -80,10 +77,8 @@ class InMemory(Method):
 
     summary = "keeps all states in memory: for all problems"
 
-    def __init__(
-        self, problem: SearchProblem[Any, Any], limits: Limits, workers: int | None, directory: str | None
-    ):
-        super().__init__(problem, limits, workers, directory)
+    def __init__(self, problem: SearchProblem[Any, Any], limits: Limits, threads: int | None):
+        super().__init__(problem, limits, threads)
         self.search: Search[Any, Any] = Search(
             goalless(problem, priced=False), "bfs", observers=[per_slice(self._end_at_depth)]
         )
@@ -137,10 +132,8 @@ class Ranked(Method):
 
     summary = "two bits a state: for tiles, pancakes and others with a ranking"
 
-    def __init__(
-        self, problem: SearchProblem[Any, Any], limits: Limits, workers: int | None, directory: str | None
-    ):
-        super().__init__(problem, limits, workers, directory)
+    def __init__(self, problem: SearchProblem[Any, Any], limits: Limits, threads: int | None):
+        super().__init__(problem, limits, threads)
         name = type(problem).__name__
         if not isinstance(problem, Compilable):
             raise MissingCapabilityError(
@@ -160,11 +153,11 @@ class Ranked(Method):
         if needed > left:
             raise InvalidLimitError(
                 f"method 'ranked' needs {needed:,.0f} MB for two bits a state, and {max(0, left):,.0f} MB are left; "
-                "the methods 'memory' and 'external' need memory or disk only for the states that are reached"
+                "the method 'memory' needs memory only for the states that are reached"
             )
         self._interrupted = False
         packed = map(view.pack, start_states(problem))
-        self.search = RankedSearch(view, packed, workers or cores())
+        self.search = RankedSearch(view, packed, threads or cores())
 
     @property
     def expanded(self) -> int:
@@ -214,7 +207,7 @@ def depth_limit(most: Cost) -> str:
     return f"the depth limit of {most}"
 
 
-def choose_method(problem: SearchProblem[Any, Any], limits: Limits, directory: str | None) -> tuple[str, str]:
+def choose_method(problem: SearchProblem[Any, Any], limits: Limits) -> tuple[str, str]:
     """Return the method that `auto` chooses, and why."""
     if not isinstance(problem, Compilable):
         return "memory", "auto chose it: the problem has no compiled view"
