@@ -1,6 +1,8 @@
 """How many states there are at each depth: the same by every method, and exact after a cutoff."""
 
+import sys
 from collections import Counter
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -77,12 +79,19 @@ def test_the_methods_agree() -> None:
         assert ranked.cutoff == memory.cutoff == f"the limit of {most} expansions"
 
 
-def test_a_space_without_an_end(monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.skipif(sys.platform == "win32", reason="the system does not tell a process how much memory there is")
+def test_a_space_without_an_end(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     """It ends at a depth; and without any limit, when most of the machine's memory is taken."""
     growth = distance_histogram(NUMBERS, limits=Limits(cost=8))
     assert (growth.counts, growth.complete, growth.cutoff) == (GROWTH, False, "the depth limit of 8")
     assert growth.expanded == sum(GROWTH[:-1])
-    monkeypatch.setattr(methods, "MOST", 0)
+    whole = methods.memory_limit(Limits())
+    container = tmp_path / "memory.max"
+    monkeypatch.setattr(methods, "CONTAINER", container)
+    container.write_text("max\n")
+    assert (methods.memory_limit(Limits()) or 0) >= (whole or 0)
+    container.write_text("1000000\n")
+    assert methods.memory_limit(Limits()) == 0
     assert distance_histogram(NUMBERS).cutoff == "the limit of 0 MB of memory"
 
 

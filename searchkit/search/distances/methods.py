@@ -3,6 +3,8 @@
 import os
 from abc import ABC, abstractmethod
 from collections import Counter
+from contextlib import suppress
+from pathlib import Path
 from time import perf_counter
 from typing import Any, ClassVar
 
@@ -19,6 +21,8 @@ from searchkit.search.observers import per_slice
 
 MOST = 0.8
 """The share of the machine's memory that is used if there is no limit."""
+CONTAINER = Path("/sys/fs/cgroup/memory.max")
+"""The memory of a container, in bytes."""
 INTERRUPTED = "an interruption"
 
 
@@ -140,15 +144,17 @@ class Ranked(Method):
                 f"method 'ranked' needs a compiled view, which {name} does not have: it has no method compiled(); "
                 "the method 'memory' counts the states of all problems"
             )
+        from searchkit.compiled.kit.state import ranking_of
         from searchkit.scale.ranked.search import RankedSearch, memory_of
 
         view = problem.compiled()
-        if view.ranking is None:
+        ranking = ranking_of(view)
+        if ranking is None:
             raise MissingCapabilityError(
                 f"method 'ranked' needs a ranking, which the compiled view of this {name} does not have; the method "
                 "'memory' counts the states of all problems"
             )
-        needed = memory_of(view.ranking().size) / 1e6
+        needed = memory_of(ranking.size) / 1e6
         left = memory_left(limits)
         if needed > left:
             raise InvalidLimitError(
@@ -212,8 +218,10 @@ def choose_method(problem: SearchProblem[Any, Any], limits: Limits) -> tuple[str
     if not isinstance(problem, Compilable):
         return "memory", "auto chose it: the problem has no compiled view"
     try:
+        from searchkit.compiled.kit.state import ranking_of
+
         view = problem.compiled()
-        ranking = None if view.ranking is None else view.ranking()
+        ranking = None if view.ranking is None else ranking_of(view)
     except (MissingCapabilityError, MissingExtraError):
         return "memory", "auto chose it: this problem can't be compiled here"
     if ranking is None:
@@ -239,4 +247,7 @@ def memory_limit(limits: Limits) -> float | None:
     names = getattr(os, "sysconf_names", {})
     if not {"SC_PHYS_PAGES", "SC_PAGE_SIZE"} <= set(names):
         return None
-    return int(MOST * os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE") / 1e6)
+    size = os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE")
+    with suppress(OSError, ValueError):  # there is no such file, or it says "max"
+        size = min(size, int(CONTAINER.read_text()))
+    return int(MOST * size / 1e6)
