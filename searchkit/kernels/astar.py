@@ -10,8 +10,10 @@ from searchkit.basics.rounding import share
 from searchkit.compiled.functions import compiled_function, kernel
 from searchkit.compiled.inlining import prefetch
 from searchkit.compiled.kit import control
+from searchkit.compiled.kit.faults import inexact
 from searchkit.compiled.kit.graph import ANYHOW, CSRArrays, begin, evaluate, largest_cost, step
-from searchkit.compiled.kit.run import GraphRun, inexact
+from searchkit.compiled.kit.run import GraphRun
+from searchkit.compiled.kit.saved import Fields
 from searchkit.compiled.kit.store import (
     ALL_FLAGS,
     IS_CLOSED,
@@ -302,6 +304,17 @@ class BestFirst(GraphRun):
         more = len(self.out[0]) + int(self.counters[control.AGAIN])
         while int(waiting(self.queue.arrays)) + more > self.queue.capacity:
             yield from self.queue.grow(self.available)
+
+    def saved_frontier(self) -> dict[str, Any]:
+        """Return the entries of the queue."""
+        return self.queue.saved()
+
+    def restore_frontier(self, fields: Fields) -> None:
+        """Fill the queue."""
+        if self.queue.is_whole and fields.flag("real"):
+            self.make_queue(whole=False)
+        self.queue.restore(fields, self.records, int(self.counters[control.PUSHED]))
+        self.tree.frontier = self.queue
 
     def renumber(self) -> Iterator[None]:
         """Give the entries of the frontier new turns, in pieces."""

@@ -11,6 +11,7 @@ from searchkit.compiled.kit.arrays import plain_array
 from searchkit.compiled.kit.graph import begin, moves_up_to, step
 from searchkit.compiled.kit.records import MarkedRecords, Records
 from searchkit.compiled.kit.run import GraphRun
+from searchkit.compiled.kit.saved import Fields
 from searchkit.compiled.kit.store import (
     IS_SEEN,
     MOVE_AT,
@@ -145,6 +146,22 @@ class BreadthFirst(GraphRun):
         if len(self.queue) < self.records.room:
             queued = int(self.counters[control.QUEUED])
             self.queue = yield from self.grown(self.queue, queued, self.records.room)
+
+    def saved_frontier(self) -> dict[str, Any]:
+        """Return nothing: the records are in the order of the queue, and the counters say which of them wait."""
+        return {}
+
+    def restore_frontier(self, fields: Fields) -> None:
+        """Fill the queue."""
+        records, counters = self.records, self.counters
+        end, size, layer, depth = counters[
+            [control.QUEUED, control.SIZE, control.LAYER, control.DEPTH]
+        ].tolist()
+        valid = end == records.count == records.reached and max(size, layer) <= end and depth < end
+        fields.expect(valid, "counters", "they do not agree with the records")
+        self.queue = plain_array(np.uint32, min(records.room, len(records.nodes)))
+        self.queue[:end] = np.arange(end) if records.hashed else fields.array("nodes", np.uint32)
+        self._look()
 
     def slice(self, expansions: int) -> tuple[int, int]:
         """Run the kernel."""

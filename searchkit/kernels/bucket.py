@@ -9,9 +9,11 @@ import numpy as np
 from searchkit.compiled.functions import kernel
 from searchkit.compiled.kit import control
 from searchkit.compiled.kit.arrays import finished
+from searchkit.compiled.kit.faults import inexact
 from searchkit.compiled.kit.graph import ANYHOW, CSRArrays, begin, evaluate, step
 from searchkit.compiled.kit.records import FIRST_ROOM, PIECE
-from searchkit.compiled.kit.run import GraphRun, inexact
+from searchkit.compiled.kit.run import GraphRun
+from searchkit.compiled.kit.saved import Fields, are_reached
 from searchkit.compiled.kit.store import (
     ALL_FLAGS,
     IS_CLOSED,
@@ -42,6 +44,7 @@ from searchkit.kernels.astar import (
     prefetch_successors,
 )
 from searchkit.kernels.queue.buckets import (
+    ENTRY,
     FREE,
     NOTHING,
     PLACES,
@@ -229,10 +232,34 @@ class Queued(GraphRun):
             raise inexact()
         priorities = np.array([f for f, _, _ in entries], np.float64)
         ranks = np.array([rank for _, rank, _ in entries], np.float64)
-        nodes = np.array([node for _, _, node in entries], np.uint64)
+        self._refill(priorities, ranks, np.array([node for _, _, node in entries], np.uint64))
+
+    def _refill(self, priorities: Any, ranks: Any, nodes: Any) -> None:
         buckets = finished(self._buckets(priorities, FIRST_BUCKETS))
         self.queue = finished(self._queue(priorities, ranks, nodes, buckets))
         self.tree.frontier = self.queue
+
+    def saved_frontier(self) -> dict[str, Any]:
+        """Return the entries of the queue: of buckets, in the order in which they were made within each of them."""
+        if not isinstance(self.queue, Buckets):
+            return {**self.frontier.saved(), "turn": int(self.queue.state[TURN])}
+        priorities, nodes = finished(self._listed(self.queue))
+        return {"priorities": priorities, "nodes waiting": nodes}
+
+    def restore_frontier(self, fields: Fields) -> None:
+        """Fill the queue."""
+        if "entries" in fields:
+            turn = fields.whole("turn")
+            self._new_ladder()
+            self.frontier.restore(fields, self.records, turn)
+            self.queue = self._ladder(len(fields.array("entries", np.uint64, columns=ENTRY)), turn)
+            self.tree.frontier = self.queue
+            return
+        fields.expect(self.ties not in (HIGH_G, LOW_H), "entries", "it is missing")
+        priorities = fields.array("priorities", np.float64, below=control.EXACT)
+        nodes = fields.array("nodes waiting", np.uint64, length=len(priorities))
+        fields.expect(are_reached(self.records, nodes), "nodes waiting", "a state was not reached")
+        self._refill(priorities, np.zeros(len(nodes)), nodes)
 
     def _buckets(self, priorities: Any, least: int) -> Generator[None, None, int]:
         """Return the number of buckets for these priorities, at least `least`; 0 if buckets do not fit. In pieces."""
@@ -274,11 +301,19 @@ class Queued(GraphRun):
                     yield
                 fill(queue, priorities[begun : begun + PIECE], nodes[begun : begun + PIECE])
             return queue
-        ranked, high_g = self.ties in (HIGH_G, LOW_H), self.ties == HIGH_G
-        self.frontier = Frontier(False, ranked, high_g, self.first_in)
+        self._new_ladder()
         yield from self.frontier.fill(priorities, ranks, nodes)
-        state[SIZE], state[TURN] = len(nodes), self.frontier.turn
-        return Ladder(self.frontier.arrays, state, ranked, high_g, self.first_in)
+        return self._ladder(len(nodes), self.frontier.turn)
+
+    def _new_ladder(self) -> None:
+        self.frontier = Frontier(False, self.ties in (HIGH_G, LOW_H), self.ties == HIGH_G, self.first_in)
+
+    def _ladder(self, size: int, turn: int) -> Ladder:
+        """Return the ladder of the frontier, which has so many entries and has used so many turns."""
+        state = np.zeros(STATE, np.int64)
+        state[SIZE], state[TURN], state[FREE] = size, turn, NOTHING
+        frontier = self.frontier
+        return Ladder(frontier.arrays, state, frontier.ranked, frontier.high_g, frontier.fifo)
 
     def grow_frontier(self) -> Iterator[None]:
         """Make room for one more expansion."""
@@ -300,15 +335,20 @@ class Queued(GraphRun):
 
     def _widen(self, queue: Buckets) -> Iterator[None]:
         """Make enough buckets, or a ladder, and add the entries that wait outside."""
+        self.check_memory(4 * int(queue.state[SIZE]) * np.dtype(np.float64).itemsize)
+        priorities, nodes = yield from self._listed(queue)
+        buckets = yield from self._buckets(priorities, len(queue.firsts))
+        wider = yield from self._queue(priorities, np.zeros(len(nodes)), nodes, buckets)
+        self.queue = wider
+
+    def _listed(self, queue: Buckets) -> Generator[None, None, tuple[Any, Any]]:
+        """Return the priorities and the nodes of all entries; see `listed`. In pieces."""
         size = int(queue.state[SIZE])
-        self.check_memory(4 * size * np.dtype(np.float64).itemsize)
         priorities, nodes = np.empty(size, np.float64), np.empty(size, np.uint64)
         places = np.zeros(PLACES, np.int64)
         while not listed(queue, priorities, nodes, places):
             yield
-        buckets = yield from self._buckets(priorities, len(queue.firsts))
-        wider = yield from self._queue(priorities, np.zeros(size), nodes, buckets)
-        self.queue = wider
+        return priorities, nodes
 
     def renumber(self) -> Iterator[None]:
         """Give the entries of the ladder new turns, in the order in which they were made. In pieces."""

@@ -1,13 +1,14 @@
 """Iterative deepening A*, as `searchkit.engines.informed.idastar`: depth-first search up to a threshold on f."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from math import inf
-from typing import Any, overload
+from typing import Any
 
 import numpy as np
 
 from searchkit.compiled.functions import compiled_function, kernel
 from searchkit.compiled.kit import control
+from searchkit.compiled.kit.faults import inexact, no_heuristic, raise_invalid
 from searchkit.compiled.kit.graph import (
     FunctionPointers,
     arrays_of,
@@ -17,7 +18,9 @@ from searchkit.compiled.kit.graph import (
     heuristic_of,
     table_of,
 )
-from searchkit.compiled.kit.run import KernelRun, inexact, no_heuristic, raise_invalid
+from searchkit.compiled.kit.run import KernelRun
+from searchkit.compiled.kit.saved import LARGEST as LARGEST_COUNT
+from searchkit.compiled.kit.saved import Fields
 from searchkit.compiled.kit.state import (
     are_same,
     as_number,
@@ -30,6 +33,8 @@ from searchkit.compiled.kit.state import (
 from searchkit.compiled.variants import variants
 from searchkit.compiled.view import CompiledProblem, Functions
 from searchkit.engines.informed.idastar import raise_threshold
+from searchkit.engines.kit import distinct_starts
+from searchkit.kernels.descent import Path, Stack
 from searchkit.problem import Cost, SearchProblem
 from searchkit.tree import Arrival, SearchTree
 
@@ -105,20 +110,9 @@ def _(graph: Any, goals: Any, table: Any, state: Any) -> Any:
 
 @kernel
 def depth_first(
-    graph: Any,
-    goals: Any,
-    table: Any,
-    heuristic: Any,
-    stack: Any,
-    path: Any,
-    marks: Any,
-    out_states: Any,
-    out_costs: Any,
-    counters: Any,
-    bounds: Any,
-    expansions: Any,
-    steps: Any,
-) -> Any:
+    graph: Any, goals: Any, table: Any, heuristic: Any, stack: Any, path: Any, marks: Any, out_states: Any,
+    out_costs: Any, counters: Any, bounds: Any, expansions: Any, steps: Any,
+) -> Any:  # fmt: skip
     """Expand up to `expansions` states and stop before the next one; return the stop reason.
 
     The slice also ends with the expansion that uses up `steps`. The next state is the top of the stack and the end of
@@ -227,25 +221,18 @@ class IterativeDeepeningAStar(KernelRun):
 
     @property
     def state(self) -> Any:
-        """The state to be expanded next."""
-        return self.unpacked(self.path[self.counters[LENGTH] - 1])
+        """The state to be expanded next; None before the first start is on the stack."""
+        size, length = self.counters[[SIZE, LENGTH]]
+        if not length:  # the search stands between two starts
+            return self.unpacked(self.stack[size - 1]) if size else None
+        return self.unpacked(self.path[length - 1])
 
     def slice(self, expansions: int) -> tuple[int, int]:
         """Run the kernel."""
         why: int = depth_first(
-            self.graph,
-            self.goals,
-            self.table,
-            self.heuristic,
-            self.stack,
-            self.path,
-            self.marks,
-            *self.out,
-            self.counters,
-            self.bounds,
-            expansions,
-            self.steps,
-        )
+            self.graph, self.goals, self.table, self.heuristic, self.stack, self.path, self.marks, *self.out,
+            self.counters, self.bounds, expansions, self.steps,
+        )  # fmt: skip
         return why, int(self.counters[EXPANDED])
 
     def handle(self, why: int) -> Iterator[None] | None:
@@ -279,7 +266,9 @@ class IterativeDeepeningAStar(KernelRun):
 
     def _look(self) -> None:
         """Let the tree show the present path and stack."""
-        self.tree.reached, self.tree.frontier = Path(self), Stack(self)  # type: ignore[assignment]  # read, not written
+        size, length = self.counters[[SIZE, LENGTH]]
+        self.tree.reached = Path(self, self.path[:length])  # type: ignore[assignment]  # read, not written
+        self.tree.frontier = Stack(self, self.stack[:size])
 
     def _deepen(self) -> None:
         """Begin the next iteration."""
@@ -304,6 +293,69 @@ class IterativeDeepeningAStar(KernelRun):
         for _ in self._mark(np.empty(max(FIRST_DEPTH, len(self.path)), self.path.dtype), 0):
             pass
         self._look()
+
+    def saved_arrays(self) -> dict[str, Any]:
+        """Return the stack, the path, the counters and the bounds."""
+        size, length = self.counters[[SIZE, LENGTH]]
+        threshold = self.tree.threshold
+        return {
+            "stack": self._as_words(self.stack[:size]),
+            "path": self._as_words(self.path[:length]),
+            "counters": self.counters.copy(),
+            "bounds": self.bounds.copy(),
+            "threshold": int(threshold) if isinstance(threshold, int) else float(threshold),
+        }
+
+    def _as_words(self, entries: Any) -> Any:
+        """Return entries as words, one row for each."""
+        return entries.copy().view(np.uint64).reshape(len(entries), self._width)
+
+    def restore_arrays(self, fields: Fields) -> None:
+        """Take over the stack, the path, the counters and the bounds."""
+        stack, path = self._entries(fields, "stack"), self._entries(fields, "path")
+        size, length = len(stack), len(path)
+        self.counters = fields.array("counters", np.int64, length=COUNTERS, below=LARGEST_COUNT).copy()
+        fields.expect(self.counters[[SIZE, LENGTH]].tolist() == [size, length], "counters", "sizes are wrong")
+        depths = np.append(stack["depth"], np.uint32(length))
+        fields.expect((depths[:-1] <= depths[1:]).all(), "stack", "depths fall, or exceed that of the path")
+        fields.expect((path["depth"] == np.arange(length)).all(), "path", "depths are not 0, 1, 2 …")
+        self._check_states(fields, stack, path)
+        self.bounds = fields.array("bounds", np.float64, length=2).copy()
+        self.tree.threshold = self.tree.lower_bound = threshold = fields.number("threshold")
+        bounded = (self.bounds >= 0).all() and self.bounds[THRESHOLD] == threshold
+        fields.expect(bounded, "bounds", "they are not the thresholds")
+        self.stack = np.concatenate([stack, np.empty(max(FIRST_DEPTH, len(self.out[0])), stack.dtype)])
+        for _ in self._mark(np.concatenate([path, np.empty(FIRST_DEPTH + length, path.dtype)]), length):
+            pass
+        self._look()
+
+    def _check_states(self, fields: Fields, stack: Any, path: Any) -> None:
+        """Raise `InputFormatError` if a state is neither a start nor that successor of the state before it."""
+        pack = self.view.pack
+        children = [[pack(state) for state in distinct_starts(self.problem)]]
+        for name, entries in (("path", path), ("stack", stack)):
+            for entry in entries:
+                packed, depth, move = as_number(entry["state"]), int(entry["depth"]), int(entry["move"])
+                there = children[depth]
+                known = packed in there if depth == 0 else move < len(there) and there[move] == packed
+                fields.expect(known, name, "a state is not one of this problem")
+                if name == "path":
+                    children.append(
+                        [pack(child) for _, child in self.problem.successors(self.unpacked(entry))]
+                    )
+
+    def _entries(self, fields: Fields, name: str) -> Any:
+        words = fields.array(name, np.uint64, columns=self._width)
+        entries = words.view(self.path.dtype).reshape(len(words))
+        valid = (entries["g"] >= 0) & (entries["g"] < inf) & (entries["move"] >= 0)
+        valid &= entries["move"] < max(1, len(self.out[0]))
+        fields.expect(valid.all(), name, "a cost or a move is wrong")
+        return entries
+
+    @property
+    def _width(self) -> int:
+        """The number of words of an entry."""
+        return int(self.path.dtype.itemsize) // np.dtype(np.uint64).itemsize
 
     def _grow(self) -> Iterator[None]:
         """Make room for one more expansion, in pieces. Raises `MemoryError`; nothing is lost then."""
@@ -337,55 +389,3 @@ class IterativeDeepeningAStar(KernelRun):
             return 0, None, None
         action, _ = list(self.problem.successors(parent))[int(entry["move"])]
         return self.cost(float(entry["g"])), parent, action
-
-
-class Path(Mapping[Any, Arrival[Any, Any]]):
-    """A mapping of the states on the path of a run to their arrivals, as in the tree of the engine in Python."""
-
-    def __init__(self, run: IterativeDeepeningAStar):
-        self.run = run
-        self.entries = run.path[: run.counters[LENGTH]]
-        self.arrivals: dict[Any, Arrival[Any, Any]] | None = None
-
-    def _read(self) -> dict[Any, Arrival[Any, Any]]:
-        if self.arrivals is None:
-            self.arrivals, parent = {}, None
-            for entry in self.entries:
-                state = self.run.unpacked(entry)
-                self.arrivals[state] = self.run.arrival(entry, parent)
-                parent = state
-        return self.arrivals
-
-    def __getitem__(self, state: Any) -> Arrival[Any, Any]:
-        return self._read()[state]
-
-    def __iter__(self) -> Iterator[Any]:
-        return iter(self._read())
-
-    def __len__(self) -> int:
-        return len(self.entries)
-
-
-class Stack(Sequence[tuple[int, Any, Arrival[Any, Any]]]):
-    """The frontier of a run, as in the tree of the engine in Python: depth, state and arrival, the next one last."""
-
-    def __init__(self, run: IterativeDeepeningAStar):
-        self.run = run
-        self.entries = run.stack[: run.counters[SIZE]]
-
-    @overload
-    def __getitem__(self, index: int) -> tuple[int, Any, Arrival[Any, Any]]: ...
-
-    @overload
-    def __getitem__(self, index: slice) -> list[tuple[int, Any, Arrival[Any, Any]]]: ...
-
-    def __getitem__(self, index: int | slice) -> Any:
-        if isinstance(index, slice):
-            return [self[place] for place in range(*index.indices(len(self)))]
-        entry = self.entries[index]
-        depth = int(entry["depth"])
-        parent = self.run.unpacked(self.run.path[depth - 1]) if depth else None
-        return depth, self.run.unpacked(entry), self.run.arrival(entry, parent)
-
-    def __len__(self) -> int:
-        return len(self.entries)

@@ -11,6 +11,7 @@ from searchkit.compiled.kit.arrays import copied
 from searchkit.compiled.kit.graph import ANYHOW, begin, step
 from searchkit.compiled.kit.records import FIRST_ROOM
 from searchkit.compiled.kit.run import GraphRun
+from searchkit.compiled.kit.saved import Fields, are_reached
 from searchkit.compiled.kit.store import (
     ALL_FLAGS,
     IS_CLOSED,
@@ -124,7 +125,7 @@ class ZeroOne(GraphRun):
         """Enter the starts."""
         self._queue([self.records.enter(state) for state in enter_starts(self.problem, self.tree)])
 
-    def _queue(self, nodes: list[int]) -> None:
+    def _queue(self, nodes: Any) -> None:
         self.ring = self._ring(len(nodes))
         self.ring[: len(nodes)] = nodes
         self.counters[control.SIZE] = len(nodes)
@@ -145,6 +146,18 @@ class ZeroOne(GraphRun):
         yield from copied(grown[first:size], self.ring[: size - first])
         self.ring = self.tree.frontier = grown
         self.counters[control.QUEUED] = 0
+
+    def saved_frontier(self) -> dict[str, Any]:
+        """Return the nodes of the double-ended queue, in order."""
+        size, head = int(self.counters[control.SIZE]), int(self.counters[control.QUEUED])
+        return {"ring": np.concatenate([self.ring[head:], self.ring[:head]])[:size]}
+
+    def restore_frontier(self, fields: Fields) -> None:
+        """Fill the double-ended queue."""
+        nodes = fields.array("ring", np.uint32)
+        fields.expect(are_reached(self.records, nodes), "ring", "a state in it was not reached")
+        self.counters[control.QUEUED] = 0
+        self._queue(nodes)
 
     def slice(self, expansions: int) -> tuple[int, int]:
         """Run the kernel."""

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from searchkit.compiled.kit import KernelRun, control
+from searchkit.compiled.kit import Fields, KernelRun, control
 from searchkit.engines.kit import distinct_starts
 from searchkit_corridor.compiled import kernels
 from searchkit_corridor.compiled.coarse import ADMITTED, OPENED, VISITED
@@ -14,6 +14,7 @@ from searchkit_corridor.compiled.frontier import ArrayFrontier
 from searchkit_corridor.compiled.ground import regions_of
 from searchkit_corridor.compiled.kernels import COST, DEFERRED, GOAL, NEVER, REACHED
 from searchkit_corridor.compiled.mask import Marked, Planner
+from searchkit_corridor.compiled.saved import restore_search, saved_search
 from searchkit_corridor.compiled.store import Store
 from searchkit_corridor.compiled.views import Closed, Reached
 from searchkit_corridor.compiled.waiting import ROOM, Waiting
@@ -90,7 +91,7 @@ class CorridorSearch(KernelRun):
         tree.peak_frontier = int(counters[kernels.PEAK])
         phase, (generated, reopened) = self.frontier.phase, self.before
         phase.generated, phase.reopened = tree.generated - generated, tree.reopened - reopened
-        self._see_goal()
+        self.see_goal()
 
     def go_back(self) -> None:
         """Do nothing: the store is consistent after each slice."""
@@ -99,14 +100,26 @@ class CorridorSearch(KernelRun):
         """Handle the stop reason of a slice; or return an iterator that does it in pieces."""
         if why == control.FULL:
             return self.store.grow(self.check_memory)
-        exact = self.reopens or self.restarts
-        if conclude(self.problem, self.tree, self.planner.regions, prove=self.prove, exact=exact):
+        if self.concludes():
             self.ended = True
         else:
             self._next_phase()
         return None
 
-    def _see_goal(self) -> None:
+    def concludes(self) -> bool:
+        """Record what the finished phase has proved; return whether the search ends."""
+        exact = self.reopens or self.restarts
+        return conclude(self.problem, self.tree, self.planner.regions, prove=self.prove, exact=exact)
+
+    def saved_arrays(self) -> dict[str, Any]:
+        """Return the cells, the counters, the frontier and the phases."""
+        return saved_search(self)
+
+    def restore_arrays(self, fields: Fields) -> None:
+        """Take them over."""
+        restore_search(self, fields)
+
+    def see_goal(self) -> None:
         """Pass the best goal so far to the frontier."""
         limit, goal = self.store.counters[[kernels.LIMIT, kernels.GOAL_CELL]].tolist()
         if limit < NEVER:
@@ -172,7 +185,7 @@ class CorridorSearch(KernelRun):
         self.mask, frontier.deferred, frontier.least_depth = mask, waiting, mask.least_depth
         frontier.fell_back = frontier.fell_back or not mask.masked
         frontier.phases.append(report)
-        self._see_goal()
+        self.see_goal()
 
     def _admitted(self, mask: Marked, waiting: Waiting, deep: Any) -> tuple[Any, Any, Any]:
         """Return the deferred cells that stay outside a mask; the admitted ones, in order; and the costs of these."""

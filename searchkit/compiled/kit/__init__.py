@@ -3,6 +3,7 @@
     from searchkit.compiled import kit
 
     kit.GraphRun, kit.KernelRun     base classes of compiled engines: bounded slices, growing arrays, errors
+    kit.Fields                      what a saved run holds, checked as it is read
     kit.control                     stop reasons, and the places in the array of counters
     kit.begin, kit.step, kit.expand the successors of a state, in each form of a graph
     kit.evaluate                    the heuristic
@@ -20,6 +21,7 @@ from searchkit.compiled.functions import compiled_function, copy_state, kernel, 
 from searchkit.compiled.inlining import bits_set, highest_bit, lowest_bit, prefetch
 from searchkit.compiled.kit import control, heap
 from searchkit.compiled.kit.arrays import ArrayPool, copied, finished, lend, lend_object, plain_array
+from searchkit.compiled.kit.faults import inexact
 from searchkit.compiled.kit.graph import (
     ANYHOW,
     CSRArrays,
@@ -35,7 +37,8 @@ from searchkit.compiled.kit.graph import (
 )
 from searchkit.compiled.kit.permutations import permutation_of, permutation_rank
 from searchkit.compiled.kit.records import Closed, Records
-from searchkit.compiled.kit.run import GraphRun, KernelRun, inexact
+from searchkit.compiled.kit.run import GraphRun, KernelRun
+from searchkit.compiled.kit.saved import Fields
 from searchkit.compiled.kit.state import are_same, as_number, as_words, hash_of, put_state, state_array
 from searchkit.compiled.kit.store import (
     ALL_FLAGS,
@@ -70,6 +73,7 @@ __all__ = [
     "ArrayPool",
     "CSRArrays",
     "Closed",
+    "Fields",
     "FunctionPointers",
     "GraphRun",
     "GridDistanceArrays",

@@ -6,8 +6,7 @@ the search can be paused.
 """
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Generator, Hashable, Iterator, Sequence
-from math import inf
+from collections.abc import Callable, Generator, Hashable, Iterator, Mapping, Sequence
 from time import perf_counter
 from typing import Any
 
@@ -15,15 +14,16 @@ import numpy as np
 
 from searchkit.compiled.kit import control
 from searchkit.compiled.kit.arrays import NOT_ALLOWED, copied, reserved
-from searchkit.compiled.kit.control import FIRST_STEPS, next_steps
+from searchkit.compiled.kit.control import FIRST_STEPS, LEAST_STEPS, MOST_STEPS, next_steps
+from searchkit.compiled.kit.faults import inexact, no_heuristic, raise_invalid
 from searchkit.compiled.kit.graph import arrays_of, branching_of, heuristic_of, overestimates, table_of
 from searchkit.compiled.kit.records import Closed, MarkedRecords, Records
+from searchkit.compiled.kit.saved import LARGEST, Fields, are_reached, restore_records, saved_records
 from searchkit.compiled.kit.state import check_words, state_array
 from searchkit.compiled.kit.store import NO_MOVE
 from searchkit.compiled.view import CompiledProblem, Stencil
-from searchkit.engines.kit import check_heuristic_value
-from searchkit.errors import InexactError, InvalidProblemError, MissingCapabilityError
-from searchkit.problem import Cost, SearchProblem, has_cost, invalid_cost
+from searchkit.errors import MissingCapabilityError
+from searchkit.problem import Cost, SearchProblem
 from searchkit.tree import SearchTree, Trail
 
 PATIENCE = 0.004
@@ -33,6 +33,7 @@ PATIENCE = 0.004
 class KernelRun(ABC):
     """A search by a kernel, with the interface by which the driver runs engines: `advance`, `state`, `ended`."""
 
+    problem: Any
     tree: SearchTree[Any, Any]
     ended = False
     settled = False
@@ -103,6 +104,54 @@ class KernelRun(ABC):
         """Make `state` the state to be expanded next, after an expansion was broken off."""
         self.slice(0)
 
+    def saved(self) -> Mapping[str, Any]:
+        """Return what the run holds apart from what is made of the problem and the options; for `restore`.
+
+        The values are arrays, truth values, numbers, texts, and lists of these. Some arrays are the run's own: they
+        have to be written or copied before the run goes on. It may be called whenever `advance` does not run; what is
+        left of handling a stop reason is done again by the restored run.
+
+        Raises `MissingCapabilityError` if the engine can't be saved.
+        """
+        tree = self.tree
+        return {
+            "ended": bool(self.ended),
+            "found": bool(tree.found),
+            "behind": int(self.behind),
+            "steps": int(self.steps),
+            "expanded": int(tree.expanded),
+            "warnings": list(tree.warnings),
+            **self.saved_arrays(),
+        }
+
+    def restore(self, saved: Mapping[str, Any]) -> None:
+        """Continue where another run of the same problem and options was saved; this one must not have advanced.
+
+        Raises `InputFormatError` if something is missing, or a number in it could not come from a run of this problem
+        or would make machine code read or write outside an array. Then this run can't be used any more.
+        """
+        fields, tree = Fields(saved), self.tree
+        ended, found = fields.flag("ended"), fields.flag("found")
+        fields.expect(ended or not (found or self.ended), "ended", "the search has ended")
+        self.behind, self.steps = fields.whole("behind"), fields.whole("steps", LEAST_STEPS, MOST_STEPS)
+        tree.expanded, tree.warnings = fields.whole("expanded"), fields.texts("warnings")
+        self.restore_arrays(fields)
+        self.settled = self.ended = ended
+        self.show()
+        if found and not tree.found:
+            fields.expect(self.problem.is_goal(self.state), "found", "the state is not a goal")
+            tree.finish(self.state)
+
+    def saved_arrays(self) -> dict[str, Any]:
+        """Return what `saved` returns of this engine: by default, raise `MissingCapabilityError`."""
+        raise MissingCapabilityError(
+            f"a search by {type(self).__name__} can't be saved; use backend='python'"
+        )
+
+    def restore_arrays(self, fields: Fields) -> None:
+        """Take over what `saved_arrays` has returned. Raises `InputFormatError`."""
+        raise MissingCapabilityError(f"a search by {type(self).__name__} can't be restored")
+
     def check_memory(self, size: int) -> None:
         """Raise `MemoryError` if `size` more bytes are not allowed."""
         if self.spare is not None and self.spare() < size:
@@ -147,33 +196,6 @@ class KernelRun(ABC):
     @abstractmethod
     def handle(self, why: int) -> Iterator[None] | None:
         """Handle the stop reason of a slice; or return an iterator that does it in pieces."""
-
-
-def inexact() -> InexactError:
-    """Return the error for a number of `EXACT` or more in a kernel."""
-    return InexactError(
-        "a cost or a heuristic value is 2**53 or more, and machine code calculates exactly with smaller ones only; "
-        "backend='python' takes all numbers, and costs that are smaller whole numbers are fast"
-    )
-
-
-def raise_invalid(
-    problem: SearchProblem[Any, Any], why: int, edge: tuple[Any, Any, Any], packed: int
-) -> None:
-    """Raise what an engine in Python raises for the invalid cost or heuristic value at the last state of an edge."""
-    parent, action, state = edge
-    if why == control.BAD_COST and has_cost(problem):
-        cost = problem.cost(parent, action, state)
-        if not 0 <= cost < inf:
-            raise invalid_cost(parent, action, state, cost)
-    if why == control.BAD_HEURISTIC:
-        h = problem.heuristic(state)
-        if not 0 <= h < inf:
-            check_heuristic_value(state, h)
-    raise InvalidProblemError(
-        f"the compiled view of {type(problem).__name__} has a {'cost' if why == control.BAD_COST else 'heuristic'} at "
-        f"{state!r} (packed {packed}) that is not a number ≥ 0, and the problem itself has not"
-    )
 
 
 class GraphRun(KernelRun):
@@ -271,6 +293,41 @@ class GraphRun(KernelRun):
     def warn(self, parent: Any, action: Any, state: Any) -> None:
         """Add a warning to the tree: a closed state was reached more cheaply, for the first time."""
 
+    def saved_arrays(self) -> dict[str, Any]:
+        """Return the records, the counters and the frontier."""
+        numbers = {"counters": self.counters.copy(), "least": self.least.copy(), "warned": self.warned}
+        return {**saved_records(self.records), **numbers, **self.saved_frontier()}
+
+    def saved_frontier(self) -> dict[str, Any]:
+        """Return the contents of the frontier by name. By default, raise `MissingCapabilityError`."""
+        return super().saved_arrays()
+
+    def restore_arrays(self, fields: Fields) -> None:
+        """Take over the records, the counters and the frontier."""
+        restore_records(self.records, fields)
+        self.counters = counters = fields.array("counters", np.int64, length=control.COUNTERS).copy()
+        self.least = fields.array("least", np.float64, length=1, below=control.EXACT).copy()
+        self.warned = fields.flag("warned")
+        fields.expect((counters >= 0).all() and (counters < LARGEST).all(), "counters", "one is out of range")
+        known = int(counters[control.NODES]), int(counters[control.REACHED])
+        same = known == (self.records.count, self.records.reached)
+        fields.expect(same, "counters", "they do not agree with the records")
+        head, found = int(counters[control.HEAD_NODE]), fields.flag("found") and not self.ended
+        used = [control.HEAD_NODE] if found or counters[control.AGAIN] else []
+        used += [control.REOPENED_FROM] if counters[control.REOPENED] else []
+        inside = head < (self.records.count if self.records.hashed else len(self.records.nodes))
+        inside = inside and are_reached(self.records, counters[used])
+        fields.expect(inside, "counters", "a state was not reached")
+        moves = counters[[control.MOVE, control.REOPENED_BY]]
+        fields.expect((moves < len(self.out[0])).all(), "counters", "there is no such move")
+        fields.expect(counters[control.AGAIN] <= 1, "counters", "AGAIN is neither 0 nor 1")
+        self.restore_frontier(fields)
+        self._show_records()
+
+    def restore_frontier(self, fields: Fields) -> None:
+        """Take over what `saved_frontier` has returned. Raises `InputFormatError`."""
+        super().restore_arrays(fields)
+
     def underestimates(self, trail: Trail, costs: Sequence[Cost]) -> bool:
         """Whether no heuristic value on a path exceeds the cost of its rest; False if that is not known."""
         view = self.view
@@ -334,10 +391,3 @@ class GraphRun(KernelRun):
         """Return the state, the action and the successor at these places in the counters."""
         parent = self.records.state(int(self.counters[node]))
         return parent, *self.records.action(parent, int(self.counters[move]))
-
-
-def no_heuristic(problem: SearchProblem[Any, Any]) -> MissingCapabilityError:
-    """Return the error for a compiled view that lacks the heuristic."""
-    return MissingCapabilityError(
-        f"the compiled view of {type(problem).__name__} has no heuristic; use backend='python'"
-    )

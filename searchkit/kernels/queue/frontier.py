@@ -8,7 +8,10 @@ import numpy as np
 from searchkit.compiled.functions import kernel
 from searchkit.compiled.kit.arrays import MOST_ARRAYS, ArrayPool, copied, reserved
 from searchkit.compiled.kit.control import EXACT
+from searchkit.compiled.kit.records import Records
+from searchkit.compiled.kit.saved import Fields, are_reached
 from searchkit.kernels.queue.entries import (
+    FAR,
     FREE,
     HALF,
     HEAPED,
@@ -16,6 +19,7 @@ from searchkit.kernels.queue.entries import (
     LATE,
     LOW,
     MOST_WHOLE,
+    MOVING,
     SHIFT,
     SIZES,
     TOP,
@@ -49,6 +53,19 @@ def _count(turns: Any, digit: Any, counts: Any) -> None:
 
 
 @kernel
+def _far_places(heads: Any, links: Any, fills: Any, places: Any) -> None:
+    """Write the places of all entries in the lists of a pool."""
+    count = ZERO
+    for index in range(np.uint64(heads.size)):
+        chunk, filled = np.uint64(heads[index]), np.uint64(fills[index])
+        while chunk != np.uint64(END):
+            for place in range(filled):
+                places[count] = chunk * CHUNK + place
+                count += ONE
+            chunk, filled = np.uint64(links[chunk]), CHUNK
+
+
+@kernel
 def _move(turns: Any, digit: Any, places: Any, target: Any) -> None:
     """Write each turn to the next place of those with that digit."""
     for turn in turns:
@@ -77,12 +94,17 @@ class Frontier:
     @property
     def most(self) -> float:
         """When an f of this size comes out, `widen` must be called before more entries are added."""
-        return MOST_WHOLE if isinstance(self.arrays, Whole) else EXACT
+        return MOST_WHOLE if self.is_whole else EXACT
 
     @property
     def largest(self) -> float:
         """Numbers from this one on can't be entered."""
-        return WHOLE_END if isinstance(self.arrays, Whole) else EXACT
+        return WHOLE_END if self.is_whole else EXACT
+
+    @property
+    def is_whole(self) -> bool:
+        """Whether entries have two words, and take whole numbers only."""
+        return isinstance(self.arrays, Whole)
 
     @property
     def words(self) -> int:
@@ -108,7 +130,50 @@ class Frontier:
 
     def fill(self, f: Any, value: Any, nodes: Any) -> Iterator[None]:
         """Add entries in the order in which they were made; `value` is h if that is the rank, else g. In pieces."""
-        count = len(f)
+
+        def encoded(first: int, end: int) -> Any:
+            turns = np.arange(first + 1, end + 1, dtype=np.uint64)
+            return self._encoded(
+                self.words,
+                np.asarray(f[first:end], np.float64),
+                np.asarray(value[first:end], np.float64),
+                turns if self.fifo else LAST_TURN - turns,
+                np.asarray(nodes[first:end], np.uint64),
+            )
+
+        return self._put(len(f), encoded)
+
+    def saved(self) -> dict[str, Any]:
+        """Return all entries, one row for each, in any order; and whether they are of three words."""
+        arrays, sizes, words = self.arrays, self.arrays.sizes, self.words
+        pool, far = arrays.pool.reshape(-1, words), np.empty(int(sizes[FAR] + sizes[LATE]), np.uint32)
+        _far_places(arrays.heads, arrays.links, arrays.fills, far)
+        # A bucket that is being opened is in the array of the heap until the last of its entries has left it.
+        near = (
+            self._entries("stack", int(sizes[TOP])),
+            self._entries("heap", int(sizes[HEAPED] + sizes[MOVING])),
+        )
+        return {"real": not self.is_whole, "entries": np.concatenate([*near, pool[far]])}
+
+    def restore(self, fields: Fields, records: Records, turn: int) -> None:
+        """Replace the entries by what `saved` has returned: they come out in the same order.
+
+        Raises `InputFormatError` if that is not a queue of nodes that were reached.
+        """
+        entries = fields.array("entries", np.uint64, columns=self.words)
+        fields.expect(fields.flag("real") != self.is_whole, "real", "the numbers are not of this problem")
+        fields.expect(turn <= LAST_TURN, "counters", "there are too many turns")
+        nodes = entries[:, 1 if self.is_whole or not self.ranked else 2] & LOW
+        fields.expect(are_reached(records, nodes), "entries", "a state was not reached")
+        if not self.is_whole and len(entries):
+            valid = entries[:, 0].max() <= np.float64(EXACT).view(np.uint64)
+            fields.expect(valid, "entries", "a value is not a number ≥ 0")
+        for _ in self._put(len(entries), lambda first, end: entries[first:end]):
+            pass
+        self.turn = turn
+
+    def _put(self, count: int, rows: Callable[[int, int], Any]) -> Iterator[None]:
+        """Replace the entries by `count` others, which are late; `rows(first, end)` returns some of them. In pieces."""
         if count > self.capacity:
             self.arrays, self.capacity = _made(type(self.arrays), 2 * count)
         self._clear()
@@ -117,14 +182,7 @@ class Frontier:
             if first:
                 yield
             end = min(count, first + ENTRIES)
-            turns = np.arange(first + 1, end + 1, dtype=np.uint64)
-            arrays.pool[first * words : end * words] = self._encoded(
-                words,
-                np.asarray(f[first:end], np.float64),
-                np.asarray(value[first:end], np.float64),
-                turns if self.fifo else LAST_TURN - turns,
-                np.asarray(nodes[first:end], np.uint64),
-            ).ravel()
+            arrays.pool[first * words : end * words] = rows(first, end).ravel()
             chunk, chunks = first // int(CHUNK), -(-end // int(CHUNK))
             arrays.links[chunk:chunks] = np.arange(chunk - 1, chunks - 1).astype(
                 np.uint32

@@ -3,8 +3,6 @@
 import os
 from abc import ABC, abstractmethod
 from collections import Counter
-from contextlib import suppress
-from pathlib import Path
 from time import perf_counter
 from typing import Any, ClassVar
 
@@ -21,8 +19,6 @@ from searchkit.search.observers import per_slice
 
 MOST = 0.8
 """The share of the machine's memory that is used if there is no limit."""
-CONTAINER = Path("/sys/fs/cgroup/memory.max")
-"""The memory of a container, in bytes."""
 INTERRUPTED = "an interruption"
 
 
@@ -43,14 +39,17 @@ class Method(ABC):
     Args:
         problem: what to search.
         limits: when to end.
-        threads: how many expand states at once, if the method has several; None for one on each core.
+        workers: how many tasks run at once; None for one on each core.
+        directory: where to write; None for nowhere.
 
     """
 
     summary: ClassVar[str]
 
-    def __init__(self, problem: SearchProblem[Any, Any], limits: Limits, threads: int | None):
-        self.problem, self.limits, self.threads = problem, limits, threads
+    def __init__(
+        self, problem: SearchProblem[Any, Any], limits: Limits, workers: int | None, directory: str | None
+    ):
+        self.problem, self.limits, self.workers, self.directory = problem, limits, workers, directory
 
     @property
     @abstractmethod
@@ -81,8 +80,10 @@ class InMemory(Method):
 
     summary = "keeps all states in memory: for all problems"
 
-    def __init__(self, problem: SearchProblem[Any, Any], limits: Limits, threads: int | None):
-        super().__init__(problem, limits, threads)
+    def __init__(
+        self, problem: SearchProblem[Any, Any], limits: Limits, workers: int | None, directory: str | None
+    ):
+        super().__init__(problem, limits, workers, directory)
         self.search: Search[Any, Any] = Search(
             goalless(problem, priced=False), "bfs", observers=[per_slice(self._end_at_depth)]
         )
@@ -136,34 +137,34 @@ class Ranked(Method):
 
     summary = "two bits a state: for tiles, pancakes and others with a ranking"
 
-    def __init__(self, problem: SearchProblem[Any, Any], limits: Limits, threads: int | None):
-        super().__init__(problem, limits, threads)
+    def __init__(
+        self, problem: SearchProblem[Any, Any], limits: Limits, workers: int | None, directory: str | None
+    ):
+        super().__init__(problem, limits, workers, directory)
         name = type(problem).__name__
         if not isinstance(problem, Compilable):
             raise MissingCapabilityError(
                 f"method 'ranked' needs a compiled view, which {name} does not have: it has no method compiled(); "
                 "the method 'memory' counts the states of all problems"
             )
-        from searchkit.compiled.kit.state import ranking_of
         from searchkit.scale.ranked.search import RankedSearch, memory_of
 
         view = problem.compiled()
-        ranking = ranking_of(view)
-        if ranking is None:
+        if view.ranking is None:
             raise MissingCapabilityError(
                 f"method 'ranked' needs a ranking, which the compiled view of this {name} does not have; the method "
                 "'memory' counts the states of all problems"
             )
-        needed = memory_of(ranking.size) / 1e6
+        needed = memory_of(view.ranking().size) / 1e6
         left = memory_left(limits)
         if needed > left:
             raise InvalidLimitError(
                 f"method 'ranked' needs {needed:,.0f} MB for two bits a state, and {max(0, left):,.0f} MB are left; "
-                "the method 'memory' needs memory only for the states that are reached"
+                "the methods 'memory' and 'external' need memory or disk only for the states that are reached"
             )
         self._interrupted = False
         packed = map(view.pack, start_states(problem))
-        self.search = RankedSearch(view, packed, threads or cores())
+        self.search = RankedSearch(view, packed, workers or cores())
 
     @property
     def expanded(self) -> int:
@@ -213,15 +214,13 @@ def depth_limit(most: Cost) -> str:
     return f"the depth limit of {most}"
 
 
-def choose_method(problem: SearchProblem[Any, Any], limits: Limits) -> tuple[str, str]:
+def choose_method(problem: SearchProblem[Any, Any], limits: Limits, directory: str | None) -> tuple[str, str]:
     """Return the method that `auto` chooses, and why."""
     if not isinstance(problem, Compilable):
         return "memory", "auto chose it: the problem has no compiled view"
     try:
-        from searchkit.compiled.kit.state import ranking_of
-
         view = problem.compiled()
-        ranking = None if view.ranking is None else ranking_of(view)
+        ranking = None if view.ranking is None else view.ranking()
     except (MissingCapabilityError, MissingExtraError):
         return "memory", "auto chose it: this problem can't be compiled here"
     if ranking is None:
@@ -247,7 +246,4 @@ def memory_limit(limits: Limits) -> float | None:
     names = getattr(os, "sysconf_names", {})
     if not {"SC_PHYS_PAGES", "SC_PAGE_SIZE"} <= set(names):
         return None
-    size = os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE")
-    with suppress(OSError, ValueError):  # there is no such file, or it says "max"
-        size = min(size, int(CONTAINER.read_text()))
-    return int(MOST * size / 1e6)
+    return int(MOST * os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE") / 1e6)

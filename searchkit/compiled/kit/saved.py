@@ -1,0 +1,386 @@
+"""Saving what a kernel holds, and checking it when it is read back: a file may be damaged or made up.
+
+Kernels read and write their arrays without checking bounds. So each number that becomes an index, a length or a count
+is checked before a kernel sees it, parents lead to a start, and tables are made again instead of being read.
+"""
+
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+
+from searchkit.compiled.functions import compiled_function, kernel
+from searchkit.compiled.kit import control
+from searchkit.compiled.kit.arrays import SLOT, SLOTS_PER_NODE
+from searchkit.compiled.kit.graph import (
+    CSRArrays,
+    StencilArrays,
+    arrays_of,
+    branching_of,
+    expand,
+    table_of,
+)
+from searchkit.compiled.kit.records import FLAGS_AT, MOVE_FROM, START_MOVE, MarkedRecords, Records
+from searchkit.compiled.kit.state import are_same, state_array
+from searchkit.compiled.kit.store import (
+    CLOSED,
+    DEAD,
+    EMPTY,
+    FLAGS,
+    GOAL,
+    IS_DEAD,
+    IS_SEEN,
+    LOAD,
+    MARK_STAMP,
+    MOST_SLOTS,
+    MOVE_AT,
+    NO_MOVE,
+    NOBODY,
+    NODE,
+    ONE,
+    PARENT_AT,
+    SEEN,
+    SIXTEEN,
+    STAMP,
+    Slim,
+    hashed_store,
+    place_of,
+    rehash,
+    state_of,
+)
+from searchkit.errors import InputFormatError
+
+LARGEST = 1 << 62
+"""Counters are below this."""
+DONE = np.uint32(0xFFFFFFFF)
+MOST_FLAGS = SEEN | CLOSED | GOAL | DEAD
+
+
+class Fields:
+    """The values of a saved run, by name; each is checked when it is read.
+
+    All methods raise `InputFormatError`, which names the value, if it is missing or not what is expected.
+    """
+
+    def __init__(self, saved: Mapping[str, Any]):
+        self._saved = saved
+
+    def __contains__(self, name: str) -> bool:
+        return name in self._saved
+
+    def array(
+        self,
+        name: str,
+        kind: Any,
+        *,
+        length: int | None = None,
+        columns: int | None = None,
+        below: float | None = None,
+        longest: int = NOBODY - 1,
+    ) -> Any:
+        """Return an array with elements of a type. It may be read-only, and the caller must not keep it.
+
+        Args:
+            name: its name.
+            kind: the type of its elements.
+            length: the number of its elements, or of its rows; None for any number.
+            columns: the number of its columns; None for an array of one dimension.
+            below: its elements are ≥ 0 and below this; None for any elements.
+            longest: the largest length.
+
+        """
+        array, kind = self.value(name), np.dtype(kind)
+        shape = (-1,) if columns is None else (-1, columns)
+        fits = isinstance(array, np.ndarray) and array.dtype == kind and array.ndim == len(shape)
+        if not fits or array.shape[1:] != shape[1:]:
+            raise self.wrong(name, f"expected an array of {kind}")
+        if len(array) > longest or (length is not None and len(array) != length):
+            raise self.wrong(name, f"it has {len(array)} elements")
+        if below is not None and array.size and not (array.min() >= 0 and array.max() < below):
+            raise self.wrong(name, f"expected numbers from 0 up to {below}")
+        return np.ascontiguousarray(array)
+
+    def value(self, name: str) -> Any:
+        """Return a value as it is."""
+        if name not in self._saved:
+            raise self.wrong(name, "it is missing")
+        return self._saved[name]
+
+    def whole(self, name: str, least: int = 0, most: int = LARGEST) -> int:
+        """Return an integer from `least` to `most`."""
+        value = self.value(name)
+        if type(value) is not int or not least <= value <= most:
+            raise self.wrong(name, f"expected an integer from {least} to {most}")
+        return value
+
+    def number(self, name: str, most: float = control.EXACT) -> Any:
+        """Return an integer or a float from 0 to `most`."""
+        value = self.value(name)
+        if type(value) not in (int, float) or not 0 <= value <= most:
+            raise self.wrong(name, f"expected a number from 0 to {most}")
+        return value
+
+    def flag(self, name: str) -> bool:
+        """Return a truth value."""
+        value = self.value(name)
+        if type(value) is not bool:
+            raise self.wrong(name, "expected true or false")
+        return value
+
+    def texts(self, name: str) -> list[str]:
+        """Return a list of texts."""
+        value = self.value(name)
+        if not isinstance(value, list) or not all(isinstance(text, str) for text in value):
+            raise self.wrong(name, "expected a list of texts")
+        return list(value)
+
+    def expect(self, holds: Any, name: str, why: str) -> None:
+        """Raise the error for a value, and why it is wrong, if a condition does not hold."""
+        if not holds:
+            raise self.wrong(name, why)
+
+    def wrong(self, name: str, why: str) -> InputFormatError:
+        """Return the error for a value, and why it is wrong."""
+        return InputFormatError(f"the saved search can't be continued: {name}: {why}")
+
+
+@compiled_function
+def _is_wrong(words: Any, width: Any, count: Any, node: Any) -> Any:
+    """Whether the record of a node can't be one of a search.
+
+    Its parent has a place among the `count` records, was reached, and costs no more.
+    """
+    word = words[width * node + ONE]
+    if word & STAMP != 0 or (word >> FLAGS) & STAMP > np.uint64(MOST_FLAGS):
+        return True
+    if word & IS_SEEN == 0:
+        return word & IS_DEAD == 0
+    cost, parent = np.uint64(words[width * node]).view(np.float64), word >> PARENT_AT
+    if not 0.0 <= cost < control.EXACT:
+        return True
+    if parent == np.uint64(NOBODY):
+        return cost != 0.0
+    if parent >= count or words[width * parent + ONE] & IS_SEEN == 0:
+        return True
+    return np.uint64(words[width * parent]).view(np.float64) > cost
+
+
+@compiled_function
+def _climb(words: Any, width: Any, first: Any, walks: Any) -> Any:
+    """Walk from a node to its parents, up to a start or to one that is done; return the last node of the walk.
+
+    Return `NOBODY` if a record can't be one of a search, or the walk comes back to itself. `walks` holds for each node
+    on the walk the node before it, plus 1, and for the first one itself.
+    """
+    count, node = np.uint64(walks.size), first
+    walks[node] = np.uint32(node + ONE)
+    while not _is_wrong(words, width, count, node):
+        word = words[width * node + ONE]
+        parent = word >> PARENT_AT
+        if word & IS_SEEN == 0 or parent == np.uint64(NOBODY) or walks[parent] == DONE:
+            return node
+        if walks[parent] != 0:
+            break
+        walks[parent] = np.uint32(node + ONE)
+        node = parent
+    return np.uint64(NOBODY)
+
+
+@kernel
+def first_wrong_arrival(words: Any, width: Any, walks: Any) -> Any:
+    """Return the first node from which parents do not lead to a start, −1 if there is none.
+
+    Records have `width` words, as in `searchkit.compiled.kit.store`. `walks` holds a zero for each.
+    """
+    width = np.uint64(width)
+    for first in range(np.uint64(walks.size)):
+        if walks[first] == 0:
+            node = _climb(words, width, first, walks)
+            if node == np.uint64(NOBODY):
+                return np.int64(first)
+            while node != first:
+                before = np.uint64(walks[node]) - ONE
+                walks[node] = DONE
+                node = before
+            walks[node] = DONE
+    return np.int64(-1)
+
+
+@kernel
+def first_wrong_state(
+    graph: Any, table: Any, store: Any, out_states: Any, out_costs: Any, starts: Any, walks: Any
+) -> Any:
+    """Return the first node that is not what its record says, −1 if there is none.
+
+    The first `starts` nodes are known to be the starts. The state of every other node that was reached has to be that
+    successor of its parent's state; parents are looked at first, so that only states of the problem are expanded.
+    """
+    width, expanded, count = place_of(store, ONE), np.uint64(NOBODY), np.int64(0)
+    for first in range(np.uint64(walks.size)):
+        if walks[first] == 0:
+            node = _climb(store.words, width, first, walks)
+            if node == np.uint64(NOBODY):
+                return np.int64(first)
+            while True:
+                word = store.words[width * node + ONE]
+                parent, move = word >> PARENT_AT, (word >> MOVE_AT) & SIXTEEN
+                if word & IS_SEEN != 0 and node >= np.uint64(starts):
+                    if parent == np.uint64(NOBODY):
+                        return np.int64(first)
+                    if parent != expanded:
+                        count = np.int64(expand(graph, table, state_of(store, parent), out_states, out_costs))
+                        expanded = parent
+                    if np.int64(move) >= count or not are_same(out_states[move], state_of(store, node)):
+                        return np.int64(first)
+                elif node < np.uint64(starts) and parent != np.uint64(NOBODY):
+                    return np.int64(first)
+                before = np.uint64(walks[node]) - ONE
+                walks[node] = DONE
+                if node == first:
+                    break
+                node = before
+    return np.int64(-1)
+
+
+def saved_records(records: Records) -> dict[str, Any]:
+    """Return the records of a run by name, to be read before the run goes on."""
+    if records.hashed:
+        nodes = records.nodes[: records.count]
+        nodes["g"][nodes["flags"] & SEEN == 0] = 0  # dead ends have no cost
+        return {"records": nodes.view(np.uint64).reshape(len(nodes), -1)}
+    nodes = _touched(records) if records.order is None else records.order
+    flags = _flags(records, nodes)
+    reached = flags & SEEN != 0
+    found = {
+        "nodes": nodes.astype(np.uint32),
+        "flags": flags & ~np.uint8(GOAL),
+        "moves": np.where(reached, records.moves(nodes), 0).astype(np.uint16),
+    }
+    if not isinstance(records, MarkedRecords):
+        moved = reached & (found["moves"] != START_MOVE)
+        found["parents"] = np.where(moved, records.parents(nodes), 0).astype(np.uint32)
+    if not isinstance(records, MarkedRecords) or isinstance(records.store, Slim):
+        found["costs"] = np.where(reached, records.costs(nodes), 0)
+    return found
+
+
+def restore_records(records: Records, fields: Fields) -> None:
+    """Replace the records of a fresh run by saved ones. Raises `InputFormatError` if they are not those of a search."""
+    if records.hashed:
+        _restore_hashed(records, fields)
+    else:
+        _restore_dense(records, fields)
+
+
+def are_reached(records: Records, nodes: Any) -> bool:
+    """Whether all nodes of an array are nodes that were reached."""
+    if not nodes.size:
+        return True
+    inside = nodes.min() >= 0 and nodes.max() < (records.count if records.hashed else len(records.nodes))
+    return bool(inside) and bool((_flags(records, nodes) & SEEN != 0).all())
+
+
+def _flags(records: Records, nodes: Any) -> Any:
+    """Return the flags of nodes; 0 for those that this search has not touched."""
+    found = records.nodes[nodes]
+    if isinstance(records, MarkedRecords):
+        own = found & int(MARK_STAMP) == records.stamp
+        return np.where(own, found >> FLAGS_AT & MOST_FLAGS, 0).astype(np.uint8)
+    return np.where(found["stamp"] == records.stamp, found["flags"], 0).astype(np.uint8)
+
+
+def _touched(records: Records) -> Any:
+    """Return the nodes of a dense graph that were reached or are dead ends."""
+    nodes: Any = records.nodes
+    if isinstance(records, MarkedRecords):
+        own, flags = nodes & int(MARK_STAMP) == records.stamp, nodes >> FLAGS_AT
+    else:
+        own, flags = nodes["stamp"] == records.stamp, nodes["flags"]
+    return np.flatnonzero(own & (flags & (SEEN | DEAD) != 0))
+
+
+def _restore_hashed(records: Records, fields: Fields) -> None:
+    kind, starts, branching = records.nodes.dtype, records.count, branching_of(records.view.graph)
+    width = kind.itemsize // 8
+    words = fields.array("records", np.uint64, columns=width)
+    count, room = len(words), records.room
+    while room < count + branching:
+        room *= 2
+    slots = min(SLOTS_PER_NODE * room, MOST_SLOTS)
+    room = min(room, int(slots * LOAD))
+    fields.expect(count <= room, "records", "there are too many of them")
+    nodes: Any = np.empty(room, kind)
+    nodes.view(np.uint64)[: words.size] = words.reshape(-1)
+    read = nodes[:count]
+    same = count >= starts and (read["flags"][:starts] & SEEN != 0).all()
+    same = same and np.array_equal(read["state"][:starts], records.nodes["state"][:starts])
+    fields.expect(same, "records", "the starts are not those of this problem")
+    store = hashed_store(nodes, np.full(slots, EMPTY, SLOT))
+    view, out = records.view, (state_array(branching, records.view.words), np.empty(branching, np.float64))
+    walks = np.zeros(count, np.uint32)
+    wrong = int(first_wrong_state(arrays_of(view.graph), table_of(view), store, *out, starts, walks))
+    fields.expect(wrong < 0, "records", f"record {wrong} is not that of a state of this problem")
+    records.nodes, records.store = nodes, store
+    rehash(store, 0, count)
+    records.room, records.count = room, count
+    records.reached = int(np.count_nonzero(read["flags"] & SEEN))
+
+
+def _restore_dense(records: Records, fields: Fields) -> None:
+    size, begun = len(records.nodes), records.having(SEEN)
+    nodes = fields.array("nodes", np.uint32, below=size)
+    count = len(nodes)
+    flags = fields.array("flags", np.uint8, length=count, below=MOST_FLAGS + 1)
+    moves = fields.array("moves", np.uint16, length=count)
+    places = np.full(size, NOBODY, np.uint32)
+    places[nodes] = np.arange(count, dtype=np.uint32)
+    fields.expect(np.array_equal(places[nodes], np.arange(count)), "nodes", "a node is there twice")
+    reached = flags & SEEN != 0
+    starts = reached & (moves == START_MOVE)
+    same = np.array_equal(np.sort(nodes[starts]), np.sort(begun))
+    fields.expect(same, "moves", "the starts are not those of this problem")
+    found: Any = np.zeros(count, NODE)
+    found["flags"], found["move"], found["parent"] = flags, moves, NOBODY
+    moved = np.flatnonzero(reached & ~starts)
+    marked = isinstance(records, MarkedRecords)
+    given = None if marked else fields.array("parents", np.uint32, length=count, below=size)[moved]
+    parents = _parents(records, fields, nodes[moved].astype(np.int64), moves[moved].astype(np.int64), given)
+    found["parent"][moved] = places[parents]
+    fields.expect((found["parent"][moved] != NOBODY).all(), "moves", "a parent was not reached")
+    priced = not marked or isinstance(records.store, Slim)
+    found["g"] = fields.array("costs", np.float64, length=count) if priced else 0
+    wrong = int(first_wrong_arrival(found.view(np.uint64), NODE.itemsize // 8, np.zeros(count, np.uint32)))
+    fields.expect(wrong < 0, "nodes", f"record {wrong} has no path from a start")
+    if not priced:  # in the order in which they were reached
+        ordered = starts[: len(begun)].all() and (found["parent"][moved] < moved).all()
+        fields.expect(ordered, "nodes", "they are not in the order in which they were reached")
+    flags = flags & ~np.uint8(GOAL) | _flags(records, nodes) & np.uint8(GOAL)
+    if marked:
+        moves = np.where(starts, NO_MOVE, moves).astype(np.uint16)
+        records.nodes[nodes] = moves << MOVE_FROM | flags.astype(np.uint16) << FLAGS_AT | records.stamp
+        if priced:
+            records.store.costs[nodes] = found["g"]
+    else:
+        found["flags"], found["stamp"] = flags, records.stamp
+        found["parent"][moved] = parents
+        records.nodes[nodes] = found
+    records.count, records.reached = count, int(np.count_nonzero(reached))
+
+
+def _parents(records: Records, fields: Fields, nodes: Any, moves: Any, given: Any) -> Any:
+    """Return the parents of nodes that were reached by these moves, which lead from the one to the other."""
+    graph: Any = arrays_of(records.view.graph)
+    if isinstance(graph, StencilArrays):
+        fields.expect((moves < len(graph.offsets)).all(), "moves", "there is no such move")
+        parents = nodes - graph.offsets[moves]
+        inside = bool(((parents >= 0) & (parents < len(records.nodes))).all())
+        fields.expect(inside and (given is None or (given == parents).all()), "moves", "a parent is wrong")
+        leads = graph.masks[parents] >> moves & 1 != 0
+    else:
+        assert isinstance(graph, CSRArrays)
+        parents = given.astype(np.int64)
+        edges = graph.indptr[parents] + moves
+        fields.expect((edges < graph.indptr[parents + 1]).all(), "moves", "there is no such move")
+        leads = graph.indices[edges] == nodes
+    fields.expect(leads.all(), "moves", "a move does not lead to its state")
+    return parents

@@ -1,0 +1,294 @@
+"""A run of machine code is saved and restored: it goes on as if it had not been, and made-up values do no harm."""
+
+import json
+from collections.abc import Callable
+from contextlib import suppress
+from random import Random
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from searchkit import EngineSpec, Limits, Search, Status, solve
+from searchkit.compiled.kit import KernelRun, arrays, records
+from searchkit.errors import InputFormatError, MissingCapabilityError, SearchkitError
+from searchkit.kernels.queue import frontier
+from searchkit.search.auto import compiled_run
+from searchkit.search.runs import CompiledRun
+from searchkit.testing.spaces.digraphs import Edge, digraph
+from searchkit.testing.strategies import weighted_digraphs
+from searchkit.tree import SearchTree
+from searchkit_dungeon import Terrain, make_grid
+from tests.kernels.test_growth import long_line
+from tests.kernels.test_same_answers import COSTS, ENGINES
+from tests.kernels.together import HEURISTICS, answer, options_of
+from tests.kernels.views import FORMS, compilable
+
+MOST_EXPANSIONS = 2_000
+GRIDS: dict[str, dict[str, Any]] = {
+    "bfs": {}, "astar": {}, "jps": {"moves": 8}, "jps+": {"moves": 8}, "corridor": {},
+}  # fmt: skip
+CORRIDORS: list[dict[str, Any]] = [
+    {"variant": "restart"}, {"variant": "fast"}, {"variant": "optimal", "activation": "region"}, {"variant": "proved"},
+]  # fmt: skip
+
+
+def written(search: Search[Any, Any]) -> dict[str, Any]:
+    """Return what the kernel holds, as it would come from a file."""
+    saved = search.kernel.saved()
+    return {
+        name: value.copy() if isinstance(value, np.ndarray) else json.loads(json.dumps(value))
+        for name, value in saved.items()
+    }
+
+
+def restored(search: Search[Any, Any], saved: dict[str, Any]) -> Search[Any, Any]:
+    """Return another search of the same problem that goes on from what was saved."""
+    other: Search[Any, Any] = Search(search.problem, search.spec, backend="compiled", **search.options)
+    tree: SearchTree[Any, Any] = SearchTree()
+    run = compiled_run(search.problem, tree, search.spec, other.options)
+    run.restore(saved)
+    other.tree.copy_from(tree)
+    other._run = CompiledRun(search.problem, search.spec, run, other.tree)
+    return other
+
+
+def begun(problem: Any, engine: Any, **options: Any) -> Search[Any, Any]:
+    """Return a search in machine code that stands before its first expansion."""
+    search: Search[Any, Any] = Search(problem, engine, backend="compiled", **options)
+    search.run(Limits(expansions=0))
+    return search
+
+
+def goes_on(search: Search[Any, Any], step: int, most: int = 60) -> tuple[object, ...]:
+    """Restore a search after each slice of `step` expansions, up to `most` times; return its answer."""
+    while not search.ended and most:
+        search._advance(step)
+        search, most = restored(search, written(search)), most - 1
+    result = search.run()
+    return answer(result), result.details
+
+
+def rough_map(seed: int, width: int = 40, height: int = 25) -> Terrain:
+    """Return a map in which a fifth of the cells are walls."""
+    random = Random(seed)
+    rows = [bytearray(random.random() > 0.2 for _ in range(width)) for _ in range(height)]
+    rows[0][0] = rows[3][5] = rows[-1][-1] = 1
+    return Terrain([bytes(row) for row in rows])
+
+
+def on_a_map(seed: int, engine: str) -> Any:
+    """Return a problem on a rough map, with two starts."""
+    return make_grid(rough_map(seed), [(0, 0), (5, 3)], [(39, 24)], **GRIDS[engine])
+
+
+def messy(seed: int, engine: str, nodes: int = 120) -> Any:
+    """Return a digraph with an inconsistent heuristic, and costs that the engine takes."""
+    random = Random(seed)
+    costs = {"bfs": [1], "zero_one": [0, 1]}.get(engine, [0, 1, 2, 5, 9])
+    edges = [
+        Edge(tail, random.randrange(nodes), random.choice(costs)) for tail in range(nodes) for _ in range(3)
+    ]
+    return digraph(edges, [0, 7], [nodes - 1], {node: random.randint(0, 5) for node in range(nodes)})
+
+
+@pytest.mark.parametrize("form", sorted(FORMS))
+@pytest.mark.parametrize("spec", ENGINES, ids=lambda spec: spec.name)
+@given(data=st.data())
+@settings(max_examples=60)
+@pytest.mark.fewest(3)
+def test_at_any_pause(spec: EngineSpec, form: str, data: st.DataObject) -> None:
+    """On graphs full of traps, restored again and again."""
+    heuristic: Any = data.draw(st.sampled_from(HEURISTICS[spec.heuristic]))
+    costs = {"unit": "unit", "zero-one": "zero-one"}.get(spec.costs)
+    kind: Any = costs or data.draw(st.sampled_from(COSTS))
+    graph = compilable(data.draw(weighted_digraphs(kind, heuristic=heuristic)), form)
+    options = options_of(data.draw, spec)
+    result = solve(graph, spec, backend="compiled", limits=Limits(expansions=MOST_EXPANSIONS), **options)
+    if result.status is not Status.CUTOFF:
+        step = data.draw(st.sampled_from([1, 3, 20]))
+        assert goes_on(begun(graph, spec, **options), step) == (answer(result), result.details)
+
+
+@pytest.mark.parametrize("engine", sorted(GRIDS))
+def test_on_a_map(engine: str) -> None:
+    """Records of a stencil, jump points and masks."""
+    task = on_a_map(0, engine)
+    for options in CORRIDORS if engine == "corridor" else [{}]:
+        radius = {"radius": 0} if engine == "corridor" else {}
+        result = solve(task, engine, backend="compiled", **options, **radius)
+        for step in (7, 100):
+            found = goes_on(begun(task, engine, **options, **radius), step)
+            assert found == (answer(result), result.details)
+
+
+@pytest.mark.parametrize("form", ["functions"])
+@pytest.mark.parametrize("engine", ["bfs", "astar", "bucket", "dijkstra", "greedy", "idastar"])
+def test_while_arrays_grow(engine: str, form: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What is left of growing is done again."""
+    monkeypatch.setattr(arrays, "PIECE", 1 << 12)
+    monkeypatch.setattr(records, "PIECE", 1 << 8)
+    monkeypatch.setattr(frontier, "ENTRIES", 1 << 8)
+    graph = long_line(form, 5_000)
+    expected = solve(graph, engine, backend="compiled")
+    search, unsettled = begun(graph, engine), 0
+    while not search.ended:
+        search._advance(1_000)
+        unsettled += not search.kernel.settled
+        if unsettled % 5 == 1 and not search.kernel.settled:
+            search = restored(search, written(search))
+    assert unsettled > 4
+    assert answer(search.run()) == answer(expected)
+
+
+@pytest.mark.parametrize("engine", ["bfs", "astar", "idastar"])
+def test_when_there_is_no_memory(engine: str) -> None:
+    """A run that could not grow is saved, and goes on where there is more."""
+    graph = long_line("functions", 5_000)
+    search = begun(graph, engine)
+    search.kernel.spare = lambda: 0.0
+
+    def go_on() -> None:
+        while not search.ended:
+            search.tree.expanded += search.kernel.advance(1_000)
+
+    with pytest.raises(MemoryError):
+        go_on()
+    expected = answer(solve(graph, engine, backend="compiled"))
+    assert answer(restored(search, written(search)).run()) == expected
+
+
+def test_with_a_cost_limit() -> None:
+    """The lower bound goes on to rise, and the cutoff comes at the same place."""
+    graph = compilable(messy(1, "astar"), "rows")
+    limits = Limits(cost=4)
+    expected = solve(graph, "astar", backend="compiled", limits=limits)
+    search = begun(graph, "astar")
+    search._advance(10)
+    assert answer(restored(search, written(search)).run(limits)) == answer(expected)
+
+
+def test_the_run_owns_what_it_is_restored_from() -> None:
+    """The arrays that are given may be read-only, and are not kept."""
+    search = begun(compilable(messy(2, "dijkstra"), "functions"), "dijkstra")
+    search._advance(30)
+    saved = written(search)
+    for value in saved.values():
+        if isinstance(value, np.ndarray):
+            value.flags.writeable = False
+    other = restored(search, saved)
+    for value in saved.values():
+        if isinstance(value, np.ndarray):
+            value.flags.writeable = True
+            value[...] = 0
+    assert answer(other.run()) == answer(search.run())
+
+
+def mutated(random: Random, saved: dict[str, Any]) -> dict[str, Any]:
+    """Return what was saved with a few values that may be anything."""
+    made = dict(saved)
+    for _ in range(random.choice([1, 1, 1, 2, 3])):
+        name = random.choice(sorted(made))
+        value = made[name]
+        if not isinstance(value, np.ndarray):
+            made[name] = random.choice([None, True, False, 0, 1, -1, 1 << 70, 1.5, "x", [], ["a"]])
+        elif random.random() < 0.1:
+            made[name] = random.choice(
+                [value[: len(value) // 2], np.concatenate([value, value[:1]]), value.view("u1")]
+            )
+        elif value.size:
+            value = value.copy()
+            flat = value.reshape(-1)
+            place, other = random.randrange(flat.size), flat[random.randrange(flat.size)]
+            if value.dtype.kind == "f":
+                flat[place] = random.choice([np.nan, np.inf, -1.0, 1e300, 0.0, other, flat[place] + 0.5])
+            else:
+                kind, old = np.iinfo(value.dtype), int(flat[place])
+                flipped = old ^ 1 << random.randrange(kind.bits - (kind.min < 0))
+                chosen = [0, 1, kind.max, kind.min, len(value), old + 1, old - 1, flipped, int(other)]
+                flat[place] = min(kind.max, max(kind.min, random.choice(chosen)))
+            made[name] = value
+    return made
+
+
+def survives(
+    make: Callable[[], Search[Any, Any]], random: Random, pauses: int, times: int
+) -> tuple[int, int]:
+    """Restore a search from mutated values; return how often they were refused, and how often it went on."""
+    refused = went_on = 0
+    search = make()
+    for _ in range(pauses):
+        search._advance(random.randrange(40))
+        saved = written(search)
+        for _ in range(times):
+            try:
+                other = restored(search, mutated(random, saved))
+            except InputFormatError:
+                refused += 1
+                continue
+            went_on += 1
+            with suppress(SearchkitError):  # for a number that no kernel takes, for instance
+                other.run(Limits(expansions=MOST_EXPANSIONS))
+        if search.ended:
+            search = make()
+    return refused, went_on
+
+
+@pytest.mark.seeds(20)
+@pytest.mark.parametrize("form", ["rows", "functions", "two words"])
+@pytest.mark.parametrize("spec", ENGINES, ids=lambda spec: spec.name)
+def test_made_up_values_on_digraphs(spec: EngineSpec, form: str, seed: int) -> None:
+    """They are one clear error, or the search ends: machine code never reads or writes outside an array."""
+    graph = compilable(messy(seed, spec.name), form)
+    refused, went_on = survives(lambda: begun(graph, spec), Random(seed), 3, 15)
+    assert refused > went_on
+
+
+@pytest.mark.seeds(20)
+@pytest.mark.parametrize("engine", sorted(GRIDS))
+def test_made_up_values_on_maps(engine: str, seed: int) -> None:
+    """The same for records of a stencil, jump points and masks."""
+    options = {**CORRIDORS[seed % len(CORRIDORS)], "radius": 0} if engine == "corridor" else {}
+    refused, _ = survives(lambda: begun(on_a_map(seed, engine), engine, **options), Random(seed), 3, 15)
+    assert refused
+
+
+@pytest.mark.parametrize(
+    ("name", "value", "why"),
+    [
+        ("nodes", None, "it is missing"),
+        ("nodes", [1, 2], "expected an array of uint32"),
+        ("warned", 1, "expected true or false"),
+        ("expanded", -1, "expected an integer from 0 to"),
+        ("warnings", "none", "expected a list of texts"),
+    ],
+)
+def test_what_is_wrong_is_named(name: str, value: object, why: str) -> None:
+    """The message names the value, and what was expected."""
+    search = begun(compilable(messy(0, "astar"), "rows"), "astar")
+    search._advance(20)
+    saved = {**written(search), name: value}
+    if value is None:
+        del saved[name]
+    with pytest.raises(InputFormatError, match=f"the saved search can't be continued: {name}: {why}"):
+        restored(search, saved)
+
+
+def test_an_engine_that_does_not_say_how() -> None:
+    """It is an error that names the engine."""
+
+    class Own(KernelRun):
+        tree = SearchTree()
+        state = 0
+
+        def slice(self, expansions: int) -> tuple[int, int]:
+            return 0, 0
+
+        def show(self) -> None: ...
+
+        def handle(self, why: int) -> None: ...
+
+    with pytest.raises(MissingCapabilityError, match=r"a search by Own can't be saved; use backend='python'"):
+        Own().saved()
