@@ -38,4 +38,12 @@ def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> Any:
         def _split_scope(self, nodeid: str) -> str:
             return unit_of(nodeid)
 
+        def mark_test_complete(self, node: Any, item_index: int, duration: float = 0) -> None:
+            """Forget a unit that is done: xdist counts the pending tests of all units after each test."""
+            super().mark_test_complete(node, item_index, duration)
+            units = self.assigned_work[node]
+            unit = unit_of(self.registered_collections[node][item_index])
+            if all(units[unit].values()):
+                del units[unit]
+
     return Units(config, log)

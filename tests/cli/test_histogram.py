@@ -73,7 +73,7 @@ def test_ctrl_c(run: Callable[..., Any], file: Callable[..., Any], monkeypatch: 
     [
         (("--method", "ranks"), "there is no method 'ranks': did you mean ranked?"),
         (("--method", "ranked"), "method 'ranked' needs a compiled view"),
-        (("--workers", "0"), "--workers 0: expected a whole number ≥ 1"),
+        (("--threads", "0"), "--threads 0: expected a whole number ≥ 1"),
         (("--max-depth", "-1"), "--max-depth -1: expected a whole number ≥ 0"),
         (("--set", "speed=3"), "--set speed"),
     ],

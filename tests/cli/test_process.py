@@ -27,7 +27,7 @@ def interrupted(command: list[str], environment: dict[str, str]) -> subprocess.C
     watched = [
         sys.executable,
         "-c",
-        "import os, sys; from searchkit.search import limits as search\n"
+        "import os, sys; from searchkit.search import driver as search\n"
         "inner = search.Search.run\n"
         "def run(self, limits=None, **how):\n"
         "    os.write(2, b'searching\\n')\n"

@@ -164,6 +164,7 @@ def y(table, state):
 """
 
 
+@pytest.mark.long  # CI runs it; test_code_cache.py has other changes
 def test_what_is_kept_on_disk_goes_with_the_layout(tmp_path: Path) -> None:
     """Another process finds it; a layout whose file changes is compiled again."""
     (tmp_path / "view.py").write_text(VIEW)

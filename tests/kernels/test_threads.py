@@ -165,6 +165,7 @@ def test_the_garbage_collector_may_give_back_at_any_time(pool: ArrayPool) -> Non
     assert [address(kept.array) for kept in pool._kept.values()] == [lost]
 
 
+@pytest.mark.long  # CI runs it; test_code_cache.py has two processes
 def test_the_first_use_in_a_process_by_many_threads(tmp_path: Path) -> None:
     """Engines are imported, and compiled once per machine, by the first thread; the first use reports that it compiles.
 

@@ -37,9 +37,11 @@ def histogram(
             autocompletion=completion.counting_methods,
         ),
     ] = "auto",
-    workers: Annotated[
+    threads: Annotated[
         str | None,
-        typer.Option("--workers", metavar="N", help="Work on N cores at a time; by default, on all."),
+        typer.Option(
+            "--threads", metavar="N", help="Expand states in N threads; by default, one on each core."
+        ),
     ] = None,
     max_depth: Annotated[
         str | None, typer.Option("--max-depth", metavar="N", help="Count states up to this depth.")
@@ -64,7 +66,7 @@ def histogram(
 
     limits = kit.read_limits(max_expansions, max_seconds, max_memory)
     limits = evolve(limits, cost=kit.whole_number("--max-depth", max_depth))
-    at_a_time = kit.whole_number("--workers", workers, 1)
+    at_a_time = kit.whole_number("--threads", threads, 1)
     task = kit.Request.of(source, problem, start, goal, set).resolve()
     search = HistogramSearch(task.problem, method, limits, at_a_time)
     with kit.interruptible() as interruption, kit.progress(_progress(search)):

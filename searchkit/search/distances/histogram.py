@@ -33,7 +33,7 @@ class DistanceHistogram:
     complete: bool
     """Whether these are all states; False if a limit ended the search."""
     method: str
-    """How they were counted: `ranked`, `external` or `memory`."""
+    """How they were counted: `ranked` or `memory`."""
     why: str = ""
     """Why `auto` chose this method; "" if it was asked for."""
     cutoff: str = ""
@@ -126,8 +126,7 @@ class HistogramSearch:
         problem: SupportsSearch[Any, Any],
         method: str = "auto",
         limits: Limits | None = None,
-        workers: int | None = None,
-        directory: str | None = None,
+        threads: int | None = None,
     ):
         self.problem = problem = check_members(problem)
         self.limits = checked_limits(limits)
@@ -137,20 +136,15 @@ class HistogramSearch:
                     f"there is no method {method!r}", method, METHODS, f"there are auto, {', '.join(METHODS)}"
                 )
             )
-        if workers is not None and (not isinstance(workers, int) or isinstance(workers, bool) or workers < 1):
+        if threads is not None and (not isinstance(threads, int) or isinstance(threads, bool) or threads < 1):
             raise InvalidOptionError(
-                f"workers={workers!r}: expected a whole number of at least 1, or None for all"
-            )
-        if directory is not None and method not in ("auto", "external"):
-            raise InvalidOptionError(
-                f"directory={str(directory)!r}: only the method 'external' writes to a directory; leave it out, or ask "
-                "for that method"
+                f"threads={threads!r}: expected a whole number ≥ 1, or None for one on each core"
             )
         self.why = ""
         if method == "auto":
-            method, self.why = choose_method(problem, self.limits, directory)
+            method, self.why = choose_method(problem, self.limits)
         self.method = method
-        self.counting: Method = METHODS[method](problem, self.limits, workers, directory)
+        self.counting: Method = METHODS[method](problem, self.limits, threads)
         """The method at work."""
 
     def interrupt(self) -> None:
@@ -178,8 +172,7 @@ def distance_histogram(
     *,
     method: str = "auto",
     limits: Limits | None = None,
-    workers: int | None = None,
-    directory: str | None = None,
+    threads: int | None = None,
 ) -> DistanceHistogram:
     """Count the states at each depth: how many can be reached with 0, 1, 2, … actions from a start, and not with fewer.
 
@@ -189,18 +182,16 @@ def distance_histogram(
 
     Args:
         problem: its starts and successors are used.
-        method: `ranked`, two bits a state, for problems whose compiled view has a `Ranking`, and on all cores;
-            `external`, on disk, for problems with a compiled view; `memory`, for all problems; `auto` chooses
-            `external` if there is a directory, `ranked` if it can and the bits fit into memory, otherwise `memory`.
-        limits: when to end. Expansions are counted by whole layers in all methods but `memory`: a layer that would
-            exceed the limit is not begun. `cost` limits the depth.
-        workers: how many threads (`ranked`) or processes (`external`) work at once; by default one for each core.
-        directory: where `external` writes; what is there from an earlier search of the same problem is used.
+        method: `ranked`, two bits a state, for problems whose compiled view has a `Ranking`; `memory`, for all
+            problems; `auto` chooses `ranked` if it can and the bits fit into memory.
+        limits: when to end. `cost` limits the depth. The method `ranked` expands whole layers, so it does not begin a
+            layer that would exceed a limit of expansions.
+        threads: how many threads expand states with the method `ranked`; by default one on each core.
 
     Raises:
         InvalidProblemError: as `solve` does; also if the ranking is faulty.
         UnknownNameError: there is no such method.
-        InvalidOptionError: `workers` is not a positive integer, or another method than `external` has a directory.
+        InvalidOptionError: `threads` is not a whole number ≥ 1.
         InvalidLimitError: the method is `ranked`, and there is no memory for its bits.
         MissingCapabilityError, MissingExtraError: the method can't be used for this problem, or is not installed.
 
@@ -211,4 +202,4 @@ def distance_histogram(
         (2, 2, 2, 2, 2)
 
     """
-    return HistogramSearch(problem, method, limits, workers, directory).run()
+    return HistogramSearch(problem, method, limits, threads).run()

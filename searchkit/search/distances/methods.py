@@ -3,6 +3,8 @@
 import os
 from abc import ABC, abstractmethod
 from collections import Counter
+from contextlib import suppress
+from pathlib import Path
 from time import perf_counter
 from typing import Any, ClassVar
 
@@ -19,6 +21,8 @@ from searchkit.search.observers import per_slice
 
 MOST = 0.8
 """The share of the machine's memory that is used if there is no limit."""
+CONTAINER = Path("/sys/fs/cgroup/memory.max")
+"""The memory of a container, in bytes."""
 INTERRUPTED = "an interruption"
 
 
@@ -39,17 +43,14 @@ class Method(ABC):
     Args:
         problem: what to search.
         limits: when to end.
-        workers: how many tasks run at once; None for one on each core.
-        directory: where to write; None for nowhere.
+        threads: how many expand states at once, if the method has several; None for one on each core.
 
     """
 
     summary: ClassVar[str]
 
-    def __init__(
-        self, problem: SearchProblem[Any, Any], limits: Limits, workers: int | None, directory: str | None
-    ):
-        self.problem, self.limits, self.workers, self.directory = problem, limits, workers, directory
+    def __init__(self, problem: SearchProblem[Any, Any], limits: Limits, threads: int | None):
+        self.problem, self.limits, self.threads = problem, limits, threads
 
     @property
     @abstractmethod
@@ -80,10 +81,8 @@ class InMemory(Method):
 
     summary = "keeps all states in memory: for all problems"
 
-    def __init__(
-        self, problem: SearchProblem[Any, Any], limits: Limits, workers: int | None, directory: str | None
-    ):
-        super().__init__(problem, limits, workers, directory)
+    def __init__(self, problem: SearchProblem[Any, Any], limits: Limits, threads: int | None):
+        super().__init__(problem, limits, threads)
         self.search: Search[Any, Any] = Search(
             goalless(problem, priced=False), "bfs", observers=[per_slice(self._end_at_depth)]
         )
@@ -137,34 +136,34 @@ class Ranked(Method):
 
     summary = "two bits a state: for tiles, pancakes and others with a ranking"
 
-    def __init__(
-        self, problem: SearchProblem[Any, Any], limits: Limits, workers: int | None, directory: str | None
-    ):
-        super().__init__(problem, limits, workers, directory)
+    def __init__(self, problem: SearchProblem[Any, Any], limits: Limits, threads: int | None):
+        super().__init__(problem, limits, threads)
         name = type(problem).__name__
         if not isinstance(problem, Compilable):
             raise MissingCapabilityError(
                 f"method 'ranked' needs a compiled view, which {name} does not have: it has no method compiled(); "
                 "the method 'memory' counts the states of all problems"
             )
+        from searchkit.compiled.kit.state import ranking_of
         from searchkit.scale.ranked.search import RankedSearch, memory_of
 
         view = problem.compiled()
-        if view.ranking is None:
+        ranking = ranking_of(view)
+        if ranking is None:
             raise MissingCapabilityError(
                 f"method 'ranked' needs a ranking, which the compiled view of this {name} does not have; the method "
                 "'memory' counts the states of all problems"
             )
-        needed = memory_of(view.ranking().size) / 1e6
+        needed = memory_of(ranking.size) / 1e6
         left = memory_left(limits)
         if needed > left:
             raise InvalidLimitError(
                 f"method 'ranked' needs {needed:,.0f} MB for two bits a state, and {max(0, left):,.0f} MB are left; "
-                "the methods 'memory' and 'external' need memory or disk only for the states that are reached"
+                "the method 'memory' needs memory only for the states that are reached"
             )
         self._interrupted = False
         packed = map(view.pack, start_states(problem))
-        self.search = RankedSearch(view, packed, workers or cores())
+        self.search = RankedSearch(view, packed, threads or cores())
 
     @property
     def expanded(self) -> int:
@@ -214,13 +213,15 @@ def depth_limit(most: Cost) -> str:
     return f"the depth limit of {most}"
 
 
-def choose_method(problem: SearchProblem[Any, Any], limits: Limits, directory: str | None) -> tuple[str, str]:
+def choose_method(problem: SearchProblem[Any, Any], limits: Limits) -> tuple[str, str]:
     """Return the method that `auto` chooses, and why."""
     if not isinstance(problem, Compilable):
         return "memory", "auto chose it: the problem has no compiled view"
     try:
+        from searchkit.compiled.kit.state import ranking_of
+
         view = problem.compiled()
-        ranking = None if view.ranking is None else view.ranking()
+        ranking = None if view.ranking is None else ranking_of(view)
     except (MissingCapabilityError, MissingExtraError):
         return "memory", "auto chose it: this problem can't be compiled here"
     if ranking is None:
@@ -246,4 +247,7 @@ def memory_limit(limits: Limits) -> float | None:
     names = getattr(os, "sysconf_names", {})
     if not {"SC_PHYS_PAGES", "SC_PAGE_SIZE"} <= set(names):
         return None
-    return int(MOST * os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE") / 1e6)
+    size = os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE")
+    with suppress(OSError, ValueError):  # there is no such file, or it says "max"
+        size = min(size, int(CONTAINER.read_text()))
+    return int(MOST * size / 1e6)
