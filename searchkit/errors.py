@@ -82,6 +82,17 @@ class SavingError(SearchkitError):
     """A search can't be saved, or a saved one does not belong to this problem, engine, options or version."""
 
 
+class DirectoryError(SearchkitError):
+    """The directory of a search on disk can't be used: damaged, of another search, in use, or not writable.
+
+    `file` is the name of the file in it that is damaged or missing; "" if it is another fault.
+    """
+
+    def __init__(self, message: str, file: str = ""):
+        super().__init__(message)
+        self.file = file
+
+
 class PackingError(SearchkitError, ValueError):
     """A state that does not fit into its `searchkit.compiled.layout.Layout`, or a number that is not a packed state."""
 

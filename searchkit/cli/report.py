@@ -192,6 +192,8 @@ def search_progress(search: Search[Any, Any], limits: Limits) -> Callable[[], Pr
         ]
         rate = expanded / seconds if seconds else 0
         text = f"{search.spec.name}  {expanded:,} expanded  {rate:,.0f}/s  {seconds:.1f} s"
+        more = search.kernel.progress() if search.kernel is not None else ""
+        text += f"  {more}" if more else ""
         return Progress(text, min(1.0, max(shares)) if shares else None)
 
     return status

@@ -27,6 +27,7 @@ from searchkit.engines.informed.rbfs import recursive_best_first
 from searchkit.engines.informed.smastar import MEMORY, simplified_memory_bounded_astar
 from searchkit.engines.informed.wastar import WEIGHT, weighted_astar
 from searchkit.engines.kit import TIES
+from searchkit.engines.layered import ON_DISK
 from searchkit.engines.layered.external_astar import external_astar
 from searchkit.engines.layered.external_bfs import external_bfs
 from searchkit.engines.layered.external_dijkstra import external_dijkstra
@@ -262,6 +263,8 @@ def searchkit_engines() -> list[EngineSpec]:
             optimal=True,
             costs="unit",
             requires=(Compilable,),
+            options=ON_DISK,
+            kernel="searchkit.scale.external.bfs:ExternalBreadthFirst",
             layered=True,
         ),
         EngineSpec(

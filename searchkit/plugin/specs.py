@@ -52,6 +52,8 @@ class Parameter:
     """Whether the value names a file. A file named in a certificate has to be in the folder of the problem's file."""
     python_only: bool = False
     """Whether an engine's compiled form lacks the option: it runs in Python with any value other than the default."""
+    compiled_only: bool = False
+    """Whether an engine's form in Python lacks the option: any value other than the default is an error there."""
 
     def parse(self, value: object) -> Any:
         """Return the converted value. Raises `InvalidOptionError`."""

@@ -207,3 +207,15 @@ def compiled_run(problem: SearchProblem[Any, Any], tree: Any, spec: EngineSpec, 
     in_python = {option.name for option in spec.options if option.python_only}
     known = {option: value for option, value in options.items() if option not in in_python}
     return getattr(import_module(module), name)(problem, tree, **known)
+
+
+def options_of_python(spec: EngineSpec, options: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the options that an engine has in Python. Raises `MissingCapabilityError` if another one was given."""
+    left = dict(options)
+    for option in spec.options:
+        if option.compiled_only and left.pop(option.name, option.default) != option.default:
+            raise MissingCapabilityError(
+                f"engine {spec.name!r} has the option {option.name} in machine code only, and this search is Python: "
+                "leave out the option, or what keeps it there (backend='python', an observer of each state, no Numba)"
+            )
+    return left

@@ -226,7 +226,7 @@ class Search(Saveable, Shown, Generic[State, Action]):
                 self._preparation = Preparation(self.problem, self.spec, self.options)
             took = perf_counter() - started
             self._call_per_slice()
-            size = next_size(size, took, self._run.growth)
+            size = next_size(size, 0.0 if self._run.own_pace else took, self._run.growth)
         return ""
 
     def _limit(self, limits: Limits, elapsed: float, done: int) -> str:
@@ -353,7 +353,7 @@ class Search(Saveable, Shown, Generic[State, Action]):
         if isinstance(preparation.error, InexactError):
             self._begin_in_python(preparation.error)
             return
-        if self.backend == "compiled" and not self.may_move and preparation.error is not None:
+        if preparation.error and (preparation.fatal or (self.backend == "compiled" and not self.may_move)):
             raise preparation.error
         if warning := warning_of(preparation.error):
             self.notices.append(warning)

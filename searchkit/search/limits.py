@@ -19,6 +19,7 @@ __all__ = [
     "SLICE_SECONDS",
     "STATM",
     "Limits",
+    "addresses_left",
     "checked_limits",
     "next_size",
     "resident_memory",
@@ -108,3 +109,18 @@ def resident_memory() -> float:
         ) from None
     peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
     return peak / 1e6 if sys.platform == "darwin" else peak * 1024 / 1e6
+
+
+def addresses_left() -> int | None:
+    """Return the bytes of address space below the limit of this process (`ulimit -v`); None without a limit."""
+    try:
+        import resource
+    except ImportError:
+        return None
+    limit, _ = resource.getrlimit(resource.RLIMIT_AS)
+    if limit == resource.RLIM_INFINITY:
+        return None
+    try:
+        return int(limit - int(STATM.read_text().split()[0]) * resource.getpagesize())
+    except OSError:
+        return int(limit)

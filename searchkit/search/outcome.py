@@ -70,7 +70,7 @@ def outcome(
     if not run.ended:
         if guided:
             lower_bound = max(lower_bound, _bound_of_the_starts(problem))
-        partial = _partial(problem, tree, run.state)
+        partial = _partial(problem, tree, run.state if run.quick_paths else None)
     elif tree.found:
         solution, costs, trail = _path(problem, tree, cast(State, tree.goal))
         if guided:

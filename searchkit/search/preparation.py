@@ -27,12 +27,19 @@ from attrs import Factory, define
 
 from searchkit.compiled import Leaving
 from searchkit.compiled.cache import NotCompiledError, Request, no_compiling
-from searchkit.errors import MissingCapabilityError, MissingExtraError, SearchkitError
+from searchkit.errors import (
+    DirectoryError,
+    InvalidOptionError,
+    MissingCapabilityError,
+    MissingExtraError,
+    SearchkitError,
+    UnknownNameError,
+)
 from searchkit.plugin.specs import EngineSpec
 from searchkit.problem import Preparable, SearchProblem
 from searchkit.search import background
 from searchkit.search.auto import compiled_run
-from searchkit.search.limits import STATM
+from searchkit.search.limits import addresses_left
 from searchkit.tree import SearchTree
 
 logger = logging.getLogger("searchkit")
@@ -106,6 +113,11 @@ class Preparation:
         self._made: Work | None = None
         self._asked: list[Request] = []
         self._size = FIRST_SLICE
+
+    @property
+    def fatal(self) -> bool:
+        """Whether it failed because of something that Python can't do either, such as a directory that is in use."""
+        return isinstance(self.error, DirectoryError | InvalidOptionError | UnknownNameError)
 
     def advance(self, expanded: int) -> str:
         """Do a small part, at most up to the state after `expanded` expansions; return the progress."""
@@ -337,26 +349,11 @@ def import_kernels(spec: EngineSpec) -> None:
         raise MissingExtraError(why) from error
 
 
-def addresses_left() -> int | None:
-    """Return the bytes of address space below the limit of this process (`ulimit -v`); None without a limit."""
-    try:
-        import resource
-    except ImportError:
-        return None
-    limit, _ = resource.getrlimit(resource.RLIMIT_AS)
-    if limit == resource.RLIM_INFINITY:
-        return None
-    try:
-        return int(limit - int(STATM.read_text().split()[0]) * resource.getpagesize())
-    except OSError:
-        return int(limit)
-
-
 def rehearse(run: Any, tree: SearchTree[Any, Any]) -> Iterator[object]:
     """Use a run in the ways in which results and observers use it, so that machine code for that is loaded too."""
     state = run.state
     yield state in tree.reached
-    if state in tree.reached:
+    if state in tree.reached and run.quick_paths:
         yield tree.reached[state]
         trail = tree.trail(state)
         yield run.underestimates(trail, [0] * len(trail.actions))

@@ -9,7 +9,7 @@ from searchkit.compiled.cache import NotCompiledError, Request, no_compiling
 from searchkit.errors import PluginError, SearchkitError
 from searchkit.plugin.specs import EngineSpec
 from searchkit.problem import Action, Cost, SearchProblem, State
-from searchkit.search.auto import compiled_run
+from searchkit.search.auto import compiled_run, options_of_python
 from searchkit.search.background import compile_here
 from searchkit.search.diagnosis import explain
 from searchkit.search.limits import resident_memory
@@ -40,6 +40,16 @@ class Run(Protocol):
     """By which factor a slice may exceed the one before it, if that was much too short."""
     memory: float | None
     """The largest resident memory of this process, in MB, that the run may cause; None for no limit."""
+
+    @property
+    def own_pace(self) -> bool:
+        """Whether `advance` takes about the same time however many expansions it is asked for."""
+        ...
+
+    @property
+    def quick_paths(self) -> bool:
+        """Whether the path to a state is found at once."""
+        ...
 
     @property
     def begun(self) -> bool:
@@ -107,6 +117,7 @@ class GeneratorRun(Generic[State, Action]):
     """
 
     backend, kernel, first_slice, growth = "python", None, 1, 2
+    own_pace, quick_paths = False, True
     memory: float | None = None
 
     def __init__(
@@ -116,7 +127,8 @@ class GeneratorRun(Generic[State, Action]):
         options: Mapping[str, Any],
         tree: SearchTree[State, Action],
     ):
-        self.problem, self.spec, self.options, self.tree = problem, spec, options, tree
+        self.problem, self.spec, self.tree = problem, spec, tree
+        self.options = options_of_python(spec, options)
         self.begun = self.settled = self.ended = False
         self.state: State | None = None
         self._generator: Generator[State, None, None] | None = None
@@ -236,6 +248,16 @@ class CompiledRun:
         self._look()
 
     @property
+    def own_pace(self) -> bool:
+        """As the kernel says."""
+        return bool(self.kernel.own_pace)
+
+    @property
+    def quick_paths(self) -> bool:
+        """As the kernel says."""
+        return bool(self.kernel.quick_paths)
+
+    @property
     def ended(self) -> bool:
         """Whether the kernel has ended."""
         return bool(self.kernel.ended)
@@ -330,6 +352,7 @@ class PendingRun:
     """Stands for a kernel that is not ready yet, in a search that begins as machine code."""
 
     backend, kernel, first_slice, growth = "compiled", None, 1, 2
+    own_pace, quick_paths = False, True
     begun = settled = ended = False
     state = None
     memory: float | None = None

@@ -48,6 +48,9 @@ class KernelRun(ABC):
     """The state that was being expanded when a method of the problem was last called; None if it is not known."""
     steps = FIRST_STEPS
     """The steps of the next slice at most: see `searchkit.compiled.kit.control`."""
+    own_pace = False
+    """Whether `advance` takes about the same time however many expansions it may make, because others make them: tasks
+    in other processes. It is then given all that limits allow."""
     form: Hashable = None
     """Equal for runs whose results are read by the same machine code; None if that is not known."""
     _task: Iterator[None] | None = None
@@ -175,6 +178,15 @@ class KernelRun(ABC):
     def underestimates(self, trail: Any, costs: Sequence[Cost]) -> bool:
         """Whether no heuristic value on a path exceeds the cost of its rest; or False."""
         return False
+
+    @property
+    def quick_paths(self) -> bool:
+        """Whether paths are found in some milliseconds; if not, the result of a cutoff has no partial path."""
+        return True
+
+    def progress(self) -> str:
+        """Return how far the search is, beyond what its tree says; "" for nothing."""
+        return ""
 
     @property
     @abstractmethod

@@ -4,3 +4,28 @@ Duplicates are found late: a round expands a whole layer, and only then are the 
 times, or that belong to earlier layers, removed (*delayed duplicate detection*, Korf 2003). The forms here keep
 everything in memory and show the algorithm; the compiled forms keep sorted runs of packed states on disk.
 """
+
+from searchkit.plugin.specs import Parameter, at_least
+
+ON_DISK = (
+    Parameter(
+        "directory",
+        "the folder for the files of the search, which goes on there if it was begun; by default a temporary one",
+        default="",
+        compiled_only=True,
+    ),
+    Parameter(
+        "workers",
+        "who expands large layers: serial (a thread of this process), processes, processes:8, or a cluster such as ray",
+        default="serial",
+        compiled_only=True,
+    ),
+    Parameter(
+        "memory",
+        "the MB that tasks at work at the same time may use, at least 16",
+        default=256,
+        convert=at_least(16),
+        compiled_only=True,
+    ),
+)
+"""The options of the compiled forms."""

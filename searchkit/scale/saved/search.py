@@ -252,7 +252,8 @@ class Saveable:
         more, compiled = saved.more, saved.header.backend == "compiled"
         try:
             begun = not compiled or bool(saved.plain or saved.arrays)
-            backend = "auto" if begun else "compiled"
+            stays = saved.spec.layered and not compiled  # an engine in rounds never moves to machine code
+            backend = "python" if stays else "auto" if begun else "compiled"
             make: Any = cls
             search = make(problem, saved.spec, backend=backend, observers=observers, **saved.options)
             if compiled and begun:

@@ -1,0 +1,354 @@
+"""Breadth-first search on disk, as `searchkit.engines.layered.external_bfs`, over packed states."""
+
+from collections.abc import Generator, Iterator
+from hashlib import sha256
+from time import perf_counter
+from typing import Any
+from weakref import finalize
+
+import numpy as np
+from attrs import evolve
+
+from searchkit.compiled.kit import control
+from searchkit.compiled.kit.run import KernelRun
+from searchkit.compiled.kit.state import as_words
+from searchkit.engines.kit import distinct_starts
+from searchkit.errors import DirectoryError
+from searchkit.problem import SearchProblem
+from searchkit.scale.arrays.sorting import sorted_unique, without
+from searchkit.scale.external.arrivals import LayerArrivals, Waiting
+from searchkit.scale.external.layers import Layer, groups_of
+from searchkit.scale.external.place import Place, body_of, layers_of, with_way_on
+from searchkit.scale.external.tasks import Sent, expand, least, merge, successor_pieces
+from searchkit.tree import SearchTree
+
+SMALL = 200_000
+"""A layer of so many states is expanded in memory, without tasks."""
+KNOWN = 1 << 21
+"""How many states in memory a small layer is compared with, unless the problem is undirected."""
+MOST_HELD = 1 << 20
+"""States that are in memory only, before they are written."""
+SAVE_SECONDS = 0.25
+"""How much work on small layers may be lost when the process is killed."""
+LEAST_BITS, PART_STATES = 6, 1 << 16
+"""A layer is divided into at least 2**LEAST_BITS parts, so that about PART_STATES states are merged at a time."""
+LEAST_CHUNK, LARGEST_CHUNK = 1 << 16, 1 << 20
+"""The states that a task expands."""
+QUICK = 1 << 20
+"""Paths are found at once as long as fewer states were reached."""
+Steps = Generator[bool, None, None]
+"""Yields True if the search stands before a layer or between two tasks, and has no expansions left."""
+Round = Generator[bool, None, tuple[Layer, int]]
+"""Returns the next layer and the number of successors of the one before."""
+
+
+class ExternalBreadthFirst(KernelRun):
+    """`external_bfs`, compiled: rounds of tasks over files; small layers are expanded in memory.
+
+    Args:
+        problem: the problem, which has a compiled view.
+        tree: the tree of the search; empty. If the directory has a search that was begun, it goes on.
+        directory: where the files are; "" for a temporary directory, which is made when it is needed and deleted with
+            the search.
+        workers: who runs the tasks: see `searchkit.scale.workers.open_workers`.
+        memory: how many MB (10⁶ bytes) the tasks that run at once may take.
+
+    Raises:
+        DirectoryError: the directory can't be used.
+
+    """
+
+    own_pace = True
+
+    def __init__(
+        self,
+        problem: SearchProblem[Any, Any],
+        tree: SearchTree[Any, Any],
+        directory: str = "",
+        workers: str = "serial",
+        memory: float = 256.0,
+    ):
+        self.problem, self.tree, self.memory = problem, tree, memory
+        sent = Sent(problem)
+        self.expander, self.view = sent.expander, sent.expander.view
+        packed = [as_words(self.view.pack(state), self.expander.words) for state in distinct_starts(problem)]
+        starts = sorted_unique(np.array(packed, np.uint64))
+        self.place = Place(
+            problem,
+            "external_bfs",
+            sent,
+            directory,
+            workers,
+            sha256(starts.astype("<u8").tobytes()).hexdigest(),
+        )
+        finalize(self, self.place.close)
+        self.layers: list[Layer] = [Layer(0, len(starts), keys=starts)]
+        self.successors: list[int] = []
+        """The number of successors of each layer that was expanded."""
+        self.goal: Any = self._goal_in(starts)
+        """The least goal of the last layer, as in an array of states; None if there is none."""
+        self._read()
+        self._known: list[Any] | None = None
+        """The states of all layers in sorted arrays, each at most half as long as the last; None if not used."""
+        self._steps: Steps | None = None
+        self._stands = True
+        self._budget = self._counted = self._in_round = self._partly = 0
+        """Expansions that may be begun; those since the last slice, and in this round; successors of these."""
+        self._phase, self._tasks, self._tasks_done = "", 0, 0
+        self._saved = perf_counter()
+        self._next: tuple[int, Any] = -1, None
+        self.arrivals = LayerArrivals(problem, self.expander, self.place, self.layers)
+        tree.expanded = sum(layer.states for layer in self.layers[: len(self.successors)])
+        tree.hold(self.arrivals)
+        self.form = type(self), self.expander.words, type(self.view.graph)
+        self.show()
+
+    def _read(self) -> None:
+        """Go on where the directory ends."""
+        if not self.place.body:
+            return
+        folder = self.place.directory.path
+        self.layers, self.successors, goal = layers_of(self.place.body, folder)
+        self.goal = None if goal is None else np.array(goal, np.uint64).reshape(self._shape)
+        self.place.clean(self.layers)
+
+    @property
+    def _shape(self) -> tuple[int, ...]:
+        """The shape of a state in an array."""
+        return () if self.expander.words == 1 else (self.expander.words,)
+
+    def _search(self) -> Steps:
+        """Go on where the layers end."""
+        while self.goal is None and len(self.successors) < len(self.layers):
+            self._in_round = self._partly = 0
+            while self._budget <= 0:
+                yield True
+            small = self._is_small()
+            layer, successors = yield from (self._round_in_memory() if small else self._round_on_disk())
+            self.successors.append(successors)
+            self._in_round = self._partly = 0
+            if layer.states:
+                self.layers.append(layer)
+                text = f"layer {layer.depth}: {layer.states:,} states"
+                self.tree.note("layer", text, depth=layer.depth, states=layer.states)
+            if not small or self._is_due():
+                self._commit()
+            yield False
+        if self.goal is not None:
+            path = yield from self._in_pieces()
+            self.tree.finish(path.states[-1])
+        if self.place.lasting:
+            self._commit()
+        self.place.stop()
+
+    def _in_pieces(self) -> Generator[bool, None, Any]:
+        """Return the path to the goal."""
+        steps = self.arrivals.path(self.layers[-1].depth, self.goal)
+        while True:
+            try:
+                next(steps)
+            except StopIteration as end:
+                return end.value
+            yield False
+
+    def _is_small(self) -> bool:
+        """Whether the next round is made in memory."""
+        if self.layers[-1].states > SMALL:
+            return False
+        if self.view.undirected:
+            return all(layer.keys is not None or layer.states <= 4 * SMALL for layer in self.layers[-2:])
+        return sum(layer.states for layer in self.layers) <= KNOWN
+
+    def _round_in_memory(self) -> Round:
+        depth = len(self.layers)
+        layer = self._keys(depth - 1)
+        if self.view.undirected:
+            known = [self._keys(before) for before in range(max(0, depth - 2), depth)]
+        else:
+            known = self._all_keys()
+        pieces, successors = [], 0
+        for piece in successor_pieces(self.expander, layer):
+            successors += len(piece)
+            pieces.append(sorted_unique(piece.copy()))
+            yield False
+        states = pieces[0] if len(pieces) == 1 else sorted_unique(np.concatenate(pieces))
+        for others in known:
+            states = without(states, others)
+        states = states.copy()  # without what was left out
+        self.goal = self._goal_in(states)
+        if self._known is not None:
+            _add(self._known, states)
+        self._count(len(layer))
+        return Layer(depth, len(states), keys=states), successors
+
+    def _keys(self, depth: int) -> Any:
+        """Return all states of a layer, and keep them."""
+        layer = self.layers[depth]
+        if layer.keys is None:
+            with self.place.reader() as reader:
+                keys = reader.whole(layer)
+            self.expander.check(keys)
+            layer = self.layers[depth] = evolve(layer, keys=keys)
+        return layer.keys
+
+    def _all_keys(self) -> list[Any]:
+        """Return the states of all layers, in few sorted arrays."""
+        if self._known is None:
+            known: list[Any] = []
+            for depth in range(len(self.layers)):
+                _add(known, self._keys(depth))
+            self._known = known
+        return self._known
+
+    def _goal_in(self, states: Any) -> Any:
+        place = self.expander.first_goal(states)
+        return None if place is None else states[place].copy()
+
+    def _count(self, expanded: int) -> None:
+        self._counted += expanded
+        self._budget -= expanded
+
+    def _round_on_disk(self) -> Round:
+        self._known = None
+        self._commit()
+        self.place.clean(self.layers)
+        job, depth = self.place.job, len(self.layers)
+        on_disk = [evolve(layer, keys=None) for layer in self.layers]
+        layer = on_disk[-1]
+        bits, chunk = self._bits(), self._chunk()
+        pieces = [
+            (file, begin)
+            for file in layer.files
+            for begin in range(0, layer.states if len(layer.files) == 1 else file.states, chunk)
+        ]
+        calls: Iterator[Any] = (
+            (expand, job, layer, file, begin, begin + chunk, bits, number)
+            for number, (file, begin) in enumerate(pieces)
+        )
+        self._phase, self._tasks, self._tasks_done = "expanding", len(pieces), 0
+        yield from self.place.run(calls, self._take_expanded, lambda: self._budget > 0)
+        successors = self._partly
+        groups = range(groups_of(bits))
+        earlier = on_disk[:-3:-1] if self.view.undirected else on_disk[::-1]
+        calls = ((merge, job, depth, group, bits, len(pieces), earlier) for group in groups)
+        self._phase, self._tasks, self._tasks_done = "merging", len(groups), 0
+        merged = yield from self.place.run(calls, self._take_merged)
+        self._phase = ""
+        goal = None
+        for part in merged:
+            goal = least(goal, part.goal)
+        self.goal = goal
+        files = tuple(part.file for part in merged if part.file is not None)
+        return Layer(depth, sum(file.states for file in files), files), successors
+
+    def _take_expanded(self, numbers: tuple[int, int]) -> None:
+        expanded, successors = numbers
+        self._count(expanded)
+        self._partly += successors
+        self._tasks_done += 1
+
+    def _take_merged(self, merged: object) -> None:
+        self._tasks_done += 1
+
+    def _bits(self) -> int:
+        """Return the logarithm of the number of parts of the next layer: never fewer than of the layers before."""
+        states, successors = self.layers[-1].states, self.expander.branching
+        if self.successors:
+            successors = max(2, self.successors[-1] // self.layers[-2].states)
+        wanted = states * successors // PART_STATES
+        return max(LEAST_BITS, wanted.bit_length(), *(layer.bits for layer in self.layers))
+
+    def _chunk(self) -> int:
+        """Return how many states a task expands."""
+        count = self.place.workers.count
+        each = 8 * self.expander.words * (2 + 2 * self.expander.branching)
+        allowed = min(LARGEST_CHUNK, int(self.memory * 1e6 / count / each))
+        wanted = LARGEST_CHUNK if count == 1 else self.layers[-1].states // (2 * count)
+        return max(1, min(allowed, max(LEAST_CHUNK, wanted)))
+
+    def _is_due(self) -> bool:
+        """Whether small layers should be written now."""
+        if self.place.lasting and perf_counter() - self._saved >= SAVE_SECONDS:
+            return True
+        held = 0
+        for layer in reversed(self.layers):
+            if layer.files or held > MOST_HELD:
+                break
+            held += layer.states
+        return held > MOST_HELD
+
+    def _commit(self) -> None:
+        """Write the layers that are in memory only, and then the manifest."""
+        self.place.write_small(self.layers)
+        goal = None if self.goal is None else np.atleast_1d(self.goal).tolist()
+        self.place.commit(body_of(self.layers, self.successors, goal))
+        for depth in range(len(self.layers) - 2):
+            if self.layers[depth].keys is not None:
+                self.layers[depth] = evolve(self.layers[depth], keys=None)
+        self._saved = perf_counter()
+
+    @property
+    def state(self) -> Any:
+        """The first state of the last layer, or the goal; None if the directory can't be read."""
+        depth = len(self.layers) - 1
+        if self._next[0] != depth:
+            with self.place.reader() as reader:
+                first = next(reader.pieces(self.layers[-1]))[0]
+            self._next = depth, self.arrivals.state(first)
+        return self.tree.goal if self.tree.found else self._next[1]
+
+    @property
+    def quick_paths(self) -> bool:
+        """Whether the path to a state is found in some milliseconds."""
+        return self.view.undirected or len(self.arrivals) < QUICK
+
+    def slice(self, expansions: int) -> tuple[int, int]:
+        """Go on for a moment; return the stop reason and the number of expansions."""
+        self._budget, self._counted = expansions, 0
+        if self._steps is None:
+            self._steps = self._search()
+        try:
+            self._stands = next(self._steps)
+        except StopIteration:
+            return control.FOUND if self.goal is not None else control.EXHAUSTED, self._counted
+        except DirectoryError as error:
+            raise with_way_on(error, self.layers, self.place.directory.path) from error
+        self._in_round += self._counted
+        return control.WORKED if self._stands else control.PAUSED, self._counted
+
+    def go_back(self) -> None:
+        """Begin the round again, after an error."""
+        self.behind += self._in_round
+        self._in_round = self._partly = 0
+        self._steps, self._phase = None, ""
+
+    def show(self) -> None:
+        """Bring the tree up to date."""
+        tree, layers = self.tree, self.layers
+        tree.generated = sum(self.successors) + self._partly
+        tree.peak_frontier = max(layer.states for layer in layers)
+        tree.lower_bound = len(layers) - (1 if self.goal is not None else 0)
+        waits = len(self.successors) < len(layers)
+        tree.frontier = Waiting(self.arrivals, layers[-1]) if waits else ()
+
+    def handle(self, why: int) -> None:
+        """Note that the search has ended."""
+        self.ended = True
+
+    def progress(self) -> str:
+        """Return how far the search is: layer, states, files, and what is done of the round."""
+        text = f"layer {self.layers[-1].depth}  {len(self.arrivals):,} states"
+        used = self.place.used()
+        if used:
+            text += f"  {used / 1e9:.2f} GB on disk"
+        if self._phase:
+            text += f"  {self._phase} {self._tasks_done}/{self._tasks}"
+        return text
+
+
+def _add(arrays: list[Any], states: Any) -> None:
+    """Add a sorted array to sorted arrays, each of which is at most half as long as the one before."""
+    arrays.append(states)
+    while len(arrays) > 1 and len(arrays[-2]) < 2 * len(arrays[-1]):
+        last = arrays.pop()
+        arrays[-1] = sorted_unique(np.concatenate([arrays[-1], last]))

@@ -1,0 +1,231 @@
+"""Files of a search on disk: written whole or not at all, and read only as far as what they say is right.
+
+A *run* is a file of sorted states: a header, an index of blocks and the blocks, packed
+(`searchkit.scale.arrays.packing`). All numbers are little-endian uint64.
+"""
+
+import os
+import socket
+import struct
+import sys
+from collections.abc import Iterable, Sequence
+from contextlib import suppress
+from hashlib import sha256
+from pathlib import Path
+from typing import Any, NoReturn
+from uuid import uuid4
+from zlib import crc32
+
+import numpy as np
+from attrs import frozen
+
+from searchkit.compiled.kit.state import state_array
+from searchkit.errors import DirectoryError
+from searchkit.scale.arrays.packing import BLOCK, pack, unpack
+
+MAGIC = b"searchkit run 1\n"
+HEADER = struct.Struct("<16sQQQQQ")
+"""Magic bytes, words of a state, blocks, words of data, states, CRC-32 of index and header."""
+LAYER, PART, STATES, OFFSET, LENGTH, SUM, FIRST = range(7)
+"""Columns of the index: the layer and the part of a block, its states, where its words begin and how many they are,
+their CRC-32, and the words of its first state."""
+ABOVE = 1 << 48
+"""No number in a file that counts or places something is as large."""
+
+
+def passed(step: str, path: Path) -> None:
+    """Do nothing. Called after each step of writing; tests replace it to stop a process there."""
+
+
+@frozen
+class Written:
+    """A file that was written."""
+
+    bytes: int
+    sha256: str
+
+
+def write_file(path: Path, pieces: Iterable[Any], durable: bool) -> Written:
+    """Write the bytes of some arrays or bytes objects to a file, which is there with all of them or not at all.
+
+    The name of the temporary file begins with that of the file and ends with `.tmp`. If `durable`, the contents are on
+    the disk when the file has its name; call `sync_folder` to have the name there too. Raises `OSError`.
+    """
+    host = "".join(letter if letter.isalnum() else "-" for letter in socket.gethostname())[:40]
+    beside = path.with_name(f"{path.name}.{host}.{os.getpid()}.{uuid4().hex}.tmp")
+    digest, size = sha256(), 0
+    try:
+        with beside.open("xb", buffering=0) as file:
+            passed("created", path)
+            for piece in pieces:
+                data = memoryview(piece).cast("B")
+                digest.update(data)
+                size += len(data)
+                while len(data):
+                    data = data[file.write(data) :]
+                passed("written", path)
+            if durable:
+                os.fsync(file.fileno())
+        passed("complete", path)
+        beside.replace(path)
+        passed("renamed", path)
+    except BaseException:
+        with suppress(OSError):
+            beside.unlink()
+        raise
+    return Written(size, digest.hexdigest())
+
+
+def sync_folder(path: Path) -> None:
+    """Have the names in a folder on the disk. Windows does that by itself."""
+    if sys.platform != "win32":
+        descriptor = os.open(path, os.O_RDONLY)
+        try:
+            os.fsync(descriptor)
+        finally:
+            os.close(descriptor)
+    passed("folder", path)
+
+
+class RunWriter:
+    """The contents of a run, block by block.
+
+    Args:
+        words: the words of a state.
+
+    """
+
+    def __init__(self, words: int):
+        self.words, self.states = words, 0
+        self._index: list[list[int]] = []
+        self._blocks: list[Any] = []
+        self._offset = 0
+
+    def add(self, layer: int, part: int, states: Any) -> None:
+        """Add the sorted, different states of a part; parts in ascending order."""
+        for begin in range(0, len(states), BLOCK):
+            block = states[begin : begin + BLOCK]
+            packed = pack(block)
+            first = np.atleast_1d(block[0]).tolist()
+            self._index.append(
+                [layer, part, len(block), self._offset, len(packed), crc32(packed.view(np.uint8)), *first]
+            )
+            self._blocks.append(packed)
+            self._offset += len(packed)
+            self.states += len(block)
+
+    def write(self, path: Path, durable: bool) -> Written:
+        """Write the file. Raises `OSError`."""
+        index = np.array(self._index, "<u8").reshape(len(self._index), FIRST + self.words)
+        numbers = self.words, len(index), self._offset, self.states
+        check = crc32(index.view(np.uint8).data, crc32(HEADER.pack(MAGIC, *numbers, 0)))
+        blocks = (np.ascontiguousarray(block, "<u8") for block in self._blocks)
+        return write_file(path, [HEADER.pack(MAGIC, *numbers, check), index, *blocks], durable)
+
+
+class RunReader:
+    """A run on disk. Close it, or use it in a `with` statement.
+
+    Args:
+        path: the file.
+        words: the words of a state.
+        size: how long the file was when it was written.
+
+    Raises:
+        DirectoryError: the file is not there, is not as long, or its index is damaged.
+
+    """
+
+    def __init__(self, path: Path, words: int, size: int):
+        self.path, self.words = path, words
+        try:
+            self._file = path.open("rb", buffering=0)
+        except FileNotFoundError:
+            raise DirectoryError(f"{path} is missing", path.name) from None
+        except OSError as error:
+            raise DirectoryError(f"{path} can't be read: {error.strerror}") from error
+        try:
+            self.index = self._read_index(size)
+        except BaseException:
+            self.close()
+            raise
+
+    def _read_index(self, size: int) -> Any:
+        found = os.fstat(self._file.fileno()).st_size
+        if found != size:
+            self._damaged(f"it has {found:,} bytes, and {size:,} were written")
+        header = self._at(0, HEADER.size)
+        magic, words, blocks, data, states, check = HEADER.unpack(header)
+        if magic != MAGIC or words != self.words or max(blocks, data, states) >= ABOVE:
+            self._damaged("its header is not that of such a file")
+        columns = FIRST + words
+        self._begin = HEADER.size + 8 * blocks * columns
+        if self._begin + 8 * data != size:
+            self._damaged("its length is not what its header says")
+        index = self._at(HEADER.size, self._begin - HEADER.size)
+        if crc32(index, crc32(HEADER.pack(magic, words, blocks, data, states, 0))) != check:
+            self._damaged("the checksum of its index is wrong")
+        table = np.frombuffer(index, "<u8").reshape(blocks, columns)
+        small = table[:, [LAYER, PART, STATES, OFFSET, LENGTH]]
+        if blocks and (
+            int(small.max()) >= ABOVE
+            or int(table[:, STATES].max()) > BLOCK
+            or int(table[:, STATES].min()) < 1
+            or int(table[:, STATES].sum()) != states
+            or int(table[0, OFFSET])
+            or (table[1:, OFFSET] != table[:-1, OFFSET] + table[:-1, LENGTH]).any()
+            or int(table[-1, OFFSET] + table[-1, LENGTH]) != data
+        ):
+            self._damaged("its index contradicts itself")
+        return table
+
+    def block(self, number: int) -> Any:
+        """Return the states of a block. Raises `DirectoryError` if it is damaged."""
+        entry = self.index[number]
+        count, offset, length = int(entry[STATES]), int(entry[OFFSET]), int(entry[LENGTH])
+        data = self._at(self._begin + 8 * offset, 8 * length)
+        states = state_array(count, self.words)
+        words = np.frombuffer(data, "<u8").astype(np.uint64, copy=False)
+        if crc32(data) != int(entry[SUM]) or not unpack(words, count, self.words, states):
+            self._damaged(f"block {number} is not what was written")
+        return states
+
+    def blocks(self, numbers: Sequence[int]) -> Any:
+        """Return the states of some blocks, one after the other."""
+        found = [self.block(number) for number in numbers]
+        return np.concatenate(found) if found else state_array(0, self.words)
+
+    def numbers(self, layer: int, part: int | None = None) -> list[int]:
+        """Return the numbers of the blocks of a layer, or of a part of it."""
+        chosen = self.index[:, LAYER] == layer
+        if part is not None:
+            chosen &= self.index[:, PART] == part
+        found: list[int] = np.flatnonzero(chosen).tolist()
+        return found
+
+    def _at(self, place: int, size: int) -> bytes:
+        self._file.seek(place)
+        pieces = []
+        while size:
+            try:
+                piece = self._file.read(size)
+            except OSError as error:
+                raise DirectoryError(f"{self.path} can't be read: {error.strerror}") from error
+            if not piece:
+                self._damaged("it is shorter than it was")
+            pieces.append(piece)
+            size -= len(piece)
+        return b"".join(pieces)
+
+    def _damaged(self, what: str) -> NoReturn:
+        raise DirectoryError(f"{self.path} is damaged: {what}", self.path.name)
+
+    def close(self) -> None:
+        """Close the file."""
+        self._file.close()
+
+    def __enter__(self) -> "RunReader":
+        return self
+
+    def __exit__(self, *error: object) -> None:
+        self.close()

@@ -1,0 +1,287 @@
+"""Where a search on disk is: its directory, which may be temporary, what the manifest says, and the workers."""
+
+from collections.abc import Callable, Generator, Iterable, Mapping, Sequence
+from concurrent.futures import FIRST_COMPLETED, Future, wait
+from contextlib import suppress
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from time import perf_counter
+from typing import Any
+
+from attrs import evolve
+
+from searchkit.compiled.view import CompiledProblem
+from searchkit.errors import DirectoryError
+from searchkit.problem import SearchProblem
+from searchkit.scale.external.directory import Directory, unwritable
+from searchkit.scale.external.files import RunWriter, Written
+from searchkit.scale.external.layers import Layer, LayerReader, RunFile, groups_of, run_name
+from searchkit.scale.external.tasks import Job, Sent
+from searchkit.scale.identity import identity
+from searchkit.scale.workers import Workers, open_workers
+
+POLL_SECONDS = 0.01
+"""How long to wait for tasks before limits are checked."""
+LOOK_SECONDS = 0.5
+"""For how long the space that the files take is not looked at again."""
+ABOVE = 1 << 60
+"""No number in a manifest is as large."""
+
+
+class Place:
+    """The directory of a search, and who runs its tasks.
+
+    Args:
+        problem: what is searched, for the identity that the manifest has.
+        engine: the name of the engine.
+        sent: what tasks are sent.
+        directory: the path; "" for a temporary directory, which is made when it is needed.
+        workers: as for `open_workers`.
+        starts: a digest of the start states.
+
+    Raises:
+        DirectoryError: the directory can't be used.
+
+    """
+
+    def __init__(
+        self,
+        problem: SearchProblem[Any, Any],
+        engine: str,
+        sent: Sent,
+        directory: str,
+        workers: str,
+        starts: str,
+    ):
+        self.sent = sent
+        self.workers: Workers = open_workers(workers)
+        self._temporary: TemporaryDirectory[str] | None = None
+        self._directory: Directory | None = None
+        self.stopped = False
+        """Whether the workers have ended."""
+        self._used = 0
+        self._looked: float | None = None
+        if directory:
+            view: CompiledProblem = sent.expander.view
+            facts = {
+                "engine": engine,
+                "problem": str(identity(problem)),
+                "words": view.words,
+                "undirected": view.undirected,
+                "start states": starts,
+            }
+            self._directory = Directory(Path(directory), facts)
+
+    @property
+    def lasting(self) -> bool:
+        """Whether the directory is one that the user has named."""
+        return self._directory is not None and self._temporary is None
+
+    @property
+    def body(self) -> Mapping[str, Any]:
+        """What was committed last."""
+        return {} if self._directory is None else self._directory.body
+
+    @property
+    def directory(self) -> Directory:
+        """The directory. Raises `DirectoryError` if a temporary one can't be made."""
+        if self._directory is None:
+            try:
+                self._temporary = TemporaryDirectory(prefix="searchkit-", ignore_cleanup_errors=True)
+            except OSError as error:
+                raise DirectoryError(
+                    f"no temporary directory can be made: {error.strerror}; set TMPDIR, or give the search a directory"
+                ) from error
+            self._directory = Directory(Path(self._temporary.name), {}, durable=False)
+        return self._directory
+
+    @property
+    def job(self) -> Job:
+        """What tasks have in common."""
+        directory = self.directory
+        return Job(self.sent, directory.path, directory.durable)
+
+    def write_small(self, layers: list[Layer]) -> None:
+        """Write the layers that are in memory only into one file, and replace them by such as have the file."""
+        first = next((number for number, layer in enumerate(layers) if not layer.files), len(layers))
+        new = layers[first:]
+        if not new:
+            return
+        writer = RunWriter(self.sent.expander.words)
+        for layer in new:
+            writer.add(layer.depth, 0, layer.keys)
+        name = run_name(first, new[-1].depth, 0)
+        directory = self.directory
+        with directory.writing("written"):
+            written = writer.write(directory.path / name, directory.durable)
+        file = RunFile(first, new[-1].depth, 0, 0, writer.states, written)
+        layers[first:] = [evolve(layer, files=(file,)) for layer in new]
+
+    def reader(self) -> LayerReader:
+        """Return a reader of layers."""
+        folder = Path() if self._directory is None else self._directory.path
+        return LayerReader(folder, self.sent.expander.words)
+
+    def run(
+        self,
+        calls: Iterable[tuple[Any, ...]],
+        take: Callable[[Any], object] | None = None,
+        may: Callable[[], bool] | None = None,
+    ) -> Generator[bool, None, list[Any]]:
+        """Let the workers run tasks; return their results, in the order of the calls.
+
+        It yields while it waits: True if no task is under way because `may` does not allow one.
+
+        Args:
+            calls: a task and its arguments each.
+            take: called with each result, in the order in which they come.
+            may: whether another task may be begun.
+
+        Raises:
+            DirectoryError: a task could not write its file, or found a damaged one.
+
+        """
+        left, results = iter(calls), {}
+        under_way: dict[Future[Any], int] = {}
+        call = next(left, None)
+        number = 0
+        try:
+            while call is not None or under_way:
+                while call is not None and len(under_way) < 2 * self.workers.count and (may is None or may()):
+                    under_way[self.workers.submit(*call)] = number
+                    call, number = next(left, None), number + 1
+                if not under_way:
+                    yield True
+                    continue
+                for future in wait(under_way, POLL_SECONDS, FIRST_COMPLETED).done:
+                    result = results[under_way.pop(future)] = future.result()
+                    if take is not None:
+                        take(result)
+                yield False
+        except OSError as error:
+            raise unwritable(self.directory.path, error) from error
+        finally:
+            for future in under_way:
+                future.cancel()
+        return [results[place] for place in range(number)]
+
+    def used(self) -> int:
+        """Return the bytes that all files take."""
+        now = perf_counter()
+        if self._directory is not None and (self._looked is None or now - self._looked >= LOOK_SECONDS):
+            with suppress(OSError):
+                self._used, self._looked = self._directory.used(), now
+        return self._used
+
+    def commit(self, body: dict[str, Any]) -> None:
+        """Write the manifest of a directory that lasts. Raises `DirectoryError`."""
+        if self.lasting:
+            self.directory.commit(body)
+
+    def clean(self, layers: Sequence[Layer]) -> None:
+        """Delete the files that are not those of the layers."""
+        if self._directory is not None:
+            self._directory.clean({file.name for layer in layers for file in layer.files})
+
+    def stop(self) -> None:
+        """End the workers, and let others use the directory: nothing will be written any more."""
+        self.stopped = True
+        self.workers.close()
+        if self._directory is not None:
+            self._directory.close()
+
+    def close(self) -> None:
+        """Also delete a temporary directory. Safe to call twice."""
+        self.stop()
+        if self._temporary is not None:
+            self._temporary.cleanup()
+
+
+def body_of(layers: Sequence[Layer], generated: Sequence[int], goal: Sequence[int] | None) -> dict[str, Any]:
+    """Return what the manifest says of layers that are all in files.
+
+    Args:
+        layers: the layers.
+        generated: the number of successors of each layer that was expanded.
+        goal: the words of the least goal in the last layer; None if there is none.
+
+    """
+    files = dict.fromkeys(file for layer in layers for file in layer.files)
+    return {
+        "layers": [layer.states for layer in layers],
+        "generated": list(generated),
+        "goal": goal,
+        "files": [
+            [file.first, file.last, file.bits, file.group, file.states, *_facts(file.written)]
+            for file in files
+        ],
+    }
+
+
+def _facts(written: Written) -> tuple[int, str]:
+    return written.bytes, written.sha256
+
+
+def layers_of(body: Mapping[str, Any], folder: Path) -> tuple[list[Layer], list[int], list[int] | None]:
+    """Return the layers, the numbers of successors and the words of the goal that a manifest names.
+
+    Raises `DirectoryError` if it contradicts itself, or if a file is missing or is not as long as it was.
+    """
+    try:
+        states, generated, goal = body["layers"], body["generated"], body["goal"]
+        numbers = [*states, *generated, *(goal or [])]
+        found: dict[int, list[RunFile]] = {depth: [] for depth in range(len(states))}
+        for first, last, bits, group, size, length, digest in body["files"]:
+            numbers += [size, length]
+            file = RunFile(first, last, bits, group, size, Written(length, str(digest)))
+            if not (0 <= first <= last < len(states) and 0 <= bits < 40 and 0 <= group < groups_of(bits)):
+                raise ValueError
+            if (first < last and bits) or sum(states[first : last + 1]) < size:
+                raise ValueError
+            for depth in range(first, last + 1):
+                found[depth].append(file)
+        valid = all(type(number) is int and number >= 0 for number in numbers)
+        if not valid or not len(states) - 1 <= len(generated) <= len(states) or not all(found.values()):
+            raise ValueError
+        layers = [
+            Layer(depth, count, tuple(sorted(found[depth], key=lambda file: file.group)))
+            for depth, count in enumerate(states)
+        ]
+    except (ValueError, KeyError, TypeError, OverflowError):
+        raise DirectoryError(
+            f"the manifest of {folder} contradicts itself: restore it from a copy, or name another directory"
+        ) from None
+    for file in dict.fromkeys(file for layer in layers for file in layer.files):
+        _check_length(folder / file.name, file.written.bytes)
+    return layers, generated, goal
+
+
+def _check_length(path: Path, size: int) -> None:
+    try:
+        found = path.stat().st_size
+    except OSError as error:
+        missing = isinstance(error, FileNotFoundError)
+        raise DirectoryError(
+            f"{path} {'is missing' if missing else f'can not be read: {error.strerror}'}", path.name
+        ) from None
+    if found != size:
+        raise DirectoryError(
+            f"{path} is damaged: it has {found:,} bytes, and {size:,} were written", path.name
+        )
+
+
+def with_way_on(error: DirectoryError, layers: Sequence[Layer], folder: Path) -> DirectoryError:
+    """Return the same error with what is intact, and what to do."""
+    for layer in layers:
+        if any(file.name == error.file for file in layer.files):
+            first = layer.files[0].first
+            intact = f"layers 0 to {first - 1} are intact" if first else "no layer before it is there"
+            return DirectoryError(
+                f"{error}. {intact[0].upper()}{intact[1:]}; restore the file from a copy and run the same search "
+                f"again, or search again with repair=yes, which goes on from the layers before it",
+                error.file,
+            )
+    return DirectoryError(
+        f"{error}. Layers 0 to {len(layers) - 1} in {folder} are intact; run the same search again to go on from them",
+        error.file,
+    )

@@ -1,0 +1,241 @@
+"""The tasks of a round: expand some states of a layer, merge some parts of the next one, look for a parent.
+
+They are pure: a task that runs twice writes the same bytes. So whoever runs them may run one again.
+"""
+
+import os
+import pickle
+from collections.abc import Iterator, Sequence
+from hashlib import sha256
+from itertools import pairwise
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from attrs import frozen
+
+from searchkit.compiled.kit.state import state_array
+from searchkit.errors import DirectoryError, MissingCapabilityError
+from searchkit.problem import SearchProblem
+from searchkit.scale.arrays.expanding import PIECE, Expander, divided
+from searchkit.scale.arrays.sorting import Subtraction, sorted_unique
+from searchkit.scale.external.files import RunWriter, write_file
+from searchkit.scale.external.layers import Layer, LayerReader, RunFile, parts_of_a_group, run_name
+
+_received: dict[str, "Sent"] = {}
+"""The last problem that this process was sent."""
+
+
+class Sent:
+    """A problem that is sent to tasks: as it is within a process, and pickled once to another one, which keeps it."""
+
+    def __init__(self, problem: SearchProblem[Any, Any]):
+        self.problem = problem
+        self.expander = Expander(problem.compiled())  # type: ignore[attr-defined]  # it is Compilable
+        self._pickled: tuple[bytes, str] | None = None
+
+    def __reduce__(self) -> Any:
+        if self._pickled is None:
+            try:
+                pickled = pickle.dumps(self.problem)
+            except Exception as error:
+                raise MissingCapabilityError(
+                    f"{type(self.problem).__name__} can't be sent to other processes ({error}); use workers='serial'"
+                ) from error
+            self._pickled = pickled, sha256(pickled).hexdigest()
+        return _receive, self._pickled
+
+
+def _receive(pickled: bytes, digest: str) -> Sent:
+    """Return what was sent by another process of the same search."""
+    if digest not in _received:
+        _received.clear()
+        _received[digest] = Sent(pickle.loads(pickled))
+    return _received[digest]
+
+
+@frozen
+class Job:
+    """What all tasks of a search have in common."""
+
+    sent: Sent
+    folder: Path
+    durable: bool
+    """Whether what is written has to survive a crash of the machine."""
+
+    @property
+    def expander(self) -> Expander:
+        """The graph."""
+        return self.sent.expander
+
+    def reader(self) -> LayerReader:
+        """Return a reader of layers."""
+        return LayerReader(self.folder, self.expander.words)
+
+
+def successor_pieces(expander: Expander, states: Any) -> Iterator[Any]:
+    """Yield the successors of states, piece by piece. Each piece is overwritten by the next one."""
+    place = 0
+    out = state_array(max(PIECE, expander.branching), expander.words)
+    while place < len(states):
+        count, place = expander.successors(states, out, place)
+        yield out[:count]
+
+
+def all_successors(expander: Expander, states: Any) -> Any:
+    """Return the successors of states, with duplicates."""
+    out = state_array(
+        len(states) * expander.branching, expander.words
+    )  # memory that is not used is not taken
+    count = place = 0
+    while place < len(states):
+        more, place = expander.successors(states, out[count:], place)
+        count += more
+    return out[:count]
+
+
+def spill_name(depth: int, number: int) -> str:
+    """Return the name of the file with the successors that one task has generated for the layer at a depth."""
+    return f"successors-{depth:07d}-{number:06d}.spill"
+
+
+def expand(
+    job: Job, layer: Layer, file: RunFile, begin: int, end: int, bits: int, number: int
+) -> tuple[int, int]:
+    """Expand the states of a file of a layer, from one place to another; write the successors into a file.
+
+    The file begins with the number of successors in each of 2**bits parts and the sum of their words; each part is
+    sorted and without duplicates. Return the number of states that were expanded, and of successors with duplicates.
+    """
+    with job.reader() as reader:
+        states = reader.slice(layer, file, begin, end)
+    expander = job.expander
+    expander.check(states)
+    out = all_successors(expander, states)
+    expanded, generated = len(states), len(out)
+    del states
+    out, places = divided(out, bits)
+    parts = [sorted_unique(out[first:last]) for first, last in pairwise(places)]
+    header = np.array([[len(part), int(part.sum(dtype=np.uint64))] for part in parts], np.uint64)
+    write_file(
+        job.folder / spill_name(layer.depth + 1, number),
+        [header, *(part for part in parts if len(part))],
+        False,
+    )
+    return expanded, generated
+
+
+class Spill:
+    """A file that `expand` has written. Raises `DirectoryError` if it is not as it was written."""
+
+    def __init__(self, path: Path, bits: int, words: int):
+        self.path, self.words = path, words
+        try:
+            self._file = path.open("rb", buffering=0)
+            self._header = np.frombuffer(self._file.read(16 << bits), np.uint64).reshape(-1, 2)
+        except (OSError, ValueError) as error:
+            raise DirectoryError(f"{path} can't be read: {error}") from error
+        ends = np.cumsum(self._header[:, 0], dtype=np.uint64)
+        size = os.fstat(self._file.fileno()).st_size
+        if len(self._header) != 1 << bits or (16 << bits) + int(ends[-1]) * 8 * words != size:
+            self._file.close()
+            raise DirectoryError(f"{path} is damaged: its length is not what its header says")
+        self._ends = ends
+
+    def count(self, part: int) -> int:
+        """Return the number of states of a part."""
+        return int(self._header[part, 0])
+
+    def read(self, part: int, out: Any) -> None:
+        """Write the states of a part to an array of their number."""
+        count = self.count(part)
+        place = 16 * len(self._header) + (int(self._ends[part]) - count) * 8 * self.words
+        self._file.seek(place)
+        target = memoryview(out).cast("B")
+        while len(target):
+            read = self._file.readinto(target)
+            if not read:
+                raise DirectoryError(f"{self.path} is damaged: it is shorter than it was")
+            target = target[read:]
+        if int(out.sum(dtype=np.uint64)) != int(self._header[part, 1]):
+            raise DirectoryError(f"{self.path} is damaged: part {part} is not what was written")
+
+    def close(self) -> None:
+        """Close the file."""
+        self._file.close()
+
+
+@frozen
+class Merged:
+    """What `merge` returns: the file that it has written, None without states, and the least goal in it or None."""
+
+    file: RunFile | None
+    goal: Any
+
+
+def merge(job: Job, depth: int, group: int, bits: int, spills: int, earlier: Sequence[Layer]) -> Merged:
+    """Merge a group of parts of all files of successors into a file of the layer at `depth`.
+
+    What is in the `earlier` layers is left out. A group without states has no file.
+    """
+    expander = job.expander
+    words = expander.words
+    writer, goal = RunWriter(words), None
+    sources: list[Spill] = []
+    try:
+        for number in range(spills):
+            sources.append(Spill(job.folder / spill_name(depth, number), bits, words))
+        with job.reader() as reader:
+            size = parts_of_a_group(bits)
+            for part in range(group * size, (group + 1) * size):
+                states = _merged(sources, part, words)
+                for layer in earlier:
+                    if len(states):
+                        subtraction = Subtraction(states)
+                        for others in reader.part(layer, part, bits):
+                            subtraction.take(others)
+                        states = subtraction.result()
+                place = expander.first_goal(states)
+                if place is not None:
+                    goal = least(goal, states[place].copy())
+                writer.add(depth, part, states)
+    finally:
+        for source in sources:
+            source.close()
+    if not writer.states:
+        return Merged(None, None)
+    written = writer.write(job.folder / run_name(depth, depth, group), job.durable)
+    return Merged(RunFile(depth, depth, bits, group, writer.states, written), goal)
+
+
+def _merged(sources: Sequence[Spill], part: int, words: int) -> Any:
+    """Return the states of a part of all sources, sorted and without duplicates."""
+    states = state_array(sum(source.count(part) for source in sources), words)
+    at = 0
+    for source in sources:
+        count = source.count(part)
+        if count:
+            source.read(part, states[at : at + count])
+        at += count
+    return sorted_unique(states)
+
+
+def least(state: Any, other: Any) -> Any:
+    """Return the state that comes first in sorted arrays; either may be None."""
+    if state is None or other is None:
+        return other if state is None else state
+    return state if tuple(np.atleast_1d(state)[::-1]) <= tuple(np.atleast_1d(other)[::-1]) else other
+
+
+def find_parent(job: Job, layer: Layer, file: RunFile, child: Any) -> Any:
+    """Return the least state of a layer in a file that has `child` as a successor; None if there is none."""
+    found = None
+    with job.reader() as reader:
+        run = reader.run(file)
+        for number in run.numbers(layer.depth):
+            states = run.block(number)
+            job.expander.check(states)
+            place = job.expander.first_parent(states, child)
+            if place is not None:
+                found = least(found, states[place].copy())
+    return found

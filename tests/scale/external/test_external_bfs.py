@@ -1,0 +1,144 @@
+"""The compiled form of `external_bfs` and its form in Python agree, in memory and on disk."""
+
+from typing import Any
+
+import pytest
+from attrs import evolve
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from searchkit import Limits, Search, Status, solve
+from searchkit.errors import InvalidProblemError, MissingCapabilityError, UnknownNameError
+from searchkit.scale.external.bfs import ExternalBreadthFirst
+from searchkit.testing.spaces.digraphs import WeightedDigraph, digraph
+from searchkit.testing.strategies import weighted_digraphs
+from searchkit.tree import SearchTree
+from searchkit_tiles import SlidingTiles
+from tests.helpers import walk
+from tests.kernels.views import FORMS, compilable, view_of
+from tests.scale.external.boards import Directed, board, facts, on_disk, small_layers
+
+CHEAP = ("functions", "rows")
+
+
+def in_python(problem: Any) -> Any:
+    """Return the result of the form in Python."""
+    return solve(problem, "external_bfs", backend="python")
+
+
+@pytest.mark.parametrize("small", [0, 10**9])
+@pytest.mark.parametrize(
+    "form", [form if form in CHEAP else pytest.param(form, marks=pytest.mark.long) for form in sorted(FORMS)]
+)
+@given(graph=weighted_digraphs("unit"))
+@settings(max_examples=100)
+def test_on_digraphs(form: str, small: int, graph: WeightedDigraph) -> None:
+    """On graphs with dead ends, loops, several starts and parallel edges: the same counters, and a valid path."""
+    problem = compilable(graph, form)
+    with small_layers(small):
+        result = on_disk(problem)
+    expected = in_python(problem)
+    assert facts(result) == facts(expected)
+    if result.solution is not None:
+        assert walk(problem, result.solution, graph.starts) == result.cost
+    reached, other = result.search.tree.reached, expected.search.tree.reached
+    assert {state: reached[state][0] for state in reached} == {state: other[state][0] for state in other}
+    assert all(node in reached for node in other)
+    assert set(result.search.tree.expanded_states()) == set(expected.search.tree.expanded_states())
+    assert object() not in reached
+
+
+@pytest.mark.parametrize("small", [0, 20, 10**9])
+@pytest.mark.parametrize("kind", [SlidingTiles, Directed])
+def test_boards(kind: Any, small: int) -> None:
+    """Whether earlier layers are all subtracted or the last two, small layers stay in memory or not."""
+    problem = board(kind=kind)
+    with small_layers(small):
+        result = on_disk(problem)
+    assert facts(result) == facts(in_python(problem))
+    assert result.solution is not None
+    assert walk(problem, result.solution, problem.initial_states()) == result.cost
+    tree = result.search.tree
+    assert tree.reached[result.solution.states[3]][0] == 3
+    assert len(set(tree.reached)) == len(tree.reached)
+
+
+@pytest.mark.parametrize("kind", [SlidingTiles, Directed])
+def test_all_ways_give_the_same_path(kind: Any) -> None:
+    """Parents are the least states, wherever they are and however parts are divided."""
+    paths = set()
+    for small in (0, 5, 20, 10**9):
+        with small_layers(small):
+            solution = on_disk(board(kind=kind)).solution
+        assert solution is not None
+        paths.add(solution.states)
+    assert len(paths) == 1
+
+
+@given(data=st.data())
+@settings(max_examples=50)
+def test_pauses(data: st.DataObject) -> None:
+    """A search that is cut up into runs ends as one that is not; it overshoots by whole tasks or small layers only."""
+    problem = board(kind=data.draw(st.sampled_from([SlidingTiles, Directed])))
+    with small_layers(data.draw(st.sampled_from([0, 20, 10**9]))):
+        search = Search(problem, "external_bfs", backend="compiled")
+        result = search.run(Limits(expansions=0))
+        while result.status is Status.CUTOFF:
+            assert result.partial is not None
+            assert walk(problem, result.partial, problem.initial_states()) == result.partial.cost
+            before = search.tree.expanded
+            most = data.draw(st.integers(1, 100))
+            result = search.run(Limits(expansions=most))
+            assert search.tree.expanded <= before + most + 60
+    assert facts(result) == facts(in_python(problem))
+
+
+def test_a_limit_of_cost() -> None:
+    """The search ends before a layer whose states cost more."""
+    with small_layers(20):
+        result = on_disk(board(), limits=Limits(cost=7))
+    assert (result.status, result.cutoff, result.lower_bound) == (Status.CUTOFF, "the cost limit of 7", 8)
+    resumed = result.search.resume()
+    assert facts(resumed) == facts(in_python(board()))
+
+
+def test_stepping() -> None:
+    """A search can be stepped through; a step expands a task's states or a small layer."""
+    with small_layers(20):
+        search = Search(board(), "external_bfs", backend="compiled")
+        states = list(search)
+    assert facts(search.run()) == facts(in_python(board()))
+    assert len(states) < 360
+    assert all(state in search.tree.reached for state in states)
+
+
+def test_layers_are_noted() -> None:
+    """A recording can show the layers."""
+    notes: list[tuple[str, int]] = []
+    tree: SearchTree[Any, Any] = SearchTree()
+    tree.listener = lambda kind, text, facts: notes.append((kind, facts["states"]))
+    run = ExternalBreadthFirst(board(), tree)
+    while not run.ended:
+        tree.expanded += run.advance(1 << 20)
+    assert {kind for kind, _ in notes} == {"layer"}
+    assert 1 + sum(states for _, states in notes) == len(tree.reached)
+    assert f"layer {len(notes)}  {len(tree.reached)} states" in run.progress()
+
+
+def test_processes() -> None:
+    """Tasks run in other processes, to which the problem is sent."""
+    with small_layers(50):
+        result = on_disk(board(), workers="processes:2")
+    assert facts(result) == facts(in_python(board()))
+
+
+def test_what_is_refused() -> None:
+    """Workers that do not exist, options of machine code in Python, and a false declaration."""
+    with pytest.raises(UnknownNameError, match="serial"):
+        on_disk(board(), workers="serail")
+    with pytest.raises(MissingCapabilityError, match="option directory in machine code only"):
+        solve(board(), "external_bfs", backend="python", directory="somewhere")
+    one_way = digraph("0 → 1, 1 → 2, 2 → 0, 2 → 3", [0], [3])
+    declared = view_of(one_way, evolve(FORMS["rows"](one_way), undirected=True))
+    with pytest.raises(InvalidProblemError, match="declared undirected"), small_layers(0):
+        on_disk(declared)
