@@ -1,0 +1,167 @@
+"""The page about clusters: its commands work as printed, and its manifest has the form that KubeRay reads."""
+
+import importlib.util
+import json
+import os
+import re
+import secrets
+import shlex
+import shutil
+import signal
+import socket
+import subprocess
+import sys
+import time
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+ROOT = Path(__file__).parents[3]
+PAGE = (ROOT / "docs" / "how-to" / "search-on-a-cluster.md").read_text(encoding="utf-8")
+with_ray = pytest.mark.skipif(importlib.util.find_spec("ray") is None, reason="Ray is not installed")
+
+
+def block(name: str) -> str:
+    """Return the file of that name, as the page shows it."""
+    found = re.search(rf'^```\w+ title="{re.escape(name)}"\n(.*?)^```', PAGE, re.MULTILINE | re.DOTALL)
+    assert found is not None
+    return found[1]
+
+
+def line(beginning: str) -> str:
+    """Return the command that begins in this way."""
+    (found,) = re.findall(rf"^{re.escape(beginning)}.*$", PAGE, re.MULTILINE)
+    return str(found)
+
+
+def manifest() -> Any:
+    """Return the RayJob."""
+    yaml = pytest.importorskip("yaml")
+    return yaml.safe_load(block("rayjob.yaml"))
+
+
+def validate(job: Any) -> None:
+    """Raise `jsonschema.ValidationError` if the manifest lacks a field, or has one that KubeRay does not know."""
+    jsonschema = pytest.importorskip("jsonschema")
+    jsonschema.validate(
+        job, json.loads(Path(__file__).with_name("rayjob.schema.json").read_text(encoding="utf-8"))
+    )
+
+
+def test_manifest_has_the_form_of_kuberay() -> None:
+    """Every field is known and has its type; Ray's version is that of the images; each volume is there."""
+    job = manifest()
+    validate(job)
+    cluster = job["spec"]["rayClusterSpec"]
+    for group in (cluster["headGroupSpec"], *cluster["workerGroupSpecs"]):
+        pod = group["template"]["spec"]
+        volumes = {volume["name"] for volume in pod["volumes"]}
+        for container in pod["containers"]:
+            assert container["image"] == f"rayproject/ray:{cluster['rayVersion']}"
+            assert {mount["name"] for mount in container["volumeMounts"]} <= volumes
+
+
+@pytest.mark.parametrize(
+    ("path", "value"),
+    [
+        ("rayClusterSpec.workerGroupSpecs.0.replica", 3),
+        ("rayClusterSpec.workerGroupSpecs.0.replicas", "four"),
+        ("rayClusterSpec.headGroupSpec.template.spec.containers.0.images", "x"),
+        ("entryPoint", "searchkit"),
+    ],
+)
+def test_faults_of_a_manifest_are_found(path: str, value: object) -> None:
+    """A misspelt field and a value of another type: otherwise the test above would show nothing."""
+    jsonschema = pytest.importorskip("jsonschema")
+    job = place = manifest()
+    *way, name = path.split(".")
+    for step in ["spec", *way]:
+        place = place[int(step) if step.isdecimal() else step]
+    place[name] = value
+    with pytest.raises(jsonschema.ValidationError):
+        validate(job)
+
+
+@pytest.mark.skipif(shutil.which("bash") is None, reason="there is no bash")
+def test_slurm_script_is_valid_shell() -> None:
+    """It can be parsed, and runs one `ray symmetric-run` on all nodes."""
+    script = block("search.slurm")
+    done = subprocess.run(["bash", "-n"], input=script, encoding="utf-8", capture_output=True, check=False)
+    assert (done.returncode, done.stderr) == (0, "")
+    words = shlex.split(script[script.index("srun ") :].replace("\\\n", " "))
+    assert words[:3] == ["srun", "ray", "symmetric-run"]
+    assert words[words.index("--") + 1] == "searchkit"
+
+
+def free_port() -> int:
+    """Return a port that nobody uses."""
+    with socket.socket() as found:
+        found.bind(("127.0.0.1", 0))
+        return int(found.getsockname()[1])
+
+
+def listens(port: int) -> bool:
+    """Whether a process answers at a port."""
+    with socket.socket() as asking:
+        return asking.connect_ex(("127.0.0.1", port)) == 0
+
+
+def wait_until_ready(head: "subprocess.Popen[str]") -> None:
+    """Wait until Ray says that it runs."""
+    assert head.stdout is not None
+    said = ""
+    for text in head.stdout:
+        said += text
+        if "Ray runtime started" in text:
+            return
+    raise AssertionError(said)
+
+
+@pytest.mark.long  # Ray takes seconds to start
+@with_ray
+@pytest.mark.filterwarnings("ignore::ResourceWarning")
+def test_commands_of_the_page_work_as_printed(tmp_path: Path) -> None:
+    """A head with a token, and queries that it answers; the head ends with its command."""
+    port = free_port()
+    (tmp_path / "token").write_text(secrets.token_hex(32))
+    environment = os.environ | {
+        "PATH": f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}",
+        "RAY_AUTH_MODE": "token",
+        "RAY_AUTH_TOKEN_PATH": str(tmp_path / "token"),
+        "RAY_TMPDIR": str(tmp_path) if len(str(tmp_path)) < 40 else "/tmp",
+        "NO_COLOR": "1",
+    }
+    for name in ("rooms.map", "rooms.scen"):
+        (tmp_path / name).write_text(block(name), encoding="utf-8")
+    begin = line("ray start --head").replace("--port=6379", f"--port={port} --num-cpus=1")
+    head = subprocess.Popen(
+        shlex.split(begin),
+        env=environment,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        encoding="utf-8",
+    )
+    try:
+        wait_until_ready(head)
+        address = line("export RAY_ADDRESS=").partition("=")[2].replace("HEAD:6379", f"127.0.0.1:{port}")
+        done = subprocess.run(
+            shlex.split(line("searchkit scenario rooms")),
+            cwd=tmp_path,
+            env=environment | {"RAY_ADDRESS": address},
+            capture_output=True,
+            encoding="utf-8",
+            timeout=120,
+            check=False,
+        )
+        assert (done.returncode, done.stderr) == (0, "")
+        assert done.stdout.startswith("rooms.map, astar: 2 of 2 queries agree with the published costs, ")
+        assert "rooms.map, astar: 2 of 2 queries agree with the published costs, …" in PAGE
+    finally:
+        head.send_signal(signal.SIGTERM)
+        head.communicate(timeout=60)
+    for _ in range(300):
+        if not listens(port):
+            return
+        time.sleep(0.1)
+    raise AssertionError("the head did not end")
