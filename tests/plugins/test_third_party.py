@@ -323,6 +323,7 @@ class Counting7:
     """Stands for a problem."""
 
 
+@pytest.mark.long  # CI runs it; the next tests have such a process
 def test_the_command_line_lists_plugins() -> None:
     """`searchkit plugins` shows name, version, hooks and status of each, and why one failed; it still exits 0."""
     listing = run("plugins", plugins=("counting", "broken", "clash"))
