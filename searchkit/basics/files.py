@@ -76,9 +76,10 @@ def opened(path: Path) -> Iterator[FileIO]:
         raise _unreadable(path, error) from error
     except ValueError as error:  # a null character
         raise InputFormatError(f"can't be read: {error}", source=repr(str(path))) from error
+    if not stat.S_ISREG(os.fstat(descriptor).st_mode):
+        os.close(descriptor)
+        raise InputFormatError("can't be read: expected a regular file", source=str(path))
     with FileIO(descriptor) as file:
-        if not stat.S_ISREG(os.fstat(descriptor).st_mode):
-            raise InputFormatError("can't be read: expected a regular file", source=str(path))
         try:
             yield file
         except OSError as error:

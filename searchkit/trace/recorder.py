@@ -7,12 +7,12 @@ from functools import partial
 from importlib import import_module
 from pathlib import Path
 from threading import Lock
-from typing import Any, overload
+from typing import Any, NoReturn, overload
 
 from attrs import evolve
 
 from searchkit.basics.notebooks import Shown
-from searchkit.errors import InvalidOptionError, UnknownNameError
+from searchkit.errors import InvalidOptionError, SavingError, UnknownNameError
 from searchkit.plugin.specs import EngineFunction, EngineSpec
 from searchkit.problem import Action, Cost, State, SupportsSearch, has_heuristic
 from searchkit.result import Result
@@ -72,6 +72,13 @@ class RecordedSearch(Search[State, Action]):
             self._tree = RecordedTree(self._log)
             spec = evolve(self.spec, run=logged(self.spec.run, self._log))
             self._run = GeneratorRun(self.problem, spec, self.options, self._tree)
+
+    @classmethod
+    def load(cls, *arguments: Any, **options: Any) -> NoReturn:
+        """Raise `SavingError`: a recording begins where the search begins."""
+        raise SavingError(
+            "a saved search can't be recorded, since a recording begins with it: use Search.load"
+        )
 
     def recording(
         self, result: Result[State, Action] | None = None, title: str = ""

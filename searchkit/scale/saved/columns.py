@@ -26,6 +26,8 @@ ATOMS = {int, *KINDS}
 """The types of values that stand in a column themselves; of all others, it has references."""
 SHARE = 8
 """The most values a section may hold for each of its bytes: no short file takes a lot of memory."""
+HIGHEST = 10_000
+"""How deeply values may be nested that never change: computing a hash takes a part of the stack for each level."""
 WIDEST = 1 << 62
 
 

@@ -13,13 +13,11 @@ from typing import Any
 from searchkit.basics.instances import CACHED_HASH
 from searchkit.errors import InputFormatError, SavingError
 from searchkit.problem import EncodesStates
-from searchkit.scale.saved.columns import Reader
+from searchkit.scale.saved.columns import HIGHEST, Reader
 from searchkit.scale.saved.vocabulary import Form, Vocabulary
 
-HIGHEST = 10_000
-"""How deeply a value may be nested whose hash is computed: Python has no limit, and its stack has."""
 HEAVIEST = 10_000_000
-"""Of how many values it may consist, each counted as often as it occurs."""
+"""Of how many values one may consist, each counted as often as it occurs: its hash takes that long."""
 
 
 def decode(

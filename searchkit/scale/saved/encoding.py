@@ -28,12 +28,10 @@ from typing import Any
 from searchkit.basics.instances import attributes
 from searchkit.errors import SavingError, shortened
 from searchkit.problem import EncodesStates
-from searchkit.scale.saved.columns import ATOMS, write_column, write_number, write_text
+from searchkit.scale.saved.columns import ATOMS, HIGHEST, write_column, write_number, write_text
 from searchkit.scale.saved.vocabulary import Form, Vocabulary
 
 Requests = Generator[Sequence[Any], None, None]
-DEEPEST = 200_000
-"""How deeply values may be nested."""
 WIDEST = 80
 """The most characters of a value that a message shows."""
 ADVICE = (
@@ -83,17 +81,20 @@ class Encoder:
 
     def enter(self, values: Sequence[Any]) -> None:
         """Write all objects among the values, with all that they consist of."""
-        waiting = [self._enter(values)]
+        waiting, written = [self._enter(values)], [0]
         while waiting:
             parts = next(waiting[-1], None)
             if parts is None:
                 waiting.pop()
+                written.pop()
                 continue
-            if len(waiting) == DEEPEST:
-                raise SavingError(
-                    f"a value is nested more than {DEEPEST:,} deep, or contains itself: {ADVICE}"
-                )
             waiting.append(self._enter(parts))
+            written.append(len(self.numbers))
+            if len(waiting) > HIGHEST and written[-HIGHEST] == written[-1]:
+                raise SavingError(
+                    f"the search can't be saved: a value that never changes is nested more than {HIGHEST:,} deep, or "
+                    f"contains itself; {ADVICE}"
+                )
 
     def _enter(self, values: Sequence[Any]) -> Requests:
         """Yield the parts of the new objects among the values, and write the objects when their parts are written."""

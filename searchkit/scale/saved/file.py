@@ -127,7 +127,8 @@ def read_search(path: Path) -> tuple[SavedHeader, bytearray, dict[str, Any]]:
         header = _read_header(file, source)
         values, arrays = bytearray(), dict[str, Any]()
         for section in header.sections:
-            file.seek(-file.tell() % ALIGNED, 1)
+            if any(file.read(-file.tell() % ALIGNED)):
+                raise _damaged(source, "a part of it was changed")
             if section.dtype:
                 data, view = _arrays().empty(section.shape, section.dtype)
             else:

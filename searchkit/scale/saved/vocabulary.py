@@ -4,6 +4,7 @@ import sys
 from collections import Counter, OrderedDict, defaultdict, deque
 from collections.abc import Callable, Iterable, Iterator
 from enum import Enum
+from functools import cached_property
 from types import FunctionType, MethodType, ModuleType
 from typing import Any
 
@@ -17,6 +18,8 @@ from searchkit.tree import SearchTree
 
 OWN = "searchkit.engines"
 """Of searchkit itself, only engines bring classes."""
+RECORDED = "searchkit.trace."
+"""Containers of a recorded search are written as what they are without the recording."""
 FACTORIES = (list, set, dict, int, float, deque, tuple)
 """What a `defaultdict` may make."""
 BASIC: tuple[type, ...] = (
@@ -70,18 +73,17 @@ class Vocabulary:
     def __init__(self, problem: object, spec: EngineSpec):
         self.problem, self.spec = problem, spec
         self._forms: dict[type, Form | None] = {}
-        self._classes = {_name(of): of for of in BASIC}
-        for of in self._brought():
-            self._classes.setdefault(_name(of), of)
+        self._basic = {_name(of): of for of in BASIC}
 
     def form_of(self, value: object) -> Form | None:
         """Return the form of a value's class; None if no saved search may hold it."""
         of = type(value)
+        while of.__module__.startswith(RECORDED) and of.__base__ is not None:
+            of = of.__base__
         if of is defaultdict:
             return _default_dict(value.default_factory)  # type: ignore[attr-defined]
         if of not in self._forms:
-            known = self._classes.get(_name(of)) is of
-            self._forms[of] = _form(of) if known else None
+            self._forms[of] = _form(of) if self._class(_name(of)) is of else None
         return self._forms[of]
 
     def form_named(self, name: str) -> Form | None:
@@ -90,8 +92,19 @@ class Vocabulary:
             form = _default_dict(factory)
             if form is not None and form.name == name:
                 return form
-        of = self._classes.get(name)
+        of = self._class(name)
         return None if of is None else _form(of)
+
+    def _class(self, name: str) -> type | None:
+        return self._basic.get(name) or self._classes.get(name)
+
+    @cached_property
+    def _classes(self) -> dict[str, type]:
+        """The classes that are not basic, by name."""
+        found: dict[str, type] = {}
+        for of in self._brought():
+            found.setdefault(_name(of), of)
+        return found
 
     def _brought(self) -> Iterator[type]:
         for module in self._modules():
