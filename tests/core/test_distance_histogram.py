@@ -79,7 +79,9 @@ def test_the_methods_agree() -> None:
         assert ranked.cutoff == memory.cutoff == f"the limit of {most} expansions"
 
 
-@pytest.mark.skipif(sys.platform == "win32", reason="the system does not tell a process how much memory there is")
+@pytest.mark.skipif(
+    sys.platform == "win32", reason="the system does not tell a process how much memory there is"
+)
 def test_a_space_without_an_end(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     """It ends at a depth; and without any limit, when most of the machine's memory is taken."""
     growth = distance_histogram(NUMBERS, limits=Limits(cost=8))

@@ -49,8 +49,9 @@ class KernelRun(ABC):
     steps = FIRST_STEPS
     """The steps of the next slice at most: see `searchkit.compiled.kit.control`."""
     own_pace = False
-    """Whether `advance` takes about the same time however many expansions it may make, because others make them: tasks
-    in other processes. It is then given all that limits allow."""
+    """Whether `advance` takes as long however many expansions it may make, because others make them."""
+    quick_paths = True
+    """Whether paths are found in some milliseconds; if not, the result of a cutoff has no partial path."""
     form: Hashable = None
     """Equal for runs whose results are read by the same machine code; None if that is not known."""
     _task: Iterator[None] | None = None
@@ -65,8 +66,7 @@ class KernelRun(ABC):
         Raises `InvalidProblemError` as engines in Python do, and `MemoryError` if an array can't grow; the run can be
         continued after both. After `InexactError` it can't: the search has to begin again in Python.
         """
-        self.done = 0
-        self.settled = False
+        self.done, self.settled = 0, False
         begin = perf_counter()
         try:
             while not self.ended:
@@ -178,11 +178,6 @@ class KernelRun(ABC):
     def underestimates(self, trail: Any, costs: Sequence[Cost]) -> bool:
         """Whether no heuristic value on a path exceeds the cost of its rest; or False."""
         return False
-
-    @property
-    def quick_paths(self) -> bool:
-        """Whether paths are found in some milliseconds; if not, the result of a cutoff has no partial path."""
-        return True
 
     def progress(self) -> str:
         """Return how far the search is, beyond what its tree says; "" for nothing."""

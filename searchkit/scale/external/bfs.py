@@ -289,18 +289,15 @@ class ExternalBreadthFirst(KernelRun):
 
     @property
     def state(self) -> Any:
-        """The first state of the last layer, or the goal; None if the directory can't be read."""
+        """The first state of the last layer, or the goal in it."""
+        if self.goal is not None:
+            return self.arrivals.state(self.goal)
         depth = len(self.layers) - 1
         if self._next[0] != depth:
             with self.place.reader() as reader:
                 first = next(reader.pieces(self.layers[-1]))[0]
             self._next = depth, self.arrivals.state(first)
-        return self.tree.goal if self.tree.found else self._next[1]
-
-    @property
-    def quick_paths(self) -> bool:
-        """Whether the path to a state is found in some milliseconds."""
-        return self.view.undirected or len(self.arrivals) < QUICK
+        return self._next[1]
 
     def slice(self, expansions: int) -> tuple[int, int]:
         """Go on for a moment; return the stop reason and the number of expansions."""
@@ -329,6 +326,7 @@ class ExternalBreadthFirst(KernelRun):
         tree.peak_frontier = max(layer.states for layer in layers)
         tree.lower_bound = len(layers) - (1 if self.goal is not None else 0)
         waits = len(self.successors) < len(layers)
+        self.quick_paths = self.view.undirected or len(self.arrivals) < QUICK
         tree.frontier = Waiting(self.arrivals, layers[-1]) if waits else ()
 
     def handle(self, why: int) -> None:
