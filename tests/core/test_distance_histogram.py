@@ -4,6 +4,7 @@ import sys
 from collections import Counter
 from pathlib import Path
 from typing import Any
+from unittest.mock import patch
 
 import pytest
 from hypothesis import given
@@ -11,12 +12,14 @@ from hypothesis import strategies as st
 
 from searchkit import DistanceHistogram, Limits, distance_histogram, distance_map, problem_from
 from searchkit.errors import (
+    DirectoryError,
     InvalidLimitError,
     InvalidOptionError,
     InvalidProblemError,
     MissingCapabilityError,
     UnknownNameError,
 )
+from searchkit.scale.external import bfs
 from searchkit.search.distances import methods
 from searchkit.search.distances.histogram import HEAD, TAIL, HistogramSearch
 from searchkit.testing.spaces.digraphs import WeightedDigraph
@@ -97,6 +100,29 @@ def test_a_space_without_an_end(monkeypatch: pytest.MonkeyPatch, tmp_path: Path)
     assert distance_histogram(NUMBERS).cutoff == "the limit of 0 MB of memory"
 
 
+def test_on_disk(tmp_path: Path) -> None:
+    """The same counts; a search that was cut off goes on in its directory, and other problems are refused there."""
+    whole = distance_histogram(BOARD, method="memory")
+    assert distance_histogram(BOARD, method="external").counts == whole.counts
+    near = distance_histogram(BOARD, directory=tmp_path / "board", limits=Limits(cost=7))
+    assert (near.counts, near.complete, near.method) == (whole.counts[:8], False, "external")
+    assert near.expanded == sum(near.counts[:-1])
+    assert near.why == "auto chose it: directory is given"
+    assert distance_histogram(BOARD, directory=tmp_path / "board").counts == whole.counts
+    with pytest.raises(DirectoryError):
+        distance_histogram(SlidingTiles(2, 3, range(6)), directory=tmp_path / "board")
+
+
+@pytest.mark.long
+def test_by_processes(tmp_path: Path) -> None:
+    """A problem without goals can be sent to other processes."""
+    board = SlidingTiles(4, 2, range(8))
+    with patch.object(bfs, "SMALL", 100):
+        found = distance_histogram(board, workers="processes:2", directory=tmp_path)
+    assert found.why == "auto chose it: directory is given"
+    assert found.counts == distance_histogram(board, method="ranked").counts
+
+
 def test_auto_says_why() -> None:
     """A ranking if there is one and its bits fit; a problem that was asked for needs no reason."""
     assert distance_histogram(BOARD).method == "ranked"
@@ -163,6 +189,17 @@ WRONG: dict[str, tuple[dict[str, Any], type[Exception], str]] = {
     "unknown method": ({"method": "ranks"}, UnknownNameError, "did you mean ranked"),
     "no threads": ({"threads": 0}, InvalidOptionError, "expected a whole number ≥ 1"),
     "half a thread": ({"threads": 0.5}, InvalidOptionError, "threads=0.5"),
+    "a directory in memory": (
+        {"method": "memory", "directory": "d"},
+        InvalidOptionError,
+        "directory='d': only",
+    ),
+    "workers for threads": (
+        {"method": "ranked", "workers": "ray"},
+        InvalidOptionError,
+        "workers='ray': only",
+    ),
+    "unknown workers": ({"workers": "procesess"}, UnknownNameError, "did you mean processes"),
     "limits of another type": ({"limits": 5}, InvalidLimitError, "limits=5"),
     "no room for the bits": (
         {"method": "ranked", "limits": Limits(memory=1)},
@@ -186,6 +223,8 @@ def test_problems_that_a_method_can_not_count() -> None:
         MissingCapabilityError, match="needs a compiled view, which FunctionProblem does not have"
     ):
         distance_histogram(NUMBERS, method="ranked")
+    with pytest.raises(MissingCapabilityError, match="method 'external' needs a compiled view"):
+        distance_histogram(NUMBERS, method="external")
     with pytest.raises(MissingCapabilityError, match="needs a ranking"):
         distance_histogram(grid(["S.G"]), method="ranked")
     with pytest.raises(InvalidProblemError):

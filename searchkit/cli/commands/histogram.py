@@ -33,7 +33,7 @@ def histogram(
         typer.Option(
             "--method",
             metavar="M",
-            help="How to count: ranked, memory, or auto.",
+            help="How to count: ranked, external, memory, or auto.",
             autocompletion=completion.counting_methods,
         ),
     ] = "auto",
@@ -41,6 +41,15 @@ def histogram(
         str | None,
         typer.Option(
             "--threads", metavar="N", help="Expand states in N threads; by default, one on each core."
+        ),
+    ] = None,
+    workers: kit.Workers = None,
+    directory: Annotated[
+        str | None,
+        typer.Option(
+            "--directory",
+            metavar="DIR",
+            help="Keep the states on disk, in DIR; a search that was begun there goes on.",
         ),
     ] = None,
     max_depth: Annotated[
@@ -68,7 +77,7 @@ def histogram(
     limits = evolve(limits, cost=kit.whole_number("--max-depth", max_depth))
     at_a_time = kit.whole_number("--threads", threads, 1)
     task = kit.Request.of(source, problem, start, goal, set).resolve()
-    search = HistogramSearch(task.problem, method, limits, at_a_time)
+    search = HistogramSearch(task.problem, method, limits, at_a_time, workers, directory)
     with kit.interruptible() as interruption, kit.progress(_progress(search)):
         interruption.watch(search)
         counted = search.run()

@@ -1,6 +1,7 @@
 """Distance maps: how far every state is from the nearest start."""
 
 from collections.abc import ItemsView, Iterator, Mapping, ValuesView
+from functools import partial
 from typing import TYPE_CHECKING, Any, Generic
 
 from searchkit.plugin.registry import registry
@@ -17,6 +18,7 @@ from searchkit.problem import (
     start_states,
 )
 from searchkit.result import Solution, Status
+from searchkit.scale.identity import identity
 from searchkit.search.auto import check_backend
 from searchkit.search.driver import Search
 from searchkit.search.limits import Limits
@@ -197,7 +199,15 @@ class Goalless(FunctionProblem):
             problem.cost if priced and has_cost(problem) else None,
             None,
         )
-        self.problem = problem
+        self.problem, self.priced = problem, priced
+
+    def __reduce__(self) -> Any:
+        return partial(goalless, priced=self.priced), (self.problem,)
+
+    def file_identity(self) -> tuple[str, ...]:
+        """Return what names the problem in files (`searchkit.Identifiable`)."""
+        whole = identity(self.problem)
+        return whole.kind, whole.digest, "priced" if self.priced else ""
 
 
 class CompilableGoalless(Goalless):

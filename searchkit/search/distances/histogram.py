@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from html import escape
+from os import PathLike
 from typing import Any
 
 from attrs import asdict, field, frozen
@@ -12,7 +13,7 @@ from searchkit.basics.text import visible
 from searchkit.basics.values import readable_seconds
 from searchkit.errors import InvalidOptionError, UnknownNameError, unknown
 from searchkit.problem import SupportsSearch, check_members, has_cost
-from searchkit.search.distances.methods import METHODS, Method, choose_method
+from searchkit.search.distances.methods import METHODS, ON_DISK, Method, Resources, choose_method
 from searchkit.search.limits import Limits, checked_limits
 
 COLUMNS = "depth", "states"
@@ -33,7 +34,7 @@ class DistanceHistogram:
     complete: bool
     """Whether these are all states; False if a limit ended the search."""
     method: str
-    """How they were counted: `ranked` or `memory`."""
+    """How they were counted: `ranked`, `external` or `memory`."""
     why: str = ""
     """Why `auto` chose this method; "" if it was asked for."""
     cutoff: str = ""
@@ -127,6 +128,8 @@ class HistogramSearch:
         method: str = "auto",
         limits: Limits | None = None,
         threads: int | None = None,
+        workers: str | None = None,
+        directory: str | PathLike[str] | None = None,
     ):
         self.problem = problem = check_members(problem)
         self.limits = checked_limits(limits)
@@ -140,11 +143,18 @@ class HistogramSearch:
             raise InvalidOptionError(
                 f"threads={threads!r}: expected a whole number ≥ 1, or None for one on each core"
             )
+        resources = Resources(threads, workers, directory)
+        for name in ON_DISK:
+            if getattr(resources, name) is not None and method not in ("auto", "external"):
+                raise InvalidOptionError(
+                    f"{name}={str(getattr(resources, name))!r}: only the method 'external' uses it, and the method is "
+                    f"{method!r}"
+                )
         self.why = ""
         if method == "auto":
-            method, self.why = choose_method(problem, self.limits)
+            method, self.why = choose_method(problem, self.limits, resources)
         self.method = method
-        self.counting: Method = METHODS[method](problem, self.limits, threads)
+        self.counting: Method = METHODS[method](problem, self.limits, resources)
         """The method at work."""
 
     def interrupt(self) -> None:
@@ -173,6 +183,8 @@ def distance_histogram(
     method: str = "auto",
     limits: Limits | None = None,
     threads: int | None = None,
+    workers: str | None = None,
+    directory: str | PathLike[str] | None = None,
 ) -> DistanceHistogram:
     """Count the states at each depth: how many can be reached with 0, 1, 2, … actions from a start, and not with fewer.
 
@@ -182,16 +194,23 @@ def distance_histogram(
 
     Args:
         problem: its starts and successors are used.
-        method: `ranked`, two bits a state, for problems whose compiled view has a `Ranking`; `memory`, for all
-            problems; `auto` chooses `ranked` if it can and the bits fit into memory.
+        method: `ranked`, two bits a state, for problems whose compiled view has a `Ranking`; `external`, on disk, for
+            problems with a compiled view; `memory`, for all problems; `auto` chooses `external` if a directory or
+            workers are given, `ranked` if it can and the bits fit into memory, otherwise `memory`.
         limits: when to end. `cost` limits the depth. The method `ranked` expands whole layers, so it does not begin a
             layer that would exceed a limit of expansions.
         threads: how many threads expand states with the method `ranked`; by default one on each core.
+        workers: who expands states with the method `external`, as `searchkit.scale.workers.open_workers` reads it; by
+            default `serial`.
+        directory: where the method `external` writes its files, and goes on where an earlier call was cut off; by
+            default a temporary directory.
 
     Raises:
         InvalidProblemError: as `solve` does; also if the ranking is faulty.
         UnknownNameError: there is no such method.
-        InvalidOptionError: `threads` is not a whole number ≥ 1.
+        InvalidOptionError: `threads` is not a whole number ≥ 1, or a directory or workers are given for another method
+            than `external`.
+        DirectoryError: the directory can't be used.
         InvalidLimitError: the method is `ranked`, and there is no memory for its bits.
         MissingCapabilityError, MissingExtraError: the method can't be used for this problem, or is not installed.
 
@@ -202,4 +221,4 @@ def distance_histogram(
         (2, 2, 2, 2, 2)
 
     """
-    return HistogramSearch(problem, method, limits, threads).run()
+    return HistogramSearch(problem, method, limits, threads, workers, directory).run()

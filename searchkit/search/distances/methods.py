@@ -1,9 +1,10 @@
-"""The ways to count states by their depth: in memory, and in two bits a state."""
+"""The ways to count states by their depth: in memory, on disk, and in two bits a state."""
 
 import os
 from abc import ABC, abstractmethod
 from collections import Counter
 from contextlib import suppress
+from os import PathLike, fspath
 from pathlib import Path
 from time import perf_counter
 from typing import Any, ClassVar
@@ -37,20 +38,31 @@ class Counts:
     warnings: tuple[str, ...] = ()
 
 
+@frozen
+class Resources:
+    """What a method works with; None for its default."""
+
+    threads: int | None = None
+    """How many threads expand states."""
+    workers: str | None = None
+    """Who runs tasks: as `searchkit.scale.workers.open_workers` reads it."""
+    directory: "str | PathLike[str] | None" = None
+    """Where files are written."""
+
+
 class Method(ABC):
     """One way to count.
 
     Args:
         problem: what to search.
         limits: when to end.
-        threads: how many expand states at once, if the method has several; None for one on each core.
 
     """
 
     summary: ClassVar[str]
 
-    def __init__(self, problem: SearchProblem[Any, Any], limits: Limits, threads: int | None):
-        self.problem, self.limits, self.threads = problem, limits, threads
+    def __init__(self, problem: SearchProblem[Any, Any], limits: Limits):
+        self.problem, self.limits = problem, limits
 
     @property
     @abstractmethod
@@ -76,15 +88,21 @@ class Method(ABC):
         """Count until all states are counted, or a limit is reached."""
 
 
-class InMemory(Method):
-    """Breadth-first search by `Search`, in Python or as machine code: for all problems."""
+class Searched(Method):
+    """Breadth-first search by `Search`.
 
-    summary = "keeps all states in memory: for all problems"
+    Args:
+        problem: what to search.
+        limits: when to end.
+        engine: the engine.
+        options: its options, and those of `Search`.
 
-    def __init__(self, problem: SearchProblem[Any, Any], limits: Limits, threads: int | None):
-        super().__init__(problem, limits, threads)
+    """
+
+    def __init__(self, problem: SearchProblem[Any, Any], limits: Limits, engine: str, **options: Any):
+        super().__init__(problem, limits)
         self.search: Search[Any, Any] = Search(
-            goalless(problem, priced=False), "bfs", observers=[per_slice(self._end_at_depth)]
+            goalless(problem, priced=False), engine, observers=[per_slice(self._end_at_depth)], **options
         )
         self._expanded: int | None = None
         """How many states are expanded for the counts, if the depth is limited."""
@@ -107,23 +125,18 @@ class InMemory(Method):
         """Count until all states are counted, or a limit is reached."""
         begin, most = perf_counter(), self.limits.cost
         result = self.search.run(evolve(self.limits, memory=memory_limit(self.limits), cost=None))
-        tree = self.search.tree
-        if self.search.backend == "compiled":
-            from searchkit.kernels.settled import counted
-
-            records: Any = tree.reached
-            counts = counted(records)
-        else:
-            reached = Counter(cost for cost, *_ in tree.reached.values())
-            counts = [reached[depth] for depth in range(len(reached))]
-        cutoff = ""
+        counts, cutoff = self._counts(), ""
         if result.status is Status.CUTOFF:
             cutoff = result.cutoff
-            counts = counts[: int(tree.lower_bound)]  # of the next depth, not all are known
+            counts = counts[: int(self.search.tree.lower_bound)]  # of the next depth, not all are known
         if most is not None and len(counts) > most:
             cutoff, counts = depth_limit(most), counts[: int(most) + 1]
             self._expanded = sum(counts[:-1])
         return Counts(tuple(counts), cutoff, perf_counter() - begin, result.warnings)
+
+    @abstractmethod
+    def _counts(self) -> list[int]:
+        """Return the number of states at each depth; of the last one, perhaps not all are known."""
 
     def _end_at_depth(self, search: Search[Any, Any], state: Any) -> None:
         """End the search at the depth limit: `Limits.cost` would be checked before each expansion."""
@@ -131,19 +144,59 @@ class InMemory(Method):
             search.interrupt()
 
 
+class InMemory(Searched):
+    """Breadth-first search that keeps all states in memory, in Python or as machine code: for all problems."""
+
+    summary = "keeps all states in memory: for all problems"
+
+    def __init__(self, problem: SearchProblem[Any, Any], limits: Limits, resources: Resources):
+        super().__init__(problem, limits, "bfs")
+
+    def _counts(self) -> list[int]:
+        reached: Any = self.search.tree.reached
+        if self.search.backend == "compiled":
+            from searchkit.kernels.settled import counted
+
+            return counted(reached)
+        found = Counter(cost for cost, *_ in reached.values())
+        return [found[depth] for depth in range(len(found))]
+
+
+class External(Searched):
+    """Breadth-first search on disk, for problems with a compiled view."""
+
+    summary = "keeps the states on disk: for problems with a compiled view"
+
+    def __init__(self, problem: SearchProblem[Any, Any], limits: Limits, resources: Resources):
+        if not isinstance(problem, Compilable):
+            raise needs_view("external", problem)
+        directory = "" if resources.directory is None else fspath(resources.directory)
+        options = {"directory": directory, "workers": resources.workers or "serial"}
+        super().__init__(problem, limits, "external_bfs", backend="compiled", **options)
+
+    def run(self) -> Counts:
+        """Count until all states are counted, or a limit is reached. Another search may use the directory then."""
+        try:
+            return super().run()
+        finally:
+            if self.search.kernel is not None:
+                self.search.kernel.place.close()
+
+    def _counts(self) -> list[int]:
+        if self.search.kernel is None:  # it was not compiled in time
+            return []
+        return [layer.states for layer in self.search.kernel.layers]
+
+
 class Ranked(Method):
     """Breadth-first search in two bits a state, for problems whose compiled view has a ranking."""
 
     summary = "two bits a state: for tiles, pancakes and others with a ranking"
 
-    def __init__(self, problem: SearchProblem[Any, Any], limits: Limits, threads: int | None):
-        super().__init__(problem, limits, threads)
-        name = type(problem).__name__
+    def __init__(self, problem: SearchProblem[Any, Any], limits: Limits, resources: Resources):
+        super().__init__(problem, limits)
         if not isinstance(problem, Compilable):
-            raise MissingCapabilityError(
-                f"method 'ranked' needs a compiled view, which {name} does not have: it has no method compiled(); "
-                "the method 'memory' counts the states of all problems"
-            )
+            raise needs_view("ranked", problem)
         from searchkit.compiled.kit.state import ranking_of
         from searchkit.scale.ranked.search import RankedSearch, memory_of
 
@@ -151,19 +204,19 @@ class Ranked(Method):
         ranking = ranking_of(view)
         if ranking is None:
             raise MissingCapabilityError(
-                f"method 'ranked' needs a ranking, which the compiled view of this {name} does not have; the method "
-                "'memory' counts the states of all problems"
+                f"method 'ranked' needs a ranking, which the compiled view of this {type(problem).__name__} does not "
+                "have; the method 'memory' counts the states of all problems"
             )
         needed = memory_of(ranking.size) / 1e6
         left = memory_left(limits)
         if needed > left:
             raise InvalidLimitError(
                 f"method 'ranked' needs {needed:,.0f} MB for two bits a state, and {max(0, left):,.0f} MB are left; "
-                "the method 'memory' needs memory only for the states that are reached"
+                "the methods 'memory' and 'external' need memory or disk only for the states that are reached"
             )
         self._interrupted = False
         packed = map(view.pack, start_states(problem))
-        self.search = RankedSearch(view, packed, threads or cores())
+        self.search = RankedSearch(view, packed, resources.threads or cores())
 
     @property
     def expanded(self) -> int:
@@ -205,7 +258,23 @@ class Ranked(Method):
         return Counts(tuple(search.counts), "" if search.ended else cutoff, perf_counter() - begin)
 
 
-METHODS: dict[str, type[Method]] = {"ranked": Ranked, "memory": InMemory}
+METHODS: dict[str, type[Ranked | External | InMemory]] = {
+    "ranked": Ranked,
+    "external": External,
+    "memory": InMemory,
+}
+
+
+def needs_view(method: str, problem: SearchProblem[Any, Any]) -> MissingCapabilityError:
+    """Return the error about a problem without a compiled view."""
+    return MissingCapabilityError(
+        f"method {method!r} needs a compiled view, which {type(problem).__name__} does not have: it has no method "
+        "compiled(); the method 'memory' counts the states of all problems"
+    )
+
+
+ON_DISK = "directory", "workers"
+"""The resources that only the method `external` uses."""
 
 
 def depth_limit(most: Cost) -> str:
@@ -213,8 +282,11 @@ def depth_limit(most: Cost) -> str:
     return f"the depth limit of {most}"
 
 
-def choose_method(problem: SearchProblem[Any, Any], limits: Limits) -> tuple[str, str]:
+def choose_method(problem: SearchProblem[Any, Any], limits: Limits, resources: Resources) -> tuple[str, str]:
     """Return the method that `auto` chooses, and why."""
+    given = [name for name in ON_DISK if getattr(resources, name) is not None]
+    if given:
+        return "external", f"auto chose it: {given[0]} {'is' if given[0] == 'directory' else 'are'} given"
     if not isinstance(problem, Compilable):
         return "memory", "auto chose it: the problem has no compiled view"
     try:
