@@ -31,7 +31,7 @@ def long_line(form: str, length: int = 9_000) -> Any:
 def test_growing_goes_in_pieces(engine: str, form: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """Between two pieces, the driver checks limits; the answer is the same."""
     monkeypatch.setattr(arrays, "PIECE", 1 << 12)
-    monkeypatch.setattr(records, "PIECE", 1 << 8)
+    monkeypatch.setattr(arrays, "NODES_PIECE", 1 << 8)
     monkeypatch.setattr(frontier, "ENTRIES", 1 << 8)
     monkeypatch.setattr("searchkit.kernels.idastar.PIECE", 1 << 8)
     graph = long_line(form)

@@ -177,5 +177,6 @@ def _search(problem: Any, spec: "EngineSpec", options: dict[str, Any]) -> None:
             raise RuntimeError(search.notices[0])
         return
     search.run(Limits(expansions=EXPANSIONS))
+    search.kernel.rehearse()
     if not search.ended:
         list(rehearse(search.kernel, search.tree))

@@ -13,13 +13,15 @@ from weakref import finalize
 
 import numpy as np
 
-from searchkit.compiled.kit.store import LOAD, MOST_SLOTS
+from searchkit.compiled.kit.store import EMPTY, LOAD, MOST_SLOTS, rehash
 
 Kept = TypeVar("Kept")
 MOST_ARRAYS = 4 * (os.cpu_count() or 1)
 MOST_BYTES = 1 << 29
 PIECE = 1 << 22
 """Bytes that are copied or filled at a time when an array grows."""
+SLOTS_PIECE, NODES_PIECE = 1 << 20, 1 << 15
+"""The number of slots of a table that are emptied at a time, and of nodes that are entered into it."""
 PLENTY = 8
 """An array grows as without a limit while so many times its size are available."""
 SLOT = np.dtype(np.uint32)
@@ -199,6 +201,28 @@ def copied(target: Any, source: Any) -> Iterator[None]:
         if begin:
             yield
         target[begin : begin + step] = source if np.ndim(source) == 0 else source[begin : begin + step]
+
+
+class Alone:
+    """The thread of a search, which copies and fills the arrays of its records without help."""
+
+    undone = None
+    """It leaves nothing to be undone."""
+
+    def copied(self, target: Any, source: Any) -> Iterator[None]:
+        """Copy an array into another, in pieces."""
+        return copied(target, source)
+
+    def empty(self, slots: Any, first: int) -> int:
+        """Empty a piece of a table from the slot `first` on; return where the piece ends."""
+        slots[first : first + SLOTS_PIECE] = EMPTY
+        return first + SLOTS_PIECE
+
+    def insert(self, store: Any, first: int, count: int) -> int:
+        """Add nodes from `first` on, which are not in the table, and at most up to `count`; return where they end."""
+        end = min(count, first + NODES_PIECE)
+        rehash(store, first, end)
+        return end
 
 
 def finished(steps: Generator[None, None, Any]) -> Any:

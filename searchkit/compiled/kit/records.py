@@ -9,7 +9,7 @@ from searchkit.compiled.functions import kernel
 from searchkit.compiled.kit.arrays import (
     SLOT,
     SLOTS_PER_NODE,
-    copied,
+    Alone,
     larger_table,
     plain_array,
     reserved,
@@ -43,9 +43,7 @@ from searchkit.tree import Arrival, Trail
 FIRST_ROOM = 1 << 12
 UNBOUNDED = 1 << 62
 PIECE = 1 << 15
-"""The number of nodes that are added to a larger table, or read of a path, at a time."""
-SLOTS_PIECE = 1 << 20
-"""The number of slots that are emptied at a time."""
+"""The number of nodes that are read of a path at a time."""
 START_MOVE = 0xFFFF
 """The move of a start."""
 MARK = np.dtype(np.uint16)
@@ -82,6 +80,8 @@ class Records(Mapping[Any, Arrival[Any, Any]]):
         self.reached = 0
         self.order: Any = None
         """All nodes in the order in which they were reached, if that is known: after breadth-first search."""
+        self.helpers: Any = Alone()
+        """Who copies and fills arrays that grow: `Alone`, or threads (`searchkit.kernels.batches.Batches`)."""
 
     def enter(self, state: Any) -> int:
         """Add a start that has no record yet; return its node."""
@@ -112,7 +112,7 @@ class Records(Mapping[Any, Arrival[Any, Any]]):
         )
         if room > len(self.nodes):
             nodes = np.empty(reserved(room, self.count, self.nodes.itemsize, available), self.nodes.dtype)
-            yield from copied(nodes[: self.count], self.nodes[: self.count])
+            yield from self.helpers.copied(nodes[: self.count], self.nodes[: self.count])
             self.nodes, self.store = nodes, hashed_store(nodes, self.store.slots)
         if slots > len(self.store.slots):
             # The old table is released before the new one is written to: so both are never held at once.
@@ -131,18 +131,17 @@ class Records(Mapping[Any, Arrival[Any, Any]]):
         """Do a piece of filling a new table with all nodes."""
         slots = self.store.slots
         if self._emptied < len(slots):
-            slots[self._emptied : self._emptied + SLOTS_PIECE] = EMPTY
-            self._emptied += SLOTS_PIECE
+            self._emptied = self.helpers.empty(slots, self._emptied)
             if self._emptied < len(slots):
                 return
-        end = min(self.count, self._entered + PIECE)
-        rehash(self.store, self._entered, end)
-        self._entered = end
+        end = self._entered = self.helpers.insert(self.store, self._entered, self.count)
         self._filling = end < self.count
 
     def _complete_table(self) -> None:
         while self._filling:
             self._fill_table()
+        while self.helpers.undone is not None:
+            self.helpers.undo(self.store)
 
     def node(self, state: Any) -> int:
         """Return the node of a state that was reached. Raises `KeyError` if it was not."""

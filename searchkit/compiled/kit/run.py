@@ -179,6 +179,9 @@ class KernelRun(ABC):
         """Whether no heuristic value on a path exceeds the cost of its rest; or False."""
         return False
 
+    def rehearse(self) -> None:  # noqa: B027  # most engines call all of their machine code in small searches too
+        """Call what only large searches call, without effect, so that it is compiled."""
+
     def progress(self) -> str:
         """Return how far the search is, beyond what its tree says; "" for nothing."""
         return ""
@@ -239,9 +242,8 @@ class GraphRun(KernelRun):
         self.warned = False
         self.begin()
         self._show_records()
-        types = [array.dtype for array in self.records.store]
         forms = type(self), type(self.records), type(self.view.graph), type(self.heuristic)
-        self.form = *forms, self.view.words, *types
+        self.form = *forms, self.view.words, *[array.dtype for array in self.records.store]
 
     def _show_records(self) -> None:
         """Let the tree show the contents of the records."""
@@ -325,8 +327,8 @@ class GraphRun(KernelRun):
         inside = head < (self.records.count if self.records.hashed else len(self.records.nodes))
         inside = inside and are_reached(self.records, counters[used])
         fields.expect(inside, "counters", "a state was not reached")
-        moves = counters[[control.MOVE, control.REOPENED_BY]]
-        fields.expect((moves < len(self.out[0])).all(), "counters", "there is no such move")
+        allowed = (counters[[control.MOVE, control.REOPENED_BY]] < len(self.out[0])).all()
+        fields.expect(allowed, "counters", "there is no such move")
         fields.expect(counters[control.AGAIN] <= 1, "counters", "AGAIN is neither 0 nor 1")
         self.restore_frontier(fields)
         self._show_records()
@@ -380,10 +382,7 @@ class GraphRun(KernelRun):
     def show(self) -> None:
         """Bring the tree up to date."""
         tree, counters = self.tree, self.counters
-        self.records.count, self.records.reached = (
-            int(counters[control.NODES]),
-            int(counters[control.REACHED]),
-        )
+        self.records.count, self.records.reached = counters[[control.NODES, control.REACHED]].tolist()
         tree.generated, tree.reopened = int(counters[control.GENERATED]), int(counters[control.REOPENED])
         tree.peak_frontier = int(counters[control.PEAK])
         tree.lower_bound = self.lower_bound(self.records.cost(float(self.least[0])))

@@ -221,7 +221,7 @@ def _(store: Any, state: Any, count: Any) -> Any:
             store.slots[place] = np.uint32(count)
             node = np.uint64(count)
             store.words[place_of(store, node) + ONE] = ZERO
-            _write_state(store, node, state)
+            write_state(store, node, state)
             return node
         if are_same(state_of(store, node), state):
             return node
@@ -363,16 +363,16 @@ def _(store: Any, node: Any) -> Any:
 
 
 @variants("store")
-def _write_state(store: Any, node: Any, state: Any) -> None:
-    """Write the packed state of a node."""
+def write_state(store: Any, node: Any, state: Any) -> None:
+    """Write the packed state of a node. In compiled code only."""
 
 
-@_write_state.when(Hashed)
+@write_state.when(Hashed)
 def _(store: Any, node: Any, state: Any) -> None:
     store.words[THREE * node + TWO] = state
 
 
-@_write_state.when(Wide)
+@write_state.when(Wide)
 def _(store: Any, node: Any, state: Any) -> None:
     copy_state(state_of(store, node), state)
 

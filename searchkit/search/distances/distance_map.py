@@ -4,6 +4,7 @@ from collections.abc import ItemsView, Iterator, Mapping, ValuesView
 from functools import partial
 from typing import TYPE_CHECKING, Any, Generic
 
+from searchkit.engines.kit import THREADS
 from searchkit.plugin.registry import registry
 from searchkit.problem import (
     Action,
@@ -132,7 +133,11 @@ class _Values(ValuesView[Cost]):
 
 
 def distance_map(
-    problem: SupportsSearch[State, Action], *, backend: str = "auto", limits: Limits | None = None
+    problem: SupportsSearch[State, Action],
+    *,
+    backend: str = "auto",
+    limits: Limits | None = None,
+    threads: int | None = None,
 ) -> DistanceMap[State, Action]:
     """Return the distance of every state from the nearest start of `problem`, whatever its goals are.
 
@@ -140,10 +145,13 @@ def distance_map(
         problem: its starts, successors and costs are used.
         backend: `python`, `compiled`, or `auto`, as for `solve`; the map is the same, equal paths included.
         limits: limits of the search; if one ends it, the map holds the states whose distance is final.
+        threads: how many threads share the work, if all actions cost 1, machine code does it and it is large; None for
+            one for each core that this process may use. The map does not depend on it.
 
     Raises:
         InvalidProblemError: as `solve` does.
         UnknownNameError: there is no such backend.
+        InvalidOptionError: `threads` is not a whole number ≥ 1.
         MissingCapabilityError, MissingExtraError: the backend can't be used for this problem, or is not installed.
 
     Example:
@@ -161,7 +169,9 @@ def distance_map(
     everywhere: SearchProblem[State, Action] = goalless(problem)
     if backend == "compiled" and not isinstance(problem, Compilable):
         check_backend(backend, problem, registry().engine("dijkstra"))
-    search = Search(everywhere, engine, backend=backend)
+    threads = None if threads is None else THREADS.parse(threads)
+    options: dict[str, Any] = {} if engine != "bfs" or threads is None else {"threads": threads}
+    search = Search(everywhere, engine, backend=backend, **options)
     result = search.run(limits)
     complete = result.status is not Status.CUTOFF
     # Below the bound, every arrival is final, and so is the arrival of its parent.
