@@ -78,11 +78,11 @@ PUBLISHED: dict[str, tuple[Any, list[int]]] = {
     "9 pancakes": (lambda: pancakes(9), [362_880, 10, 5_804]),
     "4 burnt pancakes": (lambda: pancakes(4, burnt=True), [384, 8]),
     "5 burnt pancakes": (lambda: pancakes(5, burnt=True), [3_840, 10]),
-    # jaapsch.net/puzzles/cube2.htm
-    "2×2×2 cube": (lambda: Cube2(0), [3_674_160, 11, 2_644]),
 }
 """The number of states, the largest distance from the solved state, and in most how many states are there."""
 MORE: dict[str, tuple[Any, list[int]]] = {
+    # jaapsch.net/puzzles/cube2.htm
+    "2×2×2 cube": (lambda: Cube2(0), [3_674_160, 11, 2_644]),
     "2×2×2 cube, quarter turns": (lambda: Cube2(0, metric="quarter"), [3_674_160, 14, 276]),
     "10 pancakes": (lambda: pancakes(10), [3_628_800, 11, 73_232]),
     "2×5 tiles": (lambda: SlidingTiles(5, 2, range(10)), [1_814_400, 55, 2]),
