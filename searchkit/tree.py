@@ -1,7 +1,7 @@
 """The search tree: everything that a search has learned, open to read at every pause."""
 
 from collections.abc import Callable, Mapping
-from typing import TYPE_CHECKING, Any, Generic, NamedTuple, Protocol, TypeAlias
+from typing import TYPE_CHECKING, Any, Generic, NamedTuple, Protocol, TypeAlias, runtime_checkable
 
 from searchkit.errors import InvalidProblemError
 from searchkit.problem import Action, Action_co, Cost, State
@@ -38,6 +38,15 @@ class Arrivals(Protocol[State, Action_co]):
 
     def path_to(self, state: State) -> Trail:
         """Return the path on which a state was reached. Raises `KeyError` if it was not."""
+        ...
+
+
+@runtime_checkable
+class HoldsCosts(Protocol):
+    """Arrivals that know the costs of all states much sooner than their parents."""
+
+    def costs_so_far(self) -> Mapping[Any, Cost]:
+        """Return state → cost so far, of all states that were reached."""
         ...
 
 
@@ -144,6 +153,12 @@ class SearchTree(Generic[State, Action]):
         """Show arrivals that the engine stores in its own way, such as in the arrays of a kernel."""
         self.arrivals = arrivals
         self.reached = arrivals  # type: ignore[assignment]  # to be read as a mapping, and written by the engine alone
+
+    def costs(self) -> Mapping[State, Cost]:
+        """Return state → cost so far, of all states that were reached."""
+        if isinstance(self.arrivals, HoldsCosts):
+            return self.arrivals.costs_so_far()
+        return {state: arrival[0] for state, arrival in self.reached.items()}
 
     def copy_from(self, other: "SearchTree[State, Action]") -> None:
         """Share everything that another tree holds, so that whoever refers to this tree sees it."""

@@ -220,7 +220,7 @@ def _prove(
         least = bound if search.spec.heuristic != "unused" else 0
         proofs.append(lambda: _from_both_ends(problem, search.tree, least, give_up))
     elif search.spec.arrivals:
-        held = _arrivals(search.tree)
+        held = search.tree.costs()
         proofs += [partial(_from_the_starts, problem, held, bound, h, give_up) for h in heuristics]
         # First arrivals, as greedy search keeps them, need not be the cheapest.
         proofs += [partial(_searched, problem, bound, h, give_up, held) for h in heuristics]
@@ -278,21 +278,17 @@ def _from_both_ends(
         back = 0
     elif back == inf:
         ahead = 0
-    arrivals = _arrivals(tree.backward)
+    arrivals = tree.backward.costs()
     behind = ball_from(Backward(problem), arrivals, back, no_heuristic, None, give_up)
     if behind is None:
         return None
     below = {state: cost for state, cost in arrivals.items() if cost < back}
-    made = ball_from(Forward(problem), _arrivals(tree), ahead, no_heuristic, below, give_up)
+    made = ball_from(Forward(problem), tree.costs(), ahead, no_heuristic, below, give_up)
     if made is None:
         return None
     forward, meeting = made
     proved = min(forward.radius + behind[0].radius, meeting)
     return Proof(forward, proved, backward=behind[0]) if proved >= least else None
-
-
-def _arrivals(tree: Any) -> dict[Any, Cost]:
-    return {state: arrival[0] for state, arrival in tree.reached.items()}
 
 
 def _radius(tree: Any) -> Cost:

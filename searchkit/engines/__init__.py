@@ -275,6 +275,8 @@ def searchkit_engines() -> list[EngineSpec]:
             optimal=True,
             costs="whole",
             requires=(Compilable,),
+            options=ON_DISK,
+            kernel="searchkit.scale.external.buckets:ExternalDijkstra",
             layered=True,
         ),
         EngineSpec(
@@ -287,6 +289,8 @@ def searchkit_engines() -> list[EngineSpec]:
             heuristic="required",
             consistent=True,
             requires=(Compilable,),
+            options=ON_DISK,
+            kernel="searchkit.scale.external.buckets:ExternalAStar",
             layered=True,
         ),
     ]

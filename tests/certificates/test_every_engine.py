@@ -98,7 +98,9 @@ def test_of_each_radius_there_is_one_ball(problem: WeightedDigraph, most: int) -
 def meet(kind: ProblemSpec) -> Iterator[str]:
     """Yield the engines whose requirements some drawn problem of a kind meets."""
     for name, engine in sorted(available_engines().items()):
-        if engine.costs != "zero-one" and all(kind.name in kinds_with(needed) for needed in engine.requires):
+        if engine.costs not in ("zero-one", "whole") and all(
+            kind.name in kinds_with(needed) for needed in engine.requires
+        ):
             yield name
 
 

@@ -88,6 +88,14 @@ class LayerArrivals(Mapping[Any, Arrival[Any, Any]]):
         for layer in list(self.layers):
             yield from Waiting(self, layer)
 
+    def costs_so_far(self) -> dict[Any, int]:
+        """Return state → cost so far, of all states that were reached."""
+        return {state: self.cost_of(layer) for layer in list(self.layers) for state in Waiting(self, layer)}
+
+    def cost_of(self, layer: Layer) -> int:
+        """Return the cost of the states of a layer."""
+        return layer.depth
+
     def path_to(self, state: Any) -> Trail:
         """Return a path to a state, made by expanding the layers before it again. Raises `KeyError`."""
         if state not in self._paths:

@@ -252,11 +252,12 @@ def layers_of(body: Mapping[str, Any], folder: Path) -> tuple[list[Layer], list[
             f"the manifest of {folder} contradicts itself: restore it from a copy, or name another directory"
         ) from None
     for file in dict.fromkeys(file for layer in layers for file in layer.files):
-        _check_length(folder / file.name, file.written.bytes)
+        check_length(folder / file.name, file.written.bytes)
     return layers, generated, goal
 
 
-def _check_length(path: Path, size: int) -> None:
+def check_length(path: Path, size: int) -> None:
+    """Raise `DirectoryError` if a file is missing or is not as long as it was."""
     try:
         found = path.stat().st_size
     except OSError as error:

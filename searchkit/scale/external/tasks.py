@@ -189,12 +189,7 @@ def merge(job: Job, depth: int, group: int, bits: int, spills: int, earlier: Seq
             size = parts_of_a_group(bits)
             for part in range(group * size, (group + 1) * size):
                 states = _merged(sources, part, words)
-                for layer in earlier:
-                    if len(states):
-                        subtraction = Subtraction(states)
-                        for others in reader.part(layer, part, bits):
-                            subtraction.take(others)
-                        states = subtraction.result()
+                states = without_layers(states, earlier, reader, part, bits)
                 place = expander.first_goal(states)
                 if place is not None:
                     goal = least(goal, states[place].copy())
@@ -206,6 +201,17 @@ def merge(job: Job, depth: int, group: int, bits: int, spills: int, earlier: Seq
         return Merged(None, None)
     written = writer.write(job.folder / run_name(depth, depth, group), job.durable)
     return Merged(RunFile(depth, depth, bits, group, writer.states, written), goal)
+
+
+def without_layers(states: Any, earlier: Sequence[Layer], reader: LayerReader, part: int, bits: int) -> Any:
+    """Remove the states of a part of some layers from a sorted array, in place; return what is left."""
+    for layer in earlier:
+        if len(states):
+            subtraction = Subtraction(states)
+            for others in reader.part(layer, part, bits):
+                subtraction.take(others)
+            states = subtraction.result()
+    return states
 
 
 def _merged(sources: Sequence[Spill], part: int, words: int) -> Any:

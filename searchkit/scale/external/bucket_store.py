@@ -1,0 +1,197 @@
+"""What a search over buckets holds: the buckets that are merged, and the states that wait for their merge."""
+
+from collections.abc import Mapping
+from math import inf
+from time import perf_counter
+from typing import Any
+
+import numpy as np
+from attrs import Factory, define, evolve
+from sortedcontainers import SortedDict
+
+from searchkit.scale.arrays.keyed import Key
+from searchkit.scale.arrays.sorting import sorted_unique
+from searchkit.scale.external.bucket_tasks import BucketFile, joined, write_buckets
+from searchkit.scale.external.layers import Layer
+from searchkit.scale.external.manifest import body_of_buckets, buckets_of
+from searchkit.scale.external.place import Place, layers_of
+
+BITS = 6
+"""Buckets in files are divided into 2**BITS parts, which are merged one after the other."""
+MOST_HELD = 1 << 20
+"""States that are in memory only, before they are written."""
+KNOWN = 1 << 22
+"""States in memory that new ones are compared with; states of buckets before them are read from files."""
+SAVE_SECONDS = 1.0
+"""How much work on small buckets may be lost when the process is killed."""
+
+
+@define
+class Waiters:
+    """The states of a bucket that is not merged yet."""
+
+    arrays: list[Any] = Factory(list)
+    """In memory: sorted arrays."""
+    files: list[BucketFile] = Factory(list)
+    states: int = 0
+    """How many, with those that are in several arrays or files."""
+
+
+class Buckets:
+    """The buckets of a search, in memory and in files.
+
+    Args:
+        place: where the files are.
+        words: the words of a state.
+        undirected: whether each action can be undone.
+
+    """
+
+    def __init__(self, place: Place, words: int, undirected: bool):
+        self.place, self.words, self.undirected = place, words, undirected
+        self.layers: list[Layer] = []
+        """The buckets that are merged, in the order in which they were."""
+        self.keys: list[Key] = []
+        """f and g of each."""
+        self.successors: list[int] = []
+        """The number of successors of each bucket that was expanded."""
+        self.waiting: Any = SortedDict()
+        """f and g → the states that are not merged yet."""
+        self.goal: Any = None
+        """The least goal of the last bucket, as in an array of states; None if there is none."""
+        self.largest = 1
+        """The largest cost of a step so far."""
+        self.reached = self.generated = self.peak = 0
+        """The states in all buckets, the successors of those that were expanded, the states of the largest bucket."""
+        self.known: dict[int, list[Any]] = {}
+        """h → the states of the buckets from `_covered` on, in sorted arrays, each at most half as long as the last."""
+        self._covered = self._number_known = self._held = self._written = 0
+        self._of: dict[int, list[int]] = {}
+        """h → the numbers of its buckets."""
+        self._saved = perf_counter()
+
+    def read(self) -> None:
+        """Go on where the directory ends. Raises `DirectoryError`."""
+        folder, body = self.place.directory.path, self.place.body
+        self.layers[:], self.successors[:], goal = layers_of(body, folder)
+        if goal is not None:
+            self.goal = np.array(goal, np.uint64).reshape(() if self.words == 1 else (self.words,))
+        self.keys[:], self.largest, self._written, waiting = buckets_of(body, folder, len(self.layers))
+        for number, (f, g) in enumerate(self.keys):
+            self._of.setdefault(f - g, []).append(number)
+        self.reached = sum(layer.states for layer in self.layers)
+        self.peak = max((layer.states for layer in self.layers), default=0)
+        self.generated, self._covered = sum(self.successors), len(self.layers)
+        for file in waiting:
+            for key, states in zip(file.keys, file.states, strict=True):
+                if not self.keys or key > self.keys[-1]:
+                    self.add({key: Waiters([], [file], states)})
+        self._clean()
+
+    def add(self, found: Mapping[Key, Waiters]) -> None:
+        """Let states wait for the merge of their buckets."""
+        for key, more in found.items():
+            waiters = self.waiting.setdefault(key, Waiters())
+            waiters.arrays += more.arrays
+            waiters.files += more.files
+            waiters.states += more.states
+            self._held += sum(map(len, more.arrays))
+
+    def leave(self, found: Mapping[Key, Waiters], successors: int) -> None:
+        """Note that the last bucket was expanded into others."""
+        self.add(found)
+        self.successors.append(successors)
+        self.generated += successors
+        self.largest = max([self.largest, *(g - self.keys[-1][1] for _, g in found)])
+
+    def enter(self, key: Key, layer: Layer, goal: Any) -> None:
+        """Replace the states that wait by the bucket that they were merged into; it may be empty."""
+        h = key[0] - key[1]
+        known = self.known.get(h, [])
+        if layer.states and layer.keys is not None:
+            known = _added(known, layer.keys)
+        self._held -= sum(map(len, self.waiting.pop(key).arrays))
+        if not layer.states:
+            return
+        self._of.setdefault(h, []).append(layer.depth)
+        self.layers.append(layer)
+        self.keys.append(key)
+        self.goal = goal
+        self.reached += layer.states
+        self.peak = max(self.peak, layer.states)
+        if layer.keys is None:
+            self.forget()
+        else:
+            self._held += layer.states
+            self._number_known += layer.states
+            self.known[h] = known
+            if self._number_known > KNOWN:
+                self.write()
+                self.forget()
+
+    def forget(self) -> None:
+        """Compare with files from now on: all buckets are in files."""
+        self.known.clear()
+        self._covered, self._number_known = len(self.layers), 0
+
+    def earlier(self, key: Key) -> list[Layer]:
+        """Return the buckets that are not `known` and may have states of a bucket.
+
+        They have the same h. If each action can be undone, the neighbour from which a state is reached again is no
+        further than a step from it, so that it comes back within two steps.
+        """
+        f, g = key
+        far = 2 * self.largest if self.undirected else inf
+        numbers = self._of.get(f - g, ())
+        return [self.layers[n] for n in numbers if n < self._covered and g - self.keys[n][1] <= far]
+
+    def states(self, number: int) -> Any:
+        """Return all states of a bucket, sorted, and keep them."""
+        layer = self.layers[number]
+        if layer.keys is None:
+            with self.place.reader() as reader:
+                layer = self.layers[number] = evolve(layer, keys=reader.whole(layer))
+        return layer.keys
+
+    @property
+    def is_due(self) -> bool:
+        """Whether what is in memory should be written now."""
+        due = self.place.lasting and perf_counter() - self._saved >= SAVE_SECONDS
+        return due or self._held > MOST_HELD
+
+    def write(self) -> None:
+        """Write what is in memory only, and then the manifest."""
+        self.place.write_small(self.layers)
+        arrays = {key: joined(one.arrays, self.words) for key, one in self.waiting.items() if one.arrays}
+        if arrays:
+            directory, name = self.place.directory, f"buckets-{self._written + 1:09d}.run"
+            with directory.writing("written"):
+                file = write_buckets(directory.path, name, arrays, BITS, self.words, directory.durable)
+            self._written += 1
+            for key in arrays:
+                self.waiting[key].arrays.clear()
+                self.waiting[key].files.append(file)
+        goal = None if self.goal is None else np.atleast_1d(self.goal).tolist()
+        waiting = dict.fromkeys(file for one in self.waiting.values() for file in one.files)
+        facts = self.keys, self.largest, self._written, waiting
+        self.place.commit(body_of_buckets(self.layers, self.successors, goal, *facts))
+        self._clean()
+        for number in range(len(self.layers) - 1):
+            if self.layers[number].keys is not None:
+                self.layers[number] = evolve(self.layers[number], keys=None)
+        self._held, self._saved = 0, perf_counter()
+
+    def _clean(self) -> None:
+        """Delete the files that nothing needs."""
+        wanted = {file.name for layer in self.layers for file in layer.files}
+        wanted |= {file.name for one in self.waiting.values() for file in one.files}
+        self.place.directory.clean(wanted)
+
+
+def _added(arrays: list[Any], states: Any) -> list[Any]:
+    """Return a list of sorted arrays with one more, each at most half as long as the one before it."""
+    arrays = [*arrays, states]
+    while len(arrays) > 1 and len(arrays[-2]) < 2 * len(arrays[-1]):
+        last = arrays.pop()
+        arrays[-1] = sorted_unique(np.concatenate([arrays[-1], last]))
+    return arrays

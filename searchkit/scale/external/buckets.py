@@ -1,0 +1,330 @@
+"""A* and Dijkstra's algorithm on disk, as in `searchkit.engines.layered`, over packed states."""
+
+from collections.abc import Generator, Iterator
+from hashlib import sha256
+from math import inf
+from typing import Any, NoReturn
+from weakref import finalize
+
+import numpy as np
+from attrs import evolve
+
+from searchkit.compiled.kit import control
+from searchkit.compiled.kit.faults import inexact, no_heuristic
+from searchkit.compiled.kit.state import as_number, as_words
+from searchkit.engines.kit import distinct_starts
+from searchkit.engines.layered.external_astar import refused_goal, refused_step, whole_heuristic
+from searchkit.engines.layered.external_dijkstra import refused_cost
+from searchkit.errors import InvalidOptionError, InvalidProblemError
+from searchkit.problem import SearchProblem, has_cost
+from searchkit.scale.arrays.keyed import Fault, Key, KeyedExpander
+from searchkit.scale.arrays.sorting import sorted_unique, without
+from searchkit.scale.external.arrivals import Waiting
+from searchkit.scale.external.bfs import QUICK, ExternalBreadthFirst, Steps
+from searchkit.scale.external.bucket_arrivals import BucketArrivals
+from searchkit.scale.external.bucket_store import BITS, Buckets, Waiters
+from searchkit.scale.external.bucket_tasks import (
+    Expanded,
+    bucket_name,
+    expand_bucket,
+    joined,
+    merge_bucket,
+    read_bucket,
+)
+from searchkit.scale.external.layers import Layer, groups_of
+from searchkit.scale.external.place import Place
+from searchkit.scale.external.tasks import Sent, least
+from searchkit.tree import SearchTree
+
+SMALL = 1 << 17
+"""A bucket of so many states, duplicates included, is merged and expanded in memory, without tasks."""
+CHUNK = 1 << 19
+"""The most states that a task expands."""
+
+
+class ExternalAStar(ExternalBreadthFirst):
+    """`external_astar`, compiled: rounds as those of `external_bfs`, with buckets of equal f and g as layers.
+
+    Small buckets are merged and expanded in memory, others by tasks over files. The arguments are those of
+    `ExternalBreadthFirst`.
+
+    Raises:
+        DirectoryError: the directory can't be used.
+        MissingCapabilityError: the view has no heuristic.
+
+    """
+
+    guided = True
+    engine, instead = "external_astar", "astar"
+
+    def __init__(
+        # Same lines as in searchkit.scale.external.bfs: the options of both engines.
+        self,
+        problem: SearchProblem[Any, Any],
+        tree: SearchTree[Any, Any],
+        directory: str = "",
+        workers: str = "serial",
+        memory: float = 256.0,
+        repair: bool = False,
+    ):
+        if repair:
+            raise InvalidOptionError(
+                f"repair={repair}: a search by {self.engine} needs all of its files; name another directory to begin "
+                "again"
+            )
+        self.problem, self.tree, self.memory = problem, tree, memory
+        sent = Sent(problem)
+        self.expander, self.view = sent.expander, sent.expander.view
+        if self.guided and self.view.heuristic is None:
+            raise no_heuristic(problem)
+        self.keyed = KeyedExpander(self.expander, self.guided)
+        packed = [as_words(self.view.pack(state), self.expander.words) for state in distinct_starts(problem)]
+        starts = sorted_unique(np.array(packed, np.uint64))
+        digest = sha256(starts.astype("<u8").tobytes()).hexdigest()
+        self.place = Place(problem, self.engine, sent, directory, workers, digest)
+        finalize(self, self.place.close)
+        self.buckets = Buckets(self.place, self.expander.words, self.view.undirected)
+        self.layers, self.successors = self.buckets.layers, self.buckets.successors
+        self.arrivals = BucketArrivals(problem, self.keyed, self.place, self.buckets, self.guided)
+        self._steps: Steps | None = None
+        self._stands = True
+        self._budget = self._counted = self._in_round = self._partly = 0
+        """Expansions that may be begun; those since the last slice, and in this round; successors of these."""
+        self._phase, self._tasks, self._tasks_done = "", 0, 0
+        self._next: tuple[int, Any] = -1, None
+        try:
+            if self.place.body:
+                self.buckets.read()
+            else:
+                self._enter(starts)
+        except BaseException:
+            self.place.close()
+            raise
+        expanded = self.layers[: len(self.successors)]
+        tree.expanded = sum(layer.states for layer in expanded)
+        self.goal = self.buckets.goal
+        tree.hold(self.arrivals)
+        self._first = starts[0]
+        self.form = type(self), self.expander.words, type(self.view.graph), type(self.keyed.heuristic)
+        self.show()
+
+    def _enter(self, starts: Any) -> None:
+        """Put the starts into their buckets, and merge the first one."""
+        h = np.array(self.keyed.heuristics(starts))
+        for value in sorted(set(h.tolist())):
+            if not 0 <= value <= control.EXACT or value % 1:
+                if value != inf:
+                    start = self.arrivals.state(starts[h == value][0])
+                    whole_heuristic(start, self.problem.heuristic(start))
+                    raise inexact()
+                continue
+            states = starts[h == value]
+            self.buckets.add({(int(value), 0): Waiters([states], [], len(states))})
+        while self.buckets.waiting and not self.layers:
+            for _ in self._merge():
+                pass
+
+    def _search(self) -> Steps:
+        """Go on where the buckets end."""
+        while self.goal is None:
+            if len(self.successors) < len(self.layers):
+                self._in_round = self._partly = 0
+                while self._budget <= 0:
+                    yield True
+                small = self.layers[-1].states <= SMALL
+                found, successors = yield from (self._expand() if small else self._expand_by_tasks())
+                self.buckets.leave(found, successors)
+                self._in_round, self._partly = -self._counted, 0
+                yield False
+            if not self.buckets.waiting:
+                break
+            if self.buckets.is_due:
+                self.buckets.write()
+            yield from self._merge()
+            yield False
+        if self.goal is not None:
+            path = yield from self._in_pieces()
+            self.tree.finish(path.states[-1])
+        if self.place.lasting:
+            self.buckets.write()
+        self.place.stop()
+
+    def _expand(self) -> Generator[bool, None, tuple[dict[Key, Waiters], int]]:
+        """Expand the last bucket in memory."""
+        found: dict[Key, list[Any]] = {}
+        successors, states = 0, self.buckets.states(len(self.layers) - 1)
+        for piece in self.keyed.pieces(states, self.buckets.keys[-1]):
+            if isinstance(piece, Fault):
+                self._refuse(piece)
+            successors += piece[0]
+            for key, some in piece[1].items():
+                found.setdefault(key, []).append(some)
+            yield False
+        self._count(len(states))
+        merged = {key: joined(arrays, self.expander.words) for key, arrays in found.items()}
+        return {key: Waiters([array], [], len(array)) for key, array in merged.items()}, successors
+
+    def _expand_by_tasks(self) -> Generator[bool, None, tuple[dict[Key, Waiters], int]]:
+        """Expand the last bucket by tasks, which write the successors into files."""
+        self.buckets.write()
+        job, number = self.place.job, len(self.layers) - 1
+        layer, chunk = evolve(self.layers[-1], keys=None), self._chunk()
+        pieces = [
+            (file, begin)
+            for file in layer.files
+            for begin in range(0, layer.states if len(layer.files) == 1 else file.states, chunk)
+        ]
+        calls: Iterator[Any] = (
+            (
+                expand_bucket,
+                job,
+                self.guided,
+                layer,
+                file,
+                begin,
+                begin + chunk,
+                self.buckets.keys[-1],
+                BITS,
+                name,
+            )
+            for (file, begin), name in zip(
+                pieces, (bucket_name(number, task) for task in range(len(pieces))), strict=True
+            )
+        )
+        self._phase, self._tasks, self._tasks_done = "expanding", len(pieces), 0
+        results = yield from self.place.run(calls, self._take_result, lambda: self._budget > 0)
+        self._phase = ""
+        found: dict[Key, Waiters] = {}
+        for result in results:
+            for key, states in zip(result.file.keys, result.file.states, strict=True) if result.file else ():
+                waiters = found.setdefault(key, Waiters())
+                waiters.files.append(result.file)
+                waiters.states += states
+        return found, sum(result.successors for result in results)
+
+    def _take_result(self, expanded: Expanded) -> None:
+        if expanded.fault is not None:
+            self._refuse(expanded.fault)
+        self._count(expanded.states)
+        self._partly += expanded.successors
+        self._tasks_done += 1
+
+    def _merge(self) -> Steps:
+        """Merge the next bucket that waits."""
+        key, waiters = self.buckets.waiting.peekitem(0)
+        f, g = key
+        small = waiters.states <= SMALL
+        layer, goal = yield from (
+            self._merged(key, waiters) if small else self._merged_by_tasks(key, waiters)
+        )
+        if goal is not None and g < f:
+            state = self.arrivals.state(goal)
+            raise refused_goal(state, self.problem.heuristic(state))
+        self.buckets.enter(key, layer, goal)
+        self.goal = self.buckets.goal
+        if not layer.states:
+            return
+        text = (
+            f"bucket f={f} g={g}: {layer.states:,} states"
+            if self.guided
+            else f"cost {g}: {layer.states:,} states"
+        )
+        self.tree.note("layer", text, depth=layer.depth, states=layer.states)
+
+    def _merged(self, key: Key, waiters: Waiters) -> Generator[bool, None, tuple[Layer, Any]]:
+        arrays = list(waiters.arrays)
+        for file in waiters.files:
+            arrays.append(read_bucket(self.place.directory.path, file, key, self.expander.words))
+            yield False
+        states = sorted_unique(np.concatenate(arrays))
+        for others in self.buckets.known.get(key[0] - key[1], ()):
+            states = without(states, others)
+        with self.place.reader() as reader:
+            for layer in self.buckets.earlier(key):
+                for others in reader.pieces(layer):
+                    if not len(states):
+                        break
+                    states = without(states, others)
+                yield False
+        self.expander.check(states)
+        place = self.expander.first_goal(states)
+        goal = None if place is None else states[place].copy()
+        return Layer(len(self.layers), len(states), keys=states.copy()), goal
+
+    def _merged_by_tasks(self, key: Key, waiters: Waiters) -> Generator[bool, None, tuple[Layer, Any]]:
+        self.buckets.write()
+        self.buckets.forget()
+        earlier = [evolve(layer, keys=None) for layer in self.buckets.earlier(key)]
+        number, groups = len(self.layers), range(groups_of(BITS))
+        calls = (
+            (merge_bucket, self.place.job, number, group, BITS, key, tuple(waiters.files), earlier)
+            for group in groups
+        )
+        self._phase, self._tasks, self._tasks_done = "merging", len(groups), 0
+        merged = yield from self.place.run(calls, self._take_merged)
+        self._phase, goal = "", None
+        for part in merged:
+            goal = least(goal, part.goal)
+        files = tuple(part.file for part in merged if part.file is not None)
+        return Layer(number, sum(file.states for file in files), files), goal
+
+    def _chunk(self) -> int:
+        """Return how many states a task expands."""
+        count = self.place.workers.count
+        each = 8 * self.expander.words * (2 + 3 * self.expander.branching)
+        allowed = min(CHUNK, int(self.memory * 1e6 / count / each))
+        wanted = CHUNK if count == 1 else self.layers[-1].states // (2 * count)
+        return max(1, min(allowed, max(SMALL // 4, wanted)))
+
+    def _refuse(self, fault: Fault) -> NoReturn:
+        """Raise what the form in Python raises for a number that the engine does not take."""
+        if fault.why == control.TOO_LARGE:
+            raise inexact()
+        problem, parent = self.problem, self.arrivals.state(fault.parent)
+        self.asked = parent
+        action, successor = list(problem.successors(parent))[fault.number]
+        cost = problem.cost(parent, action, successor) if has_cost(problem) else 1
+        if fault.why == control.BAD_COST and not (cost >= 1 and cost % 1 == 0):
+            raise refused_cost(parent, action, successor, cost, self.engine, self.instead)
+        if fault.why == control.BAD_HEURISTIC:
+            whole_heuristic(successor, problem.heuristic(successor))
+        if fault.why == control.INCONSISTENT:
+            h, after = problem.heuristic(parent), problem.heuristic(successor)
+            if h > cost + after:
+                raise refused_step(parent, successor, h, after, cost)
+        raise InvalidProblemError(
+            f"the compiled view of {type(problem).__name__} has a number at the step from {parent!r} to {successor!r} "
+            f"(packed {as_number(fault.parent)}) that {self.engine} does not take, and the problem itself has not"
+        )
+
+    @property
+    def state(self) -> Any:
+        """The first state of the last bucket, or the goal in it; the first start if no bucket has states."""
+        return super().state if self.layers else self.arrivals.state(self._first)
+
+    def underestimates(self, trail: Any, costs: Any) -> bool:
+        """Whether no heuristic value on a path exceeds the rest: each of its steps was found to be consistent."""
+        return self.guided
+
+    def show(self) -> None:
+        """Bring the tree up to date."""
+        tree, layers = self.tree, self.layers
+        tree.generated = self.buckets.generated + self._partly
+        tree.peak_frontier = self.buckets.peak
+        tree.lower_bound = self.buckets.keys[-1][0] if self.buckets.keys else 0
+        self.quick_paths = len(self.arrivals) < QUICK
+        waits = len(self.successors) < len(layers)
+        tree.frontier = Waiting(self.arrivals, layers[-1]) if waits else ()
+
+    def progress(self) -> str:
+        """Return how far the search is: f and g, states, files, and what is done of the round."""
+        f, g = self.buckets.keys[-1] if self.layers else (0, 0)
+        _, _, rest = super().progress().partition("  ") if self.layers else ("", "", "0 states")
+        return f"{f'f {f}  ' if self.guided else ''}g {g}  {rest}"
+
+
+class ExternalDijkstra(ExternalAStar):
+    """`external_dijkstra`, compiled: without a heuristic, each bucket holds the states of one cost."""
+
+    guided = False
+    engine, instead = "external_dijkstra", "dijkstra"

@@ -1,0 +1,222 @@
+"""The compiled forms of `external_dijkstra` and `external_astar` agree with those in Python, in memory and on disk."""
+
+import re
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+from unittest.mock import patch
+
+import pytest
+from attrs import evolve
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from searchkit import Limits, Search, Status, certify, solve
+from searchkit.errors import DirectoryError, InvalidProblemError
+from searchkit.scale.external import bucket_store, buckets
+from searchkit.testing.spaces.digraphs import WeightedDigraph, digraph
+from searchkit.testing.strategies import weighted_digraphs
+from searchkit_dungeon import grid
+from searchkit_tiles import SlidingTiles
+from tests.helpers import walk
+from tests.kernels.views import FORMS, compilable
+from tests.scale.external.boards import TILES, Directed, facts
+
+ENGINES = ("external_dijkstra", "external_astar")
+QUICK = ("rows",)
+
+
+@contextmanager
+def small_buckets(most: int) -> Iterator[None]:
+    """Merge and expand buckets of more than `most` states by tasks; keep little in memory."""
+    with (
+        patch.object(buckets, "SMALL", most),
+        patch.object(buckets, "CHUNK", 8),
+        patch.object(bucket_store, "MOST_HELD", min(most, 50)),
+        patch.object(bucket_store, "KNOWN", min(most, 100)),
+        patch.object(bucket_store, "SAVE_SECONDS", 0.0),
+    ):
+        yield
+
+
+def board(kind: type[SlidingTiles] = SlidingTiles, heuristic: str = "manhattan") -> SlidingTiles:
+    """Return a board of 3×2, of whose 360 states a search reaches most."""
+    return kind(3, 2, TILES, "blank-first", heuristic)
+
+
+def in_python(problem: Any, engine: str) -> Any:
+    """Return the result of the form in Python."""
+    return solve(problem, engine, backend="python")
+
+
+def compiled(problem: Any, engine: str, folder: Path | str = "", **options: Any) -> Any:
+    """Return the result of the compiled form."""
+    return solve(problem, engine, backend="compiled", directory=str(folder), **options)
+
+
+def dearer(graph: WeightedDigraph) -> WeightedDigraph:
+    """Return the graph with costs of 1 more each: its heuristic is still consistent."""
+    edges = [evolve(edge, cost=(edge.cost or 0) + 1) for edge in graph.edges]
+    return digraph(edges, graph.starts, graph.goals, graph.table)
+
+
+@pytest.mark.parametrize("engine", ENGINES)
+@pytest.mark.parametrize("small", [0, 10**9])
+@pytest.mark.parametrize(
+    "form", [form if form in QUICK else pytest.param(form, marks=pytest.mark.long) for form in sorted(FORMS)]
+)
+@given(graph=weighted_digraphs("int", heuristic="consistent"))
+@settings(max_examples=30)
+def test_on_digraphs(form: str, small: int, engine: str, graph: WeightedDigraph) -> None:
+    """On graphs with dead ends, loops, several starts and parallel edges: the same counters, and a valid path."""
+    problem = compilable(dearer(graph), form)
+    with small_buckets(small):
+        result = compiled(problem, engine)
+    expected = in_python(problem, engine)
+    assert facts(result) == facts(expected)
+    if result.solution is not None:
+        assert walk(problem, result.solution, graph.starts) == result.cost
+    reached, other = result.search.tree.reached, expected.search.tree.reached
+    assert {state: reached[state][0] for state in reached} == {state: other[state][0] for state in other}
+    assert all(node in reached for node in other)
+    assert object() not in reached
+
+
+@pytest.mark.one_in(3)
+@pytest.mark.parametrize("engine", ENGINES)
+@pytest.mark.parametrize("small", [0, 20])
+@pytest.mark.parametrize("kind", [SlidingTiles, Directed])
+def test_boards(kind: Any, small: int, engine: str) -> None:
+    """Whether all earlier buckets are compared with or those within two steps, in memory or on disk."""
+    problem = board(kind)
+    with small_buckets(small):
+        result = compiled(problem, engine)
+    assert facts(result) == facts(in_python(problem, engine))
+    assert walk(problem, result.solution, problem.initial_states()) == result.cost
+
+
+@pytest.mark.parametrize("engine", ENGINES)
+def test_weights(engine: str) -> None:
+    """A grid whose steps cost 1 to 9, and cost something else on the way back."""
+    rows = ["S.9..", "13#4.", ".2.7G"]
+    problem = grid(rows)
+    with small_buckets(2):
+        result = compiled(problem, engine)
+    assert facts(result) == facts(in_python(problem, engine))
+    assert result.cost == solve(problem, "dijkstra").cost
+
+
+@given(data=st.data())
+@settings(max_examples=6)
+def test_another_search_goes_on_in_the_directory(
+    data: st.DataObject, tmp_path_factory: pytest.TempPathFactory
+) -> None:
+    """After any cutoff, with any mixture of states in memory and on disk; the counters are those of one search."""
+    engine = data.draw(st.sampled_from(ENGINES))
+    problem = board(data.draw(st.sampled_from([SlidingTiles, Directed])))
+    folder = tmp_path_factory.mktemp("search")
+    with small_buckets(data.draw(st.sampled_from([0, 20, 10**9]))):
+        for _ in range(3):
+            search = Search(problem, engine, backend="compiled", directory=str(folder))
+            result = search.run(Limits(expansions=data.draw(st.integers(1, 150))))
+            if result.status is Status.CUTOFF:
+                assert result.partial is not None
+                assert walk(problem, result.partial, problem.initial_states()) == result.partial.cost
+            search.kernel.place.close()
+        result = compiled(problem, engine, folder)
+    assert facts(result) == facts(in_python(problem, engine))
+
+
+WRONG = {
+    "a cost of 0": (digraph("0 -1→ 1, 1 -0→ 2", [0], [2], {0: 1}), r"cost\(1, .*, 2\) is 0; engine"),
+    "a cost that is not whole": (
+        digraph("0 -1→ 1, 1 -1.5→ 2", [0], [2], {}),
+        r"cost\(1, .*, 2\) is 1\.5; engine",
+    ),
+    "a value that is not whole": (
+        digraph("0 -2→ 1, 1 -1→ 2", [0], [2], {1: 0.5}),
+        r"heuristic\(1\) is 0\.5; engine",
+    ),
+    "an inconsistent step": (
+        digraph("0 -1→ 1, 1 -4→ 2", [0], [2], {0: 5}),
+        "inconsistent between 0 and 1: it drops",
+    ),
+    "a goal with a value": (
+        digraph("0 -1→ 1", [0], [1], {0: 1, 1: 2}),
+        r"heuristic\(1\) is 2, and this is a goal",
+    ),
+}
+
+
+@pytest.mark.parametrize("name", WRONG)
+@pytest.mark.parametrize("small", [0, 10**9])
+def test_what_is_refused(name: str, small: int) -> None:
+    """Both forms name the same action or the same step, and say what to use."""
+    graph, message = WRONG[name]
+    problem = compilable(graph, "rows")
+    with pytest.raises(InvalidProblemError, match=message) as caught:
+        in_python(problem, "external_astar")
+    assert "astar" in str(caught.value)
+    with small_buckets(small), pytest.raises(InvalidProblemError, match=f"^{re.escape(str(caught.value))}$"):
+        compiled(problem, "external_astar")
+
+
+def test_numbers_that_machine_code_refuses() -> None:
+    """From 2⁵³ on the search begins again in Python."""
+    problem = compilable(digraph(f"0 -{2**53 + 1}→ 1, 1 -1→ 2", [0], [2]), "rows")
+    result = solve(problem, "external_dijkstra")
+    assert (result.cost, result.backend) == (2**53 + 2, "python")
+
+
+def test_a_start_from_which_no_goal_can_be_reached() -> None:
+    """Nothing is expanded if the heuristic values of all starts are infinite."""
+    problem = compilable(digraph("0 -1→ 1", [0], [], {0: float("inf"), 1: float("inf")}), "rows")
+    for backend in ("python", "compiled"):
+        result = solve(problem, "external_astar", backend=backend)
+        assert (result.status, result.statistics.expanded) == (Status.UNSOLVABLE, 0)
+
+
+def test_a_damaged_file(tmp_path: Path) -> None:
+    """A file with states that wait is named, and an intact copy mends the search."""
+    problem = board()
+    with small_buckets(0):
+        search = Search(problem, "external_astar", backend="compiled", directory=str(tmp_path))
+        search.run(Limits(expansions=10))
+        held = search.kernel.buckets
+        held.write()
+        search.kernel.place.close()
+        file = tmp_path / held.waiting.peekitem(0)[1].files[0].name
+        whole = file.read_bytes()
+        file.write_bytes(whole[:60] + bytes([whole[60] ^ 1]) + whole[61:])
+        search = Search(problem, "external_astar", backend="compiled", directory=str(tmp_path))
+        with pytest.raises(DirectoryError, match=file.name):
+            search.run()
+        search.kernel.place.close()
+        file.unlink()
+        with pytest.raises(DirectoryError, match=f"{file.name} is missing"):
+            compiled(problem, "external_astar", tmp_path)
+        file.write_bytes(whole)
+        assert facts(compiled(problem, "external_astar", tmp_path)) == facts(
+            in_python(problem, "external_astar")
+        )
+
+
+@pytest.mark.parametrize("backend", ["python", "compiled"])
+@pytest.mark.parametrize("engine", ENGINES)
+def test_certificates(engine: str, backend: str) -> None:
+    """The states of all buckets prove the cost, wherever they are; the checker knows nothing of buckets."""
+    problem = board()
+    with small_buckets(20):
+        result = solve(problem, engine, backend=backend, certificate=True)
+    assert result.certificate is not None
+    assert certify(problem, result.certificate).proved[1] == f"no path costs less than {result.cost}"
+    assert certify(problem, result).unproved == ()
+
+
+def test_a_planted_defect_is_found() -> None:
+    """Without the buckets on disk, states would be expanded again: the counters show it."""
+    problem = board(Directed)
+    with small_buckets(20), patch.object(bucket_store.Buckets, "earlier", lambda self, key: []):
+        result = compiled(problem, "external_dijkstra", limits=Limits(expansions=2000))
+    assert facts(result) != facts(in_python(problem, "external_dijkstra"))
