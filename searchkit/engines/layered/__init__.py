@@ -5,7 +5,7 @@ times, or that belong to earlier layers, removed (*delayed duplicate detection*,
 everything in memory and show the algorithm; the compiled forms keep sorted runs of packed states on disk.
 """
 
-from searchkit.plugin.specs import Parameter, at_least
+from searchkit.plugin.specs import Parameter, at_least, boolean
 
 ON_DISK = (
     Parameter(
@@ -25,6 +25,13 @@ ON_DISK = (
         "the MB that tasks at work at the same time may use, at least 16",
         default=256,
         convert=at_least(16),
+        compiled_only=True,
+    ),
+    Parameter(
+        "repair",
+        "whether to go on from the last layer before a damaged or missing file of the directory",
+        default=False,
+        convert=boolean,
         compiled_only=True,
     ),
 )

@@ -18,7 +18,7 @@ from searchkit.problem import SearchProblem
 from searchkit.scale.arrays.sorting import sorted_unique, without
 from searchkit.scale.external.arrivals import LayerArrivals, Waiting
 from searchkit.scale.external.layers import Layer, groups_of
-from searchkit.scale.external.place import Place, body_of, layers_of, with_way_on
+from searchkit.scale.external.place import Place, body_of, layers_of, repaired, with_way_on
 from searchkit.scale.external.tasks import Sent, expand, least, merge, successor_pieces
 from searchkit.tree import SearchTree
 
@@ -52,6 +52,7 @@ class ExternalBreadthFirst(KernelRun):
             the search.
         workers: who runs the tasks: see `searchkit.scale.workers.open_workers`.
         memory: how many MB (10⁶ bytes) the tasks that run at once may take.
+        repair: whether the search goes on from the last layer before a damaged or missing file of the directory.
 
     Raises:
         DirectoryError: the directory can't be used.
@@ -67,6 +68,7 @@ class ExternalBreadthFirst(KernelRun):
         directory: str = "",
         workers: str = "serial",
         memory: float = 256.0,
+        repair: bool = False,
     ):
         self.problem, self.tree, self.memory = problem, tree, memory
         sent = Sent(problem)
@@ -87,7 +89,7 @@ class ExternalBreadthFirst(KernelRun):
         """The number of successors of each layer that was expanded."""
         self.goal: Any = self._goal_in(starts)
         """The least goal of the last layer, as in an array of states; None if there is none."""
-        self._read()
+        self._read(repair)
         self._known: list[Any] | None = None
         """The states of all layers in sorted arrays, each at most half as long as the last; None if not used."""
         self._steps: Steps | None = None
@@ -103,12 +105,16 @@ class ExternalBreadthFirst(KernelRun):
         self.form = type(self), self.expander.words, type(self.view.graph)
         self.show()
 
-    def _read(self) -> None:
+    def _read(self, repair: bool) -> None:
         """Go on where the directory ends."""
-        if not self.place.body:
+        folder, body = self.place.folder, self.place.body
+        if body and repair:
+            body = repaired(body, folder)
+            self.place.commit(body)
+        if not body:
+            self.place.clean(())
             return
-        folder = self.place.directory.path
-        self.layers, self.successors, goal = layers_of(self.place.body, folder)
+        self.layers, self.successors, goal = layers_of(body, folder)
         self.goal = None if goal is None else np.array(goal, np.uint64).reshape(self._shape)
         self.place.clean(self.layers)
 
@@ -133,6 +139,8 @@ class ExternalBreadthFirst(KernelRun):
                 self.tree.note("layer", text, depth=layer.depth, states=layer.states)
             if not small or self._is_due():
                 self._commit()
+            if not small:
+                self.place.clean(self.layers)
             yield False
         if self.goal is not None:
             path = yield from self._in_pieces()
@@ -206,6 +214,7 @@ class ExternalBreadthFirst(KernelRun):
 
     def _count(self, expanded: int) -> None:
         self._counted += expanded
+        self._in_round += expanded
         self._budget -= expanded
 
     def _round_on_disk(self) -> Round:
@@ -308,9 +317,13 @@ class ExternalBreadthFirst(KernelRun):
             self._stands = next(self._steps)
         except StopIteration:
             return control.FOUND if self.goal is not None else control.EXHAUSTED, self._counted
-        except DirectoryError as error:
-            raise with_way_on(error, self.layers, self.place.directory.path) from error
-        self._in_round += self._counted
+        except BaseException as error:
+            again = min(self.behind, self._counted)
+            self.behind -= again
+            self.done += self._counted - again
+            if isinstance(error, DirectoryError):
+                raise with_way_on(error, self.layers, self.place.folder) from error
+            raise
         return control.WORKED if self._stands else control.PAUSED, self._counted
 
     def go_back(self) -> None:

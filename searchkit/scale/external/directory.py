@@ -6,6 +6,7 @@ deletes.
 """
 
 import errno
+import gc
 import json
 import os
 import re
@@ -169,15 +170,13 @@ class _Lock:
             file = path.open("a+b")
         except OSError as error:
             raise unwritable(path, error) from error
-        try:
-            _lock(file)
-        except OSError:
+        if not _is_locked(file):
             holder = _holder(file)
             file.close()
             raise DirectoryError(
                 f"{path.parent} is in use by {_said(holder)}: one search at a time can go on there. Wait until it has "
                 "ended, or name another directory"
-            ) from None
+            )
         holder = _holder(file)
         if holder is not None and holder.get("host") != socket.gethostname():
             file.close()
@@ -202,6 +201,22 @@ class _Lock:
                 file.truncate(0)
             with suppress(OSError):
                 file.close()
+
+
+def _is_locked(file: Any) -> bool:
+    """Lock a file; return whether that was possible. A search that nobody refers to any more gives its lock back."""
+    try:
+        _lock(file)
+    except OSError:
+        holder = _holder(file)
+        if holder is None or (holder.get("host"), holder.get("pid")) != (socket.gethostname(), os.getpid()):
+            return False
+        gc.collect()  # a search refers to itself
+        try:
+            _lock(file)
+        except OSError:
+            return False
+    return True
 
 
 def _lock(file: Any) -> None:

@@ -3,6 +3,7 @@
 from collections.abc import Callable, Generator, Iterable, Mapping, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, wait
 from contextlib import suppress
+from hashlib import file_digest
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from time import perf_counter
@@ -117,10 +118,14 @@ class Place:
         file = RunFile(first, new[-1].depth, 0, 0, writer.states, written)
         layers[first:] = [evolve(layer, files=(file,)) for layer in new]
 
+    @property
+    def folder(self) -> Path:
+        """The path of the directory; the present one as long as there is none."""
+        return Path() if self._directory is None else self._directory.path
+
     def reader(self) -> LayerReader:
         """Return a reader of layers."""
-        folder = Path() if self._directory is None else self._directory.path
-        return LayerReader(folder, self.sent.expander.words)
+        return LayerReader(self.folder, self.sent.expander.words)
 
     def run(
         self,
@@ -222,10 +227,12 @@ def _facts(written: Written) -> tuple[int, str]:
     return written.bytes, written.sha256
 
 
-def layers_of(body: Mapping[str, Any], folder: Path) -> tuple[list[Layer], list[int], list[int] | None]:
+def layers_of(
+    body: Mapping[str, Any], folder: Path | None
+) -> tuple[list[Layer], list[int], list[int] | None]:
     """Return the layers, the numbers of successors and the words of the goal that a manifest names.
 
-    Raises `DirectoryError` if it contradicts itself, or if a file is missing or is not as long as it was.
+    Raises `DirectoryError` if it contradicts itself, or if a file in `folder` is missing or is not as long as it was.
     """
     try:
         states, generated, goal = body["layers"], body["generated"], body["goal"]
@@ -249,11 +256,38 @@ def layers_of(body: Mapping[str, Any], folder: Path) -> tuple[list[Layer], list[
         ]
     except (ValueError, KeyError, TypeError, OverflowError):
         raise DirectoryError(
-            f"the manifest of {folder} contradicts itself: restore it from a copy, or name another directory"
+            "the manifest contradicts itself: restore it from a copy, or name another directory"
         ) from None
-    for file in dict.fromkeys(file for layer in layers for file in layer.files):
-        check_length(folder / file.name, file.written.bytes)
+    if folder is not None:
+        for file in dict.fromkeys(file for layer in layers for file in layer.files):
+            try:
+                check_length(folder / file.name, file.written.bytes)
+            except DirectoryError as error:
+                raise with_way_on(error, layers, folder) from None
     return layers, generated, goal
+
+
+def repaired(body: Mapping[str, Any], folder: Path) -> dict[str, Any]:
+    """Return what a manifest says without the layers from the first one on of which a file is damaged or missing.
+
+    Reads all files. The last layer that is left is to be expanded again; an empty result begins from the starts.
+    """
+    layers, generated, _ = layers_of(body, None)
+    files = dict.fromkeys(file for layer in layers for file in layer.files)
+    bad = [file.first for file in files if _digest_of(folder / file.name) != file.written.sha256]
+    if not bad:
+        return dict(body)
+    end = min(bad)
+    return body_of(layers[:end], generated[: end - 1], None) if end else {}
+
+
+def _digest_of(path: Path) -> str:
+    """Return the SHA-256 of a file in hexadecimal digits; "" if it can't be read."""
+    try:
+        with path.open("rb") as file:
+            return file_digest(file, "sha256").hexdigest()
+    except OSError:
+        return ""
 
 
 def check_length(path: Path, size: int) -> None:
@@ -276,9 +310,13 @@ def with_way_on(error: DirectoryError, layers: Sequence[Layer], folder: Path) ->
     for layer in layers:
         if any(file.name == error.file for file in layer.files):
             first = layer.files[0].first
-            intact = f"layers 0 to {first - 1} are intact" if first else "no layer before it is there"
+            intact = (
+                f"Layers 0 to {first - 1} are intact"
+                if first
+                else "It has the first layers, so none is intact"
+            )
             return DirectoryError(
-                f"{error}. {intact[0].upper()}{intact[1:]}; restore the file from a copy and run the same search "
+                f"{error}. {intact}; restore the file from a copy and run the same search "
                 f"again, or search again with repair=yes, which goes on from the layers before it",
                 error.file,
             )
