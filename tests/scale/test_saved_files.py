@@ -198,6 +198,26 @@ def test_a_file_of_something_else(file: Path, load: Callable[[Path], object], me
     assert Search.load(file, Line(), "astar", ties="fifo").statistics.expanded == 5
 
 
+def test_a_problem_that_changes_during_a_search(file: Path) -> None:
+    """The error says what may be the reason, and what helps."""
+
+    class Caching(Line):
+        file_identity = None  # type: ignore[assignment]  # it has none
+
+        def __init__(self) -> None:
+            super().__init__()
+            self.cache: dict[int, float] = {}
+
+        def heuristic(self, state: Any) -> float:
+            return self.cache.setdefault(state, super().heuristic(state))
+
+    stopped(Caching()).save(file)
+    with pytest.raises(
+        SavingError, match=r"another problem.*such as a cache: then give it a method file_identity\(\)"
+    ):
+        Search.load(file, Caching())
+
+
 def test_another_version(file: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Of searchkit, or of the format."""
     stopped().save(file)

@@ -171,7 +171,13 @@ class Saved:
             raise self._mismatch("version of searchkit", _version(), header.version)
         named = identity(problem)
         if header.problem != named:
-            raise self._mismatch("problem", str(named), str(header.problem))
+            error = self._mismatch("problem", str(named), str(header.problem))
+            if header.problem.kind != named.kind or "." not in named.kind:
+                raise error
+            raise SavingError(
+                f"{error}. If it is the same problem, one of its attributes changes during a search, such as a cache: "
+                "then give it a method file_identity() (searchkit.Identifiable)"
+            )
 
     def _mismatch(self, what: str, expected: str, given: str) -> SavingError:
         return SavingError(
@@ -203,6 +209,7 @@ class Saveable:
             SavingError: a state, an action or what the engine keeps is of a class that has no form in files; the
                 message names it, and `encode_state` (`searchkit.EncodesStates`).
             InvalidProblemError: the problem can't be named in a file (`searchkit.Identifiable`).
+            MissingCapabilityError: the search is one of machine code, and the compiled engine can't be saved.
             OSError: the file can't be written; an old one then stays as it was.
 
         """
