@@ -48,6 +48,7 @@ def solve(
     max_expansions: kit.MaxExpansions = None,
     max_seconds: kit.MaxSeconds = None,
     max_memory: kit.MaxMemory = None,
+    workers: kit.Workers = None,
     json: kit.Json = False,
     certificate: Annotated[
         str | None,
@@ -77,7 +78,8 @@ def solve(
     if certificate is not None:
         kit.refuse_unwritable("--certificate", certificate)
     limits = kit.read_limits(max_expansions, max_seconds, max_memory)
-    request = kit.Request.of(source, problem, start, goal, set)
+    given = [*(set or ()), *with_workers(workers, engine)]
+    request = kit.Request.of(source, problem, start, goal, given)
     task = request.resolve([engine])
     search, recording = make_search(task, engine, backend, recorded=animate == "search")
     console = (
@@ -107,6 +109,25 @@ def solve(
             drawing = output.drawing_of(search, result)
             output.print_drawing(console, drawing, console.drawing_height, console.means)
     return CODES[result.status]
+
+
+def with_workers(workers: str | None, engine: str) -> list[str]:
+    """Return the setting that `--workers` stands for. Raises `InvalidOptionError` if the engine works alone."""
+    from searchkit.plugin.registry import registry
+
+    if workers is None:
+        return []
+    able = [
+        spec.name for spec in registry().engines.values() if any(o.name == "workers" for o in spec.options)
+    ]
+    if engine not in able:
+        if engine != "auto":
+            registry().engine(engine)
+        raise InvalidOptionError(
+            f"--workers {workers}: --engine {engine} searches in this process; the engines whose work is shared out "
+            f"are {', '.join(able) or 'none'}"
+        )
+    return [f"workers={workers}"]
 
 
 def make_search(
