@@ -24,6 +24,7 @@ from searchkit.search.distances import methods
 from searchkit.search.distances.histogram import HEAD, TAIL, HistogramSearch
 from searchkit.testing.spaces.digraphs import WeightedDigraph
 from searchkit.testing.strategies import weighted_digraphs
+from searchkit.tree import SearchTree
 from searchkit_classics.cubes.cube2 import Cube2
 from searchkit_dungeon import grid
 from searchkit_tiles.problem import SlidingTiles
@@ -111,6 +112,17 @@ def test_on_disk(tmp_path: Path) -> None:
     assert distance_histogram(BOARD, directory=tmp_path / "board").counts == whole.counts
     with pytest.raises(DirectoryError):
         distance_histogram(SlidingTiles(2, 3, range(6)), directory=tmp_path / "board")
+
+
+def test_a_run_that_has_to_be_made_again(tmp_path: Path) -> None:
+    """Its constructor raises if machine code is missing, and is called again once that is compiled: no lock is left."""
+    with (
+        patch.object(bfs.ExternalBreadthFirst, "_goal_in", side_effect=RuntimeError("missing")),
+        pytest.raises(RuntimeError, match="missing") as kept,
+    ):
+        bfs.ExternalBreadthFirst(BOARD, SearchTree(), str(tmp_path))
+    assert kept.value.__traceback__ is not None  # which keeps the run alive
+    assert distance_histogram(BOARD, directory=tmp_path).total == 360
 
 
 @pytest.mark.long

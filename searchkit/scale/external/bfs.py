@@ -75,6 +75,10 @@ class ExternalBreadthFirst(KernelRun):
         self.expander, self.view = sent.expander, sent.expander.view
         packed = [as_words(self.view.pack(state), self.expander.words) for state in distinct_starts(problem)]
         starts = sorted_unique(np.array(packed, np.uint64))
+        self.goal: Any = self._goal_in(
+            starts
+        )  # before the lock: if it has to be compiled, the run is made again
+        """The least goal of the last layer, as in an array of states; None if there is none."""
         self.place = Place(
             problem,
             "external_bfs",
@@ -87,9 +91,11 @@ class ExternalBreadthFirst(KernelRun):
         self.layers: list[Layer] = [Layer(0, len(starts), keys=starts)]
         self.successors: list[int] = []
         """The number of successors of each layer that was expanded."""
-        self.goal: Any = self._goal_in(starts)
-        """The least goal of the last layer, as in an array of states; None if there is none."""
-        self._read(repair)
+        try:
+            self._read(repair)
+        except BaseException:
+            self.place.close()
+            raise
         self._known: list[Any] | None = None
         """The states of all layers in sorted arrays, each at most half as long as the last; None if not used."""
         self._steps: Steps | None = None
