@@ -75,9 +75,8 @@ class ExternalBreadthFirst(KernelRun):
         self.expander, self.view = sent.expander, sent.expander.view
         packed = [as_words(self.view.pack(state), self.expander.words) for state in distinct_starts(problem)]
         starts = sorted_unique(np.array(packed, np.uint64))
-        self.goal: Any = self._goal_in(
-            starts
-        )  # before the lock: if it has to be compiled, the run is made again
+        # before the directory is locked: if it has to be compiled, this run is dropped, and another one is made
+        self.goal: Any = self._goal_in(starts)
         """The least goal of the last layer, as in an array of states; None if there is none."""
         self.place = Place(
             problem,
