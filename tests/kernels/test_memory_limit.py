@@ -42,7 +42,15 @@ def puzzle(words: int) -> SearchProblem[Any, Any]:
 @pytest.mark.one_in(2)  # two of the four limits for each engine
 @pytest.mark.parametrize("part", [8.0, 9.5, 11.5, 14.0])
 @pytest.mark.parametrize(
-    ("engine", "words"), [("bfs", 1), ("bfs", 2), ("dijkstra", 1), ("astar", 1), ("astar", 2), ("bucket", 1)]
+    ("engine", "words"),
+    [
+        ("bfs", 1),
+        ("bfs", 2),
+        ("dijkstra", 1),
+        ("astar", 1),
+        ("astar", 2),
+        pytest.param("bucket", 1, marks=pytest.mark.long),  # compiled for no other test of the suite
+    ],
 )
 def test_the_memory_that_a_limit_allows_is_used(
     engine: str, words: int, part: float, monkeypatch: pytest.MonkeyPatch

@@ -103,7 +103,7 @@ def test_at_any_pause(spec: EngineSpec, form: str, data: st.DataObject) -> None:
     """On graphs full of traps, restored again and again."""
     heuristic: Any = data.draw(st.sampled_from(HEURISTICS[spec.heuristic]))
     costs = {"unit": "unit", "zero-one": "zero-one"}.get(spec.costs)
-    kind: Any = costs or data.draw(st.sampled_from(COSTS))
+    kind: Any = costs or data.draw(st.sampled_from([*COSTS, "float"] if form == "rows" else COSTS))
     graph = compilable(data.draw(weighted_digraphs(kind, heuristic=heuristic)), form)
     options = options_of(data.draw, spec)
     result = solve(graph, spec, backend="compiled", limits=Limits(expansions=MOST_EXPANSIONS), **options)
