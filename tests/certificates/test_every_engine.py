@@ -112,7 +112,7 @@ PAIRS = [
 ]
 
 
-@pytest.mark.one_in(12)  # each kind meets an engine, and each engine a kind
+@pytest.mark.one_in(7)  # each kind meets some engines; the tests on digraphs have the other engines
 @pytest.mark.parametrize(("kind", "engine"), PAIRS)
 @given(data=st.data())
 @settings(max_examples=5, suppress_health_check=list(HealthCheck))
