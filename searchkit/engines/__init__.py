@@ -60,6 +60,7 @@ def searchkit_engines() -> list[EngineSpec]:
             costs="unit",
             options=(TREE_SEARCH, THREADS),
             kernel="searchkit.kernels.bfs:BreadthFirst",
+            on_disk=("external_bfs",),
         ),
         EngineSpec(
             "dijkstra",
@@ -69,6 +70,7 @@ def searchkit_engines() -> list[EngineSpec]:
             optimal=True,
             options=(TIES, TREE_SEARCH),
             kernel="searchkit.kernels.astar:Dijkstra",
+            on_disk=("external_dijkstra",),
         ),
         EngineSpec(
             "astar",
@@ -79,6 +81,7 @@ def searchkit_engines() -> list[EngineSpec]:
             heuristic="required",
             options=(TIES, TREE_SEARCH),
             kernel="searchkit.kernels.astar:AStar",
+            on_disk=("external_astar",),
         ),
         EngineSpec(
             "bucket",
@@ -89,6 +92,7 @@ def searchkit_engines() -> list[EngineSpec]:
             heuristic="optional",
             options=(evolve(TIES, default="lifo"),),
             kernel="searchkit.kernels.bucket:Bucket",
+            on_disk=("external_astar", "external_dijkstra"),
         ),
         EngineSpec(
             "greedy",

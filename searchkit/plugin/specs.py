@@ -192,6 +192,9 @@ class EngineSpec:
     options: tuple[Parameter, ...] = ()
     kernel: str = ""
     """`module:name` of its compiled form, a `searchkit.compiled.kit.KernelRun`; "" for none. Imported when used."""
+    on_disk: tuple[str, ...] = ()
+    """Engines that give the same answer on disk, for a search that reaches its limit of memory: the first one whose
+    requirements the problem meets. They take whole costs ≥ 1 only, and a consistent heuristic."""
     layered: bool = False
     """It expands whole layers (or buckets of equal f and g), in an order within a layer that is not defined and that
     differs between Python and machine code. So with backend `auto` a search begins as machine code if it can, and does

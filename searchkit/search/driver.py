@@ -14,6 +14,7 @@ from searchkit.plugin.specs import EngineFunction, EngineSpec
 from searchkit.problem import Action, Cost, State, SupportsSearch, check_members
 from searchkit.result import Result, Statistics
 from searchkit.scale.saved.search import Saveable
+from searchkit.scale.spill import run_or_spill
 from searchkit.search.auto import (
     COMPILE_AFTER,
     can_compile,
@@ -380,9 +381,10 @@ def solve(
     limits: Limits | None = None,
     observers: Iterable[Observer] = (),
     certificate: bool = False,
+    spill: str | None = None,
     **options: object,
 ) -> Result[State, Action]:
-    """Solve a problem: a `Search` in one call. The arguments and errors are those of `Search` and `Search.run`.
+    """Solve a problem: `Search` and `Search.run` in one call, which at its limit of memory goes on in a folder `spill`.
 
     Example:
         >>> from searchkit import problem_from, solve
@@ -391,5 +393,7 @@ def solve(
         solved: cost 3 (optimal), 3 actions; bfs expanded 5 states
 
     """
-    search = Search(problem, engine, backend=backend, observers=observers, **options)
-    return search.run(limits, certificate=certificate)
+    search = [Search(problem, engine, backend=backend, observers=observers, **options)]
+    if spill is not None:
+        return run_or_spill(search, limits, spill, certificate)  # type: ignore[no-any-return]  # what `run` returns
+    return search[0].run(limits, certificate=certificate)

@@ -49,6 +49,10 @@ def solve(
     max_seconds: kit.MaxSeconds = None,
     max_memory: kit.MaxMemory = None,
     workers: kit.Workers = None,
+    spill: Annotated[
+        str | None,
+        typer.Option("--spill", metavar="DIR", help="At the limit of memory, go on on disk, there."),
+    ] = None,
     json: kit.Json = False,
     certificate: Annotated[
         str | None,
@@ -71,6 +75,7 @@ def solve(
     Example: searchkit solve arena.map --start 3,4 --goal 40,30 --engine astar
     """
     from searchkit.cli.report import CODES, report, result_object, search_progress
+    from searchkit.scale.spill import engine_on_disk, reached_memory, search_on_disk
 
     kit.refuse_drawing_as_json(json, draw, animate)
     if animate not in (None, *ANIMATIONS):
@@ -82,12 +87,20 @@ def solve(
     request = kit.Request.of(source, problem, start, goal, given)
     task = request.resolve([engine])
     search, recording = make_search(task, engine, backend, recorded=animate == "search")
+    if spill is not None:
+        engine_on_disk(search.problem, search.spec)
     console = (
         None if json else kit.result_console()
     )  # before the search: after Ctrl-C nothing has to be imported
     with kit.interruptible() as interruption, kit.progress(search_progress(search, limits)):
         interruption.watch(search)
         result = search.run(limits, certificate=certificate is not None)
+    if spill is not None and reached_memory(result.cutoff, limits):
+        search, limits = search_on_disk(search, limits, spill)
+        del result, interruption  # so that the memory of the first search is free
+        with kit.interruptible() as interruption, kit.progress(search_progress(search, limits)):
+            interruption.watch(search)
+            result = search.run(limits, certificate=certificate is not None)
     written: list[tuple[str, str]] = []
     if certificate is not None and result.certificate is not None:
         save(labelled(result.certificate, request, task, engine), certificate)

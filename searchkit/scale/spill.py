@@ -1,0 +1,74 @@
+"""Going on on disk when a search has reached its limit of memory."""
+
+from pathlib import Path
+from typing import Any, TypeVar
+
+from attrs import evolve
+
+from searchkit.errors import MissingCapabilityError
+from searchkit.plugin.registry import registry
+from searchkit.plugin.specs import EngineSpec
+from searchkit.problem import SearchProblem, has_heuristic
+
+LEAST, MOST = 16, 256
+"""The MB that the tasks of a search on disk may use."""
+AnySearch = TypeVar("AnySearch", bound=Any)
+
+
+def engine_on_disk(problem: SearchProblem[Any, Any], spec: EngineSpec) -> EngineSpec:
+    """Return the engine that gives the same answer on disk.
+
+    Raises:
+        MissingCapabilityError: there is none, or the problem has no compiled view.
+
+    """
+    for name in spec.on_disk:
+        other = registry().engine(name)
+        if other.heuristic == "required" and not has_heuristic(problem):
+            continue
+        if not all(isinstance(problem, capability) for capability in other.requires):
+            needed = " and ".join(capability.__name__ for capability in other.requires)
+            raise MissingCapabilityError(
+                f"engine {name!r}, the form of {spec.name!r} on disk, needs {needed}, which {type(problem).__name__} "
+                "is not; leave out spill"
+            )
+        return other
+    able = ", ".join(one.name for one in registry().engines.values() if one.on_disk)
+    raise MissingCapabilityError(
+        f"engine {spec.name!r} has no form on disk for {type(problem).__name__}; leave out spill, or use one of {able}"
+    )
+
+
+def reached_memory(cutoff: str, limits: Any) -> bool:
+    """Whether a run with these limits was cut off by its limit of memory."""
+    return limits.memory is not None and cutoff == f"the limit of {limits.memory} MB of memory"
+
+
+def run_or_spill(held: list[Any], limits: Any, directory: str, certificate: bool) -> Any:
+    """Run the only search in a list; at its limit of memory, take it out, and search on disk. Return the result."""
+    engine_on_disk(held[0].problem, held[0].spec)
+    result = held[0].run(limits, certificate=certificate)
+    if limits is None or not reached_memory(result.cutoff, limits):
+        return result
+    other, left = search_on_disk(held.pop(), limits, directory)
+    del result  # nothing refers to the search any more: its memory is free
+    return other.run(left, certificate=certificate)
+
+
+def search_on_disk(search: AnySearch, limits: Any, directory: Path | str) -> tuple[AnySearch, Any]:
+    """Return a search on disk with the same answer, and the limits that are left for it.
+
+    It begins again: it takes a fraction of the time that the search in memory took to come here. Forget that search
+    before the new one runs, so that its memory is free. The limit of memory holds for the tasks: it is their option
+    `memory`, within `LEAST` and `MOST`.
+    """
+    spec = engine_on_disk(search.problem, search.spec)
+    memory = int(min(MOST, max(LEAST, limits.memory / 2)))
+    other = type(search)(search.problem, spec, directory=str(directory), memory=memory)
+    done = search.statistics
+    other.notices.append(
+        f"{search.spec.name} reached the limit of {limits.memory} MB of memory after {done.expanded:,} expansions; "
+        f"{spec.name} began again on disk, in {directory}"
+    )
+    seconds = None if limits.seconds is None else max(0.0, limits.seconds - done.seconds)
+    return other, evolve(limits, memory=None, seconds=seconds)

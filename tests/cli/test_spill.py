@@ -1,0 +1,32 @@
+"""`solve --spill`: a search that reaches its limit of memory goes on on disk."""
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from searchkit.plugin.registry import DISABLE_VARIABLE
+
+
+def test_the_engine_on_disk_answers(
+    run: Callable[..., Any], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """JSON names it, and a warning says that the search began again."""
+    monkeypatch.delenv(DISABLE_VARIABLE)  # for a problem with a compiled view
+    outcome = run(
+        "solve", "8puzzle", "--engine", "astar", "--max-memory", "1", "--spill", tmp_path / "states", "--json"
+    )
+    assert outcome.code == 0
+    told = json.loads(outcome.out)
+    assert (told["engine"], told["cost"]) == ("external_astar", 31)
+    assert "external_astar began again on disk" in told["warnings"][-1]
+    assert (tmp_path / "states" / "manifest.json").is_file()
+
+
+def test_an_engine_without_a_form_on_disk(run: Callable[..., Any], tmp_path: Path) -> None:
+    """One line, before the search begins."""
+    outcome = run("solve", "meadow", "--engine", "dfs", "--spill", tmp_path)
+    assert outcome.code == 2
+    assert "engine 'dfs' has no form on disk" in outcome.err

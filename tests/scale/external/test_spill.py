@@ -1,0 +1,54 @@
+"""A search that reaches its limit of memory goes on on disk, with the same answer."""
+
+from pathlib import Path
+
+import pytest
+
+from searchkit import Limits, Status, load, solve
+from searchkit.errors import MissingCapabilityError
+from searchkit.search.limits import resident_memory
+from searchkit.testing.spaces.digraphs import digraph
+from searchkit_tiles import SlidingTiles
+from tests.scale.external.boards import TILES
+
+ON_DISK = {
+    "bfs": "external_bfs",
+    "dijkstra": "external_dijkstra",
+    "bucket": "external_astar",
+    "astar": "external_astar",
+}
+
+
+@pytest.mark.parametrize("engine", ON_DISK)
+def test_the_same_answer(engine: str, tmp_path: Path) -> None:
+    """The result names the engine that answered, and says that it began again; the directory has its files."""
+    problem = SlidingTiles(3, 2, TILES, "blank-first", "manhattan")
+    limits = Limits(memory=resident_memory() / 2)
+    cut = solve(problem, engine, limits=limits)
+    assert cut.status is Status.CUTOFF
+    result = solve(problem, engine, limits=limits, spill=str(tmp_path))
+    assert (result.status, result.cost, result.engine) == (
+        Status.SOLVED,
+        solve(problem, engine).cost,
+        ON_DISK[engine],
+    )
+    assert result.warnings[-1].endswith(f"{ON_DISK[engine]} began again on disk, in {tmp_path}")
+    assert (tmp_path / "manifest.json").is_file()
+
+
+def test_without_need(tmp_path: Path) -> None:
+    """Nothing is written if the memory suffices, or if another limit comes first."""
+    problem = SlidingTiles(3, 2, TILES, "blank-first", "manhattan")
+    assert solve(problem, "astar", limits=Limits(memory=10**6), spill=str(tmp_path)).engine == "astar"
+    assert solve(problem, "astar", limits=Limits(expansions=1), spill=str(tmp_path)).status is Status.CUTOFF
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_what_has_no_form_on_disk(tmp_path: Path) -> None:
+    """It is an error before the search begins."""
+    with pytest.raises(
+        MissingCapabilityError, match=r"engine 'idastar' has no form on disk.* use one of bfs, dijkstra"
+    ):
+        solve(load("8puzzle"), "idastar", spill=str(tmp_path))
+    with pytest.raises(MissingCapabilityError, match="the form of 'dijkstra' on disk, needs Compilable"):
+        solve(digraph("0 -1→ 1", [0], [1]), "dijkstra", spill=str(tmp_path))
