@@ -16,6 +16,7 @@ COMMANDS = {
     "memory": ("benchmarks.memory", "memory for each state compared with C++: memory REFERENCE.cpp"),
     "korf": ("benchmarks.korf", "Korf's hundred 15-puzzles"),
     "many": ("benchmarks.many", "one map, many queries, on one core and on several"),
+    "threads": ("benchmarks.threads", "one breadth-first search on one core and on several"),
     "plot": (
         "benchmarks.plot",
         "draw the results, and write the tables of the documentation",

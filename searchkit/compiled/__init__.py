@@ -1,6 +1,7 @@
 """Compiled views of problems: packed states as data and as machine code."""
 
 import logging
+import os
 from importlib import import_module
 from importlib.util import find_spec
 
@@ -10,6 +11,13 @@ _broken: list[BaseException] = []
 
 class Leaving(SystemExit):
     """Raised in threads of searchkit when the program ends. A broken Numba may raise `SystemExit` itself."""
+
+
+def cores() -> int:
+    """Return how many cores this process may use."""
+    if hasattr(os, "sched_getaffinity"):  # on Linux
+        return len(os.sched_getaffinity(0))
+    return os.cpu_count() or 1
 
 
 def is_usable() -> bool:

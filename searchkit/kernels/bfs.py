@@ -5,6 +5,7 @@ from typing import Any, overload
 
 import numpy as np
 
+from searchkit.compiled import cores
 from searchkit.compiled.functions import kernel
 from searchkit.compiled.kit import control
 from searchkit.compiled.kit.arrays import Alone, plain_array
@@ -27,7 +28,7 @@ from searchkit.compiled.kit.store import (
     state_of,
     write_arrival,
 )
-from searchkit.compiled.kit.team import Team, cores
+from searchkit.compiled.kit.team import Team
 from searchkit.compiled.view import Stencil
 from searchkit.engines.kit import enter_starts
 from searchkit.kernels.batches import LARGE, MOST_THREADS, Batches

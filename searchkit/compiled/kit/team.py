@@ -15,13 +15,6 @@ PENDING = object()
 WAIT_SECONDS = 0.1
 
 
-def cores() -> int:
-    """Return how many cores this process may use."""
-    if hasattr(os, "sched_getaffinity"):  # on Linux
-        return len(os.sched_getaffinity(0))
-    return os.cpu_count() or 1
-
-
 class Team:
     """A number of threads, one of which is the caller's. The others are started when they are first needed.
 

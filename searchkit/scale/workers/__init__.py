@@ -6,12 +6,12 @@ result and writes the same bytes. So a task is run again when its process is los
 Plugins add workers by the hook `searchkit_workers`; `searchkit_cluster` brings `ray`.
 """
 
-import os
 import warnings
 from collections.abc import Callable
 from concurrent.futures import Future
 from typing import Any, Protocol, TypeVar
 
+from searchkit.compiled import cores
 from searchkit.errors import InvalidOptionError, PluginError, PluginWarning, UnknownNameError, unknown
 from searchkit.plugin.registry import DISABLE_VARIABLE, registry
 from searchkit.plugin.specs import WorkersSpec, at_least
@@ -41,13 +41,6 @@ class Workers(Protocol):
         A task that runs elsewhere is ended, and its future raises `WorkerError` or CancelledError; a thread's task is
         waited for.
         """
-
-
-def cores() -> int:
-    """Return how many cores this process may use."""
-    if hasattr(os, "sched_getaffinity"):  # on Linux
-        return len(os.sched_getaffinity(0))
-    return os.cpu_count() or 1
 
 
 def available_workers() -> dict[str, WorkersSpec]:
