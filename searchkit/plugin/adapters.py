@@ -10,6 +10,7 @@ from typing import Any, NoReturn, overload
 
 from attrs import frozen
 
+from searchkit.basics.instances import attributes
 from searchkit.errors import InvalidProblemError, shortened
 from searchkit.plugin.libraries import (
     Aima4Problem,
@@ -24,7 +25,7 @@ from searchkit.plugin.libraries import (
     unit_cost,
     unit_path_cost,
 )
-from searchkit.problem import NO_STATE, REQUIRED, Action, Cost, SearchProblem, State
+from searchkit.problem import NO_STATE, REQUIRED, Action, Cost, Identifiable, SearchProblem, State
 
 WIDEST = 80
 """Characters of a state that a message shows."""
@@ -149,6 +150,14 @@ class Adapted(SearchProblem[Any, Any]):
 
     def __repr__(self) -> str:
         return f"adapt({self.problem!r})"
+
+    def file_identity(self) -> object:
+        """Return what the problem consists of, without what it counts and keeps in private attributes."""
+        problem = self.problem
+        if isinstance(problem, Identifiable):
+            return problem.file_identity(), self._given
+        public = sorted((name, value) for name, value in attributes(problem) if not name.startswith("_"))
+        return type(problem), public, self._given
 
     def _use(self, **members: Callable[..., Any] | None) -> None:
         """Use these functions as members, so that a call costs no more than theirs; None leaves the default."""

@@ -14,7 +14,7 @@ import numpy as np
 import pytest
 from attrs import define
 
-from searchkit import SearchProblem, available_problems, load, problem_from
+from searchkit import SearchProblem, adapt, available_problems, load, problem_from, solve
 from searchkit.errors import InvalidProblemError
 from searchkit.scale.identity import identity
 
@@ -158,3 +158,33 @@ def test_a_value_inside_itself_and_one_that_is_too_deep() -> None:
         deep = [deep]
     with pytest.raises(InvalidProblemError, match="nested too deeply"):
         identity(Roads({}, deep))
+
+
+class Berkeley:
+    """A problem as for CS188, which counts its expansions."""
+
+    def __init__(self, goal: int):
+        self.goal, self._expanded = goal, 0
+
+    def getStartState(self) -> int:  # noqa: N802  # the name in CS188
+        return 0
+
+    def isGoalState(self, state: int) -> bool:  # noqa: N802
+        return state == self.goal
+
+    def getSuccessors(self, state: int) -> list[tuple[int, str, int]]:  # noqa: N802
+        self._expanded += 1
+        return [(state + 1, "+1", 1), (state + 3, "+3", 2)]
+
+    def getCostOfActions(self, actions: list[str]) -> int:  # noqa: N802
+        return len(actions)
+
+
+def test_a_problem_of_another_library() -> None:
+    """What it counts during a search is no part of what it is."""
+    problem: Any = adapt(Berkeley(20))
+    before = identity(problem)
+    assert solve(problem, "bfs").cost is not None
+    assert problem.problem._expanded > 0
+    assert identity(problem) == before == identity(adapt(Berkeley(20)))
+    assert identity(adapt(Berkeley(21))) != before
