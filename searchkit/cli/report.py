@@ -182,15 +182,15 @@ def _way_on(
 def search_progress(search: Search[Any, Any], limits: Limits) -> Callable[[], Progress]:
     """Return a function that says how far a search is: expansions, their rate, and the share of the nearest limit."""
     begin, tree = perf_counter(), search.tree
+    before = tree.expanded  # by the run that is resumed
 
     def status() -> Progress:
         seconds, expanded = perf_counter() - begin, tree.expanded
+        done = expanded - before
         shares = [
-            done / limit
-            for done, limit in ((expanded, limits.expansions), (seconds, limits.seconds))
-            if limit
+            part / limit for part, limit in ((done, limits.expansions), (seconds, limits.seconds)) if limit
         ]
-        rate = expanded / seconds if seconds else 0
+        rate = done / seconds if seconds else 0
         text = f"{search.spec.name}  {expanded:,} expanded  {rate:,.0f}/s  {seconds:.1f} s"
         more = search.kernel.progress() if search.kernel is not None else ""
         text += f"  {more}" if more else ""

@@ -11,9 +11,9 @@ from searchkit.compiled.functions import compiled_function, kernel
 from searchkit.compiled.inlining import prefetch
 from searchkit.compiled.kit import control
 from searchkit.compiled.kit.faults import inexact
+from searchkit.compiled.kit.fields import Fields
 from searchkit.compiled.kit.graph import ANYHOW, CSRArrays, begin, evaluate, largest_cost, step
 from searchkit.compiled.kit.run import GraphRun
-from searchkit.compiled.kit.saved import Fields
 from searchkit.compiled.kit.store import (
     ALL_FLAGS,
     IS_CLOSED,

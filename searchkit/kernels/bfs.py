@@ -9,10 +9,10 @@ from searchkit.compiled import cores
 from searchkit.compiled.functions import kernel
 from searchkit.compiled.kit import control
 from searchkit.compiled.kit.arrays import Alone, plain_array
+from searchkit.compiled.kit.fields import Fields
 from searchkit.compiled.kit.graph import begin, moves_up_to, step
 from searchkit.compiled.kit.records import MarkedRecords, Records
 from searchkit.compiled.kit.run import GraphRun
-from searchkit.compiled.kit.saved import Fields
 from searchkit.compiled.kit.store import (
     IS_SEEN,
     MOVE_AT,

@@ -10,10 +10,11 @@ from searchkit.compiled.functions import kernel
 from searchkit.compiled.kit import control
 from searchkit.compiled.kit.arrays import finished
 from searchkit.compiled.kit.faults import inexact
+from searchkit.compiled.kit.fields import Fields
 from searchkit.compiled.kit.graph import ANYHOW, CSRArrays, begin, evaluate, step
 from searchkit.compiled.kit.records import FIRST_ROOM, PIECE
 from searchkit.compiled.kit.run import GraphRun
-from searchkit.compiled.kit.saved import Fields, are_reached
+from searchkit.compiled.kit.saved import are_reached
 from searchkit.compiled.kit.store import (
     ALL_FLAGS,
     IS_CLOSED,

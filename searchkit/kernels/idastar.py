@@ -9,6 +9,8 @@ import numpy as np
 from searchkit.compiled.functions import compiled_function, kernel
 from searchkit.compiled.kit import control
 from searchkit.compiled.kit.faults import inexact, no_heuristic, raise_invalid
+from searchkit.compiled.kit.fields import LARGEST as LARGEST_COUNT
+from searchkit.compiled.kit.fields import Fields
 from searchkit.compiled.kit.graph import (
     FunctionPointers,
     arrays_of,
@@ -19,8 +21,6 @@ from searchkit.compiled.kit.graph import (
     table_of,
 )
 from searchkit.compiled.kit.run import KernelRun
-from searchkit.compiled.kit.saved import LARGEST as LARGEST_COUNT
-from searchkit.compiled.kit.saved import Fields
 from searchkit.compiled.kit.state import (
     are_same,
     as_number,

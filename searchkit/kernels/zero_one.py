@@ -8,10 +8,11 @@ import numpy as np
 from searchkit.compiled.functions import kernel
 from searchkit.compiled.kit import control
 from searchkit.compiled.kit.arrays import copied
+from searchkit.compiled.kit.fields import Fields
 from searchkit.compiled.kit.graph import ANYHOW, begin, step
 from searchkit.compiled.kit.records import FIRST_ROOM
 from searchkit.compiled.kit.run import GraphRun
-from searchkit.compiled.kit.saved import Fields, are_reached
+from searchkit.compiled.kit.saved import are_reached
 from searchkit.compiled.kit.store import (
     ALL_FLAGS,
     IS_CLOSED,

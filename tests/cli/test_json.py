@@ -40,6 +40,7 @@ def test_a_solved_problem(run: Callable[..., Any], file: Callable[..., Any]) -> 
         ("warnings", []),
         ("details", {}),
         ("certificate", None),
+        ("checkpoint", None),
     ]
 
 
@@ -173,4 +174,4 @@ def test_python_gives_the_same_fields(run: Callable[..., Any]) -> None:
         for each in (printed, fields):
             each["statistics"].pop("seconds")
         command = {"schema": 1, "command": "solve", "problem": "field"}
-        assert list(printed.items()) == [*command.items(), *fields.items()]
+        assert list(printed.items()) == [*command.items(), *fields.items(), ("checkpoint", None)]

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from searchkit import EngineSpec, Limits, Search, Status, solve
 from searchkit.compiled.kit import KernelRun, arrays, records
-from searchkit.errors import InputFormatError, MissingCapabilityError, SearchkitError
+from searchkit.errors import InputFormatError, SavingError, SearchkitError
 from searchkit.kernels.queue import frontier
 from searchkit.search.auto import compiled_run
 from searchkit.search.runs import CompiledRun
@@ -290,5 +290,5 @@ def test_an_engine_that_does_not_say_how() -> None:
 
         def handle(self, why: int) -> None: ...
 
-    with pytest.raises(MissingCapabilityError, match=r"a search by Own can't be saved; use backend='python'"):
+    with pytest.raises(SavingError, match=r"a search by Own can't be saved; use backend='python'"):
         Own().saved()

@@ -1,6 +1,6 @@
 """`searchkit solve`: solves a problem with one engine."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -13,6 +13,7 @@ from searchkit.errors import InvalidOptionError
 
 if TYPE_CHECKING:
     from searchkit.certificates import Certificate
+    from searchkit.cli.checkpoints import Checkpoint
     from searchkit.result import Result
     from searchkit.search.driver import Search
     from searchkit.trace import Recording
@@ -38,7 +39,7 @@ class _Solve(TyperCommand):
 
 @app.command(cls=_Solve)
 def solve(
-    source: kit.Source,
+    source: kit.Source = "",
     problem: kit.Problem = None,
     engine: kit.Engine = "auto",
     backend: kit.Backend = "auto",
@@ -58,6 +59,24 @@ def solve(
         str | None,
         typer.Option(
             "--certificate", metavar="FILE", help="Write a proof there; searchkit certify checks it."
+        ),
+    ] = None,
+    checkpoint: Annotated[
+        str | None,
+        typer.Option(
+            "--checkpoint", metavar="FILE", help="Save the search there, to go on later with --resume."
+        ),
+    ] = None,
+    every: Annotated[
+        str | None,
+        typer.Option(
+            "--every", metavar="60s", help="How often to save it, in s, m or h; also when it stops."
+        ),
+    ] = None,
+    resume: Annotated[
+        str | None,
+        typer.Option(
+            "--resume", metavar="FILE", help="Go on with the search saved there; SOURCE may be left out."
         ),
     ] = None,
     actions: Annotated[
@@ -82,11 +101,28 @@ def solve(
         raise InvalidOptionError(f"--animate {animate}: expected {' or '.join(ANIMATIONS)}")
     if certificate is not None:
         kit.refuse_unwritable("--certificate", certificate)
+    if not source or checkpoint or every or resume:
+        check_files(source, checkpoint, every, resume, animate, spill)
     limits = kit.read_limits(max_expansions, max_seconds, max_memory)
-    given = [*(set or ()), *with_workers(workers, engine)]
-    request = kit.Request.of(source, problem, start, goal, given)
-    task = request.resolve([engine])
-    search, recording = make_search(task, engine, backend, recorded=animate == "search")
+    settings = [*(set or ()), *([] if workers is None else with_workers(workers, engine))]
+    given: dict[str, Any] = {"problem": problem, "starts": start, "goals": goal, "settings": settings}
+    if resume is None:
+        request, header = kit.Request.of(source, **given), None
+    else:
+        from searchkit.cli.checkpoints import resumed_request
+
+        request, header = resumed_request(resume, source, given)
+    named = engine if header is None else header.engine
+    task = request.resolve([named])
+    saver = None if checkpoint is None else make_checkpoint(checkpoint, every, request, task)
+    observers = () if saver is None else (saver.observer,)
+    recording: Any = None
+    if resume is not None and header is not None:
+        from searchkit.cli.checkpoints import resumed_search
+
+        search = resumed_search(resume, header, task, engine, backend, observers)
+    else:
+        search, recording = make_search(task, engine, backend, observers, recorded=animate == "search")
     if spill is not None:
         engine_on_disk(search.problem, search.spec)
     console = (
@@ -103,10 +139,13 @@ def solve(
             result = search.run(limits, certificate=certificate is not None)
     written: list[tuple[str, str]] = []
     if certificate is not None and result.certificate is not None:
-        save(labelled(result.certificate, request, task, engine), certificate)
+        save(labelled(result.certificate, request, task, named), certificate)
         written.append(("certificate", certificate_row(certificate, task, result)))
+    if saver is not None:
+        written.append(("checkpoint", saver.save_last(search)))
     if console is None:
-        kit.write_json("solve", result_object(task.kind, result, certificate))
+        fields = {**result_object(task.kind, result, certificate), "checkpoint": checkpoint}
+        kit.write_json("solve", fields)
     else:
         from searchkit.cli import console as output
 
@@ -121,15 +160,15 @@ def solve(
         if draw is not False and (draw or not large):
             drawing = output.drawing_of(search, result)
             output.print_drawing(console, drawing, console.drawing_height, console.means)
+    if saver is not None and saver.failed:
+        raise InvalidOptionError(f"--checkpoint {saver.failed}")
     return CODES[result.status]
 
 
-def with_workers(workers: str | None, engine: str) -> list[str]:
+def with_workers(workers: str, engine: str) -> list[str]:
     """Return the setting that `--workers` stands for. Raises `InvalidOptionError` if the engine works alone."""
     from searchkit.plugin.registry import registry
 
-    if workers is None:
-        return []
     able = [
         spec.name for spec in registry().engines.values() if any(o.name == "workers" for o in spec.options)
     ]
@@ -143,8 +182,43 @@ def with_workers(workers: str | None, engine: str) -> list[str]:
     return [f"workers={workers}"]
 
 
+def check_files(
+    source: str, checkpoint: str | None, every: str | None, resume: str | None, animate: str | None,
+    spill: str | None,
+) -> None:  # fmt: skip
+    """Raise `InvalidOptionError` if the options for saved searches do not fit together or a file would be lost."""
+    if not source and resume is None:
+        raise InvalidOptionError("Missing argument 'SOURCE'; see: searchkit solve --help")
+    if every is not None and checkpoint is None:
+        raise InvalidOptionError(
+            f"--every {every}: it says how often --checkpoint FILE is written; give that too"
+        )
+    if spill is not None and checkpoint is not None:
+        raise InvalidOptionError(
+            f"--spill {spill}: what goes on on disk is resumed from there, and not from --checkpoint; leave one out"
+        )
+    if animate == "search" and (checkpoint or resume):
+        raise InvalidOptionError(
+            "--animate search: a search that is recorded can't be saved; leave one of them out"
+        )
+    if checkpoint is not None:
+        from searchkit.cli.checkpoints import refuse_loss
+
+        kit.refuse_unwritable("--checkpoint", checkpoint)
+        refuse_loss(checkpoint, resume)
+
+
+def make_checkpoint(path: str, every: str | None, request: kit.Request, task: kit.Task) -> "Checkpoint":
+    """Return what saves the search. Raises `InvalidProblemError` for a problem that can't be named in a file."""
+    from searchkit.cli.checkpoints import INTERVAL, Checkpoint, read_interval
+    from searchkit.scale.identity import identity
+
+    identity(task.problem)
+    return Checkpoint(path, read_interval(every or INTERVAL), request)
+
+
 def make_search(
-    task: kit.Task, engine: str, backend: str, *, recorded: bool
+    task: kit.Task, engine: str, backend: str, observers: Sequence[Any] = (), *, recorded: bool
 ) -> "tuple[Search[Any, Any], Callable[[Result[Any, Any]], Recording[Any, Any]] | None]":
     """Return the search, and what makes its recording of the result if it is recorded.
 
@@ -153,7 +227,10 @@ def make_search(
     if not recorded:
         from searchkit.search.driver import Search
 
-        return Search(task.problem, engine, backend=backend, **task.options[engine]), None
+        made: Search[Any, Any] = Search(
+            task.problem, engine, backend=backend, observers=observers, **task.options[engine]
+        )
+        return made, None
     from searchkit.trace import RecordedSearch
 
     backend = "python" if backend == "auto" else backend

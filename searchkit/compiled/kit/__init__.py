@@ -22,6 +22,7 @@ from searchkit.compiled.inlining import bits_set, highest_bit, lowest_bit, prefe
 from searchkit.compiled.kit import control, heap
 from searchkit.compiled.kit.arrays import ArrayPool, copied, finished, lend, lend_object, plain_array
 from searchkit.compiled.kit.faults import inexact
+from searchkit.compiled.kit.fields import Fields
 from searchkit.compiled.kit.graph import (
     ANYHOW,
     CSRArrays,
@@ -38,7 +39,6 @@ from searchkit.compiled.kit.graph import (
 from searchkit.compiled.kit.permutations import permutation_of, permutation_rank
 from searchkit.compiled.kit.records import Closed, Records
 from searchkit.compiled.kit.run import GraphRun, KernelRun
-from searchkit.compiled.kit.saved import Fields
 from searchkit.compiled.kit.state import are_same, as_number, as_words, hash_of, put_state, state_array
 from searchkit.compiled.kit.store import (
     ALL_FLAGS,

@@ -16,13 +16,14 @@ from searchkit.compiled.kit import control
 from searchkit.compiled.kit.arrays import NOT_ALLOWED, copied, reserved
 from searchkit.compiled.kit.control import FIRST_STEPS, LEAST_STEPS, MOST_STEPS, next_steps
 from searchkit.compiled.kit.faults import inexact, no_heuristic, raise_invalid
+from searchkit.compiled.kit.fields import Fields
 from searchkit.compiled.kit.graph import arrays_of, branching_of, heuristic_of, overestimates, table_of
 from searchkit.compiled.kit.records import Closed, MarkedRecords, Records
-from searchkit.compiled.kit.saved import LARGEST, Fields, are_reached, restore_records, saved_records
+from searchkit.compiled.kit.saved import restore_records, restored_counters, saved_records
 from searchkit.compiled.kit.state import check_words, state_array
 from searchkit.compiled.kit.store import NO_MOVE
 from searchkit.compiled.view import CompiledProblem, Stencil
-from searchkit.errors import MissingCapabilityError
+from searchkit.errors import SavingError
 from searchkit.problem import Cost, SearchProblem
 from searchkit.tree import SearchTree, Trail
 
@@ -114,7 +115,7 @@ class KernelRun(ABC):
         have to be written or copied before the run goes on. It may be called whenever `advance` does not run; what is
         left of handling a stop reason is done again by the restored run.
 
-        Raises `MissingCapabilityError` if the engine can't be saved.
+        Raises `SavingError` if the engine can't be saved.
         """
         tree = self.tree
         return {
@@ -146,14 +147,12 @@ class KernelRun(ABC):
             tree.finish(self.state)
 
     def saved_arrays(self) -> dict[str, Any]:
-        """Return what `saved` returns of this engine: by default, raise `MissingCapabilityError`."""
-        raise MissingCapabilityError(
-            f"a search by {type(self).__name__} can't be saved; use backend='python'"
-        )
+        """Return what `saved` returns of this engine: by default, raise `SavingError`."""
+        raise SavingError(f"a search by {type(self).__name__} can't be saved; use backend='python'")
 
     def restore_arrays(self, fields: Fields) -> None:
         """Take over what `saved_arrays` has returned. Raises `InputFormatError`."""
-        raise MissingCapabilityError(f"a search by {type(self).__name__} can't be restored")
+        raise SavingError(f"a search by {type(self).__name__} can't be restored; use backend='python'")
 
     def check_memory(self, size: int) -> None:
         """Raise `MemoryError` if `size` more bytes are not allowed."""
@@ -308,28 +307,16 @@ class GraphRun(KernelRun):
         return {**saved_records(self.records), **numbers, **self.saved_frontier()}
 
     def saved_frontier(self) -> dict[str, Any]:
-        """Return the contents of the frontier by name. By default, raise `MissingCapabilityError`."""
+        """Return the contents of the frontier by name. By default, raise `SavingError`."""
         return super().saved_arrays()
 
     def restore_arrays(self, fields: Fields) -> None:
         """Take over the records, the counters and the frontier."""
         restore_records(self.records, fields)
-        self.counters = counters = fields.array("counters", np.int64, length=control.COUNTERS).copy()
+        found = fields.flag("found") and not self.ended
+        self.counters = restored_counters(fields, self.records, len(self.out[0]), found)
         self.least = fields.array("least", np.float64, length=1, below=control.EXACT).copy()
         self.warned = fields.flag("warned")
-        fields.expect((counters >= 0).all() and (counters < LARGEST).all(), "counters", "one is out of range")
-        known = int(counters[control.NODES]), int(counters[control.REACHED])
-        same = known == (self.records.count, self.records.reached)
-        fields.expect(same, "counters", "they do not agree with the records")
-        head, found = int(counters[control.HEAD_NODE]), fields.flag("found") and not self.ended
-        used = [control.HEAD_NODE] if found or counters[control.AGAIN] else []
-        used += [control.REOPENED_FROM] if counters[control.REOPENED] else []
-        inside = head < (self.records.count if self.records.hashed else len(self.records.nodes))
-        inside = inside and are_reached(self.records, counters[used])
-        fields.expect(inside, "counters", "a state was not reached")
-        allowed = (counters[[control.MOVE, control.REOPENED_BY]] < len(self.out[0])).all()
-        fields.expect(allowed, "counters", "there is no such move")
-        fields.expect(counters[control.AGAIN] <= 1, "counters", "AGAIN is neither 0 nor 1")
         self.restore_frontier(fields)
         self._show_records()
 

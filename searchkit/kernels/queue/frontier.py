@@ -8,8 +8,9 @@ import numpy as np
 from searchkit.compiled.functions import kernel
 from searchkit.compiled.kit.arrays import MOST_ARRAYS, ArrayPool, copied, reserved
 from searchkit.compiled.kit.control import EXACT
+from searchkit.compiled.kit.fields import Fields
 from searchkit.compiled.kit.records import Records
-from searchkit.compiled.kit.saved import Fields, are_reached
+from searchkit.compiled.kit.saved import are_reached
 from searchkit.kernels.queue.entries import (
     FAR,
     FREE,

@@ -60,6 +60,8 @@ class SavedHeader:
     version: str
     """The version of searchkit that saved it."""
     sections: "tuple[Section, ...]" = field(repr=False)
+    label: Mapping[str, Any] = field(factory=dict)
+    """What the saver wrote besides, such as the source of the problem: JSON values."""
 
 
 @frozen
@@ -214,6 +216,9 @@ def _header(read: Any, file: FileIO, source: str) -> SavedHeader:
             raise _damaged(source, "it ends too early")
         sections.append(Section(str(name), size, str(checksum), str(dtype), tuple(shape)))
     statistics = {str(name): float(number) for name, number in read["statistics"].items()}
+    label = read.get("label", {})
+    if not isinstance(label, dict):
+        raise TypeError(f"label is {label!r}")
     return SavedHeader(
         problem=Identity(kind, digest),
         engine=read["engine"],
@@ -223,6 +228,7 @@ def _header(read: Any, file: FileIO, source: str) -> SavedHeader:
         statistics=statistics,
         version=read["searchkit"],
         sections=tuple(sections),
+        label=label,
     )
 
 

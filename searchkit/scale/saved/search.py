@@ -20,6 +20,7 @@ from searchkit.tree import SearchTree
 
 NOT_SAVED = {"listener"}
 """Slots of a tree that belong to this process."""
+NO_LABEL: Mapping[str, object] = {}
 OF_KERNELS = NOT_SAVED | {"reached", "arrivals", "frontier", "closed"}
 """Slots that a compiled engine fills from its arrays."""
 
@@ -60,13 +61,14 @@ class Open(Protocol):
         ...
 
 
-def write(path: str | Path, search: Open, more: Mapping[str, Any]) -> None:
+def write(path: str | Path, search: Open, more: Mapping[str, Any], label: Mapping[str, object]) -> None:
     """Write a search to a file.
 
     Args:
         path: where to.
         search: the search, between two expansions.
         more: what it knows besides its tree and its kernel, by name.
+        label: what the header says besides.
 
     Raises:
         SavingError: a state, an action or the engine's frontier holds what can't be written.
@@ -78,7 +80,7 @@ def write(path: str | Path, search: Open, more: Mapping[str, Any]) -> None:
     named = identity(problem)
     skipped = NOT_SAVED if kernel is None else OF_KERNELS
     slots = {name: getattr(tree, name) for name in SearchTree.__slots__ if name not in skipped}
-    saved = {} if kernel is None else _saved_by(kernel, spec)
+    saved = {} if kernel is None else kernel.saved()
     arrays = {name: value for name, value in saved.items() if hasattr(value, "dtype")}
     plain = {name: value for name, value in saved.items() if name not in arrays}
     contents = encode(
@@ -93,17 +95,9 @@ def write(path: str | Path, search: Open, more: Mapping[str, Any]) -> None:
         "backend": search.backend,
         "ended": search.ended,
         "statistics": asdict(counters),
+        "label": dict(label),
     }
     write_search(Path(path), contents, arrays, header)
-
-
-def _saved_by(kernel: Any, spec: EngineSpec) -> Mapping[str, Any]:
-    if not hasattr(kernel, "saved"):
-        raise SavingError(
-            f"the machine code of engine {spec.name!r} can't be saved: it has no methods saved and restore; "
-            "search with backend='python'"
-        )
-    return kernel.saved()  # type: ignore[no-any-return]  # a mapping of names
 
 
 class Saved:
@@ -199,11 +193,15 @@ class Saveable:
     _spec_of: Callable[[Any], EngineSpec]
     _restored: Callable[..., Any]
 
-    def save(self, path: str | Path) -> None:
+    def save(self, path: str | Path, *, label: Mapping[str, object] = NO_LABEL) -> None:
         """Write the search to a file, from which `load` makes it again, also in another process.
 
         It can be saved whenever it stands still: before it begins, between two expansions, after an error or an
         interruption, and when it has ended. It can go on afterwards. The file is replaced as a whole or not at all.
+
+        Args:
+            path: the file.
+            label: JSON values by name, such as where the problem comes from; `saved_header` returns them.
 
         Raises:
             SavingError: a state, an action or what the engine keeps is of a class that has no form in files; the
@@ -225,6 +223,7 @@ class Saveable:
                 "seconds": self._seconds,
                 "cpu_seconds": self._cpu_seconds,
             },
+            label,
         )
 
     @classmethod

@@ -1,0 +1,175 @@
+"""Checkpoints: a search of the command line is saved while it runs and when it stops, and resumed from the file."""
+
+import re
+import sys
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from time import perf_counter
+from typing import Any
+
+from searchkit.cli.request import Request, Task, read_settings
+from searchkit.cli.terminal.stdin import STDIN
+from searchkit.errors import InputFormatError, InvalidOptionError, SavingError
+from searchkit.scale.saved.file import SavedHeader, saved_header
+from searchkit.search.driver import Search
+from searchkit.search.observers import per_slice
+
+INTERVAL = "60s"
+UNITS = {"s": 1, "m": 60, "h": 3600}
+
+
+def read_interval(text: str) -> float:
+    """Return the seconds of the option `--every`, such as `30s` or `1.5h`. Raises `InvalidOptionError`."""
+    match = re.fullmatch(r"(\d{1,9}(?:\.\d{1,9})?)([smh])", text, re.ASCII)
+    if match is None or not float(match[1]):
+        raise InvalidOptionError(
+            f"--every {text}: expected a number above 0 with a unit, such as 30s, 10m or 2h"
+        )
+    return float(match[1]) * UNITS[match[2]]
+
+
+class Checkpoint:
+    """Saves a search to a file: at an interval, and when it stops.
+
+    Args:
+        path: the file.
+        every: the interval, in seconds.
+        request: what names the problem in the file.
+
+    """
+
+    def __init__(self, path: str, every: float, request: Request):
+        self.path, self.every = path, every
+        self.label: dict[str, object] = {"source": request.source, "options": options_of(request)}
+        self._last = perf_counter()
+        self._warned = ""
+        self.failed = ""
+        """Why the last file could not be written; "" if it was."""
+        self.observer = per_slice(self._look)
+
+    def _look(self, search: Search[Any, Any], state: object) -> None:
+        """Save the search if the interval is over. If the file can't be written, say so once, and search on."""
+        if search.ended or perf_counter() - self._last < self.every:
+            return
+        try:
+            self._save(search)
+        except OSError as error:
+            self._last = perf_counter()
+            failed = error.strerror or str(error)
+            if failed != self._warned and sys.stderr is not None:
+                said = "the search goes on, and is saved again later"
+                print(
+                    f"warning: --checkpoint {self.path}: it can't be written: {failed}; {said}",
+                    file=sys.stderr,
+                )
+            self._warned = failed
+
+    def _save(self, search: Search[Any, Any]) -> None:
+        search.save(self.path, label=self.label)
+        self._last = (
+            perf_counter()
+        )  # after it, so that a file that takes long to write does not hold the search up
+        self._warned = ""
+
+    def save_last(self, search: Search[Any, Any]) -> str:
+        """Save the search, which has stopped; return how to go on, for the report, or the error of the file."""
+        try:
+            self._save(search)
+        except OSError as error:
+            why = f"{self.path}: it can't be written: {error.strerror or error}"
+            self.failed = f"{why}; a file that was saved before is as it was"
+            return self.failed
+        if search.ended:
+            return f"{self.path}: it holds the search that has ended"
+        return f"{self.path}: go on with: searchkit solve --resume {self.path}"
+
+
+def options_of(request: Request) -> dict[str, object]:
+    """Return the options that are needed to load the problem of a request again."""
+    options: dict[str, object] = {f"--{name}": list(values) for name, values in request.places.items()}
+    if request.problem is not None:
+        options["--problem"] = request.problem
+    if request.settings:
+        options["--set"] = dict(request.settings)
+    return options
+
+
+def refuse_loss(path: str, resumed: str | None) -> None:
+    """Raise `InvalidOptionError` if a file would be lost: a search that has not ended, or something else.
+
+    The file that is resumed may be replaced.
+    """
+    if not Path(path).exists() or (
+        resumed is not None and Path(resumed).exists() and Path(path).samefile(resumed)
+    ):
+        return
+    try:
+        if saved_header(path).ended:
+            return
+        what = f"is a search that has not ended: go on with --resume {path}, or delete it"
+    except SavingError:
+        what = "is a search saved by another version: delete it, or give another name"
+    except InputFormatError:
+        what = "is not a saved search: give another name"
+    raise InvalidOptionError(f"--checkpoint {path}: the file exists and {what}")
+
+
+def resumed_request(path: str, source: str, given: Mapping[str, Any]) -> tuple[Request, SavedHeader]:
+    """Return what names the problem of a saved search, and the header of the file.
+
+    Args:
+        path: the file.
+        source: SOURCE; "" if it is left out, as the file names it.
+        given: the arguments of `Request.of` that go with SOURCE.
+
+    Raises:
+        InputFormatError, SavingError: the file is not a saved search, is damaged or has another format.
+        InvalidOptionError: SOURCE is missing, or options are given without it.
+
+    """
+    header = saved_header(path)
+    if source:
+        return Request.of(source, **given), header
+    for name, value in given.items():
+        if value:
+            option = {"starts": "start", "goals": "goal", "settings": "set"}.get(name, name)
+            raise InvalidOptionError(
+                f"--{option}: --resume {path} takes the source and its options from the file; leave it out, or give "
+                "SOURCE too"
+            )
+    label, options = header.label, header.label.get("options", {})
+    named = label.get("source", "")
+    if not isinstance(named, str) or not named or named == STDIN or not isinstance(options, dict):
+        what = "standard input" if named == STDIN else "a problem that the file does not name"
+        raise InvalidOptionError(
+            f"--resume {path}: it is a search of {what}; give its source: searchkit solve --resume {path} SOURCE"
+        )
+    return _labelled_request(named, options), header
+
+
+def _labelled_request(source: str, options: Mapping[str, Any]) -> Request:
+    """Return the request of a label, which anybody may have written. Raises `InvalidOptionError`."""
+    problem, settings = options.get("--problem"), options.get("--set", {})
+    places = {name: options[f"--{name}"] for name in ("start", "goal") if f"--{name}" in options}
+    texts: list[object] = [] if problem is None else [problem]
+    if isinstance(settings, dict):
+        texts += [*settings, *settings.values()]
+    fits = isinstance(settings, dict) and all(isinstance(values, list) for values in places.values())
+    texts += [text for values in places.values() for text in values] if fits else []
+    if not fits or not all(isinstance(text, str) for text in texts):
+        raise InvalidOptionError(f"the options of {source} in the saved search are invalid; give SOURCE")
+    return Request(
+        source, problem, places, read_settings(f"{name}={value}" for name, value in settings.items())
+    )
+
+
+def resumed_search(
+    path: str, header: SavedHeader, task: Task, engine: str, backend: str, observers: Sequence[Any]
+) -> Search[Any, Any]:
+    """Return the search that was saved. Raises `SavingError` if it is another one, and what `Search.load` raises."""
+    if backend not in ("auto", header.backend):
+        raise SavingError(
+            f"--backend {backend}: {path} is a search with backend {header.backend}, and goes on with it"
+        )
+    given = None if engine == "auto" else engine
+    return Search.load(path, task.problem, given, observers=observers, **task.options[header.engine])
