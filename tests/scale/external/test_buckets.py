@@ -96,6 +96,7 @@ def test_boards(kind: Any, small: int, engine: str) -> None:
     assert walk(problem, result.solution, problem.initial_states()) == result.cost
 
 
+@pytest.mark.one_in(2)
 @pytest.mark.parametrize("engine", ENGINES)
 def test_weights(engine: str) -> None:
     """A grid whose steps cost 1 to 9, and cost something else on the way back."""
@@ -108,7 +109,7 @@ def test_weights(engine: str) -> None:
 
 
 @given(data=st.data())
-@settings(max_examples=6)
+@settings(max_examples=3)
 def test_another_search_goes_on_in_the_directory(
     data: st.DataObject, tmp_path_factory: pytest.TempPathFactory
 ) -> None:
@@ -202,6 +203,7 @@ def test_a_damaged_file(tmp_path: Path) -> None:
         )
 
 
+@pytest.mark.one_in(2)
 @pytest.mark.parametrize("backend", ["python", "compiled"])
 @pytest.mark.parametrize("engine", ENGINES)
 def test_certificates(engine: str, backend: str) -> None:
