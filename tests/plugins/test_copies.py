@@ -52,6 +52,7 @@ def test_every_example_can_be_copied(kind: str, example: str) -> None:
     assert list(differences(used(load(example, kind)))) == []
 
 
+@pytest.mark.one_in(2)  # CI runs the others
 @pytest.mark.parametrize("spec", DRAWN, ids=lambda spec: spec.name)
 def test_every_problem_that_is_drawn_can_be_copied(spec: Any) -> None:
     """So are those with the options that a strategy uses, of which nothing was computed yet."""

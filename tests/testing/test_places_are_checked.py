@@ -101,6 +101,7 @@ def near(cells: Sequence[tuple[int, int]]) -> bool:
 GRIDS = ("dungeon", "corridor", "keys", "robots")
 
 
+@pytest.mark.one_in(3)  # CI runs the others
 @pytest.mark.parametrize(
     ("kind", "example"),
     every_example(),
