@@ -13,6 +13,7 @@ from typing import Any
 
 import pytest
 
+from searchkit import Search, certify, per_slice, solve
 from searchkit.plugin import InvalidOptionError, MissingExtraError, WorkerError
 from searchkit.scale.workers import available_workers, open_workers
 from searchkit_cluster.tests import pure
@@ -51,6 +52,7 @@ def cluster(monkeypatch: pytest.MonkeyPatch) -> Iterator[Any]:
         ("PYTHONPATH", os.pathsep.join(filter(None, sys.path))),
     ):
         monkeypatch.setenv(name, value)
+    import ray
     from ray.cluster_utils import Cluster
 
     soon = {
@@ -71,6 +73,7 @@ def cluster(monkeypatch: pytest.MonkeyPatch) -> Iterator[Any]:
         monkeypatch.setenv("RAY_ADDRESS", nodes.address)
         yield nodes
     finally:
+        ray.shutdown()  # a search that is still there holds the connection
         nodes.shutdown()
 
 
@@ -145,3 +148,43 @@ def test_cluster_that_does_not_answer_is_one_error(monkeypatch: pytest.MonkeyPat
     for text in ("ray", "ray://127.0.0.1:1"):
         with pytest.raises(WorkerError, match=r"no cluster can be used .*; start one with ray start --head"):
             open_workers(text)
+
+
+@pytest.mark.long  # as above, and it compiles
+@with_ray
+@QUIET
+def test_search_on_disk_is_exact_after_the_loss_of_a_node(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """SIGKILL of a node while its tasks run: counts and cost are those of one process, and the path is right."""
+    pytest.importorskip("numba")
+    from searchkit.scale.external import bfs
+    from searchkit_tiles import SlidingTiles
+
+    for name, value in (("SMALL", 500), ("LEAST_BITS", 3), ("LEAST_CHUNK", 500), ("LARGEST_CHUNK", 500)):
+        monkeypatch.setattr(bfs, name, value)
+    board = SlidingTiles(3, 3, (8, 6, 7, 2, 5, 4, 3, 0, 1), "blank-first", "zero")
+    expected = solve(board, "external_bfs", backend="python")
+    lost: list[int] = []
+    with cluster(monkeypatch) as nodes:
+
+        def strike(search: Search[Any, Any], state: Any) -> None:
+            if not lost and search.tree.expanded > 20_000:
+                lost.append(search.tree.expanded)
+                lose_node(nodes)
+
+        folder = str(tmp_path / "search")
+        search = Search(
+            board,
+            "external_bfs",
+            backend="compiled",
+            observers=[per_slice(strike)],
+            workers="ray",
+            directory=folder,
+        )
+        result = search.run()
+    assert lost
+    for name in ("expanded", "generated", "reached", "peak_frontier"):
+        assert getattr(result.statistics, name) == getattr(expected.statistics, name), name
+    assert result.cost == expected.cost == solve(board, "bfs", backend="python").cost
+    assert certify(board, result).accepted
