@@ -13,7 +13,7 @@ from searchkit.compiled.kit import control
 from searchkit.compiled.kit.run import KernelRun
 from searchkit.compiled.kit.state import as_words
 from searchkit.engines.kit import distinct_starts
-from searchkit.errors import DirectoryError
+from searchkit.errors import DirectoryError, MissingCapabilityError
 from searchkit.problem import SearchProblem
 from searchkit.scale.arrays.sorting import sorted_unique, without
 from searchkit.scale.external.arrivals import LayerArrivals, Waiting
@@ -346,6 +346,13 @@ class ExternalBreadthFirst(KernelRun):
         waits = len(self.successors) < len(layers)
         self.quick_paths = self.view.undirected or len(self.arrivals) < QUICK
         tree.frontier = Waiting(self.arrivals, layers[-1]) if waits else ()
+
+    def saved_arrays(self) -> dict[str, Any]:
+        """Raise `MissingCapabilityError`: the directory is what is saved."""
+        raise MissingCapabilityError(
+            "a search by external_bfs is saved in its directory, and not in another file: give it directory=…, and run "
+            "the same search again to go on"
+        )
 
     def handle(self, why: int) -> None:
         """Note that the search has ended."""

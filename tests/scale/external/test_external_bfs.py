@@ -1,5 +1,6 @@
 """The compiled form of `external_bfs` and its form in Python agree, in memory and on disk."""
 
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -132,8 +133,12 @@ def test_processes() -> None:
     assert facts(result) == facts(in_python(board()))
 
 
-def test_what_is_refused() -> None:
-    """Workers that do not exist, options of machine code in Python, and a false declaration."""
+def test_what_is_refused(tmp_path: Path) -> None:
+    """Workers that do not exist, options of machine code in Python, another file, and a false declaration."""
+    search = Search(board(), "external_bfs", backend="compiled")
+    search.run(Limits(expansions=10))
+    with pytest.raises(MissingCapabilityError, match="saved in its directory"):
+        search.save(tmp_path / "a.search")
     with pytest.raises(UnknownNameError, match="serial"):
         on_disk(board(), workers="serail")
     with pytest.raises(MissingCapabilityError, match="option directory in machine code only"):
