@@ -134,7 +134,7 @@ class ExternalAStar(ExternalBreadthFirst):
                 small = self.layers[-1].states <= SMALL
                 found, successors = yield from (self._expand() if small else self._expand_by_tasks())
                 self.buckets.leave(found, successors)
-                self._in_round, self._partly = -self._counted, 0
+                self._in_round = self._partly = 0
                 yield False
             if not self.buckets.waiting:
                 break
