@@ -169,9 +169,10 @@ def solve_many(
     of them. A result has its search only if a limit came first: the searches of thousands of queries would fill the
     memory.
 
-    Machine code runs on all cores at once. Engines in Python run one at a time, as all Python code does, and become no
-    faster, unless other processes run them: `workers="processes"`. With `backend="auto"`, once a search has moved to
-    machine code, the following ones begin there. The members of a problem are called from several threads.
+    Machine code runs on all cores at once, one query on each. Engines in Python run one at a time, as all Python code
+    does, and become no faster, unless other processes run them: `workers="processes"`. With `backend="auto"`, once a
+    search has moved to machine code, the following ones begin there. The members of a problem are called from several
+    threads.
 
     With workers, problem, queries and results are pickled. A query whose process is lost is answered again.
 
@@ -183,7 +184,8 @@ def solve_many(
         backend: as for `solve`.
         limits: limits of each query; the limit of memory is that of the whole process.
         observers: as for `solve`; several threads call them.
-        threads: how many queries run at a time; by default, the number of cores that this process may use.
+        threads: how many queries run at a time, each in one thread; by default, the number of cores that this process
+            may use.
         workers: who answers queries instead of threads, as `searchkit.scale.workers.open_workers` reads it, such as
             `processes`, `processes:8` or `ray`; or workers that are open, and are left open.
         certificate: whether each result carries one, as for `solve`.

@@ -8,6 +8,7 @@ from typing import Any
 
 from attrs import define, evolve, field
 
+from searchkit.engines.kit import THREADS
 from searchkit.errors import InvalidOptionError, MissingCapabilityError
 from searchkit.plugin.specs import EngineFunction, EngineSpec
 from searchkit.problem import Aimable
@@ -113,11 +114,16 @@ def searches(
 ) -> Callable[[Any], Search[Any, Any]]:
     """Return the function query → its search. Queries are pairs (start, goal), or problems if `problem` is None.
 
+    Each search uses one thread: the queries share the cores.
+
     Raises `MissingCapabilityError` if the problem is not `Aimable`, and what `Search` raises.
     """
 
     def begun(task: Any) -> Search[Any, Any]:
-        return Search(task, engine, backend=backend, observers=observers, **options)
+        search = Search(task, engine, backend=backend, observers=observers, **options)
+        if THREADS in search.spec.options:
+            search.options.setdefault(THREADS.name, 1)
+        return search
 
     if problem is None:
         return begun
