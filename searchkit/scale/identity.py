@@ -43,7 +43,8 @@ def identity(problem: SupportsSearch[Any, Any]) -> Identity:
 
     It is made of the class and of the first of these that there is: what the method `file_identity` returns
     (`Identifiable`); the text and the options that a plugin writes; the attributes of the instance. A function is told
-    apart by its name, its code and the values that it holds, but not by the global names that it uses.
+    apart by its name, its code and the values that it holds, but not by the global names that it uses. If
+    `file_identity` returns an `Identity`, its kind is that of the result.
 
     Raises:
         InvalidProblemError: an attribute can't be compared between processes; the message names it.
@@ -51,7 +52,9 @@ def identity(problem: SupportsSearch[Any, Any]) -> Identity:
     """
     of, name = type(problem), f"{type(problem).__module__}.{type(problem).__qualname__}"
     if isinstance(problem, Identifiable):
-        return Identity(name, _Digest(problem, "file_identity()").of((name, problem.file_identity())))
+        given = problem.file_identity()
+        kind = given.kind if isinstance(given, Identity) else name
+        return Identity(kind, _Digest(problem, "file_identity()").of((name, given)))
     written = write(problem)  # type: ignore[arg-type]  # plugins return None for what they don't know
     if written is not None:
         parts = (name, written.kind, written.text, sorted(written.options.items()))

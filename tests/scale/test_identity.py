@@ -17,6 +17,7 @@ from attrs import define
 from searchkit import SearchProblem, adapt, available_problems, load, problem_from, solve
 from searchkit.errors import InvalidProblemError
 from searchkit.scale.identity import identity
+from searchkit.search.distances.distance_map import goalless
 
 
 class Roads(SearchProblem[str, str]):
@@ -188,3 +189,13 @@ def test_a_problem_of_another_library() -> None:
     assert problem.problem._expanded > 0
     assert identity(problem) == before == identity(adapt(Berkeley(20)))
     assert identity(adapt(Berkeley(21))) != before
+
+
+@pytest.mark.parametrize("priced", [True, False])
+def test_a_problem_without_its_goals_has_the_name_of_the_whole_one(priced: bool) -> None:
+    """Messages about the files of a distance map name the problem that the user knows."""
+    whole, found = identity(load("crossing")), identity(goalless(load("crossing"), priced=priced))
+    assert found.kind == f"{whole.kind} without {'goals' if priced else 'goals and costs'}"
+    assert (
+        len({whole.digest, found.digest, identity(goalless(load("crossing"), priced=not priced)).digest}) == 3
+    )

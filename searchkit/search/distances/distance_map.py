@@ -19,7 +19,7 @@ from searchkit.problem import (
     start_states,
 )
 from searchkit.result import Solution, Status
-from searchkit.scale.identity import identity
+from searchkit.scale.identity import Identity, identity
 from searchkit.search.auto import check_backend
 from searchkit.search.driver import Search
 from searchkit.search.limits import Limits
@@ -214,10 +214,11 @@ class Goalless(FunctionProblem):
     def __reduce__(self) -> Any:
         return partial(goalless, priced=self.priced), (self.problem,)
 
-    def file_identity(self) -> tuple[str, ...]:
-        """Return what names the problem in files (`searchkit.Identifiable`)."""
+    def file_identity(self) -> Identity:
+        """Return what names the problem in files (`searchkit.Identifiable`): messages name the whole problem."""
         whole = identity(self.problem)
-        return whole.kind, whole.digest, "priced" if self.priced else ""
+        without = "goals" if self.priced else "goals and costs"
+        return Identity(f"{whole.kind} without {without}", whole.digest)
 
 
 class CompilableGoalless(Goalless):
