@@ -42,10 +42,13 @@ def test_the_page_lists_every_mistake() -> None:
 def test_the_grader_says_what_the_page_says(grader: Grader, name: str) -> None:
     """From the criterion that the page names; criteria that the mistake does not affect lose none."""
     criterion, message = MISTAKES[name]
-    limits = evolve(grader.rubric.limits, seconds=0.3)  # three times, which is enough for all of them
-    message = message.replace("still running after 2 s", "still running after 0.3 s")
-    quick = evolve(grader, rubric=evolve(grader.rubric, limits=limits))
-    grade = quick.grade(SOLUTIONS / "wrong" / name, others=(SOLUTIONS / "wrong").glob("*.py"))
+    if (
+        "still running after 2 s" in message
+    ):  # the others get all the time they need, however busy the machine is
+        limits = evolve(grader.rubric.limits, seconds=0.3)
+        message = message.replace("still running after 2 s", "still running after 0.3 s")
+        grader = evolve(grader, rubric=evolve(grader.rubric, limits=limits))
+    grade = grader.grade(SOLUTIONS / "wrong" / name, others=(SOLUTIONS / "wrong").glob("*.py"))
     mark = next(mark for mark in grade.marks if mark.criterion.name == criterion)
     assert message in mark.message
     assert mark.score < mark.criterion.points
