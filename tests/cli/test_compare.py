@@ -120,6 +120,7 @@ def test_as_json(run: Callable[..., Any]) -> None:
     assert (first["engine"], first["optimal"], third["optimal"]) == ("wastar", False, True)
     for result in (alone, third):
         result["statistics"].pop("seconds")
+    assert alone.pop("checkpoint") is None  # an option of `solve` only
     assert {"schema": 1, "command": "solve", **third} == alone
 
 

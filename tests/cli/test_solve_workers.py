@@ -20,7 +20,6 @@ def test_engine_that_works_alone_is_refused(run: Callable[..., Any]) -> None:
 def test_it_is_a_setting_of_the_engine(run: Callable[..., Any]) -> None:
     """The same as `--set workers=…`, and so it is given once."""
     assert with_workers("processes:2", "external_bfs") == ["workers=processes:2"]
-    assert with_workers(None, "astar") == []
     words = ("solve", "meadow", "--engine", "external_bfs", "--workers", "serial", "--set", "workers=serial")
     outcome = run(*words)
     assert (outcome.code, outcome.out) == (2, "")

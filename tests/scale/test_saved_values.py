@@ -1,5 +1,6 @@
 """Values come back from their bytes as they were, and bytes that are damaged or made up raise one error."""
 
+import sys
 from collections import Counter, OrderedDict, defaultdict, deque
 from dataclasses import dataclass
 from decimal import Decimal
@@ -8,6 +9,7 @@ from fractions import Fraction
 from hashlib import sha256
 from math import inf, nan
 from random import Random
+from types import ModuleType
 from typing import Any, NamedTuple
 
 import pytest
@@ -18,6 +20,7 @@ from sortedcontainers import SortedDict, SortedList, SortedSet
 
 from searchkit import SearchProblem
 from searchkit.errors import SavingError
+from searchkit.plugin import specs
 from searchkit.plugin.registry import registry
 from searchkit.scale.saved.decoding import decode
 from searchkit.scale.saved.encoding import encode
@@ -295,9 +298,16 @@ def test_a_tuple_that_holds_itself() -> None:
         encode([data], KNOWN)
 
 
-def test_only_classes_of_the_problem_and_the_engine_are_made() -> None:
-    """A name in the file imports nothing; and no method of the class runs."""
-    data = encode([Node("a")], KNOWN)
+def test_only_classes_of_the_problem_and_the_engine_are_made(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A name in the file imports nothing; and no method of the class runs.
+
+    What another module of the problem's package has imported is not a class of the problem.
+    """
+    elsewhere = ModuleType(f"{__name__.partition('.')[0]}.elsewhere")
+    monkeypatch.setitem(sys.modules, elsewhere.__name__, elsewhere)
+    elsewhere.Example = specs.Example  # type: ignore[attr-defined]
+    known = Vocabulary(Problem(), registry().engine("bfs"))
+    data = encode([Node("a")], known)
     ours = f"{__name__}:Node".encode()
     assert ours in data
     for name in (
@@ -310,7 +320,7 @@ def test_only_classes_of_the_problem_and_the_engine_are_made() -> None:
         place = data.index(ours) - 1
         made_up = data[:place] + bytes([len(name)]) + name.encode() + data[place + 1 + len(ours) :]
         with pytest.raises(SavingError, match=f"it holds instances of {name}, which neither"):
-            decode(made_up, KNOWN)
+            decode(made_up, known)
     bare = object.__new__(Unpicklable)
     object.__setattr__(bare, "name", "x")
     assert vars(through([bare])[0]) == {"name": "x"}

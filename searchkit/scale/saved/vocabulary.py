@@ -107,16 +107,21 @@ class Vocabulary:
         return found
 
     def _brought(self) -> Iterator[type]:
-        for module in self._modules():
+        for module, is_their_own in self._modules():
             for value in list(vars(module).values()):
-                if isinstance(value, type):
+                if isinstance(value, type) and (is_their_own or value.__module__ == module.__name__):
                     yield value
                     yield from _nested(value)
         for base in type(self.problem).__mro__:
             yield base
             yield from _nested(base)
 
-    def _modules(self) -> Iterator[ModuleType]:
+    def _modules(self) -> Iterator[tuple[ModuleType, bool]]:
+        """Yield modules of the problem and the engine, and whether what a module has imported counts too.
+
+        It does in the modules of their own classes and functions, but not in the rest of a package: a large package
+        may import anything.
+        """
         names = {base.__module__ for base in type(self.problem).__mro__}
         for value in getattr(self.problem, "__dict__", {}).values():
             of = value if isinstance(value, FunctionType | MethodType) else type(value)
@@ -132,7 +137,7 @@ class Vocabulary:
         for name, module in sorted(sys.modules.items()):
             belongs = name in wanted or any(f"{name}.".startswith(prefix) for prefix in prefixes)
             if belongs and isinstance(module, ModuleType) and name not in ("builtins", "typing", "abc"):
-                yield module
+                yield module, name in wanted
 
 
 def _nested(of: type) -> Iterable[type]:
