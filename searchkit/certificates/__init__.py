@@ -6,3 +6,4 @@
 
 from searchkit.certificates.certificate import Ball as Ball
 from searchkit.certificates.certificate import Certificate as Certificate
+from searchkit.certificates.certificate import Layer as Layer

@@ -9,6 +9,9 @@
     …
     end 44 0a1b…       the number of lines before this one, and their SHA-256
 
+A certificate of layers has format 2: its header has "layers": 53 instead of "forward" and "backward", and instead of
+the arrivals there is a line for each layer: the number of its states, and its digest in 32 hexadecimal digits.
+
 Costs are exact: an integer, a fraction `3/4`, or the shortest decimal that is the same float again; `inf` is infinity.
 """
 
@@ -16,6 +19,7 @@ import json
 import re
 from collections.abc import Callable, Iterator, Mapping
 from fractions import Fraction
+from functools import partial
 from hashlib import sha256
 from io import BytesIO
 from pathlib import Path
@@ -27,11 +31,14 @@ from searchkit.basics.files import read_bytes, replacing
 from searchkit.errors import InputFormatError
 from searchkit.problem import Cost
 
-MAGIC, VERSION = "searchkit certificate", 1
+MAGIC = "searchkit certificate"
+ARRIVALS, LAYERS = 1, 2
+"""The formats: a certificate of arrivals, and one of layers. Each is written in the lowest format that can hold it."""
 COST = re.compile(r"(-?\d+)(/\d+)?|(\d+(\.\d+)?(e[+-]?\d+)?|inf)", re.ASCII)
 LABELS = {"engine": str, "problem": str, "options": dict}
 HEADER = {"status": str, "cost": (str, type(None)), "lower_bound": str, "heuristic": bool} | LABELS
 END = "the end line"
+LAYER = re.compile(r"([1-9]\d{0,29}) ([0-9a-f]{32})", re.ASCII)
 Part = TypeVar("Part")
 
 
@@ -55,8 +62,24 @@ class Ball:
 
 
 @frozen
+class Layer:
+    """All states that the same number of steps, and no fewer, leads to."""
+
+    states: int
+    """How many there are."""
+    digest: int
+    """128 bits that do not depend on their order: see `searchkit.certificates.layers.digest_of`."""
+
+
+NOTHING = Ball(0, ())
+"""The ball of a certificate of layers."""
+
+
+@frozen
 class Certificate:
     """The proof of what a search found: a path by its ordinals, and the arrivals that prove the lower bound.
+
+    Instead of arrivals, of which there may be too many for a file, it can have `layers`, which the checker makes again.
 
     `certify(problem, certificate)` checks it. See `docs/explanation/certificates.md` for what it proves and why.
     """
@@ -82,10 +105,15 @@ class Certificate:
     """The kind of problem, if the command line knew it …"""
     options: Mapping[str, object] = field(factory=dict)
     """… and the options that it was read with."""
+    layers: tuple[Layer, ...] = field(default=(), repr=lambda layers: f"<{len(layers)} layers>")
+    """The layers from the starts on, in which there is no goal, if every action costs 1; empty if the proof is made of
+    arrivals."""
 
     @property
     def size(self) -> int:
-        """How many arrivals are recorded."""
+        """How many states the proof rests on: the arrivals that are recorded, or the states of the layers."""
+        if self.layers:
+            return sum(layer.states for layer in self.layers)
         return len(self.forward.arrivals) + (0 if self.backward is None else len(self.backward.arrivals))
 
     def save(self, path: str | Path) -> None:
@@ -107,9 +135,13 @@ class Certificate:
         a newer format. Takes time and memory linear in the size of the file.
         """
         reader = _Reader(Path(path))
-        _read_magic(reader)
-        header = reader.parsed("the header, one JSON object", _header)
+        version = _read_magic(reader)
+        header = reader.parsed("the header, one JSON object", partial(_header, version))
         steps = tuple(reader.parsed("a number of the path", _ordinal) for _ in range(header.pop("path")))
+        if version == LAYERS:
+            layers = tuple(reader.parsed("a layer", _layer) for _ in range(header.pop("layers")))
+            _check_end(reader)
+            return cls(path=steps, forward=NOTHING, layers=layers, **header)
         balls = {}
         for name in ("forward", "backward"):
             ball = header.pop(name)
@@ -121,8 +153,8 @@ class Certificate:
 
 
 def _lines(certificate: Certificate) -> Iterator[str]:
-    yield f"{MAGIC} {VERSION}"
-    header = {
+    yield f"{MAGIC} {LAYERS if certificate.layers else ARRIVALS}"
+    header: dict[str, object] = {
         "status": certificate.status,
         "cost": None if certificate.cost is None else cost_text(certificate.cost),
         "lower_bound": cost_text(certificate.lower_bound),
@@ -131,9 +163,15 @@ def _lines(certificate: Certificate) -> Iterator[str]:
         "problem": certificate.problem,
         "options": dict(certificate.options),
         "path": len(certificate.path),
-        "forward": _ball_header(certificate.forward),
-        "backward": None if certificate.backward is None else _ball_header(certificate.backward),
     }
+    if certificate.layers:
+        yield json.dumps({**header, "layers": len(certificate.layers)})
+        yield from map(str, certificate.path)
+        for layer in certificate.layers:
+            yield f"{layer.states} {layer.digest:032x}"
+        return
+    header["forward"] = _ball_header(certificate.forward)
+    header["backward"] = None if certificate.backward is None else _ball_header(certificate.backward)
     yield json.dumps(header)
     yield from map(str, certificate.path)
     for ball in filter(None, (certificate.forward, certificate.backward)):
@@ -215,8 +253,8 @@ def _check_end(reader: _Reader) -> None:
         raise reader.fail("the file goes on after its end line")
 
 
-def _read_magic(reader: _Reader) -> None:
-    expected = f"“{MAGIC} {VERSION}”"
+def _read_magic(reader: _Reader) -> int:
+    expected = f"“{MAGIC} {ARRIVALS}” or “{MAGIC} {LAYERS}”"
     try:
         first = reader.line(expected)
     except InputFormatError:
@@ -224,16 +262,17 @@ def _read_magic(reader: _Reader) -> None:
     magic, _, version = first.rpartition(" ")
     if magic != MAGIC or not version.isdecimal():
         raise reader.fail("this is not a certificate; searchkit solve … --certificate FILE writes one")
-    if version != str(VERSION):
+    if version not in (str(ARRIVALS), str(LAYERS)):
         raise reader.fail(
-            f"this certificate is of format {version}, and this version of searchkit reads format {VERSION}; "
-            "check it with the version that wrote it"
+            f"this certificate is of format {version}, and this version of searchkit reads formats {ARRIVALS} and "
+            f"{LAYERS}; check it with the version that wrote it"
         )
+    return int(version)
 
 
-def _header(text: str) -> dict[str, Any]:
+def _header(version: int, text: str) -> dict[str, Any]:
     header = json.loads(text)
-    names = {*HEADER, "path", "forward", "backward"}
+    names = {*HEADER, "path", *(("layers",) if version == LAYERS else ("forward", "backward"))}
     if not isinstance(header, dict) or header.keys() != names:
         raise ValueError(f"it should be an object with the members {', '.join(sorted(names))}")
     for name, kind in HEADER.items():
@@ -242,6 +281,11 @@ def _header(text: str) -> dict[str, Any]:
     header["cost"] = None if header["cost"] is None else read_cost(header["cost"])
     header["lower_bound"] = read_cost(header["lower_bound"])
     _count("path", header["path"])
+    if version == LAYERS:
+        _count("layers", header["layers"])
+        if not header["layers"]:
+            raise ValueError("layers should be at least 1: the starts are the first one")
+        return header
     for name in ("forward", "backward"):
         ball = header[name]
         if ball is None and name == "backward":
@@ -266,6 +310,13 @@ def _ordinal(text: str) -> int:
     if not (text.isdecimal() and text.isascii()):
         raise ValueError(f"{text[:40]!r} is not a whole number ≥ 0")
     return int(text)
+
+
+def _layer(text: str) -> Layer:
+    match = LAYER.fullmatch(text)
+    if match is None:
+        raise ValueError(f"{text[:40]!r} is not a number of states ≥ 1 and a digest of 32 hexadecimal digits")
+    return Layer(int(match[1]), int(match[2], 16))
 
 
 def _record(text: str) -> Record:

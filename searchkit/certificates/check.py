@@ -8,6 +8,7 @@ from attrs import define, field, frozen
 
 from searchkit.basics.rounding import exceeds, is_sum, rests_of
 from searchkit.certificates.certificate import Ball, Certificate
+from searchkit.certificates.layers import STATES, Rerun, check_layers
 from searchkit.certificates.steps import (
     Backward,
     Forward,
@@ -29,15 +30,24 @@ class Grounds:
     """How many steps out of the forward ball need the heuristic to be ruled out."""
     backward: bool
     """Whether it relies on `predecessors` and `goal_states`."""
+    bound: Cost
+    """The lower bound that is proved: that of the certificate, unless its layers were made again in part only."""
+    left: str = ""
+    """What was made again of the layers and what was not; "" if everything was checked."""
 
 
-def check(problem: SearchProblem[Any, Any], certificate: Certificate) -> Grounds:
+def check(problem: SearchProblem[Any, Any], certificate: Certificate, states: int = STATES) -> Grounds:
     """Check every statement of a certificate; raise `ObjectionError` at the first one that is false.
 
-    Takes time linear in the number of steps out of the recorded states, and memory linear in the certificate.
+    Takes time linear in the number of steps out of the recorded states, and memory linear in the certificate. Of a
+    certificate of layers, at most so many `states` are made again.
     """
     heuristic = heuristic_of(problem) if certificate.heuristic else no_heuristic
     _check_path(problem, certificate, heuristic)
+    if certificate.layers:
+        rerun = check_layers(problem, certificate, states)
+        _check_status(certificate, certificate.lower_bound)
+        return Grounds(0, False, rerun.bound, _left(certificate, rerun))
     backward = certificate.backward
     if backward is None:
         opposite, reach = Opposite(), certificate.forward.radius
@@ -58,10 +68,23 @@ def check(problem: SearchProblem[Any, Any], certificate: Certificate) -> Grounds
             f"that no path costs less than {certificate.lower_bound} does not follow from the states recorded, which "
             f"prove {bound}"
         )
+    _check_status(certificate, bound)
+    return Grounds(forward.ruled_out, backward is not None, bound)
+
+
+def _check_status(certificate: Certificate, bound: Cost) -> None:
     ended = "solved" if certificate.path else "unsolvable" if bound == inf else "cutoff"
     if certificate.status != ended:
         raise ObjectionError(f"its status is {certificate.status}, and what it proves is: {ended}")
-    return Grounds(forward.ruled_out, backward is not None)
+
+
+def _left(certificate: Certificate, rerun: Rerun) -> str:
+    if rerun.layers == len(certificate.layers):
+        return ""
+    return (
+        f"{rerun.layers} of {len(certificate.layers)} layers were made again, with {rerun.states:,} of "
+        f"{certificate.size:,} states"
+    )
 
 
 def _check_path(problem: SearchProblem[Any, Any], certificate: Certificate, heuristic: Heuristic) -> None:

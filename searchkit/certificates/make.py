@@ -1,18 +1,19 @@
 """Making certificates from what a search holds, or by searching again."""
 
-from collections.abc import Callable, Container, Mapping
+from collections.abc import Callable, Container, Iterator, Mapping
 from fractions import Fraction
 from functools import partial
 from heapq import heappop, heappush
 from math import inf
 from operator import index
-from typing import Any
+from typing import Any, Protocol, runtime_checkable
 
 from attrs import frozen
 
 from searchkit.certificates import Certificate
-from searchkit.certificates.certificate import Ball, Record
+from searchkit.certificates.certificate import NOTHING, Ball, Layer, Record
 from searchkit.certificates.check import costs_of_path, refute_heuristic
+from searchkit.certificates.layers import WORD
 from searchkit.certificates.steps import (
     Backward,
     Forward,
@@ -28,6 +29,19 @@ from searchkit.result import Result, Solution
 
 PATIENCE = 1024
 """How many states are processed between two calls of `give_up`."""
+
+
+LARGEST_BALL = 1_000_000
+"""Of a search by layers that has reached more states, the layers are digested; the records would fill a large file."""
+
+
+@runtime_checkable
+class HoldsLayers(Protocol):
+    """Arrivals that stand in layers: the states that the same number of steps leads to."""
+
+    def digested(self) -> Iterator[tuple[int, int, int, int]]:
+        """Yield the layers in pieces: the depth, the number of states, and the two halves of the digest of these."""
+        ...
 
 
 class GivenUpError(Exception):
@@ -177,6 +191,12 @@ def attest(
 
     """
     path = () if result.solution is None else _ordinals(problem, result.solution)
+    layers = _layers(result, give_up)
+    if layers:
+        cost = None if result.cost is None else exact(result.cost)
+        proved = inf if result.lower_bound == inf else len(layers)
+        status = "solved" if path else "unsolvable" if proved == inf else "cutoff"
+        return Certificate(status, cost, proved, path, NOTHING, engine=result.engine, layers=layers)
     proof = _prove(problem, result, again, give_up)
     bound = proof.bound if result.cost is None else min(proof.bound, result.cost)
     return Certificate(
@@ -230,6 +250,32 @@ def _prove(
         return next((proof for proof in (prove() for prove in proofs) if proof is not None), root)
     except GivenUpError:
         return root
+
+
+def _layers(result: Result[Any, Any], give_up: Callable[[], object]) -> tuple[Layer, ...]:
+    """Return the layers on which the lower bound rests.
+
+    There are none if the search has no layers, or so few states that a ball holds them, or if `give_up` returned true.
+    """
+    search: Any = result.search
+    bound = result.lower_bound
+    if not search or bound < 1 or len(search.tree.reached) <= LARGEST_BALL:
+        return ()
+    arrivals = search.tree.reached
+    if not isinstance(arrivals, HoldsLayers):
+        return ()
+    layers: list[Layer] = []
+    for depth, states, high, low in arrivals.digested():
+        if depth >= bound or give_up():
+            break
+        if depth == len(layers):
+            layers.append(Layer(0, 0))
+        before = layers[depth]
+        high, low = high + (before.digest >> 64) & WORD, low + before.digest & WORD
+        layers[depth] = Layer(before.states + states, high << 64 | low)
+    else:
+        return tuple(layers)
+    return tuple(layers) if depth >= bound else ()
 
 
 def _sound_heuristic(problem: SearchProblem[Any, Any], result: Result[Any, Any]) -> Heuristic:

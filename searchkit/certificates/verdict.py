@@ -7,6 +7,7 @@ from attrs import frozen
 from searchkit.basics.rounding import differ, is_sum
 from searchkit.certificates import Certificate
 from searchkit.certificates.check import Grounds, check
+from searchkit.certificates.layers import STATES
 from searchkit.certificates.make import attest, holds_arrivals
 from searchkit.certificates.steps import ObjectionError, step_cost
 from searchkit.errors import InvalidOptionError
@@ -33,7 +34,12 @@ class Verdict:
         return self.accepted and not self.unproved
 
 
-def certify(problem: SupportsSearch[State, Action], claim: Result[State, Action] | Certificate) -> Verdict:
+def certify(
+    problem: SupportsSearch[State, Action],
+    claim: Result[State, Action] | Certificate,
+    *,
+    states: int = STATES,
+) -> Verdict:
     """Check a result or a certificate against the problem itself, and return what is proved by that.
 
     The path is checked step by step: it begins in a start, each step is a successor, the costs add up, and it ends in a
@@ -44,11 +50,20 @@ def certify(problem: SupportsSearch[State, Action], claim: Result[State, Action]
     Depth-first engines hold the arrivals of one path only, and some engines have nodes of their own. Their bounds are
     listed as unproved, unless the result carries a certificate (`solve(…, certificate=True)`).
 
+    A certificate of layers, which `external_bfs` makes of more states than a file should hold, is checked by making the
+    layers again: at most so many `states`, which takes about 10 µs and 200 bytes each for a small board. If there are
+    more, the bound that the layers made again prove is listed as proved, and the rest as unproved.
+
     Takes time linear in the number of actions out of the recorded states.
+
+    Args:
+        problem: what was solved.
+        claim: the result of a search, or a certificate.
+        states: how many states of a certificate of layers are made again at most.
 
     Raises:
         InvalidProblemError: the problem lacks a member.
-        InvalidOptionError: `claim` is neither a result nor a certificate.
+        InvalidOptionError: `claim` is neither a result nor a certificate, or `states` is no whole number ≥ 0.
 
     Example:
         >>> from searchkit import certify, problem_from, solve
@@ -62,20 +77,24 @@ def certify(problem: SupportsSearch[State, Action], claim: Result[State, Action]
         raise InvalidOptionError(
             f"certify(problem, claim): the claim is {claim!r}; expected the result of a search, or a Certificate"
         )
+    if type(states) is not int or states < 0:
+        raise InvalidOptionError(f"certify(…, states={states!r}): expected a whole number ≥ 0")
     proved: list[str] = []
     assumed: list[str] = []
     unproved: list[str] = []
     try:
         if isinstance(claim, Certificate):
-            grounds = check(problem, claim)
+            grounds = check(problem, claim, states)
             if claim.cost is not None:
                 proved.append(_costs(claim.cost))
-            if claim.lower_bound > 0:
-                proved.append(_bounded(claim.lower_bound))
+            if grounds.bound > 0:
+                proved.append(_bounded(grounds.bound))
                 assumed.extend(_assumptions(grounds))
+            if grounds.left:
+                unproved.append(_left(claim.lower_bound, grounds))
         else:
             _check_paths(problem, claim, proved)
-            _check_bound(problem, claim, proved, assumed, unproved)
+            _check_bound(problem, claim, states, proved, assumed, unproved)
     except ObjectionError as objection:
         return Verdict(False, tuple(proved), tuple(assumed), tuple(unproved), str(objection))
     return Verdict(True, tuple(proved), tuple(assumed), tuple(unproved))
@@ -122,6 +141,7 @@ def _walk(problem: SearchProblem[State, Action], solution: Solution[State, Actio
 def _check_bound(
     problem: SearchProblem[State, Action],
     result: Result[State, Action],
+    states: int,
     proved: list[str],
     assumed: list[str],
     unproved: list[str],
@@ -132,7 +152,7 @@ def _check_bound(
         if bound <= 0:
             return
         certificate = attest(problem, result, again=False)
-    grounds = check(problem, certificate)
+    grounds = check(problem, certificate, states)
     if certificate.cost != result.cost:
         raise ObjectionError(
             f"it says that a path costs {result.cost}, and its certificate says {certificate.cost}"
@@ -142,8 +162,13 @@ def _check_bound(
     if certificate.lower_bound < bound and not certificate.size and holds_arrivals(result):
         # Either making it was given up, or nothing proves this bound: what the search holds shows which.
         certificate = attest(problem, result, again=False)
-        grounds = check(problem, certificate)
-    if certificate.lower_bound >= bound:
+        grounds = check(problem, certificate, states)
+    if grounds.left:
+        if grounds.bound > 0:
+            proved.append(_bounded(min(bound, grounds.bound)))
+        if grounds.bound < bound:
+            unproved.append(_left(bound, grounds))
+    elif certificate.lower_bound >= bound:
         proved.append(_bounded(bound))
         assumed.extend(_assumptions(grounds))
     elif isinstance(certificate.lower_bound, float) and not differ(
@@ -169,6 +194,10 @@ def _costs(cost: Cost) -> str:
 
 def _bounded(bound: Cost) -> str:
     return "no path exists" if bound == inf else f"no path costs less than {bound}"
+
+
+def _left(bound: Cost, grounds: Grounds) -> str:
+    return f"{_bounded(bound)}: {grounds.left}; a larger limit of states allows more"
 
 
 def _assumptions(grounds: Grounds) -> list[str]:

@@ -101,7 +101,11 @@ def test_a_changed_file_with_a_new_digest_is_refused_or_rejected(folder: Path, d
         (b"", 1, "this is not a certificate; searchkit solve … --certificate FILE writes one"),
         (b"#####\n#S.G#\n", 1, "this is not a certificate"),
         (b"\x89PNG\r\n\x1a\n", 1, "this is not a certificate"),
-        (b"searchkit certificate 2\n{}\n", 1, "is of format 2, and this version of searchkit reads format 1"),
+        (
+            b"searchkit certificate 3\n{}\n",
+            1,
+            "format 3, and this version of searchkit reads formats 1 and 2",
+        ),
         (b"searchkit certificate 1\n[1]\n", 2, "expected the header, one JSON object"),
         (b"searchkit certificate 1\n" + b"[" * 100_000 + b"\n", 2, "expected the header, one JSON object"),
         (b"searchkit certificate 1\n{\n", 2, "expected the header, one JSON object"),

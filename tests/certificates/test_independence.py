@@ -8,7 +8,7 @@ import pytest
 import searchkit.problem
 from searchkit import certificates
 
-CHECKING = ("certificate", "check", "steps")
+CHECKING = ("certificate", "check", "layers", "steps")
 FOLDER = Path(certificates.__file__).parent
 
 

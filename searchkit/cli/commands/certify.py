@@ -29,32 +29,43 @@ def certify(
     start: kit.Starts = None,
     goal: kit.Goals = None,
     set: kit.Settings = None,
+    max_states: Annotated[
+        str | None,
+        typer.Option(
+            "--max-states",
+            metavar="N",
+            help="Make at most this many states of layers again; 2000000 by default.",
+        ),
+    ] = None,
     json: kit.Json = False,
 ) -> int:
     """Check a certificate.
 
     Reads SOURCE with the options that FILE was made with, and checks every state, step and cost in FILE without a
-    search. Prints what is proved, and what the proof assumes.
+    search. If FILE has layers of a search on disk, they are made again. Prints what is proved, and what the proof
+    assumes.
 
-    Exit code 0: accepted; 1: rejected; 2: wrong use or input.
+    Exit code 0: accepted; 1: rejected; 2: wrong use or input; 3: more states than --max-states are to be made again.
 
     Example: searchkit certify arena.map arena.certificate
     """
     from searchkit.certificates import Certificate
+    from searchkit.certificates.layers import STATES
     from searchkit.certificates.verdict import certify as check
 
+    most = kit.whole_number("--max-states", max_states)
     certificate = Certificate.load(file)
     request = request_of(source, certificate, file, problem, start, goal, set)
     task = request.resolve([])
     refuse_other_kind(source, task.kind, certificate, file)
-    verdict = check(task.problem, certificate)
+    verdict = check(task.problem, certificate, states=STATES if most is None else most)
     if json:
         kit.write_json("certify", verdict_object(task.kind, certificate, verdict))
     else:
         from searchkit.cli.report import rows
 
         kit.result_console().print(rows(verdict_rows(task.kind, certificate, verdict)))
-    return kit.DONE if verdict else kit.FAILED
+    return kit.DONE if verdict else kit.CUT_OFF if verdict.accepted else kit.FAILED
 
 
 def request_of(
@@ -162,10 +173,12 @@ def verdict_rows(
     yield "claim", _claim(certificate)
     if verdict:
         yield "verdict", Text("accepted", style="green")
+    elif verdict.accepted:
+        yield "verdict", Text("no error found, and not all is proved", style="yellow")
     else:
         yield "verdict", Text(f"rejected: {verdict.objection}", style="red")
         yield "why", "the certificate is wrong, or of another problem: its source may have changed since"
-    if verdict:
+    if verdict.accepted:
         for name in ("proved", "assumed", "unproved"):
             statements = getattr(verdict, name)
             if statements:

@@ -12,6 +12,7 @@ from searchkit.compiled.kit.arrays import finished
 from searchkit.compiled.kit.state import as_number, as_words, state_array
 from searchkit.errors import InvalidProblemError
 from searchkit.problem import SearchProblem
+from searchkit.scale.arrays.digests import halves_of
 from searchkit.scale.arrays.expanding import Expander, divided
 from searchkit.scale.arrays.sorting import place_in
 from searchkit.scale.external.layers import Layer, LayerReader
@@ -162,6 +163,17 @@ class LayerArrivals(Mapping[Any, Arrival[Any, Any]]):
             f"the compiled view of {type(self.problem).__name__} has {state!r} as a successor of {parent!r}, and the "
             "problem itself has not"
         )
+
+
+class DepthArrivals(LayerArrivals):
+    """The layers of breadth-first search, which a certificate can be made of."""
+
+    def digested(self) -> Iterator[tuple[int, int, int, int]]:
+        """Yield the layers in pieces: the depth, the number of states, and the two halves of the digest of these."""
+        with self.reader() as reader:
+            for layer in list(self.layers):
+                for states in reader.pieces(layer):
+                    yield layer.depth, len(states), *halves_of(states)
 
 
 class Waiting(Collection[Any]):
