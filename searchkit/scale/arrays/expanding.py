@@ -9,6 +9,7 @@ from searchkit.compiled.kit.graph import arrays_of, branching_of, expand, table_
 from searchkit.compiled.kit.state import are_same, check_words, hash_of, state_array
 from searchkit.compiled.view import CompiledProblem, Functions
 from searchkit.errors import InvalidProblemError
+from searchkit.kernels.settled import never
 from searchkit.scale.arrays.sorting import put, sorted_unique
 
 PIECE = 1 << 16
@@ -34,21 +35,25 @@ def _expand_all(graph: Any, table: Any, states: Any, first: Any, out_states: Any
 
 
 @kernel
-def _divide(states: Any, bits: Any, ends: Any, out: Any) -> None:
-    """Write the states into `out` in the order of the first `bits` bits of their hashes; `ends` are those of parts."""
+def _divide(states: Any, bits: Any, parts: Any, ends: Any, out: Any) -> None:
+    """Write the states into `out` in the order of the first `bits` bits of their hashes.
+
+    `parts` becomes the part of each state, and `ends` where each part ends.
+    """
     shift = WHOLE - np.uint64(bits)
     size = np.uint64(states.shape[0])
     for part in range(ends.size):
         ends[part] = 0
     for place in range(size):
-        ends[hash_of(states[place]) >> shift] += 1
+        parts[place] = hash_of(states[place]) >> shift
+    for place in range(size):
+        ends[parts[place]] += 1
     before = 0
     for part in range(ends.size):
         ends[part], before = before, before + ends[part]
     for place in range(size):
-        state = states[place]
-        part = hash_of(state) >> shift
-        put(out, np.uint64(ends[part]), state)
+        part = parts[place]
+        put(out, np.uint64(ends[part]), states[place])
         ends[part] += 1
 
 
@@ -90,6 +95,7 @@ class Expander:
         self.branching = branching_of(view.graph)
         self.size = None if isinstance(view.graph, Functions) else view.graph.size
         """The number of states of a graph whose states are numbered; None for a graph that is given by functions."""
+        self._has_goals = not (isinstance(view.graph, Functions) and view.graph.is_goal is never)
         self._goals = sorted_unique(np.array(view.goals, np.uint64)) if self.size is not None else None
 
     def successors(self, states: Any, out: Any, first: int = 0) -> tuple[int, int]:
@@ -111,7 +117,7 @@ class Expander:
             found = places[places < len(states)]
             found = found[np.isin(states[found], self._goals)]
             return int(found[0]) if len(found) else None
-        for begin in range(0, len(states), PIECE):
+        for begin in range(0, len(states) if self._has_goals else 0, PIECE):
             place = int(_first_goal(self.graph, self.table, states[begin : begin + PIECE]))
             if place >= 0:
                 return begin + place
@@ -146,5 +152,5 @@ def divided(states: Any, bits: int) -> tuple[Any, Any]:
         places[1] = len(states)
         return states, places
     out = np.empty_like(states)
-    _divide(states, bits, places[1:], out)
+    _divide(states, bits, np.empty(len(states), np.uint16 if bits <= 16 else np.uint32), places[1:], out)
     return out, places

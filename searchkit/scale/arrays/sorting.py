@@ -92,11 +92,10 @@ def _sort_rows(rows: Any, spare: Any) -> None:
 def _unique(states: Any) -> Any:
     """Remove the duplicates of a sorted array, in place; return how many states are left."""
     count = ONE
-    for place in range(ONE, np.uint64(states.shape[0])):
-        state = states[place]
-        if not are_same(state, states[count - ONE]):
-            put(states, count, state)
-            count += ONE
+    for place in range(ONE, np.uint64(states.shape[0])):  # without branches, which would be taken at random
+        is_new = not are_same(states[place], states[place - ONE])
+        put(states, count, states[place])
+        count += np.uint64(is_new)
     return count
 
 
@@ -141,10 +140,10 @@ def _subtract(states: Any, read: Any, write: Any, end: Any, others: Any) -> Any:
 @kernel
 def _ascends(states: Any) -> Any:
     """Whether each state is larger than the one before it."""
-    for place in range(ONE, np.uint64(states.shape[0])):  # noqa: SIM110  # Numba compiles no generator expressions
-        if not is_less(states[place - ONE], states[place]):
-            return False
-    return True
+    faults = np.uint64(0)
+    for place in range(ONE, np.uint64(states.shape[0])):  # to the end, which is several states at a time
+        faults += np.uint64(not is_less(states[place - ONE], states[place]))
+    return faults == 0
 
 
 def sort(states: Any) -> None:

@@ -30,8 +30,11 @@ MOST_HELD = 1 << 20
 """States that are in memory only, before they are written."""
 SAVE_SECONDS = 0.25
 """How much work on small layers may be lost when the process is killed."""
-LEAST_BITS, PART_STATES = 6, 1 << 16
-"""A layer is divided into at least 2**LEAST_BITS parts, so that about PART_STATES states are merged at a time."""
+LEAST_BITS, LEAST_PART, LARGEST_PART = 6, 1 << 12, 1 << 19
+"""A layer is divided into at least 2**LEAST_BITS parts, so that about LARGEST_PART words are merged at a time, or fewer
+if memory is scarce. More parts take longer to divide than is won when smaller ones are sorted."""
+PART_BYTES = 64
+"""The memory for each word that is merged: itself, the spare array of a sort, earlier layers, and what is written."""
 LEAST_CHUNK, LARGEST_CHUNK = 1 << 16, 1 << 20
 """The states that a task expands."""
 QUICK = 1 << 20
@@ -269,7 +272,8 @@ class ExternalBreadthFirst(KernelRun):
         states, successors = self.layers[-1].states, self.expander.branching
         if self.successors:
             successors = max(2, self.successors[-1] // self.layers[-2].states)
-        wanted = states * successors // PART_STATES
+        allowed = min(LARGEST_PART, int(self.memory * 1e6 / self.place.workers.count / PART_BYTES))
+        wanted = states * successors * self.expander.words // max(LEAST_PART, allowed)
         return max(LEAST_BITS, wanted.bit_length(), *(layer.bits for layer in self.layers))
 
     def _chunk(self) -> int:

@@ -43,13 +43,15 @@ class Written:
 
     bytes: int
     sha256: str
+    """Empty if it was not asked for."""
 
 
-def write_file(path: Path, pieces: Iterable[Any], durable: bool) -> Written:
+def write_file(path: Path, pieces: Iterable[Any], durable: bool, *, digested: bool = True) -> Written:
     """Write the bytes of some arrays or bytes objects to a file, which is there with all of them or not at all.
 
     The name of the temporary file begins with that of the file and ends with `.tmp`. If `durable`, the contents are on
-    the disk when the file has its name; call `sync_folder` to have the name there too. Raises `OSError`.
+    the disk when the file has its name; call `sync_folder` to have the name there too. The result has a digest of the
+    contents if `digested`. Raises `OSError`.
     """
     host = "".join(letter if letter.isalnum() else "-" for letter in socket.gethostname())[:40]
     beside = path.with_name(f"{path.name}.{host}.{os.getpid()}.{uuid4().hex}.tmp")
@@ -59,7 +61,8 @@ def write_file(path: Path, pieces: Iterable[Any], durable: bool) -> Written:
             passed("created", path)
             for piece in pieces:
                 data = memoryview(piece).cast("B")
-                digest.update(data)
+                if digested:
+                    digest.update(data)
                 size += len(data)
                 while len(data):
                     data = data[file.write(data) :]
@@ -73,7 +76,7 @@ def write_file(path: Path, pieces: Iterable[Any], durable: bool) -> Written:
         with suppress(OSError):
             beside.unlink()
         raise
-    return Written(size, digest.hexdigest())
+    return Written(size, digest.hexdigest() if digested else "")
 
 
 def sync_folder(path: Path) -> None:

@@ -22,6 +22,8 @@ from searchkit.scale.arrays.sorting import Subtraction, sorted_unique
 from searchkit.scale.external.files import RunWriter, write_file
 from searchkit.scale.external.layers import Layer, LayerReader, RunFile, parts_of_a_group, run_name
 
+SAMPLE, WORTH_KEEPING = 1 << 14, 0.75
+"""So many successors of a task are looked at; if fewer of them are different, it leaves duplicates out."""
 _received: dict[str, "Sent"] = {}
 """The last problem that this process was sent."""
 
@@ -104,8 +106,8 @@ def expand(
 ) -> tuple[int, int]:
     """Expand the states of a file of a layer, from one place to another; write the successors into a file.
 
-    The file begins with the number of successors in each of 2**bits parts and the sum of their words; each part is
-    sorted and without duplicates. Return the number of states that were expanded, and of successors with duplicates.
+    The file begins with the number of successors in each of 2**bits parts and the sum of their words. Duplicates in it
+    are left out if they are many. Return the number of states that were expanded, and of successors with duplicates.
     """
     with job.reader() as reader:
         states = reader.slice(layer, file, begin, end)
@@ -115,14 +117,29 @@ def expand(
     expanded, generated = len(states), len(out)
     del states
     out, places = divided(out, bits)
-    parts = [sorted_unique(out[first:last]) for first, last in pairwise(places)]
+    parts = [out[first:last] for first, last in pairwise(places)]
+    pieces = [out]
+    if _are_many_duplicates(parts):
+        pieces = parts = [sorted_unique(part) for part in parts]
     header = np.array([[len(part), int(part.sum(dtype=np.uint64))] for part in parts], np.uint64)
     write_file(
         job.folder / spill_name(layer.depth + 1, number),
-        [header, *(part for part in parts if len(part))],
+        [header, *(piece for piece in pieces if len(piece))],
         False,
+        digested=False,  # the file is read once, part by part, and each part has a sum
     )
     return expanded, generated
+
+
+def _are_many_duplicates(parts: Sequence[Any]) -> bool:
+    """Whether a sample says that sorting the parts, which are sorted later in any case, is worth the bytes it saves."""
+    looked = kept = 0
+    for part in parts:
+        if looked >= SAMPLE:
+            break
+        looked += len(part)
+        kept += len(sorted_unique(part.copy()))
+    return kept < WORTH_KEEPING * looked
 
 
 class Spill:

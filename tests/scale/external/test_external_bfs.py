@@ -2,6 +2,7 @@
 
 from pathlib import Path
 from typing import Any
+from unittest.mock import patch
 
 import pytest
 from attrs import evolve
@@ -10,7 +11,11 @@ from hypothesis import strategies as st
 
 from searchkit import Limits, Search, Status, solve
 from searchkit.errors import InvalidProblemError, MissingCapabilityError, UnknownNameError
+from searchkit.scale.arrays import expanding
+from searchkit.scale.external import tasks
 from searchkit.scale.external.bfs import ExternalBreadthFirst
+from searchkit.scale.external.files import write_file
+from searchkit.search.distances.distance_map import goalless
 from searchkit.testing.spaces.digraphs import WeightedDigraph, digraph
 from searchkit.testing.strategies import weighted_digraphs
 from searchkit.tree import SearchTree
@@ -62,6 +67,42 @@ def test_boards(kind: Any, small: int) -> None:
     tree = result.search.tree
     assert tree.reached[result.solution.states[3]][0] == 3
     assert len(set(tree.reached)) == len(tree.reached)
+
+
+@pytest.mark.parametrize("worth", [0.0, tasks.WORTH_KEEPING])
+def test_duplicates_in_files(worth: float) -> None:
+    """A task leaves duplicates out of its file if they are many; these files are not hashed."""
+    edges = [f"0 → {node}" for node in range(1, 9)]
+    edges += [f"{node} → {after}" for node in range(1, 9) for after in range(9, 13)]
+    edges += [f"{node} → 13" for node in range(9, 13)]
+    problem, found = compilable(digraph(", ".join(edges), [0], [13]), "rows"), list[list[int]]()
+
+    def spied(path: Path, pieces: list[Any], durable: bool, **options: Any) -> Any:
+        found.append([state for piece in pieces[1:] for state in piece.tolist()])
+        file = write_file(path, pieces, durable, **options)
+        assert not file.sha256
+        return file
+
+    with (
+        small_layers(0),
+        patch.object(tasks, "write_file", spied),
+        patch.object(tasks, "WORTH_KEEPING", worth),
+    ):
+        result = on_disk(problem)
+    assert facts(result) == facts(in_python(problem))
+    if worth:
+        assert all(len(set(states)) == len(states) for states in found)
+    else:
+        assert sum(map(len, found)) == result.statistics.generated == 8 + 32 + 4
+
+
+def test_without_goals() -> None:
+    """No state is asked whether it is a goal if none can be one."""
+    problem = goalless(board())
+    with small_layers(20), patch.object(expanding, "_first_goal", side_effect=AssertionError):
+        assert on_disk(problem).statistics.reached == 360
+    with patch.object(expanding, "_first_goal", side_effect=AssertionError), pytest.raises(AssertionError):
+        on_disk(board())
 
 
 @pytest.mark.parametrize("kind", [SlidingTiles, Directed])
