@@ -16,7 +16,7 @@ import pytest
 from searchkit.errors import InvalidOptionError, PluginError, PluginWarning, UnknownNameError, WorkerError
 from searchkit.plugin import WorkersSpec
 from searchkit.plugin.registry import Registry, load_registry, use_registry
-from searchkit.scale.workers import Workers, cores, open_workers
+from searchkit.scale.workers import Workers, cores, open_workers, processes
 from searchkit.scale.workers.processes import Processes
 from searchkit.scale.workers.serial import Serial
 from tests.scale import tasks
@@ -249,6 +249,24 @@ def test_process_that_cannot_begin_is_an_error(monkeypatch: pytest.MonkeyPatch) 
         assert "no process can be started" in str(workers.submit(tasks.square, 1).exception())
         monkeypatch.setattr(sys, "executable", "")
         assert "use workers serial" in str(workers.submit(tasks.square, 1).exception())
+
+
+@posix
+def test_process_that_is_killed_before_it_is_ready_costs_nothing(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    """Another one takes its task, three times at most."""
+    begun = tmp_path / "begun"
+    count = f"import os; file = open({str(begun)!r}, 'a'); file.write('x'); file.close()\n"
+    die = f"if os.path.getsize({str(begun)!r}) not in (3, 7): os.kill(os.getpid(), 9)\n"
+    monkeypatch.setattr(processes, "BOOT", count + die + processes.BOOT)
+    with closing(Processes(1)) as workers:
+        assert workers.submit(tasks.square, 3).result() == 9
+        os.kill(workers.pids[0], signal.SIGKILL)
+        error = workers.submit(tasks.square, 3).exception()
+        assert isinstance(error, WorkerError)
+        assert "was begun 3 times" in str(error)
+        assert "SIGKILL" in str(error)
 
 
 def plugin_with(specs: object) -> Registry:

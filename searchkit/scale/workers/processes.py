@@ -151,16 +151,20 @@ class _Process:
             raise WorkerError(f"no process can be started: {error}") from error
 
     def wait_until_ready(self) -> None:
-        """Wait until it can run tasks. Raises `WorkerError`."""
+        """Wait until it can run tasks. Raises EOFError if it is killed, and `WorkerError` if it cannot begin."""
         assert self.popen.stdout is not None
         try:
             if receive(self.popen.stdout) == READY:
                 return
         except EOFError:
-            pass
+            ending = self.ending()
+            if self.popen.poll() is not None and self.popen.returncode < 0:
+                raise
+        else:
+            ending = "it wrote something else"
         raise WorkerError(
-            f"a process of {sys.executable} could not begin to run tasks ({self.ending()}); the reason stands above, "
-            "in its messages"
+            f"a process of {sys.executable} could not begin to run tasks ({ending}); the reason stands above, in its "
+            "messages"
         )
 
     def run(self, message: bytes) -> bytes:
@@ -232,13 +236,13 @@ class _Slot:
         """Return the answer to a message; give it to another process if one is lost. Raises `WorkerError`."""
         ending = ""
         for _ in range(TRIES):
-            process = self.started()
             try:
-                return process.run(message)
+                return self.started().run(message)
             except (EOFError, OSError):
                 if self.shared.closed:
                     raise WorkerError(f"the workers were closed while {asked.name} ran") from None
-                ending = process.ending()
+                if self.process is not None:
+                    ending = self.process.ending()
         raise WorkerError(
             f"the task {asked.name} was begun {TRIES} times, and each time its process was lost (at last: {ending}); "
             "the system kills processes that use too much memory"

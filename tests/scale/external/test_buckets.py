@@ -15,6 +15,7 @@ from hypothesis import strategies as st
 from searchkit import Limits, Search, Status, certify, solve
 from searchkit.errors import DirectoryError, InvalidProblemError
 from searchkit.scale.external import bucket_store, buckets
+from searchkit.scale.workers.processes import Processes
 from searchkit.testing.spaces.digraphs import WeightedDigraph, digraph
 from searchkit.testing.strategies import weighted_digraphs
 from searchkit_dungeon import grid
@@ -92,6 +93,19 @@ def test_boards(kind: Any, small: int, engine: str) -> None:
     problem = board(kind)
     with small_buckets(small):
         result = compiled(problem, engine)
+    assert facts(result) == facts(in_python(problem, engine))
+    assert walk(problem, result.solution, problem.initial_states()) == result.cost
+
+
+@pytest.mark.long  # processes take a second to start
+@pytest.mark.parametrize("engine", ENGINES)
+def test_processes(engine: str) -> None:
+    """Tasks run in other processes: the counters are those of the form in Python."""
+    problem = board()
+    tasks = patch.object(Processes, "submit", autospec=True, side_effect=Processes.submit)
+    with small_buckets(5), tasks as submit:
+        result = compiled(problem, engine, workers="processes:2")
+    assert submit.call_count > 10
     assert facts(result) == facts(in_python(problem, engine))
     assert walk(problem, result.solution, problem.initial_states()) == result.cost
 

@@ -1,5 +1,7 @@
 """The compiled form of `external_bfs` and its form in Python agree, in memory and on disk."""
 
+import os
+import signal
 from pathlib import Path
 from typing import Any
 from unittest.mock import patch
@@ -9,10 +11,10 @@ from attrs import evolve
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from searchkit import Limits, Search, Status, solve
+from searchkit import Limits, Search, Status, certify, per_slice, solve
 from searchkit.errors import InvalidProblemError, MissingCapabilityError, UnknownNameError
 from searchkit.scale.arrays import expanding
-from searchkit.scale.external import tasks
+from searchkit.scale.external import bfs, tasks
 from searchkit.scale.external.bfs import ExternalBreadthFirst
 from searchkit.scale.external.files import write_file
 from searchkit.search.distances.distance_map import goalless
@@ -172,6 +174,30 @@ def test_processes() -> None:
     with small_layers(50):
         result = on_disk(board(), workers="processes:2")
     assert facts(result) == facts(in_python(board()))
+
+
+@pytest.mark.long  # processes take a second to start, and three pairs are started
+@pytest.mark.skipif(not hasattr(signal, "SIGKILL"), reason="there is no SIGKILL")
+def test_killed_processes_cost_nothing_but_their_tasks() -> None:
+    """All processes are killed twice while their tasks run: counts and cost are those of one process."""
+    problem = board((8, 6, 7, 2, 5, 4, 3, 0, 1))
+    killed: list[tuple[int, ...]] = []
+
+    def strike(search: Search[Any, Any], state: Any) -> None:
+        pids = search.kernel.place.workers.pids
+        if len(killed) < 2 <= len(set(pids).difference(*killed)) and search.tree.expanded > 20_000:
+            killed.append(pids)
+            for pid in pids:
+                os.kill(pid, signal.SIGKILL)
+
+    with small_layers(500), patch.object(bfs, "LARGEST_CHUNK", 500), patch.object(bfs, "LEAST_CHUNK", 500):
+        search = Search(
+            problem, "external_bfs", backend="compiled", observers=[per_slice(strike)], workers="processes:2"
+        )
+        result = search.run()
+    assert len(killed) == 2
+    assert facts(result) == facts(in_python(problem))
+    assert certify(problem, result).accepted
 
 
 def test_what_is_refused(tmp_path: Path) -> None:
