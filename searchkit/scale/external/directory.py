@@ -16,6 +16,7 @@ from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, suppress
 from hashlib import sha256
 from pathlib import Path
+from stat import S_ISDIR
 from typing import Any
 
 from searchkit.basics.files import read_bytes
@@ -24,6 +25,8 @@ from searchkit.scale.external.files import sync_folder, write_file
 
 FORMAT = 1
 MANIFEST, LOCK = "manifest.json", "lock"
+TEMPORARY = "searchkit-"
+"""What the names of temporary directories begin with."""
 LARGEST_MANIFEST = 1 << 30
 OURS = re.compile(
     r"(layers-[\d-]+\.run|buckets-[\d-]+\.run|successors-[\d-]+\.spill|manifest\.json(?=.+tmp))(\.[\w-]+\.\d+\.[0-9a-f]{32}\.tmp)?"
@@ -134,6 +137,35 @@ class Directory:
     def close(self) -> None:
         """Let other processes drive it. Safe to call twice."""
         self._lock.release()
+
+
+def delete_abandoned(folder: Path) -> None:
+    """Delete the temporary directories in `folder` that belonged to processes of this host that were killed."""
+    for path in folder.glob(f"{TEMPORARY}*"):
+        with suppress(OSError, ValueError, KeyError, TypeError, RecursionError, InputFormatError):
+            _delete_if_abandoned(path)
+
+
+def _delete_if_abandoned(path: Path) -> None:
+    """Delete one: its lock names a process but is not held, and its manifest has no facts.
+
+    A directory whose search has just begun has an empty lock, or none; one that a user has named has facts.
+    """
+    status = path.lstat()
+    if not S_ISDIR(status.st_mode) or (sys.platform != "win32" and status.st_uid != os.getuid()):
+        return
+    with (path / LOCK).open("r+b") as file:
+        holder = _holder(file)
+        if holder is None or holder["host"] != socket.gethostname():
+            return
+        if json.loads(read_bytes(path / MANIFEST, LARGEST_MANIFEST))["facts"] != {}:
+            return
+        _lock(file)
+        for entry in path.iterdir():
+            if entry.name == MANIFEST or _is_ours(entry.name):
+                entry.unlink()
+    (path / LOCK).unlink()
+    path.rmdir()
 
 
 def unwritable(path: Path, error: OSError, what: str = "written") -> DirectoryError:

@@ -14,7 +14,7 @@ from attrs import evolve
 from searchkit.compiled.view import CompiledProblem
 from searchkit.errors import DirectoryError
 from searchkit.problem import SearchProblem
-from searchkit.scale.external.directory import Directory, unwritable
+from searchkit.scale.external.directory import TEMPORARY, Directory, delete_abandoned, unwritable
 from searchkit.scale.external.files import RunWriter, Written
 from searchkit.scale.external.layers import Layer, LayerReader, RunFile, groups_of, run_name
 from searchkit.scale.external.tasks import Job, Sent
@@ -88,12 +88,14 @@ class Place:
         """The directory. Raises `DirectoryError` if a temporary one can't be made."""
         if self._directory is None:
             try:
-                self._temporary = TemporaryDirectory(prefix="searchkit-", ignore_cleanup_errors=True)
+                self._temporary = TemporaryDirectory(prefix=TEMPORARY, ignore_cleanup_errors=True)
             except OSError as error:
                 raise DirectoryError(
                     f"no temporary directory can be made: {error.strerror}; set TMPDIR, or give the search a directory"
                 ) from error
-            self._directory = Directory(Path(self._temporary.name), {}, durable=False)
+            path = Path(self._temporary.name)
+            delete_abandoned(path.parent)
+            self._directory = Directory(path, {}, durable=False)
         return self._directory
 
     @property

@@ -8,6 +8,7 @@ import shutil
 import socket
 import subprocess
 import sys
+import tempfile
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -18,7 +19,7 @@ import pytest
 from searchkit import Limits, Search, Status, solve
 from searchkit.errors import DirectoryError
 from searchkit.scale.external import files
-from searchkit.scale.external.directory import LOCK, MANIFEST
+from searchkit.scale.external.directory import LOCK, MANIFEST, Directory
 from tests.scale.external.boards import Directed, board, facts, on_disk, small_layers
 
 EXPECTED = facts(solve(board(), "external_bfs", backend="python"))
@@ -203,6 +204,41 @@ def test_one_driver_at_a_time(half: Path) -> None:
         on_disk(board(), half)
     (half / LOCK).write_text(json.dumps({"host": socket.gethostname(), "pid": 2**22 + 1}))
     assert facts(on_disk(board(), half)) == EXPECTED
+
+
+def test_temporary_directories_of_killed_processes_are_deleted(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """And no others: of processes that run, of other machines, with names that users gave, with other files."""
+    killed, runs_still, foreign, named, other = (tmp_path / f"searchkit-{number}" for number in range(5))
+    for path in (killed, runs_still, foreign, named, other):
+        directory = Directory(path, {"engine": "external_bfs"} if path == named else {}, durable=False)
+        (path / "layers-0-3-0-0.run").write_text("states")
+        if path == runs_still:
+            held = directory
+        else:
+            directory._lock._file.close()  # as the system does when a process is killed
+    (foreign / LOCK).write_text(json.dumps({"host": "elsewhere", "pid": 7}))
+    (other / "notes.txt").write_text("mine")
+    (tmp_path / "searchkit-file").write_text("mine")
+    (tmp_path / "searchkit-new").mkdir()
+    (tmp_path / "searchkit-new" / LOCK).touch()
+    (tmp_path / "searchkit-link").symlink_to(killed)
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
+    assert facts(solve(board(), "external_bfs", backend="compiled")) == EXPECTED
+    assert sorted(path.name[10:] for path in tmp_path.iterdir()) == [
+        "1",
+        "2",
+        "3",
+        "4",
+        "file",
+        "link",
+        "new",
+    ]
+    for path in (runs_still, foreign, named):
+        assert runs(path)
+    assert (other / "notes.txt").read_text() == "mine"
+    held.close()
 
 
 @pytest.mark.parametrize("code", [errno.ENOSPC, errno.EACCES])
