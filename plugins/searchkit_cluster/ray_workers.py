@@ -62,24 +62,77 @@ def open_ray(text: str) -> "RayWorkers":
         raise MissingExtraError(
             "workers ray need Ray, which is not installed: python -m pip install 'statespace-searchkit[cluster]'"
         ) from error
-    begun = not ray.is_initialized()
-    if begun:
+    connection = None
+    if not ray.is_initialized():
         try:
             _reach(text)
-            with _quiet(), _signals_kept():
-                ray.init(
-                    text if text.startswith(CLIENT) else None,
-                    log_to_driver=False,
-                    logging_level=logging.ERROR,
-                    **({} if _other_cluster(text) else {"include_dashboard": False}),
-                )
+            connection = Connection(text)
         except Exception as error:  # Ray's own errors, gRPC's and the system's
             raise WorkerError(
                 f"workers {text!r}: no cluster can be used ({type(error).__name__}: {_first_line(error)}); start one "
                 "with ray start --head, or name one by RAY_ADDRESS=HOST:6379 or ray://HOST:10001"
             ) from error
     count = int(ray.cluster_resources().get("CPU", 0))
-    return RayWorkers(max(1, count), begun)
+    return RayWorkers(max(1, count), connection)
+
+
+class Connection:
+    """A connection to a cluster, made by a thread that lives as long as it does.
+
+    On Linux, the processes of a cluster that begins here are killed when the thread that started them ends: they ask
+    the system for that by PR_SET_PDEATHSIG, which means the thread and not its process. Workers may be opened in a
+    thread that ends before their tasks do, so another one starts the cluster.
+
+    Args:
+        text: what `open_ray` reads.
+
+    Raises:
+        Exception: what Ray raises if there is no connection.
+
+    """
+
+    def __init__(self, text: str):
+        self._made = threading.Event()
+        self._left = threading.Event()
+        self._error: BaseException | None = None
+        # A daemon, so that the end of the program does not wait for it. The cluster ends with the program.
+        threading.Thread(target=self._keep, args=(text,), name="searchkit-ray", daemon=True).start()
+        try:
+            self._made.wait()
+        except BaseException:  # Ctrl-C: the thread leaves the cluster once it has begun
+            self._left.set()
+            raise
+        if self._error is not None:
+            raise self._error
+
+    def leave(self) -> None:
+        """Leave the cluster, and end it if it began here. Safe to call twice."""
+        import ray
+
+        if not self._left.is_set():
+            with _signals_kept():
+                ray.shutdown()
+            self._left.set()
+
+    def _keep(self, text: str) -> None:
+        """Connect, and wait until the connection is left."""
+        import ray
+
+        try:
+            with _quiet():
+                ray.init(
+                    text if text.startswith(CLIENT) else None,
+                    log_to_driver=False,
+                    logging_level=logging.ERROR,
+                    **({} if _other_cluster(text) else {"include_dashboard": False}),
+                )
+        except BaseException as error:
+            self._error = error
+            return
+        finally:
+            self._made.set()
+        self._left.wait()
+        ray.shutdown()  # unless `leave` has
 
 
 @define(eq=False)
@@ -87,8 +140,8 @@ class RayWorkers:
     """Runs tasks on a cluster, one for each of its cores at once."""
 
     count: int
-    _begun: bool
-    """Whether this object has connected to the cluster, and so has to leave it."""
+    _connection: Connection | None
+    """The connection that this object has made, and so has to end; None if there was one."""
     _open: "dict[Future[Any], Any]" = field(init=False, factory=dict)
     """Each future that has no result yet → the reference of Ray's object."""
     _closed: bool = field(init=False, default=False)
@@ -99,8 +152,8 @@ class RayWorkers:
         import ray
 
         self._remote = ray.remote(num_cpus=1, max_retries=RETRIES, retry_exceptions=False)(run)
-        if self._begun:
-            finalize(self, ray.shutdown)
+        if self._connection is not None:
+            finalize(self, self._connection.leave)
 
     def submit(self, task: Callable[..., Value], /, *arguments: Any) -> "Future[Value]":
         """Return the future result of a task: see `Workers.submit`."""
@@ -131,9 +184,8 @@ class RayWorkers:
         for future in left:
             if future.cancel():
                 future.set_running_or_notify_cancel()
-        if self._begun and ray.is_initialized():
-            with _signals_kept():
-                ray.shutdown()
+        if self._connection is not None:
+            self._connection.leave()
 
     def _settle(
         self,

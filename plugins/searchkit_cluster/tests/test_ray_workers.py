@@ -3,12 +3,14 @@
 import importlib.util
 import os
 import signal
+import subprocess
 import sys
 import time
 from collections.abc import Iterator
 from concurrent.futures import CancelledError
-from contextlib import closing, contextmanager
+from contextlib import closing, contextmanager, suppress
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any
 
 import pytest
@@ -138,6 +140,116 @@ def test_lost_process_costs_its_task_and_a_lost_node_too(
             workers.submit(pure.fail, "late")
         assert signal.getsignal(signal.SIGTERM) is handler
     assert capfd.readouterr().out == ""
+
+
+OPENED_IN_A_THREAD = """
+import sys, threading, time
+from searchkit.scale.workers import open_workers
+
+opened = []
+thread = threading.Thread(target=lambda: opened.append(open_workers("ray")))
+thread.start()
+thread.join()
+print(opened[0].submit(pow, 2, 10).result(), flush=True)
+sys.stdin.readline()
+if sys.argv[1] == "close":
+    opened[0].close()
+    opened[0].close()
+    print("closed", flush=True)
+    sys.stdin.readline()
+elif sys.argv[1] == "running":
+    opened[0].submit(time.sleep, 600).result()
+"""
+"""It opens workers in a thread that ends at once, runs a task, and ends as its argument says."""
+
+
+@pytest.fixture
+def ray_folder() -> Iterator[str]:
+    """Yield a folder for Ray's files. Its path is short, as sockets are in it."""
+    with TemporaryDirectory(prefix="ray", ignore_cleanup_errors=True) as folder:
+        yield folder
+
+
+@pytest.mark.long  # as above
+@with_ray
+@pytest.mark.skipif(not sys.platform.startswith("linux"), reason="it reads /proc")
+@pytest.mark.parametrize("ending", ["close", "exit", "SIGINT", "SIGTERM", "SIGKILL"])
+def test_cluster_of_this_machine_lives_as_long_as_its_workers(
+    ending: str, ray_folder: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It outlives the thread that opened them, and no process of it outlives the program."""
+    monkeypatch.delenv("RAY_ADDRESS", raising=False)
+    monkeypatch.setenv("RAY_TMPDIR", ray_folder)  # no cluster that runs on this machine is found
+    how = "running" if ending.startswith("SIG") else ending
+    with subprocess.Popen(
+        [sys.executable, "-c", OPENED_IN_A_THREAD, how],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        start_new_session=True,  # Ctrl-C below goes to all processes of the group
+    ) as program:
+        assert program.stdin is not None
+        assert program.stdout is not None
+        try:
+            assert program.stdout.readline() == "1024\n"
+            started = descendants(program.pid)
+            assert len(started) > 2  # the two servers of a cluster, and its workers
+            program.stdin.write("\n")
+            program.stdin.flush()
+            if ending == "close":
+                assert program.stdout.readline() == "closed\n"
+                assert ended(started)
+            elif ending == "SIGINT":
+                time.sleep(1.0)  # the task runs
+                os.killpg(program.pid, signal.SIGINT)
+            elif ending.startswith("SIG"):
+                time.sleep(1.0)
+                program.send_signal(signal.Signals[ending])
+            out, errors = program.communicate(timeout=60)
+            assert out == ""
+            if ending == "SIGINT":
+                assert errors.endswith("KeyboardInterrupt\n")
+            elif how == "running":
+                assert program.returncode == -signal.Signals[ending]
+            else:
+                assert (program.returncode, errors) == (0, "")
+            assert ended(started)
+        finally:
+            program.kill()
+
+
+def processes() -> dict[int, tuple[int, str]]:
+    """Return each process of this machine that runs → its parent, and when it began."""
+    found = {}
+    for path in Path("/proc").glob("[0-9]*/stat"):
+        with suppress(OSError):  # it has just ended
+            state, parent, *rest = path.read_text().rpartition(")")[2].split()
+            if state not in "ZX":
+                found[int(path.parent.name)] = int(parent), rest[17]
+    return found
+
+
+def descendants(pid: int) -> set[tuple[int, str]]:
+    """Return what a process and its children have started: the numbers, and when they began."""
+    running = processes()
+    found, new = set(), {pid}
+    while new:
+        new = {child for child, (parent, _) in running.items() if parent in new}
+        found |= new
+    return {(child, running[child][1]) for child in found}
+
+
+def ended(started: set[tuple[int, str]]) -> bool:
+    """Wait until processes have ended; return whether they have.
+
+    After SIGTERM and SIGKILL, two agents of Ray try for a minute to report that the rest is lost.
+    """
+    for _ in range(1200):
+        if not started & {(pid, begin) for pid, (_, begin) in processes().items()}:
+            return True
+        time.sleep(0.1)
+    return False
 
 
 @with_ray
