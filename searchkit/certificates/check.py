@@ -1,6 +1,6 @@
 """Checking a certificate against the problem, by the definition alone: without code of engines, trees or drivers."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from math import inf
 from typing import Any
 
@@ -8,7 +8,7 @@ from attrs import define, field, frozen
 
 from searchkit.basics.rounding import exceeds, is_sum, rests_of
 from searchkit.certificates.certificate import Ball, Certificate
-from searchkit.certificates.layers import STATES, Rerun, check_layers
+from searchkit.certificates.layers import Rerun, check_layers
 from searchkit.certificates.steps import (
     Backward,
     Forward,
@@ -32,22 +32,28 @@ class Grounds:
     """Whether it relies on `predecessors` and `goal_states`."""
     bound: Cost
     """The lower bound that is proved: that of the certificate, unless its layers were made again in part only."""
+    by_view: bool = False
+    """Whether it relies on the compiled view."""
     left: str = ""
     """What was made again of the layers and what was not; "" if everything was checked."""
 
 
-def check(problem: SearchProblem[Any, Any], certificate: Certificate, states: int = STATES) -> Grounds:
+def check(
+    problem: SearchProblem[Any, Any],
+    certificate: Certificate,
+    again: Callable[[SearchProblem[Any, Any], Certificate], Rerun] = check_layers,
+) -> Grounds:
     """Check every statement of a certificate; raise `ObjectionError` at the first one that is false.
 
     Takes time linear in the number of steps out of the recorded states, and memory linear in the certificate. Of a
-    certificate of layers, at most so many `states` are made again.
+    certificate of layers, the layers are made by `again`.
     """
     heuristic = heuristic_of(problem) if certificate.heuristic else no_heuristic
     _check_path(problem, certificate, heuristic)
     if certificate.layers:
-        rerun = check_layers(problem, certificate, states)
+        rerun = again(problem, certificate)
         _check_status(certificate, certificate.lower_bound)
-        return Grounds(0, False, rerun.bound, _left(certificate, rerun))
+        return Grounds(0, False, rerun.bound, rerun.by_view, _left(certificate, rerun))
     backward = certificate.backward
     if backward is None:
         opposite, reach = Opposite(), certificate.forward.radius

@@ -58,15 +58,45 @@ class Rerun:
     """How many layers were made again …"""
     states: int
     """… and the number of their states."""
+    by_view: bool = False
+    """Whether the compiled view was used."""
 
 
-def check_layers(problem: SearchProblem[Any, Any], certificate: Certificate, most: int) -> Rerun:
+def check_layers(problem: SearchProblem[Any, Any], certificate: Certificate, most: int = STATES) -> Rerun:
     """Make the layers of a certificate again, as far as they have at most `most` states together.
 
     Raises `ObjectionError` for a layer with other states than the certificate says or with a goal, for an action that
     does not cost 1, and for a bound that does not follow. Takes time linear in the number of actions of the states, and
     memory linear in their number.
     """
+    check_claims(certificate)
+    layers, bound = certificate.layers, certificate.lower_bound
+    made, states = 0, 0
+    number_of, words = _numbers(problem)
+    known: set[Any] = set()
+    following = set(problem.initial_states())
+    for depth, layer in enumerate(layers):
+        if states + layer.states > most:
+            return Rerun(depth, depth, states)
+        present = following
+        found = Layer(len(present), digest_of(map(number_of, present), words))
+        if found != layer:
+            raise refused_layer(depth, layer, found)
+        goal = next(filter(problem.is_goal, present), None)
+        if goal is not None:
+            raise ObjectionError(f"layer {depth} has the goal {goal!r}")
+        known |= present
+        states += layer.states
+        made += 1
+        if made < len(layers):
+            following = _successors(problem, present, known, layers[made].states, made)
+        elif bound == inf:
+            following = _successors(problem, present, known, 0, made)
+    return Rerun(bound, made, states)
+
+
+def check_claims(certificate: Certificate) -> None:
+    """Check what a certificate with layers says without asking the problem. Raises `ObjectionError`."""
     layers, bound = certificate.layers, certificate.lower_bound
     if certificate.forward.arrivals or certificate.backward is not None or certificate.heuristic:
         raise ObjectionError(
@@ -80,30 +110,9 @@ def check_layers(problem: SearchProblem[Any, Any], certificate: Certificate, mos
         raise ObjectionError(
             f"that no path costs less than {bound} does not follow from {len(layers)} layers without a goal"
         )
-    made, states = 0, 0
-    number_of, words = _numbers(problem)
-    known: set[Any] = set()
-    following = set(problem.initial_states())
     for depth, layer in enumerate(layers):
         if layer.states < 1:
             raise ObjectionError(f"layer {depth} has {layer.states} states")
-        if states + layer.states > most:
-            return Rerun(depth, depth, states)
-        present = following
-        found = Layer(len(present), digest_of(map(number_of, present), words))
-        if found != layer:
-            raise ObjectionError(f"layer {depth} has {_said(layer)}, and the problem gives {_said(found)}")
-        goal = next(filter(problem.is_goal, present), None)
-        if goal is not None:
-            raise ObjectionError(f"layer {depth} has the goal {goal!r}")
-        known |= present
-        states += layer.states
-        made += 1
-        if made < len(layers):
-            following = _successors(problem, present, known, layers[made].states, made)
-        elif bound == inf:
-            following = _successors(problem, present, known, 0, made)
-    return Rerun(bound, made, states)
 
 
 def _successors(
@@ -136,6 +145,17 @@ def _numbers(problem: Any) -> tuple[Callable[[Any], int], int]:
         )
     view = problem.compiled()
     return view.pack, view.words
+
+
+def refused_layer(depth: int, layer: Layer, found: Layer) -> ObjectionError:
+    """Return the objection to a layer that the problem gives another one for."""
+    return ObjectionError(f"layer {depth} has {_said(layer)}, and the problem gives {_said(found)}")
+
+
+def too_many(depth: int, most: int, found: int) -> ObjectionError:
+    """Return the objection to a layer for which the problem gives more states, or to its absence if `most` is 0."""
+    claimed = f"layer {depth} has {most} states" if most else f"no state is left after layer {depth - 1}"
+    return ObjectionError(f"it says that {claimed}, and the problem gives at least {found}")
 
 
 def _said(layer: Layer) -> str:

@@ -8,7 +8,7 @@ import pytest
 import searchkit.problem
 from searchkit import certificates
 
-CHECKING = ("certificate", "check", "layers", "steps")
+CHECKING = ("certificate", "check", "layers", "rerun", "steps")
 FOLDER = Path(certificates.__file__).parent
 
 

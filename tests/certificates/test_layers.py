@@ -19,13 +19,13 @@ from searchkit import Certificate, Limits, Result, certify, solve
 from searchkit.certificates import Ball, Layer, make
 from searchkit.certificates.layers import WORD, digest_of
 from searchkit.cli import main
-from searchkit.errors import InputFormatError, InvalidOptionError
+from searchkit.errors import InputFormatError, InvalidOptionError, MissingCapabilityError
 from searchkit.scale.arrays.digests import halves_of
 from searchkit.testing import explore
 from searchkit.testing.spaces.digraphs import Edge, WeightedDigraph, digraph
 from searchkit.testing.strategies import weighted_digraphs
 from searchkit_tiles import SlidingTiles
-from tests.kernels.views import compilable
+from tests.kernels.views import compilable, view_of
 from tests.scale.external.boards import Directed, board, small_layers
 
 
@@ -62,7 +62,7 @@ def certified(draw: st.DrawFn) -> tuple[Any, Certificate]:
 
 
 @given(certified())
-@settings(max_examples=100)
+@settings(max_examples=40)
 def test_everything_is_proved(case: tuple[Any, Certificate]) -> None:
     """Solved, unsolvable or cut off: the certificate proves what the search found, and nothing is assumed."""
     problem, certificate = case
@@ -109,7 +109,7 @@ def changed_layers(data: st.DataObject, certificate: Certificate, kind: str) -> 
 
 @pytest.mark.parametrize("kind", KINDS)
 @given(case=certified(), data=st.data())
-@settings(max_examples=60)
+@settings(max_examples=40)
 def test_a_change_in_a_layer_is_rejected(
     kind: str, case: tuple[Any, Certificate], data: st.DataObject
 ) -> None:
@@ -124,7 +124,7 @@ def test_a_change_in_a_layer_is_rejected(
 
 @pytest.mark.parametrize("field", ["status", "cost", "lower_bound", "heuristic", "forward"])
 @given(case=certified(), data=st.data())
-@settings(max_examples=60)
+@settings(max_examples=40)
 def test_a_change_in_a_claim_is_rejected(
     field: str, case: tuple[Any, Certificate], data: st.DataObject
 ) -> None:
@@ -143,7 +143,7 @@ def test_a_change_in_a_claim_is_rejected(
 
 
 @given(case=certified(), data=st.data())
-@settings(max_examples=150)
+@settings(max_examples=100)
 def test_whatever_is_accepted_is_true(case: tuple[Any, Certificate], data: st.DataObject) -> None:
     """An adversary who cuts layers and path and adapts the claims proves nothing false."""
     problem, certificate = case
@@ -218,6 +218,51 @@ def test_as_far_as_the_limit_allows() -> None:
         certify(problem, certificate, states=-1)
 
 
+def test_as_machine_code() -> None:
+    """The view makes the same layers, and the verdict says that it was used; forged layers are rejected."""
+    problem = board()
+    certificate = certificate_of(problem)
+    verdict = certify(problem, certificate, backend="compiled")
+    assert verdict
+    assert verdict.proved == certify(problem, certificate).proved
+    assert verdict.assumed[0].startswith("the compiled view has the successors, costs and goals")
+    unproved = certify(problem, searched(problem), backend="compiled", states=46)
+    assert "8 of 11 layers were made again, with 46 of" in unproved.unproved[0]
+    exhausted = compilable(digraph("0 → 1, 1 → 2, 2 → 0, 1 → 3", [0], []), "functions")
+    endless = certificate_of(exhausted)
+    assert certify(exhausted, endless, backend="compiled").proved == ("no path exists",)
+    more = evolve(endless, layers=endless.layers[:2])
+    assert "no state is left after layer 1" in certify(exhausted, more, backend="compiled").objection
+    for place, layer in enumerate(certificate.layers):
+        for changed in (
+            evolve(layer, states=layer.states + 1),
+            evolve(layer, states=layer.states - 1),
+            evolve(layer, digest=layer.digest ^ 1 << 64),
+        ):
+            layers = (*certificate.layers[:place], changed, *certificate.layers[place + 1 :])
+            forged = evolve(certificate, layers=layers)
+            assert f"layer {place} has" in certify(problem, forged, backend="compiled").objection
+
+
+def test_a_wrong_view_is_found_out_or_assumed() -> None:
+    """States of each layer are compared with the problem; costs and goals are looked at in every state."""
+    whole = digraph("0 → 1, 1 → 2, 2 → 3, 0 → 3", [0], [3])
+    narrow = compilable(digraph("0 → 1, 1 → 2, 2 → 3", [0], [3]), "functions")
+    cut = evolve(certificate_of(narrow), status="cutoff", cost=None, path=())
+    assert certify(narrow, cut, backend="compiled").proved == ("no path costs less than 3",)
+    wrong = view_of(whole, narrow.compiled())  # type: ignore[attr-defined]  # it is compilable
+    assert "the problem disagrees" in certify(wrong, cut, backend="compiled").objection
+    early = compilable(digraph("0 → 1, 1 → 2, 2 → 3", [0], [1, 3]), "functions")
+    assert "layer 1 has the goal 1" in certify(early, cut, backend="compiled").objection
+    dear = compilable(digraph([Edge(0, 1, 1), Edge(1, 2, 2), Edge(2, 3, 1)], [0], [3]), "functions")
+    assert "an action from 1 does not cost 1" in certify(dear, cut, backend="compiled").objection
+    rows = compilable(digraph("0 → 1, 1 → 2, 2 → 3", [0], [3]), "rows")
+    with pytest.raises(MissingCapabilityError, match="use backend='python'"):
+        certify(rows, certificate_of(rows), backend="compiled")
+    with pytest.raises(InvalidOptionError, match="'python' or 'compiled'"):
+        certify(rows, certificate_of(rows), backend="fast")
+
+
 @given(st.lists(st.integers(0, 2**192 - 1), unique=True, max_size=9), st.randoms())
 @settings(max_examples=50)
 def test_digests(numbers: list[int], random: Any) -> None:
@@ -283,6 +328,8 @@ def test_on_the_command_line(
     assert re.search(r"certificate +proof, \d+ states *\n", capsys.readouterr().out)
     assert main(["certify", "board", "proof"]) == 0
     assert "no path costs less than 11" in capsys.readouterr().out
+    assert main(["certify", "board", "proof", "--backend", "compiled"]) == 0
+    assert "the compiled view has the successors" in capsys.readouterr().out
     assert main(["certify", "board", "proof", "--max-states", "50"]) == 3
     shown = capsys.readouterr().out
     assert "no error found, and not all is proved" in shown

@@ -34,9 +34,12 @@ def certify(
         typer.Option(
             "--max-states",
             metavar="N",
-            help="Make at most this many states of layers again; 2000000 by default.",
+            help="Make at most this many states of layers again; 2 or 50 million.",
         ),
     ] = None,
+    backend: Annotated[
+        str, typer.Option("--backend", metavar="B", help="What makes layers again: python, or compiled.")
+    ] = "python",
     json: kit.Json = False,
 ) -> int:
     """Check a certificate.
@@ -50,7 +53,6 @@ def certify(
     Example: searchkit certify arena.map arena.certificate
     """
     from searchkit.certificates import Certificate
-    from searchkit.certificates.layers import STATES
     from searchkit.certificates.verdict import certify as check
 
     most = kit.whole_number("--max-states", max_states)
@@ -58,7 +60,7 @@ def certify(
     request = request_of(source, certificate, file, problem, start, goal, set)
     task = request.resolve([])
     refuse_other_kind(source, task.kind, certificate, file)
-    verdict = check(task.problem, certificate, states=STATES if most is None else most)
+    verdict = check(task.problem, certificate, states=most, backend=backend)
     if json:
         kit.write_json("certify", verdict_object(task.kind, certificate, verdict))
     else:
