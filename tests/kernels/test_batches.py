@@ -92,6 +92,7 @@ def differs(problem: SearchProblem[Any, Any], threads: int, stops: list[int]) ->
     return False
 
 
+@pytest.mark.fewest(3)
 @settings(max_examples=12)
 @given(
     threads=st.integers(1, 4),

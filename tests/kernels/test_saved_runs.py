@@ -94,7 +94,13 @@ def messy(seed: int, engine: str, nodes: int = 120) -> Any:
     return digraph(edges, [0, 7], [nodes - 1], {node: random.randint(0, 5) for node in range(nodes)})
 
 
-@pytest.mark.parametrize("form", sorted(FORMS))
+@pytest.mark.parametrize(
+    "form",
+    [
+        form if form in ("functions", "rows") else pytest.param(form, marks=pytest.mark.long)
+        for form in sorted(FORMS)
+    ],
+)
 @pytest.mark.parametrize("spec", ENGINES, ids=lambda spec: spec.name)
 @given(data=st.data())
 @settings(max_examples=60)

@@ -135,17 +135,20 @@ def test_rankings_are_perfect() -> None:
             assert states == list(permutations(range(1, len(states[0]) + 1)))
 
 
-def test_what_has_no_perfect_ranking() -> None:
-    """Tiles in a single row can't pass each other; an unsolvable board has no successors; large boards are wide."""
-    for problem in (
+@pytest.mark.parametrize(
+    "problem",
+    [
         SlidingTiles(5, 1, range(5)),
         SlidingTiles(1, 4, range(4)),
         SlidingTiles(2, 2, (0, 2, 1, 3)),
-        SlidingTiles(5, 5, range(25)),
-    ):
-        assert problem.compiled().ranking is None
-        with pytest.raises(MissingCapabilityError, match="has no ranking"):
-            search_of(problem)
+        pytest.param(SlidingTiles(5, 5, range(25)), marks=pytest.mark.long),  # wide states: other kernels
+    ],
+)
+def test_what_has_no_perfect_ranking(problem: SlidingTiles) -> None:
+    """Tiles in a single row can't pass each other; an unsolvable board has no successors; large boards are wide."""
+    assert problem.compiled().ranking is None
+    with pytest.raises(MissingCapabilityError, match="has no ranking"):
+        search_of(problem)
 
 
 def test_the_fifteen_puzzle_has_one() -> None:
@@ -170,7 +173,7 @@ def test_threads_lose_no_state(monkeypatch: pytest.MonkeyPatch) -> None:
     assert (together.cells == alone.cells).all()
 
 
-@pytest.mark.parametrize("threads", [1, 3])
+@pytest.mark.parametrize("threads", [1, pytest.param(3, marks=pytest.mark.long)])
 def test_a_layer_that_was_broken_off_goes_on(threads: int, monkeypatch: pytest.MonkeyPatch) -> None:
     """It is stopped in each layer, by an answer or by Ctrl-C: no state is lost, and none is expanded twice."""
     monkeypatch.setattr(module, "CHUNK", 64)

@@ -194,6 +194,7 @@ def exactly(value: Any) -> Any:
 
 @given(st.lists(CONTAINERS, max_size=4))
 @settings(max_examples=60)
+@pytest.mark.fewest(4)
 def test_every_value_comes_back(values: list[Any]) -> None:
     """Of the same types, with the same parts in the same order."""
     assert exactly(through(values)) == exactly(values)

@@ -105,6 +105,7 @@ def test_queries_are_read_as_results_are_read(two: Processes) -> None:
     assert list(answers) == []
 
 
+@pytest.mark.long  # tests/scale/test_workers.py has a task whose process is killed
 @pytest.mark.skipif(os.name != "posix", reason="it sends signals")
 def test_query_whose_process_is_killed_is_answered_all_the_same(two: Processes, tmp_path: Path) -> None:
     """It and the queries that were sent with it are searched for again; one that is always lost is an error."""
@@ -115,6 +116,7 @@ def test_query_whose_process_is_killed_is_answered_all_the_same(two: Processes, 
     assert (tmp_path / "calls").stat().st_size == 3
 
 
+@pytest.mark.long  # it starts another process; tests/search/many interrupts threads
 def test_interruption_keeps_the_results_that_exist(two: Processes) -> None:
     """Searches under way end with their processes, and no thread is left."""
     two.submit(os.getpid).result()

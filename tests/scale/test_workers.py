@@ -165,7 +165,7 @@ futures[0].result()
 
 
 @posix
-@pytest.mark.parametrize("ending", [signal.SIGKILL, signal.SIGINT])
+@pytest.mark.parametrize("ending", [pytest.param(signal.SIGKILL, marks=pytest.mark.long), signal.SIGINT])
 def test_processes_end_with_the_one_that_started_them(tmp_path: Path, ending: signal.Signals) -> None:
     """The script has no guard and runs once. When it is killed, or Ctrl-C ends it, so are its processes."""
     (tmp_path / "script.py").write_text(SCRIPT)
@@ -202,7 +202,7 @@ print(workers.submit(same, Own()).result() == Own())
 """
 
 
-@pytest.mark.parametrize("installed", [True, False])
+@pytest.mark.parametrize("installed", [True, pytest.param(False, marks=pytest.mark.long)])
 def test_what_a_script_defines_is_sent_or_refused(tmp_path: Path, installed: bool) -> None:
     """With cloudpickle, classes and functions of the script itself work; else one message says what to do."""
     if installed:

@@ -84,7 +84,7 @@ def test_on_digraphs(form: str, small: int, engine: str, graph: WeightedDigraph)
     assert object() not in reached
 
 
-@pytest.mark.one_in(3)
+@pytest.mark.one_in(6)
 @pytest.mark.parametrize("engine", ENGINES)
 @pytest.mark.parametrize("small", [0, 20])
 @pytest.mark.parametrize("kind", [SlidingTiles, Directed])

@@ -26,7 +26,7 @@ from tests.helpers import walk
 from tests.kernels.views import FORMS, compilable, view_of
 from tests.scale.external.boards import Directed, board, facts, on_disk, small_layers
 
-CHEAP = ("functions", "rows")
+CHEAP = ("rows",)
 
 
 def in_python(problem: Any) -> Any:
