@@ -14,6 +14,7 @@ COMMANDS = {
     "overhead": ("benchmarks.overhead", "the overhead of a small search, observers, certificates and ties"),
     "auto": ("benchmarks.auto", "the cost of auto compared with the better backend"),
     "memory": ("benchmarks.memory", "memory for each state compared with C++: memory REFERENCE.cpp"),
+    "scale": ("benchmarks.scale", "searches beyond memory: states a CPU-second, memory, disk, efficiency"),
     "korf": ("benchmarks.korf", "Korf's hundred 15-puzzles"),
     "many": ("benchmarks.many", "one map, many queries, on one core and on several"),
     "threads": ("benchmarks.threads", "one breadth-first search on one core and on several"),

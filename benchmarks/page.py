@@ -180,6 +180,37 @@ def memory_lines(document: Document) -> Iterator[str]:
     yield from table(headings, rows)
 
 
+def scale_lines(document: Document) -> Iterator[str]:
+    """Yield the searches beyond memory, and what they show."""
+    rows = [
+        [
+            row["name"],
+            f"{row['states']:,}",
+            f"{row['depth']}",
+            f"{row['cpu_seconds']:,.1f}",
+            f"{row['states'] / row['cpu_seconds'] / 1e6:.1f}",
+            f"{row['memory']:,.0f}",
+            f"{row['disk']:.1f}" if row["disk"] else "–",
+            f"{row['load']:.1f}",
+        ]
+        for row in document["rows"]
+    ]
+    headings = (
+        "search",
+        "states",
+        "depth",
+        "CPU s",
+        "M states a CPU-second",
+        "MB",
+        "bytes a state on disk",
+        "load",
+    )
+    yield from table(headings, rows)
+    yield ""
+    for name, ratio in document["ratios"].items():
+        yield f"- {name}: {ratio:.2f}"
+
+
 def overhead_lines(document: Document) -> Iterator[str]:
     """Yield what is paid beside the search."""
     rows = [
@@ -348,6 +379,7 @@ SECTIONS: dict[str, Callable[[Path], str]] = {
     "peers": page_of("peers", peers_lines),
     "growth": page_of("growth", growth_lines),
     "memory": page_of("memory", memory_lines),
+    "scale": page_of("scale", scale_lines),
     "overhead": page_of("overhead", overhead_lines),
     "power": page_of("power", power_lines),
     "auto": page_of("auto", auto_lines),

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from benchmarks import figures, growth, overhead, page, plot
+from benchmarks import figures, growth, overhead, page, plot, scale
 from benchmarks.__main__ import COMMANDS, main
 from benchmarks.documents import RESULTS, document, keep, kept
 from benchmarks.peers.tables import Row as PeersRow
@@ -86,12 +86,18 @@ def test_pictures_are_drawn_from_what_was_kept(tmp_path: Path) -> None:
     keep("peers", document(peers, titles={"t": "a task"}), tmp_path)
     rows = [growth.Row("series", f"{n}", n, n * 1e-6) for n in (10_000, 100_000)]
     keep("growth", document(rows, slopes={"series": growth.exponent(rows)}), tmp_path)
+    beyond = [
+        scale.Row("on disk", 4_000_000, 9, 2.0, 2.0, 250.0, 5.0),
+        scale.Row("DuckDB", 3, 1, 1.0, 1.0, 9.0),
+    ]
+    keep("scale", document(beyond, ratios={}), tmp_path)
     files = plot.draw(tmp_path, tmp_path)
     assert [file.name for file in files] == [f"benchmarks-{name}.svg" for name in plot.FIGURES]
     first = [file.read_bytes() for file in files]
     assert b"unbounded" in first[0]
     assert b"scipy" in first[1]
     assert b"slope 1.00" in first[2]
+    assert b"2.0   250 MB, 4 million states" in first[3]
     plot.draw(tmp_path, tmp_path)
     assert [file.read_bytes() for file in files] == first
 
