@@ -7,6 +7,7 @@ graph on which it fails.
 """
 
 import argparse
+import faulthandler
 import sys
 from collections import Counter
 from collections.abc import Iterator, Sequence
@@ -84,7 +85,7 @@ class Apart:
 
     def _worker(self) -> ProcessPoolExecutor:
         if self._workers is None:
-            self._workers = ProcessPoolExecutor(1)
+            self._workers = ProcessPoolExecutor(1, initializer=faulthandler.disable)  # a crash is expected
         return self._workers
 
     def judge(self, problem: WeightedDigraph) -> Judgement:
