@@ -12,6 +12,9 @@ from searchkit.scale.arrays.expanding import divided
 from searchkit.scale.arrays.sorting import sort
 from searchkit.scale.external.files import STATES, RunReader, Written
 
+MOST_OPEN = 200
+"""How many files of one kind a task holds open. Systems allow a process 256 (macOS) or 1024 (Linux)."""
+
 
 @frozen
 class RunFile:
@@ -87,6 +90,8 @@ class LayerReader:
     def run(self, file: RunFile) -> RunReader:
         """Return the reader of a file."""
         if file.name not in self._open:
+            if len(self._open) >= MOST_OPEN:
+                self._open.pop(next(iter(self._open))).close()
             self._open[file.name] = RunReader(self.folder / file.name, self.words, file.written.bytes)
         return self._open[file.name]
 

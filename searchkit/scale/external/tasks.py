@@ -7,6 +7,7 @@ import os
 import pickle
 from collections.abc import Iterator, Sequence
 from hashlib import sha256
+from io import FileIO
 from itertools import pairwise
 from pathlib import Path
 from typing import Any
@@ -20,7 +21,7 @@ from searchkit.problem import SearchProblem
 from searchkit.scale.arrays.expanding import PIECE, Expander, divided
 from searchkit.scale.arrays.sorting import Subtraction, sorted_unique
 from searchkit.scale.external.files import RunWriter, write_file
-from searchkit.scale.external.layers import Layer, LayerReader, RunFile, parts_of_a_group, run_name
+from searchkit.scale.external.layers import MOST_OPEN, Layer, LayerReader, RunFile, parts_of_a_group, run_name
 
 SAMPLE, WORTH_KEEPING = 1 << 14, 0.75
 """So many successors of a task are looked at; if fewer of them are different, it leaves duplicates out."""
@@ -143,21 +144,33 @@ def _are_many_duplicates(parts: Sequence[Any]) -> bool:
 
 
 class Spill:
-    """A file that `expand` has written. Raises `DirectoryError` if it is not as it was written."""
+    """A file that `expand` has written. Raises `DirectoryError` if it is not as it was written.
 
-    def __init__(self, path: Path, bits: int, words: int):
+    It stays open if it is one of few: the system limits how many files a process may have open.
+    """
+
+    def __init__(self, path: Path, bits: int, words: int, *, stays_open: bool):
         self.path, self.words = path, words
+        self._file: FileIO | None = None
+        file = self._opened()
         try:
-            self._file = path.open("rb", buffering=0)
-            self._header = np.frombuffer(self._file.read(16 << bits), np.uint64).reshape(-1, 2)
+            self._header = np.frombuffer(file.read(16 << bits), np.uint64).reshape(-1, 2)
+            ends = np.cumsum(self._header[:, 0], dtype=np.uint64)
+            size = os.fstat(file.fileno()).st_size
+            if len(self._header) != 1 << bits or (16 << bits) + int(ends[-1]) * 8 * words != size:
+                raise DirectoryError(f"{path} is damaged: its length is not what its header says")
         except (OSError, ValueError) as error:
             raise DirectoryError(f"{path} can't be read: {error}") from error
-        ends = np.cumsum(self._header[:, 0], dtype=np.uint64)
-        size = os.fstat(self._file.fileno()).st_size
-        if len(self._header) != 1 << bits or (16 << bits) + int(ends[-1]) * 8 * words != size:
-            self._file.close()
-            raise DirectoryError(f"{path} is damaged: its length is not what its header says")
+        finally:
+            file.close()
         self._ends = ends
+        self._file = self._opened() if stays_open else None
+
+    def _opened(self) -> FileIO:
+        try:
+            return FileIO(self.path)
+        except OSError as error:
+            raise DirectoryError(f"{self.path} can't be read: {error}") from error
 
     def count(self, part: int) -> int:
         """Return the number of states of a part."""
@@ -166,20 +179,25 @@ class Spill:
     def read(self, part: int, out: Any) -> None:
         """Write the states of a part to an array of their number."""
         count = self.count(part)
-        place = 16 * len(self._header) + (int(self._ends[part]) - count) * 8 * self.words
-        self._file.seek(place)
-        target = memoryview(out).cast("B")
-        while len(target):
-            read = self._file.readinto(target)
-            if not read:
-                raise DirectoryError(f"{self.path} is damaged: it is shorter than it was")
-            target = target[read:]
+        file = self._file or self._opened()
+        try:
+            file.seek(16 * len(self._header) + (int(self._ends[part]) - count) * 8 * self.words)
+            target = memoryview(out).cast("B")
+            while len(target):
+                read = file.readinto(target)
+                if not read:
+                    raise DirectoryError(f"{self.path} is damaged: it is shorter than it was")
+                target = target[read:]
+        finally:
+            if file is not self._file:
+                file.close()
         if int(out.sum(dtype=np.uint64)) != int(self._header[part, 1]):
             raise DirectoryError(f"{self.path} is damaged: part {part} is not what was written")
 
     def close(self) -> None:
-        """Close the file."""
-        self._file.close()
+        """Close the file, if it is open."""
+        if self._file is not None:
+            self._file.close()
 
 
 @frozen
@@ -201,7 +219,8 @@ def merge(job: Job, depth: int, group: int, bits: int, spills: int, earlier: Seq
     sources: list[Spill] = []
     try:
         for number in range(spills):
-            sources.append(Spill(job.folder / spill_name(depth, number), bits, words))
+            path = job.folder / spill_name(depth, number)
+            sources.append(Spill(path, bits, words, stays_open=spills <= MOST_OPEN))
         with job.reader() as reader:
             size = parts_of_a_group(bits)
             for part in range(group * size, (group + 1) * size):

@@ -14,9 +14,10 @@ from hypothesis import strategies as st
 from searchkit import Limits, Search, Status, certify, per_slice, solve
 from searchkit.errors import InvalidProblemError, MissingCapabilityError, UnknownNameError
 from searchkit.scale.arrays import expanding
-from searchkit.scale.external import bfs, tasks
+from searchkit.scale.external import bfs, layers, tasks
 from searchkit.scale.external.bfs import ExternalBreadthFirst
 from searchkit.scale.external.files import write_file
+from searchkit.scale.external.layers import LayerReader
 from searchkit.search.distances.distance_map import goalless
 from searchkit.testing.spaces.digraphs import WeightedDigraph, digraph
 from searchkit.testing.strategies import weighted_digraphs
@@ -69,6 +70,36 @@ def test_boards(kind: Any, small: int) -> None:
     tree = result.search.tree
     assert tree.reached[result.solution.states[3]][0] == 3
     assert len(set(tree.reached)) == len(tree.reached)
+
+
+def test_few_files_are_open_at_once() -> None:
+    """However many files a round has written, and however many layers are subtracted."""
+    counts, merged = list[tuple[int, int]](), tasks._merged
+
+    def spied(sources: Any, part: int, words: int) -> Any:
+        counts.append((len(sources), sum(source._file is not None for source in sources)))
+        return merged(sources, part, words)
+
+    def most_held(reader: LayerReader, file: Any) -> Any:
+        run = opened(reader, file)
+        held.append(len(reader._open))
+        return run
+
+    held, opened = list[int](), LayerReader.run
+    problem = board(kind=Directed)
+    with (
+        small_layers(0),
+        patch.object(bfs, "LARGEST_CHUNK", 40),
+        patch.object(tasks, "MOST_OPEN", 2),
+        patch.object(layers, "MOST_OPEN", 2),
+        patch.object(tasks, "_merged", spied),
+        patch.object(LayerReader, "run", most_held),
+    ):
+        result = on_disk(problem)
+    assert facts(result) == facts(in_python(problem))
+    assert max(sources for sources, _ in counts) > 2
+    assert all(is_open == (sources if sources <= 2 else 0) for sources, is_open in counts)
+    assert max(held) == 2
 
 
 @pytest.mark.parametrize("worth", [0.0, tasks.WORTH_KEEPING])
