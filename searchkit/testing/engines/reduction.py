@@ -49,6 +49,8 @@ def _smaller(graph: WeightedDigraph) -> Iterator[WeightedDigraph]:
     if len(graph.goals) > 1:
         for goal in sorted(graph.goals):
             yield evolve(graph, goals=graph.goals - {goal})
+            for other in sorted(graph.goals - {goal}):
+                yield _merged(graph, goal, other)
     yield from _with_lower_numbers(graph)
 
 
@@ -65,6 +67,17 @@ def _without_a_node(graph: WeightedDigraph) -> Iterator[WeightedDigraph]:
             joined = [Edge(one.tail, two.head, _sum(one.cost, two.cost)) for one in into for two in out]
             yield _made(graph, [*rest, *joined])
             yield _made(graph, [*joined, *rest])
+
+
+def _merged(graph: WeightedDigraph, goal: int, other: int) -> WeightedDigraph:
+    """Return the graph in which another goal takes the place of this one."""
+    now = {goal: other}
+    edges = [
+        evolve(edge, tail=now.get(edge.tail, edge.tail), head=now.get(edge.head, edge.head))
+        for edge in graph.edges
+    ]
+    starts = tuple(now.get(start, start) for start in graph.starts)
+    return _made(evolve(graph, starts=starts, goals=graph.goals - {goal}), edges)
 
 
 def _sum(one: Cost | None, two: Cost | None) -> Cost | None:
