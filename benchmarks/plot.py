@@ -115,7 +115,7 @@ def scale(document: dict[str, Any], plot: Any) -> Any:
     for place, row in enumerate(rows):
         rate = row["states"] / row["cpu_seconds"] / 1e6
         axes.barh(place, rate, height=0.62, color=TEAL, alpha=0.45 if row["name"].startswith("DuckDB") else 1)
-        text = f"{rate:.1f}   {row['memory']:,.0f} MB, {row['states'] / 1e6:,.0f} million states"
+        text = f"{rate:.1f} ({row['memory']:,.0f} MB, {row['states'] / 1e6:,.0f} million states)"
         axes.annotate(text, (rate, place), (4, 0), textcoords="offset points", va="center")
     axes.set_yticks(range(len(rows)), [row["name"] for row in rows])
     axes.set_xlim(0, 1.6 * max(row["states"] / row["cpu_seconds"] / 1e6 for row in rows))

@@ -97,7 +97,7 @@ def test_pictures_are_drawn_from_what_was_kept(tmp_path: Path) -> None:
     assert b"unbounded" in first[0]
     assert b"scipy" in first[1]
     assert b"slope 1.00" in first[2]
-    assert b"2.0   250 MB, 4 million states" in first[3]
+    assert b"2.0 (250 MB, 4 million states)" in first[3]
     plot.draw(tmp_path, tmp_path)
     assert [file.read_bytes() for file in files] == first
 
