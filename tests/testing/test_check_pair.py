@@ -90,11 +90,11 @@ def test_backends_of_an_engine_that_expands_layers_may_find_different_paths() ->
 
     def counts_twice(problem: Any, tree: Any) -> Iterator[Any]:
         for state in external_bfs(problem, tree):
-            tree.generated += 1
+            tree.expanded += 1
             yield state
 
     wrong = evolve(registry().engine("external_bfs"), run=counts_twice)
-    with pytest.raises(CheckFailure, match="generated is"):
+    with pytest.raises(CheckFailure, match="expanded is"):
         check_pair((wrong, "python"), (wrong, "compiled"), square)
 
 
