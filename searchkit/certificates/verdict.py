@@ -71,7 +71,7 @@ def certify(
 
     Raises:
         InvalidProblemError: the problem lacks a member.
-        InvalidOptionError: `claim` is neither a result nor a certificate, `states` is no whole number ≥ 0, or there is
+        InvalidOptionError: `claim` is neither a result nor a certificate, `states` is not an integer ≥ 0, or there is
             no such backend.
         MissingCapabilityError: the backend is "compiled", and the problem of the layers has no compiled view that is
             given by functions over states of one word.

@@ -230,7 +230,7 @@ def test_wrong_arguments(name: str) -> None:
 
 
 def test_problems_that_a_method_can_not_count() -> None:
-    """Without a view, without a ranking, and what is no problem at all."""
+    """Without a view, without a ranking, and what is not a problem at all."""
     with pytest.raises(
         MissingCapabilityError, match="needs a compiled view, which FunctionProblem does not have"
     ):

@@ -123,7 +123,7 @@ def test_the_identity_is_the_same_in_a_process_with_another_hash_seed() -> None:
 
 
 def test_a_search_does_not_change_the_identity() -> None:
-    """What a property keeps of a computation, and what `file_identity` leaves out, is no part of it."""
+    """What a property keeps of a computation, and what `file_identity` leaves out, is not part of it."""
     roads, named = Roads({"A": []}), Named("one", {})
     before = identity(roads), identity(named)
     assert roads.count == 1
@@ -182,7 +182,7 @@ class Berkeley:
 
 
 def test_a_problem_of_another_library() -> None:
-    """What it counts during a search is no part of what it is."""
+    """What it counts during a search is not part of what it is."""
     problem: Any = adapt(Berkeley(20))
     before = identity(problem)
     assert solve(problem, "bfs").cost is not None
