@@ -1,38 +1,56 @@
-"""Kills `searchkit solve --checkpoint` at random moments, resumes it until it is done, and checks what is left.
+"""Kills searches that are saved, at random moments, resumes them until they are done, and checks what is left.
 
-    python -m tests.scale.killed 1000 [SEED]      1,000 moments; it prints one line per problem
+    python -m tests.scale.killed 1000 [SEED]      1,000 moments; it prints a line whenever a search is done
 
-After each kill, the file is a whole saved search or does not exist yet, it holds no less than the one before, and it is
-no older than the interval and the time of one checkpoint. The answer is that of a search that was never stopped. Each
-search is a process of its own, forked from this one; so it takes Linux or macOS.
+Some searches are saved by `solve --checkpoint`, others in the directory of a search on disk. After each kill, what is
+saved is whole or does not exist yet, and it holds no less than before; a checkpoint is no older than the interval and
+the time of one checkpoint. The answer is that of a search that was never stopped. Each search is a process of its own,
+forked from this one, which has run and resumed the same search; so it takes Linux or macOS, and about 0.1 s a moment.
 """
 
+import gc
 import json
 import os
 import signal
 import sys
 import tempfile
+from collections.abc import Iterator
 from contextlib import redirect_stdout
+from hashlib import sha256
 from io import StringIO
+from itertools import cycle
 from pathlib import Path
 from random import Random
-from time import sleep, time
+from shutil import rmtree
+from time import perf_counter, sleep, time
 from typing import Any, NamedTuple
 
 from searchkit.cli import main
+from searchkit.scale.external.layers import run_name
 from searchkit.scale.saved.file import read_search
+from tests.scale.external.boards import TILES, small_layers
+from tests.scale.external.test_buckets import small_buckets
 
+BOARD = "BOARD"
+"""Stands for the path of a file with a board of 3×2."""
 SEARCHES = (
-    ("8puzzle", "--engine", "bfs", "--backend", "python"),
-    ("8puzzle", "--engine", "bfs", "--backend", "compiled"),
-    ("8puzzle", "--engine", "astar"),
-    ("korf", "--engine", "astar", "--backend", "compiled", "--max-expansions", "300000"),
+    ("8puzzle", "--engine", "bfs", "--backend", "python", "--max-expansions", "4000"),
+    ("8puzzle", "--engine", "bfs", "--backend", "compiled", "--max-expansions", "40000"),
+    (BOARD, "--engine", "external_bfs"),
+    ("8puzzle", "--engine", "astar", "--backend", "python"),
+    ("korf", "--engine", "astar", "--backend", "compiled", "--max-expansions", "30000"),
+    (BOARD, "--engine", "external_astar"),
     ("vault4", "--engine", "dijkstra", "--backend", "python"),
+    (BOARD, "--engine", "external_dijkstra"),
 )
-"""From less than a second to some seconds."""
-INTERVAL = 0.05
+"""Each takes some hundredths of a second, and up to half a second with its checkpoints."""
+INTERVAL = 0.005
 SLACK = 5.0
 """Seconds that the start of a process, a slice and the writing of a file may take on a busy machine."""
+MOST_KILLS = 25
+"""So often one search is killed."""
+SMALL = 12
+"""Layers and buckets of more states are expanded by tasks, which write files."""
 
 
 class Tally(NamedTuple):
@@ -45,18 +63,96 @@ class Tally(NamedTuple):
     """The most seconds between a checkpoint and the kill after it."""
 
 
+class Checkpoints:
+    """A search of the command line that is saved by `--checkpoint`, and resumed by `--resume`."""
+
+    def __init__(self, arguments: tuple[str, ...], folder: Path):
+        self.arguments, self.folder, self.file = arguments, folder, folder / "search"
+        self._done, self._begun = 0, 0.0
+
+    def command(self, most: int | None = None) -> list[str]:
+        """Return the arguments that begin the search, or go on; with a limit of expansions, if it is given."""
+        self._begun = time()
+        how, limits = self.arguments[:5], self.arguments[5:]
+        if self.file.exists():
+            how = ("--resume", str(self.file))
+        if most is not None or limits:
+            left = most if most is not None else int(limits[1]) - self._done
+            limits = ("--max-expansions", str(left))
+        return ["solve", *how, *limits, "--checkpoint", str(self.file), "--every", f"{INTERVAL}s", "--json"]
+
+    def look(self) -> tuple[bool, float]:
+        """Check what a killed process left; return whether it was writing, and the seconds that were lost."""
+        left_over = list(self.folder.glob("*.new"))
+        for path in left_over:
+            path.unlink()
+        if not self.file.exists():
+            return bool(left_over), 0.0
+        header, _, _ = read_search(self.file)  # checks all checksums
+        expanded = int(header.statistics["expanded"])
+        assert expanded >= self._done, f"{expanded} expansions, after {self._done}"
+        self._done = expanded
+        age = time() - max(self._begun, self.file.stat().st_mtime)
+        assert age <= INTERVAL + SLACK, f"{age} seconds are lost"
+        return bool(left_over), age
+
+    def end(self) -> None:
+        """Delete what is saved."""
+        self.file.unlink()
+        self._done = 0
+
+
+class OnDisk:
+    """A search of the command line in a directory: the same command begins it and goes on."""
+
+    def __init__(self, arguments: tuple[str, ...], folder: Path):
+        self.arguments, self.directory = arguments, folder / "directory"
+        self._layers = 0
+
+    def command(self, most: int | None = None) -> list[str]:
+        """Return the arguments; with a limit of expansions, if it is given."""
+        limits = () if most is None else ("--max-expansions", str(most))
+        return ["solve", *self.arguments, *limits, "--set", f"directory={self.directory}", "--json"]
+
+    def look(self) -> tuple[bool, float]:
+        """Check what a killed process left; return whether it was writing. How much work is lost is not known."""
+        left_over = list(self.directory.glob("*.tmp"))
+        manifest = self.directory / "manifest.json"
+        if not manifest.exists():
+            assert self._layers == 0, "the manifest is gone"
+            return bool(left_over), 0.0
+        body = json.loads(manifest.read_bytes())["body"]
+        layers = len(body.get("layers", ()))
+        assert layers >= self._layers, f"{layers} layers, after {self._layers}"
+        self._layers = layers
+        named = [
+            (run_name(first, last, group), digest)
+            for first, last, _, group, _, _, digest in body.get("files", ())
+        ]
+        named += [(name, digest) for name, _, digest, *_ in body.get("waiting", ())]
+        for name, digest in named:
+            assert sha256((self.directory / name).read_bytes()).hexdigest() == digest, name
+        return bool(left_over), 0.0
+
+    def end(self) -> None:
+        """Delete the directory."""
+        rmtree(self.directory)
+        self._layers = 0
+
+
 def answer(text: str) -> dict[str, Any]:
     """Return a JSON output without what may differ."""
     value: dict[str, Any] = json.loads(text)
     value["statistics"].pop("seconds")
-    return {**value, "checkpoint": None, "engine_choice": None}
+    cut = bool(value["cutoff"])  # by a limit of fewer expansions, if some were made before
+    return {**value, "cutoff": cut, "checkpoint": None, "engine_choice": None}
 
 
-def output_of(arguments: tuple[str, ...]) -> str:
+def output_of(arguments: list[str]) -> str:
     """Run a command in this process; return what it prints."""
     out = StringIO()
     with redirect_stdout(out):
-        main([*arguments, "--json"])
+        main(arguments)
     return out.getvalue()
 
 
@@ -73,60 +169,79 @@ def begin(arguments: list[str], out: Path) -> int:
         os._exit(code)
 
 
-def killed(search: tuple[str, ...], random: Random, moments: int, folder: Path) -> Tally:
+class Target(NamedTuple):
+    """A search to kill."""
+
+    kept: Checkpoints | OnDisk
+    expected: dict[str, Any]
+    """The answer of the search that is not killed."""
+    seconds: float
+    """How long it takes."""
+
+
+def target(search: tuple[str, ...], folder: Path) -> Target:
+    """Run a search without killing it, and resume it here once, so that this process has loaded what that needs."""
+    board = folder / "board.txt"
+    board.write_text("".join(f"{' '.join(map(str, TILES[row : row + 3]))}\n" for row in (0, 3)))
+    arguments = tuple(str(board) if word == BOARD else word for word in search)
+    kept = (OnDisk if "external" in search[2] else Checkpoints)(arguments, folder)
+    expected = answer(output_of(kept.command()))
+    kept.end()
+    output_of(kept.command(most=30))
+    kept.look()
+    output_of(kept.command())
+    kept.end()
+    gc.collect()
+    begun = perf_counter()
+    os.waitpid(begin(kept.command(), folder / "out"), 0)
+    seconds = perf_counter() - begun
+    kept.end()
+    return Target(kept, expected, seconds)
+
+
+def killed(what: Target, random: Random, moments: int, out: Path) -> Tally:
     """Kill a search up to `moments` times, and resume it until it is done; check all that is written."""
-    file, out = folder / "search", folder / "out"
-    expected = answer(output_of(("solve", *search)))
-    limits = search[search.index("--max-expansions") :] if "--max-expansions" in search else ()
-    done = kills = writing = 0
-    oldest = 0.0
+    kept, kills, writing, oldest = what.kept, 0, 0, 0.0
     while True:
-        how = ["--resume", str(file), *limits] if file.exists() else list(search)
-        if file.exists() and limits:
-            left = int(limits[1]) - done
-            how[-1] = str(max(0, left))
-        command = ["solve", *how, "--checkpoint", str(file), "--every", f"{INTERVAL}s", "--json"]
-        begun = time()
-        child = begin(command, out)
-        sleep(random.uniform(0.0, 0.8) if kills < moments else 0)
+        child = begin(kept.command(), out)
         if kills < moments:
+            sleep(random.uniform(0.0, what.seconds))
             os.kill(child, signal.SIGKILL)
         _, status = os.waitpid(child, 0)
-        left_over = list(folder.glob("*.new"))
-        writing += bool(left_over)
-        for path in left_over:
-            path.unlink()
         if os.WIFEXITED(status):  # it was done before it could be killed, or is not killed any more
             assert os.WEXITSTATUS(status) in (0, 3), out.read_text()
             found = answer(out.read_text())
-            assert found == expected, f"{found} is not {expected}"
-            file.unlink()
+            assert found == what.expected, f"{found} is not {what.expected}"
+            kept.end()
             return Tally(kills, writing, oldest)
         kills += 1
-        if file.exists():
-            header, _, _ = read_search(file)  # checks all checksums
-            expanded = int(header.statistics["expanded"])
-            assert expanded >= done, f"{expanded} expansions, after {done}"
-            done = expanded
-            age = time() - max(begun, file.stat().st_mtime)
-            oldest = max(oldest, age)
-            assert age <= INTERVAL + SLACK, f"{age} seconds are lost"
+        was_writing, age = kept.look()
+        writing += was_writing
+        oldest = max(oldest, age)
 
 
-def run(moments: int, seed: int = 0) -> list[tuple[tuple[str, ...], Tally]]:
-    """Kill each search in turn until there were so many moments; return what was seen of each."""
-    random, tallies, kills = Random(seed), list[tuple[tuple[str, ...], Tally]](), 0
-    with tempfile.TemporaryDirectory() as name:
-        while kills < moments:
-            search = SEARCHES[len(tallies) % len(SEARCHES)]
-            tally = killed(search, random, min(moments - kills, 40), Path(name))
+def run(moments: int, seed: int = 0, most: int = MOST_KILLS) -> Iterator[tuple[tuple[str, ...], Tally]]:
+    """Kill each search in turn, at most `most` times, until there were so many moments; yield what was seen of each."""
+    random, kills = Random(seed), 0
+    targets: dict[tuple[str, ...], Target] = {}
+    with tempfile.TemporaryDirectory() as name, small_layers(SMALL), small_buckets(SMALL):
+        for search in cycle(SEARCHES):
+            if kills >= moments:
+                return
+            if search not in targets:
+                targets[search] = target(search, Path(name))
+            tally = killed(targets[search], random, min(moments - kills, most), Path(name) / "out")
             kills += tally.kills
-            tallies.append((search, tally))
-            assert not list(Path(name).glob("search*")), "nothing is left"
-    return tallies
+            assert {path.name for path in Path(name).iterdir()} == {"board.txt", "out"}, "nothing is left"
+            yield search, tally
 
 
 if __name__ == "__main__":
+    total = 0
     for what, seen in run(*map(int, sys.argv[1:3])):
-        said = f"{seen.kills} kills, {seen.while_writing} while writing, {seen.oldest:.2f} s lost at most"
-        print(f"{' '.join(what)}: {said}")
+        total += seen.kills
+        lost = f", {seen.oldest:.2f} s lost at most" if seen.oldest else ""
+        print(
+            f"{total:,}: {' '.join(what)}: {seen.kills} kills, {seen.while_writing} while writing{lost}",
+            flush=True,
+        )
