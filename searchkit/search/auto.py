@@ -2,17 +2,26 @@
 
 import sys
 from collections.abc import Mapping
+from functools import cache
 from importlib import import_module
 from importlib.util import find_spec
 from inspect import signature
 from itertools import islice
-from typing import Any
+from typing import Any, Protocol
 
 from searchkit.errors import MissingCapabilityError, MissingExtraError, UnknownNameError, unknown
 from searchkit.plugin.adapters import Adapted
 from searchkit.plugin.registry import registry
 from searchkit.plugin.specs import EngineFunction, EngineSpec, Parameter
-from searchkit.problem import Action, Compilable, SearchProblem, State, has_cost, has_heuristic, start_states
+from searchkit.problem import (
+    Action,
+    Compilable,
+    SearchProblem,
+    State,
+    has_cost,
+    has_heuristic,
+    start_states,
+)
 
 NO_OPTIONS: Mapping[str, Any] = {}
 
@@ -47,7 +56,7 @@ def choose_engine(problem: SearchProblem[State, Action]) -> tuple[str, str]:
     costs (it is right, but slower, if other costs come later); Dijkstra's algorithm.
     """
     for spec in registry().engines.values():
-        if spec.preferred and all(isinstance(problem, capability) for capability in spec.requires):
+        if spec.preferred and all(offers(problem, capability) for capability in spec.requires):
             return (
                 spec.name,
                 f"it is made for {' and '.join(each.__name__ for each in spec.requires)} problems",
@@ -69,11 +78,30 @@ def choose_engine(problem: SearchProblem[State, Action]) -> tuple[str, str]:
     return "dijkstra", "costs are not integers and there is no heuristic"
 
 
+def offers(problem: object, capability: type) -> bool:
+    """Whether the problem has a capability: `isinstance`, without its inspection of the protocol at each call."""
+    members = _members(capability)
+    if members is None:
+        return isinstance(problem, capability)
+    return all(getattr(problem, name, None) is not None for name in members)
+
+
+@cache
+def _members(capability: type) -> tuple[str, ...] | None:
+    """Return the names of a protocol's members; None for another class."""
+    if not getattr(capability, "_is_protocol", False):
+        return None
+    kinds = [
+        kind for kind in capability.__mro__ if getattr(kind, "_is_protocol", False) and kind is not Protocol
+    ]
+    return tuple({name: None for kind in kinds for name in vars(kind) if not name.startswith("_")})
+
+
 def missing_capabilities(problem: SearchProblem[State, Action], spec: EngineSpec) -> list[str]:
     """Return what the engine needs and the problem lacks, with the missing members."""
     missing = ["heuristic(state)"] if spec.heuristic == "required" and not has_heuristic(problem) else []
     for capability in spec.requires:
-        if not isinstance(problem, capability):
+        if not offers(problem, capability):
             members = sorted(name for name in vars(capability) if not name.startswith("_"))
             missing.append(f"{capability.__name__} ({', '.join(members)})")
     return missing
@@ -127,6 +155,9 @@ COLD_SECONDS, WARM_SECONDS = 0.4, 0.01
 A search moves when it has taken about as long as moving will take. So it never takes more than about twice the time of
 the better choice, whenever it ends (the ski-rental argument: Karlin, Manasse, Rudolph and Sleator 1988).
 """
+LONG_SLICE = 256
+"""From how many expansions on CPU time is read. For shorter slices, reading it would take longer than searching, so
+that wall-clock time is read, which a busy machine makes longer."""
 COMPILE_AFTER = 0.5
 """Seconds after which a search requests that another process compiles what is not compiled yet."""
 
@@ -159,11 +190,11 @@ def check_backend(
         raise MissingCapabilityError(
             f"engine {spec.name!r} has no compiled form with {name}={options[name]}; {instead}"
         )
-    if not isinstance(problem, Compilable):
+    if not offers(problem, Compilable):
         raise MissingCapabilityError(
             f"{type(problem).__name__} has no compiled form (it is not Compilable: it has no compiled()); {instead}"
         )
-    if find_spec("numba") is None:
+    if not numba_found():
         raise MissingExtraError(
             "backend 'compiled' needs numpy and Numba; install them with: pip install 'statespace-searchkit[fast]'"
         )
@@ -171,6 +202,8 @@ def check_backend(
 
 def _in_python(spec: EngineSpec, options: Mapping[str, Any]) -> list[str]:
     """Return the options that keep a search in Python."""
+    if not options:
+        return []
     defaults = {option.name: option.default for option in spec.options if option.python_only}
     return [name for name, default in defaults.items() if options.get(name, default) != default]
 
@@ -178,24 +211,34 @@ def _in_python(spec: EngineSpec, options: Mapping[str, Any]) -> list[str]:
 def can_move(
     problem: SearchProblem[Any, Any], spec: EngineSpec, options: Mapping[str, Any] = NO_OPTIONS
 ) -> bool:
-    """Whether a search that runs in Python may move to machine code: see `can_compile` and `EngineSpec.layered`."""
-    return not spec.layered and can_compile(problem, spec, options)
+    """Whether a search that runs in Python can move to machine code: see `can_compile` and `EngineSpec.layered`."""
+    return not spec.layered and can_compile(problem, spec, options) and numba_found()
 
 
 def can_compile(
     problem: SearchProblem[Any, Any], spec: EngineSpec, options: Mapping[str, Any] = NO_OPTIONS
 ) -> bool:
-    """Whether a search may be machine code, as far as is known without importing it."""
-    if not spec.kernel or _in_python(spec, options):
-        return False
-    return isinstance(problem, Compilable) and find_spec("numba") is not None
+    """Whether a search may be machine code, as far as is known before it pays: see `moving_pays` and `numba_found`."""
+    fits = bool(spec.kernel) and not _in_python(spec, options) and offers(problem, Compilable)
+    return fits and (numba_found() if spec.layered else True)
+
+
+def numba_found() -> bool:
+    """Whether Numba is installed. Looking for it may take as long as a small search."""
+    return sys.modules.get("numba") is not None or find_spec("numba") is not None
 
 
 def moving_pays(expanded: int, seconds: float) -> bool:
     """Whether a search should move now, after so many expansions in so many seconds of CPU time."""
     if expanded < MOVE_AFTER:
         return False
-    return seconds >= (WARM_SECONDS if "searchkit.compiled.kit" in sys.modules else COLD_SECONDS)
+    least = WARM_SECONDS if "searchkit.compiled.kit" in sys.modules else COLD_SECONDS
+    return seconds >= least and numba_found()
+
+
+def up_to_move(size: int, expanded: int) -> int:
+    """Return how many expansions a slice asks for, so that one ends where moving is considered first."""
+    return min(size, MOVE_AFTER - expanded) if expanded < MOVE_AFTER else size
 
 
 def compiled_run(problem: SearchProblem[Any, Any], tree: Any, spec: EngineSpec, options: Any) -> Any:

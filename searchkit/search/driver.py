@@ -17,6 +17,7 @@ from searchkit.scale.saved.search import Saveable
 from searchkit.scale.spill import run_or_spill
 from searchkit.search.auto import (
     COMPILE_AFTER,
+    LONG_SLICE,
     can_compile,
     can_move,
     check_backend,
@@ -24,6 +25,7 @@ from searchkit.search.auto import (
     choose_engine,
     engine_spec,
     moving_pays,
+    up_to_move,
 )
 from searchkit.search.diagnosis import explain
 from searchkit.search.limits import Limits, checked_limits, next_size, thread_time
@@ -225,9 +227,9 @@ class Search(Saveable, Shown, Generic[State, Action]):
             if self.may_move and moving_pays(self._tree.expanded, self._cpu_seconds):
                 self.may_move = False
                 self._preparation = Preparation(self.problem, self.spec, self.options)
-            took = perf_counter() - started
+            size = next_size(size, 0.0 if self._run.own_pace else perf_counter() - started, self._run.growth)
+            size = up_to_move(size, self._tree.expanded) if self.may_move else size
             self._call_per_slice()
-            size = next_size(size, 0.0 if self._run.own_pace else took, self._run.growth)
         return ""
 
     def _limit(self, limits: Limits, elapsed: float, done: int) -> str:
@@ -286,8 +288,8 @@ class Search(Saveable, Shown, Generic[State, Action]):
     def _advance(self, most: int) -> None:
         """Let the engine advance up to so many times, and count its expansions and seconds."""
         begin, tree = perf_counter(), self._tree
-        counts = self.may_move or self._preparation is not None
-        cpu_begin = thread_time() if counts else 0.0  # a call takes as long as a small expansion
+        clock = thread_time if most >= LONG_SLICE and self.backend == "python" else perf_counter
+        cpu_begin = clock()
         try:
             expanded = self._run.advance(most)  # which may count in the tree itself
             tree.expanded += expanded
@@ -297,8 +299,7 @@ class Search(Saveable, Shown, Generic[State, Action]):
             self._begin_in_python(error)
         finally:
             self._seconds += perf_counter() - begin
-            if counts:
-                self._cpu_seconds += thread_time() - cpu_begin
+            self._cpu_seconds += clock() - cpu_begin
 
     def move(self) -> None:
         """Continue as machine code from here, if this problem and these options allow it."""

@@ -10,7 +10,6 @@ from searchkit.plugin.specs import EngineSpec
 from searchkit.problem import (
     Action,
     Cost,
-    Preparable,
     SearchProblem,
     State,
     has_cost,
@@ -163,7 +162,8 @@ def _bound_of_the_starts(problem: SearchProblem[State, Action]) -> Cost:
 
     Return 0 if the heuristic still lacks what it needs: a cutoff does not wait for that.
     """
-    if isinstance(problem, Preparable) and problem.unprepared() is not None:
+    unprepared = getattr(problem, "unprepared", None)  # of `Preparable`
+    if unprepared is not None and unprepared() is not None:
         return 0
     return min((problem.heuristic(start) for start in start_states(problem)), default=0)
 

@@ -36,7 +36,7 @@ from searchkit.errors import (
     UnknownNameError,
 )
 from searchkit.plugin.specs import EngineSpec
-from searchkit.problem import Preparable, SearchProblem
+from searchkit.problem import SearchProblem
 from searchkit.search import background
 from searchkit.search.auto import compiled_run
 from searchkit.search.limits import addresses_left
@@ -239,8 +239,8 @@ class Groundwork:
 
     def __init__(self, spec: EngineSpec, problem: object):
         calls = [] if spec.unprepared is None else [spec.unprepared(problem)]
-        if spec.heuristic != "unused" and isinstance(problem, Preparable):
-            calls.append(problem.unprepared())
+        if spec.heuristic != "unused" and (unprepared := getattr(problem, "unprepared", None)) is not None:
+            calls.append(unprepared())
         wanted = [call for call in calls if call is not None]
         self._call = (lambda: [call() for call in wanted]) if wanted else None
         self.done = self._call is None

@@ -116,7 +116,7 @@ class GeneratorRun(Generic[State, Action]):
     expansion that was interrupted, and the counters become what they would be without the interruption.
     """
 
-    backend, kernel, first_slice, growth = "python", None, 1, 2
+    backend, kernel, first_slice, growth = "python", None, 1, 8
     own_pace, quick_paths = False, True
     memory: float | None = None
 

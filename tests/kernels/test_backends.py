@@ -65,7 +65,7 @@ def test_errors_say_what_to_do(monkeypatch: pytest.MonkeyPatch) -> None:
         solve(LINE, "bfs", backend="compiled")
     with pytest.raises(UnknownNameError, match="no backend 'fast'; there are auto, python, compiled"):
         solve(OPEN, "bfs", backend="fast")
-    monkeypatch.setattr(backends, "find_spec", lambda name: None)
+    monkeypatch.setattr(backends, "numba_found", lambda: False)
     with pytest.raises(MissingExtraError, match=r"pip install 'statespace-searchkit\[fast\]'"):
         solve(OPEN, "bfs", backend="compiled")
     assert solve(OPEN, "bfs").backend == "python"

@@ -64,6 +64,7 @@ class Stub:
 def test_a_search_that_others_hold_up_does_not_move(monkeypatch: pytest.MonkeyPatch) -> None:
     """CPU time decides: on a busy machine, a short search takes long, and still need not move."""
     wall = itertools.count(step=10.0)
+    monkeypatch.setattr("searchkit.search.driver.LONG_SLICE", 0)
     monkeypatch.setattr("searchkit.search.driver.perf_counter", lambda: next(wall))
     monkeypatch.setattr("searchkit.search.driver.thread_time", lambda: 7.0)
     monkeypatch.setattr(backends, "COLD_SECONDS", 1e-6)

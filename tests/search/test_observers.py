@@ -142,11 +142,11 @@ def test_a_problem_that_raises_is_told_up_to_there() -> None:
     """The error of the problem is raised, not one of the observer."""
 
     def successors(n: int) -> list[tuple[str, int]]:
-        if n == 3:
+        if n == 12:
             raise OSError("the disk is gone")
         return [("+1", n + 1)]
 
     seen = Seen()
     with pytest.raises(InvalidProblemError, match="the disk is gone"):
-        solve(problem_from([0], successors, lambda n: n == 5), observers=[per_slice(seen)])
-    assert seen.expanded == [1, 3]
+        solve(problem_from([0], successors, lambda n: n == 15), observers=[per_slice(seen)])
+    assert seen.expanded == [1, 9]
