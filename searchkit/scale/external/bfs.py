@@ -17,6 +17,7 @@ from searchkit.errors import DirectoryError, MissingCapabilityError
 from searchkit.problem import SearchProblem
 from searchkit.scale.arrays.sorting import sorted_unique, without
 from searchkit.scale.external.arrivals import DepthArrivals, LayerArrivals, Waiting
+from searchkit.scale.external.forecast import Pace
 from searchkit.scale.external.layers import Layer, groups_of
 from searchkit.scale.external.place import Place, body_of, layers_of, repaired, with_way_on
 from searchkit.scale.external.tasks import Sent, expand, least, merge, successor_pieces
@@ -104,7 +105,7 @@ class ExternalBreadthFirst(KernelRun):
         self._stands = True
         self._budget = self._counted = self._in_round = self._partly = 0
         """Expansions that may be begun; those since the last slice, and in this round; successors of these."""
-        self._phase, self._tasks, self._tasks_done = "", 0, 0
+        self._phase, self._tasks, self._tasks_done, self.pace = "", 0, 0, Pace()
         self._saved = perf_counter()
         self._next: tuple[int, Any] = -1, None
         self.arrivals: LayerArrivals = DepthArrivals(problem, self.expander, self.place, self.layers)
@@ -140,6 +141,7 @@ class ExternalBreadthFirst(KernelRun):
             small = self._is_small()
             layer, successors = yield from (self._round_in_memory() if small else self._round_on_disk())
             self.successors.append(successors)
+            self.pace.end(self.layers[-1].states)
             self._in_round = self._partly = 0
             if layer.states:
                 self.layers.append(layer)
@@ -322,6 +324,7 @@ class ExternalBreadthFirst(KernelRun):
         self._budget, self._counted = expansions, 0
         if self._steps is None:
             self._steps = self._search()
+        begun = perf_counter()
         try:
             self._stands = next(self._steps)
         except StopIteration:
@@ -333,6 +336,8 @@ class ExternalBreadthFirst(KernelRun):
             if isinstance(error, DirectoryError):
                 raise with_way_on(error, self.layers, self.place.folder) from error
             raise
+        finally:
+            self.pace.spend(perf_counter() - begun)
         return control.WORKED if self._stands else control.PAUSED, self._counted
 
     def go_back(self) -> None:
@@ -363,14 +368,21 @@ class ExternalBreadthFirst(KernelRun):
         self.ended = True
 
     def progress(self) -> str:
-        """Return how far the search is: layer, states, files, and what is done of the round."""
+        """Return how far the search is: layer, states, files, what is done of the round, and what is left."""
         text = f"layer {self.layers[-1].depth}  {len(self.arrivals):,} states"
         used = self.place.used()
         if used:
             text += f"  {used / 1e9:.2f} GB on disk"
         if self._phase:
             text += f"  {self._phase} {self._tasks_done}/{self._tasks}"
-        return text
+        left = self._left()
+        return f"{text}  {left}" if left else text
+
+    def _left(self) -> str:
+        """Return what is left, as far as it can be told."""
+        if self.ended:
+            return ""
+        return self.pace.text([layer.states for layer in self.layers], bool(self._phase))
 
 
 def _add(arrays: list[Any], states: Any) -> None:

@@ -31,6 +31,7 @@ from searchkit.scale.external.bucket_tasks import (
     merge_bucket,
     read_bucket,
 )
+from searchkit.scale.external.forecast import Pace
 from searchkit.scale.external.layers import Layer, groups_of
 from searchkit.scale.external.place import Place
 from searchkit.scale.external.tasks import Sent, least
@@ -90,7 +91,7 @@ class ExternalAStar(ExternalBreadthFirst):
         self._stands = True
         self._budget = self._counted = self._in_round = self._partly = 0
         """Expansions that may be begun; those since the last slice, and in this round; successors of these."""
-        self._phase, self._tasks, self._tasks_done = "", 0, 0
+        self._phase, self._tasks, self._tasks_done, self.pace = "", 0, 0, Pace()
         self._next: tuple[int, Any] = -1, None
         try:
             if self.place.body:
@@ -134,6 +135,7 @@ class ExternalAStar(ExternalBreadthFirst):
                 small = self.layers[-1].states <= SMALL
                 found, successors = yield from (self._expand() if small else self._expand_by_tasks())
                 self.buckets.leave(found, successors)
+                self.pace.end(self.layers[-1].states)
                 self._in_round = self._partly = 0
                 yield False
             if not self.buckets.waiting:
@@ -317,10 +319,18 @@ class ExternalAStar(ExternalBreadthFirst):
         tree.frontier = Waiting(self.arrivals, layers[-1]) if waits else ()
 
     def progress(self) -> str:
-        """Return how far the search is: f and g, states, files, and what is done of the round."""
+        """Return how far the search is: f and g, states, files, what is done of the round, and what waits."""
         f, g = self.buckets.keys[-1] if self.layers else (0, 0)
         _, _, rest = super().progress().partition("  ") if self.layers else ("", "", "0 states")
         return f"{f'f {f}  ' if self.guided else ''}g {g}  {rest}"
+
+    def _left(self) -> str:
+        """Return how many states wait, of which some may be duplicates: how many more will come can't be told."""
+        if self.ended:
+            return ""
+        waiting = sum(waiters.states for waiters in self.buckets.waiting.values())
+        round_left = self.pace.text([self.layers[-1].states], self._phase == "expanding")
+        return f"{waiting:,} wait  {round_left}".rstrip()
 
 
 class ExternalDijkstra(ExternalAStar):
