@@ -67,6 +67,7 @@ def astar(
             for index, (state, h) in enumerate(starts)
         ]
         heapify(tree.frontier)
+    plain = weight == 1
     frontier, closed, generated = tree.frontier, tree.closed, tree.generated
     assert closed is not None
     while frontier:
@@ -74,7 +75,7 @@ def astar(
         if g > reached[state][0]:
             heappop(frontier)
             continue
-        tree.lower_bound = f if weight == 1 else share(f, weight)
+        tree.lower_bound = f if plain else share(f, weight)
         if is_goal(state):
             return tree.finish(state)
         if len(frontier) > tree.peak_frontier:
@@ -94,17 +95,19 @@ def astar(
                 arrival = reached.get(successor)
                 if arrival is None or new_g < arrival[0]:
                     h = heuristic(successor)
-                    if not 0 <= h < inf:
-                        check_heuristic_value(successor, h)
-                        continue  # a dead end
-                    if exact is not None and (type(h) is Fraction or type(new_g) is Fraction):
+                    if plain:
+                        f = new_g + h
+                    elif exact is not None and (type(h) is Fraction or type(new_g) is Fraction):
                         f = new_g + exact * h
                     else:
                         f = new_g + weight * h
-                    if f == inf:
-                        raise too_dear(successor)
+                    if not (h >= 0 and f < inf):
+                        check_heuristic_value(successor, h)
+                        if h < inf:
+                            raise too_dear(successor)
+                        continue  # a dead end
                     if arrival is not None and successor in closed:
-                        if not tree.reopened and weight == 1:
+                        if not tree.reopened and plain:
                             warn_of_inconsistency(problem, tree, state, action, successor)
                         closed.remove(successor)
                         tree.reopened += 1
