@@ -10,7 +10,8 @@
     end 44 0a1b…       the number of lines before this one, and their SHA-256
 
 A certificate of layers has format 2: its header has "layers": 53 instead of "forward" and "backward", and instead of
-the arrivals there is a line for each layer: the number of its states, and its digest in 32 hexadecimal digits.
+the arrivals there is a line for each layer: the number of its states, and its digest in 32 hexadecimal digits. In
+format 3, the cost so far of its states stands before them.
 
 Costs are exact: an integer, a fraction `3/4`, or the shortest decimal that is the same float again; `inf` is infinity.
 """
@@ -32,13 +33,14 @@ from searchkit.errors import InputFormatError
 from searchkit.problem import Cost
 
 MAGIC = "searchkit certificate"
-ARRIVALS, LAYERS = 1, 2
-"""The formats: a certificate of arrivals, and one of layers. Each is written in the lowest format that can hold it."""
+ARRIVALS, LAYERS, COSTS = 1, 2, 3
+"""The formats: a certificate of arrivals, one of layers, and one of layers of certain costs. Each is written in the
+lowest format that can hold it."""
 COST = re.compile(r"(-?\d+)(/\d+)?|(\d+(\.\d+)?(e[+-]?\d+)?|inf)", re.ASCII)
 LABELS = {"engine": str, "problem": str, "options": dict}
 HEADER = {"status": str, "cost": (str, type(None)), "lower_bound": str, "heuristic": bool} | LABELS
 END = "the end line"
-LAYER = re.compile(r"([1-9]\d{0,29}) ([0-9a-f]{32})", re.ASCII)
+LAYER = re.compile(r"((\d{1,29}) )?([1-9]\d{0,29}) ([0-9a-f]{32})", re.ASCII)
 Part = TypeVar("Part")
 
 
@@ -63,7 +65,7 @@ class Ball:
 
 @frozen
 class Layer:
-    """All states that the same number of steps, and no fewer, leads to."""
+    """All states with the same least cost so far."""
 
     states: int
     """How many there are."""
@@ -98,7 +100,7 @@ class Certificate:
     """The states from which the goals are reached, if the proof is made from both ends."""
     heuristic: bool = False
     """Whether the heuristic is used: then the forward ball holds the states whose cost so far + heuristic is below the
-    radius."""
+    radius, and layers hold those for which it is below the bound."""
     engine: str = ""
     """The engine that found it. Like `problem` and `options`, it is a label, on which no proof rests."""
     problem: str = ""
@@ -106,8 +108,10 @@ class Certificate:
     options: Mapping[str, object] = field(factory=dict)
     """… and the options that it was read with."""
     layers: tuple[Layer, ...] = field(default=(), repr=lambda layers: f"<{len(layers)} layers>")
-    """The layers from the starts on, in which there is no goal, if every action costs 1; empty if the proof is made of
-    arrivals."""
+    """The layers from the starts on, in which there is no goal; empty if the proof is made of arrivals."""
+    costs: tuple[int, ...] = field(default=(), repr=lambda costs: f"<{len(costs)} costs>")
+    """The cost so far of each layer, whole numbers ≥ 0; empty if every action costs 1, no heuristic is used, and the
+    costs are therefore 0, 1, 2 …"""
 
     @property
     def size(self) -> int:
@@ -138,10 +142,12 @@ class Certificate:
         version = _read_magic(reader)
         header = reader.parsed("the header, one JSON object", partial(_header, version))
         steps = tuple(reader.parsed("a number of the path", _ordinal) for _ in range(header.pop("path")))
-        if version == LAYERS:
-            layers = tuple(reader.parsed("a layer", _layer) for _ in range(header.pop("layers")))
+        if version != ARRIVALS:
+            lines = [reader.parsed("a layer", partial(_layer, version)) for _ in range(header.pop("layers"))]
             _check_end(reader)
-            return cls(path=steps, forward=NOTHING, layers=layers, **header)
+            layers = tuple(layer for layer, _ in lines)
+            costs = tuple(cost for _, cost in lines if cost is not None)
+            return cls(path=steps, forward=NOTHING, layers=layers, costs=costs, **header)
         balls = {}
         for name in ("forward", "backward"):
             ball = header.pop(name)
@@ -153,7 +159,7 @@ class Certificate:
 
 
 def _lines(certificate: Certificate) -> Iterator[str]:
-    yield f"{MAGIC} {LAYERS if certificate.layers else ARRIVALS}"
+    yield f"{MAGIC} {COSTS if certificate.costs else LAYERS if certificate.layers else ARRIVALS}"
     header: dict[str, object] = {
         "status": certificate.status,
         "cost": None if certificate.cost is None else cost_text(certificate.cost),
@@ -167,8 +173,9 @@ def _lines(certificate: Certificate) -> Iterator[str]:
     if certificate.layers:
         yield json.dumps({**header, "layers": len(certificate.layers)})
         yield from map(str, certificate.path)
-        for layer in certificate.layers:
-            yield f"{layer.states} {layer.digest:032x}"
+        costs = [f"{number} " for number in certificate.costs] or [""] * len(certificate.layers)
+        for text, layer in zip(costs, certificate.layers, strict=True):
+            yield f"{text}{layer.states} {layer.digest:032x}"
         return
     header["forward"] = _ball_header(certificate.forward)
     header["backward"] = None if certificate.backward is None else _ball_header(certificate.backward)
@@ -254,7 +261,8 @@ def _check_end(reader: _Reader) -> None:
 
 
 def _read_magic(reader: _Reader) -> int:
-    expected = f"“{MAGIC} {ARRIVALS}” or “{MAGIC} {LAYERS}”"
+    versions = (ARRIVALS, LAYERS, COSTS)
+    expected = " or ".join(f"“{MAGIC} {version}”" for version in versions)
     try:
         first = reader.line(expected)
     except InputFormatError:
@@ -262,17 +270,17 @@ def _read_magic(reader: _Reader) -> int:
     magic, _, version = first.rpartition(" ")
     if magic != MAGIC or not version.isdecimal():
         raise reader.fail("this is not a certificate; searchkit solve … --certificate FILE writes one")
-    if version not in (str(ARRIVALS), str(LAYERS)):
+    if version not in map(str, versions):
         raise reader.fail(
-            f"this certificate is of format {version}, and this version of searchkit reads formats {ARRIVALS} and "
-            f"{LAYERS}; check it with the version that wrote it"
+            f"this certificate is of format {version}, and this version of searchkit reads formats {ARRIVALS} to "
+            f"{COSTS}; check it with the version that wrote it"
         )
     return int(version)
 
 
 def _header(version: int, text: str) -> dict[str, Any]:
     header = json.loads(text)
-    names = {*HEADER, "path", *(("layers",) if version == LAYERS else ("forward", "backward"))}
+    names = {*HEADER, "path", *(("forward", "backward") if version == ARRIVALS else ("layers",))}
     if not isinstance(header, dict) or header.keys() != names:
         raise ValueError(f"it should be an object with the members {', '.join(sorted(names))}")
     for name, kind in HEADER.items():
@@ -281,7 +289,7 @@ def _header(version: int, text: str) -> dict[str, Any]:
     header["cost"] = None if header["cost"] is None else read_cost(header["cost"])
     header["lower_bound"] = read_cost(header["lower_bound"])
     _count("path", header["path"])
-    if version == LAYERS:
+    if version != ARRIVALS:
         _count("layers", header["layers"])
         if not header["layers"]:
             raise ValueError("layers should be at least 1: the starts are the first one")
@@ -312,11 +320,15 @@ def _ordinal(text: str) -> int:
     return int(text)
 
 
-def _layer(text: str) -> Layer:
+def _layer(version: int, text: str) -> tuple[Layer, int | None]:
+    """Return a layer, and its cost if the format has it."""
     match = LAYER.fullmatch(text)
-    if match is None:
-        raise ValueError(f"{text[:40]!r} is not a number of states ≥ 1 and a digest of 32 hexadecimal digits")
-    return Layer(int(match[1]), int(match[2], 16))
+    if match is None or (match[2] is None) != (version == LAYERS):
+        cost = "" if version == LAYERS else "a cost, "
+        raise ValueError(
+            f"{text[:40]!r} is not {cost}a number of states ≥ 1 and a digest of 32 hexadecimal digits"
+        )
+    return Layer(int(match[3]), int(match[4], 16)), None if match[2] is None else int(match[2])
 
 
 def _record(text: str) -> Record:

@@ -53,7 +53,7 @@ def check(
     if certificate.layers:
         rerun = again(problem, certificate)
         _check_status(certificate, certificate.lower_bound)
-        return Grounds(0, False, rerun.bound, rerun.by_view, _left(certificate, rerun))
+        return Grounds(rerun.ruled_out, False, rerun.bound, rerun.by_view, _left(certificate, rerun))
     backward = certificate.backward
     if backward is None:
         opposite, reach = Opposite(), certificate.forward.radius

@@ -37,10 +37,13 @@ LARGEST_BALL = 1_000_000
 
 @runtime_checkable
 class HoldsLayers(Protocol):
-    """Arrivals that stand in layers: the states that the same number of steps leads to."""
+    """Arrivals that stand in layers: states with the same cost so far g and the same f = g + heuristic."""
 
-    def digested(self) -> Iterator[tuple[int, int, int, int]]:
-        """Yield the layers in pieces: the depth, the number of states, and the two halves of the digest of these."""
+    guided: bool
+    """Whether f counts the heuristic in; if not, f = g."""
+
+    def digested(self) -> Iterator[tuple[int, int, int, int, int]]:
+        """Yield the layers in pieces, by f: f, g, the number of states, and the two halves of the digest of these."""
         ...
 
 
@@ -194,9 +197,24 @@ def attest(
     layers = _layers(result, give_up)
     if layers:
         cost = None if result.cost is None else exact(result.cost)
-        proved = inf if result.lower_bound == inf else len(layers)
+        proved = inf if result.lower_bound == inf else exact(result.lower_bound)
         status = "solved" if path else "unsolvable" if proved == inf else "cutoff"
-        return Certificate(status, cost, proved, path, NOTHING, engine=result.engine, layers=layers)
+        guided: bool = result.search.tree.reached.guided  # type: ignore[union-attr]  # it has layers
+        costs = tuple(sorted(layers))
+        if costs == tuple(range(len(costs))) and proved in (len(costs), inf) and not guided:
+            costs = ()
+        listed = tuple(layers[cost] for cost in sorted(layers))
+        return Certificate(
+            status,
+            cost,
+            proved,
+            path,
+            NOTHING,
+            heuristic=guided,
+            engine=result.engine,
+            layers=listed,
+            costs=costs,
+        )
     proof = _prove(problem, result, again, give_up)
     bound = proof.bound if result.cost is None else min(proof.bound, result.cost)
     return Certificate(
@@ -252,30 +270,28 @@ def _prove(
         return root
 
 
-def _layers(result: Result[Any, Any], give_up: Callable[[], object]) -> tuple[Layer, ...]:
-    """Return the layers on which the lower bound rests.
+def _layers(result: Result[Any, Any], give_up: Callable[[], object]) -> dict[int, Layer]:
+    """Return the layers on which the lower bound rests: cost so far → layer.
 
     There are none if the search has no layers, or so few states that a ball holds them, or if `give_up` returned true.
     """
     search: Any = result.search
     bound = result.lower_bound
     if not search or bound < 1 or len(search.tree.reached) <= LARGEST_BALL:
-        return ()
+        return {}
     arrivals = search.tree.reached
     if not isinstance(arrivals, HoldsLayers):
-        return ()
-    layers: list[Layer] = []
-    for depth, states, high, low in arrivals.digested():
-        if depth >= bound or give_up():
+        return {}
+    layers: dict[int, Layer] = {}
+    for f, g, states, high, low in arrivals.digested():
+        if f >= bound:
             break
-        if depth == len(layers):
-            layers.append(Layer(0, 0))
-        before = layers[depth]
+        if give_up():
+            return {}
+        before = layers.get(g, Layer(0, 0))
         high, low = high + (before.digest >> 64) & WORD, low + before.digest & WORD
-        layers[depth] = Layer(before.states + states, high << 64 | low)
-    else:
-        return tuple(layers)
-    return tuple(layers) if depth >= bound else ()
+        layers[g] = Layer(before.states + states, high << 64 | low)
+    return layers
 
 
 def _sound_heuristic(problem: SearchProblem[Any, Any], result: Result[Any, Any]) -> Heuristic:

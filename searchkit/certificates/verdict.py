@@ -54,9 +54,9 @@ def certify(
     Depth-first engines hold the arrivals of one path only, and some engines have nodes of their own. Their bounds are
     listed as unproved, unless the result carries a certificate (`solve(…, certificate=True)`).
 
-    A certificate of layers, which `external_bfs` makes of more states than a file should hold, is checked by making the
-    layers again: at most so many `states`, which takes about 7 µs and 200 bytes each for a small board. If there are
-    more, the bound that the layers made again prove is listed as proved, and the rest as unproved. With
+    A certificate of layers, which searches on disk make of more states than a file should hold, is checked by making
+    the layers again: at most so many `states`, which takes about 7 µs and 200 bytes each for a small board. If there
+    are more, the bound that the layers made again prove is listed as proved, and the rest as unproved. With
     `backend="compiled"` they are made by the compiled view in a fraction of the time, and the verdict assumes that the
     view is right.
 

@@ -102,9 +102,9 @@ def test_a_changed_file_with_a_new_digest_is_refused_or_rejected(folder: Path, d
         (b"#####\n#S.G#\n", 1, "this is not a certificate"),
         (b"\x89PNG\r\n\x1a\n", 1, "this is not a certificate"),
         (
-            b"searchkit certificate 3\n{}\n",
+            b"searchkit certificate 4\n{}\n",
             1,
-            "format 3, and this version of searchkit reads formats 1 and 2",
+            "format 4, and this version of searchkit reads formats 1 to 3",
         ),
         (b"searchkit certificate 1\n[1]\n", 2, "expected the header, one JSON object"),
         (b"searchkit certificate 1\n" + b"[" * 100_000 + b"\n", 2, "expected the header, one JSON object"),

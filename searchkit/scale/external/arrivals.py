@@ -22,7 +22,7 @@ from searchkit.tree import Arrival, Trail
 
 
 class LayerArrivals(Mapping[Any, Arrival[Any, Any]]):
-    """The states of all layers; the cost of an arrival is its depth.
+    """The states of all layers, which a certificate can be made of; the cost of an arrival is its depth.
 
     Args:
         problem: the problem.
@@ -37,6 +37,7 @@ class LayerArrivals(Mapping[Any, Arrival[Any, Any]]):
     ):
         self.problem, self.expander, self.view = problem, expander, expander.view
         self.place, self.layers = place, layers
+        self.guided = False
         self._paths: dict[Any, Trail] = {}
 
     def packed(self, state: Any) -> Any:
@@ -96,6 +97,17 @@ class LayerArrivals(Mapping[Any, Arrival[Any, Any]]):
     def cost_of(self, layer: Layer) -> int:
         """Return the cost of the states of a layer."""
         return layer.depth
+
+    def f_of(self, layer: Layer) -> int:
+        """Return the cost of the states of a layer and their heuristic value, if it is used."""
+        return layer.depth
+
+    def digested(self) -> Iterator[tuple[int, int, int, int, int]]:
+        """Yield the layers in pieces: f, cost, the number of states, and the two halves of the digest of these."""
+        with self.reader() as reader:
+            for layer in list(self.layers):
+                for states in reader.pieces(layer):
+                    yield self.f_of(layer), self.cost_of(layer), len(states), *halves_of(states)
 
     def path_to(self, state: Any) -> Trail:
         """Return a path to a state, made by expanding the layers before it again. Raises `KeyError`."""
@@ -163,17 +175,6 @@ class LayerArrivals(Mapping[Any, Arrival[Any, Any]]):
             f"the compiled view of {type(self.problem).__name__} has {state!r} as a successor of {parent!r}, and the "
             "problem itself has not"
         )
-
-
-class DepthArrivals(LayerArrivals):
-    """The layers of breadth-first search, which a certificate can be made of."""
-
-    def digested(self) -> Iterator[tuple[int, int, int, int]]:
-        """Yield the layers in pieces: the depth, the number of states, and the two halves of the digest of these."""
-        with self.reader() as reader:
-            for layer in list(self.layers):
-                for states in reader.pieces(layer):
-                    yield layer.depth, len(states), *halves_of(states)
 
 
 class Waiting(Collection[Any]):

@@ -16,7 +16,7 @@ from searchkit.engines.kit import distinct_starts
 from searchkit.errors import DirectoryError, MissingCapabilityError
 from searchkit.problem import SearchProblem
 from searchkit.scale.arrays.sorting import sorted_unique, without
-from searchkit.scale.external.arrivals import DepthArrivals, LayerArrivals, Waiting
+from searchkit.scale.external.arrivals import LayerArrivals, Waiting
 from searchkit.scale.external.forecast import Pace
 from searchkit.scale.external.layers import Layer, groups_of
 from searchkit.scale.external.place import Place, body_of, layers_of, repaired, with_way_on
@@ -108,7 +108,7 @@ class ExternalBreadthFirst(KernelRun):
         self._phase, self._tasks, self._tasks_done, self.pace = "", 0, 0, Pace()
         self._saved = perf_counter()
         self._next: tuple[int, Any] = -1, None
-        self.arrivals: LayerArrivals = DepthArrivals(problem, self.expander, self.place, self.layers)
+        self.arrivals = LayerArrivals(problem, self.expander, self.place, self.layers)
         tree.expanded = sum(layer.states for layer in self.layers[: len(self.successors)])
         tree.hold(self.arrivals)
         self.form = type(self), self.expander.words, type(self.view.graph)

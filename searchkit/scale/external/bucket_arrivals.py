@@ -71,6 +71,10 @@ class BucketArrivals(LayerArrivals):
         """Return the g of a bucket."""
         return self.keys_of[layer.depth][1]
 
+    def f_of(self, layer: Layer) -> int:
+        """Return the f of a bucket."""
+        return self.keys_of[layer.depth][0]
+
     def path(self, depth: int, packed: Any) -> Generator[None, None, Trail]:
         """Return the path to a state in the bucket of this number, and keep it; in pieces."""
         number, found, costs = depth, [packed], []
