@@ -1,17 +1,18 @@
 """What a search writes while it runs, appended to lists; `searchkit.trace.numbering` makes events of it afterwards.
 
-A recorded search takes at most twice its time, so little is done while it runs: a dictionary of arrivals notes its own
-writes by two appends, and the generator of the engine is wrapped by one that notes each expansion.
+A recorded search takes at most twice its time, so little is done while it runs. The generator of the engine is wrapped
+by one that notes each expansion. A dictionary keeps the order in which its states were entered, so the arrivals of the
+tree are their own log at first: only a write to a state that is there already is noted. What a dictionary can't say
+afterwards (a state is dropped, there is a second half, nodes of the engine's own) makes a list of all writes of it,
+once, and from then on every write is appended to that list: see `Log.list_writes`.
 """
 
-import sys
 from array import array
-from collections.abc import Iterator, Mapping
-from functools import wraps
-from itertools import islice
+from collections.abc import Mapping
+from itertools import chain, islice, repeat
+from operator import add, sub
 from typing import Any
 
-from searchkit.plugin.specs import EngineFunction
 from searchkit.tree import SearchTree
 
 FORWARD, BACKWARD, OWN = 0, 1, 2
@@ -29,10 +30,17 @@ class Log:
 
     def __init__(self, cap: int):
         self.cap = cap
+        self.room = cap
+        """How many expansions are noted without a call of `expand`: none as soon as there are two halves."""
+        self.rewritten: list[tuple[int, int, Any, Any, Any]] = []
+        """While the arrivals are their own log, each write to a state that was there: the expansions and the states
+        before it, the state, its arrival, and the one that it replaced."""
         self.states: list[Any] = []
         """For each write, the state …"""
         self.arrivals: list[Any] = []
         """… and its arrival; None if it was dropped."""
+        self.writes: Any = self.states
+        """What is longer after each write to a new state: the arrivals of the tree while they are their own log."""
         self.halves: dict[int, int] = {}
         """Write → half, unless it is `FORWARD`."""
         self.reopened: set[int] = set()
@@ -40,8 +48,9 @@ class Log:
         self.expanded: list[Any] = []
         """For each expansion, the state, …"""
         self.expanded_halves = bytearray()
+        """The half of each; the last ones may be missing if they are `FORWARD`, see `fill_halves`."""
         self.expanded_at = array("q")
-        """… and the number of writes before it."""
+        """… and how long `writes` was before it."""
         self.generated = array("q")
         """For each state that was yielded, the value of `tree.generated`: one more than the expansions, or as many."""
         self.notes: list[tuple[int, int, str, str, Mapping[str, Any]]] = []
@@ -62,7 +71,8 @@ class Log:
         """`tree.reopened` when reopened states were last looked for."""
         self.unnoted: set[int] = set()
         """The halves whose arrivals do not."""
-        self._kinds: list[tuple[type, dict[str, Any]]] = []
+        self.kinds: list[tuple[Any, dict[str, Any]]] = []
+        """The classes of dictionaries that note their writes, and the methods that do so; see `noting`."""
         self._iterations: list[tuple[int, int, int, int, int]] = []
         self._closed: set[tuple[int, Any]] = set()
         self._scanned = 0
@@ -70,6 +80,7 @@ class Log:
 
     def write(self, half: int, state: Any, arrival: Any) -> int:
         """Note a write that no dictionary notes; return its number."""
+        self.list_writes()
         if half:
             self.halves[len(self.states)] = half
         self.states.append(state)
@@ -78,6 +89,7 @@ class Log:
 
     def hear(self, kind: str, text: str, facts: Mapping[str, Any]) -> None:
         """Keep a note: the listener of the tree."""
+        self.list_writes()
         if kind == "iteration":
             self._begin_iteration()
         if not self.recording:
@@ -122,9 +134,47 @@ class Log:
             half = UNSURE if self.two else FORWARD
         else:
             half = FORWARD if tree.growing is tree else BACKWARD
+        self.fill_halves()
         self.expanded.append(state)
         self.expanded_halves.append(half)
-        self.expanded_at.append(len(self.states))
+        self.expanded_at.append(len(self.writes))
+
+    def fill_halves(self) -> None:
+        """Give each expansion its half."""
+        self.expanded_halves.extend(bytes(len(self.expanded) - len(self.expanded_halves)))
+
+    def list_writes(self) -> None:
+        """Make the list of all writes, unless it is made: `states` and `arrivals`."""
+        arrivals = self.writes
+        if arrivals is self.states:
+            return
+        kind, methods = self.kinds[0]
+        kind.__setitem__ = methods["__setitem__"]  # from now on, each write is appended
+        self.writes = self.states
+        rewritten, self.rewritten = self.rewritten, []
+        if not rewritten:
+            self.states += arrivals
+            self.arrivals += arrivals.values()
+            return
+        firsts: dict[Any, Any] = {}
+        for _, _, state, _, first in rewritten:
+            firsts.setdefault(state, first)
+        entered = dict(arrivals)
+        entered.update(firsts)
+        states, values = list(entered), list(entered.values())
+        begin = 0
+        for _, end, state, arrival, _ in rewritten:
+            self.states += states[begin:end]
+            self.arrivals += values[begin:end]
+            self.states.append(state)
+            self.arrivals.append(arrival)
+            begin = end
+        self.states += states[begin:]
+        self.arrivals += values[begin:]
+        ends = [expanded for expanded, *_ in rewritten]
+        lengths = map(sub, [*ends, len(self.expanded_at)], [0, *ends])
+        more = chain.from_iterable(map(repeat, range(len(ends) + 1), lengths))
+        self.expanded_at = array("q", map(add, self.expanded_at, more))
 
     def each_state_once(self) -> bool:
         """Return whether it is certain that no state was written twice; only if none was dropped either."""
@@ -133,6 +183,8 @@ class Log:
 
     def find_reopened(self, tree: SearchTree[Any, Any]) -> None:
         """Find the states that have left the closed set since the last expansion."""
+        self.list_writes()
+        self.fill_halves()
         missing = tree.reopened - self.reopenings
         self.reopenings = tree.reopened
         closed = {half: _closed(part) for half, part in _halves(tree)}
@@ -177,18 +229,9 @@ class Log:
             for reached_state, arrival in reversed(path):
                 self.write(half, reached_state, arrival)
 
-    def noting(self, base: Any, half: int) -> Any:
-        """Return a subclass of a dictionary class whose objects note what is written to them.
-
-        It adds no attributes, so that an object of the class `base` can become one of the subclass.
-        """
-        methods = _noting(self, base, half)
-        kind = type(base.__name__, (base,), {"__slots__": (), **(methods if self.recording else {})})
-        self._kinds.append((kind, methods))
-        return kind
-
     def _fill(self) -> None:
         """Forget the first iterations of iterative deepening, or stop recording: no more expansions may be kept."""
+        self.list_writes()
         later = [begin for begin in self._iterations if begin[1] > 0]
         while len(later) > 1 and len(self.expanded) - later[0][1] >= self.cap:
             later.pop(0)
@@ -196,7 +239,7 @@ class Log:
             self._forget(later[0])
             return
         self.recording = False
-        for kind, methods in self._kinds:
+        for kind, methods in self.kinds:
             for name in methods:
                 delattr(kind, name)
 
@@ -210,12 +253,13 @@ class Log:
             self._forget(here)
             del self.generated[:]
             self.recording, self.skipped = True, 0
-            for kind, methods in self._kinds:
+            for kind, methods in self.kinds:
                 for name, method in methods.items():
                     setattr(kind, name, method)
 
     def _forget(self, begin: tuple[int, int, int, int, int]) -> None:
         writes, expansions, notes, *counted = begin
+        self.fill_halves()
         del self.states[:writes], self.arrivals[:writes], self.notes[:notes]
         del self.expanded[:expansions], self.expanded_halves[:expansions], self.generated[:expansions]
         self.expanded_at = array("q", [at - writes for at in self.expanded_at[expansions:]])
@@ -231,107 +275,6 @@ class Log:
         self.before = counted[0], counted[1], self.reopenings
 
 
-def _noting(log: Log, base: Any, half: int) -> dict[str, Any]:
-    """Return the methods of a dictionary that notes what is written to it."""
-    state_of, arrival_of = log.states.append, log.arrivals.append
-    set_item, clear_all = base.__setitem__, base.clear
-
-    def setitem(self: Any, state: Any, arrival: Any) -> None:
-        if half:
-            log.halves[len(log.states)] = half
-        state_of(state)
-        arrival_of(arrival)
-        set_item(self, state, arrival)
-
-    def delitem(self: Any, state: Any) -> None:
-        base.__delitem__(self, state)
-        log.write(half, state, None)
-
-    def popitem(self: Any) -> Any:
-        item = base.popitem(self)
-        log.write(half, item[0], None)
-        return item
-
-    def pop(self: Any, state: Any, *default: Any) -> Any:
-        if state in self:
-            log.write(half, state, None)
-        return base.pop(self, state, *default)
-
-    def setdefault(self: Any, state: Any, arrival: Any = None) -> Any:
-        if state not in self:
-            self[state] = arrival
-        return self[state]
-
-    def update(self: Any, *others: Any, **more: Any) -> None:
-        for state, arrival in dict(*others, **more).items():
-            self[state] = arrival
-
-    def ior(self: Any, other: Any) -> Any:
-        self.update(other)
-        return self
-
-    def clear(self: Any) -> None:
-        clear_all(self)
-        log.write(half, None, CLEARED)
-
-    special = {"__setitem__": setitem, "__delitem__": delitem, "__ior__": ior}
-    return special | {method.__name__: method for method in (popitem, pop, setdefault, update, clear)}
-
-
-class RecordedTree(SearchTree[Any, Any]):
-    """A search tree whose arrivals, of both halves, note what is written to them."""
-
-    __slots__ = ("_log",)
-
-    def __init__(self, log: Log):
-        self._log, log.tree = log, self
-        super().__init__()
-        self.listener = log.hear
-        self.reached = log.noted = log.noting(dict, FORWARD)()
-
-    @property
-    def backward(self) -> SearchTree[Any, Any] | None:
-        """The half that grows from the goals."""
-        half: SearchTree[Any, Any] | None = _BACKWARD.__get__(self)
-        return half
-
-    @backward.setter
-    def backward(self, half: SearchTree[Any, Any] | None) -> None:
-        _BACKWARD.__set__(self, half)
-        if half is None:
-            return
-        self._log.two = True
-        reached, log = half.reached, self._log
-        if type(reached) is dict and sys.getrefcount(reached) <= ONLY_THE_TREE:
-            half.reached = log.noting(dict, BACKWARD)()
-            half.reached.update(reached)
-        elif not _become_noting(reached, log, BACKWARD):
-            log.unnoted.add(BACKWARD)
-
-    def hold(self, arrivals: Any) -> None:
-        """Hold arrivals of the engine's own; if they are a dictionary, let it note what is written to it."""
-        super().hold(arrivals)
-        if _become_noting(arrivals, self._log, FORWARD):
-            self._log.noted = arrivals
-
-
-_BACKWARD: Any = vars(SearchTree)["backward"]
-"""The slot."""
-
-
-def _become_noting(arrivals: Any, log: Log, half: int) -> bool:
-    """Make a dictionary of a class of its own note its writes; return whether that was possible."""
-    if not isinstance(arrivals, dict):
-        return False
-    try:
-        arrivals.__class__ = log.noting(type(arrivals), half)
-    except TypeError:
-        return False
-    for state, arrival in arrivals.items():
-        log.write(half, state, arrival)
-    return True
-
-
 def _halves(tree: SearchTree[Any, Any]) -> list[tuple[int, SearchTree[Any, Any]]]:
     return [(FORWARD, tree)] if tree.backward is None else [(FORWARD, tree), (BACKWARD, tree.backward)]
 
@@ -344,49 +287,3 @@ def _closed(tree: SearchTree[Any, Any]) -> Any:
 class _Everything:
     def __contains__(self, state: object) -> bool:
         return True
-
-
-def logged(run: EngineFunction, log: Log) -> EngineFunction:
-    """Return the engine, noting each state when it is expanded: when the generator is resumed after its yield."""
-    states, expanded = log.states, log.expanded
-    add_state, add_half, add_generated = expanded.append, log.expanded_halves.append, log.generated.append
-
-    @wraps(run)
-    def engine(problem: Any, tree: SearchTree[Any, Any], **options: Any) -> Iterator[Any]:
-        generator = run(problem, tree, **options)
-        state, expanding, begun = None, False, False
-        try:
-            for state in generator:
-                if not begun:
-                    expanding, begun = False, True
-                    again = log.begin(tree, state)
-                    yield state
-                    expanding, log.interrupted = True, None
-                    if not again:
-                        log.expand(tree, state)
-                    continue
-                expanding = False
-                if log.recording:
-                    if tree.reopened != log.reopenings or tree.reached is not log.noted or log.unnoted:
-                        log.look(tree, state)
-                    add_generated(tree.generated)
-                yield state
-                expanding = True
-                if log.two or len(expanded) >= log.cap:
-                    log.expand(tree, state)
-                    continue
-                add_state(state)
-                add_half(FORWARD)
-                log.expanded_at.append(len(states))
-        except GeneratorExit:
-            raise
-        except BaseException:
-            if expanding:
-                log.interrupted = state, bool(tree.frontier)
-            raise
-        finally:
-            close = getattr(generator, "close", None)
-            if close is not None:
-                close()
-
-    return engine

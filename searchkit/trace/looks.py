@@ -1,9 +1,9 @@
 """How the nodes of a recording look: labels, places and heuristic values, from the problem or from a file."""
 
-from collections.abc import Callable, Mapping, Sequence, Set
+from collections.abc import Callable, Iterable, Mapping, Sequence, Set
 from functools import partial
-from itertools import chain
-from operator import add, is_
+from itertools import repeat
+from operator import add, is_, itemgetter, mul
 from typing import Any, Protocol
 
 from searchkit.plugin.drawing import Drawing
@@ -29,7 +29,7 @@ class Looks(Protocol):
 
     @property
     def labels_are_places(self) -> bool:
-        """Whether every label is known to be `(x, y)`, the only cell of its node."""
+        """Whether `all_places` was asked for and found that every label is `(x, y)`, the only cell of its node."""
         ...
 
     def label(self, node: int) -> str:
@@ -44,8 +44,8 @@ class Looks(Protocol):
         """Return the labels of all nodes, faster than one by one."""
         ...
 
-    def all_cells(self) -> Sequence[Sequence[int]]:
-        """Return the cells of all nodes, faster than one by one."""
+    def all_places(self) -> Sequence[int] | None:
+        """Return the only cell of each node, -1 if it is nowhere; None if a node has several. Faster than `cells`."""
         ...
 
     def changes(self, node: int) -> Mapping[int, str]:
@@ -67,6 +67,16 @@ class Looks(Protocol):
     def edges(self, known: Set[tuple[int, int]]) -> Sequence[tuple[int, int]]:
         """Return the steps between nodes of the tree, as pairs of nodes, without those that are known."""
         ...
+
+
+def only_cells(cells: Iterable[Sequence[int]]) -> Sequence[int] | None:
+    """Return the only cell of each node, -1 if it has none; None if one has several."""
+    found = []
+    for one in cells:
+        if len(one) > 1:
+            return None
+        found.append(one[0] if one else -1)
+    return found
 
 
 class LiveLooks:
@@ -113,7 +123,7 @@ class LiveLooks:
 
     @property
     def labels_are_places(self) -> bool:
-        """Whether `all_cells` has found that every label is `(x, y)`, the only cell of its state."""
+        """Whether `all_places` has found that every label is `(x, y)`, the only cell of its state."""
         return self._labels_are_places
 
     def all_labels(self) -> Sequence[str]:
@@ -127,36 +137,34 @@ class LiveLooks:
                 pass
         return [self.label(node) for node in range(len(self.states))]
 
-    def all_cells(self) -> Sequence[Sequence[int]]:
-        """Return the cells of all nodes; one by one if one is faulty, or if a state has several."""
+    def all_places(self) -> Sequence[int] | None:
+        """Return the cells; they are asked for one by one if one is faulty, or if a state has several."""
         nodes = len(self.states)
         if self.ground is None:
-            return [()] * nodes
+            return [-1] * nodes
         if OWN not in self.halves:
             try:
                 return self._one_cell_each(unchecked(self.places.cells))
             except Exception:  # it is raised again below
                 pass
-        return [self.cells(node) for node in range(nodes)]
+        return only_cells(self.cells(node) for node in range(nodes))
 
-    def _one_cell_each(self, cells_of: Callable[[Any], Any]) -> Sequence[Sequence[int]]:
+    def _one_cell_each(self, cells_of: Callable[[Any], Any]) -> Sequence[int]:
         """Return the cells of states that have one each, or none at all. Raises for all other answers."""
         states = self.states
         if states and cells_of(states[0]) == ():
-            nowhere = list(map(cells_of, states))
-            if nowhere.count(()) == len(states):
-                return nowhere
+            if all(cells_of(state) == () for state in states):
+                return [-1] * len(states)
             raise ValueError("only some states are nowhere")
         found = [cell for (cell,) in map(cells_of, states)]
         if set(map(len, found)) - {2}:
             raise ValueError("a cell should be a pair")
-        both = list(chain.from_iterable(found))
-        xs, ys = both[::2], both[1::2]
+        xs, ys = list(map(itemgetter(0), found)), list(map(itemgetter(1), found))
         width, height = self._width, self.ground.height if self.ground else 0
         if not (
-            set(map(type, both)) == {int}
-            and 0 <= min(xs) <= max(xs) < width
-            and 0 <= min(ys) <= max(ys) < height
+            set(map(type, xs)) == set(map(type, ys)) == {int}
+            and set(xs) <= set(range(width))
+            and set(ys) <= set(range(height))
         ):
             raise ValueError("a cell is outside the ground")
         self._labels_are_places = (  # a state (x, y) is its own cell, and its label is its `str`
@@ -164,7 +172,7 @@ class LiveLooks:
             and set(map(type, states)) == {tuple}
             and all(map(is_, found, states))
         )
-        return list(zip(map(add, map(width.__mul__, ys), xs)))
+        return list(map(add, map(mul, ys, repeat(width)), xs))
 
     def changes(self, node: int) -> Mapping[int, str]:
         """Return the changed cells of the state."""
@@ -253,9 +261,9 @@ class StoredLooks:
         """Return the labels of all nodes."""
         return self.labels or [self.label(node) for node in range(len(self.places))]
 
-    def all_cells(self) -> Sequence[Sequence[int]]:
-        """Return the cells of all nodes."""
-        return self.places
+    def all_places(self) -> Sequence[int] | None:
+        """Return the cells of all nodes, if none has several."""
+        return only_cells(self.places)
 
     def changes(self, node: int) -> Mapping[int, str]:
         """Return the changed cells of a node: those of its ancestors and its own."""

@@ -3,11 +3,21 @@
 from array import array
 from collections.abc import Iterator, Mapping
 from itertools import chain, compress, count, repeat
-from operator import is_, lt, sub
+from operator import is_, itemgetter, lt, sub
 from typing import Any
 
 from searchkit.trace.log import BACKWARD, CLEARED, FORWARD, OWN, UNSURE, Log
-from searchkit.trace.recording import EXPAND, IMPROVE, LEAVE, NOTE, REACH, REOPEN, Events, Note
+from searchkit.trace.recording import (
+    EXPAND,
+    IMPROVE,
+    LEAVE,
+    NOTE,
+    REACH,
+    REOPEN,
+    ArrivalColumns,
+    Events,
+    Note,
+)
 from searchkit.tree import Arrival
 
 NEVER: Arrival[Any, Any] = (0, None, None)
@@ -18,6 +28,8 @@ class Numbering:
     """The nodes and events of a log."""
 
     def __init__(self, log: Log):
+        log.list_writes()
+        log.fill_halves()
         self.log = log
         self.events = Events()
         self.states: list[Any] = []
@@ -27,8 +39,6 @@ class Numbering:
         """For each half, state → node."""
         self._arrivals: list[Arrival[Any, Any] | None] = []
         """For each node its present arrival; None if it was dropped."""
-        self._parents: list[int] = []
-        """For each node the parent in its present arrival."""
         self._expanded: set[int] = set()
         self._at_once = self._fill_at_once()
         """Whether `numbers` is not filled, because it was not needed."""
@@ -60,8 +70,9 @@ class Numbering:
         ):
             return False
         try:
-            costs, above = [cost for cost, _, _ in log.arrivals], [parent for _, parent, _ in log.arrivals]
-            actions = [action for _, _, action in log.arrivals]
+            costs, above, actions = (list(map(itemgetter(place), log.arrivals)) for place in range(3))
+            if set(map(len, log.arrivals)) - {3}:
+                return False
         except TypeError:  # an arrival that was dropped
             return False
         lengths = [*map(sub, befores, chain((0,), befores)), len(written) - (befores[-1] if befores else 0)]
@@ -72,14 +83,10 @@ class Numbering:
         runs = {length: REACHES * length for length in set(lengths)}
         kinds = EXPANDS.join(map(runs.__getitem__, lengths))
         sources = {EXPAND: count(), REACH: count()}
-        nodes = list(map(next, map(sources.__getitem__, kinds)))
+        nodes = array("i", list(map(next, map(sources.__getitem__, kinds))))
         self.states, self.halves = list(written), bytearray(len(written))
         self.events = Events(
-            array("B", kinds),
-            array("i", nodes),
-            list(map(costs.__getitem__, nodes)),
-            array("i", map(parents.__getitem__, nodes)),
-            list(map(actions.__getitem__, nodes)),
+            array("B", kinds), nodes, ArrivalColumns(costs, array("i", parents), actions), in_order=True
         )
         return True
 
@@ -93,9 +100,9 @@ class Numbering:
             self.halves,
         )
         written, arrivals, halves, reopened = log.states, log.arrivals, log.halves, log.reopened
-        add_kind, add_node, add_g = events.kind.append, events.node.append, events.g.append
-        add_parent, add_action = events.parent.append, events.action.append
-        half, numbers, parents = FORWARD, self.numbers[FORWARD], self._parents
+        add_kind, add_node, add_g = events.kind.append, events.node.append, events.arrivals.g.append
+        add_parent, add_action = events.arrivals.parent.append, events.arrivals.action.append
+        half, numbers = FORWARD, self.numbers[FORWARD]
         last, last_node, last_half = None, -1, FORWARD
         for begin, end, note, expanded in self._segments():
             for write in range(begin, end):
@@ -121,7 +128,6 @@ class Numbering:
                     states.append(state)
                     node_halves.append(half)
                     held.append(arrival)
-                    parents.append(parent)
                     add_kind(REACH)
                 else:
                     known = held[node]
@@ -131,7 +137,7 @@ class Numbering:
                         add_kind(IMPROVE)
                     else:
                         continue  # the same again, after an expansion that raised
-                    held[node], parents[node] = arrival, parent
+                    held[node] = arrival
                 add_node(node)
                 add_g(cost)
                 add_parent(parent)
@@ -149,12 +155,8 @@ class Numbering:
                     continue
                 if log.two:
                     self._expanded.add(last_node)
-                cost, _, action = held[last_node] or NEVER
                 add_kind(EXPAND)
                 add_node(last_node)
-                add_g(cost)
-                add_parent(parents[last_node])
-                add_action(action)
 
     def _segments(self) -> Iterator[tuple[int, int, tuple[str, str, Mapping[str, Any]] | None, int]]:
         """Yield writes from … to, and what follows them: a note, or an expansion; nothing (-1) at the end."""
@@ -172,16 +174,12 @@ class Numbering:
         yield begin, len(log.states), None, -1
 
     def _note(self, note: Note) -> None:
-        self._event(NOTE, len(self.notes), 0, -1, None)
+        self._event(NOTE, len(self.notes))
         self.notes.append(note)
 
-    def _event(self, kind: int, node: int, cost: Any, parent: int, action: Any) -> None:
-        events = self.events
-        events.kind.append(kind)
-        events.node.append(node)
-        events.g.append(cost)
-        events.parent.append(parent)
-        events.action.append(action)
+    def _event(self, kind: int, node: int) -> None:
+        self.events.kind.append(kind)
+        self.events.node.append(node)
 
     def _drop(self, half: int, state: Any, how: Any) -> None:
         """Add the events of a state that was dropped, or of all states of a half."""
@@ -192,10 +190,8 @@ class Numbering:
         else:
             dropped = [self.numbers[half][state]] if state in self.numbers[half] else []
         for node in reversed(dropped):
-            cost, _, action = self._arrivals[node] or NEVER
             self._arrivals[node] = None
-            self._event(LEAVE, node, cost, self._parents[node], action)
-            self._parents[node] = -1
+            self._event(LEAVE, node)
 
     def _absent(self, half: int, state: Any) -> int:
         """Return a new node for a parent that has no arrival of its own."""
@@ -208,8 +204,8 @@ class Numbering:
         self.states.append(state)
         self.halves.append(half)
         self._arrivals.append(NEVER)
-        self._parents.append(-1)
-        self._event(REACH, node, 0, -1, None)
+        self._event(REACH, node)
+        self.events.arrivals.add(0, -1, None)
         return node
 
     def _known(self, expanded: int, end: int) -> tuple[int, int]:

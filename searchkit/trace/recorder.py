@@ -20,8 +20,9 @@ from searchkit.search.driver import Search
 from searchkit.search.limits import Limits
 from searchkit.search.replanning import Replanner, ReplanningSearch
 from searchkit.search.runs import GeneratorRun
-from searchkit.trace.log import FORWARD, Log, RecordedTree, logged
+from searchkit.trace.log import FORWARD, Log
 from searchkit.trace.looks import LiveLooks
+from searchkit.trace.noting import RecordedTree, logged
 from searchkit.trace.numbering import Numbering
 from searchkit.trace.recording import Counters, Recording
 from searchkit.trace.steps import Steps
@@ -244,7 +245,7 @@ def record(
 ) -> Recording[State, Action]:
     """Solve a problem and return a recording of the search, event by event; `recording.result` is the result.
 
-    Takes at most about 1.5 times the time of the search in Python; the events are numbered when they are first asked
+    Takes at most about 1.4 times the time of the search in Python; the events are numbered when they are first asked
     for. The arguments and errors are those of
     `RecordedSearch` and `solve`. To record a search that is stepped by hand, or to keep what was recorded if a member
     of the problem raises, hold a `RecordedSearch` open instead.

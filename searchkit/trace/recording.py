@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
 from importlib import import_module
 from itertools import accumulate, compress, count
+from operator import eq
 from pathlib import Path
 from typing import Any, Generic, NamedTuple, overload
 
@@ -40,14 +41,67 @@ class Event(NamedTuple):
 
 
 @define
-class Events(Sequence[Event]):
-    """The events of a recording in columns of equal length. `events[t]` happens between the times t and t + 1."""
+class ArrivalColumns:
+    """What the events `REACH`, `IMPROVE` and `REOPEN` say of their nodes, in columns of equal length."""
 
-    kind: "array[int]" = field(factory=lambda: array("B"))
-    node: "array[int]" = field(factory=lambda: array("i"))
     g: list[Any] = field(factory=list)
     parent: "array[int]" = field(factory=lambda: array("i"))
     action: list[Any] = field(factory=list)
+
+    def add(self, g: Any, parent: int, action: Any) -> None:
+        """Add the next one."""
+        self.g.append(g)
+        self.parent.append(parent)
+        self.action.append(action)
+
+
+@define(slots=False)
+class Events(Sequence[Event]):
+    """The events of a recording in columns of equal length. `events[t]` happens between the times t and t + 1.
+
+    The columns `g`, `parent` and `action` are made when one of them is first asked for.
+    """
+
+    kind: "array[int]" = field(factory=lambda: array("B"))
+    node: "array[int]" = field(factory=lambda: array("i"))
+    arrivals: ArrivalColumns = field(factory=ArrivalColumns)
+    """Of the events that say how a node is reached. Each other event has the values of the last one of its node."""
+    in_order: bool = field(default=False, eq=False)
+    """Whether it is known that nodes are expanded in the order of their numbers, and that each node is reached once,
+    from the one that was expanded last. Then a file is made without a look at each event."""
+
+    @cached_property
+    def g(self) -> list[Any]:
+        """For each event the cost so far."""
+        return list(map([*self.arrivals.g, 0].__getitem__, self._arrival))
+
+    @cached_property
+    def parent(self) -> "array[int]":
+        """For each event the parent."""
+        return array("i", map([*self.arrivals.parent, -1].__getitem__, self._arrival))
+
+    @cached_property
+    def action(self) -> list[Any]:
+        """For each event the action."""
+        return list(map([*self.arrivals.action, None].__getitem__, self._arrival))
+
+    @cached_property
+    def _arrival(self) -> Sequence[int]:
+        """For each event the arrival of its node; -1, the last one of a column with one more, if it has none."""
+        kinds = bytes(self.kind)
+        reached = kinds.count(REACH)
+        if reached + kinds.count(EXPAND) == len(kinds) and all(
+            map(eq, compress(self.node, kinds), range(reached))
+        ):
+            return self.node  # each node is reached once, in the order of their numbers
+        found, present, arrivals = [], dict[int, int](), count()
+        for kind, node in zip(self.kind, self.node, strict=True):
+            if kind in (REACH, IMPROVE, REOPEN):
+                present[node] = next(arrivals)
+            found.append(-1 if kind == NOTE else present.get(node, -1))
+            if kind == LEAVE:
+                present[node] = -1
+        return found
 
     def __len__(self) -> int:
         return len(self.kind)
@@ -168,12 +222,12 @@ class Recording(Shown, Generic[State, Action]):
     @cached_property
     def expansions_at(self) -> "array[int]":
         """The event of each expansion."""
-        return array("q", compress(count(), bytes(self.events.kind).translate(EXPANSIONS)))
+        return array("q", list(compress(count(), bytes(self.events.kind).translate(EXPANSIONS))))
 
-    @property
+    @cached_property
     def expansions(self) -> int:
         """The number of expansions that are recorded."""
-        return len(self.expansions_at)
+        return bytes(self.events.kind).count(EXPAND)
 
     @property
     def complete(self) -> bool:

@@ -39,9 +39,8 @@ def with_events(recording: Recording[Any, Any], events: list[Any]) -> Recording[
     for event in events:
         found.kind.append(event.kind)
         found.node.append(event.node)
-        found.g.append(event.g)
-        found.parent.append(event.parent)
-        found.action.append(event.action)
+        if event.kind in (REACH, IMPROVE, REOPEN):
+            found.arrivals.add(event.g, event.parent, event.action)
     return evolve(recording, events=found)
 
 

@@ -40,9 +40,12 @@ def read_exact(text: str) -> Cost:
 def is_whole(values: Iterable[Any]) -> bool:
     """Whether all values are ints that fit into a column."""
     found = values if isinstance(values, list) else list(values)
-    return set(map(type, found)) <= {int} and all(
-        abs(extreme) <= LARGEST for extreme in (max(found, default=0), min(found, default=0))
-    )
+    if not set(map(type, found)) <= {int}:
+        return False
+    try:
+        return min(array("i", found), default=0) >= -LARGEST
+    except OverflowError:
+        return False
 
 
 def whole(name: str, values: Sequence[int]) -> Column:
@@ -56,6 +59,9 @@ def whole(name: str, values: Sequence[int]) -> Column:
             table = bytes(place.get(value, 0) for value in range(BOOK))
             data = bytes(values if isinstance(values, bytes | list) else iter(values))
             return header | {"book": book}, data.translate(table)
+        if book and book[0] >= -128 and book[-1] < 128:
+            table = bytes(place.get(value - BOOK if value > 127 else value, 0) for value in range(BOOK))
+            return header | {"book": book}, array("b", values).tobytes().translate(table)
         return header | {"book": book}, bytes(map(place.__getitem__, values))
     begin = max(0, len(values) // 2 - SAMPLE // 2)
     middle = values[begin : begin + SAMPLE]
@@ -68,8 +74,11 @@ def _planes(code: str, values: Sequence[int]) -> tuple[int, bytes]:
     """Return how many bytes a value has, and the lowest byte of all values, then the next byte, and so on."""
     if code == "delta":
         values = [values[0], *map(sub, islice(values, 1, None), values)] if values else []
-    if min(values, default=0) >= -128 and max(values, default=0) < 128:
+    try:
         small = array("b", values).tobytes().translate(FOLDED)
+    except OverflowError:  # it ends at the first value that is too large
+        pass
+    else:
         return (1, small) if any(small) else (0, b"")
     folded = array("Q", [(value << 1) ^ (value >> 63) for value in values])
     width = (max(folded, default=0).bit_length() + 7) // 8

@@ -8,7 +8,16 @@ from operator import ne, sub
 from typing import Any
 
 from searchkit.errors import InvalidOptionError, shortened
-from searchkit.trace.file.columns import LARGEST, Column, exact_text, is_whole, numbers, steps, texts, whole
+from searchkit.trace.file.columns import (
+    BOOK,
+    Column,
+    exact_text,
+    is_whole,
+    numbers,
+    steps,
+    texts,
+    whole,
+)
 from searchkit.trace.log import FORWARD, OWN
 from searchkit.trace.recording import IMPROVE, LEAVE, REACH, REOPEN, Note, Recording
 
@@ -22,8 +31,11 @@ BOARDS = 20_000
 """If no state has a place, as in a puzzle, recordings of more nodes have no ground either: the labels say all."""
 ACTION, LABEL = 200, 2_000
 """The most characters of an action and of a label."""
-LEVEL = 5
-"""Of deflate, with the strategy for small numbers: half the time of level 6 with the default, and a smaller file."""
+LEVEL, QUICK = 5, 2
+"""Of deflate, with the strategy for small numbers. Level 5 takes half the time of level 6 with the default strategy,
+and the file is smaller; level 2 takes a third of the time of level 5, for a file that is a fifth larger …"""
+LARGE = 1 << 21
+"""… and is used for columns of more bytes than this."""
 
 
 def pack(recording: Recording[Any, Any]) -> bytes:
@@ -38,9 +50,9 @@ def pack(recording: Recording[Any, Any]) -> bytes:
             "record fewer expansions (cap=…)"
         )
     events, parents = _events(recording)
-    cells = recording.looks.all_cells()
-    places, map_header = _places(recording, parents, cells)
-    labels = _labels(recording, cells)
+    only = recording.looks.all_places()
+    places, map_header = _places(recording, parents, only)
+    labels = _labels(recording, only)
     columns = [*events, *_h(recording, parents), *places, *labels, *_notes(recording)]
     header = {
         "format": "searchkit-trace",
@@ -71,7 +83,7 @@ def pack(recording: Recording[Any, Any]) -> bytes:
             f"the recording takes {size:,} bytes, and a file holds {MOST_BYTES:,}; record fewer expansions (cap=…)"
         )
     begin = VERSION.to_bytes(4, "little") + len(text).to_bytes(4, "little")
-    deflate = zlib.compressobj(LEVEL, strategy=zlib.Z_FILTERED)
+    deflate = zlib.compressobj(LEVEL if size <= LARGE else QUICK, strategy=zlib.Z_FILTERED)
     content = deflate.compress(b"".join(data for _, data in columns)) + deflate.flush()
     return b"".join((MAGIC, begin, text, content))
 
@@ -80,33 +92,33 @@ def _events(recording: Recording[Any, Any]) -> tuple[list[Column], list[int]]:
     """Return the columns of the events, and for each node the parent from which it was first reached."""
     # By functions of itertools alone: with a line of Python for each event, packing takes longer than many a search.
     events, nodes = recording.events, recording.nodes
-    kinds = bytes(events.kind)
-    arrivals, others = kinds.translate(ARRIVALS), kinds.translate(OTHERS)
-    at, node = recording.expansions_at, events.node.tolist()
-    expanded = list(map(node.__getitem__, at))
-    only_reached = REACH in kinds and kinds.count(REACH) + len(at) == len(kinds)
-    lengths = list(map(sub, [*at, len(kinds)], [0, *map((1).__add__, at)] if only_reached else [0, *at]))
-    repeated = map(repeat, compress([-1, *expanded], lengths), filter(None, lengths))
-    last = list(chain.from_iterable(repeated))  # before each event; before each arrival if `only_reached`
-    last_of_arrivals = last if only_reached else list(compress(last, arrivals))
-    reached = list(compress(node, arrivals))
-    parents = list(compress(events.parent.tolist(), arrivals))
-    except_at, except_parent, other = [], [], []
-    if parents != last_of_arrivals:
-        excepted = list(map(ne, parents, last_of_arrivals))
-        except_at = list(compress(compress(count(), arrivals), excepted))
-        except_parent = list(map(sub, compress(reached, excepted), compress(parents, excepted)))
-    if not only_reached:
+    kinds, parents = bytes(events.kind), events.arrivals.parent.tolist()
+    first = parents
+    expanded: Sequence[int] = range(recording.expansions)
+    reached: Sequence[int] = range(nodes)
+    other, except_at, except_parent = list[int](), list[int](), list[int]()
+    if not events.in_order:
+        arrivals, others = kinds.translate(ARRIVALS), kinds.translate(OTHERS)
+        at, node = recording.expansions_at, events.node.tolist()
+        expanded = list(map(node.__getitem__, at))
+        lengths = list(map(sub, [*at, len(kinds)], [0, *at]))
+        repeated = map(repeat, compress([-1, *expanded], lengths), filter(None, lengths))
+        last = list(chain.from_iterable(repeated))  # before each event
         other = list(map(sub, compress(node, others), compress(last, others)))
-    first = parents if only_reached else list(compress(events.parent, kinds.translate(REACHES)))
+        last, reached = list(compress(last, arrivals)), list(compress(node, arrivals))
+        first = list(compress(parents, compress(kinds.translate(REACHES), arrivals)))
+        if parents != last:
+            excepted = list(map(ne, parents, last))
+            except_at = list(compress(compress(count(), arrivals), excepted))
+            except_parent = list(map(sub, compress(reached, excepted), compress(parents, excepted)))
     columns = [
         whole("kind", kinds),
         whole("expanded", expanded),
         whole("other", other),
         whole("except_at", except_at),
         whole("except_parent", except_parent),
-        *_costs(list(compress(events.g, arrivals)), reached, parents, nodes),
-        *_actions(list(compress(events.action, arrivals))),
+        *_costs(events.arrivals.g, reached, parents, nodes),
+        *_actions(events.arrivals.action),
     ]
     if any(recording.halves):
         columns.append(whole("half", bytes(recording.halves)))
@@ -140,7 +152,7 @@ def _exact(names: tuple[str, str, str], values: Sequence[Any], bases: Sequence[A
     """Return whole differences to the bases; or steps from them; or else the values themselves."""
     if is_whole(values):
         found = list(map(sub, values, [base or 0 for base in bases]))
-        if min(found, default=0) >= -LARGEST and max(found, default=0) <= LARGEST:
+        if is_whole(found):
             return [whole(names[0], found)]
     return steps(names[1], values, bases) or numbers(names[2], values)
 
@@ -148,7 +160,9 @@ def _exact(names: tuple[str, str, str], values: Sequence[Any], bases: Sequence[A
 def _actions(actions: Sequence[Any]) -> list[Column]:
     """Return the column of actions and that of their texts, the first of which stands for none."""
     index: dict[str, int] = {"": 0}
-    names = list(map(id, actions))  # equal actions may have different texts, such as 1 and 1.0
+    plain = set(map(type, actions)) <= {str, type(None)}
+    # equal actions may have different texts, such as 1 and 1.0
+    names: Sequence[Any] = actions if plain else list(map(id, actions))
     known = {
         name: index.setdefault("" if action is None else shortened(str(action), ACTION), len(index))
         for name, action in dict(zip(names, actions, strict=True)).items()
@@ -172,21 +186,17 @@ def _h(recording: Recording[Any, Any], parents: Sequence[int]) -> list[Column]:
 
 
 def _places(
-    recording: Recording[Any, Any], parents: Sequence[int], cells: Sequence[Sequence[int]]
+    recording: Recording[Any, Any], parents: Sequence[int], only: Sequence[int] | None
 ) -> tuple[list[Column], Any]:
     """Return the columns of where nodes are and how they look, and the description of the map in the header."""
     looks, ground = recording.looks, recording.looks.ground
     columns = _positions(recording) + _edges(recording)
-    if ground is None or (recording.nodes > BOARDS and not any(cells)):
+    if ground is None or (recording.nodes > BOARDS and only is not None and only.count(-1) == len(only)):
         return columns, None
-    most = max(map(len, cells), default=0)
-    first = (
-        list(chain.from_iterable(cells))
-        if most == 1 and all(cells)
-        else [one[0] if one else -1 for one in cells]
-    )
+    cells = [] if only is not None else [looks.cells(node) for node in range(recording.nodes)]
+    first = [one[0] if one else -1 for one in cells] if only is None else only
     columns.append(whole("place", list(map(sub, first, map([*first, 0].__getitem__, parents)))))
-    if most > 1:
+    if only is None:
         more: list[int] = []
         for node, up in enumerate(parents):
             like = cells[up] if up >= 0 else ()
@@ -199,7 +209,8 @@ def _places(
         columns.append(whole("more_places", more))
     marks = {key: index for index, key in enumerate(ground.marks)}
     columns += _changes(recording, parents, marks)
-    columns.append(whole("ground", list(map(marks.__getitem__, "".join(ground.rows)))))
+    drawn = "".join(ground.rows).translate({ord(key): chr(index) for key, index in marks.items()})
+    columns.append(whole("ground", drawn.encode("latin-1") if len(marks) <= BOOK else list(map(ord, drawn))))
     return columns, {
         "width": ground.width,
         "height": ground.height,
@@ -261,15 +272,17 @@ def _edges(recording: Recording[Any, Any]) -> list[Column]:
     return [whole("edges", [node for pair in pairs for node in pair])] if pairs else []
 
 
-def _labels(recording: Recording[Any, Any], cells: Sequence[Sequence[int]]) -> list[Column]:
+def _labels(recording: Recording[Any, Any], only: Sequence[int] | None) -> list[Column]:
     """Return the column of labels; none if each one is `(x, y)`, the place of its node."""
     looks = recording.looks
     width = looks.ground.width if looks.ground else 0
     if width and looks.labels_are_places:
         return []
     labels = looks.all_labels()
-    if width and labels == [f"({one[0] % width}, {one[0] // width})" if one else None for one in cells]:
-        return []
+    if width and only is not None:
+        spelled = [f"({one % width}, {one // width})" if one >= 0 else None for one in only]
+        if labels == spelled:
+            return []
     if max(map(len, labels), default=0) > LABEL:
         labels = [shortened(label, LABEL) for label in labels]
     return [texts("labels", labels)]

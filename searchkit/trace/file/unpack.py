@@ -177,7 +177,7 @@ def _events(columns: Columns, kinds: "array[int]", nodes: int) -> tuple[Events, 
     last, reached, notes = -1, 0, 0
     for at, kind in enumerate(kinds):
         if kind == NOTE:
-            node, g, parent, action = notes, 0, -1, None
+            node = notes
             notes += 1
         elif kind in (REACH, IMPROVE, REOPEN):
             if kind == REACH:
@@ -193,20 +193,17 @@ def _events(columns: Columns, kinds: "array[int]", nodes: int) -> tuple[Events, 
             label = labels[next(actions)]
             action = label if label or parent >= 0 else None
             g = costs.next(tree.g[parent] if parent >= 0 else None)
-            tree.reach(node, parent, g, action)
+            tree.reach(node, parent, g)
+            events.arrivals.add(g, parent, action)
         else:
             node = next(expanded) if kind == EXPAND else last + next(other)
             if not 0 <= node < reached:
                 raise ValueError(f"event {at:,} names a node that is not reached yet")
-            g, parent, action = tree.g[node], tree.parents[node], tree.actions[node]
             if kind == EXPAND:
                 last = node
             else:
                 tree.leave(node)
         events.node.append(node)
-        events.g.append(g)
-        events.parent.append(parent)
-        events.action.append(action)
     return events, first
 
 
@@ -216,13 +213,12 @@ class _Tree:
     def __init__(self, nodes: int):
         self.g: list[Any] = [0] * nodes
         self.parents = [-1] * nodes
-        self.actions: list[Any] = [None] * nodes
         self._children = [0] * nodes
         self._rising = True
         """Whether no node has a parent that costs more: then no cheaper arrival can make a circle."""
         self._steps = 0
 
-    def reach(self, node: int, parent: int, g: Any, action: Any) -> None:
+    def reach(self, node: int, parent: int, g: Any) -> None:
         """Give a node a parent. Raises ValueError if that makes a circle."""
         if node == parent:
             raise ValueError("its parents go in a circle")
@@ -242,7 +238,7 @@ class _Tree:
             self._children[self.parents[node]] -= 1
         if parent >= 0:
             self._children[parent] += 1
-        self.parents[node], self.g[node], self.actions[node] = parent, g, action
+        self.parents[node], self.g[node] = parent, g
 
     def leave(self, node: int) -> None:
         """Take a node out of the tree."""
