@@ -148,7 +148,7 @@ BACKENDS = ("auto", "python", "compiled")
 ALIASES = {"numba": "compiled", "jit": "compiled", "native": "compiled", "pure": "python"}
 """Other word → the backend that it means."""
 MOVE_AFTER = 2_000
-"""`auto` does not move searches with fewer expansions."""
+"""`auto` does not move searches with fewer expansions, unless the engine says otherwise."""
 COLD_SECONDS, WARM_SECONDS = 0.4, 0.01
 """What moving costs: mostly importing Numba, if this process has not done so yet.
 
@@ -190,7 +190,7 @@ def check_backend(
         raise MissingCapabilityError(
             f"engine {spec.name!r} has no compiled form with {name}={options[name]}; {instead}"
         )
-    if not offers(problem, Compilable):
+    if spec.kernel_needs_view and not offers(problem, Compilable):
         raise MissingCapabilityError(
             f"{type(problem).__name__} has no compiled form (it is not Compilable: it has no compiled()); {instead}"
         )
@@ -219,7 +219,8 @@ def can_compile(
     problem: SearchProblem[Any, Any], spec: EngineSpec, options: Mapping[str, Any] = NO_OPTIONS
 ) -> bool:
     """Whether a search may be machine code, as far as is known before it pays: see `moving_pays` and `numba_found`."""
-    fits = bool(spec.kernel) and not _in_python(spec, options) and offers(problem, Compilable)
+    fits = bool(spec.kernel) and not _in_python(spec, options)
+    fits = fits and (not spec.kernel_needs_view or offers(problem, Compilable))
     return fits and (numba_found() if spec.layered else True)
 
 
@@ -228,9 +229,9 @@ def numba_found() -> bool:
     return sys.modules.get("numba") is not None or find_spec("numba") is not None
 
 
-def moving_pays(expanded: int, seconds: float) -> bool:
+def moving_pays(spec: EngineSpec, expanded: int, seconds: float) -> bool:
     """Whether a search should move now, after so many expansions in so many seconds of CPU time."""
-    if expanded < MOVE_AFTER:
+    if expanded < (MOVE_AFTER if spec.move_after is None else spec.move_after):
         return False
     least = WARM_SECONDS if "searchkit.compiled.kit" in sys.modules else COLD_SECONDS
     return seconds >= least and numba_found()

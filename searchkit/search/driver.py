@@ -224,7 +224,7 @@ class Search(Saveable, Shown, Generic[State, Action]):
             except NoMemoryError as error:
                 self._call_per_slice()
                 return str(error)
-            if self.may_move and moving_pays(self._tree.expanded, self._cpu_seconds):
+            if self.may_move and moving_pays(self.spec, self._tree.expanded, self._cpu_seconds):
                 self.may_move = False
                 self._preparation = Preparation(self.problem, self.spec, self.options)
             size = next_size(size, 0.0 if self._run.own_pace else perf_counter() - started, self._run.growth)

@@ -4,11 +4,15 @@ Their frontiers contain configurations, constraint-tree nodes or partial moves, 
 engine has found a plan, it writes the states of the plan into `tree.reached`, and no others.
 """
 
-from searchkit.plugin import EngineSpec
+from searchkit.plugin import EngineSpec, Parameter
+from searchkit.plugin.specs import at_least
 from searchkit_robots.capability import MultiAgent
 from searchkit_robots.engines.cbs import conflict_based_search
 from searchkit_robots.engines.lacam import lazy_constraints_addition
 from searchkit_robots.engines.odid import independence_detection
+
+MOVE_AFTER = 10
+"""An expansion is a step of all robots, or some searches for paths: moving pays after few of them."""
 
 ENGINES = [
     EngineSpec(
@@ -33,9 +37,20 @@ ENGINES = [
     EngineSpec(
         "lacam",
         lazy_constraints_addition,
-        "lazy constraints addition for many robots: some plan, fast (Okumura 2023)",
+        "lazy constraints addition for many robots: some plan, fast, and better ones (LaCAM*; Okumura 2023)",
         requires=(MultiAgent,),
         memory="own",
         arrivals=False,
+        options=(
+            Parameter(
+                "improve",
+                "the number of expansions after the first plan, in which LaCAM* looks for better plans; 0 for none",
+                default=0,
+                convert=at_least(0),
+            ),
+        ),
+        kernel="searchkit_robots.compiled.explorer:Lacam",
+        kernel_needs_view=False,
+        move_after=MOVE_AFTER,
     ),
 ]

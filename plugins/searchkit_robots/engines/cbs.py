@@ -149,11 +149,11 @@ def conflict_based_search(problem: Any, tree: SearchTree[Any, Any]) -> Iterator[
     frontier: ConstraintTree = tree.frontier
     if not frontier.solvable:
         yield from explore(problem, tree, frontier.solvability)
-        tree.generated = frontier.solvability.generated
-        frontier.solvable = bool(frontier.solvability.stack)
-        if not frontier.solvable:
+        plan = frontier.solvability.goal
+        frontier.solvable = plan is not None
+        if plan is None:
             return
-        set_incumbent(problem, tree, paths_to(frontier.solvability.stack[-1]))
+        set_incumbent(problem, tree, paths_to(plan))
         frontier.solvability.stack.clear()
         frontier.solvability.explored.clear()
     while frontier.nodes:

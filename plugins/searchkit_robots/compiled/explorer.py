@@ -1,0 +1,244 @@
+"""The search of `lacam` over arrays: what its run and the first phase of `cbs` have in common."""
+
+from collections.abc import Callable, Iterator
+from math import inf
+from typing import Any
+
+import numpy as np
+
+from searchkit import Cost
+from searchkit.compiled.kit import Fields, KernelRun, control
+from searchkit.plugin import MissingCapabilityError
+from searchkit_robots.capability import Location
+from searchkit_robots.compiled import lacam
+from searchkit_robots.compiled.lacam import (
+    COUNTERS,
+    EDGE,
+    EDGE_COLUMNS,
+    EDGES,
+    ENTRIES,
+    ENTRY_COLUMNS,
+    FIRST,
+    GENERATED,
+    GOAL,
+    HEAD,
+    IMPROVE,
+    LAST,
+    NEVER,
+    NODES,
+    NONE,
+    PARENT,
+    PEAK,
+    PENDING,
+    PLACES,
+    REPORTED,
+    SIZE,
+    Nodes,
+)
+from searchkit_robots.compiled.pibt import Crew
+from searchkit_robots.compiled.roads import FAR, Numbered
+from searchkit_robots.compiled.saved import restore_explorer, restore_plan, saved_explorer, saved_plan
+from searchkit_robots.engines._common import combined, finish
+from searchkit_robots.engines.lacam import Node, report
+
+FIRST_ROOM = 64
+MOST_ROBOTS = 1 << 20
+
+
+class Explorer:
+    """The configurations that were reached, and those to expand.
+
+    Args:
+        numbered: the problem.
+        improve: the number of expansions after the first plan.
+
+    """
+
+    def __init__(self, numbered: Numbered, improve: int):
+        roads = self.roads = numbered.roads
+        self.numbered = numbered
+        size, widest = roads.ways.shape
+        count = len(roads.starts)
+        if count >= MOST_ROBOTS:
+            raise MissingCapabilityError(
+                f"compiled lacam has fewer than {MOST_ROBOTS:,} robots; use backend='python'"
+            )
+        self.crew = Crew(
+            np.full(size, -1, np.int32), np.full(size, -1, np.int32), np.empty(count, np.int32),
+            np.empty(count, np.int32), np.empty((count, 2), np.int32), np.empty((count, widest + 1), np.int32),
+            np.empty(widest + 1, np.int64),
+        )  # fmt: skip
+        first = roads.distances[np.arange(count), roads.starts]
+        self.bound: Cost = combined(numbered.problem, first.tolist()) if first.max() < FAR else inf
+        self.farthest = np.argsort(-first, kind="stable").astype(np.int32)
+        self.keys = np.empty((2, count), np.int64)
+        self.nodes = Nodes(
+            np.empty((FIRST_ROOM, 3, count), np.int32), np.empty((FIRST_ROOM, lacam.LINKS), np.int32),
+            np.empty((FIRST_ROOM, 2), np.int64), np.empty(FIRST_ROOM, np.uint64),
+            np.full(4 * FIRST_ROOM, NONE, np.int32), np.empty(FIRST_ROOM + 1, np.int32),
+            np.empty(FIRST_ROOM, np.int32),
+        )  # fmt: skip
+        self.entries, self.edges = (
+            np.empty((8 * FIRST_ROOM, ENTRY_COLUMNS), np.int32),
+            np.empty((FIRST_ROOM, EDGE_COLUMNS), np.int32),
+        )
+        self.counters = np.zeros(COUNTERS, np.int64)
+        self.counters[[GOAL, EDGE, PENDING]], self.counters[REPORTED] = NONE, NEVER
+        self.counters[IMPROVE] = improve
+        if self.bound < inf:
+            lacam.enter(
+                roads, self.nodes, self.entries, self.farthest, self.keys, roads.starts, NONE, self.counters
+            )
+            self.nodes.stack[0], self.counters[SIZE] = 0, 1
+
+    def __len__(self) -> int:
+        return int(self.counters[SIZE])
+
+    def slice(self, expansions: int, steps: int) -> tuple[int, int]:
+        """Run the kernel; return the stop reason and the number of expansions."""
+        why = lacam.explore(
+            self.roads, self.nodes, self.entries, self.edges, self.crew, self.farthest, self.keys, self.counters,
+            expansions, steps,
+        )  # fmt: skip
+        return why, int(self.counters[lacam.EXPANDED])
+
+    def grow(self, grown: Callable[[Any, int, int], Any]) -> Iterator[None]:
+        """Make room for one more expansion, in pieces; `grown` is that of a run. Raises `MemoryError`."""
+        counters, nodes = self.counters, self.nodes
+        count, size = int(counters[NODES]), int(counters[SIZE])
+        if len(nodes.stack) - size < 2:
+            nodes = nodes._replace(stack=(yield from grown(nodes.stack, size, 2 * len(nodes.stack))))
+        if len(self.edges) == counters[EDGES]:
+            self.edges = yield from grown(self.edges, len(self.edges), 2 * len(self.edges))
+        entries = int(counters[ENTRIES])
+        if len(self.entries) < entries + self.roads.ways.shape[1] + 2:
+            self.entries = yield from grown(self.entries, entries, 2 * len(self.entries))
+        if count == len(nodes.links):
+            arrays = {}
+            for name in ("robots", "links", "costs", "hashes"):
+                arrays[name] = yield from grown(getattr(nodes, name), count, 2 * count)
+            waiting = np.roll(nodes.ring, -int(counters[FIRST]))
+            ring = yield from grown(waiting, len(waiting), 2 * count + 1)
+            counters[LAST] = (counters[LAST] - counters[FIRST]) % len(nodes.ring)
+            counters[FIRST] = 0
+            slots = np.full(2 * len(nodes.slots), NONE, np.int32)
+            nodes = nodes._replace(ring=ring, slots=slots, **arrays)
+            lacam.hash_all(nodes, count)
+        self.nodes = nodes
+
+    @property
+    def goal_cost(self) -> Cost | None:
+        """The step costs of the best plan; None if there is no plan yet."""
+        goal = int(self.counters[GOAL])
+        return None if goal == NONE else int(self.nodes.costs[goal, 0])
+
+    def node(self, number: int) -> Node:
+        """Return a node as the engine in Python has it, without its links."""
+        places, waited, order = self.nodes.robots[number]
+        cost, bound = self.nodes.costs[number].tolist()
+        configuration = self.numbered.locations(places)
+        return Node(configuration, cost, bound, None, tuple(waited.tolist()), tuple(order.tolist()))
+
+    @property
+    def head(self) -> Node:
+        """The node to expand next."""
+        return self.node(int(self.counters[HEAD]))
+
+    def plan(self) -> list[tuple[Location, ...]]:
+        """Return the path of each robot to its goal."""
+        numbers, at = [], int(self.counters[GOAL])
+        while at != NONE:
+            numbers.append(at)
+            at = int(self.nodes.links[at, PARENT])
+        places = self.nodes.robots[numbers[::-1], PLACES]
+        return [self.numbered.locations(path) for path in places.T]
+
+    def show(self, tree: Any) -> None:
+        """Write the counters into a tree."""
+        tree.generated, tree.peak_frontier = int(self.counters[GENERATED]), int(self.counters[PEAK])
+
+
+class Noted:
+    """Tells a recording of the nodes that were entered, each one once."""
+
+    def __init__(self, explorer: Explorer):
+        self.explorer, self.noted = explorer, 0
+
+    def tell(self, tree: Any) -> None:
+        """Tell the listener of the tree, if there is one, of new nodes."""
+        explorer = self.explorer
+        while tree.listener is not None and self.noted < explorer.counters[NODES]:
+            node, parent = explorer.node(self.noted), int(explorer.nodes.links[self.noted, PARENT])
+            above = {} if parent == NONE else {"parent": explorer.node(parent)}
+            tree.note("node", node=node, cost=node.cost, **above)
+            self.noted += 1
+
+
+class Lacam(KernelRun):
+    """`lacam`, compiled. Begins from the starts of the problem, with an empty tree."""
+
+    def __init__(self, problem: Any, tree: Any, improve: int = 0):
+        self.problem, self.tree, self.improve = problem, tree, improve
+        self.explorer = Explorer(Numbered(problem, self.check_memory), improve)
+        self._noted = Noted(self.explorer)
+        self.best: list[tuple[Location, ...]] = []
+        """The paths of the best plan."""
+        tree.lower_bound, tree.closed, tree.frontier = self.explorer.bound, set(), self.explorer
+        self.form = type(self)
+
+    @property
+    def state(self) -> Node | None:
+        """The node to be expanded next; None if there is none."""
+        return self.explorer.head if self.explorer.counters[NODES] else None
+
+    def slice(self, expansions: int) -> tuple[int, int]:
+        """Run the kernel."""
+        return self.explorer.slice(expansions, self.steps)
+
+    def show(self) -> None:
+        """Bring the tree up to date."""
+        self.explorer.show(self.tree)
+        self._noted.tell(self.tree)
+
+    def handle(self, why: int) -> Iterator[None] | None:
+        """Handle the stop reason of a slice; or return an iterator that does it in pieces."""
+        tree, explorer = self.tree, self.explorer
+        if why == control.FULL:
+            return explorer.grow(self.grown)
+        cost = explorer.goal_cost
+        if why == control.FOUND:
+            if not self.improve:
+                self.best = explorer.plan()
+                finish(self.problem, tree, self.best)
+                self.ended = True
+                return None
+            explorer.counters[REPORTED], plan = int(cost or 0), explorer.plan()
+            if report(self.problem, tree, plan):
+                self.best = plan
+            self.ended = tree.incumbent == tree.lower_bound
+        else:
+            self.ended = True
+        if self.ended and cost is not None:
+            self._conclude()
+        return None
+
+    def saved_arrays(self) -> dict[str, Any]:
+        """Return what was explored, and the best plan."""
+        return {**saved_explorer(self.explorer), **saved_plan(self.explorer.numbered, self.tree, self.best)}
+
+    def restore_arrays(self, fields: Fields) -> None:
+        """Take over what was explored, and the best plan."""
+        explorer, tree = self.explorer, self.tree
+        restore_explorer(explorer, fields)
+        self.best = restore_plan(explorer.numbered, tree, fields)
+        self._noted.noted = int(explorer.counters[NODES])
+        if fields.flag("found"):
+            fields.expect(tree.incumbent is not None, "found", "there is no plan")
+            self._conclude()
+
+    def _conclude(self) -> None:
+        """End the search with the best plan."""
+        tree, cost = self.tree, self.explorer.goal_cost
+        if not len(self.explorer) and cost is not None:
+            tree.lower_bound = max(tree.lower_bound, cost)
+        tree.finish(tree.goal)
