@@ -314,8 +314,11 @@ class ExternalBreadthFirst(KernelRun):
             return self.arrivals.state(self.goal)
         depth = len(self.layers) - 1
         if self._next[0] != depth:
-            with self.place.reader() as reader:
-                first = next(reader.pieces(self.layers[-1]))[0]
+            try:
+                with self.place.reader() as reader:
+                    first = next(reader.pieces(self.layers[-1]))[0]
+            except DirectoryError as error:
+                raise with_way_on(error, self.layers, self.place.folder) from error
             self._next = depth, self.arrivals.state(first)
         return self._next[1]
 

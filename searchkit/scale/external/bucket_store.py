@@ -13,7 +13,7 @@ from searchkit.scale.arrays.keyed import Key
 from searchkit.scale.arrays.sorting import sorted_unique
 from searchkit.scale.external.bucket_tasks import BucketFile, joined, write_buckets
 from searchkit.scale.external.layers import Layer
-from searchkit.scale.external.manifest import body_of_buckets, buckets_of
+from searchkit.scale.external.manifest import body_of_buckets, buckets_of, repaired_buckets
 from searchkit.scale.external.place import Place, layers_of
 
 BITS = 6
@@ -66,17 +66,31 @@ class Buckets:
         self.known: dict[int, list[Any]] = {}
         """h → the states of the buckets from `_covered` on, in sorted arrays, each at most half as long as the last."""
         self._covered = self._number_known = self._held = self._written = 0
+        self.to_expand = 0
+        """So many buckets have to be expanded again, because files with their successors were lost."""
         self._of: dict[int, list[int]] = {}
         """h → the numbers of its buckets."""
         self._saved = perf_counter()
 
-    def read(self) -> None:
-        """Go on where the directory ends. Raises `DirectoryError`."""
+    def read(self, repair: bool) -> None:
+        """Go on where the directory ends. Raises `DirectoryError`.
+
+        With `repair`, what is damaged is left out; then all buckets that were expanded are `to_expand` again, or there
+        are no buckets.
+        """
         folder, body = self.place.directory.path, self.place.body
+        kept = repaired_buckets(body, folder) if repair else None
+        if kept is not None:
+            body = kept
+            if not body:
+                self.place.commit(body)
+                self.place.clean(())
+                return
         self.layers[:], self.successors[:], goal = layers_of(body, folder)
+        self.to_expand = 0 if kept is None else len(self.successors)
         if goal is not None:
             self.goal = np.array(goal, np.uint64).reshape(() if self.words == 1 else (self.words,))
-        self.keys[:], self.largest, self._written, waiting = buckets_of(body, folder, len(self.layers))
+        self.keys[:], self.largest, self._written, waiting = buckets_of(body, folder, self.layers)
         for number, (f, g) in enumerate(self.keys):
             self._of.setdefault(f - g, []).append(number)
         self.reached = sum(layer.states for layer in self.layers)
@@ -84,13 +98,15 @@ class Buckets:
         self.generated, self._covered = sum(self.successors), len(self.layers)
         for file in waiting:
             for key, states in zip(file.keys, file.states, strict=True):
-                if not self.keys or key > self.keys[-1]:
-                    self.add({key: Waiters([], [file], states)})
-        self._clean()
+                self.add({key: Waiters([], [file], states)})
+        if not self.to_expand:
+            self._clean()
 
     def add(self, found: Mapping[Key, Waiters]) -> None:
-        """Let states wait for the merge of their buckets."""
+        """Let states wait for the merge of their buckets, unless these are merged."""
         for key, more in found.items():
+            if self.keys and key <= self.keys[-1]:
+                continue
             waiters = self.waiting.setdefault(key, Waiters())
             waiters.arrays += more.arrays
             waiters.files += more.files
@@ -162,15 +178,7 @@ class Buckets:
     def write(self) -> None:
         """Write what is in memory only, and then the manifest."""
         self.place.write_small(self.layers)
-        arrays = {key: joined(one.arrays, self.words) for key, one in self.waiting.items() if one.arrays}
-        if arrays:
-            directory, name = self.place.directory, f"buckets-{self._written + 1:09d}.run"
-            with directory.writing("written"):
-                file = write_buckets(directory.path, name, arrays, BITS, self.words, directory.durable)
-            self._written += 1
-            for key in arrays:
-                self.waiting[key].arrays.clear()
-                self.waiting[key].files.append(file)
+        self._write_waiting()
         goal = None if self.goal is None else np.atleast_1d(self.goal).tolist()
         waiting = dict.fromkeys(file for one in self.waiting.values() for file in one.files)
         facts = self.keys, self.largest, self._written, waiting
@@ -180,6 +188,29 @@ class Buckets:
             if self.layers[number].keys is not None:
                 self.layers[number] = evolve(self.layers[number], keys=None)
         self._held, self._saved = 0, perf_counter()
+
+    def expanded_again(self, number: int, found: Mapping[Key, Waiters]) -> None:
+        """Let the successors of a bucket wait again; after those of the last one, write the manifest."""
+        self.add(found)
+        self.layers[number] = evolve(self.layers[number], keys=None)
+        if self._held > MOST_HELD:
+            self._write_waiting()
+            self._held = 0
+        if number + 1 == self.to_expand:
+            self.to_expand = 0
+            self.write()
+
+    def _write_waiting(self) -> None:
+        """Write the states that wait and are in memory only into a file."""
+        arrays = {key: joined(one.arrays, self.words) for key, one in self.waiting.items() if one.arrays}
+        if arrays:
+            directory, name = self.place.directory, f"buckets-{self._written + 1:09d}.run"
+            with directory.writing("written"):
+                file = write_buckets(directory.path, name, arrays, BITS, self.words, directory.durable)
+            self._written += 1
+            for key in arrays:
+                self.waiting[key].arrays.clear()
+                self.waiting[key].files.append(file)
 
     def _clean(self) -> None:
         """Delete the files that nothing needs."""

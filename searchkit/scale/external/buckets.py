@@ -15,7 +15,7 @@ from searchkit.compiled.kit.state import as_number, as_words
 from searchkit.engines.kit import distinct_starts
 from searchkit.engines.layered.external_astar import refused_goal, refused_step, whole_heuristic
 from searchkit.engines.layered.external_dijkstra import refused_cost
-from searchkit.errors import InvalidOptionError, InvalidProblemError
+from searchkit.errors import InvalidProblemError
 from searchkit.problem import SearchProblem, has_cost
 from searchkit.scale.arrays.keyed import Fault, Key, KeyedExpander
 from searchkit.scale.arrays.sorting import sorted_unique, without
@@ -68,11 +68,6 @@ class ExternalAStar(ExternalBreadthFirst):
         memory: float = 256.0,
         repair: bool = False,
     ):
-        if repair:
-            raise InvalidOptionError(
-                f"repair={repair}: a search by {self.engine} needs all of its files; name another directory to begin "
-                "again"
-            )
         self.problem, self.tree, self.memory = problem, tree, memory
         sent = Sent(problem)
         self.expander, self.view = sent.expander, sent.expander.view
@@ -95,8 +90,8 @@ class ExternalAStar(ExternalBreadthFirst):
         self._next: tuple[int, Any] = -1, None
         try:
             if self.place.body:
-                self.buckets.read()
-            else:
+                self.buckets.read(repair)
+            if not self.layers:
                 self._enter(starts)
         except BaseException:
             self.place.close()
@@ -105,12 +100,20 @@ class ExternalAStar(ExternalBreadthFirst):
         tree.expanded = sum(layer.states for layer in expanded)
         self.goal = self.buckets.goal
         tree.hold(self.arrivals)
-        self._first = starts[0]
+        self._starts = starts
         self.form = type(self), self.expander.words, type(self.view.graph), type(self.keyed.heuristic)
         self.show()
 
     def _enter(self, starts: Any) -> None:
         """Put the starts into their buckets, and merge the first one."""
+        self.buckets.add(self._waiting_starts(starts))
+        while self.buckets.waiting and not self.layers:
+            for _ in self._merge():
+                pass
+
+    def _waiting_starts(self, starts: Any) -> dict[Key, Waiters]:
+        """Return the starts by their buckets."""
+        found: dict[Key, Waiters] = {}
         h = np.array(self.keyed.heuristics(starts))
         for value in sorted(set(h.tolist())):
             if not 0 <= value <= control.EXACT or value % 1:
@@ -120,20 +123,22 @@ class ExternalAStar(ExternalBreadthFirst):
                     raise inexact()
                 continue
             states = starts[h == value]
-            self.buckets.add({(int(value), 0): Waiters([states], [], len(states))})
-        while self.buckets.waiting and not self.layers:
-            for _ in self._merge():
-                pass
+            found[int(value), 0] = Waiters([states], [], len(states))
+        return found
 
     def _search(self) -> Steps:
         """Go on where the buckets end."""
+        yield from self._expand_again()
         while self.goal is None:
             if len(self.successors) < len(self.layers):
                 self._in_round = self._partly = 0
                 while self._budget <= 0:
                     yield True
-                small = self.layers[-1].states <= SMALL
-                found, successors = yield from (self._expand() if small else self._expand_by_tasks())
+                number = len(self.layers) - 1
+                small = self.layers[number].states <= SMALL
+                found, successors = yield from (
+                    self._expand(number) if small else self._expand_by_tasks(number)
+                )
                 self.buckets.leave(found, successors)
                 self.pace.end(self.layers[-1].states)
                 self._in_round = self._partly = 0
@@ -151,26 +156,43 @@ class ExternalAStar(ExternalBreadthFirst):
             self.buckets.write()
         self.place.stop()
 
-    def _expand(self) -> Generator[bool, None, tuple[dict[Key, Waiters], int]]:
-        """Expand the last bucket in memory."""
+    def _expand_again(self) -> Steps:
+        """Expand the buckets again whose successors were lost, without counting them again."""
+        if self.buckets.to_expand:
+            self.buckets.add(self._waiting_starts(self._starts))
+        for number in range(self.buckets.to_expand):
+            small = self.layers[number].states <= SMALL
+            found, _ = yield from (
+                self._expand(number, again=True) if small else self._expand_by_tasks(number, again=True)
+            )
+            self.buckets.expanded_again(number, found)
+            yield False
+
+    def _expand(
+        self, number: int, again: bool = False
+    ) -> Generator[bool, None, tuple[dict[Key, Waiters], int]]:
+        """Expand a bucket in memory."""
         found: dict[Key, list[Any]] = {}
-        successors, states = 0, self.buckets.states(len(self.layers) - 1)
-        for piece in self.keyed.pieces(states, self.buckets.keys[-1]):
+        successors, states = 0, self.buckets.states(number)
+        for piece in self.keyed.pieces(states, self.buckets.keys[number]):
             if isinstance(piece, Fault):
                 self._refuse(piece)
             successors += piece[0]
             for key, some in piece[1].items():
                 found.setdefault(key, []).append(some)
             yield False
-        self._count(len(states))
+        self._count(0 if again else len(states))
         merged = {key: joined(arrays, self.expander.words) for key, arrays in found.items()}
         return {key: Waiters([array], [], len(array)) for key, array in merged.items()}, successors
 
-    def _expand_by_tasks(self) -> Generator[bool, None, tuple[dict[Key, Waiters], int]]:
-        """Expand the last bucket by tasks, which write the successors into files."""
-        self.buckets.write()
-        job, number = self.place.job, len(self.layers) - 1
-        layer, chunk = evolve(self.layers[-1], keys=None), self._chunk()
+    def _expand_by_tasks(
+        self, number: int, again: bool = False
+    ) -> Generator[bool, None, tuple[dict[Key, Waiters], int]]:
+        """Expand a bucket by tasks, which write the successors into files."""
+        if not again:
+            self.buckets.write()
+        job = self.place.job
+        layer, chunk = evolve(self.layers[number], keys=None), self._chunk()
         pieces = [
             (file, begin)
             for file in layer.files
@@ -185,7 +207,7 @@ class ExternalAStar(ExternalBreadthFirst):
                 file,
                 begin,
                 begin + chunk,
-                self.buckets.keys[-1],
+                self.buckets.keys[number],
                 BITS,
                 name,
             )
@@ -194,7 +216,9 @@ class ExternalAStar(ExternalBreadthFirst):
             )
         )
         self._phase, self._tasks, self._tasks_done = "expanding", len(pieces), 0
-        results = yield from self.place.run(calls, self._take_result, lambda: self._budget > 0)
+        results = yield from self.place.run(
+            calls, self._take_again if again else self._take_result, lambda: again or self._budget > 0
+        )
         self._phase = ""
         found: dict[Key, Waiters] = {}
         for result in results:
@@ -209,6 +233,9 @@ class ExternalAStar(ExternalBreadthFirst):
             self._refuse(expanded.fault)
         self._count(expanded.states)
         self._partly += expanded.successors
+        self._tasks_done += 1
+
+    def _take_again(self, expanded: Expanded) -> None:
         self._tasks_done += 1
 
     def _merge(self) -> Steps:
@@ -302,7 +329,7 @@ class ExternalAStar(ExternalBreadthFirst):
     @property
     def state(self) -> Any:
         """The first state of the last bucket, or the goal in it; the first start if no bucket has states."""
-        return super().state if self.layers else self.arrivals.state(self._first)
+        return super().state if self.layers else self.arrivals.state(self._starts[0])
 
     def underestimates(self, trail: Any, costs: Any) -> bool:
         """Whether no heuristic value on a path exceeds the rest: each of its steps was found to be consistent."""

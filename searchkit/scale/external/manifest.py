@@ -9,7 +9,15 @@ from searchkit.scale.arrays.keyed import Key
 from searchkit.scale.external.bucket_tasks import BucketFile
 from searchkit.scale.external.files import Written
 from searchkit.scale.external.layers import Layer
-from searchkit.scale.external.place import body_of, check_length
+from searchkit.scale.external.place import (
+    WAITING,
+    body_of,
+    check_length,
+    digest_of,
+    intact,
+    layers_of,
+    with_way_on,
+)
 
 ABOVE = 1 << 54
 """No cost or heuristic value in a manifest is as large."""
@@ -38,7 +46,7 @@ def body_of_buckets(
 
 
 def buckets_of(
-    body: Mapping[str, Any], folder: Path, layers: int
+    body: Mapping[str, Any], folder: Path | None, layers: Sequence[Layer]
 ) -> tuple[list[Key], int, int, list[BucketFile]]:
     """Return f and g of each bucket, the largest cost, the number of files written, and the files that wait.
 
@@ -50,22 +58,44 @@ def buckets_of(
         files = []
         for name, size, digest, bits, pairs, states in body["waiting"]:
             numbers += [size, bits, *states]
-            if Path(name).name != name or not str(name).startswith("buckets-") or len(pairs) != len(states):
+            if Path(name).name != name or not str(name).startswith(WAITING) or len(pairs) != len(states):
                 raise ValueError
             held = tuple(_key(pair) for pair in pairs)
             files.append(BucketFile(name, Written(size, str(digest)), bits, held, tuple(states)))
         valid = all(type(number) is int and 0 <= number < ABOVE for number in numbers)
-        if not valid or len(keys) != layers or keys != sorted(set(keys)):
+        if not valid or len(keys) != len(layers) or keys != sorted(set(keys)):
             raise ValueError
         if any(file.bits != files[0].bits or file.bits > 20 for file in files):
             raise ValueError
     except (ValueError, KeyError, TypeError):
+        where = "" if folder is None else f" of {folder}"
         raise DirectoryError(
-            f"the manifest of {folder} contradicts itself: restore it from a copy, or name another directory"
+            f"the manifest{where} contradicts itself: restore it from a copy, or name another directory"
         ) from None
-    for file in files:
-        check_length(folder / file.name, file.written.bytes)
+    if folder is not None:
+        for file in files:
+            try:
+                check_length(folder / file.name, file.written.bytes)
+            except DirectoryError as error:
+                raise with_way_on(error, layers, folder) from None
     return keys, largest, written, files
+
+
+def repaired_buckets(body: Mapping[str, Any], folder: Path) -> dict[str, Any] | None:
+    """Return what a manifest says without what is damaged or missing; None if all files are as they were written.
+
+    Reads all files. All buckets before the first damaged one are kept, and no file with states that wait: all buckets
+    are to be expanded again, as far as they were. An empty result begins from the starts.
+    """
+    layers, generated, goal = layers_of(body, None)
+    keys, largest, written, files = buckets_of(body, None, layers)
+    end = intact(layers, folder)
+    if end == len(layers) and all(digest_of(folder / file.name) == file.written.sha256 for file in files):
+        return None
+    if not end:
+        return {}
+    goal = goal if end == len(layers) else None
+    return body_of_buckets(layers[:end], generated[:end], goal, keys[:end], largest, written, ())
 
 
 def _key(pair: Any) -> Key:

@@ -25,8 +25,8 @@ POLL_SECONDS = 0.01
 """How long to wait for tasks before limits are checked."""
 LOOK_SECONDS = 0.5
 """For how long the space that the files take is not looked at again."""
-ABOVE = 1 << 60
-"""No number in a manifest is as large."""
+WAITING = "buckets-"
+"""What the names of files begin with whose states wait to be merged."""
 
 
 class Place:
@@ -275,15 +275,20 @@ def repaired(body: Mapping[str, Any], folder: Path) -> dict[str, Any]:
     Reads all files. The last layer that is left is to be expanded again; an empty result begins from the starts.
     """
     layers, generated, _ = layers_of(body, None)
-    files = dict.fromkeys(file for layer in layers for file in layer.files)
-    bad = [file.first for file in files if _digest_of(folder / file.name) != file.written.sha256]
-    if not bad:
+    end = intact(layers, folder)
+    if end == len(layers):
         return dict(body)
-    end = min(bad)
     return body_of(layers[:end], generated[: end - 1], None) if end else {}
 
 
-def _digest_of(path: Path) -> str:
+def intact(layers: Sequence[Layer], folder: Path) -> int:
+    """Return how many layers come before the first one of which a file is damaged or missing. Reads all files."""
+    files = dict.fromkeys(file for layer in layers for file in layer.files)
+    bad = [file.first for file in files if digest_of(folder / file.name) != file.written.sha256]
+    return min(bad, default=len(layers))
+
+
+def digest_of(path: Path) -> str:
     """Return the SHA-256 of a file in hexadecimal digits; "" if it can't be read."""
     try:
         with path.open("rb") as file:
@@ -322,6 +327,13 @@ def with_way_on(error: DirectoryError, layers: Sequence[Layer], folder: Path) ->
                 f"again, or search again with repair=yes, which goes on from the layers before it",
                 error.file,
             )
+    if error.file.startswith(WAITING):
+        return DirectoryError(
+            f"{error}. All {len(layers)} buckets in {folder} that were merged are intact; restore the file, whose "
+            "states wait to be merged, from a copy and run the same search again, or search again with repair=yes, "
+            "which expands the buckets again",
+            error.file,
+        )
     return DirectoryError(
         f"{error}. Layers 0 to {len(layers) - 1} in {folder} are intact; run the same search again to go on from them",
         error.file,

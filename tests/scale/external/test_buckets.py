@@ -1,6 +1,7 @@
 """The compiled forms of `external_dijkstra` and `external_astar` agree with those in Python, in memory and on disk."""
 
 import re
+import shutil
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -192,29 +193,60 @@ def test_a_start_from_which_no_goal_can_be_reached() -> None:
         assert (result.status, result.statistics.expanded) == (Status.UNSOLVABLE, 0)
 
 
-def test_a_damaged_file(tmp_path: Path) -> None:
-    """A file with states that wait is named, and an intact copy mends the search."""
-    problem = board()
-    with small_buckets(0):
-        search = Search(problem, "external_astar", backend="compiled", directory=str(tmp_path))
-        search.run(Limits(expansions=10))
-        held = search.kernel.buckets
-        held.write()
-        search.kernel.place.close()
-        file = tmp_path / held.waiting.peekitem(0)[1].files[0].name
+def stopped(problem: Any, engine: str, folder: Path) -> Any:
+    """Search for a while, and return the search, which has left its directory."""
+    search = Search(problem, engine, backend="compiled", directory=str(folder))
+    search.run(Limits(expansions=20))
+    search.kernel.buckets.write()
+    search.kernel.place.close()
+    return search.kernel.buckets
+
+
+@pytest.mark.one_in(2)
+@pytest.mark.parametrize(
+    ("which", "engine"),
+    [
+        ("waits", "external_astar"),
+        ("first", "external_dijkstra"),
+        ("middle", "external_astar"),
+        ("last", "external_dijkstra"),
+    ],
+)
+def test_a_damaged_file(tmp_path: Path, which: str, engine: str) -> None:
+    """It is named with what is intact; an intact copy mends the search, and so does expanding again what is intact."""
+    rows = ["".join(str((7 * x + 5 * y * y) % 9 + 1) for x in range(8)) for y in range(8)]
+    problem = grid([f"S{rows[0][1:]}", *rows[1:-1], f"{rows[-1][:-1]}G"])
+    expected = facts(in_python(problem, engine))
+    with small_buckets(3), patch.object(bucket_store, "SAVE_SECONDS", 60.0):
+        held = stopped(problem, engine, tmp_path)
+        places = {"first": 0, "middle": len(held.layers) // 2, "last": -1}
+        waits = held.waiting.peekitem(0)[1].files[0]
+        file = tmp_path / (waits if which == "waits" else held.layers[places[which]].files[0]).name
         whole = file.read_bytes()
         file.write_bytes(whole[:60] + bytes([whole[60] ^ 1]) + whole[61:])
-        search = Search(problem, "external_astar", backend="compiled", directory=str(tmp_path))
-        with pytest.raises(DirectoryError, match=file.name):
-            search.run()
-        search.kernel.place.close()
+        copy = tmp_path.with_name(f"{tmp_path.name}-copy")
+        shutil.copytree(tmp_path, copy)
+        search = Search(problem, engine, backend="compiled", directory=str(tmp_path))
+        with pytest.raises(DirectoryError, match=f"{file.name}.*intact.*repair=yes"):
+            assert search.run().search.tree.costs(), "files that the search does not need are read here"
+        if search.kernel is not None:
+            search.kernel.place.close()
         file.unlink()
-        with pytest.raises(DirectoryError, match=f"{file.name} is missing"):
-            compiled(problem, "external_astar", tmp_path)
+        with pytest.raises(DirectoryError, match=f"{file.name} is missing.*intact.*repair=yes"):
+            compiled(problem, engine, tmp_path)
+        repaired = stopped_and_repaired(problem, engine, copy)
+        assert facts(repaired) == expected
         file.write_bytes(whole)
-        assert facts(compiled(problem, "external_astar", tmp_path)) == facts(
-            in_python(problem, "external_astar")
-        )
+        assert facts(compiled(problem, engine, tmp_path)) == expected
+
+
+def stopped_and_repaired(problem: Any, engine: str, folder: Path) -> Any:
+    """Repair a search, stop it soon, and return the result of going on."""
+    search = Search(problem, engine, backend="compiled", directory=str(folder), repair=True)
+    search.run(Limits(expansions=1))
+    assert not search.kernel.buckets.to_expand
+    search.kernel.place.close()
+    return compiled(problem, engine, folder, repair=True)
 
 
 @pytest.mark.one_in(2)
