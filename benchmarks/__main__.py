@@ -22,7 +22,7 @@ COMMANDS = {
         "benchmarks.plot",
         "draw the results, and write the tables of the documentation",
     ),
-    "figures": ("benchmarks.figures", "all of the above, one after the other: figures REFERENCE.cpp"),
+    "all": ("benchmarks.every", "every figure of the documentation, in 20 minutes: all [REFERENCE.cpp]"),
     "python": (
         "benchmarks.in_python",
         "the engines in Python compared with a hand-written loop and other libraries",

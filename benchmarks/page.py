@@ -1,4 +1,4 @@
-"""The tables of docs/reference/benchmarks.md, docs/reference/testing.md and README.md, made from benchmarks/results.
+"""The tables of pages of the documentation and of README.md (`PAGES`), made from benchmarks/results.
 
 A table is between `<!-- measured: NAME -->` and `<!-- end -->`; `NAME` is a key of `SECTIONS`.
 """
@@ -9,6 +9,7 @@ from pathlib import Path
 from statistics import median
 from typing import Any
 
+from benchmarks.costs import costs
 from benchmarks.documents import RESULTS, kept
 from benchmarks.machine import Machine
 from benchmarks.peers import OURS
@@ -18,6 +19,7 @@ PAGES = (
     ROOT / "docs" / "reference" / "benchmarks.md",
     ROOT / "README.md",
     ROOT / "docs" / "reference" / "testing.md",
+    ROOT / "docs" / "explanation" / "what-costs-what.md",
 )
 MARKED = re.compile(r"(<!-- measured: (\w+) -->\n).*?(<!-- end -->)", re.DOTALL)
 Document = dict[str, Any]
@@ -219,7 +221,7 @@ def overhead_lines(document: Document) -> Iterator[str]:
             row["name"],
             milliseconds(row["seconds"]),
             f"{row['ratio']['median']:.2f}",
-            f"{row['expanded']:,}",
+            f"{row['expanded']:,}" if row["expanded"] else "",
         ]
         for row in document["rows"]
     ]
@@ -385,5 +387,6 @@ SECTIONS: dict[str, Callable[[Path], str]] = {
     "auto": page_of("auto", auto_lines),
     "player": page_of("player", player_lines),
     "python": page_of("python", python_lines),
+    "costs": costs,
     "readme": readme,
 }

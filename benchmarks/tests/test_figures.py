@@ -3,12 +3,13 @@
 import re
 from importlib import import_module
 from pathlib import Path
+from subprocess import CompletedProcess, TimeoutExpired
 
 import pytest
 
-from benchmarks import figures, growth, overhead, page, plot, scale
+from benchmarks import every, growth, overhead, page, plot, scale
 from benchmarks.__main__ import COMMANDS, main
-from benchmarks.documents import RESULTS, document, keep, kept
+from benchmarks.documents import document, keep, kept
 from benchmarks.peers.tables import Row as PeersRow
 from benchmarks.spread import Spread
 from benchmarks.work import Row as LimitRow
@@ -45,10 +46,10 @@ def test_the_pages_say_what_was_measured(file: Path) -> None:
 
 
 def test_the_page_has_every_table() -> None:
-    """And the pictures that are drawn. What the README and the page on tests have is no table of speed."""
+    """And the pictures that are drawn. Three tables are on other pages."""
     text = page.PAGES[0].read_text(encoding="utf-8")
     names = {match[2] for match in page.MARKED.finditer(text)}
-    assert names == page.SECTIONS.keys() - {"readme", "power"}
+    assert names == page.SECTIONS.keys() - {"readme", "power", "costs"}
     assert {f"benchmarks-{name}.svg" for name in plot.FIGURES} == set(re.findall(r"images/([\w.-]+)", text))
     assert all((plot.IMAGES / f"benchmarks-{name}.svg").is_file() for name in plot.FIGURES)
 
@@ -102,26 +103,51 @@ def test_pictures_are_drawn_from_what_was_kept(tmp_path: Path) -> None:
     assert [file.read_bytes() for file in files] == first
 
 
-@pytest.mark.parametrize(("code", "ended", "count"), [(0, 0, 7), (1, 1, 7), (2, 2, 1)])
+@pytest.mark.parametrize(("code", "ended", "count"), [(0, 0, 10), (1, 1, 10), (2, 2, 1)])
 def test_all_figures_come_from_one_command(
     code: int, ended: int, count: int, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
-    """Every part is run, a wrong answer is not forgotten, and without the reference nothing goes on."""
+    """Every part is run, a wrong answer is not forgotten, and after wrong use nothing goes on."""
     calls: list[list[str]] = []
 
-    class Part:
-        @staticmethod
-        def main(words: list[str]) -> int:
-            calls.append(words)
-            return code if len(calls) == 1 else 0
+    def run(command: list[str], *, timeout: float, check: bool) -> CompletedProcess[str]:
+        assert (0 < timeout <= 60 * every.MINUTES, check) == (True, False)
+        calls.append(command[3:])
+        return CompletedProcess(command, code if len(calls) == 1 else 0)
 
-    monkeypatch.setattr(figures, "import_module", lambda name: Part)
-    assert figures.main(["reference.cpp"]) == ended
+    monkeypatch.setattr("benchmarks.every.subprocess.run", run)
+    assert every.main(["reference.cpp", "--results", str(tmp_path)]) == ended
     assert len(calls) == count
-    assert calls[0] == ["reference.cpp", "--results", str(RESULTS)]
-    calls.clear()
-    assert figures.main(["reference.cpp", "--results", str(tmp_path)]) == ended
-    assert [] not in calls  # the pages show benchmarks/results only
+    assert calls[0][:2] == ["limit", "reference.cpp"]
+    assert all(words[-2:] == ["--results", str(tmp_path)] for words in calls)
+    assert all(words[0] in COMMANDS for words in calls)
+
+
+def test_what_has_no_time_or_no_reference_is_left_out(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """A part is stopped when the time is over, those after it are not begun; the table and the exit code say so."""
+    clock, calls = [0.0], list[str]()
+
+    def run(command: list[str], *, timeout: float, check: bool) -> CompletedProcess[str]:
+        calls.append(command[3])
+        clock[0] += 240
+        if timeout < 240:
+            raise TimeoutExpired(command, timeout)
+        return CompletedProcess(command, 0)
+
+    monkeypatch.setattr("benchmarks.every.subprocess.run", run)
+    monkeypatch.setattr(every, "monotonic", lambda: clock[0])
+    assert every.main(["--minutes", "10", "--results", str(tmp_path)]) == 1
+    assert calls == ["overhead", "growth", "peers"]
+    printed = capsys.readouterr().out
+    for said in (
+        "limit    │ left out: it needs the C++ reference",
+        "growth   │ measured",
+        "peers    │ stopped",
+        "python   │ left out",
+    ):
+        assert said in printed
 
 
 @pytest.mark.long
