@@ -12,6 +12,7 @@ from mkdocs.structure.files import File, Files, InclusionLevel
 
 from searchkit import EngineSpec, Example, Parameter, available_engines, available_problems, load
 from searchkit.errors import SearchkitError
+from searchkit.render.player.inline import compact, digest, part, script
 from searchkit.search.auto import fitting_engines
 
 HERE = Path(__file__).parent
@@ -51,6 +52,7 @@ LARGEST_TEXT = 6000
 
 def on_files(files: Files, config: MkDocsConfig) -> Files:
     """Put the files of the playground in their places (called by MkDocs)."""
+    config.extra["playground_policy"] = policy()  # for the template of the page
     for name, content in contents().items():
         path = f"playground/{name}"
         excluded = files.get_file_from_path(path)
@@ -63,6 +65,26 @@ def on_files(files: Files, config: MkDocsConfig) -> Files:
         file.inclusion = InclusionLevel.INCLUDED  # answers.py too, although `exclude_docs` leaves out Python
         files.append(file)
     return files
+
+
+def policy() -> str:
+    """Return the security policy of the page: files of this site only, and nothing that is written into the page.
+
+    The player is a document within the page and has its own policy besides this one: its script and its style are
+    allowed by their digests.
+    """
+    code, style = digest(script()), digest(compact(part("player.css")))
+    rules = {
+        "default-src": "'none'",
+        "script-src": f"'self' 'wasm-unsafe-eval' {code}",
+        "style-src": f"'self' {style}",
+        "worker-src": "'self' blob:",
+        "connect-src": "'self'",
+        "img-src": "'self' data: blob:",
+        "base-uri": "'none'",
+        "form-action": "'none'",
+    }
+    return "; ".join(f"{name} {allowed}" for name, allowed in rules.items())
 
 
 def contents() -> dict[str, Path | str | bytes]:

@@ -7,8 +7,8 @@ from searchkit_corridor.problem import CorridorGrid
 from searchkit_dungeon import WALL, Cell
 
 WALL_KEY, FLOOR, EXPANDED, PATH, START, GOAL = "#.x*SG"
-SHADES = ("#20486e", "#2f6f8f", "#3f9488", "#6fae6a", "#a9b84f")
-"""Colours of regions by the phase that opened them; the last one is for all later phases."""
+SHADES = ("#1e5896", "#27779d", "#389a89", "#8bbd57", "#d1cd61")
+"""Colours of regions by the phase that opened them, in steps of lightness; the last one is for all later phases."""
 GLYPHS = "12345"
 
 

@@ -43,9 +43,8 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     if not (folder / "python").is_dir():
         pytest.skip("Pyodide is not in the cache, and can't be downloaded")
     template = jinja2.Template((ROOT / "docs" / "theme" / "playground.html").read_text(encoding="utf-8"))
-    page = template.render(
-        page={"title": "Playground", "content": ""}, config={"site_name": "x"}, base_url="."
-    )
+    config = {"site_name": "x", "extra": {"playground_policy": publish.policy()}}
+    page = template.render(page={"title": "Playground", "content": ""}, config=config, base_url=".")
     (folder / "index.html").write_text(page, encoding="utf-8")
 
     class Handler(http.server.SimpleHTTPRequestHandler):
@@ -96,6 +95,15 @@ def page(browser: Any, site: str) -> Iterator[Any]:
     assert [url for url in asked if not url.startswith((origin, "about:", "data:", "blob:"))] == []
 
 
+def wait_for(page: Any, condition: str, arg: Any = None) -> None:
+    """Wait until JavaScript is true. The function of playwright is `eval` in the page, which its policy forbids."""
+    for _ in range(WAIT // 50):
+        if page.evaluate(condition, arg):
+            return
+        page.wait_for_timeout(50)
+    raise AssertionError(f"this did not become true: {condition}")
+
+
 def answers(page: Any) -> int:
     """Return how many answers were shown."""
     return int(page.evaluate("document.body.dataset.answers || 0"))
@@ -105,16 +113,14 @@ def next_answer(page: Any, act: Any) -> str:
     """Do something, wait until it is answered, and return what is shown about the first engine."""
     before = answers(page)
     act()
-    page.wait_for_function(
-        f"document.body.dataset.python === 'ready' && document.body.dataset.answers > {before}"
-    )
+    wait_for(page, f"document.body.dataset.python === 'ready' && document.body.dataset.answers > {before}")
     return str(page.inner_text("#verdicts p"))
 
 
 def shared(page: Any) -> Any:
     """Return the state in the link that the page makes."""
     page.click("#share")
-    page.wait_for_function("location.hash.length > 1")
+    wait_for(page, "location.hash.length > 1")
     fragment = page.evaluate("location.hash.slice(1)")
     return json.loads(zlib.decompress(urlsafe_b64decode(fragment + "=" * (-len(fragment) % 4)), -15))
 
@@ -160,7 +166,7 @@ def test_maps_are_solved_while_they_are_drawn(page: Any) -> None:
         page.mouse.up()
 
     next_answer(page, drag_start)
-    page.wait_for_function("document.body.dataset.python === 'ready'")
+    wait_for(page, "document.body.dataset.python === 'ready'")
     state = shared(page)
     assert state["map"].split("\n")[7][5] == "S"
     assert page.inner_text("#verdicts p") == expected(state)
@@ -203,9 +209,7 @@ def test_own_code_is_run_and_ended(page: Any, site: str) -> None:
     page.fill("#code", "while True:\n    pass\n")
     page.select_option("#seconds", "5")
     page.click("#run")
-    page.wait_for_function(
-        "document.getElementById('problem').textContent.startsWith('ended after 5 seconds')"
-    )
+    wait_for(page, "document.getElementById('problem').textContent.startsWith('ended after 5 seconds')")
     page.wait_for_selector("body[data-python=ready]")  # again
     page.click("#run")
     page.click("#stop")
@@ -220,7 +224,7 @@ def test_links_are_not_trusted(page: Any, site: str) -> None:
     page.select_option("#codes", "jugs") if page.is_visible("#codes") else page.click("#tab-python")
     page.fill("#code", "problem = 1 </script><img src=x onerror=alert(1)>")
     page.click("#share")
-    page.wait_for_function("location.hash.length > 1")
+    wait_for(page, "location.hash.length > 1")
     link = page.url
     for fragment, complaint in (
         ("AAAA", "it is damaged"),
@@ -229,9 +233,7 @@ def test_links_are_not_trusted(page: Any, site: str) -> None:
         (link.partition("#")[2][:-4], "it is damaged"),
     ):
         page.evaluate("fragment => { location.hash = fragment; }", fragment)
-        page.wait_for_function(
-            "text => document.getElementById('problem').textContent.includes(text)", arg=complaint
-        )
+        wait_for(page, "text => document.getElementById('problem').textContent.includes(text)", arg=complaint)
         page.evaluate("document.getElementById('problem').textContent = ''")
     page.goto("about:blank")
     page.goto(link)
@@ -259,6 +261,43 @@ def test_without_python_the_page_says_so(page: Any, site: str) -> None:
     page.keyboard.press("Space")
     page.keyboard.press("Shift+ArrowRight")
     assert shared(page)["map"].startswith(".#")
+
+
+def test_nothing_from_elsewhere_is_loaded_or_run(browser: Any, site: str) -> None:
+    """The policy of the page stops other sites, scripts and styles in the page, and `eval`."""
+    context = browser.new_context()
+    page = context.new_page()
+    page.goto(site)
+    page.wait_for_selector("body[data-shown]")
+    stopped = page.evaluate(
+        """async () => {
+            const stopped = new Set();
+            document.addEventListener("securitypolicyviolation", event => stopped.add(event.effectiveDirective));
+            const put = (name, has) => document.body.append(Object.assign(document.createElement(name), has));
+            put("img", { src: "http://127.0.0.1:9/a.png" });
+            put("script", { src: "http://127.0.0.1:9/a.js" });
+            put("script", { textContent: "window.ran = true" });
+            put("link", { rel: "stylesheet", href: "http://127.0.0.1:9/a.css" });
+            put("style", { textContent: "body { color: red }" });
+            put("iframe", { src: "http://127.0.0.1:9/" });
+            await fetch("http://127.0.0.1:9/").catch(() => 0);
+            setTimeout("window.ran = true", 0);
+            try { new Worker("http://127.0.0.1:9/a.js"); } catch { stopped.add("worker of another site"); }
+            await new Promise(done => setTimeout(done, 200));
+            return [window.ran === undefined, ...[...stopped].sort()];
+        }"""
+    )
+    context.close()
+    assert stopped == [
+        True,
+        "connect-src",
+        "frame-src",
+        "img-src",
+        "script-src",
+        "script-src-elem",
+        "style-src-elem",
+        "worker of another site",
+    ]
 
 
 @pytest.mark.parametrize("width", [320, 390, 768, 1280])

@@ -5,7 +5,9 @@ import select
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import Protocol
+from importlib import import_module
+from time import monotonic, sleep
+from typing import Any, Protocol
 
 TERMINAL = "/dev/tty"
 """The terminal of the process, whatever its stdin is."""
@@ -28,8 +30,10 @@ SEQUENCES = {
     "[6~": "page down",
 }
 """What follows ESC in the sequences of keys, on the terminals in use."""
+PREFIXES = "\x00\xe0"
+"""The first of the two characters of such a key on Windows, …"""
 CODES = {"K": "left", "M": "right", "G": "home", "O": "end", "I": "page up", "Q": "page down"}
-"""What follows the first code of such a key on Windows."""
+"""… and the second one."""
 
 
 class Keys(Protocol):
@@ -65,7 +69,7 @@ def pressed_keys() -> Iterator[Keys]:
     However the block ends, the terminal is as it was before.
     """
     if sys.platform == "win32":
-        yield _WindowsKeys()
+        yield WindowsKeys()
         return
     import termios
     import tty
@@ -116,24 +120,24 @@ class PosixKeys:
         return True
 
 
-if sys.platform == "win32":
+class WindowsKeys:
+    """The keys of a Windows console. Keys without a character of their own arrive as two: a prefix, then a code."""
 
-    class _WindowsKeys:
-        """The keys of a Windows console."""
+    def __init__(self) -> None:
+        self.console: Any = import_module("msvcrt")  # it is on Windows only
 
-        def read(self, seconds: float | None) -> str:
-            """See `Keys`."""
-            import msvcrt
-            from time import monotonic, sleep
-
-            end = None if seconds is None else monotonic() + seconds
-            while not msvcrt.kbhit():
-                if end is not None and monotonic() >= end:
-                    return ""
-                sleep(0.01)
-            first = msvcrt.getwch()
-            if first in ("\x00", "\xe0"):
-                return CODES.get(msvcrt.getwch(), "escape")
-            if first == "\x03":
-                raise KeyboardInterrupt
-            return "space" if first == " " else "escape" if first == "\x1b" else first
+    def read(self, seconds: float | None) -> str:
+        """See `Keys`."""
+        end = None if seconds is None else monotonic() + seconds
+        while not self.console.kbhit():
+            if end is not None and monotonic() >= end:
+                return ""
+            sleep(0.01)
+        first = self.console.getwch()
+        if first in PREFIXES and self.console.kbhit():  # "à", which is the same character, comes alone
+            return CODES.get(self.console.getwch(), "escape")
+        if first == "\x03":
+            raise KeyboardInterrupt
+        if first == "\x1a":  # Ctrl-Z, the end of the input there
+            return "q"
+        return "space" if first == " " else "escape" if first in ("\x1b", "\x00") else first

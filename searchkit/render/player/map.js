@@ -3,6 +3,15 @@
 // of the states in one cell, the first of these that occurs is shown
 const SHOWN_FIRST = [AGAIN, AGAIN + 4, OPEN, OPEN + 4, CLOSED, CLOSED + 4, LEFT, LEFT + 4];
 
+// how long a walk is looked for, for each step of a path
+const MOST_STEPS = 4096, MOST_CELLS = 65536;
+
+/** What one list has and the other has not, as often as that is so. */
+function without(list, other) {
+  const rest = [...other];
+  return [...list].filter(value => { const at = rest.indexOf(value); if (at >= 0) rest.splice(at, 1); return at < 0; });
+}
+
 class MapView extends View {
   constructor(panel) {
     const map = panel.trace.header.map;
@@ -213,18 +222,21 @@ class MapView extends View {
       g.fillStyle = theme.text.casing; g.font = `bold ${Math.round(r * 1.2)}px system-ui, sans-serif`; g.textAlign = "center"; g.textBaseline = "middle"; g.fillText(String(i + 1), x, y + r * 0.06);
     });
   }
-  /** A path: dashed where the way between two states is not a free straight line, and so is not known here. */
+  /** A path: dashed where the way between two states is neither a free straight line nor a walk that takes what the step costs. */
   line(nodes, colour, width) {
     const solid = new Path2D(), dashed = new Path2D(), { more_counts: counts } = this.trace.columns;
-    const leg = (p, q) => {
-      if (!(p >= 0 && q >= 0)) return;
-      const path = this.isFree(p, q) ? solid : dashed;
-      path.moveTo(...this.middle(p)); path.lineTo(...this.middle(q));
-    };
     for (let i = 1; i < nodes.length; i++) {
-      if (!counts) { leg(this.trace.place[nodes[i - 1]], this.trace.place[nodes[i]]); continue; }
-      const one = this.trace.cellsOf(nodes[i - 1]), other = this.trace.cellsOf(nodes[i]);  // of all bodies
-      one.forEach((p, body) => leg(p, other[body]));
+      const [a, b] = [nodes[i - 1], nodes[i]], one = counts ? this.trace.cellsOf(a) : [this.trace.place[a]], other = counts ? this.trace.cellsOf(b) : [this.trace.place[b]];  // of all bodies
+      let legs = one.map((p, body) => [p, other[body]]).filter(([p, q]) => p >= 0 && q >= 0);
+      if (!legs.every(([p, q]) => this.isFree(p, q))) {  // some problems sort their bodies: find the one that has moved
+        const left = without(one, other), come = without(other, one);
+        if (left.length === 1 && come.length === 1) legs = [[left[0], come[0]]];
+      }
+      for (const [p, q] of legs) {
+        const walk = this.isFree(p, q) ? [p, q] : legs.length === 1 ? this.walk(a, b, p, q) : null, path = walk ? solid : dashed;
+        path.moveTo(...this.middle(p));
+        for (const cell of walk || [q]) path.lineTo(...this.middle(cell));
+      }
     }
     this.stroke(dashed, colour, width, undefined, [2 * width, 2 * width]);
     this.stroke(solid, colour, width);
@@ -235,6 +247,27 @@ class MapView extends View {
     if (u !== x && v !== y && Math.abs(u - x) !== Math.abs(v - y)) return false;
     for (let k = 1; k < far; k++) if (this.base[p + k * Math.sign(v - y) * this.w + k * Math.sign(u - x)] === this.wall) return false;
     return true;
+  }
+  /** The cells of a shortest walk from p to q, a step between neighbouring states, if its length is the cost of the step; or null. */
+  walk(a, b, p, q) {
+    const cost = Math.abs(this.trace.gOf(b) - this.trace.gOf(a)), key = `${a} ${b} ${p}`;
+    if (!(Number.isInteger(cost) && cost > 0 && cost < MOST_STEPS)) return null;
+    this.walks ||= new Map();
+    if (this.walks.has(key)) return this.walks.get(key);
+    const { ground, header } = this.trace, marks = header.map.marks, roles = marks.map(role), changed = this.trace.changesOf(this.trace.gOf(a) < this.trace.gOf(b) ? a : b), before = new Map([[p, -1]]);
+    const closed = c => c !== q && roles[ground[c]] !== "floor" && (roles[ground[c]] === "wall" || !changed.has(c));  // doors are open if they look so
+    let edge = [p];
+    for (let steps = 0; steps < cost && !before.has(q) && before.size < MOST_CELLS; steps++) {
+      const next = [];
+      for (const c of edge) for (const d of [c - this.w, c + this.w, c % this.w ? c - 1 : -1, (c + 1) % this.w ? c + 1 : -1])
+        if (d >= 0 && d < ground.length && !before.has(d) && !closed(d)) { before.set(d, c); next.push(d); }
+      edge = next;
+    }
+    const cells = [];
+    for (let c = q; before.has(c); c = before.get(c)) cells.unshift(c);
+    const found = cells.length === cost + 1 ? cells : null;
+    this.walks.set(key, found);
+    return found;
   }
   /** The middle of a cell on the canvas. */
   middle(p) { return [(p % this.w + 0.5) * this.sx + this.dx, (Math.floor(p / this.w) + 0.5) * this.sy + this.dy]; }

@@ -1,10 +1,12 @@
 """The colours of the player: enough contrast for texts, and steps of lightness that greyscale keeps."""
 
 import re
-from itertools import combinations
+from itertools import combinations, pairwise
 
 import pytest
 
+from searchkit import load
+from searchkit.plugin.places import places_of
 from searchkit.render.player.inline import part
 
 TEXTS = [
@@ -73,6 +75,22 @@ def test_states_differ_in_greyscale(theme: str) -> None:
             if abs(steps[a] - steps[b]) < least
         }
         assert close == {}
+
+
+@pytest.mark.parametrize("theme", THEMES)
+def test_phases_differ_in_greyscale(theme: str) -> None:
+    """The floor and the shades of successive phases of a mask are at least 5 steps of lightness apart, in one order."""
+    steps = [lightness(THEMES[theme][name]) for name in ("floor", "phase-1", "phase-2", "phase-3")]
+    apart = [after - before for before, after in pairwise(steps)]
+    assert min(map(abs, apart)) >= 5
+    assert len({step > 0 for step in apart}) == 1
+
+
+def test_phases_differ_in_pictures_and_in_the_terminal() -> None:
+    """There they are at least 9 steps of lightness apart, and from the floor."""
+    marks = places_of(load("fairway")).ground.marks  # type: ignore[union-attr]
+    floor, *shades = (lightness(marks[key].colour) for key in ".12345")
+    assert min(after - before for before, after in pairwise([floor, *shades])) >= 9
 
 
 @pytest.mark.parametrize("theme", THEMES)

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from searchkit import problem_from, record
+from searchkit import load, problem_from, record
 from searchkit.render.player import save_html
 from searchkit.trace import REOPEN, Replay
 from searchkit.trace.replay import ABSENT, EXPANDED
@@ -128,6 +128,33 @@ def test_cells_have_the_colours_of_the_replay(tab: Any) -> None:
                     expected[x, y] = colours["closed" if condition == EXPANDED else "open"]
             looked = page.run(PIXELS, [list(cell) for cell in expected])
             assert dict(zip(expected, looked, strict=True)) == expected
+
+
+@pytest.mark.parametrize(("vault", "legs"), [("vault4", 4), ("vault81", 20)])
+def test_walks_in_vaults_are_drawn_through_free_cells(
+    chromium: Any, tmp_path: Path, vault: str, legs: int
+) -> None:
+    """A step from key to key is no straight line: it is drawn as a walk that takes what it costs."""
+    recording = record(load(vault), "astar")
+    save_html(recording, tmp_path / "vault.html")
+    tab = Tab(chromium, tmp_path / "vault.html", 1280)
+    tab.run("player.seek(player.length)")
+    tab.wait("player.panels[0].view.walks?.size > 0")
+    found = tab.run("[...player.panels[0].view.walks]")
+    tab.close()
+    walks = [walk for _, walk in found]
+    ground = recording.looks.ground
+    assert ground is not None
+    assert len(walks) >= legs
+    assert None not in walks
+    cells = {divmod(cell, ground.width) for walk in walks for cell in walk}
+    assert {ground.rows[y][x] for y, x in cells}.isdisjoint("#")
+    for walk in walks:
+        spots = [divmod(cell, ground.width) for cell in walk]
+        assert {abs(y - v) + abs(x - u) for (y, x), (v, u) in pairwise(spots)} == {1}
+    g = {event.node: event.g for event in recording.events}
+    ends = [tuple(map(int, key.split()))[:2] for key, _ in found]
+    assert [len(walk) - 1 for walk in walks] == [abs(g[a] - g[b]) for a, b in ends]
 
 
 def test_states_differ_without_colour(tab: Any) -> None:
