@@ -61,17 +61,22 @@ def rows(library: CDLL, nodes: int = data.NODES) -> Iterator[Work]:
         search()
         return float(distances.sum(where=reached))
 
+    def all_of_them() -> float:
+        found = distance_map(graph, backend="compiled").array()
+        return float(found.sum(where=found >= 0, dtype=np.int64))
+
     title = f"Dijkstra, sparse digraph, {nodes:,} nodes"
     yield Work(
         title,
         one_by_reference,
         lambda: float(distance_map(graph, backend="compiled")[last]),
-        2.0,
+        1.3,
         remark=f"{data.DEGREE} edges from each node; C++: a bucket queue; one distance looked up",
     )
     yield Work(
-        f"{title}, all summed",
+        f"{title}, all",
         all_by_reference,
-        lambda: float(sum(distance_map(graph, backend="compiled").values())),
-        remark="ours as a Mapping: a Python number for each node",
+        all_of_them,
+        1.4,
+        remark="ours: distances.array(), an array of numpy",
     )

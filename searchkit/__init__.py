@@ -11,6 +11,8 @@ if TYPE_CHECKING:
     from searchkit.certificates import Certificate as Certificate
     from searchkit.certificates.verdict import Verdict as Verdict
     from searchkit.certificates.verdict import certify as certify
+    from searchkit.compiled.array_layout import Arrayable as Arrayable
+    from searchkit.compiled.array_layout import ArrayLayout as ArrayLayout
     from searchkit.plugin.adapters import adapt as adapt
     from searchkit.plugin.hookspecs import hookimpl as hookimpl
     from searchkit.plugin.loading import load as load
@@ -68,6 +70,7 @@ __version__ = "0.1.0"
 _HOMES = {
     "certificates": ("Certificate",),
     "certificates.verdict": ("Verdict", "certify"),
+    "compiled.array_layout": ("ArrayLayout", "Arrayable"),
     "plugin.adapters": ("adapt",),
     "plugin.hookspecs": ("hookimpl",),
     "plugin.loading": ("load",),

@@ -7,7 +7,7 @@ from collections.abc import Callable, Hashable, Iterable, Mapping
 from functools import cached_property
 from typing import Any
 
-from searchkit import Cost, SearchProblem
+from searchkit import ArrayLayout, Cost, SearchProblem
 from searchkit.compiled.view import CompiledProblem, GridDistance, Stencil
 from searchkit.plugin import InvalidProblemError, MissingCapabilityError
 from searchkit_dungeon.formats.text import map_repr
@@ -191,6 +191,15 @@ class Grid(SearchProblem[Cell, str]):
         """Return the compiled view of the problem. Raises `MissingExtraError` if Numba is not installed."""
         return _compiled(self)
 
+    def array_layout(self) -> ArrayLayout[Cell]:
+        """Return the layout of an array of the cells: of the shape (height, width), indexed [y, x]."""
+        shape, strides = (self.terrain.height, self.terrain.width), (self._stride, 1)
+        return ArrayLayout(shape, lambda cell: (cell[1], cell[0]), whole=self._whole, strides=strides)
+
+    @property
+    def _whole(self) -> bool:
+        return self.moves == 4 or self.lengths == "whole"
+
     def __repr__(self) -> str:
         facts = [f"{self.moves} moves"] + [f"corners {self.corners}"] * (self.corners != "no")
         facts += [f"{self.lengths} lengths"] * (self.lengths != "real")
@@ -302,7 +311,7 @@ def _compiled(grid: Grid) -> CompiledProblem:
     rule = f"stencil of {grid.moves} moves, {grid.lengths} lengths", grid.corners
     if rule not in terrain.kept:
         terrain.kept[rule] = _stencil(grid)
-    whole = grid.moves == 4 or grid.lengths == "whole"
+    whole = grid._whole
     straight, slant = steps(grid.heuristic_name, terrain.least_weight, grid.step_lengths)
     sides = rectangles(grid.goals)
     if grid.heuristic_name == "euclidean":

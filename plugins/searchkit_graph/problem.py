@@ -8,7 +8,7 @@ from typing import Any
 
 from attrs import evolve
 
-from searchkit import Cost, SearchProblem
+from searchkit import ArrayLayout, Cost, SearchProblem
 from searchkit.compiled.view import CompiledProblem
 from searchkit.plugin import InvalidOptionError, InvalidProblemError
 from searchkit_graph.rows import Rows
@@ -159,8 +159,22 @@ class ExplicitGraph(SearchProblem[Any, Any]):
             goals=goals,
             heuristic=None if table is None else straight_line,
             table=table,
-            whole=rows.costs is None or rows.costs.typecode == "q",
+            whole=self._whole,
         )
+
+    def array_layout(self) -> ArrayLayout[Any]:
+        """Return the layout of an array of the nodes, in the order of `names`."""
+        return ArrayLayout(
+            (len(self.names),),
+            lambda name: (self.number(name),),
+            whole=self._whole,
+            strides=(1,),
+            labels=self.names,
+        )
+
+    @property
+    def _whole(self) -> bool:
+        return self.rows.costs is None or self.rows.costs.typecode == "q"
 
     def described(self) -> str:
         """Return the number of nodes and the first names, for messages."""

@@ -1,17 +1,21 @@
 """The result of a search without goals: distances, and the order in which they were settled."""
 
+from abc import abstractmethod
 from collections.abc import Iterator, Mapping
 from functools import cached_property
+from operator import mul
 from typing import Any, NamedTuple
 
 import numpy as np
 from attrs import evolve
 
+from searchkit.compiled.array_layout import ArrayLayout, filled, integer_type, shown
 from searchkit.compiled.functions import goal_function, kernel
 from searchkit.compiled.kit import heap
 from searchkit.compiled.kit.records import PIECE, Records
 from searchkit.compiled.kit.store import NOBODY, SEEN
 from searchkit.compiled.view import CompiledProblem, Functions
+from searchkit.errors import InvalidProblemError
 
 
 @goal_function
@@ -44,6 +48,14 @@ def counted(records: Records) -> list[int]:
     return counted
 
 
+class DistanceRecords(Records):
+    """Records with the distances in an array of their own, which is not used for anything else after the search."""
+
+    @abstractmethod
+    def memory(self) -> Any:
+        """Return the array: the distance of each packed state as int32, −1 for those that were not reached."""
+
+
 class Settled(Mapping[Any, Any]):
     """A mapping of states to distances, in the order in which these were settled. Items are made on demand.
 
@@ -55,7 +67,7 @@ class Settled(Mapping[Any, Any]):
 
     def __init__(self, records: Records, bound: Any):
         self._records = records
-        self._nodes = records.having(SEEN)
+        self._nodes = records.having(SEEN) if bound is None or records.order is None else records.order
         self._bound = np.inf if bound is None else float(bound)
         if bound is not None:
             self._nodes = self._nodes[records.costs(self._nodes) < self._bound]
@@ -102,6 +114,39 @@ class Settled(Mapping[Any, Any]):
         distances = self._records.costs(self._order)
         return iter((distances.astype(np.int64) if self._records.view.whole else distances).tolist())
 
+    def array(self, layout: ArrayLayout[Any]) -> Any:
+        """Return the distances in the form of a layout: a view of the memory of the search, if possible."""
+        if layout.strides is None or self._records.hashed:
+            return filled(layout, dict(zip(self, self.in_order(), strict=True)))
+        view = self._records.view
+        for start in self._records.problem.initial_states():
+            place, packed = layout.place(start), view.pack(start)
+            fits = len(place) == len(layout.strides)
+            if not fits or sum(map(mul, place, layout.strides)) != packed:
+                raise InvalidProblemError(
+                    f"array_layout() gives the state {start!r} the index {place} and the strides {layout.strides}, and "
+                    f"the compiled view packs it into {packed}"
+                )
+        if layout.whole != view.whole:
+            raise InvalidProblemError(
+                f"array_layout() has whole={layout.whole}, and the compiled view has whole={view.whole}"
+            )
+        return shown(layout, self._memory())
+
+    def _memory(self) -> Any:
+        """Return an array of the distance of each node of a dense graph; −1 or infinity where there is none.
+
+        It is the memory of the search if that holds nothing else.
+        """
+        records = self._records
+        if self._bound == np.inf and isinstance(records, DistanceRecords):
+            return records.memory()
+        whole, distances = records.view.whole, self._distances
+        kind = integer_type(float(distances.max(initial=0))) if whole else np.float64
+        memory = np.full(len(records.nodes), -1 if whole else np.inf, kind)
+        memory[self._nodes] = distances
+        return memory
+
     def parent(self, state: Any) -> Any:
         """Return the parent of a state; None for a start. Raises `KeyError`."""
         before = int(self._records.parents(np.array([self._node(state)]))[0])
@@ -111,11 +156,22 @@ class Settled(Mapping[Any, Any]):
         """Return the states at the largest distance, in order."""
         if not len(self):
             return []
+        if self._records.order is not None:
+            return list(self.states(self._last()))
         largest = self._distances.max()
         nodes = self._nodes[self._distances == largest]
         if len(nodes) > 1:
             nodes = self._order[self._records.costs(self._order) == largest]
         return list(self.states(nodes))
+
+    def _last(self) -> Any:
+        """Return the nodes at the largest distance, which are the last ones."""
+        nodes, largest, size = self._nodes, self._number(int(self._nodes[-1])), 1 << 8
+        while True:
+            distances = self._records.costs(nodes[-size:])
+            if distances[0] < largest or size >= len(nodes):
+                return nodes[-size:][distances == largest]
+            size *= 8
 
     @cached_property
     def _order(self) -> Any:

@@ -128,14 +128,17 @@ def _try(task: Task) -> str | None:
     """Run a search. Return the error message, "" for success, None if the engine does not fit the problem."""
     from searchkit.errors import InvalidProblemError, MissingCapabilityError
     from searchkit.plugin.registry import registry
+    from searchkit.search.distances.distance_map import KERNELS, goalless, with_distances
 
-    problem = _loaded(task.example, task.problem, tuple(task.options.items()))
+    problem: Any = _loaded(task.example, task.problem, tuple(task.options.items()))
     if problem is None:
         return None
     spec = registry().engine(task.engine)
     try:
         for options in _ties(spec):
             _search(problem, spec, options)
+        if spec.name in KERNELS and hasattr(problem, "compiled"):
+            _search(goalless(problem), with_distances(spec.name), {})
     except (MissingCapabilityError, InvalidProblemError):  # the engine is for other costs
         return None
     except Exception as error:

@@ -1,11 +1,16 @@
 """Distance maps: how far every state is from the nearest start."""
 
-from collections.abc import ItemsView, Iterator, Mapping, ValuesView
+from collections.abc import ItemsView, Iterator, Mapping, Sequence, ValuesView
 from functools import partial
 from typing import TYPE_CHECKING, Any, Generic
 
+from attrs import evolve
+
+from searchkit.compiled.array_layout import ArrayLayout, filled, layout_of
 from searchkit.engines.kit import THREADS
+from searchkit.errors import MissingCapabilityError
 from searchkit.plugin.registry import registry
+from searchkit.plugin.specs import EngineSpec
 from searchkit.problem import (
     Action,
     Compilable,
@@ -26,7 +31,16 @@ from searchkit.search.limits import Limits
 from searchkit.tree import SearchTree
 
 if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
     from searchkit.kernels.settled import Settled
+
+
+KERNELS = {
+    "bfs": "searchkit.kernels.distances.field:run_of",
+    "dijkstra": "searchkit.kernels.distances.rows:run_of",
+}
+"""Compiled forms for problems without goals."""
 
 
 class DistanceMap(Mapping[State, Cost], Generic[State, Action]):
@@ -36,8 +50,15 @@ class DistanceMap(Mapping[State, Cost], Generic[State, Action]):
     time, whatever the backend.
     """
 
-    def __init__(self, tree: SearchTree[State, Action], complete: bool, warnings: tuple[str, ...] = ()):
-        self._tree = tree
+    def __init__(
+        self,
+        tree: SearchTree[State, Action],
+        complete: bool,
+        warnings: tuple[str, ...] = (),
+        problem: object = None,
+    ):
+        self._tree, self._problem = tree, problem
+        self._array: Any = None
         self.warnings = warnings
         """As `Result.warnings`, for example that machine code could not calculate with the costs."""
         self.complete = complete
@@ -78,6 +99,44 @@ class DistanceMap(Mapping[State, Cost], Generic[State, Action]):
         distance = self[state]
         return Solution(*self._tree.path_to(state), distance)
 
+    def array(self) -> "NDArray[Any]":
+        """Return the distances as a read-only array of numpy: of a grid indexed [y, x], of a graph by nodes.
+
+        If all costs of the problem are integers, entries have the type int32, or int64 if a distance needs it, and −1
+        stands for a state that is not in the map. Otherwise they have the type float64, and infinity stands for it, as
+        in `scipy.sparse.csgraph`. The problem's `ArrayLayout` says which entry belongs to which state. For a graph
+        these are its nodes in its own order, which `labels()` returns.
+
+        The array is made once. If machine code has searched a grid or a graph, it shows the memory of that search,
+        which is not copied. No later search writes to it, even when the map is gone.
+
+        Raises:
+            MissingCapabilityError: the states of the problem have no places in an array, or a distance does not fit
+                into 64 bits.
+            InvalidProblemError: the layout does not fit the states.
+            MissingExtraError: numpy is not installed.
+
+        """
+        if self._array is None:
+            self._array = self._as_array(layout_of(self._problem))
+        array: NDArray[Any] = self._array
+        return array
+
+    def _as_array(self, layout: ArrayLayout[State]) -> Any:
+        return filled(layout, self)
+
+    def labels(self) -> Sequence[State]:
+        """Return the state of each entry of `array()`, which has one axis: the nodes of a graph.
+
+        Raises `MissingCapabilityError` if there is no such list: an entry of a grid at [y, x] is the cell (x, y).
+        """
+        labels = layout_of(self._problem).labels
+        if labels is None:
+            raise MissingCapabilityError(
+                f"the entries of an array of {type(self._problem).__name__} have no labels: the index is the state"
+            )
+        return labels
+
     def __repr__(self) -> str:
         return f"<DistanceMap of {len(self)} states{'' if self.complete else ', incomplete'}>"
 
@@ -86,10 +145,18 @@ class _CompiledMap(DistanceMap[State, Action]):
     """A distance map over the arrays of a compiled engine; costs and states are made when they are used."""
 
     def __init__(
-        self, tree: SearchTree[State, Action], complete: bool, warnings: tuple[str, ...], settled: "Settled"
+        self,
+        tree: SearchTree[State, Action],
+        complete: bool,
+        warnings: tuple[str, ...],
+        problem: object,
+        settled: "Settled",
     ):
-        super().__init__(tree, complete, warnings)
+        super().__init__(tree, complete, warnings, problem)
         self._settled = settled
+
+    def _as_array(self, layout: ArrayLayout[State]) -> Any:
+        return self._settled.array(layout)
 
     def __getitem__(self, state: State) -> Cost:
         distance: Cost = self._settled[state]
@@ -163,14 +230,15 @@ def distance_map(
 
     """
     problem = check_members(problem)
-    engine = "auto"
+    engine: str | EngineSpec = "auto"
     if isinstance(problem, Compilable):  # an engine that has a compiled form: both give the same paths
-        engine = "dijkstra" if has_cost(problem) else "bfs"
+        engine = with_distances("dijkstra" if has_cost(problem) else "bfs")
     everywhere: SearchProblem[State, Action] = goalless(problem)
     if backend == "compiled" and not isinstance(problem, Compilable):
         check_backend(backend, problem, registry().engine("dijkstra"))
     threads = None if threads is None else THREADS.parse(threads)
-    options: dict[str, Any] = {} if engine != "bfs" or threads is None else {"threads": threads}
+    takes_threads = threads is not None and isinstance(problem, Compilable) and not has_cost(problem)
+    options: dict[str, Any] = {"threads": threads} if takes_threads else {}
     search = Search(everywhere, engine, backend=backend, **options)
     result = search.run(limits)
     complete = result.status is not Status.CUTOFF
@@ -180,9 +248,14 @@ def distance_map(
         from searchkit.kernels.settled import Settled
 
         records: Any = search.tree.reached
-        return _CompiledMap(search.tree, complete, result.warnings, Settled(records, bound))
+        return _CompiledMap(search.tree, complete, result.warnings, problem, Settled(records, bound))
     search.tree.reached = _in_order(search.tree, bound)
-    return DistanceMap(search.tree, complete, result.warnings)
+    return DistanceMap(search.tree, complete, result.warnings, problem)
+
+
+def with_distances(engine: str) -> EngineSpec:
+    """Return `bfs` or `dijkstra` with a compiled form that writes distances into an array, if the graph allows it."""
+    return evolve(registry().engine(engine), kernel=KERNELS[engine])
 
 
 def _in_order(tree: SearchTree[State, Action], bound: Cost | None) -> Any:

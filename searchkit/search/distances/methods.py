@@ -12,10 +12,11 @@ from typing import Any, ClassVar
 from attrs import evolve, frozen
 
 from searchkit.errors import InvalidLimitError, MissingCapabilityError, MissingExtraError
+from searchkit.plugin.specs import EngineSpec
 from searchkit.problem import Compilable, Cost, SearchProblem, start_states
 from searchkit.result import Status
 from searchkit.scale.workers import cores
-from searchkit.search.distances.distance_map import goalless
+from searchkit.search.distances.distance_map import goalless, with_distances
 from searchkit.search.driver import Search
 from searchkit.search.limits import Limits, resident_memory
 from searchkit.search.observers import per_slice
@@ -99,7 +100,9 @@ class Searched(Method):
 
     """
 
-    def __init__(self, problem: SearchProblem[Any, Any], limits: Limits, engine: str, **options: Any):
+    def __init__(
+        self, problem: SearchProblem[Any, Any], limits: Limits, engine: str | EngineSpec, **options: Any
+    ):
         super().__init__(problem, limits)
         self.search: Search[Any, Any] = Search(
             goalless(problem, priced=False), engine, observers=[per_slice(self._end_at_depth)], **options
@@ -150,7 +153,7 @@ class InMemory(Searched):
     summary = "keeps all states in memory: for all problems"
 
     def __init__(self, problem: SearchProblem[Any, Any], limits: Limits, resources: Resources):
-        super().__init__(problem, limits, "bfs")
+        super().__init__(problem, limits, with_distances("bfs"))
 
     def _counts(self) -> list[int]:
         reached: Any = self.search.tree.reached

@@ -1,0 +1,386 @@
+"""The array of a distance map: it says what the mapping says, and no later search changes it."""
+
+import sys
+from concurrent.futures import ThreadPoolExecutor
+from random import Random
+from typing import Any
+
+import numpy as np
+import pytest
+from attrs import evolve
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from searchkit import ArrayLayout, DistanceMap, Limits, Search, SearchProblem, distance_map, problem_from
+from searchkit.compiled.view import CompiledProblem, Stencil
+from searchkit.errors import InvalidProblemError, MissingCapabilityError, MissingExtraError
+from searchkit.kernels.distances.field import Field, FieldRecords, ground_of
+from searchkit.kernels.distances.field import run_of as field_of
+from searchkit.kernels.distances.rows import RowRecords, Rows
+from searchkit.kernels.distances.rows import run_of as rows_of
+from searchkit.search.distances.distance_map import goalless
+from searchkit.testing.spaces.digraphs import WeightedDigraph
+from searchkit.testing.strategies import weighted_digraphs
+from searchkit.tree import SearchTree
+from searchkit_dungeon import Grid, Terrain, grid, make_grid
+from searchkit_dungeon.strategies import grids
+from searchkit_graph import ExplicitGraph, explicit_graph
+from searchkit_graph.strategies import graphs
+from tests.kernels.views import compilable
+
+BACKENDS = ("python", "compiled")
+
+
+def faults(distances: DistanceMap[Any, Any], layout: ArrayLayout[Any]) -> list[str]:
+    """Return in what the array of a map differs from the mapping, which knows nothing of arrays."""
+    array, found = distances.array(), []
+    if array.shape != layout.shape:
+        found.append("shape")
+    if array.flags.writeable:
+        found.append("it can be written to")
+    if array is not distances.array():
+        found.append("made again")
+    if array.dtype not in ((np.int32, np.int64) if layout.whole else (np.float64,)):
+        found.append("type")
+    expected = np.full(layout.shape, -1 if layout.whole else np.inf)
+    for state, distance in distances.items():
+        expected[layout.place(state)] = distance
+    if not np.array_equal(array, expected):
+        found.append("distances")
+    return found
+
+
+@given(grids(), st.one_of(st.none(), st.integers(0, 6)))
+@settings(max_examples=60)
+def test_the_array_of_a_grid_is_its_mapping(problem: Grid, expansions: int | None) -> None:
+    """For every kind of grid, both backends, cut off or not; and the arrays of both backends are the same."""
+    arrays: list[Any] = []
+    for backend in BACKENDS:
+        distances = distance_map(problem, backend=backend, limits=Limits(expansions=expansions))
+        assert not faults(distances, problem.array_layout())
+        arrays.append(distances.array())
+    assert arrays[0].dtype == arrays[1].dtype
+    assert np.array_equal(arrays[0], arrays[1])
+
+
+@given(graphs(), st.one_of(st.none(), st.integers(0, 6)))
+@settings(max_examples=60)
+def test_the_array_of_a_graph_is_its_mapping(problem: ExplicitGraph, expansions: int | None) -> None:
+    """One entry for each node, in the order of `labels()`."""
+    arrays: list[Any] = []
+    for backend in BACKENDS:
+        distances = distance_map(problem, backend=backend, limits=Limits(expansions=expansions))
+        assert not faults(distances, problem.array_layout())
+        labels, array = list(distances.labels()), distances.array()
+        assert len(labels) == len(array)
+        assert {labels[at]: array[at] for at in np.flatnonzero((array >= 0) & (array < np.inf))} == dict(
+            distances
+        )
+        arrays.append(array)
+    assert arrays[0].dtype == arrays[1].dtype
+    assert np.array_equal(arrays[0], arrays[1])
+
+
+def everywhere(problem: Any, form: type) -> tuple[Any, SearchTree[Any, Any]]:
+    """Return a run of a form for distances, and its tree."""
+    tree: SearchTree[Any, Any] = SearchTree()
+    run = (field_of if form is Field else rows_of)(goalless(problem), tree)
+    assert isinstance(run, form)
+    return run, tree
+
+
+def compared(problem: Any, engine: str, form: type, piece: int) -> None:
+    """Let a run and the engine in Python expand pieces of the same size, and compare all that both say."""
+    expected = Search(goalless(problem), engine, backend="python")
+    run, tree = everywhere(problem, form)
+    done = 0
+    while not run.ended:
+        done += piece
+        while tree.expanded < done and not run.ended:
+            tree.expanded += run.advance(done - tree.expanded)
+        expected.run(Limits(expansions=done - expected.tree.expanded))
+        other = expected.tree
+        for name in ("expanded", "generated", "peak_frontier", "lower_bound"):
+            assert getattr(tree, name) == getattr(other, name), name
+        assert dict(tree.reached) == dict(other.reached)
+        if not run.ended:
+            assert run.state == expected.next_state
+    assert expected.ended
+
+
+@given(grids(), st.integers(1, 9))
+@settings(max_examples=60)
+def test_a_field_does_what_bfs_does(problem: Grid, piece: int) -> None:
+    """After any number of expansions: the same counters, arrivals with parents and actions, and next state."""
+    terrain = problem.terrain
+    rows = [terrain.weights[y * terrain.stride :][: terrain.width] for y in range(terrain.height)]
+    plain = make_grid(Terrain([bytes(min(1, weight) for weight in row) for row in rows]), problem.starts)
+    compared(plain, "bfs", Field, piece)
+
+
+@given(weighted_digraphs("int"), st.integers(1, 9))
+@settings(max_examples=60)
+def test_stacks_do_what_dijkstra_does(graph: WeightedDigraph, piece: int) -> None:
+    """The same, with costs of zero, parallel edges and self-loops."""
+    compared(compilable(graph, "rows"), "dijkstra", Rows, piece)
+
+
+def test_stacks_grow() -> None:
+    """A tree whose leaves wait all at once, in more chunks than there are at first."""
+    rng = Random(1)
+    problem = explicit_graph([((head - 1) // 2, head, rng.randrange(8)) for head in range(1, 4000)], 0)
+    run, tree = everywhere(problem, Rows)
+    room = len(run.stacks.links)
+    while not run.ended:
+        tree.expanded += run.advance(700)
+    assert len(run.stacks.links) > room
+    expected = distance_map(problem, backend="python")
+    assert np.array_equal(run.records.memory(), expected.array())
+    assert list(tree.reached) == list(expected)
+
+
+SNAKE = ["S....", "####.", ".....", ".####", "....."]
+OPEN = ["....."] * 2 + ["..S.."] + ["....."] * 2
+HALL = ["S" + "." * 14] + ["." * 15] * 14
+
+
+@pytest.mark.parametrize("rows", [SNAKE, HALL], ids=["ragged", "open"])
+def test_both_loops_of_a_field_are_tried(rows: list[str]) -> None:
+    """Where many cells are beside walls, another loop runs."""
+    problem: Any = grid(rows, goal=())
+    ground = ground_of(problem.compiled().graph)
+    assert ground is not None
+    assert ground.ragged == (rows is SNAKE)
+    compared(problem, "bfs", Field, 50)
+
+
+def test_which_graphs_have_an_array_of_their_own() -> None:
+    """What the faster forms can't do is done by the ordinary ones, and the array is right all the same."""
+    ring = [(node, (node + 1) % 4) for node in range(4)]
+    cases: list[tuple[Any, bool]] = [
+        (grid(OPEN, goal=()), True),
+        (grid(["S#.", "##."], goal=()), True),  # the start is an island
+        (grid(["2S3", ".7."], goal=()), False),  # terrain
+        (grid(OPEN, goal=(), moves=8), False),
+        (explicit_graph([(*edge, 3) for edge in ring], 0), True),
+        (explicit_graph([(*edge, 1023) for edge in ring], 0), True),
+        (explicit_graph([(*edge, 1024) for edge in ring], 0), False),
+        (explicit_graph([(*edge, 0.5) for edge in ring], 0), False),
+        (explicit_graph(ring, 0), False),
+    ]
+    for problem, own in cases:
+        distances: Any = distance_map(problem, backend="compiled")
+        records = distances._settled._records
+        assert isinstance(records, FieldRecords | RowRecords) == own, problem
+        assert not faults(distances, problem.array_layout())
+        own_memory = records.memory() if own else distances._settled._distances
+        assert np.shares_memory(distances.array(), own_memory) == own
+
+
+def test_a_grid_with_a_door_of_one_direction_is_no_field() -> None:
+    """A field takes for granted that all open cells are connected to their open neighbours."""
+    problem = grid(OPEN, goal=())
+    view: Any = problem.compiled()
+    masks = np.frombuffer(view.graph.masks, np.uint8).copy()
+    masks[0] &= ~np.uint8(2)
+    assert ground_of(view.graph) is not None
+    assert ground_of(evolve(view.graph, masks=masks)) is None
+    for offsets in ([-1, 1, 7, -7], [1, 1, 6, -6], [-6, 1, 6]):
+        assert ground_of(evolve(view.graph, offsets=offsets, lengths=[1] * len(offsets))) is None
+
+
+def test_large_distances() -> None:
+    """They have 64 bits where they need them; more than that is an error in which the other way is named."""
+    for backend in BACKENDS:
+        array = distance_map(explicit_graph([(0, 1, 2**31 - 1), (1, 2, 1)], 0), backend=backend).array()
+        assert array.dtype == np.int64
+        assert array.tolist() == [0, 2**31 - 1, 2**31]
+        assert distance_map(explicit_graph([(0, 1, 2**31 - 1)], 0), backend=backend).array().dtype == np.int32
+    huge = distance_map(explicit_graph([(0, 1, 2**63 - 1), (1, 2, 1)], 0))
+    with pytest.raises(MissingCapabilityError, match="does not fit into 64 bits"):
+        huge.array()
+
+
+class Cube(SearchProblem[tuple[int, int, int], str]):
+    """A box of cells in three dimensions, as a plugin of somebody else may have it; all of them are open."""
+
+    shape = 2, 3, 4
+
+    def initial_states(self) -> list[tuple[int, int, int]]:
+        return [(0, 1, 2)]
+
+    def is_goal(self, state: tuple[int, int, int]) -> bool:
+        return False
+
+    def successors(self, state: tuple[int, int, int]) -> list[tuple[str, tuple[int, int, int]]]:
+        found = []
+        for axis, step in ((0, 1), (1, 1), (2, 1), (0, -1), (1, -1), (2, -1)):
+            beside = [*state]
+            beside[axis] += step
+            if 0 <= beside[axis] < self.shape[axis]:
+                found.append((f"{axis}{step:+}", (beside[0], beside[1], beside[2])))
+        return found
+
+    def pack(self, state: tuple[int, int, int]) -> int:
+        """Return z · 12 + y · 4 + x."""
+        return state[0] * 12 + state[1] * 4 + state[2]
+
+    def unpack(self, packed: int) -> tuple[int, int, int]:
+        """Return the inverse."""
+        return packed // 12, packed // 4 % 3, packed % 4
+
+    def compiled(self) -> CompiledProblem:
+        """Return the view."""
+        offsets, masks = [12, 4, 1, -12, -4, -1], []
+        for packed in range(24):
+            led = [self.pack(successor) - packed for _, successor in self.successors(self.unpack(packed))]
+            masks.append(sum(1 << move for move, offset in enumerate(offsets) if offset in led))
+        return CompiledProblem(
+            Stencil(np.array(masks, np.uint8), offsets, [1] * 6), pack=self.pack, unpack=self.unpack
+        )
+
+    def array_layout(self) -> ArrayLayout[tuple[int, int, int]]:
+        """Return the layout."""
+        return ArrayLayout(self.shape, lambda state: state, whole=True, strides=(12, 4, 1))
+
+
+@pytest.mark.parametrize("backend", BACKENDS)
+def test_a_plugin_of_somebody_else_has_arrays(backend: str) -> None:
+    """Of three dimensions, with strides or without."""
+
+    class Plain(Cube):
+        def array_layout(self) -> ArrayLayout[tuple[int, int, int]]:
+            return evolve(super().array_layout(), strides=None)
+
+    for problem in (Cube(), Plain()):
+        distances = distance_map(problem, backend=backend)
+        assert not faults(distances, problem.array_layout())
+        assert distances.array()[1, 2, 0] == 4
+
+
+DEFECTS: dict[str, tuple[dict[str, Any], str]] = {
+    "transposed": ({"place": lambda state: state[::-1]}, "the index"),
+    "one place for two": ({"place": lambda state: (state[0], state[1], 0)}, "the (same )?index"),
+    "fewer axes": ({"place": lambda state: state[1:]}, "the index"),
+    "too small": ({"shape": (2, 3, 3), "strides": None}, "the index"),
+    "small": ({"shape": (2, 3, 3)}, ""),
+    "too large": ({"shape": (3, 3, 4)}, ""),
+    "not integers": ({"whole": False}, ""),
+    "steps": ({"strides": (12, 4, 2)}, "and the strides"),
+    "fewer steps": ({"strides": (12, 4)}, "expected a number ≥ 0 for each axis"),
+    "negative": ({"strides": (12, 4, -1)}, "expected a number ≥ 0 for each axis"),
+}
+
+
+MESSAGES = {
+    ("small", "python"): "the index",
+    ("too large", "compiled"): "which lead to the packed state",
+    ("not integers", "compiled"): "whole=False, and the compiled view has whole=True",
+}
+UNUSED = ("steps",)
+"""What only machine code reads."""
+
+
+@pytest.mark.parametrize("defect", DEFECTS)
+def test_a_wrong_layout_is_found(defect: str) -> None:
+    """It is an error, or the comparison of array and mapping finds it."""
+    change = DEFECTS[defect][0]
+
+    class Wrong(Cube):
+        def array_layout(self) -> ArrayLayout[tuple[int, int, int]]:
+            return evolve(super().array_layout(), **change)
+
+    for backend in BACKENDS:
+        distances = distance_map(Wrong(), backend=backend)
+        message = MESSAGES.get((defect, backend), DEFECTS[defect][1])
+        if defect in UNUSED and backend == "python":
+            assert not faults(distances, Cube().array_layout())
+        elif message:
+            with pytest.raises(InvalidProblemError, match=message):
+                distances.array()
+        else:
+            assert faults(distances, Cube().array_layout())
+
+
+def test_the_comparison_finds_wrong_arrays() -> None:
+    """An entry off by one, a wrong mark of what is unreached, a type, a copy at each call, an open array."""
+    problem = grid(["S.#.", "..#."], goal=())
+
+    def planted(change: Any) -> list[str]:
+        distances: Any = distance_map(problem, backend="compiled")
+        array = distances.array().copy()
+        array.flags.writeable = False
+        distances._array = change(array)
+        return faults(distances, problem.array_layout())
+
+    assert planted(lambda array: array) == []
+    assert planted(lambda array: array.copy()) == ["it can be written to"]
+    assert planted(lambda array: locked(array + (array == 2))) == ["distances"]
+    assert planted(lambda array: locked(np.where(array < 0, -2, array))) == ["distances"]
+    assert planted(lambda array: locked(array.astype(np.float64))) == ["type"]
+    assert planted(lambda array: locked(array.T)) == ["shape", "distances"]
+
+
+def locked(array: Any) -> Any:
+    """Return a copy that can't be written to."""
+    array = array.copy()
+    array.flags.writeable = False
+    return array
+
+
+def test_what_has_no_array_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The message says what has one, or what is to be installed."""
+    row = problem_from([0], lambda x: [(1, x + 1)] if x < 3 else [], lambda x: False)
+    with pytest.raises(MissingCapabilityError, match=r"grids and explicit graphs have.* array_layout\(\)"):
+        distance_map(row).array()
+    distances = distance_map(grid(["S."], goal=()), backend="python")
+    with pytest.raises(MissingCapabilityError, match="have no labels"):
+        distances.labels()
+    monkeypatch.setitem(sys.modules, "numpy", None)
+    with pytest.raises(MissingExtraError, match=r"needs numpy; install it with: pip install '.*\[fast\]'$"):
+        distances.array()
+
+
+@pytest.mark.parametrize("backend", BACKENDS)
+def test_an_array_can_not_be_written_to(backend: str) -> None:
+    """Whoever wants to change it makes a copy."""
+    array = distance_map(grid(OPEN, goal=()), backend=backend).array()
+    with pytest.raises(ValueError, match="read-only"):
+        array[0, 0] = 9
+
+
+def test_held_arrays_do_not_change() -> None:
+    """Many are held, and dropped in random order, while threads make others of the same sizes."""
+    rng = Random(5)
+    problems: list[Any] = [grid(OPEN, start=(x, y), goal=()) for x, y in ((0, 0), (4, 4), (2, 1))] + [
+        grid(SNAKE, goal=())
+    ]
+    edges = [(rng.randrange(25), rng.randrange(25), rng.randrange(9)) for _ in range(80)]
+    problems += [explicit_graph([(0, 24, 9), *edges], start) for start in (0, 24)]
+    exact = [distance_map(problem, backend="python").array() for problem in problems]
+
+    def hold(seed: int) -> None:
+        own, held = Random(seed), list[tuple[Any, int]]()
+        for _ in range(60):
+            number = own.randrange(len(problems))
+            distances = distance_map(problems[number], backend="compiled")
+            held.append((distances.array()[1:] if own.random() < 0.3 else distances.array(), number))
+            del distances
+            if len(held) > own.randrange(1, 12):
+                held.pop(own.randrange(len(held)))
+            for array, which in held:
+                assert np.array_equal(array, exact[which][len(exact[which]) - len(array) :])
+
+    with ThreadPoolExecutor(3) as threads:
+        list(threads.map(hold, range(3)))
+
+
+def test_a_slice_is_bounded() -> None:
+    """However many expansions are asked for, a kernel returns after its steps; an empty stack is a step."""
+    line = explicit_graph([(node, node + 1, 1000) for node in range(300)], 0)
+    run, _ = everywhere(line, Rows)
+    run.steps = 5000
+    assert run.slice(10**9)[1] == 5
+    run, _ = everywhere(grid(["." * 9] * 9, start=(0, 0), goal=()), Field)
+    run.steps = 40
+    assert run.slice(10**9)[1] == 10
