@@ -18,7 +18,7 @@ from searchkit.kernels.distances.field import Field, FieldRecords, ground_of
 from searchkit.kernels.distances.field import run_of as field_of
 from searchkit.kernels.distances.rows import RowRecords, Rows
 from searchkit.kernels.distances.rows import run_of as rows_of
-from searchkit.search.distances.distance_map import goalless
+from searchkit.search.distances.distance_map import KERNELS, goalless, with_distances
 from searchkit.testing.spaces.digraphs import WeightedDigraph
 from searchkit.testing.strategies import weighted_digraphs
 from searchkit.tree import SearchTree
@@ -51,7 +51,7 @@ def faults(distances: DistanceMap[Any, Any], layout: ArrayLayout[Any]) -> list[s
 
 
 @given(grids(), st.one_of(st.none(), st.integers(0, 6)))
-@settings(max_examples=60)
+@settings(max_examples=40)
 def test_the_array_of_a_grid_is_its_mapping(problem: Grid, expansions: int | None) -> None:
     """For every kind of grid, both backends, cut off or not; and the arrays of both backends are the same."""
     arrays: list[Any] = []
@@ -64,7 +64,7 @@ def test_the_array_of_a_grid_is_its_mapping(problem: Grid, expansions: int | Non
 
 
 @given(graphs(), st.one_of(st.none(), st.integers(0, 6)))
-@settings(max_examples=60)
+@settings(max_examples=40)
 def test_the_array_of_a_graph_is_its_mapping(problem: ExplicitGraph, expansions: int | None) -> None:
     """One entry for each node, in the order of `labels()`."""
     arrays: list[Any] = []
@@ -123,6 +123,21 @@ def test_a_field_does_what_bfs_does(problem: Grid, piece: int) -> None:
 def test_stacks_do_what_dijkstra_does(graph: WeightedDigraph, piece: int) -> None:
     """The same, with costs of zero, parallel edges and self-loops."""
     compared(compilable(graph, "rows"), "dijkstra", Rows, piece)
+
+
+@pytest.mark.parametrize("engine", KERNELS)
+def test_a_map_moves_to_these_forms_halfway(engine: str) -> None:
+    """As to any compiled engine: after they have done the same as Python, and only then."""
+    edges = [(tail, (tail * 7 + jump) % 60, jump) for tail in range(60) for jump in (1, 4, 9)]
+    problem: Any = grid(HALL, goal=()) if engine == "bfs" else explicit_graph(edges, 0)
+    for expansions in (0, 1, 30):
+        search = Search(goalless(problem), with_distances(engine))
+        search.run(Limits(expansions=expansions))
+        search.move()
+        assert isinstance(search.kernel, (Field, Rows))
+        assert not search.notices
+        search.run()
+        assert list(search.tree.reached) == list(distance_map(problem, backend="python"))
 
 
 def test_stacks_grow() -> None:
@@ -235,9 +250,7 @@ class Cube(SearchProblem[tuple[int, int, int], str]):
         for packed in range(24):
             led = [self.pack(successor) - packed for _, successor in self.successors(self.unpack(packed))]
             masks.append(sum(1 << move for move, offset in enumerate(offsets) if offset in led))
-        return CompiledProblem(
-            Stencil(np.array(masks, np.uint8), offsets, [1] * 6), pack=self.pack, unpack=self.unpack
-        )
+        return CompiledProblem(Stencil(bytes(masks), offsets, [1] * 6), pack=self.pack, unpack=self.unpack)
 
     def array_layout(self) -> ArrayLayout[tuple[int, int, int]]:
         """Return the layout."""
