@@ -165,6 +165,15 @@ def sorted_unique(states: Any) -> Any:
     return unique(states)
 
 
+def added(arrays: list[Any], states: Any) -> list[Any]:
+    """Return a list of sorted arrays with one more, each at most half as long as the one before it."""
+    arrays = [*arrays, states]
+    while len(arrays) > 1 and len(arrays[-2]) < 2 * len(arrays[-1]):
+        last = arrays.pop()
+        arrays[-1] = sorted_unique(np.concatenate([arrays[-1], last]))
+    return arrays
+
+
 def ascends(states: Any) -> bool:
     """Whether an array is sorted and without duplicates."""
     return bool(_ascends(states)) if len(states) > 1 else True

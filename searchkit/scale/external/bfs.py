@@ -15,12 +15,13 @@ from searchkit.compiled.kit.state import as_words
 from searchkit.engines.kit import distinct_starts
 from searchkit.errors import DirectoryError, MissingCapabilityError
 from searchkit.problem import SearchProblem
-from searchkit.scale.arrays.sorting import sorted_unique, without
+from searchkit.scale.arrays.sorting import added, sorted_unique, without
 from searchkit.scale.external.arrivals import LayerArrivals, Waiting
 from searchkit.scale.external.forecast import Pace
 from searchkit.scale.external.layers import Layer, groups_of
 from searchkit.scale.external.place import Place, body_of, layers_of, repaired, with_way_on
 from searchkit.scale.external.tasks import Sent, expand, least, merge, successor_pieces
+from searchkit.scale.external.united import United
 from searchkit.tree import SearchTree
 
 SMALL = 200_000
@@ -91,6 +92,7 @@ class ExternalBreadthFirst(KernelRun):
             sha256(starts.astype("<u8").tobytes()).hexdigest(),
         )
         finalize(self, self.place.close)
+        self.united = United(self.place)
         self.layers: list[Layer] = [Layer(0, len(starts), keys=starts)]
         self.successors: list[int] = []
         """The number of successors of each layer that was expanded."""
@@ -152,9 +154,14 @@ class ExternalBreadthFirst(KernelRun):
             if not small:
                 self.place.clean(self.layers)
             yield False
+        yield from self._finish()
+
+    def _finish(self) -> Steps:
+        """Find the path, if there is a goal, and end the search."""
         if self.goal is not None:
             path = yield from self._in_pieces()
             self.tree.finish(path.states[-1])
+        self.united.forget()
         if self.place.lasting:
             self._commit()
         self.place.stop()
@@ -195,7 +202,7 @@ class ExternalBreadthFirst(KernelRun):
         states = states.copy()  # without what was left out
         self.goal = self._goal_in(states)
         if self._known is not None:
-            _add(self._known, states)
+            self._known = added(self._known, states)
         self._count(len(layer))
         return Layer(depth, len(states), keys=states), successors
 
@@ -214,7 +221,7 @@ class ExternalBreadthFirst(KernelRun):
         if self._known is None:
             known: list[Any] = []
             for depth in range(len(self.layers)):
-                _add(known, self._keys(depth))
+                known = added(known, self._keys(depth))
             self._known = known
         return self._known
 
@@ -248,7 +255,7 @@ class ExternalBreadthFirst(KernelRun):
         yield from self.place.run(calls, self._take_expanded, lambda: self._budget > 0)
         successors = self._partly
         groups = range(groups_of(bits))
-        earlier = on_disk[:-3:-1] if self.view.undirected else on_disk[::-1]
+        earlier = on_disk[:-3:-1] if self.view.undirected else (yield from self.united.of(on_disk, bits))
         calls = ((merge, job, depth, group, bits, len(pieces), earlier) for group in groups)
         self._phase, self._tasks, self._tasks_done = "merging", len(groups), 0
         merged = yield from self.place.run(calls, self._take_merged)
@@ -348,6 +355,7 @@ class ExternalBreadthFirst(KernelRun):
         self.behind += self._in_round
         self._in_round = self._partly = 0
         self._steps, self._phase = None, ""
+        self.united.forget()
 
     def show(self) -> None:
         """Bring the tree up to date."""
@@ -386,11 +394,3 @@ class ExternalBreadthFirst(KernelRun):
         if self.ended:
             return ""
         return self.pace.text([layer.states for layer in self.layers], bool(self._phase))
-
-
-def _add(arrays: list[Any], states: Any) -> None:
-    """Add a sorted array to sorted arrays, each of which is at most half as long as the one before."""
-    arrays.append(states)
-    while len(arrays) > 1 and len(arrays[-2]) < 2 * len(arrays[-1]):
-        last = arrays.pop()
-        arrays[-1] = sorted_unique(np.concatenate([arrays[-1], last]))

@@ -10,7 +10,7 @@ from attrs import Factory, define, evolve
 from sortedcontainers import SortedDict
 
 from searchkit.scale.arrays.keyed import Key
-from searchkit.scale.arrays.sorting import sorted_unique
+from searchkit.scale.arrays.sorting import added
 from searchkit.scale.external.bucket_tasks import BucketFile, joined, write_buckets
 from searchkit.scale.external.layers import Layer
 from searchkit.scale.external.manifest import body_of_buckets, buckets_of, repaired_buckets
@@ -125,7 +125,7 @@ class Buckets:
         h = key[0] - key[1]
         known = self.known.get(h, [])
         if layer.states and layer.keys is not None:
-            known = _added(known, layer.keys)
+            known = added(known, layer.keys)
         self._held -= sum(map(len, self.waiting.pop(key).arrays))
         if not layer.states:
             return
@@ -214,15 +214,6 @@ class Buckets:
 
     def _clean(self) -> None:
         """Delete the files that nothing needs."""
-        wanted = {file.name for layer in self.layers for file in layer.files}
+        wanted = {file.name for layer in (*self.layers, *self.place.beside) for file in layer.files}
         wanted |= {file.name for one in self.waiting.values() for file in one.files}
         self.place.directory.clean(wanted)
-
-
-def _added(arrays: list[Any], states: Any) -> list[Any]:
-    """Return a list of sorted arrays with one more, each at most half as long as the one before it."""
-    arrays = [*arrays, states]
-    while len(arrays) > 1 and len(arrays[-2]) < 2 * len(arrays[-1]):
-        last = arrays.pop()
-        arrays[-1] = sorted_unique(np.concatenate([arrays[-1], last]))
-    return arrays

@@ -35,6 +35,7 @@ from searchkit.scale.external.forecast import Pace
 from searchkit.scale.external.layers import Layer, groups_of
 from searchkit.scale.external.place import Place
 from searchkit.scale.external.tasks import Sent, least
+from searchkit.scale.external.united import United
 from searchkit.tree import SearchTree
 
 SMALL = 1 << 17
@@ -79,6 +80,7 @@ class ExternalAStar(ExternalBreadthFirst):
         digest = sha256(starts.astype("<u8").tobytes()).hexdigest()
         self.place = Place(problem, self.engine, sent, directory, workers, digest)
         finalize(self, self.place.close)
+        self.united = United(self.place)
         self.buckets = Buckets(self.place, self.expander.words, self.view.undirected)
         self.layers, self.successors = self.buckets.layers, self.buckets.successors
         self.arrivals = BucketArrivals(problem, self.keyed, self.place, self.buckets, self.guided)
@@ -149,12 +151,11 @@ class ExternalAStar(ExternalBreadthFirst):
                 self.buckets.write()
             yield from self._merge()
             yield False
-        if self.goal is not None:
-            path = yield from self._in_pieces()
-            self.tree.finish(path.states[-1])
-        if self.place.lasting:
-            self.buckets.write()
-        self.place.stop()
+        yield from self._finish()
+
+    def _commit(self) -> None:
+        """Write what is in memory only, and then the manifest."""
+        self.buckets.write()
 
     def _expand_again(self) -> Steps:
         """Expand the buckets again whose successors were lost, without counting them again."""
@@ -217,7 +218,7 @@ class ExternalAStar(ExternalBreadthFirst):
         )
         self._phase, self._tasks, self._tasks_done = "expanding", len(pieces), 0
         results = yield from self.place.run(
-            calls, self._take_again if again else self._take_result, lambda: again or self._budget > 0
+            calls, self._take_merged if again else self._take_result, lambda: again or self._budget > 0
         )
         self._phase = ""
         found: dict[Key, Waiters] = {}
@@ -233,9 +234,6 @@ class ExternalAStar(ExternalBreadthFirst):
             self._refuse(expanded.fault)
         self._count(expanded.states)
         self._partly += expanded.successors
-        self._tasks_done += 1
-
-    def _take_again(self, expanded: Expanded) -> None:
         self._tasks_done += 1
 
     def _merge(self) -> Steps:
@@ -284,6 +282,8 @@ class ExternalAStar(ExternalBreadthFirst):
         self.buckets.write()
         self.buckets.forget()
         earlier = [evolve(layer, keys=None) for layer in self.buckets.earlier(key)]
+        if not self.view.undirected:
+            earlier = yield from self.united.of(earlier, BITS, key[0] - key[1])
         number, groups = len(self.layers), range(groups_of(BITS))
         calls = (
             (merge_bucket, self.place.job, number, group, BITS, key, tuple(waiters.files), earlier)

@@ -29,7 +29,7 @@ TEMPORARY = "searchkit-"
 """What the names of temporary directories begin with."""
 LARGEST_MANIFEST = 1 << 30
 OURS = re.compile(
-    r"(layers-[\d-]+\.run|buckets-[\d-]+\.run|successors-[\d-]+\.spill|manifest\.json(?=.+tmp))(\.[\w-]+\.\d+\.[0-9a-f]{32}\.tmp)?"
+    r"((?:layers|united)-[\d-]+\.run|buckets-[\d-]+\.run|successors-[\d-]+\.spill|manifest\.json(?=.+tmp))(\.[\w-]+\.\d+\.[0-9a-f]{32}\.tmp)?"
 )
 """The files in a directory that are deleted if the manifest does not name them."""
 

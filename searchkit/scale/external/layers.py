@@ -31,15 +31,19 @@ class RunFile:
     states: int
     """How many states are in it."""
     written: Written
+    united: int = 0
+    """The number of a run that holds the same states once more: see `searchkit.scale.external.united`; 0 for others."""
 
     @property
     def name(self) -> str:
         """The name of the file."""
-        return run_name(self.first, self.last, self.group)
+        return run_name(self.first, self.last, self.group, self.united)
 
 
-def run_name(first: int, last: int, group: int) -> str:
+def run_name(first: int, last: int, group: int, united: int = 0) -> str:
     """Return the name of the file of a group of some layers."""
+    if united:
+        return f"united-{united:07d}-{group:05d}.run"
     return f"layers-{first:07d}-{last:07d}-{group:05d}.run"
 
 

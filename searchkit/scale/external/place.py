@@ -60,6 +60,8 @@ class Place:
         self._directory: Directory | None = None
         self.stopped = False
         """Whether the workers have ended."""
+        self.beside: list[Layer] = []
+        """Runs that no manifest names and that are still needed."""
         self._used = 0
         self._looked: float | None = None
         if directory:
@@ -188,7 +190,8 @@ class Place:
     def clean(self, layers: Sequence[Layer]) -> None:
         """Delete the files that are not those of the layers."""
         if self._directory is not None:
-            self._directory.clean({file.name for layer in layers for file in layer.files})
+            wanted = (*layers, *self.beside)
+            self._directory.clean({file.name for layer in wanted for file in layer.files})
 
     def stop(self) -> None:
         """End the workers, and let others use the directory: nothing will be written any more."""

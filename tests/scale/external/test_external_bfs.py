@@ -18,6 +18,7 @@ from searchkit.scale.external import bfs, layers, tasks
 from searchkit.scale.external.bfs import ExternalBreadthFirst
 from searchkit.scale.external.files import write_file
 from searchkit.scale.external.layers import LayerReader
+from searchkit.scale.external.united import FEW, SHARE
 from searchkit.search.distances.distance_map import goalless
 from searchkit.testing.spaces.digraphs import WeightedDigraph, digraph
 from searchkit.testing.strategies import weighted_digraphs
@@ -100,6 +101,29 @@ def test_few_files_are_open_at_once() -> None:
     assert max(sources for sources, _ in counts) > 2
     assert all(is_open == (sources if sources <= 2 else 0) for sources, is_open in counts)
     assert max(held) == 2
+
+
+def test_few_runs_instead_of_many_layers(tmp_path: Path) -> None:
+    """If all earlier layers are subtracted, small ones are united; the files are not needed by the next search."""
+    subtracted, merge = list[list[layers.Layer]](), bfs.merge
+
+    def spied(job: Any, depth: int, group: int, bits: int, spills: int, earlier: list[layers.Layer]) -> Any:
+        subtracted.append(earlier)
+        return merge(job, depth, group, bits, spills, earlier)
+
+    problem = goalless(board(kind=Directed))
+    with small_layers(0), patch.object(bfs, "merge", spied):
+        search = Search(problem, "external_bfs", backend="compiled", directory=str(tmp_path))
+        assert search.run(Limits(expansions=200)).status is Status.CUTOFF
+        assert list(tmp_path.glob("united-*"))
+        search.kernel.place.close()
+        result = on_disk(problem, tmp_path)
+    assert facts(result) == facts(in_python(problem))
+    assert max(map(len, subtracted)) < SHARE + FEW
+    states = [layer.states for layer in result.search.kernel.layers]  # type: ignore[attr-defined]
+    for runs in subtracted:
+        assert sum(run.states for run in runs) == sum(states[: runs[0].depth + 1])
+    assert not list(tmp_path.glob("united-*"))
 
 
 @pytest.mark.parametrize("worth", [0.0, tasks.WORTH_KEEPING])
