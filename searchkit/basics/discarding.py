@@ -8,8 +8,6 @@ from typing import Any
 
 PIECE = 20_000
 """How many elements are freed at a time, which takes some milliseconds."""
-OURS = 2
-"""The reference count of a container that only `discard` holds: its variable and the argument of `getrefcount`."""
 
 
 def discard(containers: Iterable[Any]) -> Iterator[None]:
@@ -17,12 +15,21 @@ def discard(containers: Iterable[Any]) -> Iterator[None]:
     held = list(containers)
     del containers
     while held:
-        container = held.pop()
-        if isinstance(container, dict | set | list | deque) and sys.getrefcount(container) <= OURS:
-            while container:
-                _shorten(container)
+        if isinstance(held[-1], dict | set | list | deque) and _references(held) <= ALONE:
+            while held[-1]:
+                _shorten(held[-1])
                 yield
+        held.pop()
     yield
+
+
+def _references(held: list[Any]) -> int:
+    """Return the reference count of the last element."""
+    return sys.getrefcount(held[-1])
+
+
+ALONE = _references([[]])
+"""The reference count of what only a list holds. It depends on the version of Python."""
 
 
 def _shorten(container: Any) -> None:

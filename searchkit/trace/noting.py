@@ -9,8 +9,14 @@ from searchkit.plugin.specs import EngineFunction
 from searchkit.trace.log import BACKWARD, CLEARED, FORWARD, Log
 from searchkit.tree import SearchTree
 
-ONLY_THE_TREE = 3
-"""The reference count of a dictionary that only a tree holds: its slot, a variable, and the argument of the call."""
+
+def _references(tree: SearchTree[Any, Any]) -> int:
+    """Return the reference count of a tree's arrivals."""
+    return sys.getrefcount(tree.reached)
+
+
+ONLY_THE_TREE = _references(SearchTree())
+"""The reference count of arrivals that only a tree holds. It depends on the version of Python."""
 
 
 def own_log(log: Log) -> dict[Any, Any]:
@@ -117,8 +123,9 @@ class RecordedTree(SearchTree[Any, Any]):
         if half is None:
             return
         self._log.two, self._log.room = True, 0
+        unshared = type(half.reached) is dict and _references(half) <= ONLY_THE_TREE
         reached, log = half.reached, self._log
-        if type(reached) is dict and sys.getrefcount(reached) <= ONLY_THE_TREE:
+        if unshared:
             half.reached = noting(log, dict, BACKWARD)()
             half.reached.update(reached)
         elif not _become_noting(reached, log, BACKWARD):
