@@ -114,12 +114,12 @@ def searchkit_scenario(source: Source, map: str | None, options: dict[str, objec
 
 @hookimpl
 def searchkit_precompute(
-    source: Source, format: str | None, options: dict[str, object]
+    source: Source, format: str | None, options: dict[str, object], method: str | None
 ) -> Precomputed | None:
-    """Compute the jump table of a map, for `jps+`. Returns None if the file does not look like a map."""
+    """Compute the jump table of a map, for `jps+`, or its hub labels. Returns None if the file is not a map."""
     if format not in (None, SPEC.name):
         return None
-    return precompute(source, format == SPEC.name, options)
+    return precompute(source, format == SPEC.name, options, method)
 
 
 @hookimpl

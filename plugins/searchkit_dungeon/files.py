@@ -32,6 +32,9 @@ from searchkit_dungeon.jumps.table_file import suffix, written
 from searchkit_dungeon.options import parse
 from searchkit_dungeon.problem import Grid, class_for, make_grid
 from searchkit_dungeon.terrain import Cell
+from searchkit_graph.labels.making import NAME as HUB_LABELS
+from searchkit_graph.labels.making import make as make_labels
+from searchkit_graph.labels.table_file import written as written_labels
 
 OTHERS = (".lay", ".xsb", ".sok")
 """The suffixes of other maps: layouts of Pac-Man, levels of Sokoban."""
@@ -197,15 +200,22 @@ def write(problem: object) -> Written | None:
     return Written("dungeon", text, options)
 
 
-def precompute(source: Source, certain: bool, options: Mapping[str, object]) -> Precomputed | None:
-    """Return the jump table of the map in a file, or None as `read_map` does.
+def precompute(
+    source: Source, certain: bool, options: Mapping[str, object], method: str | None
+) -> Precomputed | None:
+    """Return what a method, by default `jps+`, can compute for the map in a file, or None as `read_map` does.
 
-    Raises `InvalidOptionError` for options other than corners, the only one that changes the table, and
-    `MissingCapabilityError` for a map with terrain, on which jump point search is not possible.
+    Returns None for a method that is not for maps, too. Raises `InvalidOptionError` for options that make no
+    difference, and `MissingCapabilityError` for a map for which the method is not possible.
     """
-    map_file = read_map(source, certain)
-    if map_file is None:
+    computing = {None: _jumps, "jps+": _jumps, HUB_LABELS: _hub_labels}.get(method)
+    map_file = None if computing is None else read_map(source, certain)
+    if computing is None or map_file is None:
         return None
+    return computing(map_file, options)
+
+
+def _jumps(map_file: MapFile, options: Mapping[str, object]) -> Precomputed:
     chosen = parse(options)
     for name in options:
         if name != "corners" and not (name == "moves" and chosen[name] == 8):
@@ -217,10 +227,27 @@ def precompute(source: Source, certain: bool, options: Mapping[str, object]) -> 
         raise MissingCapabilityError(f"corners={corners}: jump distances are for corners=no and corners=cut")
     if terrain.weighted:
         raise MissingCapabilityError(
-            f"{source.name} has floor that costs more than 1 to enter, and jump distances are for maps without it"
+            f"{map_file.source} has floor that costs more than 1 to enter, and jump distances are for maps without it"
         )
     return Precomputed(
         suffix(corners),
         written(terrain, corners, make(terrain, corners)),
         f"jump distances and {LANDMARKS} landmarks of {terrain.passable} cells, for jps+ with corners={corners}",
+    )
+
+
+def _hub_labels(map_file: MapFile, options: Mapping[str, object]) -> Precomputed:
+    chosen = parse(options)
+    for name in options:
+        if name not in ("moves", "corners", "lengths"):
+            raise InvalidOptionError(
+                f"{name}={options[name]}: hub labels are for any start and any goal; leave this out"
+            )
+    moves = chosen["moves"] or map_file.moves
+    problem = make_grid(map_file.terrain, (), (), moves, chosen["corners"], chosen["lengths"])
+    labels = make_labels(problem.network())
+    return Precomputed(
+        problem.labels_suffix,
+        written_labels(labels),
+        f"{labels.described()}, for hub-labels with moves={moves}",
     )

@@ -22,6 +22,9 @@ from searchkit_dungeon.jumps.making import has_table, table_of
 from searchkit_dungeon.jumps.runs import Jumps
 from searchkit_dungeon.jumps.table import JumpTable, TabledJumps
 from searchkit_dungeon.terrain import CORNERS, LENGTHS, OFFSETS, WHOLE_LENGTHS, Cell, Terrain, directions
+from searchkit_graph.labels.making import SUFFIX, labels_of
+from searchkit_graph.labels.network import Network, stencil_network
+from searchkit_graph.labels.table import HubLabels
 
 REGION_SIDE = 4
 """The side length of the regions of a grid, in cells."""
@@ -186,6 +189,44 @@ class Grid(SearchProblem[Cell, str]):
         offsets = ((0, 0), *OFFSETS.values())
         near = dict.fromkeys((x + dx, y + dy) for x, y in cells for dx, dy in offsets)
         return [cell for cell in near if cell in self.terrain]
+
+    def number(self, cell: Cell) -> int:
+        """Return the number of a cell: y · stride + x."""
+        return cell[1] * self._stride + cell[0]
+
+    def network(self) -> Network:
+        """Return the cells and steps as hub labels are made of them."""
+        return stencil_network(_stencil(self), self._stride)
+
+    @property
+    def labels_suffix(self) -> str:
+        """The end of the name of the file of hub labels: the options on which they depend."""
+        rule = f".{self.corners}" if self.moves == 8 else ""
+        return f".{self.moves}{rule}{'.whole' if self.lengths == 'whole' else ''}{SUFFIX}"
+
+    def hub_labels(self) -> HubLabels:
+        """Return the hub labels: read from the file that `searchkit precompute` wrote, or computed now and cached.
+
+        Raises `MissingCapabilityError` if there can't be any, and `InputFormatError` if the file does not fit the map.
+        """
+        base = class_for(self.terrain, self.moves, self.lengths, self.corners)
+        for member in ("successors", "cost"):
+            if getattr(type(self), member, None) is not getattr(base, member, None):
+                raise MissingCapabilityError(
+                    f"hub labels are for the steps and costs of {base.__name__}, and {type(self).__name__} has a "
+                    f"{member} of its own; use engine astar"
+                )
+        path = self.terrain.path
+        beside = None if path is None else path.with_name(path.name + self.labels_suffix)
+        return labels_of(self.terrain.kept, self._labels_key, beside, self.network)
+
+    def missing_hub_labels(self) -> Callable[[], object] | None:
+        """Return a function that makes the hub labels; None if they have been made."""
+        return None if self._labels_key in self.terrain.kept else self.hub_labels
+
+    @property
+    def _labels_key(self) -> tuple[str, str]:
+        return "hub labels", self.labels_suffix
 
     def compiled(self) -> CompiledProblem:
         """Return the compiled view of the problem. Raises `MissingExtraError` if Numba is not installed."""

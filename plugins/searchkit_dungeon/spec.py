@@ -36,6 +36,7 @@ JPS_PLUS = EngineSpec(
     requires=(TabledGrid,),
     arrivals=False,
     kernel="searchkit_dungeon.jumps.compiled.jps_plus:JumpPointSearchPlus",
+    precomputed=True,
     unprepared=unprepared,
 )
 

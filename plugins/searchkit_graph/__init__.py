@@ -6,20 +6,35 @@ This module defines the hooks of the plugin; the other modules implement them.
 from typing import Any
 
 from searchkit import SearchProblem
-from searchkit.plugin import Places, ProblemSpec, Source, Written, hookimpl
+from searchkit.plugin import EngineSpec, Places, Precomputed, ProblemSpec, Source, Written, hookimpl
 from searchkit_graph.conversion import explicit_graph, from_networkx, from_scipy
-from searchkit_graph.files import graph, load, write
+from searchkit_graph.files import graph, load, precompute, write
+from searchkit_graph.labels.engine import distances_between
 from searchkit_graph.problem import ExplicitGraph
 from searchkit_graph.render import places
-from searchkit_graph.spec import SPEC
+from searchkit_graph.spec import HUB_LABELS, SPEC
 
-__all__ = ["ExplicitGraph", "explicit_graph", "from_networkx", "from_scipy", "graph"]
+__all__ = ["ExplicitGraph", "distances_between", "explicit_graph", "from_networkx", "from_scipy", "graph"]
 
 
 @hookimpl
 def searchkit_problems() -> list[ProblemSpec]:
-    """Return the problem kind of this plugin."""
+    """Return the kind of problem that graphs are."""
     return [SPEC]
+
+
+@hookimpl
+def searchkit_engines() -> list[EngineSpec]:
+    """Return the engine that reads distances from hub labels."""
+    return [HUB_LABELS]
+
+
+@hookimpl
+def searchkit_precompute(
+    source: Source, format: str | None, options: dict[str, object], method: str | None
+) -> Precomputed | None:
+    """Compute the hub labels of a graph. Returns None for another method, and if the file is not a graph."""
+    return precompute(source, format, options) if method == HUB_LABELS.name else None
 
 
 @hookimpl

@@ -6,9 +6,14 @@ from pathlib import Path
 from textwrap import dedent
 from typing import Any
 
-from searchkit.plugin import InputFormatError, InvalidOptionError, Source, Written, file_in
+from searchkit.plugin import InputFormatError, InvalidOptionError, Precomputed, Source, Written, file_in
 from searchkit_graph.formats.dimacs import is_dimacs, read_co, read_gr
 from searchkit_graph.formats.edge_list import NUMBER, WORDS, is_edge_list, read_edge_list
+from searchkit_graph.formats.listing import Listing
+from searchkit_graph.labels.making import SUFFIX as LABELS
+from searchkit_graph.labels.making import make
+from searchkit_graph.labels.network import row_network
+from searchkit_graph.labels.table_file import written
 from searchkit_graph.options import NAME, parse
 from searchkit_graph.problem import KINDS, ExplicitGraph
 from searchkit_graph.straight_line import Plane
@@ -37,30 +42,64 @@ def graph(edges: str | Iterable[str], **options: object) -> ExplicitGraph:
 
     """
     text = dedent(edges) if isinstance(edges, str) else "\n".join(edges)
-    return _edge_list("", "\n".join(text.splitlines()), parse(options))
+    chosen = parse(options)
+    return _edge_list("", "\n".join(text.splitlines()), chosen).problem(chosen)
 
 
 def load(source: Source, format: str | None, options: Mapping[str, object]) -> ExplicitGraph | None:
     """Return the graph in a file, or None if it does not look like one and `format` does not name it."""
-    if format not in (None, NAME):
+    if not _is_one(source, format):
         return None
+    chosen = parse(options)
+    problem = _listing(source, chosen).problem(chosen)
+    if source.path.is_file():  # a text may have no file
+        problem.path = source.path
+    return problem
+
+
+def precompute(source: Source, format: str | None, options: Mapping[str, object]) -> Precomputed | None:
+    """Return the hub labels of the graph in a file, or None as `load` does.
+
+    Raises `InvalidOptionError` for any option, as labels do not depend on them, and `MissingCapabilityError` for a
+    graph that can't have labels.
+    """
+    if not _is_one(source, format):
+        return None
+    for name, value in options.items():
+        raise InvalidOptionError(f"{name}={value}: hub labels are for any start and any goal; leave this out")
+    rows = _listing(source, parse({})).rows
+    labels = make(row_network(rows.begins, rows.heads, rows.costs))
+    return Precomputed(LABELS, written(labels), f"{labels.described()}, for hub-labels")
+
+
+def _is_one(source: Source, format: str | None) -> bool:
+    """Whether a file looks like a graph, or `format` says that it is one."""
+    if format not in (None, NAME):
+        return False
+    return (
+        format == NAME
+        or source.suffix in (".gr", *SUFFIXES)
+        or is_dimacs(source.text)
+        or is_edge_list(source.text)
+    )
+
+
+def _listing(source: Source, options: Mapping[str, Any]) -> Listing:
     if source.suffix == ".gr" or is_dimacs(source.text):
-        return _dimacs(source, parse(options))
-    if format == NAME or source.suffix in SUFFIXES or is_edge_list(source.text):
-        return _edge_list(source.name, source.text, parse(options))
-    return None
+        return _dimacs(source, options)
+    return _edge_list(source.name, source.text, options)
 
 
-def _edge_list(name: str, text: str, options: Mapping[str, Any]) -> ExplicitGraph:
+def _edge_list(name: str, text: str, options: Mapping[str, Any]) -> Listing:
     if options["coordinates"] is not None:
         raise InvalidOptionError(
             f"coordinates={options['coordinates']}: only graphs in the DIMACS format have them in a file of their own; "
             "in an edge list, say node A 3 4 before the edges"
         )
-    return read_edge_list(name, text).problem(options)
+    return read_edge_list(name, text)
 
 
-def _dimacs(source: Source, options: Mapping[str, Any]) -> ExplicitGraph:
+def _dimacs(source: Source, options: Mapping[str, Any]) -> Listing:
     listing = read_gr(source.name, source.text, _coordinates(source, options))
     if listing.plane is not None and len(listing.plane.xs) != len(listing.names):
         raise InputFormatError(
@@ -68,7 +107,7 @@ def _dimacs(source: Source, options: Mapping[str, Any]) -> ExplicitGraph:
             "are they of the same graph?",
             source=source.name,
         )
-    return listing.problem(options)
+    return listing
 
 
 def _coordinates(source: Source, options: Mapping[str, Any]) -> Plane | None:

@@ -4,6 +4,7 @@ from array import array
 from collections.abc import Callable, Hashable, Iterable, Sequence
 from copy import copy
 from functools import cached_property
+from pathlib import Path
 from typing import Any
 
 from attrs import evolve
@@ -11,6 +12,9 @@ from attrs import evolve
 from searchkit import ArrayLayout, Cost, SearchProblem
 from searchkit.compiled.view import CompiledProblem
 from searchkit.plugin import InvalidOptionError, InvalidProblemError
+from searchkit_graph.labels.making import NAME, SUFFIX, labels_of
+from searchkit_graph.labels.network import row_network
+from searchkit_graph.labels.table import HubLabels
 from searchkit_graph.rows import Rows
 from searchkit_graph.straight_line import Plane, StraightLine, least_rate
 
@@ -37,6 +41,9 @@ class ExplicitGraph(SearchProblem[Any, Any]):
         InvalidProblemError: two nodes have the same name, there is no start, or a start or a goal is not a node.
 
     """
+
+    path: Path | None = None
+    """The file that the graph was read from. Precomputed files lie beside it."""
 
     def __init__(
         self,
@@ -175,6 +182,20 @@ class ExplicitGraph(SearchProblem[Any, Any]):
     @property
     def _whole(self) -> bool:
         return self.rows.costs is None or self.rows.costs.typecode == "q"
+
+    def hub_labels(self) -> HubLabels:
+        """Return the hub labels: read from the file that `searchkit precompute` wrote, or computed now and cached.
+
+        Raises `MissingCapabilityError` if there can't be any, and `InputFormatError` if the file
+        does not fit the graph.
+        """
+        rows = self.rows
+        path = None if self.path is None else self.path.with_name(self.path.name + SUFFIX)
+        return labels_of(rows.kept, NAME, path, lambda: row_network(rows.begins, rows.heads, rows.costs))
+
+    def missing_hub_labels(self) -> Callable[[], object] | None:
+        """Return a function that makes the hub labels; None if they have been made."""
+        return None if NAME in self.rows.kept else self.hub_labels
 
     def described(self) -> str:
         """Return the number of nodes and the first names, for messages."""

@@ -2,11 +2,25 @@
 
 from pathlib import Path
 
-from searchkit.plugin import Example, ProblemSpec, imported_late
+from searchkit.plugin import EngineSpec, Example, ProblemSpec, imported_late
 from searchkit_graph.files import graph
+from searchkit_graph.labels.engine import Labelled, hub_labels, unprepared
+from searchkit_graph.labels.making import NAME
 from searchkit_graph.options import PARAMETERS
 
 GRAPHS = Path(__file__).parent / "graphs"
+
+HUB_LABELS = EngineSpec(
+    name=NAME,
+    run=hub_labels,
+    summary="hub labels: distances that are read, not searched (Cohen, Halperin, Kaplan and Zwick 2003)",
+    optimal=True,
+    requires=(Labelled,),
+    arrivals=False,
+    kernel="searchkit_graph.labels.compiled.run:HubLabelling",
+    precomputed=True,
+    unprepared=unprepared,
+)
 
 STRATEGY = imported_late("searchkit_graph.strategies", "graphs")
 

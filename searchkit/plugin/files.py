@@ -99,19 +99,19 @@ class Precomputed:
     summary: str
     """What it contains and what it is used for, in one line."""
 
-    def write_beside(self, source: Path) -> Path:
-        """Write the file beside the problem's file, with the same permissions, and return its path.
+    def write_beside(self, source: Path, output: Path | None = None) -> Path:
+        """Write the file beside the problem's file, or to another path, with the same permissions; return its path.
 
         An old file is replaced in one step: a process that has it open or mapped into memory keeps the old contents.
         Raises `InvalidOptionError` if the file can't be written; an old one then stays as it was.
         """
-        path = source.with_name(source.name + self.suffix)
+        path = source.with_name(source.name + self.suffix) if output is None else output
         try:
             with replacing(path, like=source) as file:
                 file.writelines(self.parts)
         except OSError as error:
+            place = f"; it has to lie beside {source.name}: copy that to a directory of yours"
             raise InvalidOptionError(
-                f"{path} can't be written: {error.strerror}; it has to lie beside {source.name}: copy that to a "
-                "directory of yours"
+                f"{path} can't be written: {error.strerror}{place if output is None else ''}"
             ) from error
         return path

@@ -89,13 +89,20 @@ def searchkit_scenario(source: Source, map: str | None, options: dict[str, objec
 
 @hookspec
 def searchkit_precompute(
-    source: Source, format: str | None, options: dict[str, object]
+    source: Source, format: str | None, options: dict[str, object], method: str | None
 ) -> Precomputed | None:
     """Return what can be computed once for all problems that `source` describes, or None if there is nothing.
 
-    The arguments are those of `searchkit_load`; start and goal may be missing. `searchkit precompute` writes the result
-    beside the source. The plugin itself reads it when an engine needs it, and then raises `InputFormatError` if it does
-    not fit the source.
+    `searchkit precompute` writes the result beside the source. The plugin itself reads it when an engine needs it, and
+    then raises `InputFormatError` if it does not fit the source.
+
+    Args:
+        source: the file.
+        format: as for `searchkit_load`.
+        options: as for `searchkit_load`; start and goal may be missing.
+        method: the name of the engine that is to use the result, an `EngineSpec` with `precomputed`; None for the one
+            that the plugin recommends. A plugin returns None for a method that it does not know.
+
     """
     raise NotImplementedError
 

@@ -201,36 +201,35 @@ def load_scenario(source: str | Path, map: str | None = None, **options: object)
 
 
 def precompute(
-    source: str | Path, problem: str | None = None, options: Mapping[str, object] | None = None
+    source: str | Path,
+    problem: str | None = None,
+    options: Mapping[str, object] | None = None,
+    method: str | None = None,
+    output: Path | None = None,
 ) -> tuple[Path, Precomputed]:
-    """Let a plugin compute what it can for the problems of a file, and write it beside the file.
+    """Let a plugin compute what it can for the problems of a file, and write it beside the file, or to `output`.
 
-    Returns the path of the file that was written, and its contents. An old file is replaced. The arguments are those of
-    `load_named`; the options of an example are not used.
+    Returns the path of the file that was written, and its contents. An old file is replaced. The first arguments are
+    those of `load_named`; the options of an example are not used. `method` is the name of the engine that is to use
+    what is computed; None for the one that the plugin recommends.
 
-    Raises what `load` raises; and `InvalidOptionError` if the source has no file, or if the file can't be written: an
-    old one then stays as it was.
+    Raises what `load` raises; and `InvalidOptionError` if the source has no file, if nothing can be computed for that
+    engine, or if the file can't be written: an old one then stays as it was.
     """
     plugins = registry()
     if problem is not None:
         plugins.problem(problem)
+    nothing = plugins.nothing_computed(method)
     path = _file(plugins, source)
     hint = "a plugin works something out by the hook searchkit_precompute"
-    plugin, found = _ask(
-        plugins,
-        "searchkit_precompute",
-        Source(path),
-        hint,
-        nothing="has nothing that any plugin can work out beforehand",
-        format=problem,
-        options=dict(options or {}),
-    )
+    arguments = {"format": problem, "options": dict(options or {}), "method": method}
+    plugin, found = _ask(plugins, "searchkit_precompute", Source(path), hint, nothing, **arguments)
     if not isinstance(found, Precomputed):
         raise PluginError(
             f"plugin {plugin!r} returned {found!r} from searchkit_precompute, expected a "
             "searchkit.plugin.files.Precomputed or None"
         )
-    return found.write_beside(path), found
+    return found.write_beside(path, output), found
 
 
 def examples(plugins: Registry) -> dict[str, Example]:

@@ -205,6 +205,9 @@ class EngineSpec:
     """It expands whole layers (or buckets of equal f and g), in an order within a layer that is not defined and that
     differs between Python and machine code. So with backend `auto` a search begins as machine code if it can, and does
     not move to it later."""
+    precomputed: bool = False
+    """`searchkit precompute --method NAME`, with the name of the engine, writes a file beside the problem's that the
+    engine uses: the hook `searchkit_precompute` of a plugin computes it."""
     unprepared: Callable[[Any], Callable[[], object] | None] | None = None
     """Called with the problem before a search begins; returns a function that computes what the engine needs and the
     problem keeps, such as a table, or None if the problem has it. That function is called in a thread, so that limits

@@ -1,0 +1,1 @@
+"""Hub labels as machine code."""
