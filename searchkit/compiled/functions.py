@@ -31,9 +31,12 @@ from searchkit.errors import MissingExtraError
 try:
     import numba
     from numba import types
+    from llvmlite import ir
     from numba.core import event, serialize, sigutils
     from numba.core.ccallback import CFunc
     from numba.core.compiler import CompileResult
+    from numba.core.errors import NumbaError
+    from numba.extending import intrinsic
 
     from searchkit.compiled.inlining import bits_set as bits_set
     from searchkit.compiled.inlining import digest_of_inlined
@@ -175,8 +178,15 @@ def _for_kernels(function: Function, options: Any) -> Any:
     return compiled
 
 
-def _callback(kind: Any, function: Function, options: Any) -> Any:
+def _callback(kind: Any, function: Function) -> Any:
     """Compile a function now, or load it from the cache; its machine code is called through a pointer."""
+    try:
+        return _compiled_callback(kind, function, {"_nrt": False})
+    except (NumbaError, RuntimeError):  # it makes arrays: counting the references to all of them takes 10 ns a call
+        return _compiled_callback(kind, function, {})
+
+
+def _compiled_callback(kind: Any, function: Function, options: Any) -> Any:
     normalized: Any = sigutils.normalize_signature
     compiled: Any = CFunc(function, normalized(kind), locals={}, options=options)
     if not _can_be_kept(function):
@@ -190,33 +200,70 @@ def _callback(kind: Any, function: Function, options: Any) -> Any:
     return compiled
 
 
+def _called(kinds: tuple[Any, Any], state: Any) -> Any:
+    """Return what types and makes the call of a function whose address is the first argument."""
+    kind = kinds[0] if isinstance(state, types.Integer) else kinds[1]
+
+    def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        result, *taken = [context.get_value_type(one) for one in (kind.return_type, *kind.args)]
+        pointer = builder.inttoptr(arguments[0], ir.FunctionType(result, taken).as_pointer())
+        return builder.call(pointer, arguments[1:])
+
+    return kind.return_type(types.int64, *kind.args), generate
+
+
+def _call_expand(
+    typing_context: Any, address: Any, table: Any, state: Any, out_states: Any, out_costs: Any
+) -> Any:
+    """Call the `expand` at an address. In compiled code only.
+
+    Kernels take addresses and not Numba's function objects: these take 20 µs each at every call from Python.
+    """
+    return _called((EXPAND, WIDE_EXPAND), state)
+
+
+def _call_heuristic(typing_context: Any, address: Any, table: Any, state: Any) -> Any:
+    """Call the `heuristic` at an address. In compiled code only."""
+    return _called((HEURISTIC, WIDE_HEURISTIC), state)
+
+
+def _call_goal(typing_context: Any, address: Any, table: Any, state: Any) -> Any:
+    """Call the `is_goal` at an address. In compiled code only."""
+    return _called((IS_GOAL, WIDE_IS_GOAL), state)
+
+
+call_expand: Any = intrinsic(_call_expand)
+call_goal: Any = intrinsic(_call_goal)
+call_heuristic: Any = intrinsic(_call_heuristic)
+
+
 def expand_function(function: Function) -> Any:
     """Compile `expand(table, state, out_states, out_costs) -> n`.
 
     It writes the n successors of a state into `out_states` and what each action costs into `out_costs`, in the order
     of the problem's `successors`. `table` is the view's array of int64, `state` a packed state (uint64).
     """
-    return _callback(EXPAND, function, {})
+    return _callback(EXPAND, function)
 
 
 def heuristic_function(function: Function) -> Any:
     """Compile `heuristic(table, state) -> float`; it returns infinity if no goal can be reached."""
-    return _callback(HEURISTIC, function, {})
+    return _callback(HEURISTIC, function)
 
 
 def goal_function(function: Function) -> Any:
     """Compile `is_goal(table, state) -> bool`."""
-    return _callback(IS_GOAL, function, {})
+    return _callback(IS_GOAL, function)
 
 
 def rank_function(function: Function) -> Any:
     """Compile `rank(table, state) -> int` of a `searchkit.compiled.view.Ranking`."""
-    return _callback(RANK, function, {})
+    return _callback(RANK, function)
 
 
 def unrank_function(function: Function) -> Any:
     """Compile `unrank(table, index) -> state` of a `searchkit.compiled.view.Ranking`."""
-    return _callback(RANK, function, {})
+    return _callback(RANK, function)
 
 
 def wide_expand_function(function: Function) -> Any:
@@ -224,22 +271,17 @@ def wide_expand_function(function: Function) -> Any:
 
     `out_states[i]` is the array of the words of successor i; begin with `copy_state(out_states[i], state)`.
     """
-    return _wide(WIDE_EXPAND, function)
+    return _callback(WIDE_EXPAND, function)
 
 
 def wide_heuristic_function(function: Function) -> Any:
     """Compile `heuristic(table, state) -> float` for states of several words."""
-    return _wide(WIDE_HEURISTIC, function)
+    return _callback(WIDE_HEURISTIC, function)
 
 
 def wide_goal_function(function: Function) -> Any:
     """Compile `is_goal(table, state) -> bool` for states of several words."""
-    return _wide(WIDE_IS_GOAL, function)
-
-
-def _wide(kind: Any, function: Function) -> Any:
-    # counting the references to the words would take longer than the functions
-    return _callback(kind, function, {"_nrt": False})
+    return _callback(WIDE_IS_GOAL, function)
 
 
 def compiled_function(function: Function) -> Any:

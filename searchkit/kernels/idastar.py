@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from searchkit.compiled.functions import compiled_function, kernel
+from searchkit.compiled.functions import call_goal, compiled_function, kernel
 from searchkit.compiled.kit import control
 from searchkit.compiled.kit.faults import inexact, no_heuristic, raise_invalid
 from searchkit.compiled.kit.fields import LARGEST as LARGEST_COUNT
@@ -93,7 +93,7 @@ def is_goal_state(graph: Any, goals: Any, table: Any, state: Any) -> Any:
 
 @is_goal_state.when(FunctionPointers)
 def _(graph: Any, goals: Any, table: Any, state: Any) -> Any:
-    return graph.is_goal(table, state)
+    return call_goal(graph.is_goal, table, state)
 
 
 @is_goal_state.when(object)

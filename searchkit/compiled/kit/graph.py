@@ -9,7 +9,7 @@ import numpy as np
 from numba import types
 
 from searchkit.basics.rounding import SPARE, UNIT
-from searchkit.compiled.functions import heuristic_function, kernel
+from searchkit.compiled.functions import call_expand, call_goal, call_heuristic, heuristic_function, kernel
 from searchkit.compiled.inlining import bits_set, lowest_bit
 from searchkit.compiled.kit.state import as_number, as_words, check_words, ranking_of, state_array
 from searchkit.compiled.variants import variants
@@ -44,7 +44,7 @@ class CSRArrays(NamedTuple):
 
 
 class FunctionPointers(NamedTuple):
-    """`searchkit.compiled.view.Functions`: two functions of fixed types."""
+    """`searchkit.compiled.view.Functions`: the addresses of two functions of fixed types."""
 
     expand: Any
     is_goal: Any
@@ -99,7 +99,7 @@ def _arrays_of(graph: Stencil | CSR | Functions) -> StencilArrays | CSRArrays | 
             costs,
             _are_sound(costs),
         )
-    return FunctionPointers(graph.expand, graph.is_goal, False)
+    return FunctionPointers(graph.expand.address, graph.is_goal.address, False)
 
 
 def _are_sound(costs: Any) -> bool:
@@ -159,7 +159,7 @@ def _(graph: Any, table: Any, state: Any, arrived_by: Any, out_states: Any, out_
 
 @begin.when(FunctionPointers)
 def _(graph: Any, table: Any, state: Any, arrived_by: Any, out_states: Any, out_costs: Any) -> Any:
-    count = graph.expand(table, state, out_states, out_costs)
+    count = call_expand(graph.expand, table, state, out_states, out_costs)
     return np.int64(count), ZERO, np.uint64(count)
 
 
@@ -225,7 +225,7 @@ def expand(graph: Any, table: Any, state: Any, out_states: Any, out_costs: Any) 
 
 @expand.when(FunctionPointers)
 def _(graph: Any, table: Any, state: Any, out_states: Any, out_costs: Any) -> Any:
-    return graph.expand(table, state, out_states, out_costs)
+    return call_expand(graph.expand, table, state, out_states, out_costs)
 
 
 @expand.when(object)
@@ -244,7 +244,10 @@ def zero(table: Any, state: Any) -> float:
 
 
 def heuristic_of(view: CompiledProblem, used: bool = True) -> Any:
-    """Return the heuristic of a view as kernels take it; a placeholder if the view has none, or if it is not used."""
+    """Return the heuristic of a view as kernels take it; a placeholder if the view has none, or if it is not used.
+
+    A function is given by its address: the view has to be kept as long as that is used.
+    """
     heuristic = view.heuristic if used else None
     if isinstance(heuristic, GridDistance):
         return GridDistanceArrays(
@@ -256,8 +259,8 @@ def heuristic_of(view: CompiledProblem, used: bool = True) -> Any:
     if heuristic is None and view.words > 1:
         from searchkit.compiled.kit import wide  # its functions are compiled when it is imported
 
-        return wide.zero
-    return zero if heuristic is None else heuristic
+        return wide.zero.address
+    return (zero if heuristic is None else heuristic).address
 
 
 @variants("heuristic")
@@ -282,7 +285,7 @@ def _(heuristic: Any, table: Any, state: Any) -> Any:
 
 @evaluate.when(object)
 def _(heuristic: Any, table: Any, state: Any) -> Any:
-    return heuristic(table, state)
+    return call_heuristic(heuristic, table, state)
 
 
 @kernel
@@ -324,7 +327,7 @@ def _evaluate_one(heuristic: Any, table: Any, state: Any) -> Any:
 
 @kernel
 def _is_goal(graph: Any, table: Any, state: Any) -> Any:
-    return graph.is_goal(table, state)
+    return call_goal(graph.is_goal, table, state)
 
 
 @kernel

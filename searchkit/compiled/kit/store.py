@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from searchkit.compiled.functions import compiled_function, copy_state, kernel
+from searchkit.compiled.functions import call_goal, compiled_function, copy_state, kernel
 from searchkit.compiled.inlining import prefetch
 from searchkit.compiled.kit.state import are_same, hash_of
 from searchkit.compiled.variants import variants
@@ -384,7 +384,7 @@ def is_goal_node(graph: Any, store: Any, table: Any, node: Any, state: Any) -> A
 
 @is_goal_node.when(Hashed | Wide)
 def _(graph: Any, store: Any, table: Any, node: Any, state: Any) -> Any:
-    return graph.is_goal(table, state)
+    return call_goal(graph.is_goal, table, state)
 
 
 @is_goal_node.when(object)

@@ -4,7 +4,7 @@ from typing import Any
 
 import numpy as np
 
-from searchkit.compiled.functions import kernel
+from searchkit.compiled.functions import call_goal, kernel
 from searchkit.compiled.kit.graph import arrays_of, branching_of, expand, table_of
 from searchkit.compiled.kit.state import are_same, check_words, hash_of, state_array
 from searchkit.compiled.view import CompiledProblem, Functions
@@ -61,7 +61,7 @@ def _divide(states: Any, bits: Any, parts: Any, ends: Any, out: Any) -> None:
 def _first_goal(graph: Any, table: Any, states: Any) -> Any:
     """Return the place of the first goal; −1 if there is none."""
     for place in range(np.uint64(states.shape[0])):
-        if graph.is_goal(table, states[place]):
+        if call_goal(graph.is_goal, table, states[place]):
             return np.int64(place)
     return np.int64(-1)
 
