@@ -90,7 +90,7 @@ def measured(problem: SearchProblem[Any, Any], expansions: int, most_threads: in
 
 def handshake(rounds: int = 2000) -> float:
     """Return the median microseconds in which two threads begin and end a step that does nothing."""
-    from searchkit.compiled.kit.team import Team
+    from searchkit.kernels.team import Team
 
     team, took = Team(2), []
     for _ in range(rounds):

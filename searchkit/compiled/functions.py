@@ -30,8 +30,8 @@ from searchkit.errors import MissingExtraError
 
 try:
     import numba
-    from numba import types
     from llvmlite import ir
+    from numba import types
     from numba.core import event, serialize, sigutils
     from numba.core.ccallback import CFunc
     from numba.core.compiler import CompileResult
@@ -77,7 +77,9 @@ def _sources(folder: Path | None = None) -> str:
     digest = sha256()
     if folder is None:
         paths = [*KERNELS.rglob("*.py"), *(COMPILED / "kit").glob("*.py")]
-        paths += [COMPILED / name for name in ("functions.py", "inlining.py", "variants.py")]
+        paths += [
+            COMPILED / name for name in ("functions.py", "inlining.py", "permutations.py", "variants.py")
+        ]
     else:
         paths = [*folder.glob("*.py")]
     for path in sorted(paths):
@@ -182,7 +184,10 @@ def _callback(kind: Any, function: Function) -> Any:
     """Compile a function now, or load it from the cache; its machine code is called through a pointer."""
     try:
         return _compiled_callback(kind, function, {"_nrt": False})
-    except (NumbaError, RuntimeError):  # it makes arrays: counting the references to all of them takes 10 ns a call
+    except (
+        NumbaError,
+        RuntimeError,
+    ):  # it makes arrays: counting the references to all of them takes 10 ns a call
         return _compiled_callback(kind, function, {})
 
 

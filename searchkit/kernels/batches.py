@@ -27,10 +27,11 @@ from searchkit.compiled.kit.arrays import SLOTS_PIECE
 from searchkit.compiled.kit.control import next_steps
 from searchkit.compiled.kit.graph import branching_of
 from searchkit.compiled.kit.state import state_array
-from searchkit.compiled.kit.store import EMPTY, MOST_SLOTS, rehash
-from searchkit.compiled.kit.team import Team
+from searchkit.compiled.kit.store import LOW
+from searchkit.compiled.kit.table import EMPTY, rehash
 from searchkit.compiled.view import CompiledProblem
 from searchkit.kernels import shares
+from searchkit.kernels.team import Team
 
 LARGE = 1 << 19
 """The number of reached states from which on batches are used: the kernels of smaller searches need not be compiled."""
@@ -82,7 +83,7 @@ class Batches:
         """Return about how many bytes of memory batches take: what is written of their arrays."""
         return (MOST_STEPS + threads * branching_of(view.graph)) * (8 * view.words + 16) + PAGE * threads**2
 
-    def prepare(self, store: Any, queue: Any) -> None:
+    def prepare(self, store: Any) -> None:
         """Call each kernel with nothing to do, so that it is compiled before anything is changed."""
         none = self._lists[0][0]
         out, sizes, put_off, counts = self._out[0], self._sizes[0], self._put_off[0], self._counts[0]
@@ -90,13 +91,13 @@ class Batches:
         shares.expand_share(*space, *out, 0, 0, self.found, 0, counts, self._lists[0], sizes)
         shares.look_up_share(store, self.found, none, 0, 0, 0, put_off, 0)
         shares.look_up_rest(store, self.found, put_off, 0, 0, 1, sizes)
-        shares.number_share(*space, 0, 0, self.found, 0, counts, 0, queue, 0)
+        shares.number_share(*space, 0, 0, self.found, 0, counts, 0, 0)
         shares.finish(np.zeros_like(self.counters), 0, 0, 0, 0, 0, self.done)
-        shares.forget_share(store.slots, 0, 0, 0)
+        shares.forget_share(store, 0, 0, 0)
         shares.list_share(store, 0, 0, self._lists[0], sizes)
-        shares.insert_share(store.slots, none, 0, 0, put_off, 0)
+        shares.insert_share(store, none, 0, 0, put_off, 0)
 
-    def search(self, store: Any, queue: Any, room: int, asked: int) -> bool:
+    def search(self, store: Any, room: int, asked: int) -> bool:
         """Search a batch of up to `asked` states; return False if there is none that is worthwhile.
 
         `room` is the number of nodes for which there is room. If a successor is a goal, the batch has to be undone.
@@ -105,7 +106,8 @@ class Batches:
         wanted = max(1, min(self.most, self.steps // self.branching))
         size = min(wanted, waiting, asked, (room - count) // self.branching)
         threads = self.team.threads
-        if self.over or size < max(1, wanted // WORTHWHILE) or count + threads * self.room >= MOST_SLOTS:
+        fits = count + threads * self.room <= int(LOW & ~store.tags)  # a provisional number is that of a node
+        if self.over or size < max(1, wanted // WORTHWHILE) or not fits:
             return False
         begin, first = thread_time(), count - waiting
         cuts = [first + size * number // threads for number in range(threads + 1)]
@@ -131,7 +133,7 @@ class Batches:
         def number_share(number: int) -> tuple[int, int, bool]:
             ends, counts = cuts[number : number + 2], self._counts[number]
             numbered: tuple[int, int, bool] = shares.number_share(
-                *space, *ends, found, number * self.room, counts, nodes[number], queue, layer
+                *space, *ends, found, number * self.room, counts, nodes[number], layer
             )
             return numbered
 
@@ -160,18 +162,16 @@ class Batches:
     def undo(self, store: Any) -> None:
         """Do a piece of removing what is left in the table of a batch that was not completed."""
         if self.undone is not None:
-            slots, count = store.slots, int(self.counters[control.QUEUED])
+            slots, count = len(store.slots), int(self.counters[control.QUEUED])
 
             def forget_share(number: int) -> None:
                 first = begin + number * SLOTS_PIECE
-                shares.forget_share(
-                    slots, min(first, len(slots)), min(first + SLOTS_PIECE, len(slots)), count
-                )
+                shares.forget_share(store, min(first, slots), min(first + SLOTS_PIECE, slots), count)
 
             begin = self.undone
             self.team.run(forget_share)
             self.undone = begin + SLOTS_PIECE * self.team.threads
-            if self.undone >= len(slots):
+            if self.undone >= slots:
                 self.undone = None
 
     def empty(self, slots: Any, first: int) -> int:
@@ -196,9 +196,7 @@ class Batches:
         def insert_share(part: int) -> int:
             behind, end = 0, self._first_slot(store, part + 1)
             for entries, many in zip(lists, sizes, strict=True):
-                behind = shares.insert_share(
-                    store.slots, entries[part], many[part], end, put_off[part], behind
-                )
+                behind = shares.insert_share(store, entries[part], many[part], end, put_off[part], behind)
             return behind
 
         self.team.run(list_share)

@@ -19,6 +19,8 @@ from searchkit.compiled.kit.store import (
     NO_MOVE,
     ONE,
     SIXTEEN,
+    Hashed,
+    Wide,
     is_goal_node,
     is_seen,
     load_word,
@@ -28,12 +30,43 @@ from searchkit.compiled.kit.store import (
     state_of,
     write_arrival,
 )
-from searchkit.compiled.kit.team import Team
+from searchkit.compiled.variants import variants
 from searchkit.compiled.view import Stencil
 from searchkit.engines.kit import enter_starts
 from searchkit.kernels.batches import LARGE, MOST_THREADS, Batches
+from searchkit.kernels.team import Team
 from searchkit.problem import Cost, SearchProblem
 from searchkit.tree import SearchTree
+
+
+@variants("store")
+def waiting_at(store: Any, queue: Any, place: Any) -> Any:
+    """Return the node at a place of the queue. In compiled code only."""
+
+
+@waiting_at.when(Hashed | Wide)
+def _(store: Any, queue: Any, place: Any) -> Any:
+    return place
+
+
+@waiting_at.when(object)
+def _(store: Any, queue: Any, place: Any) -> Any:
+    return np.uint64(queue[place])
+
+
+@variants("store")
+def enqueue(store: Any, queue: Any, place: Any, node: Any) -> None:
+    """Write a node into the queue. In compiled code only."""
+
+
+@enqueue.when(Hashed | Wide)
+def _(store: Any, queue: Any, place: Any, node: Any) -> None:
+    return None
+
+
+@enqueue.when(object)
+def _(store: Any, queue: Any, place: Any, node: Any) -> None:
+    queue[place] = np.uint32(node)
 
 
 @kernel
@@ -43,8 +76,9 @@ def breadth_first(
 ) -> Any:  # fmt: skip
     """Expand up to `expansions` states and stop before the next one; return the stop reason.
 
-    `queue` holds the nodes in the order in which they were reached, which in a hashed graph is that of their numbers.
-    The last SIZE of them wait; those before LAYER have the depth of the first of these, DEPTH. `least[0]` is one more.
+    `queue` holds the nodes in the order in which they were reached. In a hashed graph that is the order of their
+    numbers, so it is not used. The last SIZE of them wait; those before LAYER have the depth of the first of these,
+    DEPTH. `least[0]` is one more.
     """
     end = np.uint64(counters[control.QUEUED])
     head = end - np.uint64(counters[control.SIZE])
@@ -53,7 +87,7 @@ def breadth_first(
     branching, room = np.uint64(out_costs.size), np.uint64(room)
     why = control.EXHAUSTED
     while head < end:
-        node = np.uint64(queue[head])
+        node = waiting_at(store, queue, head)
         if head == layer:
             layer = end
             depth += 1
@@ -81,7 +115,7 @@ def breadth_first(
             if not is_seen(store, there):
                 is_goal = is_goal_node(graph, store, table, child, successor)
                 write_arrival(store, there, np.float64(depth + 1), node, move, IS_SEEN)
-                queue[end] = child
+                enqueue(store, queue, end, child)
                 end += ONE
                 if is_goal:
                     counters[control.HEAD_NODE] = child
@@ -143,9 +177,11 @@ class BreadthFirst(GraphRun):
                 return
 
     def _queue(self, nodes: list[int]) -> None:
-        room = len(self.records.nodes)
-        self.queue = plain_array(np.uint32, room)
-        self.queue[: len(nodes)] = nodes
+        if self.records.hashed:
+            self.queue = np.empty(0, np.uint32)
+        else:
+            self.queue = plain_array(np.uint32, len(self.records.nodes))
+            self.queue[: len(nodes)] = nodes
         counters = self.counters
         counters[control.SIZE] = counters[control.QUEUED] = counters[control.LAYER] = len(nodes)
         counters[control.DEPTH] = 0
@@ -153,8 +189,13 @@ class BreadthFirst(GraphRun):
 
     def _look(self) -> None:
         end = int(self.counters[control.QUEUED])
-        self.records.order = self.queue[:end]
-        self.tree.frontier = Waiting(self.records, self.queue[end - int(self.counters[control.SIZE]) : end])
+        begin = end - int(self.counters[control.SIZE])
+        self.records.is_ordered = True
+        if self.records.hashed:
+            self.tree.frontier = Waiting(self.records, range(begin, end))
+        else:
+            self.records.order = self.queue[:end]
+            self.tree.frontier = Waiting(self.records, self.queue[begin:end])
 
     def show(self) -> None:
         """Bring the tree up to date."""
@@ -165,10 +206,8 @@ class BreadthFirst(GraphRun):
         """Return None, as in the tree of the engine in Python: a reached state that does not wait is closed."""
 
     def grow_frontier(self) -> Iterator[None]:
-        """Make room for one more expansion."""
-        if len(self.queue) < self.records.room:
-            queued = int(self.counters[control.QUEUED])
-            self.queue = yield from self.grown(self.queue, queued, self.records.room)
+        """Return at once: the queue has room for all states, or is not used."""
+        return iter(())
 
     def saved_frontier(self) -> dict[str, Any]:
         """Return nothing: the records are in the order of the queue, and the counters say which of them wait."""
@@ -182,8 +221,8 @@ class BreadthFirst(GraphRun):
         ].tolist()
         valid = end == records.count == records.reached and max(size, layer) <= end and depth < end
         fields.expect(valid, "counters", "they do not agree with the records")
-        self.queue = plain_array(np.uint32, min(records.room, len(records.nodes)))
-        self.queue[:end] = np.arange(end) if records.hashed else fields.array("nodes", np.uint32)
+        if not records.hashed:
+            self.queue[:end] = fields.array("nodes", np.uint32)
         self._look()
 
     def slice(self, expansions: int) -> tuple[int, int]:
@@ -195,7 +234,7 @@ class BreadthFirst(GraphRun):
             if batches.undone is not None:
                 batches.undo(store)
                 return control.PAUSED, 0
-            if batches.search(store, self.queue, self._room, expansions):
+            if batches.search(store, self.records.room, expansions):
                 self._batched = True
                 if batches.undone is not None:
                     return control.PAUSED, 0
@@ -205,17 +244,19 @@ class BreadthFirst(GraphRun):
         why = self._run_kernel(min(expansions, max(1, self.steps // len(self.out[0]))))
         return why, int(self.counters[control.EXPANDED])
 
-    @property
-    def _room(self) -> int:
-        """The number of nodes for which the records and the queue have room."""
-        if self.records.hashed:  # the queue may not have grown with the records, for lack of memory
-            return min(self.records.room, len(self.queue))
-        return self.records.room
-
     def _run_kernel(self, most: int) -> int:
         graph, store, table, heuristic, _, *out = self.space
         why: int = breadth_first(
-            graph, store, table, heuristic, self._room, *out, self.queue, self.counters, self.least, most
+            graph,
+            store,
+            table,
+            heuristic,
+            self.records.room,
+            *out,
+            self.queue,
+            self.counters,
+            self.least,
+            most,
         )
         return why
 
@@ -228,7 +269,7 @@ class BreadthFirst(GraphRun):
             except MemoryError:
                 self.may_batch = False
                 return False
-            batches.prepare(self.records.store, self.queue)
+            batches.prepare(self.records.store)
             batches.steps = 2 * self.steps
             self.batches = self.records.helpers = batches
         return self.batches is not None
@@ -237,7 +278,7 @@ class BreadthFirst(GraphRun):
         """Call what only batches call, without effect, so that it is compiled."""
         if self.records.hashed:
             batches = Batches(self.view, self.graph, self.table, self.counters, Team(1))
-            batches.prepare(self.records.store, self.queue)
+            batches.prepare(self.records.store)
 
     def _adapt_steps(self, by_steps: bool, seconds: float) -> None:
         """Do the same, unless the slice was a batch, which adapts its own size."""
@@ -277,7 +318,7 @@ class Waiting(Sequence[Any]):
 
     def __getitem__(self, index: int | slice) -> Any:
         if isinstance(index, slice):
-            return list(self._records.states(self._nodes[index]))
+            return list(self._records.states(np.asarray(self._nodes[index])))
         return self._records.state(int(self._nodes[index]))
 
     def __len__(self) -> int:

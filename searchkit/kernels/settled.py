@@ -180,7 +180,7 @@ class Settled(Mapping[Any, Any]):
         Only the last arrival of each node matters: so it is the order of a search of the tree of these arrivals.
         """
         records, nodes = self._records, self._nodes
-        if records.order is not None:
+        if records.is_ordered:
             return nodes
         parents = records.parents(nodes)
         places = np.zeros(int(nodes.max(initial=0)) + 1, np.int64)

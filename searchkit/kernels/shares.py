@@ -11,20 +11,18 @@ from searchkit.compiled.kit import control
 from searchkit.compiled.kit.graph import expand
 from searchkit.compiled.kit.state import are_same, hash_of
 from searchkit.compiled.kit.store import (
-    EMPTY,
     HALF,
     IS_SEEN,
     ONE,
-    TWO,
     ZERO,
+    cost_of,
     is_goal_node,
     place_of,
-    slot_after,
-    slot_of,
     state_of,
     write_arrival,
     write_state,
 )
+from searchkit.compiled.kit.table import EMPTY, entry_of, may_hold, node_in, slot_after, spot_of
 from searchkit.compiled.variants import variants
 
 INDEX = np.uint64(0xFFFFFFFF)
@@ -58,23 +56,26 @@ def _(states: Any, index: Any, state: Any) -> None:
 
 
 @compiled_function
-def _holds(store: Any, found: Any, slot: Any, count: Any, state: Any) -> Any:
-    """Whether a slot is empty or holds a state."""
-    node = np.uint64(store.slots[slot])
-    if node == np.uint64(EMPTY):
+def _holds(store: Any, found: Any, slot: Any, spot: Any, count: Any, state: Any) -> Any:
+    """Whether a slot is empty or holds a state, whose spot is given."""
+    entry = store.slots[slot]
+    if entry == EMPTY:
         return True
+    if not may_hold(store, entry, spot):
+        return False
+    node = node_in(store, entry)
     if node < count:
         return are_same(state_of(store, node), state)
     return are_same(found.states[node - count], state)
 
 
 @compiled_function
-def _take(store: Any, found: Any, slot: Any, count: Any, index: Any) -> Any:
+def _take(store: Any, found: Any, slot: Any, spot: Any, count: Any, index: Any) -> Any:
     """Put a successor into its slot if that is empty; return how many are new, 1 or 0."""
     if store.slots[slot] != EMPTY:
         found.slots[index] = EMPTY
         return 0
-    store.slots[slot] = np.uint32(count + index)
+    store.slots[slot] = entry_of(store, spot, count + index)
     found.slots[index] = np.uint32(slot)
     return 1
 
@@ -118,23 +119,23 @@ def look_up_share(
     slots, size, count, end = np.uint64(store.slots.size), np.uint64(size), np.uint64(count), np.uint64(end)
     new, behind = 0, np.uint64(behind)
     for place in range(min(FAR, size)):
-        prefetch(store.slots, slot_of(entries[place], slots))
+        prefetch(store.slots, spot_of(entries[place], slots) >> HALF)
     for place in range(size):
         if place + FAR < size:
-            prefetch(store.slots, slot_of(entries[place + FAR], slots))
+            prefetch(store.slots, spot_of(entries[place + FAR], slots) >> HALF)
         if place + NEAR < size:
-            near = slot_of(entries[place + NEAR], slots)
-            if near < end:
-                prefetch(store.words, place_of(store, np.uint64(store.slots[near])) + TWO)
-        index = entries[place] & INDEX
-        slot = slot_of(entries[place], slots)
-        while slot < end and not _holds(store, found, slot, count, found.states[index]):
+            near = spot_of(entries[place + NEAR], slots)
+            if near >> HALF < end and may_hold(store, store.slots[near >> HALF], near):
+                prefetch(store.words, place_of(store, node_in(store, store.slots[near >> HALF])))
+        index, spot = entries[place] & INDEX, spot_of(entries[place], slots)
+        slot = spot >> HALF
+        while slot < end and not _holds(store, found, slot, spot, count, found.states[index]):
             slot += ONE
         if slot >= end:
             put_off[behind] = index
             behind += ONE
         else:
-            new += _take(store, found, slot, count, index)
+            new += _take(store, found, slot, spot, count, index)
     return new, np.int64(behind)
 
 
@@ -147,16 +148,17 @@ def look_up_rest(store: Any, found: Any, put_off: Any, behind: Any, count: Any, 
     slots, count = np.uint64(store.slots.size), np.uint64(count)
     for place in range(np.uint64(behind)):
         index = np.uint64(put_off[place])
-        slot = slot_of(hash_of(found.states[index]), slots)
-        while not _holds(store, found, slot, count, found.states[index]):
+        spot = spot_of(hash_of(found.states[index]), slots)
+        slot = spot >> HALF
+        while not _holds(store, found, slot, spot, count, found.states[index]):
             slot = slot_after(slot, slots)
-        new[index // np.uint64(room)] += _take(store, found, slot, count, index)
+        new[index // np.uint64(room)] += _take(store, found, slot, spot, count, index)
 
 
 @kernel
 def number_share(
     graph: Any, store: Any, table: Any, first: Any, end: Any, found: Any, index: Any, counts: Any,
-    node: Any, queue: Any, layer: Any,
+    node: Any, layer: Any,
 ) -> Any:  # fmt: skip
     """Write the records of the new successors of the nodes from `first` up to `end`; `node` is the first new node.
 
@@ -170,16 +172,15 @@ def number_share(
         if parent == np.uint64(layer):
             after = node
         peak = max(peak, node - parent)
-        depth = np.uint64(store.words[place_of(store, parent)]).view(np.float64)
+        depth = cost_of(store, place_of(store, parent))
         for move in range(np.uint64(counts[parent - np.uint64(first)])):
             slot = np.uint64(found.slots[index])
             if slot != np.uint64(EMPTY):
                 state = found.states[index]
                 is_goal |= is_goal_node(graph, store, table, node, state)
-                store.slots[slot] = np.uint32(node)
+                store.slots[slot] = entry_of(store, np.uint64(store.slots[slot]), node)
                 write_arrival(store, place_of(store, node), depth + 1.0, parent, move, IS_SEEN)
                 write_state(store, node, state)
-                queue[node] = np.uint32(node)
                 node += ONE
             index += ONE
     return np.int64(peak), np.int64(after), is_goal
@@ -201,11 +202,11 @@ def finish(
 
 
 @kernel
-def forget_share(slots: Any, first: Any, end: Any, count: Any) -> None:
+def forget_share(store: Any, first: Any, end: Any, count: Any) -> None:
     """Empty the slots from `first` up to `end` that hold numbers from `count` on."""
     for slot in range(np.uint64(first), np.uint64(end)):
-        if slots[slot] >= count:
-            slots[slot] = EMPTY
+        if node_in(store, store.slots[slot]) >= np.uint64(count):
+            store.slots[slot] = EMPTY
 
 
 @kernel
@@ -222,18 +223,19 @@ def list_share(store: Any, first: Any, end: Any, lists: Any, sizes: Any) -> None
 
 
 @kernel
-def insert_share(slots: Any, entries: Any, size: Any, end: Any, put_off: Any, behind: Any) -> Any:
+def insert_share(store: Any, entries: Any, size: Any, end: Any, put_off: Any, behind: Any) -> Any:
     """Add the first `size` nodes of a list to the table; return the size of `put_off`, as `look_up_share` does."""
-    many, end, size, behind = np.uint64(slots.size), np.uint64(end), np.uint64(size), np.uint64(behind)
+    many, end, size, behind = np.uint64(store.slots.size), np.uint64(end), np.uint64(size), np.uint64(behind)
     for place in range(size):
         if place + NEAR < size:
-            prefetch(slots, slot_of(entries[place + NEAR], many))
-        slot = slot_of(entries[place], many)
-        while slot < end and slots[slot] != EMPTY:
+            prefetch(store.slots, spot_of(entries[place + NEAR], many) >> HALF)
+        spot = spot_of(entries[place], many)
+        slot = spot >> HALF
+        while slot < end and store.slots[slot] != EMPTY:
             slot += ONE
         if slot >= end:
             put_off[behind] = entries[place] & INDEX
             behind += ONE
         else:
-            slots[slot] = np.uint32(entries[place])
+            store.slots[slot] = entry_of(store, spot, entries[place] & INDEX)
     return np.int64(behind)

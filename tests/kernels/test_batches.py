@@ -11,13 +11,14 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from searchkit import Limits, Search, Status, distance_map, solve
-from searchkit.compiled.kit import control, records
+from searchkit.compiled.kit import arrays, control, records
 from searchkit.compiled.kit.arrays import Alone
-from searchkit.compiled.kit.store import EMPTY
-from searchkit.compiled.kit.team import Team
+from searchkit.compiled.kit.store import LOW
+from searchkit.compiled.kit.table import EMPTY
 from searchkit.errors import InvalidOptionError
 from searchkit.kernels import batches, bfs, shares
 from searchkit.kernels.bfs import BreadthFirst
+from searchkit.kernels.team import Team
 from searchkit.plugin.registry import registry
 from searchkit.problem import SearchProblem
 from searchkit.search.distances.distance_map import goalless
@@ -46,6 +47,7 @@ def tiny(monkeypatch: pytest.MonkeyPatch) -> None:
 def use(patch: pytest.MonkeyPatch, steps: int) -> None:
     """Let batches begin at once, with so many successors at most, whatever waits; and let arrays grow often."""
     patch.setattr(records, "FIRST_ROOM", 16)
+    patch.setattr(arrays, "MANY", 0)
     patch.setattr(bfs, "LARGE", 0)
     patch.setattr(batches, "MOST_STEPS", steps)
     patch.setattr(batches, "WORTHWHILE", 1 << 30)
@@ -64,14 +66,14 @@ def held(run: BreadthFirst) -> tuple[Any, ...]:
     nodes = run.records.nodes[:count]
     for node in range(0, count, 1 + count // 200):
         assert run.records.node(run.records.state(node)) == node
-    slots = run.records.store.slots
-    assert (np.sort(slots[slots != EMPTY]) == np.arange(count)).all()
+    slots, tags = run.records.store.slots, run.records.store.tags
+    assert (np.sort(slots[slots != EMPTY] & (LOW & ~tags)) == np.arange(count)).all()
     counters, tree = run.counters.copy(), run.tree
     counters[control.EXPANDED] = 0  # those of the last slice
     if run.ended:
         counters[control.HEAD_NODE] = 0  # there is none
     shown = tree.expanded, tree.generated, tree.peak_frontier, tree.lower_bound, list(tree.frontier or ())[:3]
-    return (*shown, counters.tolist(), nodes.tobytes(), run.queue[:count].tobytes())
+    return (*shown, counters.tolist(), nodes.tobytes())
 
 
 def advance(run: BreadthFirst, most: int) -> None:
@@ -137,8 +139,8 @@ def test_a_large_search_uses_batches(monkeypatch: pytest.MonkeyPatch) -> None:
     used: list[int] = []
     search = batches.Batches.search
 
-    def spy(self: Any, store: Any, queue: Any, room: int, asked: int) -> bool:
-        done = search(self, store, queue, room, asked)
+    def spy(self: Any, store: Any, room: int, asked: int) -> bool:
+        done = search(self, store, room, asked)
         used.extend([int(self.done[0])] * done)
         return done
 
@@ -189,8 +191,9 @@ DEFECTS: dict[str, tuple[Any, str, Callable[..., Any]]] = {
 
 
 @pytest.mark.parametrize("defect", DEFECTS)
-def test_a_defect_is_noticed(defect: str, tiny: None, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_defect_is_noticed(defect: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """These tests can fail."""
+    use(monkeypatch, 300)
     monkeypatch.setattr(*DEFECTS[defect])
     try:
         noticed = differs(STACK, 5, [300, ALL])

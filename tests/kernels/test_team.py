@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from searchkit.compiled.kit import team
-from searchkit.compiled.kit.team import Team
+from searchkit.kernels.team import Team
 
 
 def test_each_share_is_run_once_and_at_the_same_time() -> None:

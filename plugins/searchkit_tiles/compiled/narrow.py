@@ -21,6 +21,7 @@ from searchkit_tiles.compiled.table import (
     GOAL,
     GROUPS,
     MOST_CELLS,
+    NARROW_CELLS,
     NEAR,
     ONE,
     WEIGHTS,
@@ -54,7 +55,8 @@ def expand(table: Any, state: Any, out_states: Any, out_costs: Any) -> Any:
         cell = table[NEAR + 4 * blank + side]
         if cell < 0:
             break
-        out_states[count] = TILES.set(TILES.set(state, blank, TILES.get(state, cell)), cell, 0)
+        tile = (state >> BITS * np.uint64(cell)) & LAST
+        out_states[count] = state ^ (tile << BITS * np.uint64(cell) | tile << BITS * np.uint64(blank))
         out_costs[count] = 1.0
         count += ONE
     return count
@@ -82,8 +84,10 @@ def unsolvable(table: Any, state: Any) -> float:
 def summed_distances(table: Any, state: Any) -> Any:
     """Return the Manhattan distance."""
     total = np.int64(0)
-    for cell in range(table[CELLS]):
-        total += table[DISTANCES + MOST_CELLS * cell + TILES.get(state, cell)]
+    for cell in range(
+        np.uint64(NARROW_CELLS)
+    ):  # a constant number of times: so it is done for all cells at once
+        total += table[np.uint64(DISTANCES) + np.uint64(MOST_CELLS) * cell + ((state >> BITS * cell) & LAST)]
     return total
 
 

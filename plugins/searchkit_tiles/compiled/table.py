@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from searchkit.compiled.functions import compiled_function
-from searchkit_tiles.board import Board, distance
+from searchkit_tiles.board import Board
 from searchkit_tiles.heuristics.patterns import FIELD, patterns_of
 
 MOST_CELLS, MOST_GROUPS, NARROW_CELLS = 32, 8, 16
@@ -25,6 +25,7 @@ of 32 each, and in its column, 32 more; the weights of a tile's cell in the patt
 and of three more; and the beginning of each group's database, in bytes after `ENTRIES`."""
 FIELDS, MASK = 64 // FIELD, np.uint64((1 << FIELD) - 1)
 """How many groups have a field in a word of weights; and the bits of a field."""
+THREE, SEVEN, BYTE = np.uint64(3), np.uint64(7), np.int64(0xFF)
 ONE, LINE = np.uint64(1), np.uint64(0xFFFFFFFF)
 
 
@@ -61,10 +62,10 @@ def all_leaving(table: Any, state: Any, tile_at: Any) -> Any:
 @compiled_function
 def looked_up(table: Any, places: Any, first: Any, end: Any) -> Any:
     """Return the sum of the entries of some groups; their indices in their databases are the fields of a word."""
-    entries = table[ENTRIES:].view(np.uint8)
     total = np.int64(0)
     for group in range(first, end):
-        total += np.int64(entries[table[OFFSETS + group] + np.int64(places & MASK)])
+        place = np.uint64(table[OFFSETS + group]) + (places & MASK)
+        total += (table[np.uint64(ENTRIES) + (place >> THREE)] >> np.int64((place & SEVEN) << THREE)) & BYTE
         places >>= np.uint64(FIELD)
     return total
 
@@ -89,13 +90,12 @@ def table_of(width: int, goal: Board, slides: Sequence[Sequence[tuple[str, int]]
     table[NEAR:DISTANCES] = -1
     for blank, around in enumerate(slides):
         table[NEAR + 4 * blank : NEAR + 4 * blank + len(around)] = [cell for _, cell in around]
-    places = table[PLACES:WEIGHTS].view(np.uint64)
-    for home, tile in enumerate(goal):
-        y, x = divmod(home, width)
-        for cell in range(cells if tile else 0):
-            table[DISTANCES + MOST_CELLS * cell + tile] = distance(width, cell, home)
-            in_row, in_column = cell // width == y, cell % width == x
-            places[MOST_CELLS * cell + tile] = in_row << x | in_column << 32 + y
+    y, x = np.divmod(np.arange(cells), width)
+    homes, tiles = np.arange(cells)[np.array(goal) > 0], np.array(goal)[np.array(goal) > 0]
+    across, down = np.abs(x[:, None] - x[homes]), np.abs(y[:, None] - y[homes])
+    table[DISTANCES:PLACES].reshape(MOST_CELLS, MOST_CELLS)[:cells, tiles] = across + down
+    places = table[PLACES:WEIGHTS].view(np.uint64).reshape(MOST_CELLS, MOST_CELLS)
+    places[:cells, tiles] = (down == 0) << x[homes] | (across == 0) << 32 + y[homes]
     if heuristic != "pattern-database":
         return table
     patterns = patterns_of(width, goal)

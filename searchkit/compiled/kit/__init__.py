@@ -36,7 +36,6 @@ from searchkit.compiled.kit.graph import (
     moves_up_to,
     step,
 )
-from searchkit.compiled.kit.permutations import permutation_of, permutation_rank
 from searchkit.compiled.kit.records import Closed, Records
 from searchkit.compiled.kit.run import GraphRun, KernelRun
 from searchkit.compiled.kit.state import are_same, as_number, as_words, hash_of, put_state, state_array
@@ -59,6 +58,7 @@ from searchkit.compiled.kit.store import (
     state_of,
     write_arrival,
 )
+from searchkit.compiled.permutations import permutation_of, permutation_rank
 from searchkit.compiled.variants import Variants, variants
 
 __all__ = [

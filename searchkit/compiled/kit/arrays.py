@@ -8,25 +8,37 @@ who drops what first, and nobody can overwrite an array that somebody still read
 import os
 from collections.abc import Callable, Generator, Iterator
 from itertools import count
+from pathlib import Path
 from typing import Any, NamedTuple, TypeVar
 from weakref import finalize
 
 import numpy as np
 
-from searchkit.compiled.kit.store import EMPTY, LOAD, MOST_SLOTS, rehash
+from searchkit.compiled.kit.table import EMPTY, LOAD, MOST_SLOTS, rehash
+
+try:
+    import resource
+except ImportError:  # on Windows
+    resource = None  # type: ignore[assignment]
 
 Kept = TypeVar("Kept")
+OVERCOMMIT = Path("/proc/sys/vm/overcommit_memory")
 MOST_ARRAYS = 4 * (os.cpu_count() or 1)
 MOST_BYTES = 1 << 29
 PIECE = 1 << 22
 """Bytes that are copied or filled at a time when an array grows."""
 SLOTS_PIECE, NODES_PIECE = 1 << 20, 1 << 15
 """The number of slots of a table that are emptied at a time, and of nodes that are entered into it."""
-PLENTY = 8
+PLENTY = 32
 """An array grows as without a limit while so many times its size are available."""
 SLOT = np.dtype(np.uint32)
 SLOTS_PER_NODE = 2
-"""The size of a table for each node for which there is room, unless a memory limit is near."""
+"""The size of a small table for each node for which there is room, unless a memory limit is near."""
+LARGE = 1 << 19
+"""From so many elements on, an array gets addresses for as many as it may ever have: see `ample`."""
+MANY = 1 << 19
+"""For so many nodes, a table is large: it grows by half, and `LOAD` of it is used; a small one becomes four times as
+large, as that is faster."""
 LEAST_GROWTH = 64
 """Near a memory limit, records grow by one part of so many at least, so that the table is seldom filled anew."""
 NOT_ALLOWED = "not allowed"
@@ -162,12 +174,35 @@ def reserved(least: int, used: int, size: int, available: float | None) -> int:
     return most
 
 
+def ample(least: int, size: int) -> int:
+    """Return for how many elements of `size` bytes to make an array that has to have `least` of them, and may grow.
+
+    The system provides memory when it is written to. So where addresses are free, a large array is made as long as it
+    may ever get, and is never copied: up to half of the memory of the machine, which Linux lets a process ask for.
+    """
+    if least < LARGE or not _has_free_addresses():
+        return least
+    most = max(least, os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE") // 2 // size)
+    try:
+        np.empty(most * size, np.uint8)
+    except MemoryError:
+        return least
+    return most
+
+
+def _has_free_addresses() -> bool:
+    """Whether memory that is never written to counts nowhere: neither for a limit of addresses nor for the system."""
+    if resource is None or resource.getrlimit(resource.RLIMIT_AS)[0] != resource.RLIM_INFINITY:
+        return False
+    return OVERCOMMIT.exists() and OVERCOMMIT.read_text().strip() != "2"
+
+
 def larger_table(
     room: int, slots: int, count: int, size: int, least: int, available: float | None
 ) -> tuple[int, int]:
     """Return the room for nodes and the size of the table to which records should grow.
 
-    They double or, if `available` bytes do not suffice for that, become as large as these allow.
+    They become larger by a factor or, if `available` bytes do not suffice for that, as large as these allow.
 
     Args:
         room: the present room.
@@ -180,11 +215,11 @@ def larger_table(
     Raises `MemoryError` if that is not allowed.
 
     """
-    doubled = 2 * room
-    wanted, table = doubled, max(slots, SLOTS_PER_NODE * doubled)
+    grown = max(4 * room if room < MANY else room + room // 2, least)
+    wanted, table = grown, max(slots, SLOTS_PER_NODE * grown if room < MANY else int(grown / LOAD) + 1)
     if available is not None and available < PLENTY * count * size:
         fits = int((available + count * size + slots * SLOT.itemsize) / (size + SLOT.itemsize / LOAD))
-        if fits < doubled:
+        if fits < grown:
             wanted, table = fits, max(slots, int(fits / LOAD) + 1)
             least = max(least, count + count // LEAST_GROWTH)
     table = min(table, MOST_SLOTS)

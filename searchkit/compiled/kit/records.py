@@ -6,20 +6,11 @@ from typing import Any
 import numpy as np
 
 from searchkit.compiled.functions import kernel
-from searchkit.compiled.kit.arrays import (
-    SLOT,
-    SLOTS_PER_NODE,
-    Alone,
-    larger_table,
-    plain_array,
-    reserved,
-    stamped_array,
-)
+from searchkit.compiled.kit.arrays import plain_array, stamped_array
 from searchkit.compiled.kit.graph import arrays_of
-from searchkit.compiled.kit.state import as_number, as_words
+from searchkit.compiled.kit.state import as_number
 from searchkit.compiled.kit.store import (
     CLOSED,
-    EMPTY,
     GOAL,
     MARK_MOVE,
     MARK_STAMP,
@@ -30,11 +21,7 @@ from searchkit.compiled.kit.store import (
     Dense,
     Marks,
     Slim,
-    find,
-    hashed_store,
-    keyed_node,
     read_path,
-    rehash,
 )
 from searchkit.compiled.view import CompiledProblem, Functions, Stencil
 from searchkit.problem import SearchProblem
@@ -56,103 +43,46 @@ FLAGS_AT, FLAG_BITS, MOVE_FROM = 7, 0xF, 11
 class Records(Mapping[Any, Arrival[Any, Any]]):
     """A mapping of states to their best arrivals, as in the tree of an engine in Python."""
 
+    hashed = False
+    """Whether nodes are numbers that a table maps states to; else a node is the packed state."""
+    is_ordered = False
+    """Whether `having(SEEN)` returns the nodes in the order in which they were reached: in breadth-first search."""
+    helpers: Any
+    store: Any
+
     def __init__(self, problem: SearchProblem[Any, Any], view: CompiledProblem):
         self.problem, self.view = problem, view
-        self.hashed = isinstance(view.graph, Functions)
-        self.store: Any
-        if isinstance(view.graph, Functions):
-            self.room = FIRST_ROOM
-            self.nodes = np.empty(self.room, keyed_node(view.words))
-            self.stamp = 0
-            slots = np.full(SLOTS_PER_NODE * self.room, EMPTY, SLOT)
-            self.store = hashed_store(self.nodes, slots)
-        else:
-            self.room = UNBOUNDED
-            self.nodes, self.stamp = stamped_array(NODE, view.graph.size, LAST_STAMP[NODE])
-            self.store = Dense(self.nodes.view(np.uint64), np.uint64(self.stamp))
-            for goal in view.goals:
-                self.nodes[goal] = 0, self.stamp, GOAL, 0, 0
+        assert not isinstance(view.graph, Functions)
+        self.room = UNBOUNDED
+        self.nodes, self.stamp = stamped_array(NODE, view.graph.size, LAST_STAMP[NODE])
+        self.store = Dense(self.nodes.view(np.uint64), np.uint64(self.stamp))
+        for goal in view.goals:
+            self.nodes[goal] = 0, self.stamp, GOAL, 0, 0
         self.count = 0
         """The number of nodes."""
-        self._emptied = self._entered = 0
-        self._filling = False
-        """Whether the table is being filled anew; then how many slots were emptied, and how many nodes are in it."""
         self.reached = 0
         self.order: Any = None
         """All nodes in the order in which they were reached, if that is known: after breadth-first search."""
-        self.helpers: Any = Alone()
-        """Who copies and fills arrays that grow: `Alone`, or threads (`searchkit.kernels.batches.Batches`)."""
 
     def enter(self, state: Any) -> int:
         """Add a start that has no record yet; return its node."""
-        packed = self.view.pack(state)
-        if self.hashed:
-            node = self.count
-            if node == self.room:
-                for _ in self.grow(node + 1):
-                    pass
-            self.nodes[node] = 0, 0, SEEN, START_MOVE, NOBODY, as_words(packed, self.view.words)
-            rehash(self.store, node, node + 1)
-        else:
-            node = packed
-            goal = self.flags(node) & GOAL
-            self.nodes[node] = 0, self.stamp, SEEN | goal, START_MOVE, NOBODY
+        node: int = self.view.pack(state)
+        goal = self.flags(node) & GOAL
+        self.nodes[node] = 0, self.stamp, SEEN | goal, START_MOVE, NOBODY
         self.count += 1
         self.reached += 1
         return node
 
     def grow(self, least: int, available: float | None = None) -> Iterator[None]:
-        """Make room for `least` nodes, in pieces: for twice as many as before or, near a memory limit, what fits.
-
-        `available` is how many bytes may still be allocated; None for no limit. Raises `MemoryError`; nothing is lost
-        then.
-        """
-        room, slots = larger_table(
-            self.room, len(self.store.slots), self.count, self.nodes.itemsize, least, available
-        )
-        if room > len(self.nodes):
-            nodes = np.empty(reserved(room, self.count, self.nodes.itemsize, available), self.nodes.dtype)
-            yield from self.helpers.copied(nodes[: self.count], self.nodes[: self.count])
-            self.nodes, self.store = nodes, hashed_store(nodes, self.store.slots)
-        if slots > len(self.store.slots):
-            # The old table is released before the new one is written to: so both are never held at once.
-            self.store = hashed_store(self.nodes, np.empty(slots, SLOT))
-            self._emptied, self._entered, self._filling = 0, 0, True
-            try:
-                self._fill_table()
-                while self._filling:
-                    yield
-                    self._fill_table()
-            finally:  # also if the search is interrupted
-                self._complete_table()
-        self.room = room
-
-    def _fill_table(self) -> None:
-        """Do a piece of filling a new table with all nodes."""
-        slots = self.store.slots
-        if self._emptied < len(slots):
-            self._emptied = self.helpers.empty(slots, self._emptied)
-            if self._emptied < len(slots):
-                return
-        end = self._entered = self.helpers.insert(self.store, self._entered, self.count)
-        self._filling = end < self.count
-
-    def _complete_table(self) -> None:
-        while self._filling:
-            self._fill_table()
-        while self.helpers.undone is not None:
-            self.helpers.undo(self.store)
+        """Return at once: there is room for all states."""
+        return iter(())
 
     def node(self, state: Any) -> int:
         """Return the node of a state that was reached. Raises `KeyError` if it was not."""
-        packed = self.view.pack(state)
-        if self.hashed:
-            self._complete_table()
-            node = int(find(self.store, as_words(packed, self.view.words)))
-        else:  # something that is not a state may be packed into the same number as a state
-            inside = 0 <= packed < len(self.nodes) and self.view.unpack(packed) == state
-            node = packed if inside else -1
-        if node < 0 or not self.flags(node) & SEEN:
+        node: int = self.view.pack(state)
+        # something that is not a state may be packed into the same number as a state
+        inside = 0 <= node < len(self.nodes) and self.view.unpack(node) == state
+        if not inside or not self.flags(node) & SEEN:
             raise KeyError(state)
         return node
 
@@ -161,9 +91,14 @@ class Records(Mapping[Any, Arrival[Any, Any]]):
         record = self.nodes[node]
         return int(record["flags"]) if record["stamp"] == self.stamp else 0
 
+    def flags_of(self, nodes: Any) -> Any:
+        """Return the flags of each of an array of nodes, as uint8; 0 for those that this search has not touched."""
+        records = self.nodes[nodes]
+        return np.where(records["stamp"] == self.stamp, records["flags"], 0).astype(np.uint8)
+
     def state(self, node: int) -> Any:
         """Return the state of a node."""
-        return self.view.unpack(as_number(self.nodes[node]["state"]) if self.hashed else node)
+        return self.view.unpack(node)
 
     def states(self, nodes: Any) -> Iterator[Any]:
         """Yield the states of an array of nodes."""
@@ -172,7 +107,7 @@ class Records(Mapping[Any, Arrival[Any, Any]]):
 
     def packed(self, nodes: Any) -> Any:
         """Return the packed states of an array of nodes."""
-        return self.nodes["state"][nodes] if self.hashed else nodes.astype(np.uint64)
+        return nodes.astype(np.uint64)
 
     def cost(self, number: float) -> Any:
         """Return a cost as the problem gives it: a whole number as an integer."""
@@ -215,11 +150,10 @@ class Records(Mapping[Any, Arrival[Any, Any]]):
 
     def path(self, node: int) -> Any:
         """Return the nodes of the path from a start to a node."""
-        words, width = self.store.words, self.nodes.dtype.itemsize // 8
         pieces = []
         while node != NOBODY:
             piece = np.empty(PIECE, np.uint32)
-            count, node = read_path(words, width, node, piece)
+            count, node = read_path(self.store, node, piece)
             pieces.append(piece[:count])
         return np.concatenate(pieces)[::-1]
 
@@ -245,9 +179,8 @@ class Records(Mapping[Any, Arrival[Any, Any]]):
         """Return the nodes that have a flag; for `SEEN`, in the order in which they were reached, if that is known."""
         if flag == SEEN and self.order is not None:
             return self.order
-        nodes = self.nodes[: self.count] if self.hashed else self.nodes
-        marked = (nodes["flags"] & flag) != 0
-        return np.flatnonzero(marked if self.hashed else marked & (nodes["stamp"] == self.stamp))
+        nodes: Any = self.nodes
+        return np.flatnonzero((nodes["flags"] & flag != 0) & (nodes["stamp"] == self.stamp))
 
 
 @kernel
@@ -289,7 +222,7 @@ class MarkedRecords(Records):
     def __init__(
         self, problem: SearchProblem[Any, Any], view: CompiledProblem, stencil: Stencil, priced: bool
     ):
-        self.problem, self.view, self.hashed = problem, view, False
+        self.problem, self.view = problem, view
         self.room = UNBOUNDED
         self.nodes, self.stamp = stamped_array(MARK, stencil.size, LAST_STAMP[MARK])
         stamp = np.uint64(self.stamp)
@@ -325,6 +258,12 @@ class MarkedRecords(Records):
         """Return the flags of a node."""
         mark = int(self.nodes[node])
         return mark >> FLAGS_AT & FLAG_BITS if mark & int(MARK_STAMP) == self.stamp else 0
+
+    def flags_of(self, nodes: Any) -> Any:
+        """Return the flags of each of an array of nodes, as uint8; 0 for those that this search has not touched."""
+        marks = self.nodes[nodes]
+        own = marks & int(MARK_STAMP) == self.stamp
+        return np.where(own, marks >> FLAGS_AT & FLAG_BITS, 0).astype(np.uint8)
 
     def costs(self, nodes: Any) -> Any:
         """Return the cost of each of an array of nodes, as floats."""

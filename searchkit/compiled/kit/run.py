@@ -18,11 +18,12 @@ from searchkit.compiled.kit.control import FIRST_STEPS, LEAST_STEPS, MOST_STEPS,
 from searchkit.compiled.kit.faults import inexact, no_heuristic, raise_invalid
 from searchkit.compiled.kit.fields import Fields
 from searchkit.compiled.kit.graph import arrays_of, branching_of, heuristic_of, overestimates, table_of
+from searchkit.compiled.kit.hashed import HashedRecords
 from searchkit.compiled.kit.records import Closed, MarkedRecords, Records
 from searchkit.compiled.kit.saved import restore_records, restored_counters, saved_records
 from searchkit.compiled.kit.state import check_words, state_array
 from searchkit.compiled.kit.store import NO_MOVE
-from searchkit.compiled.view import CompiledProblem, Stencil
+from searchkit.compiled.view import CompiledProblem, Functions, Stencil
 from searchkit.errors import SavingError
 from searchkit.problem import Cost, SearchProblem
 from searchkit.tree import SearchTree, Trail
@@ -280,7 +281,7 @@ class GraphRun(KernelRun):
         graph = self.view.graph
         if isinstance(graph, Stencil) and len(graph.offsets) <= NO_MOVE:
             return MarkedRecords(self.problem, self.view, graph, priced=True)
-        return Records(self.problem, self.view)
+        return (HashedRecords if isinstance(graph, Functions) else Records)(self.problem, self.view)
 
     def closed(self) -> Any:
         """Return the closed states, for the tree."""

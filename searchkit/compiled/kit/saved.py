@@ -20,62 +20,61 @@ from searchkit.compiled.kit.graph import (
     expand,
     table_of,
 )
+from searchkit.compiled.kit.hashed import HashedRecords
 from searchkit.compiled.kit.records import FLAGS_AT, MOVE_FROM, START_MOVE, MarkedRecords, Records
 from searchkit.compiled.kit.state import are_same, state_array
 from searchkit.compiled.kit.store import (
     CLOSED,
     DEAD,
-    EMPTY,
-    FLAGS,
     GOAL,
     IS_DEAD,
     IS_SEEN,
-    LOAD,
     MARK_STAMP,
-    MOST_SLOTS,
-    MOVE_AT,
+    MOVE_IN,
     NO_MOVE,
     NOBODY,
     NODE,
     ONE,
     PARENT_AT,
     SEEN,
-    SIXTEEN,
     STAMP,
+    Dense,
     Slim,
-    hashed_store,
+    cost_of,
+    load_word,
     place_of,
-    rehash,
     state_of,
 )
+from searchkit.compiled.kit.table import EMPTY, LOAD, MOST_SLOTS, rehash
 
 DONE = np.uint32(0xFFFFFFFF)
 MOST_FLAGS = SEEN | CLOSED | GOAL | DEAD
 
 
 @compiled_function
-def _is_wrong(words: Any, width: Any, count: Any, node: Any) -> Any:
+def _is_wrong(store: Any, count: Any, node: Any) -> Any:
     """Whether the record of a node can't be one of a search.
 
     Its parent has a place among the `count` records, was reached, and costs no more.
     """
-    word = words[width * node + ONE]
-    if word & STAMP != 0 or (word >> FLAGS) & STAMP > np.uint64(MOST_FLAGS):
+    place = place_of(store, node)
+    word = load_word(store, place)
+    if word & STAMP != 0:
         return True
     if word & IS_SEEN == 0:
         return word & IS_DEAD == 0
-    cost, parent = np.uint64(words[width * node]).view(np.float64), word >> PARENT_AT
+    cost, parent = cost_of(store, place), word >> PARENT_AT
     if not 0.0 <= cost < control.EXACT:
         return True
     if parent == np.uint64(NOBODY):
         return cost != 0.0
-    if parent >= count or words[width * parent + ONE] & IS_SEEN == 0:
+    if parent >= count or load_word(store, place_of(store, parent)) & IS_SEEN == 0:
         return True
-    return np.uint64(words[width * parent]).view(np.float64) > cost
+    return cost_of(store, place_of(store, parent)) > cost
 
 
 @compiled_function
-def _climb(words: Any, width: Any, first: Any, walks: Any) -> Any:
+def _climb(store: Any, first: Any, walks: Any) -> Any:
     """Walk from a node to its parents, up to a start or to one that is done; return the last node of the walk.
 
     Return `NOBODY` if a record can't be one of a search, or the walk comes back to itself. `walks` holds for each node
@@ -83,8 +82,8 @@ def _climb(words: Any, width: Any, first: Any, walks: Any) -> Any:
     """
     count, node = np.uint64(walks.size), first
     walks[node] = np.uint32(node + ONE)
-    while not _is_wrong(words, width, count, node):
-        word = words[width * node + ONE]
+    while not _is_wrong(store, count, node):
+        word = load_word(store, place_of(store, node))
         parent = word >> PARENT_AT
         if word & IS_SEEN == 0 or parent == np.uint64(NOBODY) or walks[parent] == DONE:
             return node
@@ -96,15 +95,14 @@ def _climb(words: Any, width: Any, first: Any, walks: Any) -> Any:
 
 
 @kernel
-def first_wrong_arrival(words: Any, width: Any, walks: Any) -> Any:
+def first_wrong_arrival(store: Any, walks: Any) -> Any:
     """Return the first node from which parents do not lead to a start, −1 if there is none.
 
-    Records have `width` words, as in `searchkit.compiled.kit.store`. `walks` holds a zero for each.
+    `walks` holds a zero for each node.
     """
-    width = np.uint64(width)
     for first in range(np.uint64(walks.size)):
         if walks[first] == 0:
-            node = _climb(words, width, first, walks)
+            node = _climb(store, first, walks)
             if node == np.uint64(NOBODY):
                 return np.int64(first)
             while node != first:
@@ -124,15 +122,15 @@ def first_wrong_state(
     The first `starts` nodes are known to be the starts. The state of every other node that was reached has to be that
     successor of its parent's state; parents are looked at first, so that only states of the problem are expanded.
     """
-    width, expanded, count = place_of(store, ONE), np.uint64(NOBODY), np.int64(0)
+    expanded, count, moves = np.uint64(NOBODY), np.int64(0), (ONE << store.cost_at - MOVE_IN) - ONE
     for first in range(np.uint64(walks.size)):
         if walks[first] == 0:
-            node = _climb(store.words, width, first, walks)
+            node = _climb(store, first, walks)
             if node == np.uint64(NOBODY):
                 return np.int64(first)
             while True:
-                word = store.words[width * node + ONE]
-                parent, move = word >> PARENT_AT, (word >> MOVE_AT) & SIXTEEN
+                word = load_word(store, place_of(store, node))
+                parent, move = word >> PARENT_AT, (word >> MOVE_IN) & moves
                 if word & IS_SEEN != 0 and node >= np.uint64(starts):
                     if parent == np.uint64(NOBODY):
                         return np.int64(first)
@@ -153,12 +151,13 @@ def first_wrong_state(
 
 def saved_records(records: Records) -> dict[str, Any]:
     """Return the records of a run by name, to be read before the run goes on."""
-    if records.hashed:
+    if isinstance(records, HashedRecords):
         nodes = records.nodes[: records.count]
-        nodes["g"][nodes["flags"] & SEEN == 0] = 0  # dead ends have no cost
-        return {"records": nodes.view(np.uint64).reshape(len(nodes), -1)}
+        far = np.flatnonzero(records.costs_are_elsewhere(nodes))
+        words = nodes.view(np.uint64).reshape(len(nodes), -1)
+        return {"records": words, "costs elsewhere": records.costs_elsewhere[far]}
     nodes = _touched(records) if records.order is None else records.order
-    flags = _flags(records, nodes)
+    flags = records.flags_of(nodes)
     reached = flags & SEEN != 0
     found = {
         "nodes": nodes.astype(np.uint32),
@@ -175,7 +174,7 @@ def saved_records(records: Records) -> dict[str, Any]:
 
 def restore_records(records: Records, fields: Fields) -> None:
     """Replace the records of a fresh run by saved ones. Raises `InputFormatError` if they are not those of a search."""
-    if records.hashed:
+    if isinstance(records, HashedRecords):
         _restore_hashed(records, fields)
     else:
         _restore_dense(records, fields)
@@ -203,16 +202,7 @@ def are_reached(records: Records, nodes: Any) -> bool:
     if not nodes.size:
         return True
     inside = nodes.min() >= 0 and nodes.max() < (records.count if records.hashed else len(records.nodes))
-    return bool(inside) and bool((_flags(records, nodes) & SEEN != 0).all())
-
-
-def _flags(records: Records, nodes: Any) -> Any:
-    """Return the flags of nodes; 0 for those that this search has not touched."""
-    found = records.nodes[nodes]
-    if isinstance(records, MarkedRecords):
-        own = found & int(MARK_STAMP) == records.stamp
-        return np.where(own, found >> FLAGS_AT & MOST_FLAGS, 0).astype(np.uint8)
-    return np.where(found["stamp"] == records.stamp, found["flags"], 0).astype(np.uint8)
+    return bool(inside) and bool((records.flags_of(nodes) & SEEN != 0).all())
 
 
 def _touched(records: Records) -> Any:
@@ -225,7 +215,7 @@ def _touched(records: Records) -> Any:
     return np.flatnonzero(own & (flags & (SEEN | DEAD) != 0))
 
 
-def _restore_hashed(records: Records, fields: Fields) -> None:
+def _restore_hashed(records: HashedRecords, fields: Fields) -> None:
     kind, starts, branching = records.nodes.dtype, records.count, branching_of(records.view.graph)
     width = kind.itemsize // 8
     words = fields.array("records", np.uint64, columns=width)
@@ -238,18 +228,21 @@ def _restore_hashed(records: Records, fields: Fields) -> None:
     nodes: Any = np.empty(room, kind)
     nodes.view(np.uint64)[: words.size] = words.reshape(-1)
     read = nodes[:count]
-    same = count >= starts and (read["flags"][:starts] & SEEN != 0).all()
-    same = same and np.array_equal(read["state"][:starts], records.nodes["state"][:starts])
+    far = np.flatnonzero(records.costs_are_elsewhere(read))
+    costs = np.empty(room, np.float64)
+    costs[far] = fields.array("costs elsewhere", np.float64, length=len(far))
+    same = count >= starts and np.array_equal(read[:starts]["state"], records.nodes[:starts]["state"])
+    records.nodes, records.costs_elsewhere = nodes, costs
+    same = same and (records.flags_of(slice(starts)) & SEEN != 0).all()
     fields.expect(same, "records", "the starts are not those of this problem")
-    store = hashed_store(nodes, np.full(slots, EMPTY, SLOT))
+    records.use(np.full(slots, EMPTY, SLOT))
     view, out = records.view, (state_array(branching, records.view.words), np.empty(branching, np.float64))
     walks = np.zeros(count, np.uint32)
-    wrong = int(first_wrong_state(arrays_of(view.graph), table_of(view), store, *out, starts, walks))
+    wrong = int(first_wrong_state(arrays_of(view.graph), table_of(view), records.store, *out, starts, walks))
     fields.expect(wrong < 0, "records", f"record {wrong} is not that of a state of this problem")
-    records.nodes, records.store = nodes, store
-    rehash(store, 0, count)
+    rehash(records.store, 0, count)
     records.room, records.count = room, count
-    records.reached = int(np.count_nonzero(read["flags"] & SEEN))
+    records.reached = int(np.count_nonzero(records.flags_of(slice(count)) & SEEN))
 
 
 def _restore_dense(records: Records, fields: Fields) -> None:
@@ -275,12 +268,12 @@ def _restore_dense(records: Records, fields: Fields) -> None:
     fields.expect((found["parent"][moved] != NOBODY).all(), "moves", "a parent was not reached")
     priced = not marked or isinstance(records.store, Slim)
     found["g"] = fields.array("costs", np.float64, length=count) if priced else 0
-    wrong = int(first_wrong_arrival(found.view(np.uint64), NODE.itemsize // 8, np.zeros(count, np.uint32)))
+    wrong = int(first_wrong_arrival(Dense(found.view(np.uint64), np.uint64(0)), np.zeros(count, np.uint32)))
     fields.expect(wrong < 0, "nodes", f"record {wrong} has no path from a start")
     if not priced:  # in the order in which they were reached
         ordered = starts[: len(begun)].all() and (found["parent"][moved] < moved).all()
         fields.expect(ordered, "nodes", "they are not in the order in which they were reached")
-    flags = flags & ~np.uint8(GOAL) | _flags(records, nodes) & np.uint8(GOAL)
+    flags = flags & ~np.uint8(GOAL) | records.flags_of(nodes) & np.uint8(GOAL)
     if marked:
         moves = np.where(starts, NO_MOVE, moves).astype(np.uint16)
         records.nodes[nodes] = moves << MOVE_FROM | flags.astype(np.uint16) << FLAGS_AT | records.stamp

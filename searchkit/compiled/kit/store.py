@@ -1,19 +1,24 @@
-"""The records of the states that a kernel has reached, two or three words for each node.
+"""The records of the states that a kernel has reached.
 
-The first word is the cost of the best arrival, as the bits of a float. The second holds the parent, the number of the
-parent's successor that the node is, flags, and the stamp of the search that wrote it.
+In a dense graph the node is the packed state, and its record has two words. The first is the cost of the best arrival,
+as the bits of a float. The second holds the parent, the number of the parent's successor that the node is (its move),
+flags, and the stamp of the search that wrote it.
 
-In a dense graph the node is the packed state. In any other graph nodes are numbered in the order in which they are
-found, and a table with open addressing maps states to nodes (Knuth, The Art of Computer Programming 3, section 6.4).
+In any other graph nodes are numbered in the order in which they are found; `searchkit.compiled.kit.table` maps states
+to them. A record has one word, its *arrival*, and the words of the packed state:
+
+    bits 32–63                  the parent
+    bits MOVE_IN and above      the move, and then the cost, if it is a small whole number
+    bits 8–11                   flags
+
+Other costs are in an array of their own. Most searches never write to it, so it takes addresses but no memory.
 """
 
 from typing import Any, NamedTuple
 
 import numpy as np
 
-from searchkit.compiled.functions import call_goal, compiled_function, copy_state, kernel
-from searchkit.compiled.inlining import prefetch
-from searchkit.compiled.kit.state import are_same, hash_of
+from searchkit.compiled.functions import call_goal, copy_state, kernel
 from searchkit.compiled.variants import variants
 
 NODE = np.dtype(
@@ -27,17 +32,13 @@ IS_SEEN, IS_CLOSED, IS_GOAL, IS_DEAD = (np.uint64(flag << 8) for flag in (SEEN, 
 """The flags, at their places in the second word."""
 ALL_FLAGS = np.uint64(0xFF00)
 STAMP = np.uint64(0xFF)
-EMPTY = np.uint32(0xFFFFFFFF)
 NOBODY = 0xFFFFFFFF
 """The parent of a start."""
-ZERO, ONE, TWO, THREE = np.uint64(0), np.uint64(1), np.uint64(2), np.uint64(3)
-LOAD = 0.75
-"""The largest part of the table that may be in use."""
-HALF = np.uint64(32)
-AHEAD = np.uint64(16)
-"""How many nodes ahead a place in the table is prefetched when the table is filled."""
-MOST_SLOTS = (1 << 32) - 1
-"""The size of the largest table: see `slot_of`."""
+ZERO, ONE, TWO = np.uint64(0), np.uint64(1), np.uint64(2)
+HALF, LOW = np.uint64(32), np.uint64(0xFFFFFFFF)
+MOVE_IN = np.uint64(12)
+"""The first bit of the move in an arrival."""
+ARRIVAL_FLAGS = np.uint64(0xF00)
 
 
 class Dense(NamedTuple):
@@ -50,12 +51,18 @@ class Dense(NamedTuple):
 
 
 class Hashed(NamedTuple):
-    """Records of a graph whose states are hashed."""
+    """Records of a graph whose states are hashed, and have one word."""
 
     words: Any
-    """uint64: three for each node, the third of which is its packed state."""
+    """uint64: two for each node, its arrival and its packed state."""
+    costs: Any
+    """float64: for each node, the cost that its arrival has no room for; else anything."""
     slots: Any
-    """uint32: node or `EMPTY`; any number of them up to `MOST_SLOTS`."""
+    """uint32: entries or `EMPTY`; any number of them up to `MOST_SLOTS`."""
+    tags: Any
+    """The bits of an entry that are bits of the hash; the others are the node."""
+    cost_at: Any
+    """The first bit of the cost in an arrival. If all bits from there on are set, the cost is in `costs`."""
 
 
 class Marks(NamedTuple):
@@ -88,95 +95,38 @@ NO_MOVE = 31
 
 
 class Wide(NamedTuple):
-    """Records of a graph whose states have several words and are hashed."""
+    """Records of a graph whose states are hashed, and have several words."""
 
     words: Any
-    """uint64: two for each node, and the words of its packed state."""
+    """uint64: for each node its arrival, and the words of its packed state."""
+    costs: Any
     slots: Any
+    tags: Any
+    cost_at: Any
     width: Any
     """The number of words of a record."""
 
 
-def keyed_node(words: int) -> Any:
-    """Return the type of the record of a node in a hashed graph, with a state of `words` words."""
-    return np.dtype([*NODE.descr, ("state", np.uint64, *((words,) if words > 1 else ()))])
-
-
-def hashed_store(nodes: Any, slots: Any) -> Hashed | Wide:
-    """Return the store of an array of such records."""
-    words, width = nodes.view(np.uint64), nodes.dtype.itemsize // 8
-    return Hashed(words, slots) if width == 3 else Wide(words, slots, np.uint64(width))
-
-
-@compiled_function
-def slot_of(key: Any, size: Any) -> Any:
-    """Return the place in a table of `size` slots at which the search for a hash begins (Lemire 2019).
-
-    The size need not be a power of two: near a memory limit, a table grows to what fits.
-    """
-    return (key >> HALF) * size >> HALF
-
-
-@compiled_function
-def slot_after(place: Any, size: Any) -> Any:
-    """Return the next place in a table of `size` slots."""
-    place += ONE
-    return place if place < size else ZERO
-
-
 @kernel
-def rehash(store: Any, first: Any, end: Any) -> None:
-    """Add the nodes from `first` up to `end` to the table; none of them may be in it."""
-    size = np.uint64(store.slots.size)
-    for node in range(np.uint64(first), np.uint64(end)):
-        if node + AHEAD < np.uint64(end):
-            prefetch(store.slots, slot_of(hash_of(state_of(store, node + AHEAD)), size))
-        place = slot_of(hash_of(state_of(store, node)), size)
-        while store.slots[place] != EMPTY:
-            place = slot_after(place, size)
-        store.slots[place] = np.uint32(node)
-
-
-@kernel
-def find(store: Any, state: Any) -> Any:
-    """Return the node of a state, −1 if it has none."""
-    size = np.uint64(store.slots.size)
-    place = slot_of(hash_of(state), size)
-    while store.slots[place] != EMPTY:
-        node = np.uint64(store.slots[place])
-        if are_same(state_of(store, node), state):
-            return np.int64(node)
-        place = slot_after(place, size)
-    return -1
-
-
-@kernel
-def read_path(words: Any, width: Any, node: Any, path: Any) -> Any:
+def read_path(store: Any, node: Any, path: Any) -> Any:
     """Write the nodes of the path to a node into `path`, the last node first, until it is full.
 
-    Return how many were written, and the parent of the last one written, or `NOBODY`. A record has `width` words.
+    Return how many were written, and the parent of the last one written, or `NOBODY`.
     """
     count, node = np.int64(0), np.uint64(node)
     while count < path.size and node != np.uint64(NOBODY):
         path[count] = node
-        node = words[np.uint64(width) * node + ONE] >> PARENT_AT
+        node = load_word(store, place_of(store, node)) >> PARENT_AT
         count += 1
     return count, np.int64(node)
 
 
 @variants("store")
 def prefetch_states(graph: Any, store: Any, states: Any, count: Any) -> None:
-    """Prefetch the places in the table of the first `count` states of an array. In compiled code only."""
+    """Prefetch what `locate` will read of the first `count` states of an array. In compiled code only."""
 
 
-@prefetch_states.when(Hashed | Wide)
-def _(graph: Any, store: Any, states: Any, count: Any) -> None:
-    size = np.uint64(store.slots.size)
-    for index in range(np.uint64(count)):
-        prefetch(store.slots, slot_of(hash_of(states[index]), size))
-
-
-@prefetch_states.when(object)
+@prefetch_states.when(Dense | Marks | Slim)
 def _(graph: Any, store: Any, states: Any, count: Any) -> None:
     return None
 
@@ -186,14 +136,9 @@ def place_of(store: Any, node: Any) -> Any:
     """Return the place where the record of a node begins. In compiled code only."""
 
 
-@place_of.when(Dense)
+@place_of.when(Dense | Hashed)
 def _(store: Any, node: Any) -> Any:
     return TWO * node
-
-
-@place_of.when(Hashed)
-def _(store: Any, node: Any) -> Any:
-    return THREE * node
 
 
 @place_of.when(Wide)
@@ -207,35 +152,36 @@ def _(store: Any, node: Any) -> Any:
 
 
 @variants("store")
+def node_at(store: Any, place: Any) -> Any:
+    """Return the node whose record begins at a place. In compiled code only."""
+
+
+@node_at.when(Hashed)
+def _(store: Any, place: Any) -> Any:
+    return place >> ONE
+
+
+@node_at.when(Wide)
+def _(store: Any, place: Any) -> Any:
+    return place // store.width
+
+
+@variants("store")
 def locate(store: Any, state: Any, count: Any) -> Any:
     """Return the node of a state; for a new state, `count`, which becomes its node. In compiled code only."""
 
 
-@locate.when(Hashed | Wide)
-def _(store: Any, state: Any, count: Any) -> Any:
-    size = np.uint64(store.slots.size)
-    place = slot_of(hash_of(state), size)
-    while True:
-        node = np.uint64(store.slots[place])
-        if node == np.uint64(EMPTY):
-            store.slots[place] = np.uint32(count)
-            node = np.uint64(count)
-            store.words[place_of(store, node) + ONE] = ZERO
-            write_state(store, node, state)
-            return node
-        if are_same(state_of(store, node), state):
-            return node
-        place = slot_after(place, size)
-
-
-@locate.when(object)
+@locate.when(Dense | Marks | Slim)
 def _(store: Any, state: Any, count: Any) -> Any:
     return state
 
 
 @variants("store")
 def load_word(store: Any, place: Any) -> Any:
-    """Return the second word of a record, 0 if this search has not reached the node. In compiled code only."""
+    """Return the word of a record that has its flags, 0 if this search has not reached the node.
+
+    The parent and the flags are at the same bits in all forms. In compiled code only.
+    """
 
 
 @load_word.when(Dense)
@@ -246,7 +192,7 @@ def _(store: Any, place: Any) -> Any:
 
 @load_word.when(Hashed | Wide)
 def _(store: Any, place: Any) -> Any:
-    return store.words[place + ONE]
+    return store.words[place]
 
 
 @load_word.when(Marks | Slim)
@@ -281,6 +227,14 @@ def _(store: Any, place: Any) -> Any:
     return store.costs[place]
 
 
+@cost_of.when(Hashed | Wide)
+def _(store: Any, place: Any) -> Any:
+    cost = (store.words[place] & LOW) >> store.cost_at
+    if cost == LOW >> store.cost_at:
+        return store.costs[node_at(store, place)]
+    return np.float64(np.int64(cost))
+
+
 @cost_of.when(object)
 def _(store: Any, place: Any) -> Any:
     return np.uint64(store.words[place]).view(np.float64)
@@ -302,17 +256,31 @@ def _(store: Any, place: Any, cost: Any, parent: Any, move: Any, flags: Any) -> 
     store.costs[place] = cost
 
 
+@write_arrival.when(Hashed | Wide)
+def _(store: Any, place: Any, cost: Any, parent: Any, move: Any, flags: Any) -> None:
+    elsewhere = LOW >> store.cost_at
+    kept = elsewhere
+    if cost < np.float64(np.int64(elsewhere)):
+        kept = np.uint64(np.int64(cost))
+    if kept == elsewhere or np.float64(np.int64(kept)) != cost:
+        kept = elsewhere
+        store.costs[node_at(store, place)] = cost + 0.0  # −0 becomes 0
+    store.words[place] = (
+        np.uint64(parent) << PARENT_AT | kept << store.cost_at | np.uint64(move) << MOVE_IN | flags
+    )
+
+
 @write_arrival.when(object)
 def _(store: Any, place: Any, cost: Any, parent: Any, move: Any, flags: Any) -> None:
     store.words[place] = np.float64(cost + 0.0).view(np.uint64)  # −0 becomes 0
     store.words[place + ONE] = (
-        np.uint64(parent) << PARENT_AT | move << MOVE_AT | flags | np.uint64(stamp_of(store))
+        np.uint64(parent) << PARENT_AT | move << MOVE_AT | flags | np.uint64(store.stamp)
     )
 
 
 @variants("store")
 def set_flags(store: Any, place: Any, word: Any, flags: Any) -> None:
-    """Replace the flags of a record whose second word is `word`. In compiled code only."""
+    """Replace the flags of a record whose `load_word` is `word`. In compiled code only."""
 
 
 @set_flags.when(Marks | Slim)
@@ -321,24 +289,14 @@ def _(store: Any, place: Any, word: Any, flags: Any) -> None:
     store.marks[place] = np.uint16(move | flags >> SHORTER | store.stamp)
 
 
+@set_flags.when(Hashed | Wide)
+def _(store: Any, place: Any, word: Any, flags: Any) -> None:
+    store.words[place] = word & ~ARRIVAL_FLAGS | flags & ARRIVAL_FLAGS
+
+
 @set_flags.when(object)
 def _(store: Any, place: Any, word: Any, flags: Any) -> None:
-    store.words[place + ONE] = word & ~ALL_FLAGS | flags | np.uint64(stamp_of(store))
-
-
-@variants("store")
-def stamp_of(store: Any) -> Any:
-    """Return the stamp of the search. In compiled code only."""
-
-
-@stamp_of.when(Dense)
-def _(store: Any) -> Any:
-    return store.stamp
-
-
-@stamp_of.when(object)
-def _(store: Any) -> Any:
-    return ZERO
+    store.words[place + ONE] = word & ~ALL_FLAGS | flags | np.uint64(store.stamp)
 
 
 @variants("store", returns_arrays=True)
@@ -348,13 +306,13 @@ def state_of(store: Any, node: Any) -> Any:
 
 @state_of.when(Hashed)
 def _(store: Any, node: Any) -> Any:
-    return store.words[THREE * node + TWO]
+    return store.words[TWO * node + ONE]
 
 
 @state_of.when(Wide)
 def _(store: Any, node: Any) -> Any:
     place = store.width * node
-    return store.words[place + TWO : place + store.width]
+    return store.words[place + ONE : place + store.width]
 
 
 @state_of.when(object)
@@ -369,7 +327,7 @@ def write_state(store: Any, node: Any, state: Any) -> None:
 
 @write_state.when(Hashed)
 def _(store: Any, node: Any, state: Any) -> None:
-    store.words[THREE * node + TWO] = state
+    store.words[TWO * node + ONE] = state
 
 
 @write_state.when(Wide)

@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 
 from searchkit.compiled.functions import kernel
-from searchkit.compiled.kit.arrays import MOST_ARRAYS, ArrayPool, copied, reserved
+from searchkit.compiled.kit.arrays import MOST_ARRAYS, ArrayPool, ample, copied, reserved
 from searchkit.compiled.kit.control import EXACT
 from searchkit.compiled.kit.fields import Fields
 from searchkit.compiled.kit.records import Records
@@ -40,7 +40,7 @@ ENTRIES = 1 << 15
 DIGIT_BITS = 11
 DIGIT = np.uint64((1 << DIGIT_BITS) - 1)
 """Turns are sorted by digits of so many bits, the lowest digit first."""
-MOST_KEPT = 1 << 20
+MOST_KEPT = 1 << 16
 """Entries of the largest queue whose memory is kept for another search."""
 _pool = ArrayPool(MOST_ARRAYS)
 """The memory of queues that are not used any more; the note is the form of the entries and the capacity."""
@@ -244,6 +244,7 @@ class Frontier:
         """
         size = self._entry_bytes
         capacity = reserved(2 * self.capacity, -(-self.growth // size), size, available)
+        capacity = max(capacity, ample(2 * self.capacity, len(("stack", "heap", "pool")) * size))
         yield from self._convert(type(self.arrays), capacity, lambda words: words)
 
     @property
