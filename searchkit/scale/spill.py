@@ -12,6 +12,8 @@ from searchkit.problem import SearchProblem, has_heuristic
 
 LEAST, MOST = 16, 256
 """The MB that the tasks of a search on disk may use."""
+BESIDE = 205
+"""The MB that Python, machine code and the layers that a search on disk keeps in memory take besides, as measured."""
 AnySearch = TypeVar("AnySearch", bound=Any)
 
 
@@ -59,11 +61,12 @@ def search_on_disk(search: AnySearch, limits: Any, directory: Path | str) -> tup
     """Return a search on disk with the same answer, and the limits that are left for it.
 
     It begins again: it takes a fraction of the time that the search in memory took to come here. Forget that search
-    before the new one runs, so that its memory is free. The limit of memory holds for the tasks: it is their option
-    `memory`, within `LEAST` and `MOST`.
+    before the new one runs, so that its memory is free. What the limit of memory leaves beside the process itself is
+    the option `memory` of the tasks, within `LEAST` and `MOST`, so that the process keeps the limit if it is 230 MB or
+    more.
     """
     spec = engine_on_disk(search.problem, search.spec)
-    memory = int(min(MOST, max(LEAST, limits.memory / 2)))
+    memory = int(min(MOST, max(LEAST, limits.memory - BESIDE)))
     other = type(search)(search.problem, spec, directory=str(directory), memory=memory)
     done = search.statistics
     other.notices.append(

@@ -4,8 +4,9 @@ from pathlib import Path
 
 import pytest
 
-from searchkit import Limits, Status, load, solve
+from searchkit import Limits, Search, Status, load, solve
 from searchkit.errors import MissingCapabilityError
+from searchkit.scale.spill import BESIDE, LEAST, MOST, search_on_disk
 from searchkit.search.limits import resident_memory
 from searchkit.testing.spaces.digraphs import digraph
 from searchkit_tiles import SlidingTiles
@@ -34,6 +35,15 @@ def test_the_same_answer(engine: str, tmp_path: Path) -> None:
     )
     assert result.warnings[-1].endswith(f"{ON_DISK[engine]} began again on disk, in {tmp_path}")
     assert (tmp_path / "manifest.json").is_file()
+
+
+@pytest.mark.parametrize(("limit", "left"), [(100, LEAST), (BESIDE + 100, 100), (2000, MOST)])
+def test_memory_that_is_left(limit: int, left: int, tmp_path: Path) -> None:
+    """The tasks get what the process itself leaves of the limit, within bounds; the limits of the run go on."""
+    search = Search(SlidingTiles(3, 2, TILES, "blank-first", "manhattan"), "bfs")
+    other, limits = search_on_disk(search, Limits(memory=limit, expansions=7), tmp_path)
+    assert other.options["memory"] == left
+    assert limits == Limits(expansions=7)
 
 
 def test_without_need(tmp_path: Path) -> None:
