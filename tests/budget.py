@@ -80,7 +80,9 @@ class Collected:
 
 def pytest_configure(config: pytest.Config) -> None:
     """Collect the times of the suite, not of `--long` or of a run with more effort, which may take longer."""
-    is_suite = not config.getoption("--long") and config.getoption("--effort") < 1
+    is_suite = (
+        not (config.getoption("--long") or config.getoption("--ci")) and config.getoption("--effort") < 1
+    )
     if is_suite and not hasattr(config, "workerinput"):
         config.pluginmanager.register(Collected())
 

@@ -1,13 +1,14 @@
 """How many examples a property is tried on: a share of what it asks for in the suite, and more in `./run fuzz`.
 
-`max_examples` of a test is what one thorough look takes. The suite takes a tenth of it, and the same examples in each
-run, so that a change that was green stays green. What chance can find is looked for by `./run fuzz`, which tries more
-examples, and others each time. Tests that do not call Hypothesis themselves ask for their share: by the fixture
+`max_examples` of a test is what one thorough look takes. The suite takes a twentieth of it, and the same examples in
+each run, so that a change that was green stays green. What chance can find is looked for by `./run fuzz`, which tries
+more examples, and others each time. Tests that do not call Hypothesis themselves ask for their share: by the fixture
 `share`, or, for an argument `seed`, by `@pytest.mark.seeds(11)`. Of a test with many costly cases that are alike, the
-suite runs one in n: `@pytest.mark.one_in(3)`; and it leaves out a test marked `long`, whose parts other tests try.
-Of a property that is tried for each engine or each kind of problem, and costs more there, `@pytest.mark.fewest(3)` says
-how few examples of each case will do.
-`./run test --long` runs what the suite leaves out, and nothing else; `./run fuzz` runs all.
+suite runs one in n: `@pytest.mark.one_in(3)`; and it leaves out a test marked `long`, whose parts other tests try, and
+what `tests/in_ci.py` leaves to CI. Of a property that is tried for each engine or each kind of problem, and costs more
+there, `@pytest.mark.fewest(3)` says how few examples of each case will do.
+`./run test --long` runs what the suite leaves out, and nothing else; `./run test --ci` runs the part of that which CI
+runs as well. `./run fuzz` runs all.
 """
 
 from collections import Counter
@@ -17,9 +18,11 @@ from typing import Any
 import pytest
 from hypothesis import settings
 
-SHARE = 0.1
+from tests.in_ci import LONG_IN_CI, is_for_ci, is_within
+
+SHARE = 0.05
 """Of the examples that a property asks for, how many the suite tries."""
-FEWEST = 10
+FEWEST = 5
 """A property that asks for no more examples than this is tried on all of them."""
 SEEDS = 1
 """With how many seeds the suite runs a test that asks for more: each of its cases is run at least once."""
@@ -57,14 +60,19 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption(
         "--long", action="store_true", help="run the tests that the suite leaves out, and no others"
     )
+    parser.addoption(
+        "--ci", action="store_true", help="run those of them that CI runs, and no others (tests/in_ci.py)"
+    )
 
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     """Set the number of examples of each property, and mark all tests that do more with more effort."""
     effort = config.getoption("--effort")
-    beyond = set(_beyond(items))
-    if config.getoption("--long"):
+    beyond, in_ci = _beyond(items)
+    if config.getoption("--ci"):
+        left_out = [item for item in items if item not in in_ci]
+    elif config.getoption("--long"):
         left_out = [item for item in items if item not in beyond]
     else:
         left_out = [item for item in items if item in beyond and effort < 1]
@@ -88,24 +96,33 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
             set_effort(function, effort, FEWEST if fewest is None else fewest.args[0])
 
 
-def _beyond(items: list[pytest.Item]) -> list[pytest.Item]:
-    """Return what the suite leaves out: tests marked `long`, and of those marked `one_in(n)` all but each n-th case."""
-    beyond, seen = [], Counter[str]()
+def _test(item: pytest.Item) -> tuple[str, str]:
+    """Return the path of a test from the checkout, and its name without the case."""
+    return item.path.relative_to(item.config.rootpath).as_posix(), item.name.partition("[")[0]
+
+
+def _beyond(items: list[pytest.Item]) -> tuple[set[pytest.Item], set[pytest.Item]]:
+    """Return what the suite leaves out, and what CI runs of that.
+
+    It leaves out what is marked `long` or is for CI, and of tests marked `one_in(n)` all but each n-th case.
+    """
+    beyond, in_ci, seen = set(), set(), Counter[str]()
     for item in items:
-        if str(item.path.relative_to(item.config.rootpath)) in LONG_PAGES:
-            item.add_marker("long")
-        if item.get_closest_marker("long"):
-            item.add_marker("thorough")
-            beyond.append(item)
-            continue
+        path, name = _test(item)
         marker = item.get_closest_marker("one_in")
-        if marker is not None:
+        test = f"{path}::{name}"
+        seen[test] += marker is not None
+        if path in LONG_PAGES or item.get_closest_marker("long"):
+            is_long = True
+        else:
+            is_long = marker is not None and (seen[test] - 1) % marker.args[0] != 0
+        if is_long or marker is not None:
             item.add_marker("thorough")
-            test = item.nodeid.partition("[")[0]
-            if seen[test] % marker.args[0]:
-                beyond.append(item)
-            seen[test] += 1
-    return beyond
+        if (is_long and is_within(path, LONG_IN_CI)) or (not is_long and is_for_ci(path, name)):
+            in_ci.add(item)
+        if is_long or item in in_ci:
+            beyond.add(item)
+    return beyond, in_ci
 
 
 def set_effort(function: Any, effort: float, fewest: int = FEWEST) -> None:

@@ -1,9 +1,12 @@
 """Properties are tried on the share of examples that the effort says."""
 
+from pathlib import Path
+
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from tests import in_ci
 from tests.effort import FEWEST, SHARE, examples, set_effort
 
 
@@ -52,3 +55,21 @@ def test_one_case_in_three(case: int, request: pytest.FixtureRequest) -> None:
     """The suite runs the first case, the fourth and the seventh; `--long` the others; an effort of 1 all of them."""
     if request.config.getoption("--effort") < 1:
         assert (case % 3 == 0) != request.config.getoption("--long")
+
+
+def test_what_is_left_to_ci_exists() -> None:
+    """A test that is renamed is not forgotten: by its old name, the suite would run it."""
+    root = Path(__file__).parents[1]
+    for place in (*in_ci.LONG_IN_CI, *in_ci.WHOLE):
+        assert (root / place).exists(), place
+    for path, names in in_ci.SINGLE.items():
+        text = (root / path).read_text(encoding="utf-8")
+        assert [name for name in names if f"def test_{name}(" not in text] == [], path
+
+
+def test_places_are_files_or_folders() -> None:
+    """A name that begins alike is another place."""
+    assert in_ci.is_for_ci("tests/fuzz/test_fuzz.py", "test_anything")
+    assert not in_ci.is_for_ci("tests/fuzz_more/test_fuzz.py", "test_anything")
+    assert in_ci.is_for_ci("tests/engines/test_ties.py", "test_the_hash_seed_changes_nothing")
+    assert not in_ci.is_for_ci("tests/engines/test_ties.py", "test_another")

@@ -6,6 +6,9 @@ start each checker and the browser once. The process that compiles kernels for t
 them: it would import Numba again.
 """
 
+import os
+from importlib import import_module
+from importlib.util import find_spec
 from typing import Any
 
 import pytest
@@ -16,8 +19,15 @@ background.BEGIN = (
     "import sys; sys.path[:] = eval(sys.stdin.buffer.readline()); from searchkit.search import background; "
     "background.IDLE_SECONDS = 600.0; background.serve()"
 )
+os.environ.setdefault("NUMBA_DISABLE_ERROR_MESSAGE_HIGHLIGHTING", "1")  # colours that nobody sees
 WHOLE = (".md", "test_type_checkers.py", "test_in_browser.py")
 """The endings of the paths whose tests stay together."""
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """Compile faster in the processes that run the tests of the suite: they compile many kernels."""
+    if hasattr(config, "workerinput") and find_spec("numba") is not None:
+        import_module("searchkit.compiled.functions").compile_faster()
 
 
 def unit_of(nodeid: str) -> str:

@@ -36,6 +36,7 @@ try:
     from numba.core.ccallback import CFunc
     from numba.core.compiler import CompileResult
     from numba.core.errors import NumbaError
+    from numba.core.targetconfig import TargetConfig
     from numba.extending import intrinsic
 
     from searchkit.compiled.inlining import bits_set as bits_set
@@ -178,6 +179,30 @@ def _for_kernels(function: Function, options: Any) -> Any:
     compiled.add_overload = add
     compiled._compile_for_args = lambda *arguments, **_: compiled.from_python  # Numba calls what this returns
     return compiled
+
+
+def flag_values(flags: Any) -> dict[str, Any]:
+    """Return all flags of the compiler by name, as Numba's `values()` does, without a call for each of them."""
+    given = flags._values
+    return {name: given.get(name, option.default) for name, option in flags.options.items()}
+
+
+def same_flags(flags: Any, other: Any) -> Any:
+    """Compare the flags of two compilations, as Numba's `==` does; most are equal, and set in the same way."""
+    if not isinstance(other, TargetConfig):
+        return NotImplemented
+    alike = type(flags) is type(other) and flags._values == other._values
+    return alike or flag_values(flags) == flag_values(other)
+
+
+def compile_faster() -> None:
+    """Change Numba in this process so that it compiles in a fifth less time: for processes that only compile.
+
+    Numba compares flags tens of thousands of times while it compiles one kernel: whenever it looks for an overload.
+    """
+    quicker: Any = TargetConfig
+    quicker.values, quicker.__eq__ = flag_values, same_flags
+    quicker.__hash__ = lambda flags: len(flags.options)  # Numba's is one of the names alone, too
 
 
 def _callback(kind: Any, function: Function) -> Any:

@@ -40,6 +40,8 @@ MOST_ATTEMPTS = 2
 GARBAGE = 50_000
 """After how many new objects garbage is collected: a compiler makes many that stay, and going over them again and again
 takes a tenth of its time."""
+WITHOUT_COLOURS = {"NUMBA_DISABLE_ERROR_MESSAGE_HIGHLIGHTING": "1"}
+"""Numba colours the message of each overload that does not fit, which nobody sees."""
 BEGIN = (
     "import sys; sys.path[:] = eval(sys.stdin.buffer.readline()); "
     "from searchkit.search.background import serve; serve()"
@@ -139,6 +141,7 @@ class Compiler:
             stdin=subprocess.PIPE,
             stdout=subprocess.DEVNULL,
             stderr=subprocess.DEVNULL,
+            env=os.environ | WITHOUT_COLOURS,
             start_new_session=True,  # Ctrl-C in a terminal is for the search
         )
         assert process.stdin is not None
@@ -167,6 +170,7 @@ def serve() -> None:
         threading.Thread(target=target, daemon=True).start()
     code = 1
     try:
+        import_module("searchkit.compiled.functions").compile_faster()
         while True:
             compile_here(requests.next())
     except Empty:

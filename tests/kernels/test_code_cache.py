@@ -10,10 +10,12 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from numba.core.compiler import Flags
 
 from searchkit.compiled import cache as code_cache
 from searchkit.compiled import functions as compiling
 from searchkit.compiled.cache import CodeCache, Lock, NotCompiledError, no_compiling
+from searchkit.compiled.functions import flag_values, same_flags
 
 MODULE = """
 from searchkit.compiled.functions import goal_function, kernel
@@ -264,3 +266,16 @@ def test_a_function_within_a_function_has_the_same_key_in_every_process() -> Non
 
     assert len({key(seed, 7) for seed in (1, 2, 3)}) == 1
     assert key(1, 7) != key(1, 8)
+
+
+def test_flags_are_compared_as_numba_compares_them() -> None:
+    """In the processes that compile, by the values of all flags, whether they were set or have their defaults."""
+    plain, bare, set_to_default = Flags(), Flags(), Flags()
+    bare.nrt = not plain.nrt
+    set_to_default.nrt = plain.nrt
+    for flags in (plain, bare, set_to_default):
+        assert flag_values(flags) == {name: getattr(flags, name) for name in flags.options}
+    assert same_flags(plain, set_to_default)
+    assert same_flags(bare, bare.copy())
+    assert not same_flags(plain, bare)
+    assert same_flags(plain, "flags") is NotImplemented

@@ -24,7 +24,7 @@ ENGINES = [
     for spec in available_engines().values()
     if spec.kernel and not spec.requires and spec.costs != "zero-one"
 ]
-SOME, LONG = ("astar", "wastar", "bfs", "idastar"), pytest.mark.long
+SOME, LONG = ("astar", "bfs", "idastar"), pytest.mark.long
 """The suite compiles these for states of this form: compiling another takes seconds. Python takes as long to contract
 the big vaults; the suite contracts `generated81.txt`, and compares the results there."""
 ANY = st.one_of(vaults(), mazes(), forests(), vaults(7, 3, 14, 12), vaults(3, 12))

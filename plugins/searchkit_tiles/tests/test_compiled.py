@@ -14,7 +14,7 @@ from searchkit_tiles.heuristics import HEURISTICS
 from searchkit_tiles.strategies import boards
 
 ENGINES = ("astar", "idastar")
-EACH_QUEUE = ("astar", "wastar", "bfs", "idastar")
+EACH_QUEUE = ("astar", "bfs", "idastar")
 """Engines with a queue ordered by f, a plain queue and a stack: the others call the same functions of a view."""
 EVERY_ENGINE = tuple(spec.name for spec in available_engines().values() if spec.kernel and not spec.requires)
 FORMULAS = ("manhattan", "linear-conflict", "zero")

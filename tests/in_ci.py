@@ -1,0 +1,156 @@
+"""What `./run test` leaves out and CI runs, with `./run test --ci`.
+
+Most of these tests start processes, search something large, or repeat at another size what a cheaper test of the suite
+tries. A test of a fault that no cheaper test finds may stand here too, because CI finds it.
+"""
+
+LONG_IN_CI = (
+    *("docs", "tests/docs", "tests/plugins", "tests/render", "tests/trace", "tests/cli/test_check.py"),
+    *("tests/cli/test_new.py", "plugins/searchkit_coursework", "tests/scale/test_killed.py"),
+    *("tests/testing/test_places_are_checked.py", "tests/testing/test_power.py"),
+    *("tests/testing/test_shares.py", "tests/kernels/test_fields.py", "tests/kernels/test_threads.py"),
+)
+"""The files and folders of which CI runs the tests marked `long`, too: pages and commands that start processes,
+searches that are killed, the playground in a browser and in WebAssembly, all notebooks, all examples of the problems,
+recordings, the power of `check_engine`, the shares of what strategies draw. The kernels of each engine for each form of
+a problem take a quarter of an hour to compile, and are left to `./run test --long`."""
+
+WHOLE = (
+    "benchmarks/tests",
+    "tests/fuzz",  # CI runs `./run fuzz`
+    "tests/mutants/test_problems.py",  # tests/testing/test_check_problem.py has the checks on sound problems
+    "plugins/searchkit_coursework/tests/test_checking.py",  # a process for each check
+    *("docs/explanation/machine-code.md", "docs/how-to/audit-a-heuristic.md", "docs/how-to/compile-ahead.md"),
+    *("docs/how-to/distance-maps.md", "docs/how-to/from-simpleai.md", "docs/how-to/many-queries.md"),
+    *("docs/how-to/measure-a-state-space.md", "docs/how-to/precompute.md", "docs/how-to/search-on-disk.md"),
+    *("docs/how-to/solve-a-map.md", "docs/how-to/use-all-cores.md", "docs/reference/testing-strategies.md"),
+    *("docs/reference/plugins/blocks.md", "docs/reference/plugins/classics.md"),
+    *("docs/reference/plugins/local.md", "docs/reference/plugins/robots.md"),
+    "docs/reference/plugins/tiles.md",
+)
+"""Files and folders that CI runs and the suite leaves out."""
+
+SINGLE = {
+    "plugins/searchkit_classics/tests/test_blocks.py": (
+        *("klotski_has_25955_states", "the_hardest_boards_of_rush_hour"),
+    ),
+    "plugins/searchkit_classics/tests/test_pacman.py": ("all_heuristics_are_consistent",),
+    "plugins/searchkit_classics/tests/test_plugin.py": ("heuristics_are_graded",),
+    "plugins/searchkit_classics/tests/test_sokoban.py": ("the_first_levels_of_microban",),
+    "plugins/searchkit_coursework/tests/test_assignment.py": (
+        "ties_cost_no_points_and_dijkstra_for_a_star_does",
+    ),
+    "plugins/searchkit_coursework/tests/test_hostile.py": ("any_number_can_be_judged",),
+    "plugins/searchkit_coursework/tests/test_second_assignment.py": (
+        "a_mistake_fails_the_criteria_that_it_should",
+    ),
+    "plugins/searchkit_dungeon/tests/test_generators.py": (
+        *("ten_rooms", "algorithms_differ_as_they_should", "it_does_not_depend_on_how_strings_are_hashed"),
+    ),
+    "plugins/searchkit_dungeon/tests/test_jps.py": ("published_lengths", "every_line_of_a_scenario"),
+    "plugins/searchkit_dungeon/tests/test_jump_table.py": ("a_way_of_more_steps_than_a_table_counts",),
+    "plugins/searchkit_dungeon/tests/test_published_lengths.py": ("evenly_spread_lines_with_astar",),
+    "plugins/searchkit_graph/tests/test_graph.py": ("every_promise_of_a_problem",),
+    "plugins/searchkit_keys/tests/test_exactness.py": ("a_perfect_maze_stays_small",),
+    "plugins/searchkit_keys/tests/test_heuristics.py": ("crossings_are_exact_on_the_generated_forests",),
+    "plugins/searchkit_keys/tests/test_pictures.py": ("large_vaults_have_small_graphs",),
+    "plugins/searchkit_local/tests/test_figures.py": (
+        *("hill_climbing_solves_a_seventh_of_eight_queens", "some_sideways_moves_help"),
+    ),
+    "plugins/searchkit_robots/tests/test_figures.py": (
+        "the_documentation_gives_the_counters_of_cbs_and_lacam",
+    ),
+    "plugins/searchkit_tiles/tests/test_compiled.py": ("state_by_state",),
+    "plugins/searchkit_tiles/tests/test_problem.py": ("it_is_a_problem_as_the_protocol_has_it",),
+    "tests/certificates/test_command.py": ("solve_and_certify_in_two_processes",),
+    "tests/cli/test_check.py": (
+        *("wrong_use_is_one_message", "problems_in_python_files", "a_file_that_can_t_be_loaded_is_wrong_use"),
+    ),
+    "tests/cli/test_compile.py": ("after_it_nothing_of_a_problem_is_compiled",),
+    "tests/cli/test_doctor.py": ("a_fault_is_a_red_row_and_a_trivial_strategy_is_a_warning",),
+    "tests/cli/test_grade.py": ("ctrl_c_leaves_the_results_so_far", "a_class_in_one_call"),
+    "tests/cli/test_json.py": ("the_checks_of_plugins",),
+    "tests/cli/test_new.py": ("a_bare_plugin_is_two_files_that_work",),
+    "tests/cli/test_plugin_commands.py": (
+        *("commands_of_searchkit_ask_no_plugin", "json_of_a_plugin_s_command"),
+    ),
+    "tests/cli/test_process.py": (
+        *("a_drawing_on_a_terminal_has_colours_and_half_blocks", "progress_on_a_terminal"),
+        *("a_reader_that_stops_reading_does_not_change_the_exit_code", "ctrl_c_with_json"),
+        *("ctrl_c_in_a_comparison_ends_all_of_it", "ctrl_c_in_a_scenario"),
+        *("stdout_that_can_t_show_every_character", "a_second_ctrl_c_ends_a_search_that_does_not_answer"),
+        *("json_does_without_rich", "nothing_is_imported_that_is_not_used"),
+    ),
+    "tests/cli/test_stdin.py": ("a_real_pipe",),
+    "tests/cli/test_stepping.py": (
+        *("keys_while_the_map_comes_from_a_pipe", "ctrl_c_leaves_the_terminal_as_it_was"),
+    ),
+    "tests/cli/test_without_file.py": ("the_checks_of_the_plugin_make_it",),
+    "tests/docs/test_in_pyodide.py": ("no_clock_of_threads_is_needed",),
+    "tests/docs/test_notebooks.py": ("the_notebook_runs",),
+    "tests/docs/test_reference.py": ("commands_are_documented",),
+    "tests/docs/test_wording.py": ("no_message_says_is_no",),
+    "tests/engines/test_ties.py": ("the_hash_seed_changes_nothing",),
+    "tests/kernels/test_backends.py": (
+        *("what_a_kernel_calls_may_change", "a_cache_directory_that_can_not_be_written_does_no_harm"),
+    ),
+    "tests/kernels/test_code_cache.py": (
+        *("two_processes_do_not_compile_the_same", "numba_is_not_configured_for_the_whole_process"),
+        *("a_function_of_kernels_can_be_called_from_python",),
+    ),
+    "tests/kernels/test_held_results.py": ("results_that_are_held_by_several_threads",),
+    "tests/plugins/test_third_party.py": ("the_command_line_names_failed_plugins_and_goes_on",),
+    "tests/render/player/test_replay.py": ("a_long_jump_ends_where_steps_end",),
+    "tests/render/test_draw.py": ("large_maps_are_embedded_as_images",),
+    "tests/scale/external/test_directory.py": ("one_driver_at_a_time",),
+    "tests/scale/test_identity.py": ("the_identity_is_the_same_in_a_process_with_another_hash_seed",),
+    "tests/scale/test_saved_searches.py": ("another_process_continues_in_the_same_order",),
+    "tests/scale/test_solve_many.py": ("what_can_not_be_sent_and_what_is_not_combined",),
+    "tests/search/many/test_endings.py": ("the_program_ends_whatever_still_runs",),
+    "tests/search/test_moving.py": (
+        *("the_end_of_the_program_is_not_taken_for_a_broken_numba",),
+        *("a_broken_numba_does_not_end_what_is_worked_out_beforehand",),
+    ),
+    "tests/structure/test_structure.py": ("no_code_is_copied", "there_are_no_import_circles"),
+    "tests/testing/test_check_engine.py": (
+        *("a_failure_on_a_maze_is_drawn_as_one", "the_same_seed_gives_the_same_report"),
+        *(
+            "the_problem_on_which_a_loop_does_not_end_is_small",
+            "a_loop_that_asks_the_problem_nothing_is_stopped",
+        ),
+    ),
+    "tests/testing/test_check_heuristic.py": (
+        *("planted_defects_are_found", "drawn_problems_of_many_states_are_checked_in_bounded_work"),
+    ),
+    "tests/testing/test_check_pair.py": (
+        *("what_can_not_be_compared_is_skipped_with_the_reason", "engines_that_agree"),
+        *("an_error_and_an_endless_loop_are_differences",),
+    ),
+    "tests/testing/test_check_problem.py": (
+        *(
+            "every_installed_problem_answers_alike_in_every_process",
+            "the_same_arguments_give_the_same_report",
+        ),
+        *("digraphs_with_every_trap_keep_their_promises", "the_lines_of_a_report_show_the_failure_again"),
+    ),
+    "tests/testing/test_power.py": (
+        "the_report_says_whether_answers_are_optimal_with_inconsistent_heuristics",
+    ),
+    "tests/testing/test_shrinking.py": (
+        *("a_bug_found_on_30x30_shrinks_to_a_picture_that_can_be_checked",),
+        *("a_digraph_shrinks_to_the_smallest_that_breaks_astar_without_reopening",),
+    ),
+    "tests/trace/test_file.py": ("a_large_search_is_a_small_file",),
+    "tests/trace/test_hostile_files.py": ("lengths_are_checked_before_anything_is_allocated",),
+}
+"""Tests that CI runs and the suite leaves out, without `test_`, by their files."""
+
+
+def is_within(path: str, places: tuple[str, ...]) -> bool:
+    """Whether a file is one of some files, or in one of some folders."""
+    return any(path == place or path.startswith(f"{place}/") for place in places)
+
+
+def is_for_ci(path: str, name: str) -> bool:
+    """Whether the suite leaves a test of a file to CI."""
+    return is_within(path, WHOLE) or name.removeprefix("test_") in SINGLE.get(path, ())
