@@ -207,12 +207,11 @@ def load_registry(
     records: list[PluginRecord] = []
     engines: list[tuple[str, EngineSpec]] = []
     problems: list[tuple[str, ProblemSpec]] = []
+    read: dict[int, tuple[str, str]] = {}
     for point in points:
+        distribution, version = _distribution(point, read)
         record = PluginRecord(
-            point.name,
-            point.dist.name if point.dist else "",
-            point.dist.version if point.dist else "",
-            "blocked" if point.name in disabled else "active",
+            point.name, distribution, version, "blocked" if point.name in disabled else "active"
         )
         if record.status == "active":
             try:
@@ -233,6 +232,18 @@ def load_registry(
     engine_names, engine_clashes = _by_name("engine", engines)
     problem_names, problem_clashes = _by_name("problem", problems)
     return Registry(tuple(records), engine_names, problem_names, engine_clashes | problem_clashes, manager)
+
+
+def _distribution(point: EntryPoint, read: dict[int, tuple[str, str]]) -> tuple[str, str]:
+    """Return the name and the version of what was installed with a plugin.
+
+    Each of them is read from a file; what many plugins came with is read once.
+    """
+    if point.dist is None:
+        return "", ""
+    if id(point.dist) not in read:
+        read[id(point.dist)] = point.dist.name, point.dist.version
+    return read[id(point.dist)]
 
 
 def _register(
