@@ -1,10 +1,9 @@
 """The documentation read as files, as on a code host: links lead to files; modules, names and paths exist."""
 
 import re
+from collections.abc import Callable
 from pathlib import Path
 from pkgutil import resolve_name
-
-import pytest
 
 ROOT = Path(__file__).parents[2]
 PAGES = sorted([*ROOT.glob("*.md"), *ROOT.glob("docs/**/*.md"), *ROOT.glob("examples/**/*.md")])
@@ -14,22 +13,37 @@ PLACE = re.compile(r"`((?:benchmarks|docs|examples|plugins|searchkit|tests)/[\w.
 LINK = re.compile(r'\]\(([^)#\s]+)|(?:src|href)="([^"#]+)')
 
 
-@pytest.mark.parametrize("page", PAGES, ids=lambda page: str(page.relative_to(ROOT)))
-def test_links_lead_to_files(page: Path) -> None:
+def on_pages(find: Callable[[Path, str], list[str]]) -> dict[str, list[str]]:
+    """Return what is found on the pages that something is found on, without their examples."""
+    found = {
+        str(page.relative_to(ROOT)): find(page, FENCED.sub("", page.read_text(encoding="utf-8")))
+        for page in PAGES
+    }
+    return {page: names for page, names in found.items() if names}
+
+
+def test_links_lead_to_files() -> None:
     """Those to other places on the network are left alone."""
-    text = FENCED.sub("", page.read_text(encoding="utf-8"))
-    links = [one or other for one, other in LINK.findall(text)]
-    dead = [link for link in links if ":" not in link and not (page.parent / link).exists()]
-    assert dead == []
+
+    def dead(page: Path, text: str) -> list[str]:
+        links = [one or other for one, other in LINK.findall(text)]
+        return [link for link in links if ":" not in link and not (page.parent / link).exists()]
+
+    assert on_pages(dead) == {}
 
 
-@pytest.mark.parametrize("page", PAGES, ids=lambda page: str(page.relative_to(ROOT)))
-def test_names_and_paths_exist(page: Path) -> None:
-    """What stands between backticks; `NAME` is for the reader to fill in."""
-    text = FENCED.sub("", page.read_text(encoding="utf-8"))
-    assert [name for name in NAME.findall(text) if not exists(name)] == []
-    places = [place for place in PLACE.findall(text) if "NAME" not in place]
-    assert [place for place in places if not (ROOT / place).exists()] == []
+def test_names_exist() -> None:
+    """What stands between backticks and looks like a name of a module or in one."""
+    assert on_pages(lambda page, text: [name for name in NAME.findall(text) if not exists(name)]) == {}
+
+
+def test_paths_exist() -> None:
+    """`NAME` is for the reader to fill in."""
+
+    def missing(page: Path, text: str) -> list[str]:
+        return [place for place in PLACE.findall(text) if "NAME" not in place and not (ROOT / place).exists()]
+
+    assert on_pages(missing) == {}
 
 
 def exists(name: str) -> bool:

@@ -46,15 +46,9 @@ def test_folders_are_small() -> None:
     assert {name: n for name, n in sorted(counts.items()) if n > TOP.get(name, ENTRIES)} == {}
 
 
-@pytest.mark.parametrize("name", FILES)
-def test_modules_are_short(name: str) -> None:
-    """At most 400 lines."""
-    assert len(FILES[name].read_text(encoding="utf-8").splitlines()) <= LINES
-
-
-def test_test_modules_are_short() -> None:
-    """At most 400 lines as well."""
-    files = [file for root in (*ROOTS, ROOT / "tests") for file in root.rglob("*.py")]
+def test_modules_are_short() -> None:
+    """At most 400 lines, those of tests as well."""
+    files = {*FILES.values(), *(file for root in (*ROOTS, ROOT / "tests") for file in root.rglob("*.py"))}
     lines = {str(file): len(file.read_text(encoding="utf-8").splitlines()) for file in files}
     assert {name: count for name, count in sorted(lines.items()) if count > LINES} == {}
 
