@@ -28,7 +28,7 @@ def kinds_with(capability: type) -> list[str]:
 @cache
 def some_of(kind: str) -> list[SearchProblem[Any, Any]]:
     """Return problems of a kind, to see what such problems can have; all tests of a process share them."""
-    return list(drawn(problems(kind), 6, 0))
+    return list(drawn(problems(kind), 20, 0))
 
 
 def every_example() -> list[Any]:

@@ -207,11 +207,16 @@ def load_registry(
     records: list[PluginRecord] = []
     engines: list[tuple[str, EngineSpec]] = []
     problems: list[tuple[str, ProblemSpec]] = []
-    read: dict[int, tuple[str, str]] = {}
+    read: dict[
+        int, tuple[str, str]
+    ] = {}  # of a distribution: it takes milliseconds, and many plugins come in one
     for point in points:
-        distribution, version = _distribution(point, read)
+        if point.dist is not None and id(point.dist) not in read:
+            read[id(point.dist)] = point.dist.name, point.dist.version
         record = PluginRecord(
-            point.name, distribution, version, "blocked" if point.name in disabled else "active"
+            point.name,
+            *read.get(id(point.dist), ("", "")),
+            "blocked" if point.name in disabled else "active",
         )
         if record.status == "active":
             try:
@@ -232,18 +237,6 @@ def load_registry(
     engine_names, engine_clashes = _by_name("engine", engines)
     problem_names, problem_clashes = _by_name("problem", problems)
     return Registry(tuple(records), engine_names, problem_names, engine_clashes | problem_clashes, manager)
-
-
-def _distribution(point: EntryPoint, read: dict[int, tuple[str, str]]) -> tuple[str, str]:
-    """Return the name and the version of what was installed with a plugin.
-
-    Each of them is read from a file; what many plugins came with is read once.
-    """
-    if point.dist is None:
-        return "", ""
-    if id(point.dist) not in read:
-        read[id(point.dist)] = point.dist.name, point.dist.version
-    return read[id(point.dist)]
 
 
 def _register(
