@@ -7,7 +7,7 @@ from collections.abc import Iterator
 import numpy as np
 import pytest
 
-from searchkit.compiled.kit import team
+from searchkit.kernels import team
 from searchkit.kernels.team import Team
 
 
