@@ -1,25 +1,34 @@
 """Comparison of three engines for robots that move at the same time: `python -m benchmarks robots`.
 
-Random maps of 32×32 cells, a fifth of them walls, with robots at random in the largest connected region, the same on
-every machine. Each engine gets each instance for a limited time; one process, one run. The report has the number of
-solved instances and, for those that all engines solved, expansions, time and cost in proportion to `cbs`.
+Maps of 32×32 cells: random ones, a fifth of them walls, empty ones, or rooms; with robots at random in the largest
+connected region, the same on every machine. `--engines lacam --robots 100 200 400` shows how fast many robots have a
+plan, `--engines cbs --seconds 60 --robots 10 20 30 40 50 60` how many instances are solved within a minute. Each engine
+gets each instance for a limited time; one process, one run. The report has the number of solved instances, the seconds
+of the longest search and, for those that all engines solved, expansions, time and cost in proportion to the first one.
 """
 
 import argparse
 import sys
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
+from importlib.util import find_spec
 from time import perf_counter
 
 from attrs import define, field
 from rich.console import Console
 from rich.table import Table
 
-from searchkit import Limits, Search
+from searchkit import Limits, Search, available_engines
 from searchkit_robots import MultiAgentGrid, check_plan
-from searchkit_robots.tests.instances import random_instance
+from searchkit_robots.tests.instances import random_instance, room_instance
 
 ENGINES = ("cbs", "odid", "lacam")
-SIZE, WALLS = 32, 0.2
+SIZE = 32
+MAPS: dict[str, Callable[[int, int, int], MultiAgentGrid]] = {
+    "random": lambda size, count, seed: random_instance(size, count, 0.2, seed),
+    "empty": lambda size, count, seed: random_instance(size, count, 0.0, seed),
+    "room": room_instance,
+}
+"""Kind of map → a function that returns an instance for the size of the map, the number of robots and the seed."""
 COUNTS, SEEDS, SECONDS = (10, 20, 30, 40), (0, 1, 2), 4.0
 
 
@@ -37,16 +46,21 @@ class Row:
     """The runs of one number of robots: engine → a run per instance."""
 
     robots: int
-    runs: dict[str, list[Run]] = field(factory=lambda: {engine: [] for engine in ENGINES})
+    engines: Sequence[str] = ENGINES
+    runs: dict[str, list[Run]] = field(init=False)
+
+    @runs.default
+    def _no_runs(self) -> dict[str, list[Run]]:
+        return {engine: [] for engine in self.engines}
 
     def solved(self, engine: str) -> int:
         """Return how many instances an engine has solved."""
         return sum(run.cost is not None for run in self.runs[engine])
 
     def ratios(self, engine: str) -> tuple[float | None, float, float] | None:
-        """Return expansions, time and cost in proportion to `cbs` over what all have solved; None if that is nothing.
+        """Return expansions, time and cost in proportion to the first engine; None if all have solved nothing.
 
-        The first is None where `cbs` expanded nothing.
+        The first is None where that one expanded nothing.
         """
         common = [
             index
@@ -55,7 +69,7 @@ class Row:
         ]
         if not common:
             return None
-        mine, base = ([self.runs[name][index] for index in common] for name in (engine, ENGINES[0]))
+        mine, base = ([self.runs[name][index] for index in common] for name in (engine, self.engines[0]))
         expanded = sum(run.expanded for run in base)
         return (
             sum(run.expanded for run in mine) / expanded if expanded else None,
@@ -64,25 +78,36 @@ class Row:
         )
 
 
-def run(problem: MultiAgentGrid, engine: str, seconds: float) -> Run:
-    """Let an engine try; its plan is checked by the rules."""
+def run(problem: MultiAgentGrid, engine: str, seconds: float, backend: str = "auto") -> Run:
+    """Let an engine try; its plan is checked by the rules. An engine without a compiled form runs in Python."""
+    backend = backend if available_engines()[engine].kernel else "auto"
     begin = perf_counter()
-    result = Search(problem, engine).run(Limits(seconds=seconds))
+    result = Search(problem, engine, backend=backend).run(Limits(seconds=seconds))
     took = perf_counter() - begin
     if result.solution is not None:
         assert check_plan(problem, result.solution.states) == []
     return Run(result.statistics.expanded, took, None if result.cost is None else float(result.cost))
 
 
-def compare(counts: Iterable[int], seeds: Sequence[int], seconds: float, size: int = SIZE) -> list[Row]:
+def compare(
+    counts: Iterable[int],
+    seeds: Sequence[int],
+    seconds: float,
+    size: int = SIZE,
+    engines: Sequence[str] = ENGINES,
+    map: str = "random",
+    backend: str = "auto",
+) -> list[Row]:
     """Return a row for each number of robots."""
+    for engine in engines:  # what is not compiled yet is compiled now
+        if backend != "python" and available_engines()[engine].kernel and find_spec("numba"):
+            Search(random_instance(8, 10, 0.2, 3), engine, backend="compiled").run()
     rows = []
     for count in counts:
-        row = Row(count)
+        row = Row(count, engines)
         for seed in seeds:
-            for engine in ENGINES:  # an instance each: distances are made at the first use, and kept
-                problem = random_instance(size, count, WALLS, seed)
-                row.runs[engine].append(run(problem, engine, seconds))
+            for engine in engines:  # an instance each: distances are made at the first use, and kept
+                row.runs[engine].append(run(MAPS[map](size, count, seed), engine, seconds, backend))
         rows.append(row)
     return rows
 
@@ -90,16 +115,17 @@ def compare(counts: Iterable[int], seeds: Sequence[int], seconds: float, size: i
 def table(rows: Iterable[Row]) -> Table:
     """Return the comparison as a table."""
     shown = Table()
-    for heading in ("robots", "engine", "solved", "expanded", "expansions", "time", "cost"):
+    for heading in ("robots", "engine", "solved", "expanded", "seconds", "expansions", "time", "cost"):
         shown.add_column(heading, justify="left" if heading == "engine" else "right")
     for row in rows:
-        for engine in ENGINES:
+        for engine in row.engines:
             ratios = row.ratios(engine)
             shown.add_row(
                 str(row.robots),
                 engine,
                 f"{row.solved(engine)} of {len(row.runs[engine])}",
                 f"{sum(each.expanded for each in row.runs[engine]):,}",
+                f"{max(each.seconds for each in row.runs[engine]):.2f}",
                 *("–" if ratio is None else f"{ratio:.3g}" for ratio in ratios or (None, None, None)),
             )
     return shown
@@ -112,8 +138,13 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--seeds", type=int, nargs="+", default=list(SEEDS))
     parser.add_argument("--seconds", type=float, default=SECONDS, help="the limit for each search")
     parser.add_argument("--size", type=int, default=SIZE)
+    parser.add_argument("--engines", choices=ENGINES, nargs="+", default=list(ENGINES))
+    parser.add_argument("--map", choices=list(MAPS), default="random")
+    parser.add_argument("--backend", choices=("auto", "python", "compiled"), default="auto")
     chosen = parser.parse_args(arguments)
-    rows = compare(chosen.robots, chosen.seeds, chosen.seconds, chosen.size)
+    rows = compare(
+        chosen.robots, chosen.seeds, chosen.seconds, chosen.size, chosen.engines, chosen.map, chosen.backend
+    )
     Console(width=110).print(table(rows))
     return 0
 

@@ -24,6 +24,9 @@ ENGINES = [
         preferred=True,
         memory="own",
         arrivals=False,
+        kernel="searchkit_robots.compiled.cbs:Cbs",
+        kernel_needs_view=False,
+        move_after=MOVE_AFTER,
     ),
     EngineSpec(
         "odid",

@@ -1,18 +1,13 @@
 """Conflicts between paths, and which one to resolve first."""
 
 from collections.abc import Callable, Sequence
-from typing import TypeAlias
-
-from attrs import frozen
+from typing import Any, NamedTuple
 
 from searchkit_robots.capability import Location
 from searchkit_robots.engines._single import Path, at
 
-Levels: TypeAlias = Sequence[set[Location]]
 
-
-@frozen
-class Conflict:
+class Conflict(NamedTuple):
     """Two robots in one location, or two robots that swap locations."""
 
     time: int
@@ -48,31 +43,30 @@ def conflicts_between(paths: Sequence[Path]) -> list[Conflict]:
     return found
 
 
-def most_costly(conflicts: Sequence[Conflict], levels: Callable[[int], Levels]) -> tuple[Conflict, int]:
-    """Choose the conflict to resolve, and the side (0 or 1) whose robot is constrained (Boyarski et al. 2015).
+def most_costly(conflicts: Sequence[Conflict], diagram: Callable[[int], Any]) -> tuple[Conflict, int, int]:
+    """Choose the conflict to resolve (Boyarski et al. 2015).
 
     A conflict is cardinal for a robot if all its cheapest paths have it, so that avoiding it costs more. Conflicts that
     are cardinal for both robots come first, then those cardinal for one, then others; ties go to the earliest.
 
     Args:
         conflicts: at least one.
-        levels: robot → the locations of its cheapest paths at each time.
+        diagram: robot → the diagram of its cheapest paths.
+
+    Returns:
+        the conflict, the side (0 or 1) whose robot is constrained, and for how many robots it is cardinal.
 
     """
     best: tuple[int, Conflict, int] | None = None
     for conflict in conflicts:
+        first = conflict.time - len(conflict.ways[0]) + 1
         sides = [
-            _is_cardinal(conflict.time, way, levels(robot))
-            for robot, way in zip((conflict.first, conflict.second), conflict.ways, strict=True)
+            all(diagram(robot).is_single(time) for time in range(first, conflict.time + 1))
+            for robot in (conflict.first, conflict.second)
         ]
         if best is None or sum(sides) > best[0]:
             best = sum(sides), conflict, 1 if sides == [False, True] else 0
         if all(sides):
             break
     assert best is not None
-    return best[1], best[2]
-
-
-def _is_cardinal(time: int, way: tuple[Location, ...], levels: Levels) -> bool:
-    first = time - len(way) + 1
-    return all(len(levels[min(moment, len(levels) - 1)]) == 1 for moment in range(first, time + 1))
+    return best[1], best[2], best[0]

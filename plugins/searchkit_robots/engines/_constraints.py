@@ -1,10 +1,9 @@
 """Constraints of one robot: where it must not be, and where it must be, at given times."""
 
-from math import inf
+from typing import TypeAlias
 
 from attrs import evolve, field, frozen
 
-from searchkit import Cost
 from searchkit_robots.capability import Location, MultiAgent
 
 
@@ -23,6 +22,10 @@ class Robot:
         return tuple(cls(problem, index, *ends) for index, ends in enumerate(problem.endpoints()))
 
 
+Claim: TypeAlias = tuple[int, int, tuple[Location, ...]]
+"""A robot, a time t, and what it does then: (v,) is being in v at t, (u, v) is moving from u to v."""
+
+
 @frozen(cache_hash=True)
 class Constraints:
     """The constraints of a robot. Times count from 0; a move *at* time t ends at t."""
@@ -33,6 +36,9 @@ class Constraints:
     """(t, u, v): no move from u to v that ends at time t."""
     landmarks: frozenset[tuple[int, Location]] = frozenset()
     """(t, v): in v at time t (Li et al. 2019)."""
+    claims: tuple["Claim", ...] = ()
+    """What robots have to do according to their landmarks; all robots of a node have the same. Others must not be in
+    their way."""
 
     def without(self, time: int, *way: Location) -> "Constraints":
         """Return these constraints and one that forbids a location (v), or a move (u, v), at a time."""
@@ -46,29 +52,25 @@ class Constraints:
         first = time - len(way) + 1
         return evolve(self, landmarks=self.landmarks | set(enumerate(way, first)))
 
-    def out_of_the_way_of(self, time: int, *way: Location) -> "Constraints":
-        """Return these constraints and those that follow if another robot must be in a location, or move, at a time."""
-        first = time - len(way) + 1
-        evaded = evolve(self, vertices=self.vertices | set(enumerate(way, first)))
-        return evaded if len(way) == 1 else evaded.without(time, *reversed(way))
+    def with_claims(self, claims: tuple[Claim, ...]) -> "Constraints":
+        """Return these constraints with other claims."""
+        return Constraints(self.vertices, self.edges, self.landmarks, claims)
+
+    def forbidden(self, robot: int) -> tuple[set[tuple[int, Location]], set[tuple[int, Location, Location]]]:
+        """Return all forbidden (t, v) and (t, u, v), also those that follow from the claims of other robots."""
+        vertices, edges = set(self.vertices), set(self.edges)
+        for claimant, time, way in self.claims:
+            if claimant != robot:
+                vertices.update(enumerate(way, time - len(way) + 1))
+                if len(way) == 2:
+                    edges.add((time, way[1], way[0]))
+        return vertices, edges
 
     @property
     def horizon(self) -> int:
         """The last time of any constraint; −1 if there are none."""
         return max(
-            [time for time, _ in self.vertices | self.landmarks] + [time for time, _, _ in self.edges],
+            [time for time, *_ in self.vertices | self.edges | self.landmarks]
+            + [time for _, time, _ in self.claims],
             default=-1,
-        )
-
-    def earliest_end(self, robot: Robot) -> Cost:
-        """Return a lower bound on the time of the last arrival at the goal; infinity if the goal can't be reached."""
-        distance = robot.problem.distances_to(robot.goal)
-        return max(
-            [distance.get(robot.start, inf)]
-            + [time + 1 for time, location in self.vertices if location == robot.goal]
-            + [
-                time + distance.get(location, inf)
-                for time, location in self.landmarks
-                if location != robot.goal
-            ],
         )

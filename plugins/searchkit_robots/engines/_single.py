@@ -44,32 +44,36 @@ def best_path(robot: Robot, constraints: Constraints, traffic: Traffic) -> Path 
     Ties are broken by the number of conflicts with the traffic. Times after the last constraint, at time h, are
     equivalent, so there are at most (h + 2) · locations expansions.
     """
-    end, horizon = constraints.earliest_end(robot), constraints.horizon
-    if end == inf or (0, robot.start) in constraints.vertices:
-        return None
+    vertices, edges = constraints.forbidden(robot.index)
     problem, goal, landmarks = robot.problem, robot.goal, dict(constraints.landmarks)
+    distance, horizon = problem.distances_to(goal), constraints.horizon
+    end = max(
+        [distance.get(robot.start, inf)]
+        + [time + 1 for time, location in vertices if location == goal]
+        + [time + distance.get(location, inf) for time, location in landmarks.items() if location != goal]
+    )  # a lower bound on the time of the last arrival
+    if end == inf or (0, robot.start) in vertices:
+        return None
     if landmarks.get(0, robot.start) != robot.start or len(landmarks) < len(constraints.landmarks):
         return None
     ahead = [problem.distances_to(location) for _, location in sorted(landmarks.items())]
     times = sorted(landmarks)
     upcoming = [sum(passed <= time for passed in times) for time in range(horizon + 1)]
-    distance = problem.distances_to(goal)
-    frontier: list[tuple[Cost, int, int, int, Location]] = [(end, 0, 0, 0, robot.start)]
-    arrivals: dict[tuple[int, Location], tuple[int, Location | None]] = {(0, robot.start): (0, None)}
+    frontier: list[tuple[Cost, int, int, int]] = [(end, 0, 0, 0)]
+    arrivals: list[tuple[int, Location, int]] = [(0, robot.start, -1)]  # time, location, number of the parent
+    known: dict[tuple[int, Location], tuple[int, int]] = {}  # the last arrival: its time and conflicts
     closed: set[tuple[int, Location]] = set()
-    serial = 0
     while frontier:
-        _, conflicts, negative_time, _, here = heappop(frontier)
-        time = -negative_time
-        key = min(time, horizon + 1), here
-        if key in closed:
+        _, conflicts, _, number = heappop(frontier)
+        time, here, _ = arrivals[number]
+        if (min(time, horizon + 1), here) in closed:
             continue
-        closed.add(key)
+        closed.add((min(time, horizon + 1), here))
         if here == goal and time >= end:
-            return _path(arrivals, time, here)
+            return _path(arrivals, number)
         time += 1
         for there in (*problem.neighbours(here), here):
-            if (time, there) in constraints.vertices or (time, here, there) in constraints.edges:
+            if (time, there) in vertices or (time, here, there) in edges:
                 continue
             if landmarks.get(time, there) != there or there not in distance:
                 continue
@@ -78,59 +82,98 @@ def best_path(robot: Robot, constraints: Constraints, traffic: Traffic) -> Path 
                 if ahead[following].get(there, inf) > times[following] - time:
                     continue
             clashes = conflicts + traffic.conflicts(time, here, there)
-            known = arrivals.get((time, there))
-            if (min(time, horizon + 1), there) in closed or (known is not None and known[0] <= clashes):
+            place = min(time, horizon + 1), there
+            before, fewest = known.get(place, (-1, 0))
+            if place in closed or (before == time and fewest <= clashes):
                 continue
-            arrivals[time, there] = clashes, here
-            serial += 1
-            heappush(frontier, (max(time + distance[there], end), clashes, -time, serial, there))
+            known[place] = time, clashes
+            heappush(frontier, (max(time + distance[there], end), clashes, -time, len(arrivals)))
+            arrivals.append((time, there, number))
     return None
 
 
-def _path(
-    arrivals: dict[tuple[int, Location], tuple[int, Location | None]], time: int, end: Location
-) -> Path:
-    path = [end]
-    for moment in range(time, 0, -1):
-        path.append(arrivals[moment, path[-1]][1])
+def _path(arrivals: list[tuple[int, Location, int]], number: int) -> Path:
+    path = []
+    while number >= 0:
+        _, here, number = arrivals[number]
+        path.append(here)
     return tuple(reversed(path))
 
 
-def levels(robot: Robot, constraints: Constraints, cost: int) -> list[set[Location]]:
-    """Return the locations of all paths of this cost at each time (a multi-valued decision diagram).
+class Diagram:
+    """All paths of one robot with the least cost that its constraints allow: a multi-valued decision diagram.
 
-    `cost` is the cost of the path that `best_path` returns under the same constraints.
+    Args:
+        robot: the robot.
+        constraints: its constraints.
+        cost: the cost of the path that `best_path` returns under the same constraints.
+
     """
-    distance = robot.problem.distances_to(robot.goal)
-    landmarks = dict(constraints.landmarks)
 
-    def allowed(time: int, here: Location, there: Location) -> bool:
-        return (
-            (time, there) not in constraints.vertices
-            and (time, here, there) not in constraints.edges
-            and landmarks.get(time, there) == there
-        )
+    number = 0
+    """The number that the constraint tree gives it."""
 
-    forward: list[set[Location]] = [{robot.start}]
-    for time in range(1, cost + 1):
-        forward.append(
-            {
-                there
-                for here in forward[-1]
-                for there in (*robot.problem.neighbours(here), here)
-                if distance.get(there, inf) <= cost - time and allowed(time, here, there)
-            }
-        )
-    for time in range(cost, 0, -1):
-        forward[time - 1] = {
-            here
-            for here in forward[time - 1]
-            if any(
-                there in forward[time] and allowed(time, here, there)
-                for there in (*robot.problem.neighbours(here), here)
+    path: Path = ()
+    """The path of the robot in the node for which it was drawn."""
+
+    def __init__(self, robot: Robot, constraints: Constraints, cost: int):
+        self.robot, self.constraints = robot, constraints
+        distance = robot.problem.distances_to(robot.goal)
+        landmarks = dict(constraints.landmarks)
+        vertices, edges = constraints.forbidden(robot.index)
+
+        def allowed(time: int, here: Location, there: Location) -> bool:
+            return (
+                (time, there) not in vertices
+                and (time, here, there) not in edges
+                and landmarks.get(time, there) == there
             )
-        }
-    return forward
+
+        self.levels: list[dict[Location, tuple[Location, ...]]] = [{robot.start: ()}]
+        """For each time, location → the locations at which the robot can be next."""
+        for time in range(1, cost + 1):
+            level: dict[Location, tuple[Location, ...]] = {}
+            for here in self.levels[-1]:
+                near = (*robot.problem.neighbours(here), here)
+                after = [
+                    there
+                    for there in near
+                    if distance.get(there, inf) <= cost - time and allowed(time, here, there)
+                ]
+                self.levels[-1][here] = tuple(after)
+                level.update(dict.fromkeys(after, ()))
+            self.levels.append(level)
+        for time in range(cost - 1, -1, -1):
+            for here, ahead in list(self.levels[time].items()):
+                left = tuple(there for there in ahead if there in self.levels[time + 1])
+                self.levels[time][here] = left
+                if not left:
+                    del self.levels[time][here]
+
+    def is_single(self, time: int) -> bool:
+        """Whether all paths are at the same location at a time."""
+        return len(self.levels[min(time, len(self.levels) - 1)]) == 1
+
+    def holds(self, time: int, location: Location) -> bool:
+        """Whether a path is at a location at a time."""
+        return location in self.levels[min(time, len(self.levels) - 1)]
+
+    def after(self, time: int, here: Location) -> tuple[Location, ...]:
+        """Return where a robot that is at a location at a time can be next."""
+        return self.levels[time][here] if time < len(self.levels) - 1 else (here,)
+
+    def is_compatible(self, other: "Diagram") -> bool:
+        """Whether a path of this diagram and one of another have no conflict: search both level by level."""
+        pairs = {(one, two) for one in self.levels[0] for two in other.levels[0]}
+        for time in range(max(len(self.levels), len(other.levels)) - 1):
+            pairs = {
+                (there, place)
+                for here, at in pairs
+                for there in self.after(time, here)
+                for place in other.after(time, at)
+                if there != place and not (there == at and place == here)
+            }
+        return bool(pairs)
 
 
 def at(path: Sequence[Location], time: int) -> Location:

@@ -1,7 +1,8 @@
 """Conflict-based search."""
 
-from collections.abc import Iterator
-from heapq import heappop, heappush
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from heapq import heappop, heappush, heapreplace
 from math import inf
 from typing import Any
 
@@ -11,11 +12,18 @@ from searchkit import Cost
 from searchkit.tree import SearchTree
 from searchkit_robots.capability import Location, MultiAgent
 from searchkit_robots.engines._common import combined, distance_bound, finish, set_incumbent
-from searchkit_robots.engines._conflicts import Conflict, Levels, conflicts_between, most_costly
+from searchkit_robots.engines._conflicts import Conflict, conflicts_between, most_costly
 from searchkit_robots.engines._constraints import Constraints, Robot
-from searchkit_robots.engines._single import Path, Traffic, at, best_path, levels
+from searchkit_robots.engines._single import Diagram, Path, Traffic, at, best_path
 from searchkit_robots.engines.lacam import Exploration, explore, paths_to
 from searchkit_robots.engines.lacam import Node as Configuration
+
+MOST_PAIRS = 100_000
+"""The number of pairs of diagrams whose excess is kept."""
+PAIR_EXPANSIONS = 10
+"""The largest number of nodes that are expanded to find the excess of two robots."""
+MANY_EDGES = 16
+"""With more edges, a vertex cover is bounded by a matching until fewer are left."""
 
 
 @define(eq=False)
@@ -26,9 +34,21 @@ class Node:
     constraints: tuple[Constraints, ...]
     paths: tuple[Path, ...]
     conflicts: list[Conflict]
+    diagrams: dict[int, Any] = field(factory=dict, repr=False)
+    """Robot → the diagram of its cheapest paths, as far as it is known."""
+    evaluated: bool = False
+    """Whether its place in the frontier takes the heuristic into account."""
 
     def __str__(self) -> str:
         return f"cost {self.cost}, {len(self.conflicts)} conflicts"
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Node):
+            return NotImplemented
+        return (self.cost, self.paths) == (other.cost, other.paths)
+
+    def __hash__(self) -> int:
+        return hash((self.cost, self.paths))
 
 
 @define(eq=False)
@@ -37,38 +57,128 @@ class ConstraintTree:
 
     problem: MultiAgent
     robots: tuple[Robot, ...]
-    solvability: Exploration
+    solvability: Any
     """The search for any plan, which comes first."""
     solvable: bool = False
     nodes: list[tuple[Cost, int, int, Node]] = field(factory=list)
-    """A heap: cost, conflicts, order of generation, node."""
+    """A heap: lower bound on the cost of plans below, conflicts, order of generation, node."""
     expanded: int = 0
     generated: int = 0
-    diagrams: dict[tuple[int, Constraints], Levels] = field(factory=dict)
+    tried: int = 0
+    """The configurations that were generated in the search for any plan."""
+    excesses: dict[tuple[int, int], Cost] = field(factory=dict)
+    """The numbers of two diagrams → how much the two robots cost more together, at least: see `excess`."""
+    drawn: int = 0
+    """The number of diagrams so far."""
 
     def __len__(self) -> int:
         return len(self.nodes) or len(self.solvability)
 
+    def begin(self) -> None:
+        """Plan each robot without constraints."""
+        plain = [Constraints()] * len(self.robots)
+        paths = self.replanned(((),) * len(plain), plain, list(range(len(plain))))
+        assert paths is not None
+        node = self.node(tuple(plain), paths)
+        self.add(node, node.cost)
+        self.solvable = not node.conflicts
+
+    def best_path(self, robot: int, constraints: Constraints, others: list[Path]) -> Path | None:
+        """Return the best path of a robot, which avoids the paths of others if that costs nothing."""
+        return best_path(self.robots[robot], constraints, Traffic(others))
+
+    def conflicts(self, paths: tuple[Path, ...]) -> list[Conflict]:
+        """Return the conflicts of paths."""
+        return conflicts_between(paths)
+
+    def diagram(self, node: Node, robot: int) -> Any:
+        """Return the cheapest paths of a robot in a node."""
+        if robot not in node.diagrams:
+            drawn = self.new_diagram(robot, node.constraints[robot], len(node.paths[robot]) - 1)
+            self.drawn += 1
+            drawn.number, drawn.robot = self.drawn, self.robots[robot]
+            drawn.constraints, drawn.path = node.constraints[robot], node.paths[robot]
+            node.diagrams[robot] = drawn
+        return node.diagrams[robot]
+
+    def new_diagram(self, robot: int, constraints: Constraints, cost: int) -> Any:
+        """Return the cheapest paths of a robot."""
+        return Diagram(self.robots[robot], constraints, cost)
+
     def node(self, constraints: tuple[Constraints, ...], paths: tuple[Path, ...]) -> Node:
         """Return the node with these paths."""
         cost = combined(self.problem, [len(path) - 1 for path in paths])
-        return Node(cost, constraints, paths, conflicts_between(paths))
+        return Node(cost, constraints, paths, self.conflicts(paths))
 
-    def add(self, node: Node) -> None:
-        """Enter a node."""
+    def add(self, node: Node, least: Cost) -> None:
+        """Enter a node, below which plans cost at least `least`."""
         self.generated += 1
-        heappush(self.nodes, (node.cost, len(node.conflicts), self.generated, node))
+        heappush(self.nodes, (max(least, node.cost), len(node.conflicts), self.generated, node))
 
-    def choose(self, node: Node) -> tuple[Conflict, int]:
-        """Return the conflict of a node to resolve, and the side whose robot is constrained."""
+    def heuristic(self, node: Node) -> Cost:
+        """Return how much plans below a node cost more than its paths, at least.
 
-        def levels_of(robot: int) -> Levels:
-            key = robot, node.constraints[robot]
-            if key not in self.diagrams:
-                self.diagrams[key] = levels(self.robots[robot], key[1], len(node.paths[robot]) - 1)
-            return self.diagrams[key]
+        It is the least sum of additional costs, one of each robot, in which every two robots that conflict have their
+        `excess` (a weighted vertex cover; Felner et al. 2018; Li et al. 2019b). For the makespan it is 0.
+        """
+        if self.problem.objective == "makespan":
+            return 0
+        pairs = dict.fromkeys((conflict.first, conflict.second) for conflict in node.conflicts)
+        weights = {}
+        for pair in pairs:
+            one, other = (self.diagram(node, robot) for robot in pair)
+            weights[pair] = self.excess(one, other)
+        return least_cover({pair: weight for pair, weight in weights.items() if weight})
 
-        return most_costly(node.conflicts, levels_of)
+    def excess(self, one: Any, other: Any) -> Cost:
+        """Return how much two robots cost more together than apart, at least.
+
+        0 if paths of their diagrams have no conflict; else it is found by a search for a plan of these two, under the
+        constraints with which the diagrams were drawn, which is given up after some nodes.
+        """
+        key = one.number, other.number
+        if key not in self.excesses:
+            if len(self.excesses) >= MOST_PAIRS:
+                self.excesses.clear()
+            self.excesses[key] = 0 if one.is_compatible(other) else self.excess_of_pair(one, other)
+        return self.excesses[key]
+
+    def excess_of_pair(self, one: Any, other: Any) -> Cost:
+        """Return the excess of two robots whose cheapest paths all conflict."""
+        pair = self.part((one.robot, other.robot))
+        root = pair.node((one.constraints, other.constraints), (one.path, other.path))
+        pair.add(root, root.cost + 1)
+        while pair.nodes and pair.nodes[0][-1].conflicts and pair.expanded < PAIR_EXPANSIONS:
+            pair.replace(pair.nodes[0][-1])
+        return pair.nodes[0][0] - root.cost if pair.nodes else inf
+
+    def part(self, robots: tuple[Robot, ...]) -> "ConstraintTree":
+        """Return a constraint tree for some robots, without nodes."""
+        return ConstraintTree(self.problem, robots, ())
+
+    def replace(self, node: Node) -> list[Node]:
+        """Replace the first node of the frontier by its children; return them."""
+        children = self.expand(node)
+        least = heappop(self.nodes)[0]
+        self.expanded += 1
+        for child in children:
+            self.add(child, least)
+        return children
+
+    def settle(self) -> None:
+        """Do nothing: called after each expansion and each evaluation, which may be broken off in other forms."""
+
+    def next_node(self) -> tuple[Cost, Node] | None:
+        """Return the node to expand, and the lower bound on the cost of all plans; None if nothing is left."""
+        while self.nodes:
+            least, conflicts, turn, node = self.nodes[0]
+            if node.evaluated or not node.conflicts:
+                return least, node
+            bound = max(least, node.cost + self.heuristic(node))
+            node.evaluated = True
+            heapreplace(self.nodes, (bound, conflicts, turn, node))
+            self.settle()
+        return None
 
     def expand(self, node: Node) -> list[Node]:
         """Return the children: in one a robot must not do what it did in the conflict, in the other it must.
@@ -77,14 +187,13 @@ class ConstraintTree:
         lengths with fewer conflicts, the only child is the node itself with these paths (bypass). Children without
         paths are left out.
         """
-        conflict, side = self.choose(node)
+        conflict, side, _ = most_costly(node.conflicts, lambda robot: self.diagram(node, robot))
         told, time, way = (conflict.first, conflict.second)[side], conflict.time, conflict.ways[side]
         forbidden = list(node.constraints)
         forbidden[told] = forbidden[told].without(time, *way)
-        demanded = [
-            constraints.through(time, *way) if robot == told else constraints.out_of_the_way_of(time, *way)
-            for robot, constraints in enumerate(node.constraints)
-        ]
+        claims = (*forbidden[told].claims, (self.robots[told].index, time, way))
+        demanded = [constraints.with_claims(claims) for constraints in node.constraints]
+        demanded[told] = demanded[told].through(time, *way)
         in_the_way = [
             robot
             for robot, path in enumerate(node.paths)
@@ -97,9 +206,23 @@ class ConstraintTree:
                 continue
             child = self.node(tuple(constraints), paths)
             if len(child.conflicts) < len(node.conflicts) and _same_lengths(paths, node.paths):
-                return [evolve(child, constraints=node.constraints)]
+                return [evolve(child, constraints=node.constraints, diagrams=node.diagrams)]
+            affected = {told, *robots}
+            child.diagrams = {
+                robot: diagram
+                for robot, diagram in node.diagrams.items()
+                if robot not in affected and (constraints is forbidden or not _meets(diagram, time, way))
+            }
             children.append(child)
         return children
+
+    def plan(self, node: Node) -> Sequence[Path]:
+        """Return the paths of a node."""
+        return node.paths
+
+    def shown(self, node: Node) -> Any:
+        """Return a node as observers see it."""
+        return node
 
     def replanned(
         self, paths: tuple[Path, ...], constraints: list[Constraints], robots: list[int]
@@ -107,8 +230,8 @@ class ConstraintTree:
         """Return the paths with new ones for these robots; None if one of them has none."""
         new = list(paths)
         for robot in robots:
-            traffic = Traffic(path for other, path in enumerate(new) if other != robot)
-            path = best_path(self.robots[robot], constraints[robot], traffic)
+            others = [path for other, path in enumerate(new) if other != robot and path]
+            path = self.best_path(robot, constraints[robot], others)
             if path is None:
                 return None
             new[robot] = path
@@ -142,41 +265,57 @@ def conflict_based_search(problem: Any, tree: SearchTree[Any, Any]) -> Iterator[
         tree.closed = set()  # no states of the problem
         tree.frontier = ConstraintTree(problem, Robot.all_of(problem), Exploration.of(problem))
         if tree.lower_bound < inf:
-            plain = [Constraints()] * len(tree.frontier.robots)
-            paths = tree.frontier.replanned(((),) * len(plain), plain, list(range(len(plain))))
-            tree.frontier.add(tree.frontier.node(tuple(plain), paths))
-            tree.frontier.solvable = not tree.frontier.nodes[0][-1].conflicts
+            tree.frontier.begin()
     frontier: ConstraintTree = tree.frontier
     if not frontier.solvable:
         yield from explore(problem, tree, frontier.solvability)
         plan = frontier.solvability.goal
-        frontier.solvable = plan is not None
         if plan is None:
             return
-        set_incumbent(problem, tree, paths_to(plan))
-        frontier.solvability.stack.clear()
-        frontier.solvability.explored.clear()
-    while frontier.nodes:
-        tree.lower_bound, _, _, node = frontier.nodes[0]
-        tree.generated = frontier.generated + frontier.solvability.generated
-        tree.peak_frontier = max(tree.peak_frontier, len(frontier))
-        tree.details["constraint tree"] = f"{frontier.expanded:,} nodes expanded"
-        if tree.incumbent is not None:
-            tree.details["gap"] = tree.incumbent - tree.lower_bound
-        if tree.incumbent is not None and tree.incumbent <= tree.lower_bound:
-            return tree.finish(tree.goal)
-        if not node.conflicts:
-            tree.details["gap"] = 0
-            return finish(problem, tree, node.paths)
-        if not frontier.expanded:
-            tree.note("node", node=node, cost=node.cost)
+        end_exploration(problem, tree, paths_to(plan))
+    while (node := look(problem, tree)) is not None:
         yield node
-        children = frontier.expand(node)
-        heappop(frontier.nodes)
-        frontier.expanded += 1
-        for child in children:
-            frontier.add(child)
-            tree.note("node", node=child, parent=node, cost=child.cost)
+        expand(tree, node)
+
+
+def end_exploration(problem: Any, tree: SearchTree[Any, Any], paths: Sequence[Path]) -> None:
+    """Make the plan that shows that there is one the incumbent."""
+    tree.frontier.solvable = True
+    set_incumbent(problem, tree, paths)
+    tree.frontier.solvability, tree.frontier.tried = (), tree.generated
+
+
+def look(problem: Any, tree: SearchTree[Any, Any]) -> Node | None:
+    """Return the node to expand; None if the search has ended, with the plan in the tree if there is one."""
+    frontier: ConstraintTree = tree.frontier
+    found = frontier.next_node()
+    if found is None:
+        return None
+    tree.lower_bound, node = found
+    tree.generated = frontier.generated + frontier.tried
+    tree.peak_frontier = max(tree.peak_frontier, len(frontier))
+    tree.details["constraint tree"] = f"{frontier.expanded:,} nodes expanded"
+    if tree.incumbent is not None:
+        tree.details["gap"] = tree.incumbent - tree.lower_bound
+    if tree.incumbent is not None and tree.incumbent <= tree.lower_bound:
+        tree.finish(tree.goal)
+        return None
+    if not node.conflicts:
+        tree.details["gap"] = 0
+        finish(problem, tree, frontier.plan(node))
+        return None
+    if not frontier.expanded:
+        tree.note("node", node=frontier.shown(node), cost=node.cost)
+    return node
+
+
+def expand(tree: SearchTree[Any, Any], node: Node) -> None:
+    """Replace the first node of the frontier by its children."""
+    frontier: ConstraintTree = tree.frontier
+    children = frontier.replace(node)
+    frontier.settle()
+    for child in children:
+        tree.note("node", node=frontier.shown(child), parent=frontier.shown(node), cost=child.cost)
 
 
 def _is_in_the_way(path: Path, time: int, way: tuple[Location, ...]) -> bool:
@@ -186,5 +325,57 @@ def _is_in_the_way(path: Path, time: int, way: tuple[Location, ...]) -> bool:
     return len(way) == 2 and (at(path, time - 1), at(path, time)) == (way[1], way[0])
 
 
+def _meets(diagram: Any, time: int, way: tuple[Location, ...]) -> bool:
+    """Whether a path of a diagram may be in the way of a robot."""
+    first = time - len(way) + 1
+    return any(diagram.holds(moment, location) for moment in range(first, time + 1) for location in way)
+
+
 def _same_lengths(paths: tuple[Path, ...], others: tuple[Path, ...]) -> bool:
     return all(len(path) == len(other) for path, other in zip(paths, others, strict=True))
+
+
+def least_cover(weights: Mapping[tuple[int, int], Cost]) -> Cost:
+    """Return the least sum of numbers, one for each vertex of a graph, such that each edge has its weight at its ends.
+
+    For each connected part of the graph with many edges, it is only a lower bound.
+    """
+    total: Cost = 0
+    left = dict(weights)
+    while left:
+        part = {next(iter(left))}
+        vertices = set(next(iter(left)))
+        grows = True
+        while grows:
+            near = {edge for edge in left if edge not in part and vertices & set(edge)}
+            vertices.update(vertex for edge in near for vertex in edge)
+            part |= near
+            grows = bool(near)
+        total += _cover({edge: left.pop(edge) for edge in list(left) if edge in part})
+    return total
+
+
+def _cover(weights: dict[tuple[int, int], Cost]) -> Cost:
+    degrees = Counter(vertex for edge in weights for vertex in edge)
+    if not weights or max(degrees.values()) == 1:
+        return sum(weights.values())
+    if (
+        len(weights) > MANY_EDGES or inf in weights.values()
+    ):  # the weight of one edge, and of those that do not touch it
+        edge = max(weights, key=lambda edge: weights[edge])
+        return weights[edge] + _cover({pair: w for pair, w in weights.items() if not set(pair) & set(edge)})
+    vertex = max(sorted(degrees), key=lambda vertex: degrees[vertex])
+    touched = {edge: weight for edge, weight in weights.items() if vertex in edge}
+    rest = {edge: weight for edge, weight in weights.items() if vertex not in edge}
+    least: Cost = inf
+    for here in sorted({0, *touched.values()}):
+        needs = {end: weight - here for edge, weight in touched.items() for end in edge if end != vertex}
+        reduced, extra = dict(rest), here
+        for end, need in needs.items():
+            if need > 0:
+                extra += need
+                for edge in reduced:
+                    if end in edge:
+                        reduced[edge] -= need
+        least = min(least, extra + _cover({edge: weight for edge, weight in reduced.items() if weight > 0}))
+    return least

@@ -1,0 +1,112 @@
+"""`cbs` as machine code: same plans and same counters as `searchkit_robots.engines.cbs`.
+
+The constraint tree is that of the engine in Python. The searches of single robots, diagrams and conflicts are kernels,
+and so is the search for any plan.
+"""
+
+from collections.abc import Iterator
+from math import inf
+from time import perf_counter
+from typing import Any
+
+from searchkit.compiled.kit import Fields, KernelRun, control
+from searchkit.compiled.kit.run import PATIENCE
+from searchkit_robots.compiled.explorer import Explorer, Noted
+from searchkit_robots.compiled.lacam import NODES
+from searchkit_robots.compiled.roads import Numbered
+from searchkit_robots.compiled.saved import restore_explorer, restore_plan, saved_explorer, saved_plan
+from searchkit_robots.compiled.saved_tree import restore_tree, saved_tree
+from searchkit_robots.compiled.tree import Late, NumberedTree, Tools
+from searchkit_robots.engines.cbs import Node, end_exploration, expand, look
+
+
+class Cbs(KernelRun):
+    """`cbs`, compiled. Begins from the starts of the problem, with an empty tree."""
+
+    def __init__(self, problem: Any, tree: Any):
+        self.problem, self.tree = problem, tree
+        numbered = Numbered(problem, self.check_memory)
+        self.explorer = Explorer(numbered, 0)
+        self._noted = Noted(self.explorer)
+        self.tools = Tools(numbered, self)
+        self.node: Node | None = None
+        """The node of the constraint tree to be expanded next."""
+        tree.lower_bound, tree.closed = self.explorer.bound, set()
+        tree.frontier = self.frontier = NumberedTree.of(self.tools, self.explorer)
+        self._planned = self.explorer.bound == inf
+        self.best: list[tuple[Any, ...]] = []
+        """The plan of LaCAM."""
+        self.form = type(self)
+
+    @property
+    def state(self) -> Any:
+        """The node to be expanded next, of the constraint tree or of LaCAM; None if there is none."""
+        if self.node is not None:
+            return self.frontier.shown(self.node)
+        return self.explorer.head if self.explorer.counters.any() else None
+
+    def slice(self, expansions: int) -> tuple[int, int]:
+        """Expand nodes until the time is up."""
+        self.tools.until, frontier, tree = perf_counter() + PATIENCE, self.frontier, self.tree
+        done = 0
+        try:
+            if not self._planned:
+                frontier.begin()
+                frontier.settle()
+                self._planned = True
+            if not frontier.solvable:
+                return self.explorer.slice(expansions, self.steps)
+            while not self.tools.is_late():
+                self.node = look(self.problem, tree)
+                if self.node is None:
+                    return control.EXHAUSTED, done
+                if done == expansions:
+                    return control.WORKED, done
+                expand(tree, self.node)
+                done += 1
+        except Late:
+            pass
+        return control.PAUSED, done
+
+    def show(self) -> None:
+        """Bring the tree up to date."""
+        if not self.frontier.solvable:
+            self.explorer.show(self.tree)
+            self._noted.tell(self.tree)
+
+    def handle(self, why: int) -> Iterator[None] | None:
+        """Handle the stop reason of a slice; or return an iterator that does it in pieces."""
+        if why == control.FULL:
+            return self.explorer.grow(self.grown)
+        if why == control.FOUND:
+            self.best = self.explorer.plan()
+            end_exploration(self.problem, self.tree, self.best)
+        else:
+            self.ended = True
+        return None
+
+    def saved_arrays(self) -> dict[str, Any]:
+        """Return the constraint tree, and what LaCAM has explored or its plan."""
+        solvable = self.frontier.solvable
+        explored = {} if solvable or not self._planned else saved_explorer(self.explorer)
+        plan = saved_plan(self.explorer.numbered, self.tree, self.best)
+        peak = int(self.tree.peak_frontier)
+        return {"planned": self._planned, "peak": peak, **explored, **plan, **saved_tree(self.frontier)}
+
+    def restore_arrays(self, fields: Fields) -> None:
+        """Take over the constraint tree, and what LaCAM has explored or its plan."""
+        tree, frontier = self.tree, self.frontier
+        self._planned = fields.flag("planned")
+        tree.peak_frontier = fields.whole("peak")
+        restore_tree(frontier, fields)
+        self.best = restore_plan(self.explorer.numbered, tree, fields)
+        explored = self._planned and not frontier.solvable
+        if explored:
+            restore_explorer(self.explorer, fields)
+            self._noted.noted = int(self.explorer.counters[NODES])
+            return
+        fields.expect(frontier.nodes or not self._planned, "nodes", "there are none")
+        if self._planned:
+            frontier.solvability = ()
+            self.node = look(self.problem, tree)
+            fields.expect(tree.found == fields.flag("found"), "found", "the tree says something else")

@@ -1,0 +1,323 @@
+"""The best path of one robot under constraints, as machine code: the same as `searchkit_robots.engines._single`."""
+
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from searchkit.compiled.functions import compiled_function, kernel
+from searchkit.compiled.kit import control, heap
+
+COUNT, SIZE, STAMP, COUNTERS = range(4)
+"""Indices into the array of counters: the arrivals, the entries of the queue, and the stamp of the search."""
+SEEN, CLOSED, TIME, CLASHES = range(4)
+"""Of a location at a time: the stamps of the last searches that have seen and closed it, and its last arrival."""
+
+
+class Rules(NamedTuple):
+    """What a robot must and must not do, by time: up to the last time of a constraint, and one time more."""
+
+    banned: Any
+    """uint8: time, location → whether it is forbidden."""
+    edges: Any
+    """int32: rows of (time, from, to), forbidden moves."""
+    has_edges: Any
+    """uint8: time → whether one of them ends at that time."""
+    landmarks: Any
+    """int32: time → where the robot has to be, or −1."""
+    upcoming: Any
+    """int32: time → the number of the next landmark after it."""
+    times: Any
+    """int32: landmark → its time."""
+    ahead: Any
+    """int32: landmark, location → steps from there to its location."""
+
+
+class Traffic(NamedTuple):
+    """The paths of other robots."""
+
+    at: Any
+    """int16: time, location → how many are there."""
+    moves: Any
+    """int16: time, location, way → how many come from where the way leads, while the robot goes there."""
+    rests: Any
+    """int32: location → the time from which a robot rests there."""
+
+
+class Queue(NamedTuple):
+    """A heap of arrivals: cost and conflicts in one number, then the later and the earlier one."""
+
+    costs: Any
+    turns: Any
+
+
+@heap.load.when(Queue)
+def _(queue: Any, index: Any) -> Any:
+    return queue.costs[index], queue.turns[index]
+
+
+@heap.store.when(Queue)
+def _(queue: Any, index: Any, entry: Any) -> None:
+    queue.costs[index], queue.turns[index] = entry
+
+
+@heap.is_before.when(Queue)
+def _(queue: Any, one: Any, other: Any) -> Any:
+    return one[0] < other[0] or (one[0] == other[0] and one[1] < other[1])
+
+
+LATEST = 1 << 30
+NEVER = (1 << 31) - 1
+
+
+@compiled_function
+def _way_to(roads: Any, here: Any, there: Any) -> Any:
+    way = 0
+    while roads.ways[here, way] != there:
+        way += 1
+    return way
+
+
+@kernel
+def drive(roads: Any, traffic: Any, places: Any, lengths: Any, change: Any) -> Any:
+    """Add paths to the traffic, or remove them if `change` is −1. They stand in `places` one after the other."""
+    first = 0
+    for number in range(lengths.size):
+        last = lengths[number] - 1
+        for time in range(last + 1):
+            there = places[first + time]
+            traffic.at[time, there] += change
+            here = places[first + max(time - 1, 0)]
+            if here != there:
+                traffic.moves[time, there, _way_to(roads, there, here)] += change
+        traffic.rests[places[first + last]] = last + 1 if change > 0 else NEVER
+        first += last + 1
+    return first
+
+
+@compiled_function
+def _is_allowed(rules: Any, time: Any, here: Any, there: Any) -> Any:
+    """Whether constraints allow a move that ends at a time."""
+    if time >= rules.has_edges.size:
+        return True
+    landmark = rules.landmarks[time]
+    if rules.banned[time, there] or (landmark >= 0 and landmark != there):
+        return False
+    if rules.has_edges[time]:
+        for number in range(rules.edges.shape[0]):
+            edge = rules.edges[number]
+            if edge[0] == time and edge[1] == here and edge[2] == there:
+                return False
+    return True
+
+
+@kernel
+def find(
+    roads: Any, rules: Any, traffic: Any, robot: Any, end: Any, queue: Any, arrivals: Any, places: Any, path: Any,
+    counters: Any, steps: Any,
+) -> Any:  # fmt: skip
+    """Search for the best path; return the stop reason. FOUND: its length is in counters[SIZE]."""
+    goal, distance = roads.goals[robot], roads.distances[robot]
+    horizon, stamp = np.int64(rules.has_edges.size) - 2, counters[STAMP]
+    size, count, left, why = counters[SIZE], counters[COUNT], np.int64(steps), control.EXHAUSTED
+    while size > 0:
+        if left <= 0:
+            why = control.PAUSED
+            break
+        if count + roads.ways.shape[1] + 1 > arrivals.shape[0]:
+            why = control.FULL
+            break
+        number = queue.turns[0] & NEVER
+        conflicts = queue.costs[0] & NEVER
+        time, here = np.int64(arrivals[number, 0]), arrivals[number, 1]
+        place = places[min(time, horizon + 1), here]
+        if place[CLOSED] == stamp:
+            size = heap.pop(queue, size)
+            left -= 1
+            continue
+        if here == goal and time >= end:
+            if path.size <= time:
+                why = control.FULL
+                break
+            for moment in range(time, -1, -1):
+                path[moment] = arrivals[number, 1]
+                number = arrivals[number, 2]
+            size, why = time + 1, control.FOUND
+            break
+        size = heap.pop(queue, size)
+        place[CLOSED] = stamp
+        time += 1
+        degree = roads.degrees[here]
+        left -= degree + 2
+        for way in range(degree + 1):
+            there = roads.ways[here, way] if way < degree else here
+            if not _is_allowed(rules, time, here, there):
+                continue
+            if time <= horizon and rules.upcoming[time] < rules.times.size:
+                following = rules.upcoming[time]
+                if rules.ahead[following, there] > rules.times[following] - time:
+                    continue
+            clashes = conflicts + (traffic.rests[there] <= time)
+            if time < traffic.at.shape[0]:
+                clashes += traffic.at[time, there]
+                if way < degree:
+                    clashes += traffic.moves[time, here, way]
+            spot = places[min(time, horizon + 1), there]
+            known = spot[SEEN] == stamp and spot[TIME] == time and spot[CLASHES] <= clashes
+            if spot[CLOSED] == stamp or known:
+                continue
+            spot[SEEN], spot[TIME], spot[CLASHES] = stamp, time, clashes
+            arrivals[count, 0], arrivals[count, 1], arrivals[count, 2] = time, there, number
+            f = max(time + np.int64(distance[there]), end)
+            size = heap.push(queue, size, (f << 31 | np.int64(clashes), (LATEST - time) << 31 | count))
+            count += 1
+    counters[SIZE], counters[COUNT] = size, count
+    return why
+
+
+@kernel
+def draw(
+    roads: Any, rules: Any, robot: Any, cost: Any, offsets: Any, places: Any, after: Any, index: Any
+) -> Any:
+    """Draw the diagram of all paths of a cost; return the number of its places, or −1 if there is too little room.
+
+    `after` has the places to which a path can go on from each place, or −1; all are −1 if no path leads on. `index` has
+    an element −1 for each location, and is left so.
+    """
+    distance = roads.distances[robot]
+    places[0], offsets[0], offsets[1] = roads.starts[robot], 0, 1
+    count = 1
+    for time in range(1, cost + 1):
+        for number in range(offsets[time - 1], offsets[time]):
+            here = places[number]
+            degree = roads.degrees[here]
+            for way in range(after.shape[1]):
+                after[number, way] = -1
+                if way > degree:
+                    continue
+                there = roads.ways[here, way] if way < degree else here
+                if distance[there] > cost - time or not _is_allowed(rules, time, here, there):
+                    continue
+                if index[there] < 0:
+                    if count == places.size:
+                        for other in range(offsets[time], count):
+                            index[places[other]] = -1
+                        return -1
+                    index[there] = count
+                    places[count] = there
+                    count += 1
+                after[number, way] = index[there]
+        offsets[time + 1] = count
+        for number in range(offsets[time], count):
+            index[places[number]] = -1
+    for time in range(cost - 1, -1, -1):
+        for number in range(offsets[time], offsets[time + 1]):
+            alive = False
+            for way in range(after.shape[1]):
+                to = after[number, way]
+                if to >= 0 and places[to] < 0:
+                    after[number, way] = -1
+                elif to >= 0:
+                    alive = True
+            if not alive:
+                places[number] = -1
+    return count
+
+
+@compiled_function
+def _next_of(offsets: Any, after: Any, time: Any, number: Any, way: Any) -> Any:
+    """Return a place to which a path can go on; after the end, the same place for the first way."""
+    if time < offsets.size - 2:
+        return after[number, way]
+    return number if way == 0 else -1
+
+
+@kernel
+def are_compatible(
+    offsets: Any,
+    places: Any,
+    after: Any,
+    offsets_too: Any,
+    places_too: Any,
+    after_too: Any,
+    now: Any,
+    then: Any,
+) -> Any:
+    """Whether a path of one diagram and one of another have no conflict; `now` and `then` are room for pairs, all 0."""
+    ends = max(offsets.size, offsets_too.size) - 2
+    now[0], able, filled = 1, True, 1
+    for time in range(ends):
+        at, to = min(time, offsets.size - 2), min(time, offsets_too.size - 2)
+        at_next, to_next = min(time + 1, offsets.size - 2), min(time + 1, offsets_too.size - 2)
+        width = offsets_too[to + 1] - offsets_too[to]
+        width_next = offsets_too[to_next + 1] - offsets_too[to_next]
+        able = False
+        for one in range(offsets[at], offsets[at + 1]):
+            for other in range(offsets_too[to], offsets_too[to + 1]):
+                pair = (one - offsets[at]) * width + other - offsets_too[to]
+                if not now[pair]:
+                    continue
+                now[pair] = 0
+                for way in range(after.shape[1]):
+                    one_next = _next_of(offsets, after, time, one, way)
+                    if one_next < 0:
+                        continue
+                    for other_way in range(after_too.shape[1]):
+                        other_next = _next_of(offsets_too, after_too, time, other, other_way)
+                        if other_next < 0:
+                            continue
+                        there, place = places[one_next], places_too[other_next]
+                        if there == place or (there == places_too[other] and place == places[one]):
+                            continue
+                        then[
+                            (one_next - offsets[at_next]) * width_next + other_next - offsets_too[to_next]
+                        ] = 1
+                        able = True
+        now, then = then, now
+        filled = (offsets[at_next + 1] - offsets[at_next]) * width_next
+        if not able:
+            break
+    for pair in range(filled):
+        now[pair] = 0
+    return able
+
+
+@kernel
+def compare(places: Any, firsts: Any, lengths: Any, robot_at: Any, robot_before: Any, found: Any) -> Any:
+    """Write the conflicts of paths: (time, first, second, from, to); return their number.
+
+    `from` is −1 if both robots are at `to`. Stops where `found` is full. `robot_at` and `robot_before` have an
+    element −1 for each location, and are left so.
+    """
+    robots, count, longest = lengths.size, 0, 0
+    for robot in range(robots):
+        longest = max(longest, lengths[robot])
+    for time in range(longest):
+        for robot in range(robots):
+            there = places[firsts[robot] + min(time, lengths[robot] - 1)]
+            room = count < found.shape[0]
+            if robot_at[there] >= 0:
+                if room:
+                    found[count, 0], found[count, 1], found[count, 2] = time, robot_at[there], robot
+                    found[count, 3], found[count, 4] = -1, there
+                count += 1
+            else:
+                robot_at[there] = robot
+            if time == 0:
+                continue
+            here = places[firsts[robot] + min(time - 1, lengths[robot] - 1)]
+            other = robot_before[there]
+            if here == there or other < 0 or other >= robot:
+                continue
+            if places[firsts[other] + min(time, lengths[other] - 1)] == here:
+                if count < found.shape[0]:
+                    found[count, 0], found[count, 1], found[count, 2] = time, other, robot
+                    found[count, 3], found[count, 4] = here, there
+                count += 1
+        for robot in range(robots):
+            if time > 0:
+                robot_before[places[firsts[robot] + min(time - 1, lengths[robot] - 1)]] = -1
+            robot_at[places[firsts[robot] + min(time, lengths[robot] - 1)]] = -1
+        if time + 1 < longest:
+            for robot in range(robots - 1, -1, -1):
+                robot_before[places[firsts[robot] + min(time, lengths[robot] - 1)]] = robot
+    return count
