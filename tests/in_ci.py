@@ -65,6 +65,7 @@ SINGLE = {
     "tests/certificates/test_command.py": ("solve_and_certify_in_two_processes",),
     "tests/cli/test_check.py": (
         *("wrong_use_is_one_message", "problems_in_python_files", "a_file_that_can_t_be_loaded_is_wrong_use"),
+        "a_plain_file_is_checked",
     ),
     "tests/cli/test_compile.py": ("after_it_nothing_of_a_problem_is_compiled",),
     "tests/cli/test_doctor.py": ("a_fault_is_a_red_row_and_a_trivial_strategy_is_a_warning",),
@@ -105,7 +106,9 @@ SINGLE = {
     "tests/scale/external/test_directory.py": ("one_driver_at_a_time",),
     "tests/scale/test_identity.py": ("the_identity_is_the_same_in_a_process_with_another_hash_seed",),
     "tests/scale/test_saved_searches.py": ("another_process_continues_in_the_same_order",),
-    "tests/scale/test_solve_many.py": ("what_can_not_be_sent_and_what_is_not_combined",),
+    "tests/scale/test_solve_many.py": (
+        *("what_can_not_be_sent_and_what_is_not_combined", "queries_are_read_as_results_are_read"),
+    ),
     "tests/search/many/test_endings.py": ("the_program_ends_whatever_still_runs",),
     "tests/search/test_moving.py": (
         *("the_end_of_the_program_is_not_taken_for_a_broken_numba",),

@@ -53,9 +53,16 @@ def test_networkx_finds_the_same(kind: str, edges: list[tuple[int, int, int]]) -
     assert steps is None or steps == networkx.shortest_path_length(graph, 0, 6)
 
 
-@given(edges=EDGES, kind=st.sampled_from(["int32", "int64", "uint8", "float32", "float64"]))
-def test_a_matrix_is_the_same_graph(edges: list[tuple[int, int, int]], kind: str) -> None:
+# Compiled A* has another queue for costs that are not whole, which takes seconds to compile for such graphs.
+@pytest.mark.parametrize(
+    "kinds", [["int32", "int64", "uint8"], pytest.param(["float32", "float64"], marks=pytest.mark.long)]
+)
+@given(edges=EDGES, data=st.data())
+def test_a_matrix_is_the_same_graph(
+    edges: list[tuple[int, int, int]], kinds: list[str], data: st.DataObject
+) -> None:
     """For any of its numbers, integers stay integers."""
+    kind = data.draw(st.sampled_from(kinds))
     graph = networkx.MultiDiGraph()
     graph.add_nodes_from(range(7))
     graph.add_weighted_edges_from(edges)
