@@ -18,10 +18,13 @@ class Trail(NamedTuple):
 
     states: tuple[Any, ...]
     actions: tuple[Any, ...]
-    costs: list[Cost] | None = None
-    """The cost of each action, if costs are data; None if they have to be computed by the problem."""
+    costs: Any = None
+    """The cost of each action as a list or an array of floats, if costs are data; None if they have to be computed by
+    the problem."""
     nodes: Any = None
     """From a compiled engine, the array of its own numbers of the states; None from others."""
+    cost: Cost | None = None
+    """The sum of the costs, added up in order; None if they are not an array."""
 
 
 class Arrivals(Protocol[State, Action_co]):

@@ -366,6 +366,9 @@ def _compiled(grid: Grid) -> CompiledProblem:
         terrain.kept[rule],
         pack=lambda cell: cell[1] * stride + cell[0],
         unpack=cells.__getitem__,
+        unpack_all=lambda numbers: zip(
+            (numbers % stride).tolist(), (numbers // stride).tolist(), strict=True
+        ),
         goals=[y * stride + x for x, y in grid.goals],
         heuristic=heuristic,
         table=table,

@@ -145,6 +145,9 @@ class CompiledProblem:
     on disk then compares new states with the last two layers only. `check_compiled` tests it."""
     words: int = 1
     """How many words of 64 bits a state has, 1 to 4: more than one with `Functions` for states of several words."""
+    unpack_all: Callable[[Any], Iterable[Any]] | None = None
+    """Array of packed states → the states, in less time than by `unpack` one after the other: long paths are read with
+    it. None for none."""
     ranking: Callable[[], Ranking] | None = None
     """Returns a ranking of the states, which have one word; None for none. It is called when a search needs it, so that
     others need not compile its functions."""

@@ -27,6 +27,7 @@ from searchkit.compiled.kit.store import (
     Hashed,
     cost_of,
     is_goal_node,
+    is_seen,
     load_word,
     locate,
     place_of,
@@ -51,7 +52,7 @@ from searchkit.kernels.queue.entries import (
 )
 from searchkit.kernels.queue.frontier import Frontier
 from searchkit.kernels.queue.ladder import drop, first, push, waiting
-from searchkit.kernels.queue.opening import open_next_bucket
+from searchkit.kernels.queue.opening import open_few, open_next_bucket
 from searchkit.problem import Cost, SearchProblem
 from searchkit.tree import SearchTree
 
@@ -149,7 +150,7 @@ def best_first(
             word, g, f = load_word(store, place), cost_of(store, place), least[0]
         else:
             if queue.sizes[TOP] + queue.sizes[HEAPED] == 0:
-                left -= open_next_bucket(queue)
+                left -= np.int64(1) if open_few(queue) else open_next_bucket(queue)
                 continue
             entry, stacked = first(queue)
             node = node_of(queue, entry, ranked)
@@ -202,8 +203,8 @@ def best_first(
             new_g = g + cost
             child = locate(store, successor, nodes)
             there = place_of(store, child)
-            met = load_word(store, there)
-            if (met & IS_SEEN) == ZERO or new_g < cost_of(store, there):
+            if not is_seen(store, there) or new_g < cost_of(store, there):
+                met = load_word(store, there)
                 h = evaluate(heuristic, table, successor) if guided else 0.0
                 if (met & (IS_SEEN | IS_DEAD)) == ZERO:
                     nodes += 1

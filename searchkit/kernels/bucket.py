@@ -26,6 +26,7 @@ from searchkit.compiled.kit.store import (
     ZERO,
     cost_of,
     is_goal_node,
+    is_seen,
     load_word,
     locate,
     place_of,
@@ -169,8 +170,8 @@ def bucket_queue(
             new_g = g + cost
             child = locate(store, successor, nodes)
             there = place_of(store, child)
-            met = load_word(store, there)
-            if (met & IS_SEEN) == ZERO or new_g < cost_of(store, there):
+            if not is_seen(store, there) or new_g < cost_of(store, there):
+                met = load_word(store, there)
                 h = evaluate(heuristic, table, successor) if guided else 0.0
                 if (met & (IS_SEEN | IS_DEAD)) == ZERO:
                     nodes += 1

@@ -3,7 +3,7 @@
 from functools import reduce
 from math import inf
 from operator import add
-from typing import Protocol, cast
+from typing import Any, Protocol, cast
 
 from searchkit.basics.rounding import exceeds, rests_of
 from searchkit.plugin.specs import EngineSpec
@@ -73,7 +73,7 @@ def outcome(
     elif tree.found:
         solution, costs, trail = _path(problem, tree, cast(State, tree.goal))
         if guided:
-            overestimate = "" if run.underestimates(trail, costs) else _overestimate(problem, solution, costs)
+            overestimate = "" if run.underestimates(trail, costs) else _overestimate(problem, solution)
             if overestimate:
                 lower_bound = _bound_without_heuristic(tree) if spec.optimal else 0
                 harmless = lower_bound == solution.cost
@@ -125,13 +125,15 @@ def _partial(
 
 def _path(
     problem: SearchProblem[State, Action], tree: SearchTree[State, Action], state: State
-) -> tuple[Solution[State, Action], list[Cost], Trail]:
+) -> tuple[Solution[State, Action], Any, Trail]:
     """Return the path on which `state` was reached, the cost of each action, and the trail that it comes from.
 
     The costs come from the problem itself, or from the data that its compiled view is made of, and are added up anew.
     """
     trail = tree.trail(state)
     states, actions = trail.states, trail.actions
+    if trail.cost is not None:
+        return Solution(states, actions, trail.cost), trail.costs, trail
     costs = step_costs(problem, states, actions) if trail.costs is None else trail.costs
     try:  # added up in order, as engines do: `sum` rounds floats otherwise since Python 3.12
         cost = reduce(add, costs, 0)
@@ -142,10 +144,9 @@ def _path(
     return Solution(states, actions, cost), costs, trail
 
 
-def _overestimate(
-    problem: SearchProblem[State, Action], solution: Solution[State, Action], costs: list[Cost]
-) -> str:
+def _overestimate(problem: SearchProblem[State, Action], solution: Solution[State, Action]) -> str:
     """Return a text about the first state of the solution whose heuristic exceeds the rest; "" if there is none."""
+    costs = step_costs(problem, solution.states, solution.actions)
     rests = rests_of(costs)
     for state, rest in zip(solution.states, rests, strict=True):
         h = problem.heuristic(state)

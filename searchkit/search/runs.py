@@ -227,7 +227,7 @@ class CompiledRun:
 
     """
 
-    backend, first_slice, growth = "compiled", 1024, 8
+    backend, first_slice, growth = "compiled", 1 << 14, 8
     begun = True
 
     def __init__(

@@ -115,7 +115,7 @@ def _report(name: str, problem: Any, fault: Fault | None, examples: int) -> Repo
 
 def _faults(problem: Any, max_states: int) -> Iterator[Fault]:
     """Yield the differences, in the order of a breadth-first walk."""
-    from searchkit.compiled.kit import Probe
+    from searchkit.compiled.kit import Probe, as_words, state_array
 
     costs, guided = has_cost(problem), has_heuristic(problem)
     met = dict.fromkeys(problem.initial_states())
@@ -139,6 +139,12 @@ def _faults(problem: Any, max_states: int) -> Iterator[Fault]:
             yield "packing", f"{state!r} and {numbers[packed]!r} are both packed as {packed}"
         if view.unpack(packed) != state:
             yield "packing", f"{state!r} is packed as {packed}, which unpacks to {view.unpack(packed)!r}"
+        if view.unpack_all is not None:
+            states = state_array(1, view.words)
+            states[0] = as_words(packed, view.words)
+            together = list(view.unpack_all(states))
+            if together != [state]:
+                yield "packing", f"{state!r} is packed as {packed}, which unpack_all unpacks to {together!r}"
         found_goal, true_goal = probe.is_goal(packed), bool(problem.is_goal(state))
         if found_goal != true_goal:
             yield "starts and goals", f"is_goal({state!r}) is {true_goal}, compiled {found_goal}"

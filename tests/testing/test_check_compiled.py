@@ -43,6 +43,10 @@ DEFECTS: dict[str, tuple[str, Callable[[CompiledProblem], CompiledProblem]]] = {
     "one number for two states": ("packing", lambda view: evolve(view, pack=lambda node: node // 2)),
     "a number that is too large": ("packing", lambda view: evolve(view, pack=lambda node: 2**64 - 1)),
     "unpacking is not the inverse": ("packing", lambda view: evolve(view, unpack=lambda number: number + 1)),
+    "unpacking many differs": (
+        "packing",
+        lambda view: evolve(view, unpack_all=lambda numbers: [number + 1 for number in numbers.tolist()]),
+    ),
     "a goal left out": ("starts and goals", lambda view: evolve(view, goals=())),
     "another order": ("actions", lambda view: evolve(view, graph=CSR([0, 2, 3, 3], [2, 1, 2], [3.0, 2, 1]))),
     "an action left out": ("actions", lambda view: evolve(view, graph=CSR([0, 2, 2, 2], [1, 2], [2.0, 3]))),

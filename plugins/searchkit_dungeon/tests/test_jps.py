@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 from searchkit import Cost, Limits, Result, Search, Status, certify, solve
 from searchkit.plugin import EngineSpec, MissingCapabilityError
 from searchkit.plugin.loading import load_scenario
+from searchkit.search import preparation
 from searchkit.testing import explore
 from searchkit.testing.spaces.digraphs import WeightedDigraph
 from searchkit.testing.strategies import weighted_digraphs
@@ -21,7 +22,7 @@ from searchkit_dungeon import Grid, grid, make_grid
 from searchkit_dungeon.problem import OctileGrid
 from searchkit_dungeon.spec import JPS, JPS_PLUS, MAPS
 from searchkit_dungeon.strategies import ACROSS, SAME, grounds, terrain_of
-from searchkit_dungeon.terrain import Cell
+from searchkit_dungeon.terrain import Cell, Terrain
 
 FLOORS = ((1, 1, 1, 0), (1, 1, 0), (1, 1, 1, 1, 0), (1, 1, 1, 1, 1, 0), (1, 0))
 SHIPPED = ("random512-25-0", "maze512-8-0", "32room_000")
@@ -212,6 +213,31 @@ def cells_of(problem: Grid) -> list[Cell]:
     """Return the cells that can be entered."""
     terrain = problem.terrain
     return [cell for cell in terrain.cells if cell in terrain and terrain.weight(cell)]
+
+
+@pytest.mark.parametrize("engine", ["astar", "jps", "jps+"])
+@pytest.mark.parametrize("goal", [(5, 0), (5, 3), (0, 0)])
+def test_the_compiled_form_gives_the_same_numbers(engine: str, goal: Cell) -> None:
+    """A path of straight steps costs an integer, one with a diagonal step a float, as the sum in Python."""
+    problem = make_grid(Terrain([bytes([1] * 6)] * 4), [(0, 0)], [goal], moves=8)
+    found, expected = (solve(problem, engine, backend=backend) for backend in ("compiled", "python"))
+    assert repr(found.solution) == repr(expected.solution)
+
+
+@pytest.mark.parametrize("engine", ["jps", "jps+"])
+def test_only_the_first_search_reads_a_path_in_advance(engine: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What the first search has loaded by using it is not used again before each of the next ones."""
+    rehearsed: list[object] = []
+
+    def rehearse(run: object, tree: object) -> list[object]:
+        rehearsed.append(run)
+        return []
+
+    problem = make_grid(Terrain([bytes([1] * 6)] * 4), [(0, 0)], [(5, 3)], moves=8)
+    solve(problem, engine, backend="compiled")
+    monkeypatch.setattr(preparation, "rehearse", rehearse)
+    assert solve(problem, engine, backend="compiled").optimal
+    assert rehearsed == []
 
 
 @ENGINES

@@ -34,6 +34,7 @@ from searchkit.compiled.kit.graph import (
     evaluate,
     expand,
     moves_up_to,
+    overestimates,
     step,
 )
 from searchkit.compiled.kit.records import Closed, Records
@@ -108,6 +109,7 @@ __all__ = [
     "locate",
     "lowest_bit",
     "moves_up_to",
+    "overestimates",
     "permutation_of",
     "permutation_rank",
     "place_of",

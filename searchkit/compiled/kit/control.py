@@ -38,5 +38,5 @@ def next_steps(steps: int, seconds: float) -> int:
     if seconds > LONG_SECONDS:
         return max(LEAST_STEPS, steps // 2 if seconds < 4 * LONG_SECONDS else steps // 8)
     if seconds < SHORT_SECONDS:
-        return min(MOST_STEPS, steps * (8 if seconds < SHORT_SECONDS / 16 else 2))
+        return min(MOST_STEPS, steps * max(2, int(min(8.0, LONG_SECONDS / max(seconds, 1e-6)))))
     return steps

@@ -16,6 +16,8 @@ from searchkit.compiled.variants import variants
 from searchkit.compiled.view import CSR, CompiledProblem, Functions, GridDistance, Ranking, Stencil
 
 ZERO, ONE, TWO = np.uint64(0), np.uint64(1), np.uint64(2)
+ROUNDING = float(UNIT) * SPARE / 2
+"""By what part of a path's cost the heuristic may exceed the rest of it: half of what is allowed; rests are rounded."""
 ANYHOW = 255
 """The place in `back` for a state that was not reached by a move."""
 
@@ -65,6 +67,7 @@ class GridDistanceArrays(NamedTuple):
 _made: WeakKeyDictionary[Any, Any] = WeakKeyDictionary()
 _largest: WeakKeyDictionary[Any, float] = WeakKeyDictionary()
 _branching: WeakKeyDictionary[Any, int] = WeakKeyDictionary()
+_moves: WeakKeyDictionary[Any, tuple[Any, Any, Any]] = WeakKeyDictionary()
 
 
 def arrays_of(graph: Stencil | CSR | Functions) -> StencilArrays | CSRArrays | FunctionPointers:
@@ -100,6 +103,17 @@ def _arrays_of(graph: Stencil | CSR | Functions) -> StencilArrays | CSRArrays | 
             _are_sound(costs),
         )
     return FunctionPointers(graph.expand.address, graph.is_goal.address, False)
+
+
+def moves_of(stencil: Stencil) -> tuple[Any, Any, Any]:
+    """Return the actions of a stencil that has them, the lengths, and which of these are floats for Python."""
+    if stencil not in _moves:
+        names = np.empty(len(stencil.offsets), object)
+        for move, action in enumerate(stencil.actions or ()):
+            names[move] = action
+        fractional = np.array([isinstance(length, float) for length in stencil.lengths])
+        _moves[stencil] = names, arrays_of(stencil)[2], fractional
+    return _moves[stencil]
 
 
 def _are_sound(costs: Any) -> bool:
@@ -289,9 +303,17 @@ def _(heuristic: Any, table: Any, state: Any) -> Any:
 
 
 @kernel
-def _evaluate_all(heuristic: Any, table: Any, states: Any, found: Any) -> None:
-    for place in range(np.uint64(found.size)):
-        found[place] = evaluate(heuristic, table, states[place])
+def _exceeds(heuristic: Any, table: Any, states: Any, costs: Any, spare: Any) -> Any:
+    """Whether the heuristic exceeds the cost of the rest of a path by more than a part `spare` of the path's cost."""
+    total, rest, place = 0.0, 0.0, np.uint64(costs.size)
+    for cost in costs:
+        total += cost
+    while evaluate(heuristic, table, states[place]) <= rest + spare * total:
+        if place == ZERO:
+            return False
+        place -= ONE
+        rest += costs[place]
+    return True
 
 
 def overestimates(heuristic: Any, table: Any, states: Any, costs: Any, whole: bool) -> bool:
@@ -305,14 +327,7 @@ def overestimates(heuristic: Any, table: Any, states: Any, costs: Any, whole: bo
         whole: whether all numbers are integers.
 
     """
-    found = np.empty(len(states), np.float64)
-    _evaluate_all(heuristic, table, states, found)
-    rests = np.zeros(len(states), np.float64)
-    rests[:-1] = np.cumsum(costs[::-1])[::-1]
-    rounding = (
-        0 if whole else float(UNIT) * SPARE / 2 * rests[0]
-    )  # half of what is allowed: rests are rounded too
-    return bool((found > rests + rounding).any())
+    return bool(_exceeds(heuristic, table, states, costs, 0.0 if whole else ROUNDING))
 
 
 @kernel

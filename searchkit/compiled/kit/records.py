@@ -7,7 +7,7 @@ import numpy as np
 
 from searchkit.compiled.functions import kernel
 from searchkit.compiled.kit.arrays import plain_array, stamped_array
-from searchkit.compiled.kit.graph import arrays_of
+from searchkit.compiled.kit.graph import arrays_of, moves_of
 from searchkit.compiled.kit.state import as_number
 from searchkit.compiled.kit.store import (
     CLOSED,
@@ -29,8 +29,8 @@ from searchkit.tree import Arrival, Trail
 
 FIRST_ROOM = 1 << 12
 UNBOUNDED = 1 << 62
-PIECE = 1 << 15
-"""The number of nodes that are read of a path at a time."""
+SHORT, PIECE = 1 << 11, 1 << 15
+"""The number of nodes that are read of a path at a time, first and then."""
 START_MOVE = 0xFFFF
 """The move of a start."""
 MARK = np.dtype(np.uint16)
@@ -135,27 +135,30 @@ class Records(Mapping[Any, Arrival[Any, Any]]):
     def path_to(self, state: Any) -> Trail:
         """Return the path on which a state was reached. Raises `KeyError` if it was not."""
         nodes, graph = self.path(self.node(state)), self.view.graph
-        states = tuple(self.states(nodes))
-        moves = self.moves(nodes[1:]).tolist()
+        unpack_all = self.view.unpack_all
+        states = tuple(self.states(nodes) if unpack_all is None else unpack_all(self.packed(nodes)))
+        moves = self.moves(nodes[1:])
         if isinstance(graph, Stencil) and graph.actions is not None:
-            costs = [graph.lengths[move] for move in moves]
+            names, lengths, fractional = moves_of(graph)
+            costs = lengths[moves]
             if graph.weights is not None:
-                costs = [
-                    graph.weights[node] * length
-                    for node, length in zip(nodes[1:].tolist(), costs, strict=True)
-                ]
-            return Trail(states, tuple([graph.actions[move] for move in moves]), costs, nodes)
+                costs *= np.frombuffer(graph.weights, np.uint8)[nodes[1:]]
+            total = float(costs.cumsum()[-1]) if len(costs) else 0
+            cost = total if fractional[moves].any() else int(total)
+            return Trail(states, tuple(names[moves].tolist()), costs, nodes, cost)
+        moves = moves.tolist()
         actions = [self.action(before, move)[0] for before, move in zip(states, moves, strict=False)]
         return Trail(states, tuple(actions), None, nodes)
 
     def path(self, node: int) -> Any:
         """Return the nodes of the path from a start to a node."""
-        pieces = []
+        pieces, size = [], SHORT
         while node != NOBODY:
-            piece = np.empty(PIECE, np.uint32)
+            piece = np.empty(size, np.uint32)
             count, node = read_path(self.store, node, piece)
             pieces.append(piece[:count])
-        return np.concatenate(pieces)[::-1]
+            size = PIECE
+        return np.concatenate(pieces)[::-1] if len(pieces) > 1 else pieces[0][::-1]
 
     def __getitem__(self, state: Any) -> Arrival[Any, Any]:
         try:
@@ -288,12 +291,13 @@ class MarkedRecords(Records):
 
     def path(self, node: int) -> Any:
         """Return the nodes of the path from a start to a node."""
-        pieces = []
+        pieces, size = [], SHORT
         while node >= 0:
-            piece = np.empty(PIECE, np.uint32)
+            piece = np.empty(size, np.uint32)
             count, node = _trace(self.nodes, self.offsets, node, piece)
             pieces.append(piece[:count])
-        return np.concatenate(pieces)[::-1]
+            size = PIECE
+        return np.concatenate(pieces)[::-1] if len(pieces) > 1 else pieces[0][::-1]
 
     def parents(self, nodes: Any) -> Any:
         """Return the parent of each of an array of nodes; `NOBODY` for a start."""

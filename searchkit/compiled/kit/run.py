@@ -331,7 +331,9 @@ class GraphRun(KernelRun):
         if not self.guided or not (view.whole or isinstance(view.graph, Stencil)):
             return False
         packed = self.records.packed(trail.nodes)
-        return not overestimates(self.heuristic, self.table, packed, np.array(costs, np.float64), view.whole)
+        return not overestimates(
+            self.heuristic, self.table, packed, np.asarray(costs, np.float64), view.whole
+        )
 
     def advance(self, most: int) -> int:
         """Do the same, after a warning that could not be made before because the problem raised an error."""

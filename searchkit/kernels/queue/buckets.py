@@ -112,7 +112,7 @@ def _(queue: Any) -> Any:
 def _(queue: Any) -> Any:
     if queue.queue.sizes[TOP] + queue.queue.sizes[HEAPED] > 0:
         return np.int64(0)
-    return opening.open_next_bucket(queue.queue)
+    return np.int64(1) if opening.open_few(queue.queue) else opening.open_next_bucket(queue.queue)
 
 
 @variants("queue")

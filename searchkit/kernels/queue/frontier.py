@@ -1,6 +1,7 @@
 """The arrays of a ladder queue: making, filling, growing and converting them."""
 
 from collections.abc import Callable, Generator, Iterator
+from functools import lru_cache
 from typing import Any
 
 import numpy as np
@@ -341,6 +342,7 @@ def _carved(form: Any, memory: Any, capacity: int) -> tuple[Any, int]:
     return form(**arrays), capacity
 
 
+@lru_cache(maxsize=16)
 def _sizes(form: Any, capacity: int) -> dict[str, tuple[int, Any]]:
     """Return the size and the type of each array of a queue."""
     words, chunks = (

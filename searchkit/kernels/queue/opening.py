@@ -61,23 +61,31 @@ FORWARD, BACKWARD = 1, 2
 TWO, WORD = np.uint64(2), np.uint64(BUCKETS // 64 - 1)
 
 
+@compiled_function
+def open_few(queue: Any) -> Any:
+    """Choose the next bucket; if it has few entries, open it. Return whether there are near entries now.
+
+    If not, `open_next_bucket` has to be called. There must be entries, but no near ones.
+    """
+    sizes = queue.sizes
+    if sizes[PHASE] != IDLE:
+        return False
+    if sizes[FAR] > 0:
+        index = _next_bucket(queue)
+        if queue.links[queue.heads[index]] == END:
+            _take_few(queue, index)
+            return True
+    sizes[PLACE], sizes[PHASE] = 0, GATHER if sizes[FAR] > 0 else GATHER_LATE
+    return False
+
+
 @sub_kernel
 def open_next_bucket(queue: Any) -> Any:
-    """Do a step of opening the next bucket; return the number of entries that it handled, at least 1.
+    """Do a step of opening the bucket that `open_few` has chosen; return the number of entries handled, at least 1.
 
-    There must be entries, but no near ones. If a bucket has many, there are near ones only after several calls.
+    If a bucket has many entries, there are near ones only after several calls.
     """
     sizes, steps = queue.sizes, np.int64(1)
-    if sizes[PHASE] == IDLE:
-        sizes[PLACE] = 0
-        if sizes[FAR] == 0:
-            sizes[PHASE] = GATHER_LATE
-        else:
-            index = _next_bucket(queue)
-            if queue.links[queue.heads[index]] == END:
-                _take_few(queue, index)
-            else:
-                sizes[PHASE] = GATHER
     while sizes[PHASE] != IDLE and steps < MOST_MOVED:
         phase = sizes[PHASE]
         if phase in (GATHER, GATHER_LATE):

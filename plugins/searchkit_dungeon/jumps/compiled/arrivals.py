@@ -1,7 +1,6 @@
 """The cells that a search has reached, and how the tree shows them."""
 
 from collections.abc import Callable, Iterator, Mapping, Set
-from operator import itemgetter
 from typing import Any
 
 import numpy as np
@@ -9,9 +8,9 @@ import numpy as np
 from searchkit.compiled.functions import kernel
 from searchkit.compiled.kit import copied, lend_object
 from searchkit.tree import Trail
-from searchkit_dungeon.jumps.compiled.compass import AHEAD_X, AHEAD_Y, NAMES, START
+from searchkit_dungeon.jumps.compiled.compass import AHEAD_X, AHEAD_Y, LENGTH, NAMES, START
 from searchkit_dungeon.jumps.compiled.heap import AT, ENTRY
-from searchkit_dungeon.terrain import LENGTHS, OFFSETS, Cell, Terrain
+from searchkit_dungeon.terrain import OFFSETS, Cell, Terrain
 
 RECORD = np.dtype(
     [
@@ -25,8 +24,9 @@ RECORD = np.dtype(
 )
 """An arrival at a cell: the cost so far, and the run that led there. Of several at one cell, the last one counts."""
 FIRST_ROOM = 1 << 10
-STEPS = [LENGTHS.get(name, 0) for name in NAMES]
-"""The length of a step in each direction, by its code."""
+ACTIONS = np.array(NAMES, object)
+FIRST_DIAGONAL = 4
+"""The code of the first direction whose steps are not as long as 1, an integer."""
 
 
 class Workspace:
@@ -139,10 +139,13 @@ class Arrivals(Mapping[Cell, Any]):
             _trace(space.slots, space.records, number, stride, space.cells, space.codes)
         numbers = space.cells[: steps + 1].copy()
         rows, columns = np.divmod(numbers, np.uint32(stride))
-        # New pairs: those of `terrain.cells` lie all over the memory. With a single code, the result is not a tuple.
+        # New pairs: those of `terrain.cells` lie all over the memory.
         states = tuple(zip(columns.tolist(), rows.tolist(), strict=True))
-        chosen = itemgetter(0, 0, *space.codes[:steps].tobytes())
-        return Trail(states, chosen(NAMES)[2:], list(chosen(STEPS)[2:]), numbers)
+        codes = space.codes[:steps]
+        costs = LENGTH[codes]
+        total = float(costs.cumsum()[-1]) if steps else 0
+        cost = total if (codes >= FIRST_DIAGONAL).any() else int(total)
+        return Trail(states, tuple(ACTIONS[codes].tolist()), costs, numbers, cost)
 
 
 class Closed(Set[Cell]):

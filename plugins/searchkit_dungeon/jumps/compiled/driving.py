@@ -8,7 +8,7 @@ import numpy as np
 
 from searchkit import Cost
 from searchkit.compiled.functions import compiled_function
-from searchkit.compiled.kit import Fields, KernelRun, control
+from searchkit.compiled.kit import Fields, GridDistanceArrays, KernelRun, control, overestimates
 from searchkit.engines.kit import enter_starts
 from searchkit.plugin import MissingCapabilityError
 from searchkit.tree import Trail
@@ -23,6 +23,8 @@ GENERATED, EXPANDED, PEAK, SIZE, COUNT, REACHED, HEAD, PUSHED, LEFT, COUNTERS = 
 MOST_COUNT = 1 << 62
 MOST = 8
 """The largest number of jump points that an expansion adds."""
+NO_TABLE: Any = np.zeros(1, np.int64)
+NO_TABLE.flags.writeable = False
 
 
 @compiled_function
@@ -56,6 +58,7 @@ class JumpingSearch(KernelRun):
         self.problem, self.tree, self.terrain = problem, tree, problem.terrain
         self.counters, self.least = np.zeros(COUNTERS, np.int64), np.zeros(1)
         self.sides = np.array(rectangles(problem.goals), np.int64).reshape(-1, 4)
+        self.form = type(self)
 
     @abstractmethod
     def enter(self, starts: list[Any]) -> None:
@@ -175,12 +178,6 @@ class JumpingSearch(KernelRun):
 
     def underestimates(self, trail: Trail, costs: Sequence[Cost]) -> bool:
         """Whether no heuristic value on a path exceeds the cost of its rest; False if that is not known."""
-        y, x = np.divmod(trail.nodes.astype(np.int64), self.terrain.stride)
-        rests = np.zeros(len(x))
-        rests[:-1] = np.cumsum(np.array(costs, np.float64)[::-1])[::-1]
-        for left, right, top, bottom in self.sides:  # one that is not too far away is enough
-            across = np.maximum(np.maximum(left - x, x - right), 0)
-            down = np.maximum(np.maximum(top - y, y - bottom), 0)
-            if (np.maximum(across, down) + SLANT * np.minimum(across, down) <= rests).all():
-                return True
-        return False
+        heuristic = GridDistanceArrays(np.uint32(self.terrain.stride), 1.0, SLANT, self.sides)
+        nodes, steps = trail.nodes.astype(np.uint64), np.asarray(costs, np.float64)
+        return not overestimates(heuristic, NO_TABLE, nodes, steps, whole=False)
