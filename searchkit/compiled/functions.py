@@ -196,7 +196,7 @@ def same_flags(flags: Any, other: Any) -> Any:
 
 
 def compile_faster() -> None:
-    """Change Numba in this process so that it compiles in a fifth less time: for processes that only compile.
+    """Change Numba in this process so that it compiles in about a seventh less time: for processes that only compile.
 
     Numba compares flags tens of thousands of times while it compiles one kernel: whenever it looks for an overload.
     """
