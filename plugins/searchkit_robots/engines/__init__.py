@@ -4,8 +4,7 @@ Their frontiers contain configurations, constraint-tree nodes or partial moves, 
 engine has found a plan, it writes the states of the plan into `tree.reached`, and no others.
 """
 
-from searchkit.plugin import EngineSpec, Parameter
-from searchkit.plugin.specs import at_least
+from searchkit.plugin import EngineSpec, Parameter, at_least
 from searchkit_robots.capability import MultiAgent
 from searchkit_robots.engines.cbs import conflict_based_search
 from searchkit_robots.engines.lacam import lazy_constraints_addition

@@ -241,10 +241,11 @@ class ConstraintTree:
 def conflict_based_search(problem: Any, tree: SearchTree[Any, Any]) -> Iterator[Node | Configuration]:
     """Plan each robot alone; if two paths conflict, branch on constraints of one of the robots (Sharon et al. 2015).
 
-    Nodes of the constraint tree are expanded in order of cost. Conflicts that increase the cost for both robots are
-    resolved first, and a node is not split if its paths can be replaced by equally long ones with fewer conflicts
-    (Boyarski et al. 2015). The two branches have no plan in common: in one the robot must be where the conflict was, in
-    the other it must not be there (disjoint splitting; Li et al. 2019).
+    Nodes of the constraint tree are expanded in order of their cost and what it will increase by at least, because
+    pairs of robots cost more together than apart (Felner et al. 2018; Li et al. 2019b). Conflicts that increase the
+    cost for both robots are resolved first, and a node is not split if its paths can be replaced by equally long ones
+    with fewer conflicts (Boyarski et al. 2015). The two branches have no plan in common: in one the robot must be where
+    the conflict was, in the other it must not be there (disjoint splitting; Li et al. 2019).
 
     If there is no plan, the constraint tree is infinite. So, unless the first paths have no conflicts, LaCAM first
     searches for any plan; its expansions are counted as well, and it detects that there is none. The plan that it finds

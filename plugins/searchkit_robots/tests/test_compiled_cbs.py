@@ -1,5 +1,6 @@
 """`cbs` in machine code: the same plans and counters as in Python, and the least cost."""
 
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -9,7 +10,8 @@ from hypothesis import strategies as st
 
 from searchkit import Limits, Search, Status
 from searchkit.plugin import InputFormatError
-from searchkit_robots import MultiAgentGrid, check_plan, plan_cost
+from searchkit_robots import MultiAgentGrid, check_plan, plan_cost, robots
+from searchkit_robots.engines._conflicts import Conflict
 from searchkit_robots.strategies import agents
 from searchkit_robots.tests.brute_force import least_cost
 from searchkit_robots.tests.instances import random_instance
@@ -17,6 +19,9 @@ from searchkit_robots.tests.test_costs import crowds
 from searchkit_robots.tests.together import both, in_pieces, restored, written
 
 pytest.importorskip("numba")
+
+from searchkit_robots.compiled.tree import NumberedTree
+
 pytestmark = pytest.mark.long
 slow = settings(deadline=None, suppress_health_check=[HealthCheck.too_slow])
 MOST = 300
@@ -49,6 +54,44 @@ def test_the_cost_is_that_of_brute_force(problem: MultiAgentGrid) -> None:
 def test_a_search_that_is_saved_and_restored(problem: MultiAgentGrid, size: int) -> None:
     """At any pause: it ends as if it had not been."""
     assert in_pieces(problem, "cbs", size, 60) == in_pieces(problem, "cbs", 60, 60)
+
+
+CROSSINGS = [
+    robots(["...", "..."], [((0, 0), (2, 0)), ((2, 0), (0, 0))]),
+    robots(["...", "#.#"], [((0, 0), (2, 0)), ((2, 0), (0, 0))]),
+    robots(["....", "#.##"], [((1, 0), (1, 0)), ((0, 0), (3, 0))]),
+    robots(["...", "...", "..."], [((0, 1), (2, 1)), ((1, 0), (1, 2))]),
+]
+DEFECTS: dict[str, Callable[[Any, Conflict], bool]] = {
+    "both robots in one cell": lambda paths, conflict: len(conflict.ways[0]) == 1,
+    "robots change places": lambda paths, conflict: len(conflict.ways[0]) == 2,
+    "one rests at its goal": lambda paths, conflict: (
+        conflict.time >= min(len(paths[conflict.first]), len(paths[conflict.second]))
+    ),
+}
+
+
+@pytest.mark.parametrize("defect", DEFECTS)
+def test_defects_are_found(defect: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Without conflicts of a kind, a plan is invalid on one of these maps; with them, none is."""
+    search = NumberedTree.conflicts
+
+    def faults() -> list[str]:
+        results = [Search(problem, "cbs", backend="compiled").run() for problem in CROSSINGS]
+        plans = [result.solution.states for result in results if result.solution is not None]
+        assert len(plans) == len(CROSSINGS)
+        return [
+            fault
+            for problem, plan in zip(CROSSINGS, plans, strict=True)
+            for fault in check_plan(problem, plan)
+        ]
+
+    def blind(tree: Any, paths: Any) -> list[Conflict]:
+        return [each for each in search(tree, paths) if not DEFECTS[defect](paths, each)]
+
+    assert faults() == []
+    monkeypatch.setattr(NumberedTree, "conflicts", blind)
+    assert faults() != []
 
 
 def test_some_size() -> None:
