@@ -51,7 +51,7 @@ def faults(distances: DistanceMap[Any, Any], layout: ArrayLayout[Any]) -> list[s
 
 
 @given(grids(), st.one_of(st.none(), st.integers(0, 6)))
-@settings(max_examples=40)
+@settings(max_examples=25)
 def test_the_array_of_a_grid_is_its_mapping(problem: Grid, expansions: int | None) -> None:
     """For every kind of grid, both backends, cut off or not; and the arrays of both backends are the same."""
     arrays: list[Any] = []
@@ -255,6 +255,19 @@ class Cube(SearchProblem[tuple[int, int, int], str]):
     def array_layout(self) -> ArrayLayout[tuple[int, int, int]]:
         """Return the layout."""
         return ArrayLayout(self.shape, lambda state: state, whole=True, strides=(12, 4, 1))
+
+
+def test_the_compiled_view_is_made_once() -> None:
+    """It may take long: that of a puzzle reads tables."""
+    made = []
+
+    class Counted(Cube):
+        def compiled(self) -> CompiledProblem:
+            made.append(self)
+            return super().compiled()
+
+    distance_map(Counted(), backend="compiled").array()
+    assert len(made) == 1
 
 
 @pytest.mark.parametrize("backend", BACKENDS)

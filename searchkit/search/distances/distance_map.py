@@ -297,11 +297,15 @@ class Goalless(FunctionProblem):
 class CompilableGoalless(Goalless):
     """Such a problem with a compiled view."""
 
+    _view: Any = None
+
     def compiled(self) -> Any:
-        """Return the view without goals and without the heuristic."""
+        """Return the view without goals and without the heuristic; the same one each time."""
         from searchkit.kernels.settled import without_goals
 
-        return without_goals(self.problem.compiled())  # type: ignore[attr-defined]  # it is Compilable
+        if self._view is None:  # making it may take long
+            self._view = without_goals(self.problem.compiled())  # type: ignore[attr-defined]  # it is Compilable
+        return self._view
 
 
 def goalless(problem: SearchProblem[Any, Any], *, priced: bool = True) -> Goalless:
