@@ -51,6 +51,8 @@ def counted(records: Records) -> list[int]:
 class DistanceRecords(Records):
     """Records with the distances in an array of their own, which is not used for anything else after the search."""
 
+    is_ordered = True
+
     @abstractmethod
     def memory(self) -> Any:
         """Return the array: the distance of each packed state as int32, −1 for those that were not reached."""
@@ -156,7 +158,7 @@ class Settled(Mapping[Any, Any]):
         """Return the states at the largest distance, in order."""
         if not len(self):
             return []
-        if self._records.order is not None:
+        if self._records.is_ordered:
             return list(self.states(self._last()))
         largest = self._distances.max()
         nodes = self._nodes[self._distances == largest]

@@ -186,7 +186,7 @@ class FieldRecords(DistanceRecords):
     """
 
     def __init__(self, problem: SearchProblem[Any, Any], view: CompiledProblem, ground: Ground):
-        self.problem, self.view, self.hashed = problem, view, False
+        self.problem, self.view = problem, view
         self.room = UNBOUNDED
         size, self.pad, self.ground = len(ground.cells), ground.pad, ground
         self.padded = plain_array(np.int32, size + 2 * self.pad)

@@ -222,7 +222,7 @@ class RowRecords(DistanceRecords):
     """
 
     def __init__(self, problem: SearchProblem[Any, Any], view: CompiledProblem):
-        self.problem, self.view, self.hashed = problem, view, False
+        self.problem, self.view = problem, view
         self.room = UNBOUNDED
         self.nodes = plain_array(np.uint32, view.graph.size)  # type: ignore[union-attr]  # sparse rows
         self.nodes[:] = UNREACHED
