@@ -194,6 +194,12 @@ class Grid(SearchProblem[Cell, str]):
         """Return the number of a cell: y · stride + x."""
         return cell[1] * self._stride + cell[0]
 
+    def edge_at(self, state: Cell, index: int) -> tuple[str, Cell]:
+        """Return the direction and the cell at a place in the successors of a cell."""
+        here = self.number(state)
+        name, offset = self._successors[self._masks[here]][index]
+        return name, self._cells[here + offset]
+
     def network(self) -> Network:
         """Return the cells and steps as hub labels are made of them."""
         return stencil_network(_stencil(self), self._stride)

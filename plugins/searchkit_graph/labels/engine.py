@@ -7,9 +7,12 @@ from typing import Any, Protocol, runtime_checkable
 from searchkit import SearchProblem
 from searchkit.compiled import is_usable
 from searchkit.engines.kit import enter_starts
-from searchkit.tree import Arrival, SearchTree, Trail
+from searchkit.tree import SearchTree
 from searchkit_graph.labels.network import FAR
 from searchkit_graph.labels.table import NOWHERE, Answer, HubLabels
+
+FEW = 20
+"""Up to this many distances are read in Python: that is sooner done than Numba is imported."""
 
 
 @runtime_checkable
@@ -29,6 +32,10 @@ class Labelled(Protocol):
 
     def number(self, state: Any) -> int:
         """Return the number of a state."""
+        ...
+
+    def edge_at(self, state: Any, index: int) -> tuple[Any, Any]:
+        """Return the action and the successor at a place in the successors of a state."""
         ...
 
     def goal_states(self) -> Sequence[Any]:
@@ -60,7 +67,7 @@ def distances_between(problem: Any, pairs: Iterable[tuple[Any, Any]]) -> list[fl
     for start, goal in pairs:
         starts.append(problem.number(start))
         goals.append(problem.number(goal))
-    if is_usable():
+    if len(starts) > FEW and is_usable():
         from searchkit_graph.labels.compiled.asking import costs_between
 
         return costs_between(labels, starts, goals)
@@ -74,45 +81,40 @@ def unprepared(problem: object) -> Callable[[], object] | None:
     return None if missing is None else missing()
 
 
-class Ends(dict[Any, Arrival[Any, Any]]):
-    """The starts and, at the end, the goal: its parent is the start of a shortest path to it."""
+class Queries:
+    """The frontier: the starts whose labels were not compared yet, the next one last, and the least distance so far."""
 
-    def __init__(self, problem: Any, labels: HubLabels):
-        super().__init__()
-        self.problem, self.labels = problem, labels
-        self.read: Callable[[int, int, Answer], Sequence[int]] = labels.path
-        self.answer = Answer(FAR, NOWHERE)
-        """The least distance so far …"""
-        self.between: tuple[Any, Any] | None = None
-        """… and the start and the goal that it is between."""
+    def __init__(self, starts: list[Any]):
+        self.starts = starts
+        self.value, self.place = FAR, NOWHERE
+        """What the labels said of the nearest start and goal …"""
+        self.start: Any = None
+        """… which are these."""
+        self.goal: Any = None
 
     def compare(self, start: Any, goal: Any, answer: Answer) -> None:
         """Keep a distance if it is the least one so far."""
-        if answer.value < self.answer.value:
-            self.answer, self.between = answer, (start, goal)
+        if answer.value < self.value:
+            self.value, self.place = answer
+            self.start, self.goal = start, goal
 
-    def finish(self, tree: SearchTree[Any, Any]) -> None:
-        """Tell a tree what was found."""
-        if self.between is not None:
-            start, goal = self.between
-            tree.lower_bound = cost = self.labels.network.cost(self.answer.value)
-            if goal not in self:
-                self[goal] = cost, start, None
-            tree.finish(goal)
 
-    def path_to(self, state: Any) -> Trail:
-        """Return the states and actions of the path to a state. Raises `KeyError` if it is neither."""
-        _, start, _ = self[state]
-        if start is None:
-            return Trail((state,), ())
-        problem = self.problem
-        path = self.read(problem.number(start), problem.number(state), self.answer)
-        states, actions = [start], []
-        for edge in self.labels.edges_of(path):
-            action, successor = problem.successors(states[-1])[edge]
-            states.append(successor)
-            actions.append(action)
-        return Trail(tuple(states), tuple(actions))
+def finish(
+    problem: Any, tree: SearchTree[Any, Any], read: Callable[[int, int, Answer], Sequence[int]]
+) -> None:
+    """Enter the states of the path that was found into a tree, if there is one; `read` returns their numbers."""
+    queries, labels = tree.frontier, problem.hub_labels()
+    if queries.value == FAR:
+        return
+    network, state, value = labels.network, queries.start, 0
+    numbers = read(problem.number(state), problem.number(queries.goal), Answer(queries.value, queries.place))
+    for number, edge in zip(numbers, labels.edges_of(numbers), strict=False):
+        action, successor = problem.edge_at(state, edge)
+        value += network.value(network.lengths[network.begins[number] + edge])
+        tree.reached[successor] = network.cost(value), state, action
+        state = successor
+    tree.lower_bound = network.cost(queries.value)
+    tree.finish(queries.goal)
 
 
 def hub_labels(problem: SearchProblem[Any, Any], tree: SearchTree[Any, Any]) -> Iterator[Any]:
@@ -126,7 +128,7 @@ def hub_labels(problem: SearchProblem[Any, Any], tree: SearchTree[Any, Any]) -> 
     The labels are read from the file that `searchkit precompute --method hub-labels` wrote beside the map or the graph.
     If there is no file, the first search computes them, which takes half a minute for 512 × 512 cells.
 
-    `tree.reached` contains the starts and the goal only; the path is complete nevertheless.
+    `tree.reached` contains the starts and, at the end, the states of the path.
 
     Complete and optimal on grids and graphs whose costs are more than 0 and can be added exactly (`Labelled`). Time
     O(starts · goals · length of a label). Memory O(states · length of a label).
@@ -143,22 +145,20 @@ def hub_labels(problem: SearchProblem[Any, Any], tree: SearchTree[Any, Any]) -> 
     number: Callable[[Any], int] = problem.number  # type: ignore[attr-defined]
     goals = problem.goal_states()  # type: ignore[attr-defined]
     if tree.frontier is None:
-        begin(problem, tree, Ends(problem, labels))
-    ends, frontier = tree.arrivals, tree.frontier
-    assert isinstance(ends, Ends)
-    while frontier:
-        start = frontier[-1]
+        begin(problem, tree)
+    queries = tree.frontier
+    while queries.starts:
+        start = queries.starts[-1]
         yield start
         for goal in goals:
-            ends.compare(start, goal, labels.ask(number(start), number(goal)))
-        frontier.pop()
+            queries.compare(start, goal, labels.ask(number(start), number(goal)))
+        queries.starts.pop()
         tree.generated += len(goals)
         tree.closed.add(start)
-    ends.finish(tree)
+    finish(problem, tree, labels.path)
 
 
-def begin(problem: SearchProblem[Any, Any], tree: SearchTree[Any, Any], ends: Ends) -> None:
+def begin(problem: SearchProblem[Any, Any], tree: SearchTree[Any, Any]) -> None:
     """Enter the starts. Raises `InvalidProblemError` if there are none."""
-    tree.hold(ends)
-    tree.frontier = enter_starts(problem, tree)[::-1]
-    tree.peak_frontier, tree.closed = len(tree.frontier), set()
+    tree.frontier = Queries(enter_starts(problem, tree)[::-1])
+    tree.peak_frontier, tree.closed = len(tree.frontier.starts), set()

@@ -17,13 +17,13 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from searchkit import certify, distance_map, load, solve
+from searchkit import Limits, Search, Status, certify, distance_map, load, solve
 from searchkit.plugin import InputFormatError, InvalidOptionError, MissingCapabilityError
 from searchkit.plugin.loading import precompute
 from searchkit_dungeon import Grid, grid
 from searchkit_dungeon.strategies import dungeons, grids, mazes
 from searchkit_graph import distances_between, graph
-from searchkit_graph.labels import engine, network, table_file
+from searchkit_graph.labels import network, table_file
 from searchkit_graph.labels.network import Network
 from searchkit_graph.labels.table import HubLabels
 from searchkit_graph.labels.table_file import SIZE, written
@@ -165,12 +165,46 @@ def arrays_of(graph: Network) -> list[Any]:
     return [graph.begins, graph.heads, graph.lengths]
 
 
-def test_many_distances_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Infinite where no path exists; without machine code it is the same."""
-    monkeypatch.setattr(engine, "is_usable", lambda: False)
+@pytest.mark.parametrize("backend", ["python", pytest.param("compiled", marks=pytest.mark.long)])
+def test_a_search_from_many_starts_is_cut_off_and_saved(tmp_path: Path, backend: str) -> None:
+    """It goes on after a limit, and so does what was written to a file, to the same path."""
+    yard = grid(["S..S.S", "......", "S.##..", "..G..."], moves=8)
+    search: Search[Any, Any] = Search(yard, "hub-labels", backend=backend)
+    assert search.run(Limits(expansions=2)).status is Status.CUTOFF
+    search.save(tmp_path / "half.search")
+    results = [search.run(), Search.load(tmp_path / "half.search", yard).run(), solve(yard, "hub-labels")]
+    assert [result.cost for result in results] == [solve(yard, "dijkstra").cost] * 3
+    assert len({result.solution for result in results}) == 1
+    assert {result.statistics.expanded for result in results} == {4}
+
+
+def test_many_distances_at_once() -> None:
+    """Infinite where no path exists."""
     room = grid(["S1#.", "..#G"], moves=8)
     pairs = [((0, 0), (1, 1)), ((0, 0), (3, 1)), ((3, 0), (3, 0))]
     assert distances_between(room, pairs) == [solve(grid(["S.", ".G"], moves=8)).cost, inf, 0]
+
+
+@pytest.mark.long  # compiles
+def test_paths_are_read_in_pieces_and_progress_is_logged(
+    monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    """However short the pieces are, the path is the same."""
+    from searchkit_graph.labels.compiled import asking
+    from searchkit_graph.labels.compiled import making as compiled_making
+
+    monkeypatch.setattr(asking, "LONGEST_PIECE", 2)
+    monkeypatch.setattr(compiled_making, "PATIENCE", 0)
+    caplog.set_level("INFO", "searchkit")
+    winding = grid(["S........", "########.", ".........", ".########", "........G"])
+    labels = compiled_making.make_labels(winding.network())
+    start, goal = winding.number((0, 0)), winding.number((8, 4))
+    reader = asking.Reader(labels)
+    assert reader.path(start, goal, labels.ask(start, goal)) == labels.path(
+        start, goal, labels.ask(start, goal)
+    )
+    assert any("hubs have their distances" in message for message in caplog.messages)
+    assert any("states are in their parts" in message for message in caplog.messages)
 
 
 @pytest.mark.long  # compiles

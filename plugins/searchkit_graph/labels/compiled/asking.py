@@ -18,9 +18,12 @@ from searchkit_graph.labels.compiled.sides import (
     side_of,
     value_of,
 )
+from searchkit_graph.labels.dissection import LARGEST_LEAF
 from searchkit_graph.labels.network import FAR
 from searchkit_graph.labels.table import NOWHERE, Answer, HubLabels, damaged
 
+LONGEST_PIECE = 1 << 12
+"""The states of a path that are read in one call, about."""
 PIECE = 1 << 10
 """The distances that are read in one call: between two calls, Ctrl-C and other threads have their turn."""
 
@@ -85,18 +88,19 @@ class Reader:
 
     def path(self, start: int, goal: int, answer: Answer) -> list[int]:
         """Return the states of a shortest path, given what `ask` has returned."""
-        path = np.empty(self.labels.network.size + 1, np.int64)
         if answer.place == NOWHERE or start == goal:
-            count = _walk(self.side, self.room.near_start, start, NOWHERE, goal, path)
-            return self._checked(path, count)
-        there = self._checked(path, _walk(self.side, self.room.near_start, start, answer.place, 0, path))
-        back = self._checked(path, _walk(self.back, self.room.near_start, goal, answer.place, 0, path))
-        return there + back[-2::-1]
+            return self._walk(self.side, start, NOWHERE, goal)
+        there = self._walk(self.side, start, answer.place, NOWHERE)
+        return there + self._walk(self.back, goal, answer.place, NOWHERE)[-2::-1]
 
-    def _checked(self, path: Any, count: int) -> list[int]:
-        if count < 0:
-            raise damaged()
-        states: list[int] = path[:count].tolist()
+    def _walk(self, side: Any, start: int, place: int, goal: int) -> list[int]:
+        """Return the states of a shortest path to the hub at a place of the label, or within a part to a goal."""
+        states, piece = [start], np.empty(LONGEST_PIECE + LARGEST_LEAF, np.int64)
+        while side.places[states[-1]] != place if place >= 0 else states[-1] != goal:
+            count = _walk(side, self.room.near_start, states[-1], place, goal, piece)
+            if count < 2 or len(states) > self.labels.network.size:
+                raise damaged()
+            states += piece[1:count].tolist()
         return states
 
 
@@ -143,13 +147,16 @@ def _distance(side: Any, hub: Any, place: Any) -> Any:
 
 @kernel
 def _walk(side: Any, near: Any, source: Any, place: Any, goal: Any, path: Any) -> Any:
-    """Write the states of a shortest path; return how many there are, −1 if the labels contradict themselves.
+    """Write the first states of a shortest path, so far as there is room; return how many.
 
     It leads to the hub at a place of the label of the first state, or with `NOWHERE` to a goal in the same part.
+    Returns −1 if the labels contradict themselves.
     """
-    edges, here, length = side.edges, np.int64(source), 1
+    edges, here, length = side.edges, np.int64(source), np.int64(1)
     path[0] = here
-    while (place >= 0 and side.places[here] != place) or (place < 0 and here != goal):
+    while length <= path.size - LARGEST_LEAF and (
+        (place >= 0 and side.places[here] != place) or (place < 0 and here != goal)
+    ):
         if side.places[here] < 0:
             count = settle(edges, side.places, here, near)
             end, least = np.int64(goal), np.int64(FAR)
@@ -174,15 +181,13 @@ def _walk(side: Any, near: Any, source: Any, place: Any, goal: Any, path: Any) -
                         break
                 clear(near, count)
                 if added:
-                    if length == path.size:
-                        return np.int64(-1)
                     path[length] = head
                     break
         if added <= 0:
             return np.int64(-1)
         length += added
         here = path[length - 1]
-    return np.int64(length)
+    return length
 
 
 @compiled_function

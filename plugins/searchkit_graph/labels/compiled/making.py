@@ -1,7 +1,9 @@
 """Making hub labels as machine code: the same as `searchkit_graph.labels.making`."""
 
+import logging
 from array import array
 from collections.abc import Sequence
+from time import perf_counter
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -9,13 +11,16 @@ import numpy as np
 from searchkit.compiled.functions import kernel
 from searchkit.compiled.kit import heap
 from searchkit_graph.labels.compiled.sides import edges_of, side_of, value_of
-from searchkit_graph.labels.dissection import SHARE, Cut, along, frame_of
+from searchkit_graph.labels.dissection import LEAF, SHARE, Cut, along, frame_of
 from searchkit_graph.labels.network import FAR, LOW, NONE, WHOLE, Network, too_long
 from searchkit_graph.labels.table import HubLabels, with_rows
 
+logger = logging.getLogger("searchkit")
 PIECE = 1 << 18
 """States that are visited in one call: between two calls, Ctrl-C and other threads have their turn."""
 FIRST_ROOM = 1 << 16
+PATIENCE = 3.0
+"""Seconds between two reports of progress."""
 OUTSIDE = -1
 FREE, FROM_START, TO_END = -1, -2, -3
 """What `before` and `after` say of a state on no path, of the first one of a path and of the last one."""
@@ -41,11 +46,25 @@ class Flow(NamedTuple):
     queue: Any
 
 
+class Progress:
+    """Logs how far a long computation is, every few seconds."""
+
+    def __init__(self, most: int, what: str):
+        self.most, self.what, self.last = most, what, perf_counter()
+
+    def report(self, done: int) -> None:
+        """Log it, if it is time."""
+        if perf_counter() - self.last >= PATIENCE:
+            self.last = perf_counter()
+            logger.info("hub labels: %s of %s %s", f"{done:,}", f"{self.most:,}", self.what)
+
+
 def cutter(network: Network) -> Cut:
     """Return the function that finds the least cut, as `searchkit_graph.labels.dissection.least_cut` does."""
     edges, directions = edges_of(network), 1 if network.reverse is network else 2
     index = np.full(network.size, OUTSIDE, np.int64)
     room = np.empty((6, network.size), np.int64)
+    progress, done = Progress(network.size, "states are in their parts"), [0]
 
     def cut(states: Sequence[int]) -> tuple[list[int], list[int], list[int]]:
         count, chosen = len(states), _along(network, states)
@@ -61,6 +80,8 @@ def cutter(network: Network) -> Cut:
         between, first, second = (
             np.sort(chosen[side]).tolist() for side in (entered & ~left, left, ~(entered | left))
         )
+        done[0] += len(between) + sum(len(side) for side in (first, second) if len(side) <= LEAF)
+        progress.report(done[0])
         return between, first, second
 
     return cut
@@ -144,8 +165,9 @@ def _rows(labels: HubLabels) -> Any:
         np.empty(size, np.int64),
     )
     queue, whole = np.empty(2 * FIRST_ROOM, np.int64), network.units == WHOLE
-    state = np.zeros(3, np.int64)
+    state, progress = np.zeros(3, np.int64), Progress(len(hubs), "hubs have their distances")
     while state[0] < len(hubs):
+        progress.report(int(state[0]))
         if not _spread(side, rows, hubs, values, lengths, reached, heap.Pairs(queue), state, whole, PIECE):
             raise too_long()
         if 2 * state[1] > len(queue) - 2 * _most_edges(side):

@@ -8,7 +8,7 @@ import numpy as np
 from searchkit.compiled.kit import Fields, KernelRun, control
 from searchkit.tree import SearchTree
 from searchkit_graph.labels.compiled.asking import reader_of
-from searchkit_graph.labels.engine import Ends, begin
+from searchkit_graph.labels.engine import begin, finish
 from searchkit_graph.labels.table import Answer
 
 
@@ -21,40 +21,41 @@ class HubLabelling(KernelRun):
         self.reader = reader_of(labels)
         self.goals = problem.goal_states()
         self.numbers = np.array([problem.number(goal) for goal in self.goals], np.int64)
-        self.ends = Ends(problem, labels)
-        self.ends.read = self.reader.path
-        begin(problem, tree, self.ends)
+        begin(problem, tree)
 
     @property
     def state(self) -> Any:
         """The start to be expanded next; at the end, the goal."""
-        return self.tree.frontier[-1] if self.tree.frontier else self.tree.goal
+        queries = self.tree.frontier
+        return queries.starts[-1] if queries.starts else queries.goal
 
     def slice(self, expansions: int) -> tuple[int, int]:
         """Compare the labels of up to `expansions` starts with those of the goals."""
-        tree, ends, expanded = self.tree, self.ends, 0
-        while tree.frontier and expanded < expansions:
-            start = tree.frontier[-1]
+        tree, queries, expanded = self.tree, self.tree.frontier, 0
+        while queries.starts and expanded < expansions:
+            start = queries.starts[-1]
             number = np.full(len(self.numbers), self.problem.number(start))
             values, places = self.reader.ask(number, self.numbers)
             if len(values):
                 best = int(values.argmin())
-                ends.compare(start, self.goals[best], Answer(int(values[best]), int(places[best])))
-            tree.frontier.pop()
+                queries.compare(start, self.goals[best], Answer(int(values[best]), int(places[best])))
+            queries.starts.pop()
             tree.generated += len(self.goals)
             tree.closed.add(start)
             expanded += 1
             if len(self.goals) * expanded > self.steps:
                 break
-        return control.WORKED if tree.frontier else control.EXHAUSTED, expanded
+        return control.WORKED if queries.starts else control.EXHAUSTED, expanded
 
     def show(self) -> None:
         """Do nothing: the tree is always up to date."""
 
     def handle(self, why: int) -> Iterator[None] | None:
-        """End the search."""
+        """Read the path, and end the search."""
+        finish(
+            self.problem, self.tree, self.reader.path
+        )  # raises if that is not compiled yet, and is called again
         self.ended = True
-        self.ends.finish(self.tree)
         return None
 
     def saved_arrays(self) -> dict[str, Any]:
@@ -63,8 +64,8 @@ class HubLabelling(KernelRun):
 
     def restore_arrays(self, fields: Fields) -> None:
         """Expand as many starts again."""
-        compared = fields.whole("compared", 0, len(self.tree.frontier))
+        compared = fields.whole("compared", 0, len(self.tree.frontier.starts))
         while len(self.tree.closed) < compared:
             self.slice(1)
-        if not self.tree.frontier and fields.flag("found"):
-            self.ends.finish(self.tree)
+        if not self.tree.frontier.starts and fields.flag("found"):
+            finish(self.problem, self.tree, self.reader.path)
