@@ -1,8 +1,10 @@
 """Workers of a cluster: results, errors, lost processes and lost nodes. Two nodes stand on the loopback interface."""
 
 import importlib.util
+import json
 import os
 import signal
+import socket
 import subprocess
 import sys
 import time
@@ -10,6 +12,7 @@ from collections.abc import Iterator
 from concurrent.futures import CancelledError
 from contextlib import closing, contextmanager, suppress
 from pathlib import Path
+from secrets import token_hex
 from tempfile import TemporaryDirectory
 from typing import Any
 
@@ -18,6 +21,7 @@ import pytest
 from searchkit import Search, certify, per_slice, solve
 from searchkit.plugin import InvalidOptionError, MissingExtraError, WorkerError
 from searchkit.scale.workers import available_workers, open_workers
+from searchkit_cluster.ray_workers import RayWorkers
 from searchkit_cluster.tests import pure
 
 with_ray = pytest.mark.skipif(importlib.util.find_spec("ray") is None, reason="Ray is not installed")
@@ -300,3 +304,72 @@ def test_search_on_disk_is_exact_after_the_loss_of_a_node(
         assert getattr(result.statistics, name) == getattr(expected.statistics, name), name
     assert result.cost == expected.cost == solve(board, "bfs", backend="python").cost
     assert certify(board, result).accepted
+
+
+def free_port() -> int:
+    """Return a port of the loopback interface that nobody uses now."""
+    with closing(socket.socket()) as one:
+        one.bind(("127.0.0.1", 0))
+        return int(one.getsockname()[1])
+
+
+@contextmanager
+def started_head(folder: str) -> Iterator[str]:
+    """Start a head with two cores as users do, by `ray start`; yield its address."""
+    port = free_port()
+    command = [Path(sys.executable).with_name("ray"), "start", "--head", "--block", "--num-cpus=2"]
+    command += [f"--port={port}", f"--ray-client-server-port={free_port()}", f"--temp-dir={folder}"]
+    command += ["--disable-usage-stats", "--include-dashboard=false", "--node-ip-address=127.0.0.1"]
+    command += [f"--object-store-memory={80 << 20}"]
+    with subprocess.Popen(
+        command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, start_new_session=True
+    ) as head:
+        try:
+            for _ in range(1200):
+                with suppress(OSError), closing(socket.create_connection(("127.0.0.1", port), 1.0)):
+                    break
+                assert head.poll() is None, head.communicate()[0]
+                time.sleep(0.1)
+            yield f"127.0.0.1:{port}"
+        finally:
+            os.killpg(head.pid, signal.SIGTERM)
+            head.communicate(timeout=120)
+
+
+@pytest.mark.long  # as above, and it compiles
+@with_ray
+@QUIET
+def test_command_line_with_a_cluster(
+    tmp_path: Path, ray_folder: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """`solve --workers ray` prints what a search without workers prints; the tasks ran on the cluster, by a token."""
+    pytest.importorskip("numba")
+    from searchkit.cli import main
+    from searchkit.scale.external import bfs
+
+    monkeypatch.setattr(bfs, "SMALL", 2000)
+    monkeypatch.setenv("PYTHONPATH", os.pathsep.join(filter(None, sys.path)))
+    monkeypatch.setenv("RAY_AUTH_MODE", "token")
+    monkeypatch.setenv("RAY_AUTH_TOKEN", token_hex(32))
+    sent: list[str] = []
+    submit = RayWorkers.submit
+
+    def spied(workers: RayWorkers, task: Any, /, *arguments: Any) -> Any:
+        sent.append(task.__name__)
+        return submit(workers, task, *arguments)
+
+    monkeypatch.setattr(RayWorkers, "submit", spied)
+
+    def answer(number: int, *words: str) -> dict[str, Any]:
+        folder = f"directory={tmp_path / str(number)}"
+        assert main(["solve", "8puzzle", "--engine", "external_bfs", "--json", "--set", folder, *words]) == 0
+        found: dict[str, Any] = json.loads(capsys.readouterr().out)
+        del found["statistics"]["seconds"]
+        return found
+
+    expected = answer(0)
+    with started_head(ray_folder) as address:
+        monkeypatch.setenv("RAY_ADDRESS", address)
+        assert answer(1, "--workers", "ray") == expected
+    assert sent.count("expand") > 10
+    assert sent.count("merge") > 10
