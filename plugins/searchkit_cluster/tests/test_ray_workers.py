@@ -317,7 +317,7 @@ def free_port() -> int:
 def started_head(folder: str) -> Iterator[str]:
     """Start a head with two cores as users do, by `ray start`; yield its address."""
     port = free_port()
-    command = [Path(sys.executable).with_name("ray"), "start", "--head", "--block", "--num-cpus=2"]
+    command = [str(Path(sys.executable).with_name("ray")), "start", "--head", "--block", "--num-cpus=2"]
     command += [f"--port={port}", f"--ray-client-server-port={free_port()}", f"--temp-dir={folder}"]
     command += ["--disable-usage-stats", "--include-dashboard=false", "--node-ip-address=127.0.0.1"]
     command += [f"--object-store-memory={80 << 20}"]
