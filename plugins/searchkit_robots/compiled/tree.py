@@ -150,6 +150,8 @@ class Tools:
         key = (robot, constraints, *map(id, others))
         if key not in self.memory:
             self.memory[key] = self.best_path(robot, constraints, others, key)
+            if self.is_late():
+                raise Late
         return self.memory[key]
 
     def best_path(self, robot: int, constraints: Constraints, others: list[Any], key: Any) -> Route | None:
