@@ -149,7 +149,7 @@ def test_cbs_that_is_cut_off_shows_the_best_plan_it_knows(problem: MultiAgentGri
 def test_cbs_cut_off_on_a_map_of_some_size() -> None:
     """Forty robots: LaCAM's plan, and how far it can be from the best one."""
     problem = random_instance(32, 40, 0.2, 1)
-    result = Search(problem, "cbs").run(Limits(expansions=100))
+    result = Search(problem, "cbs", backend="python").run(Limits(expansions=100))
     assert result.status is Status.CUTOFF
     assert result.partial is not None
     assert check_plan(problem, result.partial.states) == []
