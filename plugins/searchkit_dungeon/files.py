@@ -32,9 +32,7 @@ from searchkit_dungeon.jumps.table_file import suffix, written
 from searchkit_dungeon.options import parse
 from searchkit_dungeon.problem import Grid, class_for, make_grid
 from searchkit_dungeon.terrain import Cell
-from searchkit_graph.labels.making import NAME as HUB_LABELS
-from searchkit_graph.labels.making import make as make_labels
-from searchkit_graph.labels.table_file import written as written_labels
+from searchkit_graph import LABELS_METHOD, make_labels, written_labels
 
 OTHERS = (".lay", ".xsb", ".sok")
 """The suffixes of other maps: layouts of Pac-Man, levels of Sokoban."""
@@ -208,7 +206,7 @@ def precompute(
     Returns None for a method that is not for maps, too. Raises `InvalidOptionError` for options that make no
     difference, and `MissingCapabilityError` for a map for which the method is not possible.
     """
-    computing = {None: _jumps, "jps+": _jumps, HUB_LABELS: _hub_labels}.get(method)
+    computing = {None: _jumps, "jps+": _jumps, LABELS_METHOD: _hub_labels}.get(method)
     map_file = None if computing is None else read_map(source, certain)
     if computing is None or map_file is None:
         return None

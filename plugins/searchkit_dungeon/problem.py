@@ -22,9 +22,7 @@ from searchkit_dungeon.jumps.making import has_table, table_of
 from searchkit_dungeon.jumps.runs import Jumps
 from searchkit_dungeon.jumps.table import JumpTable, TabledJumps
 from searchkit_dungeon.terrain import CORNERS, LENGTHS, OFFSETS, WHOLE_LENGTHS, Cell, Terrain, directions
-from searchkit_graph.labels.making import SUFFIX, labels_of
-from searchkit_graph.labels.network import Network, stencil_network
-from searchkit_graph.labels.table import HubLabels
+from searchkit_graph import LABELS_SUFFIX, HubLabels, Network, labels_of, stencil_network
 
 REGION_SIDE = 4
 """The side length of the regions of a grid, in cells."""
@@ -208,7 +206,7 @@ class Grid(SearchProblem[Cell, str]):
     def labels_suffix(self) -> str:
         """The end of the name of the file of hub labels: the options on which they depend."""
         rule = f".{self.corners}" if self.moves == 8 else ""
-        return f".{self.moves}{rule}{'.whole' if self.lengths == 'whole' else ''}{SUFFIX}"
+        return f".{self.moves}{rule}{'.whole' if self.lengths == 'whole' else ''}{LABELS_SUFFIX}"
 
     def hub_labels(self) -> HubLabels:
         """Return the hub labels: read from the file that `searchkit precompute` wrote, or computed now and cached.

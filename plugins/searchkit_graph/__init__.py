@@ -10,11 +10,33 @@ from searchkit.plugin import EngineSpec, Places, Precomputed, ProblemSpec, Sourc
 from searchkit_graph.conversion import explicit_graph, from_networkx, from_scipy
 from searchkit_graph.files import graph, load, precompute, write
 from searchkit_graph.labels.engine import distances_between
+from searchkit_graph.labels.making import NAME as LABELS_METHOD
+from searchkit_graph.labels.making import SUFFIX as LABELS_SUFFIX
+from searchkit_graph.labels.making import labels_of
+from searchkit_graph.labels.making import make as make_labels
+from searchkit_graph.labels.network import Network, stencil_network
+from searchkit_graph.labels.table import HubLabels
+from searchkit_graph.labels.table_file import written as written_labels
 from searchkit_graph.problem import ExplicitGraph
 from searchkit_graph.render import places
 from searchkit_graph.spec import HUB_LABELS, SPEC
 
-__all__ = ["ExplicitGraph", "distances_between", "explicit_graph", "from_networkx", "from_scipy", "graph"]
+__all__ = [
+    "LABELS_METHOD",
+    "LABELS_SUFFIX",
+    "ExplicitGraph",
+    "HubLabels",
+    "Network",
+    "distances_between",
+    "explicit_graph",
+    "from_networkx",
+    "from_scipy",
+    "graph",
+    "labels_of",
+    "make_labels",
+    "stencil_network",
+    "written_labels",
+]
 
 
 @hookimpl
