@@ -34,6 +34,7 @@ from searchkit.errors import (
     MissingExtraError,
     SearchkitError,
     UnknownNameError,
+    WorkerError,
 )
 from searchkit.plugin.specs import EngineSpec
 from searchkit.problem import SearchProblem
@@ -117,7 +118,7 @@ class Preparation:
     @property
     def fatal(self) -> bool:
         """Whether it failed because of something that Python can't do either, such as a directory that is in use."""
-        return isinstance(self.error, DirectoryError | InvalidOptionError | UnknownNameError)
+        return isinstance(self.error, DirectoryError | InvalidOptionError | UnknownNameError | WorkerError)
 
     def advance(self, expanded: int) -> str:
         """Do a small part, at most up to the state after `expanded` expansions; return the progress."""

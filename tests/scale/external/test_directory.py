@@ -17,7 +17,7 @@ from unittest.mock import patch
 import pytest
 
 from searchkit import Limits, Search, Status, solve
-from searchkit.errors import DirectoryError
+from searchkit.errors import DirectoryError, WorkerError
 from searchkit.scale.external import files
 from searchkit.scale.external.directory import LOCK, MANIFEST, Directory
 from tests.scale.external.boards import Directed, board, facts, on_disk, small_layers
@@ -273,7 +273,7 @@ def test_a_limit_of_the_system(tmp_path: Path) -> None:
     """A real limit of the length of files, in a process of its own; raised errors show the same more cheaply."""
     text = f"""
 import resource, signal
-from searchkit.errors import DirectoryError
+from searchkit.errors import DirectoryError, WorkerError
 from tests.scale.external.boards import board, on_disk
 signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
 resource.setrlimit(resource.RLIMIT_FSIZE, (500, 500))
@@ -289,3 +289,14 @@ except DirectoryError as error:
     )
     assert "make space, and run the same search" in done.stdout, done.stderr
     assert facts(on_disk(board(), tmp_path / "limited")) == EXPECTED
+
+
+def test_workers_that_can_not_be_opened_are_an_error(tmp_path: Path) -> None:
+    """The search does not stay in Python, where `directory` would be the error that the user reads."""
+    gone = WorkerError("no machine of the cluster answers")
+    with (
+        patch("searchkit.scale.external.place.open_workers", side_effect=gone),
+        pytest.raises(WorkerError) as raised,
+    ):
+        solve(board(), "external_bfs", directory=str(tmp_path / "d"))
+    assert raised.value is gone
