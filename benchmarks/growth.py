@@ -25,7 +25,7 @@ from searchkit_dungeon import Terrain, make_grid
 from searchkit_tiles import SlidingTiles
 
 SIDES = (64, 128, 256, 512, 1024, 2048, 4096)
-STATES = (10_000, 100_000, 1_000_000, 10_000_000)
+STATES = (10_000, 100_000, 1_000_000, 10_000_000, 100_000_000)
 NODES = (1_000, 10_000, 100_000, 1_000_000)
 LARGE = 9_000
 """States; smaller sizes say more of a call than of a search."""

@@ -13,7 +13,7 @@ from searchkit_tiles import SlidingTiles
 from searchkit_tiles.board import Board
 
 NO_LIMIT = 10**9
-SEEDS = {"medium": (data.MEDIUM, 3.0), "hard": (data.HARD, 2.0)}
+SEEDS = {"medium": (data.MEDIUM, 1.8), "hard": (data.HARD, 1.5)}
 """name → seeds of boards, and the ratio to reach."""
 
 
@@ -68,5 +68,5 @@ def whole_puzzle(library: CDLL) -> Work:
         "whole 8-puzzle, breadth-first",
         reference,
         lambda: float(len(distance_map(SlidingTiles(3, 3, board), backend="compiled"))),
-        2.5,
+        1.7,
     )
