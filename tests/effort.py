@@ -118,7 +118,7 @@ def _beyond(items: list[pytest.Item]) -> tuple[set[pytest.Item], set[pytest.Item
             is_long = marker is not None and (seen[test] - 1) % marker.args[0] != 0
         if is_long or marker is not None:
             item.add_marker("thorough")
-        if (is_long and is_within(path, LONG_IN_CI)) or (not is_long and is_for_ci(path, name)):
+        if (is_long and is_within(path, LONG_IN_CI)) or (not is_long and is_for_ci(path, item.name)):
             in_ci.add(item)
         if is_long or item in in_ci:
             beyond.add(item)

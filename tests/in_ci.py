@@ -148,6 +148,39 @@ SINGLE = {
 }
 """Tests that CI runs and the suite leaves out, without `test_`, by their files."""
 
+CASES = {
+    "plugins/searchkit_keys/tests/test_compiled.py": (
+        *("the_same_answer_on_every_vault_that_ships[closed_set_wrong_4robots_a.txt-bfs]",),
+        *("the_same_answer_on_every_vault_that_ships[closed_set_wrong_4robots_a.txt-idastar]",),
+    ),
+    "tests/cli/test_check.py": ("json_is_the_whole_report",),
+    "tests/kernels/test_exactness.py": (
+        *(
+            "a_weight_that_makes_estimates_large[four words]",
+            "a_weight_that_makes_estimates_large[two words]",
+        ),
+        *("counters_do_not_show_that_entries_become_wider[astar-four words]",),
+        *("counters_do_not_show_that_entries_become_wider[astar-two words]",),
+        *(
+            "counters_do_not_show_that_entries_become_wider[astar-functions]",
+            "costs_that_overflow[hub-labels]",
+        ),
+    ),
+    "tests/kernels/test_same_answers.py": (
+        *("on_digraphs[astar-four words]", "on_digraphs[astar-two words]", "on_digraphs[idastar-two words]"),
+        "several_starts_and_goals[idastar-two words]",
+    ),
+    "tests/kernels/test_saved_runs.py": (
+        *("made_up_values_on_digraphs[0-astar-two words]", "made_up_values_on_digraphs[0-idastar-two words]"),
+    ),
+    "tests/plugins/test_copies.py": (
+        *("every_example_can_be_copied[keys-vault4]", "every_example_can_be_copied[cube3-checkerboard]"),
+        "every_example_can_be_copied[tiles-8puzzle]",
+    ),
+    "tests/search/many/test_answers.py": ("every_engine_that_grids_can_have[hub-labels]",),
+}
+"""Single cases of tests that CI runs and the suite leaves out: their kernels take seconds to compile."""
+
 
 def is_within(path: str, places: tuple[str, ...]) -> bool:
     """Whether a file is one of some files, or in one of some folders."""
@@ -155,5 +188,7 @@ def is_within(path: str, places: tuple[str, ...]) -> bool:
 
 
 def is_for_ci(path: str, name: str) -> bool:
-    """Whether the suite leaves a test of a file to CI."""
-    return is_within(path, WHOLE) or name.removeprefix("test_") in SINGLE.get(path, ())
+    """Whether the suite leaves a test of a file, or one case of it, to CI."""
+    case = name.removeprefix("test_")
+    single = case.partition("[")[0] in SINGLE.get(path, ()) or case in CASES.get(path, ())
+    return single or is_within(path, WHOLE)
