@@ -149,6 +149,14 @@ SINGLE = {
 """Tests that CI runs and the suite leaves out, without `test_`, by their files."""
 
 CASES = {
+    "plugins/searchkit_graph/tests/test_conversion.py": ("a_matrix_is_the_same_graph[kinds0]",),
+    "plugins/searchkit_tiles/tests/test_compiled.py": (
+        *("states_of_several_words[size7-engines0]", "pattern_databases[size4]"),
+    ),
+    "tests/core/test_distance_array.py": ("which_graphs_have_an_array_of_their_own",),
+    "tests/kernels/test_batches.py": ("an_interrupted_batch_is_done_again[1]",),
+    "tests/kernels/test_memory_limit.py": ("the_memory_that_a_limit_allows_is_used[bfs-2-8.0]",),
+    "tests/scale/external/test_buckets.py": ("a_damaged_file[waits-external_astar]",),
     "plugins/searchkit_keys/tests/test_compiled.py": (
         *("the_same_answer_on_every_vault_that_ships[closed_set_wrong_4robots_a.txt-bfs]",),
         *("the_same_answer_on_every_vault_that_ships[closed_set_wrong_4robots_a.txt-idastar]",),
