@@ -22,7 +22,7 @@ COMMANDS = {
         "benchmarks.plot",
         "draw the results, and write the tables of the documentation",
     ),
-    "all": ("benchmarks.every", "every figure of the documentation, in 20 minutes: all [REFERENCE.cpp]"),
+    "all": ("benchmarks.every", "the figures of the documentation, in 20 minutes: all [REFERENCE.cpp]"),
     "python": (
         "benchmarks.in_python",
         "the engines in Python compared with a hand-written loop and other libraries",
