@@ -9,11 +9,14 @@ LONG_IN_CI = (
     *("tests/cli/test_new.py", "plugins/searchkit_coursework", "tests/scale/test_killed.py"),
     *("tests/testing/test_places_are_checked.py", "tests/testing/test_power.py"),
     *("tests/testing/test_shares.py", "tests/kernels/test_fields.py", "tests/kernels/test_threads.py"),
+    *("plugins/searchkit_robots/tests/test_compiled_cbs.py",),
+    *("plugins/searchkit_robots/tests/test_compiled_lacam.py",),
 )
 """The files and folders of which CI runs the tests marked `long`, too: pages and commands that start processes,
 searches that are killed, the playground in a browser and in WebAssembly, all notebooks, all examples of the problems,
-recordings, the power of `check_engine`, the shares of what strategies draw. The kernels of each engine for each form of
-a problem take a quarter of an hour to compile, and are left to `./run test --long`."""
+recordings, the power of `check_engine`, the shares of what strategies draw, `cbs` and `lacam` in machine code, which no
+other test compiles. The kernels of each engine for each form of a problem take a quarter of an hour to compile, and are
+left to `./run test --long`."""
 
 WHOLE = (
     "benchmarks/tests",

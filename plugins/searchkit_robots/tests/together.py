@@ -1,4 +1,4 @@
-"""What the tests of compiled engines share: both forms of a search, and a search that is saved and restored."""
+"""What the tests of compiled engines share: both forms of a search, and searches that are saved and restored."""
 
 import json
 from typing import Any
@@ -6,9 +6,11 @@ from typing import Any
 import numpy as np
 
 from searchkit import Limits, Result, Search
+from searchkit.plugin import InputFormatError
 from searchkit.search.auto import compiled_run
 from searchkit.search.runs import CompiledRun
 from searchkit.tree import SearchTree
+from searchkit_robots import MultiAgentGrid, check_plan
 
 
 def answer(search: Search[Any, Any], result: Result[Any, Any]) -> tuple[object, ...]:
@@ -57,3 +59,27 @@ def in_pieces(problem: Any, engine: str, size: int, limit: int, **options: Any) 
         search = restored(search, written(search))
         result = search.run(Limits(expansions=min(size, limit - search.tree.expanded)))
     return answer(search, result)
+
+
+def rejected_damage(problem: MultiAgentGrid, search: Search[Any, Any], most: int, changes: int) -> int:
+    """Return how many damaged copies of a saved search of a problem are rejected, of `changes` for each array.
+
+    A copy has one number of one array replaced. The copies that are restored go on for `most` expansions, and what they
+    find has to be a valid plan.
+    """
+    saved, random = written(search), np.random.default_rng(0)
+    rejected = 0
+    for name, value in saved.items():
+        for _ in range(changes if isinstance(value, np.ndarray) and value.size else 0):
+            damaged = {**saved, name: value.copy()}
+            place = random.integers(value.size)
+            damaged[name].flat[place] = random.choice([-2, -1, 0, 1, 7, 1 << 20, (1 << 31) - 1])
+            try:
+                other = restored(search, damaged)
+            except InputFormatError:
+                rejected += 1
+                continue
+            result = other.run(Limits(expansions=most))
+            best = result.solution or result.partial
+            assert best is None or check_plan(problem, best.states) == []
+    return rejected
