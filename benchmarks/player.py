@@ -102,8 +102,10 @@ def ground(side: int) -> Any:
 @contextmanager
 def chromium() -> Iterator[Any]:
     """Start the browser that is installed, `$SEARCHKIT_CHROMIUM` or one on the path. Raises SystemExit if none is."""
-    from playwright.sync_api import sync_playwright
-
+    try:
+        from playwright.sync_api import sync_playwright
+    except ImportError as error:
+        raise SystemExit(f"the player is measured by Playwright, which is not installed ({error})") from error
     path = os.environ.get("SEARCHKIT_CHROMIUM") or next(filter(None, map(shutil.which, CHROMIUM)), None)
     if path is None:
         raise SystemExit("there is no Chromium; install it, or name one in $SEARCHKIT_CHROMIUM")

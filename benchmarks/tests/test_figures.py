@@ -1,9 +1,12 @@
 """Commands, what they keep, and the pages and pictures that are made of it."""
 
 import re
+import sys
 from importlib import import_module
 from pathlib import Path
-from subprocess import CompletedProcess, TimeoutExpired
+from subprocess import TimeoutExpired
+from time import sleep
+from typing import IO
 
 import pytest
 
@@ -103,51 +106,108 @@ def test_pictures_are_drawn_from_what_was_kept(tmp_path: Path) -> None:
     assert [file.read_bytes() for file in files] == first
 
 
-@pytest.mark.parametrize(("code", "ended", "count"), [(0, 0, 9), (1, 1, 9), (2, 2, 1)])
+class Parts:
+    """Stands in for the processes of the parts: each takes some minutes of a clock that only they move."""
+
+    def __init__(self, minutes: float, fails: str = ""):
+        self.minutes, self.fails, self.clock = minutes, fails, 0.0
+        self.calls: list[list[str]] = []
+        self.killed = 0
+
+    def __call__(self, command: list[str], *, stderr: IO[str], start_new_session: bool) -> "Parts":
+        assert start_new_session  # so that what a part has started is killed with it
+        self.calls.append(command[3:])
+        if command[3] == self.fails:
+            stderr.write("Traceback …\nImportError: it is missing\n")
+        return self
+
+    def wait(self, seconds: float) -> int:
+        self.clock += min(seconds, 60 * self.minutes)
+        if seconds < 60 * self.minutes:
+            raise TimeoutExpired("part", seconds)
+        return int(self.calls[-1][0] == self.fails)
+
+    def kill(self, process: "Parts") -> None:
+        assert process is self
+        self.killed += 1
+
+    def monotonic(self) -> float:
+        return self.clock
+
+
+def stand_in(monkeypatch: pytest.MonkeyPatch, parts: Parts) -> Parts:
+    """Let these parts run in place of the processes."""
+    monkeypatch.setattr("benchmarks.every.subprocess.Popen", parts)
+    monkeypatch.setattr(every, "monotonic", parts.monotonic)
+    monkeypatch.setattr(every, "_kill", parts.kill)
+    return parts
+
+
 def test_all_figures_come_from_one_command(
-    code: int, ended: int, count: int, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
-) -> None:
-    """Every part is run, a wrong answer is not forgotten, and after wrong use nothing goes on."""
-    calls: list[list[str]] = []
-
-    def run(command: list[str], *, timeout: float, check: bool) -> CompletedProcess[str]:
-        assert (0 < timeout <= 60 * every.MINUTES, check) == (True, False)
-        calls.append(command[3:])
-        return CompletedProcess(command, code if len(calls) == 1 else 0)
-
-    monkeypatch.setattr("benchmarks.every.subprocess.run", run)
-    assert every.main(["reference.cpp", "--results", str(tmp_path)]) == ended
-    assert len(calls) == count
-    assert calls[0][:2] == ["limit", "reference.cpp"]
-    assert all(words[-2:] == ["--results", str(tmp_path)] for words in calls)
-    assert all(words[0] in COMMANDS for words in calls)
-
-
-def test_what_has_no_time_or_no_reference_is_left_out(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """A part is stopped when the time is over, those after it are not begun; the table and the exit code say so."""
-    clock, calls = [0.0], list[str]()
+    """Every part is run; one that fails says why in one line, and those after it are measured."""
+    parts = stand_in(monkeypatch, Parts(1, fails="growth"))
+    (tmp_path / "reference.cpp").touch()
+    assert every.main([str(tmp_path / "reference.cpp"), "--results", str(tmp_path)]) == 1
+    assert [words[0] for words in parts.calls] == [part.command for part in every.PARTS]
+    assert parts.calls[0][:2] == ["limit", str(tmp_path / "reference.cpp")]
+    assert all(words[-2:] == ["--results", str(tmp_path)] for words in parts.calls)
+    assert all(words[0] in COMMANDS for words in parts.calls)
+    shown = capsys.readouterr()
+    assert shown.err == "growth: failed: ImportError: it is missing\n"
+    assert "growth   │ failed: ImportError: it is missing" in shown.out
+    assert "peers    │ measured" in shown.out
+    assert sum(part.minutes for part in every.PARTS) <= every.MINUTES
 
-    def run(command: list[str], *, timeout: float, check: bool) -> CompletedProcess[str]:
-        calls.append(command[3])
-        clock[0] += 240
-        if timeout < 240:
-            raise TimeoutExpired(command, timeout)
-        return CompletedProcess(command, 0)
 
-    monkeypatch.setattr("benchmarks.every.subprocess.run", run)
-    monkeypatch.setattr(every, "monotonic", lambda: clock[0])
-    assert every.main(["--minutes", "10", "--results", str(tmp_path)]) == 1
-    assert calls == ["overhead", "growth", "player"]
-    printed = capsys.readouterr().out
-    for said in (
-        "limit    │ left out: it needs the C++ reference",
-        "growth   │ measured",
-        "player   │ stopped",
-        "peers    │ left out",
-    ):
-        assert said in printed
+def test_parts_that_take_too_long_leave_the_time_of_the_others(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Each is stopped, but after its own time at the earliest. Without a reference, two are left out."""
+    parts = stand_in(monkeypatch, Parts(30))
+    assert every.main(["--minutes", "20", "--results", str(tmp_path)]) == 1
+    named = [part for part in every.PARTS if not part.reference]
+    assert [words[0] for words in parts.calls] == [part.command for part in named]
+    assert parts.killed == len(named)
+    assert parts.clock == pytest.approx(20 * 60)
+    shown = capsys.readouterr().out
+    assert "limit    │ left out: it needs the C++ reference" in shown
+    spare = 20 - sum(part.minutes for part in named)
+    assert f"overhead │ stopped after {named[0].minutes + spare:.1f} minutes" in shown
+    assert f"growth   │ stopped after {named[1].minutes:.1f} minutes" in shown
+
+
+@pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="it reads /proc")
+def test_a_part_is_killed_with_what_it_has_started(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """A process that it started does not go on beside the next part."""
+    script = tmp_path / "python"
+    script.write_text(f"#!/bin/sh\nsleep 60 &\necho $! > {tmp_path}/started\nwait\n")
+    script.chmod(0o700)
+    monkeypatch.setattr(sys, "executable", str(script))
+    assert every.run(every.PARTS[0], [], 1.5).said.startswith("stopped after 0.0 minutes")
+    started = int((tmp_path / "started").read_text())
+    for _ in range(2000):
+        if not runs(started):
+            return
+        sleep(0.01)
+    raise AssertionError("it runs on")
+
+
+def runs(process: int) -> bool:
+    """Whether a process runs: it may have ended, and nobody has asked for its exit code."""
+    try:
+        return Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()[0] != "Z"
+    except FileNotFoundError:
+        return False
+
+
+def test_a_reference_that_is_not_there_is_wrong_use(capsys: pytest.CaptureFixture[str]) -> None:
+    """Nothing is measured."""
+    with pytest.raises(SystemExit) as ended:
+        every.main(["nowhere.cpp"])
+    assert ended.value.code == 2
+    assert "nowhere.cpp is not a file" in capsys.readouterr().err
 
 
 @pytest.mark.long

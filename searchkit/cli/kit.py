@@ -136,7 +136,7 @@ Workers = Annotated[
     typer.Option(
         "--workers",
         metavar="W",
-        help="Who works: processes:N, ray or ray://….",
+        help="Who works: threads:N, processes:N, ray or ray://….",
         autocompletion=completion.workers,
     ),
 ]

@@ -15,7 +15,7 @@ from searchkit import Limits, Result, SearchProblem, Status, certify, solve, sol
 from searchkit.errors import InvalidOptionError, InvalidProblemError, UnknownNameError, WorkerError
 from searchkit.scale.workers import Workers
 from searchkit.scale.workers.processes import Processes
-from searchkit.scale.workers.serial import Serial
+from searchkit.scale.workers.threads import ThreadWorkers
 from tests.search.many.queries import AISLES, CRYPT, alike, workers
 
 
@@ -50,10 +50,10 @@ def two() -> Iterator[Processes]:
         yield processes
 
 
-@pytest.mark.parametrize("kind", ["serial", "processes"])
+@pytest.mark.parametrize("kind", ["serial", "threads", "processes"])
 def test_results_are_those_of_this_process(kind: str, two: Processes) -> None:
     """In the order of the queries, with solution, statistics and certificate, and open workers are left open."""
-    opened: Workers = Serial() if kind == "serial" else two
+    opened: Workers = two if kind == "processes" else ThreadWorkers(1 if kind == "serial" else 3)
     queries = AISLES * 30
     here = [alike(result, "python") for result in solve_many(CRYPT, queries, "astar", backend="python")]
     found = solve_many(CRYPT, queries, "astar", backend="python", workers=opened)
@@ -65,7 +65,7 @@ def test_results_are_those_of_this_process(kind: str, two: Processes) -> None:
         assert certify(Line(goal), result)
         assert alike(result, "python") == alike(solve(Line(goal), backend="python"), "python")
     assert opened.submit(os.getpid).result() > 0
-    if kind == "serial":
+    if kind != "processes":
         opened.close()
 
 

@@ -18,7 +18,7 @@ from searchkit.plugin import WorkersSpec
 from searchkit.plugin.registry import Registry, load_registry, use_registry
 from searchkit.scale.workers import Workers, cores, open_workers, processes
 from searchkit.scale.workers.processes import Processes
-from searchkit.scale.workers.serial import Serial
+from searchkit.scale.workers.threads import ThreadWorkers
 from tests.scale import tasks
 
 ROOT = Path(__file__).parents[2]
@@ -54,10 +54,10 @@ def wait_until_ended(pid: int) -> None:
     raise AssertionError(f"process {pid} did not end")
 
 
-@pytest.mark.parametrize("kind", ["serial", "processes"])
+@pytest.mark.parametrize("kind", ["serial", "threads", "processes"])
 def test_results_come_back(kind: str, two: Processes) -> None:
     """Each future has the result of its own task, whichever way the tasks were run."""
-    workers: Workers = Serial() if kind == "serial" else two
+    workers: Workers = two if kind == "processes" else ThreadWorkers(1 if kind == "serial" else 3)
     futures = [workers.submit(tasks.square, number) for number in range(20)]
     assert [future.result() for future in futures] == [number * number for number in range(20)]
     big = bytes(range(256)) * 4096
@@ -67,7 +67,7 @@ def test_results_come_back(kind: str, two: Processes) -> None:
 @pytest.mark.parametrize("kind", ["serial", "processes"])
 def test_errors_come_back_with_type_and_place(kind: str, two: Processes) -> None:
     """The error of a task has its type; from another process, its traceback is a note."""
-    workers: Workers = Serial() if kind == "serial" else two
+    workers: Workers = ThreadWorkers() if kind == "serial" else two
     error = workers.submit(tasks.fail, "missing").exception()
     assert isinstance(error, KeyError)
     assert error.args == ("missing",)
@@ -139,18 +139,27 @@ def test_close_cancels_what_waits_and_ends_what_runs(tmp_path: Path) -> None:
         workers.submit(tasks.square, 2)
 
 
-def test_close_of_serial_workers_cancels_what_waits(tmp_path: Path) -> None:
-    """The task that runs is completed."""
-    workers = Serial()
-    running = workers.submit(tasks.mark, str(tmp_path / "begun"), 0.1)
+@pytest.mark.parametrize("count", [1, 2])
+def test_close_of_threads_cancels_what_waits(tmp_path: Path, count: int) -> None:
+    """The tasks that run, one for each thread, are completed."""
+    workers = ThreadWorkers(count)
+    running = [workers.submit(tasks.mark, str(tmp_path / "begun"), 0.1) for _ in range(count)]
     waiting = workers.submit(tasks.square, 2)
-    wait_for(tmp_path / "begun", 1)
+    wait_for(tmp_path / "begun", count)
     workers.close()
     workers.close()
-    assert running.result(0) == os.getpid()
+    assert [future.result(0) for future in running] == [os.getpid()] * count
     assert waiting.cancelled()
     with pytest.raises(RuntimeError, match="closed"):
         workers.submit(tasks.square, 2)
+
+
+def test_threads_run_as_many_tasks_at_once_as_there_are_threads() -> None:
+    """Each of three tasks waits for the other two."""
+    together = threading.Barrier(3, timeout=60)
+    with closing(ThreadWorkers(3)) as workers:
+        turns = [workers.submit(together.wait) for _ in range(6)]
+        assert sorted(future.result() for future in turns) == [0, 0, 1, 1, 2, 2]
 
 
 SCRIPT = """
@@ -231,9 +240,11 @@ def test_names_of_workers() -> None:
         assert all_cores.count == cores()
     with closing(open_workers("serial")) as one:
         assert one.count == 1
+    with closing(open_workers("threads:3")) as threads:
+        assert threads.count == 3
     with pytest.raises(UnknownNameError, match="no workers 'proceses:2': did you mean processes"):
         open_workers("proceses:2")
-    for wrong in ("processes:0", "processes:two", "processes:", "serial:2"):
+    for wrong in ("processes:0", "processes:two", "processes:", "serial:2", "threads:0"):
         with pytest.raises(InvalidOptionError, match=f"workers '{wrong}'"):
             open_workers(wrong)
 
@@ -294,7 +305,7 @@ def test_plugins_bring_workers() -> None:
 
     def opened(text: str) -> Workers:
         given.append(text)
-        return Serial()
+        return ThreadWorkers()
 
     with use_registry(plugin_with([WorkersSpec("toy", "for tests", opened)])):
         open_workers("toy://host:1").close()

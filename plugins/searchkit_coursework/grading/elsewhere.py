@@ -41,11 +41,13 @@ def ungraded(grader: Grader, name: str, error: BaseException) -> Grade:
 def grade_task(rubric: str, file: str, name: str, others: Sequence[str]) -> Grade:
     """Grade a submission in a process of the workers."""
     key = rubric, Path(rubric).stat().st_mtime
-    if key not in _graders:
-        _graders.clear()
-        _graders[key] = grader = Grader.of(read_rubric(rubric))
+    grader = _graders.get(key)  # held here: a thread with another rubric may replace it
+    if grader is None:
+        grader = Grader.of(read_rubric(rubric))
         atexit.register(grader.sandbox.stop)  # students' processes end with this one
-    return graded(_graders[key], Path(file), name, [Path(other) for other in others])
+        _graders.clear()
+        _graders[key] = grader
+    return graded(grader, Path(file), name, [Path(other) for other in others])
 
 
 @define

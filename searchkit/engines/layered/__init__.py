@@ -16,7 +16,7 @@ ON_DISK = (
     ),
     Parameter(
         "workers",
-        "who expands large layers: serial (a thread of this process), processes, processes:8, or a cluster such as ray",
+        "who expands large layers: serial (a thread of this process), threads:N, processes:N, or a cluster such as ray",
         default="serial",
         compiled_only=True,
     ),

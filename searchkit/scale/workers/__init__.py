@@ -76,9 +76,10 @@ def available_workers() -> dict[str, WorkersSpec]:
 def open_workers(text: str) -> Workers:
     """Return the workers that a text names: `NAME`, or `NAME:` and what the kind of workers reads there.
 
-    `serial` runs one task at a time, in a thread of this process. `processes` starts a process for each core,
-    `processes:8` starts eight. `ray` and `ray://host:10001` are a cluster's, from the plugin `searchkit_cluster`.
-    Processes are started when the first tasks come.
+    `serial` runs one task at a time, in a thread of this process. `threads` runs a task for each core, in threads of
+    this process, and `threads:8` eight: at once if they are machine code, or in a free-threaded build of Python.
+    `processes` starts a process for each core, `processes:8` starts eight. `ray` and `ray://host:10001` are those of a
+    cluster, from the plugin `searchkit_cluster`. Threads and processes are started when the first tasks come.
 
     Raises:
         UnknownNameError: there are no workers of that name.
@@ -105,26 +106,38 @@ def _warn(message: str) -> None:
 
 
 def _serial(text: str) -> Workers:
-    from searchkit.scale.workers.serial import Serial
+    from searchkit.scale.workers.threads import ThreadWorkers
 
     if text != "serial":
         raise InvalidOptionError(f"workers {text!r}: serial takes nothing after its name")
-    return Serial()
+    return ThreadWorkers()
+
+
+def _threads(text: str) -> Workers:
+    from searchkit.scale.workers.threads import ThreadWorkers
+
+    return ThreadWorkers(_count_of(text))
 
 
 def _processes(text: str) -> Workers:
     from searchkit.scale.workers.processes import Processes
 
-    _, colon, number = text.partition(":")
+    return Processes(_count_of(text))
+
+
+def _count_of(text: str) -> int:
+    """Return the number after the name of workers, or without one the number of cores."""
+    name, colon, number = text.partition(":")
     try:
-        return Processes(at_least(1)(number) if colon else cores())
+        return at_least(1)(number) if colon else cores()
     except ValueError as error:
         raise InvalidOptionError(
-            f"workers {text!r}: expected processes, or processes:N with a number of processes ≥ 1"
+            f"workers {text!r}: expected {name}, or {name}:N with a number of {name} ≥ 1"
         ) from error
 
 
 BUILT_IN = (
     WorkersSpec("serial", "one task at a time, in a thread of this process", _serial),
+    WorkersSpec("threads", "threads of this process, one for each core; threads:N for N", _threads),
     WorkersSpec("processes", "processes of this machine, one for each core; processes:N for N", _processes),
 )

@@ -51,16 +51,16 @@ def answer_queries(
     given nor kept from an earlier task.
     """
     begin = perf_counter()
-    if digest not in _setups:
+    searching = _setups.get(digest)  # held here: another thread of the process may replace it
+    if searching is None:
         if setup is None:
             return None
         common: Setup = pickle.loads(setup)
         search = searches(common.problem, common.engine, common.backend, (), common.options)
-        while len(_setups) >= KEPT:
-            del _setups[next(iter(_setups))]
-        _setups[digest] = Threads(search, common.limits, common.certificate, 1)
-    answer = _setups[digest].answer
-    answers = [answer_of(outcome_of(answer, (query,))) for query in queries]
+        searching = _setups.setdefault(digest, Threads(search, common.limits, common.certificate, 1))
+        for oldest in list(_setups)[:-KEPT]:
+            _setups.pop(oldest, None)
+    answers = [answer_of(outcome_of(searching.answer, (query,))) for query in queries]
     return perf_counter() - begin, answers
 
 

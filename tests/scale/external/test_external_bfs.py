@@ -224,10 +224,11 @@ def test_layers_are_noted() -> None:
     assert f"layer {len(notes)}  {len(tree.reached)} states" in run.progress()
 
 
-def test_processes() -> None:
-    """Tasks run in other processes, to which the problem is sent."""
+@pytest.mark.parametrize("workers", ["threads:3", "processes:2"])
+def test_workers(workers: str) -> None:
+    """Tasks run in threads, which share the problem, or in other processes, to which it is sent."""
     with small_layers(50):
-        result = on_disk(board(), workers="processes:2")
+        result = on_disk(board(), workers=workers)
     assert facts(result) == facts(in_python(board()))
 
 
