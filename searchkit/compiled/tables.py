@@ -4,11 +4,10 @@ A file consists of a line that identifies it, the SHA-256 digest of the tables, 
 knows the digest of the correct one, so a damaged or forged file is never used.
 """
 
-import mmap
-import os
 import sys
 from collections.abc import Iterable
 from hashlib import sha256
+from mmap import ACCESS_COPY
 from pathlib import Path
 from types import TracebackType
 
@@ -16,6 +15,7 @@ from attrs import frozen
 
 from searchkit.basics.files import read_bytes, replacing
 from searchkit.compiled.cache import user_cache
+from searchkit.compiled.shared import keep_private, map_file
 from searchkit.errors import InputFormatError
 
 
@@ -56,22 +56,16 @@ class TableFile:
         """Return the whole file, mapped into memory; None if it does not exist or is not correct.
 
         Processes share the memory of the tables. What is written to it stays in this process, so the part before the
-        tables may be used for anything. The file is checked once; whoever can change it later can change the tables,
-        or end the process by cutting it short. `write` never does so: it replaces the file.
+        tables may be used for anything. The file is checked once, and can be changed later by its owner: machine code
+        that uses an entry as an index has to check it. A file that can't be relied on, see
+        `searchkit.compiled.shared.map_file`, is copied into memory instead.
         """
         whole = len(self.head) + self.size
         try:
-            descriptor = os.open(self.path, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0))
-        except (OSError, RuntimeError, ValueError):
+            found = map_file(self.path, whole, ACCESS_COPY)
+            content = memoryview(bytearray(read_bytes(self.path, whole)) if found is None else found.memory)
+        except (InputFormatError, RuntimeError):
             return None
-        try:
-            if os.fstat(descriptor).st_size != whole:
-                return None
-            content = memoryview(mmap.mmap(descriptor, whole, access=mmap.ACCESS_COPY))
-        except (OSError, ValueError):
-            return None
-        finally:
-            os.close(descriptor)
         return content if self._is_correct(content) else None
 
     def write(self, tables: Iterable[bytes | bytearray | memoryview]) -> None:
@@ -88,6 +82,7 @@ class TableFile:
         try:
             self.path.parent.mkdir(parents=True, exist_ok=True)
             with replacing(self.path) as file:
+                keep_private(file.fileno())
                 file.writelines([head, *parts])
         except (OSError, RuntimeError):
             return

@@ -91,7 +91,7 @@ def jump_point_search_plus(problem: SearchProblem[Any, Any], tree: SearchTree[An
         # Same lines as in searchkit_dungeon.jumps.jps: the whole loop of an engine is in one function, which reads
         # like its pseudocode.
         if problem.is_goal(state):
-            return tree.finish(state)
+            return finish(tree, jumps, state)
         if len(frontier) > tree.peak_frontier:
             tree.peak_frontier = len(frontier)
         yield state
@@ -117,6 +117,7 @@ def jump_point_search_plus(problem: SearchProblem[Any, Any], tree: SearchTree[An
             heappush(frontier, entry)
             raise
         closed.add(state)
+    jumps.table.check_unchanged()
     return None
 
 
@@ -129,3 +130,9 @@ def begin(problem: SearchProblem[Any, Any], tree: SearchTree[Any, Any], jumps: T
         for index, state in enumerate(starts)
     ]
     heapify(tree.frontier)
+
+
+def finish(tree: SearchTree[Any, Any], jumps: TabledJumps, goal: Cell) -> None:
+    """End the search at a goal. Raises `InputFormatError` if the table was changed after its check."""
+    jumps.check_path(*tree.path_to(goal))
+    tree.finish(goal)

@@ -5,6 +5,8 @@ from math import inf
 
 from attrs import field, frozen
 
+from searchkit.compiled.shared import SharedTable
+from searchkit.plugin import InputFormatError
 from searchkit_dungeon.jumps.runs import Jumps
 from searchkit_dungeon.terrain import DIAGONAL as DIAGONAL_STEP
 from searchkit_dungeon.terrain import OFFSETS, Cell
@@ -35,6 +37,8 @@ class JumpTable:
 
     data: memoryview
     """The bytes, as in a file."""
+    table: SharedTable | None = field(default=None, repr=False)
+    """The file that they are read from; None if they were made by this process."""
     runs: Sequence[int] = field(init=False, repr=False)
     """The same memory as signed 16-bit integers: the run of a cell in a direction is at 32 · cell + direction."""
     distances: Sequence[int] = field(init=False, repr=False)
@@ -47,6 +51,11 @@ class JumpTable:
     @distances.default
     def _distances(self) -> Sequence[int]:
         return self.data.cast("I")
+
+    def check_unchanged(self) -> None:
+        """Raise `InputFormatError` if the file of the table was changed after its check."""
+        if self.table is not None:
+            self.table.check_unchanged()
 
     def intervals(self, goals: Iterable[int]) -> list[tuple[float, float]]:
         """Return the least and the largest distance of the goals from each landmark; without goals, 0 and infinity."""
@@ -93,7 +102,21 @@ class TabledJumps(Jumps):
         for goal in self.places:
             stop = self._stop(cell, direction, goal, abs(steps))
             steps = stop or steps
-        return max(steps, 0)
+        if steps <= 0:
+            return 0
+        dx, dy = OFFSETS[direction]
+        if not self._is_open(cell[0] + steps * dx, cell[1] + steps * dy):
+            raise damaged()
+        return steps
+
+    def check_path(self, states: Sequence[Cell], actions: Sequence[str]) -> None:
+        """Raise `InputFormatError` if a step of a path is not possible, or the table was changed after its check."""
+        self.table.check_unchanged()
+        for (x, y), name in zip(states, actions, strict=False):
+            dx, dy = OFFSETS[name]
+            sides = self._is_open(x + dx, y) and self._is_open(x, y + dy)
+            if not self._is_open(x + dx, y + dy) or not (self.cut or sides):
+                raise damaged()
 
     def landmark_heuristic(self, cell: Cell) -> float:
         """Return the lower bound on the cost to the nearest goal that the landmarks give."""
@@ -116,8 +139,17 @@ class TabledJumps(Jumps):
         straight_on = self.parts[direction][0 if across * dx > down * dy else 1]
         return steps if rest - steps <= abs(self._reach(corner, straight_on)) else 0
 
+    def _is_open(self, x: int, y: int) -> bool:
+        number = y * self.stride + x
+        return 0 <= x < self.stride and 0 <= number < len(self.weights) and self.weights[number] > 0
+
     def _number(self, cell: Cell) -> int:
         return cell[1] * self.stride + cell[0]
 
     def _reach(self, number: int, direction: str) -> int:
         return self.table.runs[32 * number + self._codes[direction]]
+
+
+def damaged() -> InputFormatError:
+    """Return the error of a table that contradicts the map, as that of a file can if it is changed after its check."""
+    return InputFormatError("the jump distances are damaged; make them anew with searchkit precompute")

@@ -1,24 +1,24 @@
-"""Files of jump tables. A file lies beside its map, is read into memory, and is rejected if it does not fit the map.
+"""Files of jump tables. A file lies beside its map, is checked when it is read, and is rejected if it does not fit.
 
-A file is a header of 128 bytes and the table as it is in memory, in the byte order of the machine that wrote it.
-Machine code follows the numbers of a table without checks, so all of them are checked here, and the memory is
-read-only.
+A file is a header of 128 bytes and the table as it is in memory, in the byte order of the machine that wrote it. All
+numbers are checked here. Processes share the memory of a table, which somebody could change later: so machine code
+checks that a run ends on the map, and that each step of a path is possible.
 """
 
 from collections.abc import Callable
 from hashlib import sha256
 from importlib.util import find_spec
-from mmap import mmap
 from pathlib import Path
 from struct import Struct
 from zlib import crc32
 
-from searchkit.plugin import InputFormatError, read_bytes
+from searchkit.compiled.shared import read_shared
+from searchkit.plugin import InputFormatError
 from searchkit_dungeon.jumps.table import JumpTable
 from searchkit_dungeon.terrain import PASSABLE, Terrain
 
 FORMAT = 1
-"""The version. It is incremented when the same map gives another table."""
+"""The version. It is incremented when the same map gives another table, or when the check changes."""
 MAGIC = b"searchkit jumps\n"
 ORDER = 0x01020304
 """An integer that shows the byte order of the machine."""
@@ -59,33 +59,38 @@ def written(terrain: Terrain, corners: str, table: JumpTable) -> list[bytes]:
 def read_table(
     path: Path, terrain: Terrain, corners: str, make: Callable[[Terrain, str], JumpTable]
 ) -> JumpTable:
-    """Return the table in a file, copied into memory so that later changes of the file have no effect.
+    """Return the table in a file; processes share its memory: see `read_shared`.
 
-    All numbers are checked: with numpy, in a quarter of the time that computing them takes; without numpy, or on a
-    small map, by comparison with the table that `make` returns.
+    All numbers are checked, unless the same file has been checked on this machine before: with numpy, in a quarter of
+    the time that computing them takes; without numpy, or on a small map, by comparison with the table that `make`
+    returns.
 
     Raises `InputFormatError` if the file can't be read, is damaged or forged, or was written for another map, another
     corner rule or by another version.
     """
-    expected = SIZE + 64 * len(terrain.weights)
-    contents = memoryview(read_bytes(path, max(expected, LARGEST_FOREIGN)))
-    fault = _fault(contents, terrain, corners)
-    if not fault:
-        if len(terrain.weights) > LARGE and find_spec("numpy") is not None:
-            from searchkit_dungeon.jumps.compiled.checking import fault_of
 
-            found = fault_of(contents[SIZE:], terrain, corners)
-        else:
-            same = contents[SIZE:] == make(terrain, corners).data.cast("B")
-            found = "" if same else "its distances are not those that the map makes"
-        fault = found and f"it is damaged: {found}"
-    if fault:
-        raise InputFormatError(
-            f"{fault}; make it anew with searchkit precompute, or delete it", source=str(path)
-        )
-    memory = mmap(-1, expected)  # page-aligned, so the bytes of each cell are in one cache line
-    memory.write(contents)
-    return JumpTable(memoryview(memory).toreadonly()[SIZE:])
+    def check(contents: memoryview) -> None:
+        fault = _fault(contents, terrain, corners)
+        if not fault:
+            if len(terrain.weights) > LARGE and find_spec("numpy") is not None:
+                from searchkit_dungeon.jumps.compiled.checking import fault_of
+
+                found = fault_of(contents[SIZE:], terrain, corners)
+            else:
+                same = contents[SIZE:] == make(terrain, corners).data.cast("B")
+                found = "" if same else "its distances are not those that the map makes"
+            fault = found and f"it is damaged: {found}"
+        if fault:
+            raise InputFormatError(
+                f"{fault}; make it anew with searchkit precompute, or delete it", source=str(path)
+            )
+
+    expected = SIZE + 64 * len(terrain.weights)
+    name = f"jumps-{FORMAT}-{corners}-{terrain.width}-{terrain.height}-{_digest(terrain).hex()}"
+    table = read_shared(path, name, max(expected, LARGEST_FOREIGN), 0, check)
+    return JumpTable(
+        table.memory[SIZE:], table
+    )  # page-aligned, so the bytes of each cell are in one cache line
 
 
 def _fault(mapped: memoryview, terrain: Terrain, corners: str) -> str:

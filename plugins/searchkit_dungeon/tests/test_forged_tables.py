@@ -1,5 +1,7 @@
 """Forged jump tables with correct checksums: each wrong number is found before machine code reads the table."""
 
+import os
+import sys
 from pathlib import Path
 from random import Random
 from struct import pack_into
@@ -10,7 +12,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from searchkit import load, solve
+from searchkit import distance_map, load, solve
+from searchkit.compiled import shared
 from searchkit.plugin import InputFormatError
 from searchkit.plugin.loading import precompute
 from searchkit_dungeon import Grid, Terrain
@@ -21,6 +24,7 @@ from searchkit_dungeon.jumps.table import MOST_STEPS
 from searchkit_dungeon.jumps.table_file import SIZE
 from searchkit_dungeon.tests.test_jps import floors
 from searchkit_dungeon.tests.test_jump_table import CAVE, serpentine
+from searchkit_graph.tests.test_label_files import cost_of
 
 RUN, DISTANCE, AROUND, REST = range(16), range(16, 48), range(48, 49), range(49, 64)
 """The bytes of a cell, by what they hold."""
@@ -112,3 +116,46 @@ def test_a_table_of_ways_too_long_to_count_passes_the_check() -> None:
     far = next(cell for cell in range(len(data) // 64) if numbers[16 * cell + 4] >> 16 == MOST_STEPS)
     numbers[16 * far + 4] -= 1 << 16
     assert fault_of(data, terrain, "no") == "the distance of a landmark is wrong"
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="a mapped file can't be changed there")
+@pytest.mark.parametrize("backend", ["python", pytest.param("compiled", marks=pytest.mark.long)])
+@pytest.mark.parametrize("corners", ["no", "cut"])
+def test_a_table_that_is_changed_after_its_check(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, backend: str, corners: str
+) -> None:
+    """Whatever is written to the mapped copy: a valid path, or an error. If its time shows it: an error."""
+    monkeypatch.setattr(shared, "LEAST", 1)
+    monkeypatch.setattr(shared, "_is_local", lambda place: True)
+    monkeypatch.setattr(shared, "user_cache", lambda: tmp_path)
+    path = tmp_path / "cave.map"
+    path.write_text(CAVE)
+    precompute(path, options={"corners": corners})
+    options: Any = {"start": (0, 0), "goal": (6, 0), "corners": corners, "moves": 8}
+    load(path, **options).jump_table()  # type: ignore[attr-defined]  # it is a grid
+    (copy,) = (tmp_path / "tables").iterdir()
+    os.utime(copy, ns=(0, 0))
+    whole, rng, messages = copy.read_bytes(), Random(7), list[str]()
+    problem: Any = load(path, **options)
+    cells = list(distance_map(problem))
+    problem.jump_table()
+    for turn in range(40):
+        with copy.open("r+b") as file:  # in place: every process that has mapped it sees it
+            for _ in range(rng.choice((1, 30, 3000))):
+                file.seek(2 * rng.randrange(len(whole) // 2))
+                file.write((rng.choice(VALUES) % 2**16).to_bytes(2, sys.byteorder))
+        os.utime(copy, ns=(0, 0))
+        query = problem.aimed([rng.choice(cells)], [rng.choice(cells)])
+        try:
+            result = solve(query, "jps+", backend=backend)
+        except InputFormatError as error:
+            messages.append(str(error))
+        else:
+            assert result.solution is None or cost_of(query, result.solution) == pytest.approx(result.cost)
+        if turn % 2:
+            copy.write_bytes(whole)
+            os.utime(copy, ns=(0, 0))
+    assert any("the jump distances are damaged" in message for message in messages)
+    copy.write_bytes(whole)
+    with pytest.raises(InputFormatError, match="was changed while it was in use"):
+        solve(problem, "jps+", backend=backend)

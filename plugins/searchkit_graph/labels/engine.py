@@ -9,7 +9,7 @@ from searchkit.compiled import is_usable
 from searchkit.engines.kit import enter_starts
 from searchkit.tree import SearchTree
 from searchkit_graph.labels.network import FAR
-from searchkit_graph.labels.table import NOWHERE, Answer, HubLabels
+from searchkit_graph.labels.table import NOWHERE, Answer, HubLabels, damaged
 
 FEW = 20
 """Up to this many distances are read in Python: that is sooner done than Numba is imported."""
@@ -70,9 +70,12 @@ def distances_between(problem: Any, pairs: Iterable[tuple[Any, Any]]) -> list[fl
     if len(starts) > FEW and is_usable():
         from searchkit_graph.labels.compiled.asking import costs_between
 
-        return costs_between(labels, starts, goals)
-    answers = map(labels.ask, starts, goals)
-    return [inf if value == FAR else labels.network.cost(value) for value, _ in answers]
+        costs = costs_between(labels, starts, goals)
+    else:
+        answers = map(labels.ask, starts, goals)
+        costs = [inf if value == FAR else labels.network.cost(value) for value, _ in answers]
+    labels.check_unchanged()
+    return costs
 
 
 def unprepared(problem: object) -> Callable[[], object] | None:
@@ -102,15 +105,28 @@ class Queries:
 def finish(
     problem: Any, tree: SearchTree[Any, Any], read: Callable[[int, int, Answer], Sequence[int]]
 ) -> None:
-    """Enter the states of the path that was found into a tree, if there is one; `read` returns their numbers."""
+    """Enter the states of the path that was found into a tree, if there is one; `read` returns their numbers.
+
+    Raises `InputFormatError` if the path does not have the length that was read, or if the file of the labels was
+    changed after its check.
+    """
     queries, labels = tree.frontier, problem.hub_labels()
+    labels.check_unchanged()
     if queries.value == FAR:
         return
     network, state, value = labels.network, queries.start, 0
-    numbers = read(problem.number(state), problem.number(queries.goal), Answer(queries.value, queries.place))
-    for number, edge in zip(numbers, labels.edges_of(numbers), strict=False):
+    goal = problem.number(queries.goal)
+    numbers = read(problem.number(state), goal, Answer(queries.value, queries.place))
+    edges = list(labels.edges_of(numbers))
+    lengths = [
+        network.lengths[network.begins[number] + edge] for number, edge in zip(numbers, edges, strict=False)
+    ]
+    is_path = numbers[-1] == goal and len(set(numbers)) == len(numbers)
+    if not is_path or sum(map(network.value, lengths)) != queries.value:
+        raise damaged()
+    for edge, length in zip(edges, lengths, strict=True):
         action, successor = problem.edge_at(state, edge)
-        value += network.value(network.lengths[network.begins[number] + edge])
+        value += network.value(length)
         tree.reached[successor] = network.cost(value), state, action
         state = successor
     tree.lower_bound = network.cost(queries.value)

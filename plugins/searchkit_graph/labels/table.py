@@ -9,6 +9,7 @@ from typing import Any, NamedTuple
 
 from attrs import frozen
 
+from searchkit.compiled.shared import SharedTable
 from searchkit.plugin import InputFormatError
 from searchkit_graph.labels.network import FAR, Network
 
@@ -56,6 +57,8 @@ class HubLabels:
     """The rows, in the order of the states: the length of the way to each hub, over states of higher places only."""
     backward: Sequence[int]
     """The same for the ways from the hubs; the same object if that makes no difference."""
+    table: SharedTable | None = None
+    """The file that the rows are read from; None if they were made by this process."""
 
     @cached_property
     def readers(self) -> list[Any]:
@@ -73,7 +76,12 @@ class HubLabels:
         if self.network.reverse is self.network:
             return self
         mirrored = self.above, self.ends, self.parts, self.places
-        return HubLabels(self.network.reverse, *mirrored, self.backward, self.forward)
+        return HubLabels(self.network.reverse, *mirrored, self.backward, self.forward, self.table)
+
+    def check_unchanged(self) -> None:
+        """Raise `InputFormatError` if the file of the rows was changed after its check."""
+        if self.table is not None:
+            self.table.check_unchanged()
 
     def described(self) -> str:
         """Return what the labels have, for messages."""
@@ -136,9 +144,12 @@ class HubLabels:
             near = self.around(state)
             if self.places[state] == NOWHERE:
                 exits = ((value + self.distance(hub, place), hub) for hub, value in near.items())
-                path += self.within(state, min(exits)[1], near)[1:]
+                steps = self.within(state, min(exits)[1], near)[1:]
             else:
-                path.append(self._step(state, place))
+                steps = [self._step(state, place)]
+            path += steps
+            if not steps or len(path) > self.network.size:
+                raise damaged()
             state = path[-1]
         return path
 
@@ -180,11 +191,13 @@ class HubLabels:
                 for number, (other, length) in enumerate(self.network.edges(tail))
                 if other == head
             ]
+            if not lengths:
+                raise damaged()
             yield min(lengths)[1]
 
 
 def damaged() -> InputFormatError:
-    """Return the error of labels that contradict themselves, as those of a checked file can't."""
+    """Return the error of labels that contradict themselves: those of a file may, if it was changed after its check."""
     return InputFormatError("the hub labels are damaged; make them anew with searchkit precompute")
 
 

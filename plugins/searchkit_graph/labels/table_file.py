@@ -1,26 +1,27 @@
-"""Files of hub labels. A file lies beside its map or graph, is read into memory, and is rejected if it does not fit.
+"""Files of hub labels. A file lies beside its map or graph, is checked when it is read, and is rejected if it is wrong.
 
 A file is a header of 128 bytes and the arrays of `HubLabels`, integers of 32 bits in the byte order of the machine that
-wrote it. Machine code follows these numbers without checks, so all of them are checked here, and the memory is
-read-only.
+wrote it. All of them are checked here. Machine code uses the numbers of parts and places as indices: each process has
+those for itself. Processes share the memory of the rows, which are distances: if somebody changes a row later, a
+distance is wrong, but no index is.
 """
 
 from collections.abc import Callable
 from importlib.util import find_spec
 from itertools import accumulate, pairwise
-from mmap import mmap
 from pathlib import Path
 from struct import Struct
 from typing import Any
 from zlib import crc32
 
-from searchkit.plugin import InputFormatError, read_bytes
+from searchkit.compiled.shared import SharedTable, read_shared
+from searchkit.plugin import InputFormatError
 from searchkit_graph.labels.dissection import MOST_ENTRIES
 from searchkit_graph.labels.network import Network
 from searchkit_graph.labels.table import HubLabels
 
 FORMAT = 1
-"""The version. It is incremented when the same network gives other labels."""
+"""The version. It is incremented when the same network gives other labels, or when the check changes."""
 MAGIC = b"searchkit labels"
 ORDER = 0x01020304
 """An integer that shows the byte order of the machine."""
@@ -44,29 +45,37 @@ def written(labels: HubLabels) -> list[bytes]:
 
 
 def read_labels(path: Path, network: Network, make: Callable[[Network], HubLabels]) -> HubLabels:
-    """Return the labels in a file, copied into memory so that later changes of the file have no effect.
+    """Return the labels in a file; processes share the memory of their distances: see `read_shared`.
 
-    All numbers are checked: by machine code, in a tenth of the time that computing them takes; without it, or for a
-    small network, by comparison with the labels that `make` returns.
+    All numbers are checked, unless the same file has been checked on this machine before: by machine code, in a tenth
+    of the time that computing them takes; without it, or for a small network, by comparison with the labels that `make`
+    returns.
 
     Raises `InputFormatError` if the file can't be read, is damaged or forged, or was written for another map or graph
     or by another version.
     """
-    contents = memoryview(read_bytes(path, SIZE + 16 * network.size + 8 * MOST_ENTRIES))
-    fault = _fault(contents, network)
-    if not fault:
-        labels = _labels(contents, network)
-        if labels is None:
-            fault = "it is damaged: the numbers of its parts do not fit its length"
-        else:
-            found = _contradiction(labels, network, make)
+
+    def check(contents: memoryview) -> None:
+        fault = _fault(contents, network)
+        if not fault:
+            labels = _labels(contents, contents, network, None)
+            found = (
+                _contradiction(labels, network, make)
+                if labels
+                else "the numbers of its parts do not fit its length"
+            )
             fault = found and f"it is damaged: {found}"
-    if fault:
-        raise InputFormatError(
-            f"{fault}; make it anew with searchkit precompute, or delete it", source=str(path)
-        )
-    assert labels is not None
-    return labels
+        if fault:
+            raise InputFormatError(
+                f"{fault}; make it anew with searchkit precompute, or delete it", source=str(path)
+            )
+
+    frame = SIZE + 16 * network.size  # at most: there are no more parts than states
+    name = f"labels-{FORMAT}-{network.digest.hex()}"
+    table = read_shared(path, name, frame + 8 * MOST_ENTRIES, frame, check)
+    found = _labels(memoryview(table.first), table.memory, network, table)
+    assert found is not None
+    return found
 
 
 def _contradiction(labels: HubLabels, network: Network, make: Callable[[Network], HubLabels]) -> str:
@@ -95,23 +104,30 @@ def _fault(contents: memoryview, network: Network) -> str:
     return ""
 
 
-def _labels(contents: memoryview, network: Network) -> HubLabels | None:
-    """Return the labels in the contents of a file; None if they have another length than the header says."""
-    _, _, _, parts, entries, _, _ = HEADER.unpack_from(contents)
+def _labels(
+    own: memoryview, contents: memoryview, network: Network, table: SharedTable | None
+) -> HubLabels | None:
+    """Return the labels in the contents of a file; None if they have another length than the header says.
+
+    `own` begins like the contents, and is used as far as machine code finds indices there.
+    """
+    _, _, _, parts, entries, _, _ = HEADER.unpack_from(own)
     symmetric = network.reverse is network
-    counts = [parts, parts, network.size, network.size, entries, *([] if symmetric else [entries])]
-    if len(contents) != SIZE + 4 * sum(counts):
+    frame = [parts, parts, network.size, network.size]
+    counts = [*frame, entries, *([] if symmetric else [entries])]
+    if parts > network.size or len(contents) != SIZE + 4 * sum(counts):
         return None
-    memory = mmap(-1, len(contents))
-    memory.write(contents)
-    kept = memoryview(memory).toreadonly()[SIZE:]
-    bounds = list(accumulate(counts, initial=0))
+    bounds = list(accumulate(counts, initial=SIZE // 4))
     arrays: list[Any] = [
-        kept[4 * begin : 4 * end].cast("i" if index < 4 else "I")
+        (
+            own[4 * begin : 4 * end].cast("i")
+            if index < len(frame)
+            else contents[4 * begin : 4 * end].cast("I")
+        )
         for index, (begin, end) in enumerate(pairwise(bounds))
     ]
     above, ends, of_states, places, forward = arrays[:5]
-    return HubLabels(network, above, ends, of_states, places, forward, arrays[-1])
+    return HubLabels(network, above, ends, of_states, places, forward, arrays[-1], table)
 
 
 def _checksum(parts: list[Any]) -> int:

@@ -9,24 +9,21 @@ from itertools import pairwise
 from math import inf
 from pathlib import Path
 from random import Random
-from struct import pack_into
 from typing import Any
-from zlib import crc32
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from searchkit import Limits, Search, Status, certify, distance_map, load, solve
-from searchkit.plugin import InputFormatError, InvalidOptionError, MissingCapabilityError
-from searchkit.plugin.loading import precompute
+from searchkit import Limits, Search, Status, certify, distance_map, solve
+from searchkit.plugin import MissingCapabilityError
 from searchkit_dungeon import Grid, grid
 from searchkit_dungeon.strategies import dungeons, grids, mazes
 from searchkit_graph import distances_between, graph
-from searchkit_graph.labels import network, table_file
+from searchkit_graph.labels import network
 from searchkit_graph.labels.network import Network
 from searchkit_graph.labels.table import HubLabels
-from searchkit_graph.labels.table_file import SIZE, written
+from searchkit_graph.labels.table_file import written
 from searchkit_graph.problem import ExplicitGraph
 from searchkit_graph.strategies import graphs
 
@@ -34,7 +31,6 @@ LARGEST = 22
 """The cells of a side of the maps that tests make."""
 CUTOFF = 3
 """The exit code after Ctrl-C."""
-CAVE = "type octile\nheight 5\nwidth 9\nmap\n.....@...\n..@@.@.@.\n..@....@.\n..@@@@@@.\n.........\n"
 
 
 @st.composite
@@ -237,100 +233,6 @@ def test_the_check_accepts_what_was_made_and_nothing_else(problem: Any, rng: Ran
         both = labels.backward is labels.forward and name.endswith("ward")
         forged |= {"forward": changed, "backward": changed} if both else {name: changed}
         assert fault_of(HubLabels(labels.network, **forged)) != ""
-
-
-@pytest.fixture(params=["as arrays", "by making it"])
-def cave(tmp_path: Path, request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """Return the path of a map; labels are checked with and without machine code."""
-    monkeypatch.setattr(table_file, "LARGE", 0 if request.param == "as arrays" else 10_000)
-    path = tmp_path / "cave.map"
-    path.write_text(CAVE)
-    return path
-
-
-@pytest.fixture
-def small(tmp_path: Path) -> Path:
-    """Return the path of a map whose labels are checked without machine code."""
-    path = tmp_path / "cave.map"
-    path.write_text(CAVE)
-    return path
-
-
-ENDS: dict[str, Any] = {"start": (0, 0), "goal": (6, 0)}
-
-
-def answer(path: Path, **options: Any) -> Any:
-    """Return the path that the engine finds."""
-    return solve(load(path, **ENDS, **options), "hub-labels", backend="python").solution
-
-
-@pytest.mark.parametrize("options", [{}, {"moves": 4}, {"corners": "cut"}, {"lengths": "whole"}])
-def test_a_file_is_read_and_not_made(small: Path, options: Any) -> None:
-    """Each rule of the map has its own file, from which the answer is the same."""
-    expected = answer(small, **options)
-    path, made = precompute(small, options=options, method="hub-labels")
-    assert path.read_bytes() == b"".join(made.parts)
-    assert answer(small, **options) == expected
-    path.write_bytes(b"")
-    with pytest.raises(InputFormatError, match="not a file of hub labels"):
-        answer(small, **options)
-
-
-def test_a_graph_has_a_file_too(tmp_path: Path) -> None:
-    """Of any start and goal; without them it can be made."""
-    path = tmp_path / "roads.edges"
-    path.write_text("A B 2\nB C 2\nC A 0\nA C 5\n")
-    written_path, made = precompute(path, method="hub-labels")
-    assert written_path.name == "roads.edges.labels"
-    assert (
-        made.summary == "6 distances of 0 hubs among 3 states, for hub-labels" or "distances" in made.summary
-    )
-    assert solve(load(path, start="A", goal="C"), "hub-labels").cost == 4
-    with pytest.raises(InvalidOptionError, match="start=A: hub labels are for any start and any goal"):
-        precompute(path, options={"start": "A"}, method="hub-labels")
-
-
-@pytest.mark.parametrize(
-    ("change", "message"),
-    [
-        (lambda data: data[:-4], "it is damaged"),
-        (lambda data: data[:100], "this is not a file of hub labels, or it was cut short"),
-        (lambda data: b"S" + data[1:], "this is not a file of hub labels"),
-        (lambda data: data[:16] + data[19:15:-1] + data[20:], "another order of bytes"),
-        (lambda data: data[:20] + b"\x09" + data[21:], "it is of version 9 of the format; expected 1"),
-        (
-            lambda data: data[:-1] + bytes([data[-1] ^ 1]),
-            "it is damaged: its contents do not fit the checksum",
-        ),
-        (lambda data: data[:24] + b"\xff" * 8 + data[32:], "the numbers of its parts do not fit its length"),
-    ],
-)
-def test_a_file_that_does_not_fit(small: Path, change: Any, message: str) -> None:
-    """One error that says what to do; the file as it was made is read again."""
-    path, made = precompute(small, method="hub-labels")
-    whole = b"".join(made.parts)
-    path.write_bytes(change(whole))
-    with pytest.raises(InputFormatError, match=f"{message}.*; make it anew with searchkit precompute"):
-        answer(small)
-    path.write_bytes(whole)
-    assert answer(small) is not None
-    small.write_text(CAVE.replace("..@@.@.@.", "..@@.@..."))
-    with pytest.raises(InputFormatError, match="it was made for another map"):
-        answer(small)
-
-
-@pytest.mark.long  # compiles
-def test_no_number_of_a_file_can_be_forged(cave: Path) -> None:
-    """The checksum fits, and the file is rejected: by machine code, and without it."""
-    path, made = precompute(cave, method="hub-labels")
-    whole, rng = b"".join(made.parts), Random(4)
-    for _ in range(60):
-        forged = bytearray(whole)
-        forged[rng.randrange(SIZE, len(forged))] ^= 1 << rng.randrange(8)
-        pack_into("=I", forged, 16 + 4 * 4, crc32(forged[SIZE:]))
-        path.write_bytes(forged)
-        with pytest.raises(InputFormatError, match="it is damaged: "):
-            answer(cave)
 
 
 def test_a_grid_with_costs_of_its_own_has_no_labels() -> None:

@@ -10,6 +10,7 @@ from searchkit.compiled.kit import copied, lend_object
 from searchkit.tree import Trail
 from searchkit_dungeon.jumps.compiled.compass import AHEAD_X, AHEAD_Y, LENGTH, NAMES, START
 from searchkit_dungeon.jumps.compiled.heap import AT, ENTRY
+from searchkit_dungeon.jumps.table import damaged
 from searchkit_dungeon.terrain import OFFSETS, Cell, Terrain
 
 RECORD = np.dtype(
@@ -82,8 +83,8 @@ def workspace(terrain: Terrain, kind: str, make: Callable[[], Any]) -> Any:
 class Arrivals(Mapping[Cell, Any]):
     """Cell → its best arrival: the cost so far, the cell that the run there began in, and the direction of the run."""
 
-    def __init__(self, terrain: Terrain, kind: str, make: Callable[[], Any]):
-        self.terrain = terrain
+    def __init__(self, terrain: Terrain, masks: bytes, kind: str, make: Callable[[], Any]):
+        self.terrain, self._masks = terrain, np.frombuffer(masks, np.uint8)
         self.space = workspace(terrain, kind, make)
         self.count = self.reached = 0
         """The number of records, and of cells with a record."""
@@ -129,14 +130,21 @@ class Arrivals(Mapping[Cell, Any]):
         return self.reached
 
     def path_to(self, state: Any) -> Trail:
-        """Return the path to a cell, step by step. Raises `KeyError` if it was not reached."""
+        """Return the path to a cell, step by step.
+
+        Raises `KeyError` if it was not reached, and `InputFormatError` if a step is not possible: then a table was
+        changed after its check.
+        """
         space, stride = self.space, self.terrain.stride
         self.node(state)
         number = self.number(state)
-        steps = _trace(space.slots, space.records, number, stride, space.cells, space.codes)
+        where = space.slots, space.records, self._masks, number, stride
+        steps = _trace(*where, space.cells, space.codes)
         if steps >= len(space.codes):
             space.cells, space.codes = np.empty(2 * steps, np.uint32), np.empty(2 * steps, np.uint8)
-            _trace(space.slots, space.records, number, stride, space.cells, space.codes)
+            steps = _trace(*where, space.cells, space.codes)
+        if steps < 0:
+            raise damaged()
         numbers = space.cells[: steps + 1].copy()
         rows, columns = np.divmod(numbers, np.uint32(stride))
         # New pairs: those of `terrain.cells` lie all over the memory.
@@ -168,8 +176,11 @@ class Closed(Set[Cell]):
 
 
 @kernel
-def _trace(slots: Any, records: Any, cell: Any, stride: Any, cells: Any, codes: Any) -> Any:
-    """Write the cells of a path and the directions of its steps, if there is room; return how many steps there are."""
+def _trace(slots: Any, records: Any, masks: Any, cell: Any, stride: Any, cells: Any, codes: Any) -> Any:
+    """Write the cells of a path and the directions of its steps, if there is room; return how many steps there are.
+
+    Returns −1 if a step is not possible on the map.
+    """
     length, at = np.int64(0), np.int64(cell)
     record = records[slots[AT(at)]]
     while record.direction != START:
@@ -178,7 +189,7 @@ def _trace(slots: Any, records: Any, cell: Any, stride: Any, cells: Any, codes: 
         record = records[slots[AT(at)]]
     if length >= codes.size:
         return length
-    place, at = length, np.int64(cell)
+    place, at, possible = length, np.int64(cell), True
     record = records[slots[AT(at)]]
     while record.direction != START:
         back = AHEAD_Y[record.direction] * stride + AHEAD_X[record.direction]
@@ -187,6 +198,7 @@ def _trace(slots: Any, records: Any, cell: Any, stride: Any, cells: Any, codes: 
             at -= back
             place -= 1
             codes[AT(place)] = record.direction
+            possible &= masks[AT(at)] >> record.direction & 1 != 0
         record = records[slots[AT(at)]]
     cells[AT(place)] = at
-    return length
+    return length if possible else np.int64(-1)

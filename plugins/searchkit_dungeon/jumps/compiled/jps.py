@@ -169,7 +169,10 @@ class JumpPointSearch(JumpingSearch):
         problem.jump_map()  # raises what is wrong with the problem
         corners = problem.corners
         self.ground = kept(self.terrain, "ground", corners, _ground)
-        self.arrivals = Arrivals(self.terrain, f"jps {corners}", lambda: JumpSpace(self.terrain, corners))
+        masks = self.terrain.steps(8, corners).masks
+        self.arrivals = Arrivals(
+            self.terrain, masks, f"jps {corners}", lambda: JumpSpace(self.terrain, corners)
+        )
         self.arrivals.space.mark(problem.goals)
         self.begin()
 

@@ -1,5 +1,6 @@
 """`jps+` as machine code: same path and same counters as `searchkit_dungeon.jumps.jps_plus`, tie for tie."""
 
+from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
@@ -29,7 +30,10 @@ from searchkit_dungeon.jumps.compiled.tabled import (
     prepare,
     run,
 )
-from searchkit_dungeon.jumps.table import LANDMARKS
+from searchkit_dungeon.jumps.table import LANDMARKS, damaged
+
+DAMAGED = 100
+"""The stop reason if a run leads off the map: another process has changed the table after its check."""
 
 
 @kernel
@@ -44,6 +48,7 @@ def _search(
     size, count, expanded = counters[SIZE], counters[COUNT], 0
     generated, reached, peak = counters[GENERATED], counters[REACHED], counters[PEAK]
     stride, why, left = ground.stride, control.EXHAUSTED, np.int64(most_steps)
+    last = AT(slots.size - stride)  # the cells from here on are the wall below the map
     while size > 0:
         if left <= 0:
             why = control.PAUSED
@@ -83,6 +88,9 @@ def _search(
             left -= goals.places.shape[0]
             end_x, end_y = x + steps * AHEAD_X[AT(code)], y + steps * AHEAD_Y[AT(code)]
             end, g = end_y * stride + end_x, records[node].g + steps * LENGTH[AT(code)]
+            if AT(end_x) >= AT(stride - 1) or AT(end) >= last:  # another process has changed the table
+                why = DAMAGED
+                break
             known = slots[AT(end)]
             if known < count and records[known].cell == end:
                 if records[known].g <= g:
@@ -101,6 +109,8 @@ def _search(
                 replaced = True
             count += 1
             prepare(ground, slots, end, code)
+        if why == DAMAGED:
+            break
         if not replaced:
             size = heap.pop(queue, size)
         records[node].closed = 1
@@ -117,14 +127,18 @@ class JumpPointSearchPlus(JumpingSearch):
     def __init__(self, problem: Any, tree: Any):
         super().__init__(problem, tree)
         table = problem.jump_table()
+        self.jumps, self.is_damaged = table, False
         self.ground = ground_of(self.terrain, problem.corners, table)
         places = np.array(problem.goals, np.int64).reshape(-1, 2)
         self.goals = Goals(places, np.empty(LANDMARKS, np.int64), np.empty(LANDMARKS, np.int64), self.sides)
-        self.arrivals = Arrivals(self.terrain, "jps+", lambda: Workspace(self.terrain))
+        masks = self.terrain.steps(8, problem.corners).masks
+        self.arrivals = Arrivals(self.terrain, masks, "jps+", lambda: Workspace(self.terrain))
         self.begin()
 
     def slice(self, expansions: int) -> tuple[int, int]:
         """Run the kernel."""
+        if self.is_damaged:  # an expansion was broken off
+            return DAMAGED, 0
         space = self.arrivals.space
         why = _search(
             self.ground,
@@ -138,6 +152,14 @@ class JumpPointSearchPlus(JumpingSearch):
             self.steps,
         )
         return int(why), int(self.counters[EXPANDED])
+
+    def handle(self, why: int) -> Iterator[None] | None:
+        """Handle the stop reason of a slice. Raises `InputFormatError` if the table was changed after its check."""
+        if why == DAMAGED:
+            self.is_damaged = True
+            raise damaged()
+        self.jumps.check_unchanged()
+        return super().handle(why)
 
     def enter(self, starts: list[Any]) -> None:
         """Enter the starts into the arrays."""
