@@ -16,7 +16,8 @@ from searchkit_robots.compiled.lacam import NODES
 from searchkit_robots.compiled.roads import Numbered
 from searchkit_robots.compiled.saved import restore_explorer, restore_plan, saved_explorer, saved_plan
 from searchkit_robots.compiled.saved_tree import restore_tree, saved_tree
-from searchkit_robots.compiled.tree import Late, NumberedTree, Tools
+from searchkit_robots.compiled.tools import Late, Tools
+from searchkit_robots.compiled.tree import NumberedTree
 from searchkit_robots.engines.cbs import Node, end_exploration, expand, look
 
 
@@ -95,7 +96,7 @@ class Cbs(KernelRun):
 
     def restore_arrays(self, fields: Fields) -> None:
         """Take over the constraint tree, and what LaCAM has explored or its plan."""
-        tree, frontier = self.tree, self.frontier
+        tree, frontier, self.tools.until = self.tree, self.frontier, inf
         self._planned = fields.flag("planned")
         tree.peak_frontier = fields.whole("peak")
         restore_tree(frontier, fields)
@@ -109,4 +110,5 @@ class Cbs(KernelRun):
         if self._planned:
             frontier.solvability = ()
             self.node = look(self.problem, tree)
+            frontier.settle()
             fields.expect(tree.found == fields.flag("found"), "found", "the tree says something else")

@@ -7,7 +7,8 @@ import numpy as np
 
 from searchkit.compiled.kit import Fields
 from searchkit_robots.compiled.saved import are_steps
-from searchkit_robots.compiled.tree import NumberedTree, Route
+from searchkit_robots.compiled.tools import Route
+from searchkit_robots.compiled.tree import NumberedTree
 from searchkit_robots.engines._constraints import Claim, Constraints
 
 ENDLESS = 1 << 40
@@ -51,7 +52,7 @@ def saved_tree(tree: NumberedTree) -> dict[str, Any]:
     limits = [
         (number, kind, time, *place)
         for number, own in enumerate(rules.objects)
-        for kind, rows in enumerate((own.vertices, own.edges, own.landmarks))
+        for kind, rows in enumerate((own.vertices, own.edges, own.landmarks, {(own.earliest, 0)}))
         for time, *place in ((*row, NOWHERE) if len(row) == 2 else row for row in sorted(rows))
     ]
     owned = [claims.of(own.claims) for own in rules.objects]
@@ -93,10 +94,9 @@ def restore_tree(tree: NumberedTree, fields: Fields) -> None:
     diagrams = []
     for number, robot, own, path in rows.tolist():
         fields.expect(robot_of[path] == robot, "diagrams", "the path is another robot's")
-        drawing = tree.new_diagram(robot, rules[own], len(paths[path]) - 1)
+        drawing = tree.new_diagram(tree.robots[robot], rules[own], len(paths[path]) - 1)
         fields.expect(drawing.holds(0, tree.robots[robot].start), "diagrams", "one has no paths")
-        drawing.number, drawing.robot = number, tree.robots[robot]
-        drawing.constraints, drawing.path = rules[own], paths[path]
+        drawing.number, drawing.path = number, paths[path]
         diagrams.append(drawing)
     nodes = fields.array("nodes", np.int64, columns=3)
     parts = fields.array("parts", np.int64, length=len(nodes) * robots, columns=2)
@@ -160,15 +160,19 @@ def _rules(tree: NumberedTree, fields: Fields, longest: int) -> list[Constraints
     claims: list[list[Claim]] = [[] for _ in range(groups)]
     for group, robot, time, here, there in claimed.tolist():
         claims[group].append((robot, time, (there,) if here < 0 else (here, there)))
-    low, high = np.array([0, 0, 0, 0, NOWHERE]), np.array([len(owned), 3, longest, size, size])
+    low, high = np.array([0, 0, 0, 0, NOWHERE]), np.array([len(owned), 4, longest, size, size])
     fields.expect(((limits >= low) & (limits < high)).all(), "limits", "one is out of range")
     moves = limits[:, 1] == 1
     fields.expect(((limits[:, 4] >= 0) == moves).all(), "limits", "a move without its end")
-    kinds: list[tuple[list[Any], ...]] = [([], [], []) for _ in owned]
+    kinds: list[tuple[list[Any], ...]] = [([], [], [], []) for _ in owned]
     for number, kind, time, here, there in limits.tolist():
         kinds[number][kind].append((time, here, there) if kind == 1 else (time, here))
     shared = [tuple(each) for each in claims]
     return [
-        Constraints(frozenset(sets[0]), frozenset(sets[1]), frozenset(sets[2]), shared[group])
-        for sets, group in zip(kinds, owned.tolist(), strict=True)
+        Constraints(
+            *(frozenset(vertices), frozenset(edges), frozenset(landmarks)),
+            claims=shared[group],
+            earliest=max((time for time, _ in earliest), default=0),
+        )
+        for (vertices, edges, landmarks, earliest), group in zip(kinds, owned.tolist(), strict=True)
     ]

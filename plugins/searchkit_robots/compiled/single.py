@@ -7,8 +7,9 @@ import numpy as np
 from searchkit.compiled.functions import compiled_function, kernel
 from searchkit.compiled.kit import control, heap
 
-COUNT, SIZE, STAMP, COUNTERS = range(4)
-"""Indices into the array of counters: the arrivals, the entries of the queue, and the stamp of the search."""
+COUNT, SIZE, STAMP, TIME_AT, ROW, ABLE, COUNTERS = range(7)
+"""Indices into the array of counters: the arrivals or places, the entries of the queue, and the stamp of the search;
+where a diagram, or the comparison of two of them, goes on: the time, the row, and whether a pair was found so far."""
 SEEN, CLOSED, TIME, CLASHES = range(4)
 """Of a location at a time: the stamps of the last searches that have seen and closed it, and its last arrival."""
 
@@ -176,109 +177,133 @@ def find(
 
 @kernel
 def draw(
-    roads: Any, rules: Any, robot: Any, cost: Any, offsets: Any, places: Any, after: Any, index: Any
-) -> Any:
-    """Draw the diagram of all paths of a cost; return the number of its places, or −1 if there is too little room.
+    roads: Any, rules: Any, robot: Any, cost: Any, offsets: Any, places: Any, after: Any, index: Any, counters: Any,
+    steps: Any,
+) -> Any:  # fmt: skip
+    """Draw the diagram of all paths of a cost, level by level; return the stop reason. EXHAUSTED: it is drawn.
 
     `after` has the places to which a path can go on from each place, or −1; all are −1 if no path leads on. `index` has
-    an element −1 for each location, and is left so.
+    an element −1 for each location, and is left so. counters[TIME_AT] is the next level; after the last one, the levels
+    are pruned backwards, and it is the cost and the number of pruned levels, plus 1.
     """
-    distance = roads.distances[robot]
-    places[0], offsets[0], offsets[1] = roads.starts[robot], 0, 1
-    count = 1
-    for time in range(1, cost + 1):
-        for number in range(offsets[time - 1], offsets[time]):
-            here = places[number]
-            degree = roads.degrees[here]
-            for way in range(after.shape[1]):
-                after[number, way] = -1
-                if way > degree:
-                    continue
-                there = roads.ways[here, way] if way < degree else here
-                if distance[there] > cost - time or not _is_allowed(rules, time, here, there):
-                    continue
-                if index[there] < 0:
-                    if count == places.size:
-                        for other in range(offsets[time], count):
-                            index[places[other]] = -1
-                        return -1
-                    index[there] = count
-                    places[count] = there
-                    count += 1
-                after[number, way] = index[there]
-        offsets[time + 1] = count
-        for number in range(offsets[time], count):
-            index[places[number]] = -1
-    for time in range(cost - 1, -1, -1):
-        for number in range(offsets[time], offsets[time + 1]):
-            alive = False
-            for way in range(after.shape[1]):
-                to = after[number, way]
-                if to >= 0 and places[to] < 0:
+    distance, count, time, left = roads.distances[robot], counters[COUNT], counters[TIME_AT], np.int64(steps)
+    why = control.EXHAUSTED
+    while time <= 2 * cost:
+        level = time - 1 if time <= cost else 2 * cost - time
+        first, last = offsets[level], offsets[level + 1]
+        if left <= 0:
+            why = control.PAUSED
+            break
+        left -= (last - first) * after.shape[1]
+        if time <= cost:
+            if count + (last - first) * after.shape[1] > places.size:
+                why = control.FULL
+                break
+            for number in range(first, last):
+                here = places[number]
+                degree = roads.degrees[here]
+                for way in range(after.shape[1]):
                     after[number, way] = -1
-                elif to >= 0:
-                    alive = True
-            if not alive:
-                places[number] = -1
-    return count
+                    if way > degree:
+                        continue
+                    there = roads.ways[here, way] if way < degree else here
+                    if distance[there] > cost - time or not _is_allowed(rules, time, here, there):
+                        continue
+                    if index[there] < 0:
+                        index[there] = count
+                        places[count] = there
+                        count += 1
+                    after[number, way] = index[there]
+            offsets[time + 1] = count
+            for number in range(last, count):
+                index[places[number]] = -1
+        else:
+            for number in range(first, last):
+                alive = False
+                for way in range(after.shape[1]):
+                    to = after[number, way]
+                    if to >= 0 and places[to] < 0:
+                        after[number, way] = -1
+                    elif to >= 0:
+                        alive = True
+                if not alive:
+                    places[number] = -1
+        time += 1
+    counters[COUNT], counters[TIME_AT] = count, time
+    return why
+
+
+class Levels(NamedTuple):
+    """The places of a diagram: see `draw`."""
+
+    offsets: Any
+    places: Any
+    after: Any
 
 
 @compiled_function
-def _next_of(offsets: Any, after: Any, time: Any, number: Any, way: Any) -> Any:
+def _next_of(levels: Any, time: Any, number: Any, way: Any) -> Any:
     """Return a place to which a path can go on; after the end, the same place for the first way."""
-    if time < offsets.size - 2:
-        return after[number, way]
+    if time < levels.offsets.size - 2:
+        return levels.after[number, way]
     return number if way == 0 else -1
 
 
 @kernel
-def are_compatible(
-    offsets: Any,
-    places: Any,
-    after: Any,
-    offsets_too: Any,
-    places_too: Any,
-    after_too: Any,
-    now: Any,
-    then: Any,
-) -> Any:
-    """Whether a path of one diagram and one of another have no conflict; `now` and `then` are room for pairs, all 0."""
-    ends = max(offsets.size, offsets_too.size) - 2
-    now[0], able, filled = 1, True, 1
-    for time in range(ends):
-        at, to = min(time, offsets.size - 2), min(time, offsets_too.size - 2)
-        at_next, to_next = min(time + 1, offsets.size - 2), min(time + 1, offsets_too.size - 2)
-        width = offsets_too[to + 1] - offsets_too[to]
-        width_next = offsets_too[to_next + 1] - offsets_too[to_next]
-        able = False
-        for one in range(offsets[at], offsets[at + 1]):
-            for other in range(offsets_too[to], offsets_too[to + 1]):
-                pair = (one - offsets[at]) * width + other - offsets_too[to]
+def meet(one: Any, other: Any, pairs: Any, met: Any, met_too: Any, counters: Any, steps: Any) -> Any:
+    """Mark the places of two diagrams that can be reached without conflict; return the stop reason.
+
+    EXHAUSTED: counters[ABLE] is whether a path of one diagram and one of the other have no conflict. `pairs` has two
+    rows, one for each pair of places of a level, in turns for this level and the next one. They are all 0 at first,
+    apart from the pair of the starts, and at the end.
+    """
+    last, last_too = one.offsets.size - 2, other.offsets.size - 2
+    ends, left = max(last, last_too), np.int64(steps)
+    time, row, able = counters[TIME_AT], counters[ROW], counters[ABLE]
+    why = control.EXHAUSTED
+    while time <= ends:
+        now, then = pairs[time & 1], pairs[1 - (time & 1)]
+        begin, begin_too = one.offsets[min(time, last)], other.offsets[min(time, last_too)]
+        rows, width = (
+            one.offsets[min(time, last) + 1] - begin,
+            other.offsets[min(time, last_too) + 1] - begin_too,
+        )
+        next_begin, next_begin_too = one.offsets[min(time + 1, last)], other.offsets[min(time + 1, last_too)]
+        next_width = other.offsets[min(time + 1, last_too) + 1] - next_begin_too
+        while row < rows and left > 0:
+            first = begin + row
+            left -= width + 1
+            for column in range(width):
+                pair = row * width + column
                 if not now[pair]:
                     continue
                 now[pair] = 0
-                for way in range(after.shape[1]):
-                    one_next = _next_of(offsets, after, time, one, way)
-                    if one_next < 0:
+                second = begin_too + column
+                met[first] = met_too[second] = 1
+                left -= one.after.shape[1]
+                for way in range(one.after.shape[1] if time < ends else 0):
+                    to = _next_of(one, time, first, way)
+                    if to < 0:
                         continue
-                    for other_way in range(after_too.shape[1]):
-                        other_next = _next_of(offsets_too, after_too, time, other, other_way)
-                        if other_next < 0:
+                    there = one.places[to]
+                    for way_too in range(other.after.shape[1]):
+                        to_too = _next_of(other, time, second, way_too)
+                        if to_too < 0:
                             continue
-                        there, place = places[one_next], places_too[other_next]
-                        if there == place or (there == places_too[other] and place == places[one]):
+                        place = other.places[to_too]
+                        if there == place or (there == other.places[second] and place == one.places[first]):
                             continue
-                        then[
-                            (one_next - offsets[at_next]) * width_next + other_next - offsets_too[to_next]
-                        ] = 1
-                        able = True
-        now, then = then, now
-        filled = (offsets[at_next + 1] - offsets[at_next]) * width_next
-        if not able:
+                        then[(to - next_begin) * next_width + to_too - next_begin_too] = 1
+                        able = 1
+            row += 1
+        if row < rows:
+            why = control.PAUSED
             break
-    for pair in range(filled):
-        now[pair] = 0
-    return able
+        if time == ends or not able:
+            break
+        time, row, able = time + 1, 0, np.int64(time + 1 == ends)
+    counters[TIME_AT], counters[ROW], counters[ABLE] = time, row, able
+    return why
 
 
 @kernel

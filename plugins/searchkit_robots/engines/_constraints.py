@@ -1,4 +1,4 @@
-"""Constraints of one robot: where it must not be, and where it must be, at given times."""
+"""Constraints of one robot: where it must not be, and where it must be, at given times, and when it may arrive."""
 
 from typing import TypeAlias
 
@@ -40,6 +40,9 @@ class Constraints:
     """What robots have to do according to their landmarks; all robots of a node have the same. Others must not be in
     their way."""
 
+    earliest: int = 0
+    """The robot pays for at least this many steps, even if it is at its goal sooner."""
+
     def without(self, time: int, *way: Location) -> "Constraints":
         """Return these constraints and one that forbids a location (v), or a move (u, v), at a time."""
         if len(way) == 1:
@@ -52,9 +55,13 @@ class Constraints:
         first = time - len(way) + 1
         return evolve(self, landmarks=self.landmarks | set(enumerate(way, first)))
 
+    def with_barrier(self, places: frozenset[tuple[int, Location]], earliest: int) -> "Constraints":
+        """Return these constraints and some that forbid locations (t, v), and a last arrival before a time."""
+        return evolve(self, vertices=self.vertices | places, earliest=max(self.earliest, earliest))
+
     def with_claims(self, claims: tuple[Claim, ...]) -> "Constraints":
         """Return these constraints with other claims."""
-        return Constraints(self.vertices, self.edges, self.landmarks, claims)
+        return Constraints(self.vertices, self.edges, self.landmarks, claims, self.earliest)
 
     def forbidden(self, robot: int) -> tuple[set[tuple[int, Location]], set[tuple[int, Location, Location]]]:
         """Return all forbidden (t, v) and (t, u, v), also those that follow from the claims of other robots."""
@@ -70,7 +77,7 @@ class Constraints:
     def horizon(self) -> int:
         """The last time of any constraint; −1 if there are none."""
         return max(
-            [time for time, *_ in self.vertices | self.edges | self.landmarks]
-            + [time for _, time, _ in self.claims],
-            default=-1,
+            [self.earliest - 1]
+            + [time for time, *_ in self.vertices | self.edges | self.landmarks]
+            + [time for _, time, _ in self.claims]
         )

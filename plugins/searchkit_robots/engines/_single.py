@@ -13,6 +13,8 @@ from searchkit_robots.engines._constraints import Constraints, Robot
 
 Path: TypeAlias = tuple[Location, ...]
 """The locations of a robot at times 0, 1, 2, …; it stays at the last one."""
+Barrier: TypeAlias = frozenset[tuple[int, Location]]
+"""Places (t, v) that a robot must not enter: not in v at time t."""
 
 
 class Traffic:
@@ -48,7 +50,7 @@ def best_path(robot: Robot, constraints: Constraints, traffic: Traffic) -> Path 
     problem, goal, landmarks = robot.problem, robot.goal, dict(constraints.landmarks)
     distance, horizon = problem.distances_to(goal), constraints.horizon
     end = max(
-        [distance.get(robot.start, inf)]
+        [distance.get(robot.start, inf), constraints.earliest]
         + [time + 1 for time, location in vertices if location == goal]
         + [time + distance.get(location, inf) for time, location in landmarks.items() if location != goal]
     )  # a lower bound on the time of the last arrival
@@ -150,6 +152,11 @@ class Diagram:
                 if not left:
                     del self.levels[time][here]
 
+    @property
+    def size(self) -> int:
+        """The number of places (time, location) on all paths."""
+        return sum(map(len, self.levels))
+
     def is_single(self, time: int) -> bool:
         """Whether all paths are at the same location at a time."""
         return len(self.levels[min(time, len(self.levels) - 1)]) == 1
@@ -162,8 +169,15 @@ class Diagram:
         """Return where a robot that is at a location at a time can be next."""
         return self.levels[time][here] if time < len(self.levels) - 1 else (here,)
 
-    def is_compatible(self, other: "Diagram") -> bool:
-        """Whether a path of this diagram and one of another have no conflict: search both level by level."""
+    def barriers(self, other: "Diagram") -> tuple[Barrier, Barrier] | None:
+        """Return the places that one of two robots must not enter; None if paths of their diagrams have no conflict.
+
+        A place (t, v) of a diagram is unmet if no path to it and no path of the other diagram are without conflict up
+        to time t. If all paths of the diagrams conflict, then in any plan one of the robots enters no unmet place of
+        its diagram, and arrives later than all paths of its diagram. So it suffices to forbid the first unmet places
+        on the paths of a diagram, to one robot or to the other one (mutex propagation; Zhang et al. 2022).
+        """
+        mine, others = [{here} for here in self.levels[0]], [{here} for here in other.levels[0]]
         pairs = {(one, two) for one in self.levels[0] for two in other.levels[0]}
         for time in range(max(len(self.levels), len(other.levels)) - 1):
             pairs = {
@@ -173,7 +187,19 @@ class Diagram:
                 for place in other.after(time, at)
                 if there != place and not (there == at and place == here)
             }
-        return bool(pairs)
+            mine.append({there for there, _ in pairs})
+            others.append({place for _, place in pairs})
+        return None if pairs else (self._barrier(mine), other._barrier(others))
+
+    def _barrier(self, met: Sequence[set[Location]]) -> Barrier:
+        """Return the first unmet places on the paths, from the locations that are met at each time."""
+        return frozenset(
+            (time, there)
+            for time in range(1, len(self.levels))
+            for here in met[time - 1]
+            for there in self.levels[time - 1][here]
+            if there not in met[time]
+        )
 
 
 def at(path: Sequence[Location], time: int) -> Location:

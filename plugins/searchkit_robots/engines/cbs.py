@@ -1,19 +1,20 @@
 """Conflict-based search."""
 
-from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from heapq import heappop, heappush, heapreplace
 from math import inf
-from typing import Any
+from typing import Any, TypeAlias
 
 from attrs import define, evolve, field
 
 from searchkit import Cost
 from searchkit.tree import SearchTree
 from searchkit_robots.capability import Location, MultiAgent
+from searchkit_robots.engines._barriers import Split, split_between
 from searchkit_robots.engines._common import combined, distance_bound, finish, set_incumbent
 from searchkit_robots.engines._conflicts import Conflict, conflicts_between, most_costly
 from searchkit_robots.engines._constraints import Constraints, Robot
+from searchkit_robots.engines._cover import least_cover
 from searchkit_robots.engines._single import Diagram, Path, Traffic, at, best_path
 from searchkit_robots.engines.lacam import Exploration, explore, paths_to
 from searchkit_robots.engines.lacam import Node as Configuration
@@ -22,8 +23,9 @@ MOST_PAIRS = 100_000
 """The number of pairs of diagrams whose excess is kept."""
 PAIR_EXPANSIONS = 10
 """The largest number of nodes that are expanded to find the excess of two robots."""
-MANY_EDGES = 16
-"""With more edges, a vertex cover is bounded by a matching until fewer are left."""
+
+Branch: TypeAlias = tuple[list[Constraints], list[int], list[int]]
+"""The constraints of a child, the robots whose paths they may forbid, and those whose diagrams they do not change."""
 
 
 @define(eq=False)
@@ -68,6 +70,8 @@ class ConstraintTree:
     """The configurations that were generated in the search for any plan."""
     excesses: dict[tuple[int, int], Cost] = field(factory=dict)
     """The numbers of two diagrams → how much the two robots cost more together, at least: see `excess`."""
+    splits: dict[tuple[int, int], Split | None] = field(factory=dict)
+    """The numbers of two diagrams → the barriers between them; None if not all of their paths conflict."""
     drawn: int = 0
     """The number of diagrams so far."""
 
@@ -94,16 +98,16 @@ class ConstraintTree:
     def diagram(self, node: Node, robot: int) -> Any:
         """Return the cheapest paths of a robot in a node."""
         if robot not in node.diagrams:
-            drawn = self.new_diagram(robot, node.constraints[robot], len(node.paths[robot]) - 1)
+            path = node.paths[robot]
+            drawn = self.new_diagram(self.robots[robot], node.constraints[robot], len(path) - 1)
             self.drawn += 1
-            drawn.number, drawn.robot = self.drawn, self.robots[robot]
-            drawn.constraints, drawn.path = node.constraints[robot], node.paths[robot]
+            drawn.number, drawn.path = self.drawn, path
             node.diagrams[robot] = drawn
         return node.diagrams[robot]
 
-    def new_diagram(self, robot: int, constraints: Constraints, cost: int) -> Any:
-        """Return the cheapest paths of a robot."""
-        return Diagram(self.robots[robot], constraints, cost)
+    def new_diagram(self, robot: Robot, constraints: Constraints, cost: int) -> Any:
+        """Return the paths of a robot with this cost."""
+        return Diagram(robot, constraints, cost)
 
     def node(self, constraints: tuple[Constraints, ...], paths: tuple[Path, ...]) -> Node:
         """Return the node with these paths."""
@@ -140,13 +144,16 @@ class ConstraintTree:
         if key not in self.excesses:
             if len(self.excesses) >= MOST_PAIRS:
                 self.excesses.clear()
-            self.excesses[key] = 0 if one.is_compatible(other) else self.excess_of_pair(one, other)
+            self.excesses[key] = self.excess_of_pair(one, other) if self.split(one, other) else 0
+            self.settle()
         return self.excesses[key]
 
     def excess_of_pair(self, one: Any, other: Any) -> Cost:
         """Return the excess of two robots whose cheapest paths all conflict."""
         pair = self.part((one.robot, other.robot))
         root = pair.node((one.constraints, other.constraints), (one.path, other.path))
+        root.diagrams, pair.drawn = {0: one, 1: other}, max(one.number, other.number)
+        pair.splits[one.number, other.number] = self.split(one, other)
         pair.add(root, root.cost + 1)
         while pair.nodes and pair.nodes[0][-1].conflicts and pair.expanded < PAIR_EXPANSIONS:
             pair.replace(pair.nodes[0][-1])
@@ -166,7 +173,7 @@ class ConstraintTree:
         return children
 
     def settle(self) -> None:
-        """Do nothing: called after each expansion and each evaluation, which may be broken off in other forms."""
+        """Do nothing: called after an expansion or the evaluation of a pair, which other forms may break off."""
 
     def next_node(self) -> tuple[Cost, Node] | None:
         """Return the node to expand, and the lower bound on the cost of all plans; None if nothing is left."""
@@ -181,40 +188,74 @@ class ConstraintTree:
         return None
 
     def expand(self, node: Node) -> list[Node]:
-        """Return the children: in one a robot must not do what it did in the conflict, in the other it must.
+        """Return the children.
 
-        If it must, other robots must not conflict with it (disjoint splitting). If a child has paths of the same
-        lengths with fewer conflicts, the only child is the node itself with these paths (bypass). Children without
-        paths are left out.
+        If all cheapest paths of two robots conflict, one child has a barrier for one of them, the other child has one
+        for the other robot. If not, a conflict is resolved: in one child a robot must not do what it did in the
+        conflict, in the other it must, and other robots must not conflict with it (disjoint splitting). If a child has
+        paths of the same lengths with fewer conflicts, the only child is the node itself with these paths (bypass).
+        Children without paths are left out.
         """
-        conflict, side, _ = most_costly(node.conflicts, lambda robot: self.diagram(node, robot))
-        told, time, way = (conflict.first, conflict.second)[side], conflict.time, conflict.ways[side]
-        forbidden = list(node.constraints)
-        forbidden[told] = forbidden[told].without(time, *way)
-        claims = (*forbidden[told].claims, (self.robots[told].index, time, way))
-        demanded = [constraints.with_claims(claims) for constraints in node.constraints]
-        demanded[told] = demanded[told].through(time, *way)
-        in_the_way = [
-            robot
-            for robot, path in enumerate(node.paths)
-            if robot != told and _is_in_the_way(path, time, way)
-        ]
+        split = self.best_split(node)
+        branches = self.disjoint(node) if split is None else self.separate(node, split)
         children = []
-        for constraints, robots in ((forbidden, [told]), (demanded, in_the_way)):
+        for constraints, robots, kept in branches:
             paths = self.replanned(node.paths, constraints, robots)
             if paths is None:
                 continue
             child = self.node(tuple(constraints), paths)
             if len(child.conflicts) < len(node.conflicts) and _same_lengths(paths, node.paths):
                 return [evolve(child, constraints=node.constraints, diagrams=node.diagrams)]
-            affected = {told, *robots}
-            child.diagrams = {
-                robot: diagram
-                for robot, diagram in node.diagrams.items()
-                if robot not in affected and (constraints is forbidden or not _meets(diagram, time, way))
-            }
+            child.diagrams = {robot: node.diagrams[robot] for robot in kept}
             children.append(child)
         return children
+
+    def split(self, one: Any, other: Any) -> Split | None:
+        """Return the barriers between two diagrams; None if paths of them have no conflict."""
+        key = one.number, other.number
+        if key not in self.splits:
+            if len(self.splits) >= MOST_PAIRS:
+                self.splits.clear()
+            self.splits[key] = split_between(one, other, self.new_diagram)
+        return self.splits[key]
+
+    def best_split(self, node: Node) -> Split | None:
+        """Return barriers for two robots whose cheapest paths all conflict; None if there are no such robots."""
+        if self.problem.objective == "makespan":
+            return None
+        best: Split | None = None
+        for pair in dict.fromkeys((conflict.first, conflict.second) for conflict in node.conflicts):
+            one, other = (self.diagram(node, robot) for robot in pair)
+            split = self.split(one, other)
+            if split is not None and (best is None or split.gain > best.gain):
+                best = split._replace(robots=pair)
+        return best
+
+    def separate(self, node: Node, split: Split) -> Iterator[Branch]:
+        """Yield the constraints of a child for each of two robots, behind a barrier; others keep theirs."""
+        for robot, barrier, earliest in zip(*split[:3], strict=True):
+            constraints = list(node.constraints)
+            constraints[robot] = constraints[robot].with_barrier(barrier, earliest)
+            yield constraints, [robot], [other for other in node.diagrams if other != robot]
+
+    def disjoint(self, node: Node) -> Iterator[Branch]:
+        """Yield the constraints of two children: a robot must not do what it did in a conflict, or it must."""
+        conflict, side, _ = most_costly(node.conflicts, lambda robot: self.diagram(node, robot))
+        told, time, way = (conflict.first, conflict.second)[side], conflict.time, conflict.ways[side]
+        forbidden = list(node.constraints)
+        forbidden[told] = forbidden[told].without(time, *way)
+        kept = [robot for robot in node.diagrams if robot != told]
+        yield forbidden, [told], kept
+        claims = (*forbidden[told].claims, (self.robots[told].index, time, way))
+        demanded = [constraints.with_claims(claims) for constraints in node.constraints]
+        demanded[told] = demanded[told].through(time, *way)
+        robots = [
+            robot
+            for robot, path in enumerate(node.paths)
+            if robot != told and _is_in_the_way(path, time, way)
+        ]
+        kept = [robot for robot in kept if not _meets(node.diagrams[robot], time, way)]
+        yield demanded, robots, [robot for robot in kept if robot not in robots]
 
     def plan(self, node: Node) -> Sequence[Path]:
         """Return the paths of a node."""
@@ -320,10 +361,10 @@ def expand(tree: SearchTree[Any, Any], node: Node) -> None:
 
 
 def _is_in_the_way(path: Path, time: int, way: tuple[Location, ...]) -> bool:
-    first = time - len(way) + 1
-    if any(at(path, moment) == location for moment, location in enumerate(way, first)):
-        return True
-    return len(way) == 2 and (at(path, time - 1), at(path, time)) == (way[1], way[0])
+    if len(way) == 1:
+        return at(path, time) == way[0]
+    step = at(path, time - 1), at(path, time)
+    return step[0] == way[0] or step[1] == way[1] or step == (way[1], way[0])
 
 
 def _meets(diagram: Any, time: int, way: tuple[Location, ...]) -> bool:
@@ -334,49 +375,3 @@ def _meets(diagram: Any, time: int, way: tuple[Location, ...]) -> bool:
 
 def _same_lengths(paths: tuple[Path, ...], others: tuple[Path, ...]) -> bool:
     return all(len(path) == len(other) for path, other in zip(paths, others, strict=True))
-
-
-def least_cover(weights: Mapping[tuple[int, int], Cost]) -> Cost:
-    """Return the least sum of numbers, one for each vertex of a graph, such that each edge has its weight at its ends.
-
-    For each connected part of the graph with many edges, it is only a lower bound.
-    """
-    total: Cost = 0
-    left = dict(weights)
-    while left:
-        part = {next(iter(left))}
-        vertices = set(next(iter(left)))
-        grows = True
-        while grows:
-            near = {edge for edge in left if edge not in part and vertices & set(edge)}
-            vertices.update(vertex for edge in near for vertex in edge)
-            part |= near
-            grows = bool(near)
-        total += _cover({edge: left.pop(edge) for edge in list(left) if edge in part})
-    return total
-
-
-def _cover(weights: dict[tuple[int, int], Cost]) -> Cost:
-    degrees = Counter(vertex for edge in weights for vertex in edge)
-    if not weights or max(degrees.values()) == 1:
-        return sum(weights.values())
-    if (
-        len(weights) > MANY_EDGES or inf in weights.values()
-    ):  # the weight of one edge, and of those that do not touch it
-        edge = max(weights, key=lambda edge: weights[edge])
-        return weights[edge] + _cover({pair: w for pair, w in weights.items() if not set(pair) & set(edge)})
-    vertex = max(sorted(degrees), key=lambda vertex: degrees[vertex])
-    touched = {edge: weight for edge, weight in weights.items() if vertex in edge}
-    rest = {edge: weight for edge, weight in weights.items() if vertex not in edge}
-    least: Cost = inf
-    for here in sorted({0, *touched.values()}):
-        needs = {end: weight - here for edge, weight in touched.items() for end in edge if end != vertex}
-        reduced, extra = dict(rest), here
-        for end, need in needs.items():
-            if need > 0:
-                extra += need
-                for edge in reduced:
-                    if end in edge:
-                        reduced[edge] -= need
-        least = min(least, extra + _cover({edge: weight for edge, weight in reduced.items() if weight > 0}))
-    return least

@@ -55,6 +55,7 @@ def test_a_search_that_is_saved_and_restored(problem: MultiAgentGrid, size: int)
 
 
 CROSSINGS = [
+    robots(["..", ".."], [((0, 0), (1, 0)), ((1, 0), (0, 0))]),
     robots(["...", "..."], [((0, 0), (2, 0)), ((2, 0), (0, 0))]),
     robots(["...", "#.#"], [((0, 0), (2, 0)), ((2, 0), (0, 0))]),
     robots(["....", "#.##"], [((1, 0), (1, 0)), ((0, 0), (3, 0))]),

@@ -1,0 +1,338 @@
+"""The arrays with which `cbs` searches for paths, draws diagrams and compares them, as machine code."""
+
+from collections.abc import Callable
+from copy import copy
+from time import perf_counter
+from typing import Any
+
+import numpy as np
+
+from searchkit.compiled.kit import KernelRun, control
+from searchkit_robots.compiled import single
+from searchkit_robots.compiled.roads import FAR, Numbered, flood
+from searchkit_robots.compiled.single import (
+    ABLE,
+    COUNT,
+    ROW,
+    SIZE,
+    STAMP,
+    TIME_AT,
+    Levels,
+    Queue,
+    Rules,
+    Traffic,
+)  # fmt: skip
+from searchkit_robots.engines._conflicts import Conflict
+from searchkit_robots.engines._constraints import Constraints, Robot
+from searchkit_robots.engines._single import Barrier
+
+ROOM = 1 << 10
+MORE_TIMES = 32
+
+
+class Late(BaseException):
+    """Raised in an expansion that takes long. It is begun again, and finds what it has computed so far."""
+
+
+class Route(tuple[int, ...]):
+    """A path as the numbers of locations, and as an array."""
+
+    array: Any
+
+
+class Drawing:
+    """A diagram as arrays; see `searchkit_robots.engines._single.Diagram`."""
+
+    number = 0
+    path: Any
+
+    def __init__(self, tools: "Tools", robot: Robot, constraints: Constraints, levels: Levels):
+        self.tools, self.robot, self.constraints, self.levels = tools, robot, constraints, levels
+        offsets, places, _ = levels
+        self.key = robot.index, constraints, len(offsets)
+        """Diagrams with the same key are equal."""
+        times = np.repeat(np.arange(len(offsets) - 1), np.diff(offsets))
+        alive = np.bincount(times[places >= 0], minlength=len(offsets) - 1)
+        self.size = int(alive.sum())
+        self.widest = int(np.diff(offsets).max())
+        self._single = (alive == 1).tolist()
+        self._held: dict[int, set[int]] = {}
+
+    def is_single(self, time: int) -> bool:
+        """Whether all paths are at the same location at a time."""
+        return bool(self._single[min(time, len(self._single) - 1)])
+
+    def holds(self, time: int, location: int) -> bool:
+        """Whether a path is at a location at a time."""
+        level = min(time, len(self._single) - 1)
+        if level not in self._held:
+            offsets, places, _ = self.levels
+            self._held[level] = set(places[offsets[level] : offsets[level + 1]].tolist())
+        return location in self._held[level]
+
+    def barriers(self, other: "Drawing") -> tuple[Barrier, Barrier] | None:
+        """Return the places that one of two robots must not enter; None if paths of their diagrams have no conflict."""
+        met = self.tools.met(self, other)
+        return None if met is None else (self._barrier(met[0]), other._barrier(met[1]))
+
+    def _barrier(self, met: Any) -> Barrier:
+        """Return the first unmet places on the paths."""
+        offsets, places, after = self.levels
+        ahead = after[np.flatnonzero(met[: offsets[-2]])].ravel()
+        ahead = ahead[ahead >= 0]
+        unmet = np.unique(ahead[met[ahead] == 0])
+        times = np.searchsorted(offsets, unmet, side="right") - 1
+        return frozenset(zip(times.tolist(), places[unmet].tolist(), strict=True))
+
+
+class Tools:
+    """The arrays with which paths are searched for. They grow as they are needed.
+
+    Args:
+        numbered: the problem.
+        run: the run, which says how much memory is left and how many steps a call may take.
+
+    """
+
+    def __init__(self, numbered: Numbered, run: KernelRun):
+        self.numbered, self.run, self.roads = numbered, run, numbered.roads
+        self.size, self.widest = self.roads.ways.shape
+        self.distances: dict[int, Any] = {}
+        """Location → the distances to it, for landmarks."""
+        self.counters = np.zeros(single.COUNTERS, np.int64)
+        self._times = 0
+        self._make_times(MORE_TIMES)
+        self._make_arrivals(ROOM)
+        self._cells, self._after = np.empty(ROOM, np.int32), np.empty((ROOM, self.widest + 1), np.int32)
+        self._index, self._too = np.full((2, self.size), -1, np.int32)
+        self._pairs, self._paired = np.zeros((2, ROOM), np.uint8), 0
+        self._found = np.empty((ROOM, 5), np.int32)
+        self._rests = np.full(self.size, single.NEVER, np.int32)
+        self.memory: dict[tuple[Any, ...], Any] = {}
+        """Paths, diagrams and comparisons that were computed since the last expansion or evaluation was done."""
+        self.begun: tuple[Any, ...] | None = None
+        """Which search for a path, diagram or comparison was broken off."""
+
+    def _make_times(self, times: int) -> None:
+        """Make the arrays with a row for each time."""
+        self.run.check_memory(times * self.size * (17 + 2 + 2 * self.widest))
+        self._times = times
+        self._banned = np.zeros((times, self.size), np.uint8)
+        self._at = np.zeros((times, self.size), np.int16)
+        self._moves = np.zeros((times, self.size, self.widest), np.int16)
+        self._places = np.zeros((times, self.size, 4), np.int32)
+
+    def _make_arrivals(self, room: int) -> None:
+        self.run.check_memory(room * 28)
+        self._arrivals = np.empty((room, 3), np.int32)
+        self._queue = Queue(np.empty(room, np.int64), np.empty(room, np.int64))
+        self._path = np.empty(room, np.int32)
+
+    def _distances_to(self, location: int) -> Any:
+        if location not in self.distances:
+            self.run.check_memory(4 * self.size)
+            distances = np.full(self.size, FAR, np.int32)
+            flood(self.roads.ways, self.roads.degrees, location, distances, np.empty(self.size, np.int32))
+            self.distances[location] = distances
+        return self.distances[location]
+
+    def rules(self, robot: int, constraints: Constraints) -> tuple[Rules, Any, Any]:
+        """Return the rules of a robot, and the forbidden (time, location), which `clear` needs.
+
+        Until it is called, no other rules may be made.
+        """
+        vertices, edges = constraints.forbidden(robot)
+        rows = constraints.horizon + 2
+        if rows > self._times:
+            self._make_times(rows + MORE_TIMES)
+        banned = np.array(list(vertices), np.int64).reshape(-1, 2).T
+        self._banned[banned[0], banned[1]] = 1
+        moves = np.array(list(edges), np.int32).reshape(-1, 3)
+        has_edges, landmarks = np.zeros(rows, np.uint8), np.full(rows, -1, np.int32)
+        has_edges[moves[:, 0]] = 1
+        wanted: list[Any] = sorted(constraints.landmarks)
+        times = np.array([time for time, _ in wanted], np.int32)
+        for time, location in wanted:
+            landmarks[time] = location
+        upcoming = np.searchsorted(times, np.arange(rows), side="right").astype(np.int32)
+        rests = [self._distances_to(location) for _, location in wanted]
+        ahead = np.stack(rests) if rests else np.empty((0, self.size), np.int32)
+        return Rules(self._banned, moves, has_edges, landmarks, upcoming, times, ahead), banned, wanted
+
+    def recalled(self, key: tuple[Any, ...], compute: Callable[[tuple[Any, ...]], Any]) -> Any:
+        """Return what is computed for a key, also if an expansion was broken off after that. Raises `Late`."""
+        if key not in self.memory:
+            self.memory[key] = compute(key)
+            if self.is_late():
+                raise Late
+        return self.memory[key]
+
+    def begins(self, key: Any) -> bool:
+        """Whether the work that this key stands for begins, instead of going on after it was broken off."""
+        begins: bool = self.begun != key
+        self.begun = key
+        return begins
+
+    def remembered(self, robot: int, constraints: Constraints, others: list[Any]) -> Route | None:
+        """Return the best path of a robot, also if an expansion was broken off after it was found. Raises `Late`."""
+        key = (robot, constraints, *map(id, others))
+        found: Route | None = self.recalled(key, lambda key: self.best_path(robot, constraints, others, key))
+        return found
+
+    def best_path(self, robot: int, constraints: Constraints, others: list[Any], key: Any) -> Route | None:
+        """Return the best path of a robot; see `searchkit_robots.engines._single.best_path`."""
+        roads, counters = self.roads, self.counters
+        rules, banned, wanted = self.rules(robot, constraints)
+        try:
+            start, goal = int(roads.starts[robot]), int(roads.goals[robot])
+            end = max(
+                [int(roads.distances[robot, start]), constraints.earliest]
+                + (banned[0][banned[1] == goal] + 1).tolist()
+                + [time + int(roads.distances[robot, place]) for time, place in wanted if place != goal]
+            )
+            able = (
+                end < FAR and not self._banned[0, start] and len({time for time, _ in wanted}) == len(wanted)
+            )
+            if not able or rules.landmarks[0] not in (-1, start):
+                return None
+            lengths = np.array([len(path) for path in others], np.int64)
+            longest = int(lengths.max(initial=0))
+            if longest > self._times:
+                raise AssertionError("paths are no longer than the arrays")
+            places = np.concatenate([path.array for path in others]) if others else np.empty(0, np.int32)
+            traffic = Traffic(self._at, self._moves, self._rests)
+            single.drive(roads, traffic, places, lengths, 1)
+            try:
+                if self.begins(key):
+                    counters[STAMP] += 1
+                    counters[SIZE] = counters[COUNT] = 1
+                    self._arrivals[0] = 0, start, -1
+                    self._queue.costs[0], self._queue.turns[0] = end << 31, single.LATEST << 31
+                return self._find(robot, rules, traffic, end)
+            finally:
+                single.drive(roads, traffic, places, lengths, -1)
+        finally:
+            self._banned[banned[0], banned[1]] = 0
+
+    def _find(self, robot: int, rules: Rules, traffic: Traffic, end: int) -> Route | None:
+        """Run the kernel until the search has ended. Raises `Late`; then it goes on with the next call."""
+        counters = self.counters
+        while True:
+            why = single.find(
+                self.roads, rules, traffic, robot, end, self._queue, self._arrivals, self._places, self._path,
+                counters, self.run.steps,
+            )  # fmt: skip
+            if why == control.FULL:
+                arrivals, queue, used = self._arrivals, self._queue, int(counters[COUNT])
+                size = int(counters[SIZE])
+                self._make_arrivals(2 * len(arrivals))
+                self._arrivals[:used] = arrivals[:used]
+                for array, old in zip(self._queue, queue, strict=True):
+                    array[:size] = old[:size]
+            elif why == control.PAUSED:
+                if self.is_late():
+                    raise Late
+            else:
+                break
+        self.begun = None
+        if why != control.FOUND:
+            return None
+        return self.route(self._path[: int(counters[SIZE])].copy())
+
+    def is_late(self) -> bool:
+        """Whether the run has to return soon."""
+        return perf_counter() > self.until
+
+    until = 0.0
+    """The time of the clock after which the run has to return."""
+
+    def route(self, array: Any) -> Route:
+        """Return a path of these numbers; make room for its times."""
+        if len(array) > self._times:
+            self._make_times(len(array) + MORE_TIMES)
+        route = Route(array.tolist())
+        route.array = array
+        return route
+
+    def draw(self, robot: Robot, constraints: Constraints, cost: int) -> Drawing:
+        """Return the diagram of the paths of a robot with this cost. Raises `Late`."""
+        key = "diagram", robot.index, constraints, cost
+        drawn: Drawing = copy(self.recalled(key, lambda key: self._draw(robot, constraints, cost, key)))
+        return drawn
+
+    def _draw(self, robot: Robot, constraints: Constraints, cost: int, key: Any) -> Drawing:
+        rules, banned, _ = self.rules(robot.index, constraints)
+        counters = self.counters
+        try:
+            if self.begins(key):
+                self._offsets = np.zeros(cost + 2, np.int64)
+                self._offsets[1], self._cells[0] = 1, self.roads.starts[robot.index]
+                counters[[COUNT, TIME_AT]] = 1
+            while True:
+                why = single.draw(
+                    self.roads, rules, robot.index, cost, self._offsets, self._cells, self._after, self._index,
+                    counters, self.run.steps,
+                )  # fmt: skip
+                if why == control.EXHAUSTED:
+                    break
+                if why == control.FULL:
+                    self._make_cells(2 * len(self._cells), int(counters[COUNT]))
+                elif self.is_late():
+                    raise Late
+        finally:
+            self._banned[banned[0], banned[1]] = 0
+        self.begun, count = None, int(counters[COUNT])
+        self._after[self._offsets[-2] : count] = -1
+        levels = Levels(self._offsets, self._cells[:count].copy(), self._after[:count].copy())
+        return Drawing(self, robot, constraints, levels)
+
+    def _make_cells(self, room: int, used: int) -> None:
+        self.run.check_memory(room * (8 + 4 * self.widest))
+        cells, after = np.empty(room, np.int32), np.empty((room, self.widest + 1), np.int32)
+        cells[:used], after[:used] = self._cells[:used], self._after[:used]
+        self._cells, self._after = cells, after
+
+    def met(self, one: Drawing, other: Drawing) -> tuple[Any, Any] | None:
+        """Return which places of diagrams can be reached without conflict; None if the ends can. Raises `Late`."""
+        found: tuple[Any, Any] | None = self.recalled(
+            (one.key, other.key), lambda key: self._meet(one, other, key)
+        )
+        return found
+
+    def _meet(self, one: Drawing, other: Drawing, key: Any) -> tuple[Any, Any] | None:
+        counters, count = self.counters, one.widest * other.widest
+        if self.begins(key):
+            self._pairs[:, : self._paired] = 0
+            if count > self._pairs.shape[1]:
+                self.run.check_memory(4 * count)
+                self._pairs = np.zeros((2, 2 * count), np.uint8)
+            self._paired = count
+            self._met = (
+                np.zeros(len(one.levels.places), np.uint8),
+                np.zeros(len(other.levels.places), np.uint8),
+            )
+            self._pairs[0, 0] = 1
+            counters[[TIME_AT, ROW]] = 0
+            counters[ABLE] = max(len(one.levels.offsets), len(other.levels.offsets)) == 2
+        while (
+            single.meet(one.levels, other.levels, self._pairs, *self._met, counters, self.run.steps)
+            == control.PAUSED
+        ):
+            if self.is_late():
+                raise Late
+        self.begun, self._paired = None, 0
+        return None if counters[ABLE] else self._met
+
+    def conflicts(self, paths: tuple[Route, ...]) -> list[Conflict]:
+        """Return the conflicts of paths; see `searchkit_robots.engines._conflicts.conflicts_between`."""
+        lengths = np.array([len(path) for path in paths], np.int64)
+        places, firsts = np.concatenate([path.array for path in paths]), np.cumsum(lengths) - lengths
+        count = single.compare(places, firsts, lengths, self._index, self._too, self._found)
+        if count > len(self._found):
+            self.run.check_memory(40 * count)
+            self._found = np.empty((2 * count, 5), np.int32)
+            single.compare(places, firsts, lengths, self._index, self._too, self._found)
+        return [
+            Conflict(time, first, second, ((to,), (to,)) if here < 0 else ((to, here), (here, to)))
+            for time, first, second, here, to in self._found[:count].tolist()
+        ]
