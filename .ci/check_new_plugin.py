@@ -37,7 +37,7 @@ def main() -> None:
     with tempfile.TemporaryDirectory() as scratch:
         package = Path(scratch) / "plugin"
         run(BIN / "searchkit", "new", "plugin", NAME, "--dir", str(package), cwd=Path(scratch))
-        pip = ("-m", "pip", "install", "--quiet", "--disable-pip-version-check")
+        pip = ("-m", "pip", "install", "--quiet", "--no-compile", "--disable-pip-version-check")
         run(python, *pip, f"{package}[dev]", cwd=Path(scratch))
         print(run(python, "-m", "pytest", "-q", cwd=package))
         print(run(python, "-m", "mypy", cwd=package))

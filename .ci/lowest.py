@@ -10,14 +10,14 @@ PROJECT = tomllib.loads((Path(__file__).parent.parent / "pyproject.toml").read_t
 ]
 EXTRAS = PROJECT["optional-dependencies"]
 WITH_TESTS = {"jsonschema", "pytest-xdist", "sybil"}
-"""Of the extra `dev`, what running the tests takes."""
+"""Of the extra `suite`, what running the tests takes."""
 
 
 def requirements() -> list[Requirement]:
     """Return what an installation with compiled engines and tests asks for by name."""
-    development = [Requirement(line) for line in EXTRAS["dev"]]
+    suite = [Requirement(line) for line in EXTRAS["suite"]]
     lines = [*PROJECT["dependencies"], *EXTRAS["fast"], *EXTRAS["testing"]]
-    return [*map(Requirement, lines), *(one for one in development if one.name in WITH_TESTS)]
+    return [*map(Requirement, lines), *(one for one in suite if one.name in WITH_TESTS)]
 
 
 def main() -> None:
