@@ -42,16 +42,16 @@ from searchkit.errors import MissingCapabilityError
 from searchkit.kernels.queue.entries import (
     HEAPED,
     LAST_TURN,
-    MOST_WHOLE,
     TOP,
+    WIDE,
     entry_of,
     f_of,
     g_of,
-    load,
     node_of,
+    upcoming,
 )
 from searchkit.kernels.queue.frontier import Frontier
-from searchkit.kernels.queue.ladder import drop, first, push, waiting
+from searchkit.kernels.queue.ladder import BUCKETS, drop, first, push, waiting
 from searchkit.kernels.queue.opening import open_few, open_next_bucket
 from searchkit.problem import Cost, SearchProblem
 from searchkit.tree import SearchTree
@@ -70,19 +70,17 @@ def prefetch_next(graph: Any, store: Any, queue: Any, ranked: Any) -> None:
 
 @prefetch_next.when(object, Hashed)
 def _(graph: Any, store: Any, queue: Any, ranked: Any) -> None:
-    top = np.uint64(queue.sizes[TOP])
-    if top >= FAR:
-        prefetch(store.words, place_of(store, node_of(queue, load(queue, queue.stack, top - FAR), ranked)))
+    if np.uint64(queue.sizes[TOP]) >= FAR:
+        prefetch(store.words, place_of(store, upcoming(queue, FAR, ranked)))
 
 
 @prefetch_next.when(CSRArrays, object)
 def _(graph: Any, store: Any, queue: Any, ranked: Any) -> None:
-    top = np.uint64(queue.sizes[TOP])
-    if top < FARTHEST:
+    if np.uint64(queue.sizes[TOP]) < FARTHEST:
         return
-    prefetch_node(graph, store, node_of(queue, load(queue, queue.stack, top - FARTHEST), ranked))
-    prefetch_edges(graph, node_of(queue, load(queue, queue.stack, top - FARTHER), ranked))
-    prefetch_successors(graph, store, node_of(queue, load(queue, queue.stack, top - FAR), ranked))
+    prefetch_node(graph, store, upcoming(queue, FARTHEST, ranked))
+    prefetch_edges(graph, upcoming(queue, FARTHER, ranked))
+    prefetch_successors(graph, store, upcoming(queue, FAR, ranked))
 
 
 @prefetch_next.when(object, object)
@@ -125,7 +123,8 @@ def best_first(
 
     The slice also ends with the expansion that uses up `steps`.
     The store has room for `room` nodes, the queue for `capacity` entries. `least[0]` is the least f. When an f of
-    `most` or more comes out, the queue has to be converted to one of reals; an f of `largest` or more can't be pushed.
+    `most` or more comes out, or most f are far apart, the queue has to be converted to one of reals; an f of `largest`
+    or more can't be pushed.
     """
     nodes, reached = counters[control.NODES], counters[control.REACHED]
     turn, generated, peak, expanded = (
@@ -176,7 +175,7 @@ def best_first(
             counters[control.HEAD_NODE] = node
             why = control.WORKED
             break
-        if f >= most:
+        if f >= most or queue.sizes[WIDE] != 0:
             counters[control.HEAD_NODE] = node
             why = control.WIDER
             break
@@ -269,10 +268,8 @@ class BestFirst(GraphRun):
     def prepare(self) -> None:
         """Read the view, and make the frontier."""
         super().prepare()
-        whole = (
-            self.view.whole and self.weight == int(self.weight) and largest_cost(self.view.graph) < MOST_WHOLE
-        )
-        self.make_queue(whole)
+        # With a weight, f often becomes less, and with large costs, few entries have the same f.
+        self.make_queue(self.view.whole and self.weight == 1 and largest_cost(self.view.graph) < BUCKETS)
 
     def make_queue(self, whole: bool) -> None:
         """Make an empty frontier."""
@@ -319,7 +316,7 @@ class BestFirst(GraphRun):
 
     def renumber(self) -> Iterator[None]:
         """Give the entries of the frontier new turns, in pieces."""
-        self.check_memory(2 * self.queue.growth)
+        self.check_memory(self.queue.conversion)
         yield from self.queue.renumber()
         self.counters[control.PUSHED] = self.queue.turn
 
@@ -335,7 +332,7 @@ class BestFirst(GraphRun):
         return super().handle(control.TOO_LARGE if why == control.WIDER else why)
 
     def _widen(self) -> Iterator[None]:
-        self.check_memory(2 * self.queue.growth)
+        self.check_memory(self.queue.conversion)
         yield from self.queue.widen()
 
     def slice(self, expansions: int) -> tuple[int, int]:

@@ -3,13 +3,15 @@
 from random import Random
 from typing import Any
 
+import numpy as np
 import pytest
 from attrs import evolve
 
 from searchkit import Limits, Search, Status, solve
 from searchkit.compiled.kit import arrays, records
 from searchkit.kernels.queue import frontier
-from searchkit.kernels.queue.entries import Real, Whole
+from searchkit.kernels.queue.entries import FAR, Real, Whole
+from searchkit.kernels.queue.ladder import waiting
 from searchkit.testing.spaces.digraphs import Edge, digraph
 from searchkit_dungeon import Terrain, make_grid
 from tests.kernels.together import answer
@@ -47,15 +49,14 @@ def test_growing_goes_in_pieces(engine: str, form: str, monkeypatch: pytest.Monk
 
 @pytest.mark.parametrize("ties", ["high-g", "low-h", "lifo", "fifo"])
 def test_entries_become_wider_and_get_new_turns_in_pieces(ties: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Any number of times, with whole and other numbers: they come out in the same order."""
+    """Any number of times, with numbers that are close to each other and far apart: they come out in the same order."""
     monkeypatch.setattr(frontier, "ENTRIES", 8)
-    random, nodes = Random(4), 200
+    random, nodes = Random(4), 300
     edges = [
-        Edge(tail, random.randrange(nodes), random.randint(0, 2**20) * 2**8)
-        for tail in range(nodes)
-        for _ in range(3)
+        Edge(tail, random.randrange(nodes), random.randint(0, 20)) for tail in range(nodes) for _ in range(3)
     ]
-    estimates = {node: random.randint(0, 4) * 2**27 for node in range(nodes)}
+    # a third of the nodes have f that are close to each other and come out first; the others are of too many f
+    estimates = {node: random.randint(0, node) * (2**20 if node % 3 else 4) for node in range(nodes)}
     graph = compilable(digraph(edges, [0], [], estimates), "rows")
     search: Search[Any, Any] = Search(graph, "astar", backend="compiled", ties=ties)
     search.run(Limits(expansions=1))
@@ -70,6 +71,30 @@ def test_entries_become_wider_and_get_new_turns_in_pieces(ties: str, monkeypatch
     assert unsettled > 1
     assert pieces > 100
     assert answer(search.run()) == answer(solve(graph, "astar", backend="python", ties=ties))
+
+
+@pytest.mark.parametrize("ties", ["lifo", "fifo"])
+def test_entries_are_saved_in_pieces(ties: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Of any size: each entry is there once, with its node and the cost at which it was reached."""
+    random, nodes = Random(5), 400
+    edges = [
+        Edge(tail, random.randrange(nodes), random.randint(1, 9)) for tail in range(nodes) for _ in range(9)
+    ]
+    graph = compilable(digraph(edges, [0], []), "rows")
+    search: Search[Any, Any] = Search(graph, "dijkstra", backend="compiled", ties=ties)
+    search.run(Limits(expansions=60))
+    queue, saved = search.kernel.queue, []
+    assert queue.arrays.sizes[FAR] > 100
+    for size in (1, 5, 1 << 15):
+        monkeypatch.setattr(frontier, "ENTRIES", size)
+        saved.append(queue.saved()["entries"])
+        assert np.array_equal(saved[0], saved[-1])
+    f, turns, g = saved[0][:, 0] >> 32, saved[0][:, 0] & 0xFFFFFFFF, saved[0][:, 1] >> 32
+    assert len(set(turns.tolist())) == len(saved[0]) == int(waiting(queue.arrays))
+    assert np.array_equal(f, g)
+    costs = search.kernel.records.costs((saved[0][:, 1] & 0xFFFFFFFF).astype(np.int64))
+    assert (costs <= g).all()
+    assert (costs == g).sum() > 50
 
 
 @pytest.mark.parametrize("form", sorted(FORMS))

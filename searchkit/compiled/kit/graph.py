@@ -132,7 +132,10 @@ def largest_cost(graph: Stencil | CSR | Functions) -> float:
     if graph not in _largest:
         arrays, largest = arrays_of(graph), 0.0
         if isinstance(arrays, StencilArrays):
-            largest = float(arrays.lengths.max(initial=0)) * 255
+            weights = arrays.weights
+            largest = float(arrays.lengths.max(initial=0)) * (
+                1 if weights is None else int(weights.max(initial=0))
+            )
         elif isinstance(arrays, CSRArrays):
             largest = float(arrays.costs.max(initial=0))
         _largest[graph] = largest

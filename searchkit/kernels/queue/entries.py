@@ -8,6 +8,12 @@ entry has two words; else three, in which the bits of a float ≥ 0 stand for it
 
 The rank of `high-g` is the complement of the cost so far. An entry that is not ranked has that cost after its turn,
 where it does not affect the order.
+
+A queue of whole entries stores one word of most of them. Each of its buckets is for one f, and the entries of a bucket
+are in the order of their turns, as are those of equal rank on its stack:
+
+    ranked       rank · node
+    not ranked   g · node
 """
 
 from typing import Any, NamedTuple
@@ -26,28 +32,50 @@ MOST_WHOLE, WHOLE_END = float(1 << 30), float(1 << 32)
 is converted to one of reals; so entries seldom need numbers from the second on, which do not fit."""
 
 
-TOP, HEAPED, FAR, LATE, FREE, USED, OPENED, SHIFT, LIMIT, MOVING, PHASE, PLACE, FLAT, GROUPED, HIGHEST = (
-    range(15)
-)
+(
+    TOP,
+    HEAPED,
+    FAR,
+    LATE,
+    FREE,
+    USED,
+    OPENED,
+    CURRENT,
+    LIMIT,
+    WIDE,
+    MOVING,
+    PHASE,
+    PLACE,
+    FLAT,
+    GROUPED,
+    HIGHEST,
+) = range(16)
 """Places in the array of sizes: the numbers of entries on the stack, in the heap, in buckets, and late; the first free
-chunk of the pool, and the first chunk that was never used; the open bucket; the shift of a whole first word that yields
-its bucket; and the end of the buckets.
+chunk of the pool, and the first chunk that was never used; the open bucket; the f of whole entries on the stack; the
+end of the buckets; and whether most late entries lie beyond the buckets of a queue of whole entries.
 
 Then, of a bucket that is being opened (see `searchkit.kernels.queue.opening`): the number of its entries, the present
 phase, and the number of entries that are done in it; the word by which they are sorted, its shift that yields the group
 of an entry, and its largest value."""
-SIZES = 15
+LOWEST, WALK, TAIL = 16, 17, 18
+"""Then, of a bucket of whole entries that is being opened: the least rank, the next chunk of its list, and the last
+one: see `searchkit.kernels.queue.grouping`."""
+SIZES = 19
 FAR_AWAY, LAST = 1e18, np.uint64(1 << 62)
 """From the first number on, an f has no bucket of its own; the second is the bucket of all of these."""
 
 
 class Whole(NamedTuple):
-    """A queue of entries of two words."""
+    """A queue of whole entries."""
 
     stack: Any
-    """In order; the last entry comes out next."""
+    """One word for each entry, all of one f; the last entry comes out next."""
     heap: Any
+    """Two words for each entry."""
     pool: Any
+    """One word for each entry."""
+    late: Any
+    """uint32: the f of each entry of the pool that is late."""
     links: Any
     """uint32: for each chunk of the pool the next one of its list."""
     heads: Any
@@ -60,16 +88,17 @@ class Whole(NamedTuple):
     """uint32: room for sorting."""
     sizes: Any
     """int64: see `TOP` and the names after it."""
-    scale: Any
-    """float64: the f at which bucket 1 begins and the number of buckets per unit, for reals."""
     ends: Any
-    """uint64: the first and the last entry of the bucket that is being opened."""
+    """uint64: the first and the last of the late entries while new buckets are chosen."""
+    ranked: Any
+    fifo: Any
 
 
 class Real(NamedTuple):
-    """A queue of entries of three words."""
+    """A queue of entries of three words: all arrays of entries have three words for each of them."""
 
     stack: Any
+    """In order; the last entry comes out next."""
     heap: Any
     pool: Any
     links: Any
@@ -79,10 +108,14 @@ class Real(NamedTuple):
     counts: Any
     sizes: Any
     scale: Any
+    """float64: the f at which bucket 1 begins and the number of buckets per unit."""
     ends: Any
+    """uint64: the first and the last entry of the bucket that is being opened."""
 
 
 WORDS = {Whole: 2, Real: 3}
+STORED = {Whole: {"stack": 1, "heap": 2, "pool": 1}, Real: {"stack": 3, "heap": 3, "pool": 3}}
+"""The number of words of an entry, and of what is stored of it in each array."""
 LAST_TURN = 0xFFFFFFFF
 """Turns have 32 bits; when they are used up, the entries of a queue are renumbered."""
 
@@ -165,7 +198,7 @@ def _(queue: Any, entry: Any, ranked: Any) -> Any:
 
 @variants("queue")
 def load(queue: Any, words: Any, index: Any) -> Any:
-    """Return an entry of one of the queue's arrays. In compiled code only."""
+    """Return an entry of an array that stores all its words. In compiled code only."""
 
 
 @load.when(Whole)
@@ -182,7 +215,7 @@ def _(queue: Any, words: Any, index: Any) -> Any:
 
 @variants("queue")
 def store(queue: Any, words: Any, index: Any, entry: Any) -> None:
-    """Write an entry into one of the queue's arrays. In compiled code only."""
+    """Write an entry into an array that stores all its words. In compiled code only."""
 
 
 @store.when(Whole)
@@ -229,22 +262,64 @@ def _(queue: Any, one: Any, other: Any) -> Any:
     return is_before(queue, one, other)
 
 
+@compiled_function
+def packed(queue: Any, entry: Any) -> Any:
+    """Return the word that is stored of a whole entry whose f and turn follow from its place."""
+    return (entry[0] & LOW) << HALF | entry[1] & LOW if queue.ranked else entry[1]
+
+
+@compiled_function
+def unpacked(queue: Any, word: Any, f: Any) -> Any:
+    """Return the whole entry of a word that is stored; its turn is 0."""
+    f = np.uint64(f) << HALF
+    return (f | word >> HALF, word & LOW) if queue.ranked else (f, word)
+
+
 @variants("queue")
-def sort_word(queue: Any, entry: Any, flat: Any) -> Any:
-    """Return the word by which a bucket is sorted: the first, or the second if the first ones are equal (`flat`).
-
-    In compiled code only.
-    """
+def upcoming(queue: Any, depth: Any, ranked: Any) -> Any:
+    """Return the node of the entry on the stack that is at a depth, at least 1. In compiled code only."""
 
 
-@sort_word.when(Whole)
-def _(queue: Any, entry: Any, flat: Any) -> Any:
-    return entry[0]
+@upcoming.when(Whole)
+def _(queue: Any, depth: Any, ranked: Any) -> Any:
+    return queue.stack[np.uint64(queue.sizes[TOP]) - depth] & LOW
 
 
-@sort_word.when(Real)
-def _(queue: Any, entry: Any, flat: Any) -> Any:
-    return entry[1] if flat else entry[0]
+@upcoming.when(Real)
+def _(queue: Any, depth: Any, ranked: Any) -> Any:
+    return node_of(queue, load(queue, queue.stack, np.uint64(queue.sizes[TOP]) - depth), ranked)
+
+
+@variants("queue")
+def load_far(queue: Any, place: Any) -> Any:
+    """Return a late entry of the pool, or any entry of reals there. In compiled code only."""
+
+
+@load_far.when(Whole)
+def _(queue: Any, place: Any) -> Any:
+    return unpacked(queue, queue.pool[place], queue.late[place])
+
+
+@load_far.when(Real)
+def _(queue: Any, place: Any) -> Any:
+    return load(queue, queue.pool, place)
+
+
+@variants("queue")
+def store_far(queue: Any, place: Any, entry: Any, late: Any) -> None:
+    """Write an entry into the pool. In compiled code only."""
+
+
+@store_far.when(Whole)
+def _(queue: Any, place: Any, entry: Any, late: Any) -> None:
+    queue.pool[place] = packed(queue, entry)
+    if late:
+        queue.late[place] = np.uint32(entry[0] >> HALF)
+
+
+@store_far.when(Real)
+def _(queue: Any, place: Any, entry: Any, late: Any) -> None:
+    store(queue, queue.pool, place, entry)
 
 
 @variants("queue")
@@ -254,7 +329,7 @@ def bucket_of(queue: Any, entry: Any) -> Any:
 
 @bucket_of.when(Whole)
 def _(queue: Any, entry: Any) -> Any:
-    return (entry[0] >> np.uint64(queue.sizes[SHIFT])) + ONE
+    return (entry[0] >> HALF) + ONE
 
 
 @bucket_of.when(Real)

@@ -1,18 +1,17 @@
-"""The arrays of a ladder queue: making, filling, growing and converting them."""
+"""A ladder queue as a run holds it: filling, growing and converting its arrays."""
 
-from collections.abc import Callable, Generator, Iterator
-from functools import lru_cache
+from collections.abc import Callable, Generator, Iterator, Sequence
 from typing import Any
 
 import numpy as np
 
-from searchkit.compiled.functions import kernel
-from searchkit.compiled.kit.arrays import MOST_ARRAYS, ArrayPool, ample, copied, reserved
+from searchkit.compiled.kit.arrays import ample, copied, finished, reserved
 from searchkit.compiled.kit.control import EXACT
 from searchkit.compiled.kit.fields import Fields
 from searchkit.compiled.kit.records import Records
 from searchkit.compiled.kit.saved import are_reached
 from searchkit.kernels.queue.entries import (
+    CURRENT,
     FAR,
     FREE,
     HALF,
@@ -22,8 +21,8 @@ from searchkit.kernels.queue.entries import (
     LOW,
     MOST_WHOLE,
     MOVING,
-    SHIFT,
-    SIZES,
+    PHASE,
+    STORED,
     TOP,
     USED,
     WHOLE_END,
@@ -31,49 +30,14 @@ from searchkit.kernels.queue.entries import (
     Real,
     Whole,
 )
-from searchkit.kernels.queue.ladder import BUCKETS, CHUNK, END
-from searchkit.kernels.queue.opening import GROUPS
+from searchkit.kernels.queue.ladder import BUCKETS, CHUNK, END, ZERO
+from searchkit.kernels.queue.listing import DIGIT_BITS, count_digits, far_places, list_far, move_by_digit
+from searchkit.kernels.queue.memory import FIRST_CAPACITY, carved, kept_memory, made_arrays
+from searchkit.kernels.queue.sorting import GATHER_LATE
 
-ZERO, ONE = np.uint64(0), np.uint64(1)
-FIRST_CAPACITY = 1 << 10
+WORD_BYTES = 8
 ENTRIES = 1 << 15
 """The number of entries that are made, copied or converted at a time."""
-DIGIT_BITS = 11
-DIGIT = np.uint64((1 << DIGIT_BITS) - 1)
-"""Turns are sorted by digits of so many bits, the lowest digit first."""
-MOST_KEPT = 1 << 16
-"""Entries of the largest queue whose memory is kept for another search."""
-_pool = ArrayPool(MOST_ARRAYS)
-"""The memory of queues that are not used any more; the note is the form of the entries and the capacity."""
-
-
-@kernel
-def _count(turns: Any, digit: Any, counts: Any) -> None:
-    """Count the occurrences of each value of a digit."""
-    for turn in turns:
-        counts[np.uint64(turn) >> digit & DIGIT] += 1
-
-
-@kernel
-def _far_places(heads: Any, links: Any, fills: Any, places: Any) -> None:
-    """Write the places of all entries in the lists of a pool."""
-    count = ZERO
-    for index in range(np.uint64(heads.size)):
-        chunk, filled = np.uint64(heads[index]), np.uint64(fills[index])
-        while chunk != np.uint64(END):
-            for place in range(filled):
-                places[count] = chunk * CHUNK + place
-                count += ONE
-            chunk, filled = np.uint64(links[chunk]), CHUNK
-
-
-@kernel
-def _move(turns: Any, digit: Any, places: Any, target: Any) -> None:
-    """Write each turn to the next place of those with that digit."""
-    for turn in turns:
-        value = np.uint64(turn) >> digit & DIGIT
-        target[places[value]] = turn
-        places[value] += 1
 
 
 class Frontier:
@@ -114,12 +78,18 @@ class Frontier:
         return WORDS[type(self.arrays)]
 
     def _take(self, form: Any) -> None:
-        kept = _pool.take(lambda memory, note: note[0] is form)
+        kept = kept_memory(form)
         if kept is None:
-            self.arrays, self.capacity = _made(form, FIRST_CAPACITY)
+            self._hold(*made_arrays(form, FIRST_CAPACITY))
         else:
-            self.arrays, self.capacity = _carved(form, kept[0], kept[1][1])
+            self._hold(*carved(form, kept[0], kept[1][1]))
         self._clear()
+
+    def _hold(self, arrays: Any, capacity: int) -> None:
+        """Use these arrays from now on."""
+        if isinstance(arrays, Whole):
+            arrays = arrays._replace(ranked=self.ranked, fifo=self.fifo)
+        self.arrays, self.capacity = arrays, capacity
 
     def _clear(self) -> None:
         arrays = self.arrays
@@ -127,8 +97,8 @@ class Frontier:
         arrays.marks[:] = 0
         arrays.sizes[:] = 0
         arrays.sizes[FREE] = END
-        arrays.sizes[SHIFT] = HALF
-        arrays.scale[:] = 0.0, 1e300
+        if isinstance(arrays, Real):
+            arrays.scale[:] = 0.0, 1e300
 
     def fill(self, f: Any, value: Any, nodes: Any) -> Iterator[None]:
         """Add entries in the order in which they were made; `value` is h if that is the rank, else g. In pieces."""
@@ -147,15 +117,60 @@ class Frontier:
 
     def saved(self) -> dict[str, Any]:
         """Return all entries, one row for each, in any order; and whether they are of three words."""
+        if self.is_whole:
+            return {"real": False, "entries": finished(self._listed())}
         arrays, sizes, words = self.arrays, self.arrays.sizes, self.words
         pool, far = arrays.pool.reshape(-1, words), np.empty(int(sizes[FAR] + sizes[LATE]), np.uint32)
-        _far_places(arrays.heads, arrays.links, arrays.fills, far)
+        far_places(arrays.heads, arrays.links, arrays.fills, far)
         # A bucket that is being opened is in the array of the heap until the last of its entries has left it.
         near = (
             self._entries("stack", int(sizes[TOP])),
             self._entries("heap", int(sizes[HEAPED] + sizes[MOVING])),
         )
-        return {"real": not self.is_whole, "entries": np.concatenate([*near, pool[far]])}
+        return {"real": True, "entries": np.concatenate([*near, pool[far]])}
+
+    def _listed(self) -> Generator[None, None, Any]:
+        """Return all whole entries, one row for each, with turns that put them in the order of their places. In pieces.
+
+        The oldest are those in lists; then come those on the stack, and then those in the heap.
+        """
+        sizes = self.arrays.sizes
+        moving = int(sizes[MOVING]) if sizes[PHASE] >= GATHER_LATE else 0
+        top, heaped = int(sizes[TOP]), int(sizes[HEAPED]) + moving
+        count = int(sizes[[TOP, HEAPED, FAR, LATE, MOVING]].sum())
+        rows, walk, far = np.empty((count, 2), np.uint64), np.zeros(3, np.int64), count - top - heaped
+        while not list_far(self.arrays, rows[:far].reshape(-1), walk, ENTRIES):
+            yield
+        stored = None if moving else (yield from self._sorted_turns(("heap",)))
+        for first in range(0, top, ENTRIES):
+            yield
+            words, places = (
+                self._entries("stack", top)[first : first + ENTRIES, 0],
+                np.arange(first, top)[:ENTRIES],
+            )
+            turns = far + (top - places if self.fifo else places + 1)
+            rows[far + first : far + first + len(words)] = self._unpacked(words, turns.astype(np.uint64))
+        for first in range(0, heaped, ENTRIES):
+            yield
+            entries = self._entries("heap", heaped)[first : first + ENTRIES].copy()
+            if stored is None:  # late entries, the newest first
+                turns = (count - np.arange(first, heaped)[:ENTRIES]).astype(np.uint64)
+                self._set_turns(entries, turns if self.fifo else LAST_TURN - turns)
+            else:
+                self._set_turns(entries, self._renumbered(entries, stored, far + top))
+            rows[far + top + first : far + top + first + len(entries)] = entries
+        return rows
+
+    def _unpacked(self, words: Any, turns: Any) -> Any:
+        """Return entries of the stack, one row for each."""
+        f, turns = np.uint64(self.arrays.sizes[CURRENT]) << HALF, turns if self.fifo else LAST_TURN - turns
+        if self.ranked:
+            return np.column_stack([f | words >> HALF, turns << HALF | words & LOW])
+        return np.column_stack([f | turns, words])
+
+    def _packed(self, rows: Any) -> Any:
+        """Return what is stored of whole entries whose f and turn follow from their places."""
+        return (rows[:, 0] & LOW) << HALF | rows[:, 1] & LOW if self.ranked else rows[:, 1]
 
     def restore(self, fields: Fields, records: Records, turn: int) -> None:
         """Replace the entries by what `saved` has returned: they come out in the same order.
@@ -170,21 +185,32 @@ class Frontier:
         if not self.is_whole and len(entries):
             valid = entries[:, 0].max() <= np.float64(EXACT).view(np.uint64)
             fields.expect(valid, "entries", "a value is not a number ≥ 0")
+        if self.is_whole:  # the oldest first
+            place, shift = self._turns_at
+            turns = entries[:, place] >> shift & LOW
+            entries = entries[np.argsort(turns if self.fifo else LAST_TURN - turns, kind="stable")]
         for _ in self._put(len(entries), lambda first, end: entries[first:end]):
             pass
         self.turn = turn
 
     def _put(self, count: int, rows: Callable[[int, int], Any]) -> Iterator[None]:
-        """Replace the entries by `count` others, which are late; `rows(first, end)` returns some of them. In pieces."""
+        """Replace the entries by `count` others, which are late; `rows(first, end)` returns some of them. In pieces.
+
+        Whole entries are given in the order in which they were made.
+        """
         if count > self.capacity:
-            self.arrays, self.capacity = _made(type(self.arrays), 2 * count)
+            self._hold(*made_arrays(type(self.arrays), 2 * count))
         self._clear()
         arrays, words = self.arrays, self.words
         for first in range(0, count, ENTRIES):
             if first:
                 yield
             end = min(count, first + ENTRIES)
-            arrays.pool[first * words : end * words] = rows(first, end).ravel()
+            entries = rows(first, end)
+            if self.is_whole:
+                arrays.pool[first:end], arrays.late[first:end] = self._packed(entries), entries[:, 0] >> HALF
+            else:
+                arrays.pool[first * words : end * words] = entries.ravel()
             chunk, chunks = first // int(CHUNK), -(-end // int(CHUNK))
             arrays.links[chunk:chunks] = np.arange(chunk - 1, chunks - 1).astype(
                 np.uint32
@@ -195,44 +221,64 @@ class Frontier:
         arrays.sizes[LATE] = self.turn = count
 
     def renumber(self) -> Iterator[None]:
-        """Give all entries new turns, in the same order. In pieces.
+        """Give all entries that have turns new ones, in the same order. In pieces.
 
         Raises `MemoryError`; nothing is lost then.
         """
-        stored = yield from self._sorted_turns()
-        place, shift = self._turns_at
-        count = len(stored)
+        names = ("heap",) if self.is_whole else tuple(self._used)
+        stored = yield from self._sorted_turns(names)
 
-        def renumbered(words: Any) -> Any:
-            before = np.searchsorted(stored, (words[:, place] >> shift).astype(np.uint32)).astype(np.uint64)
-            turns = before + ONE if self.fifo else LAST_TURN - count + before
+        def renumbered(name: str, words: Any) -> Any:
+            if name not in names:
+                return words
             made = words.copy()
-            made[:, place] = made[:, place] & ~(LOW << shift) | turns << shift
+            self._set_turns(made, self._renumbered(words, stored, 0))
             return made
 
-        yield from self._convert(type(self.arrays), self.capacity, renumbered)
-        self.turn = count
+        yield from self._convert(self.capacity, renumbered)
+        sizes = self.arrays.sizes
+        self.turn = max(len(stored), int(sizes[[TOP, HEAPED, FAR, LATE]].sum()))
+
+    def _renumbered(self, words: Any, stored: Any, base: int) -> Any:
+        """Return new turns of entries, as they are stored, all larger than `base`; `stored` are all turns, sorted."""
+        place, shift = self._turns_at
+        before = np.searchsorted(stored, (words[:, place] >> shift).astype(np.uint32)).astype(np.uint64)
+        return before + np.uint64(base + 1 if self.fifo else LAST_TURN - base - len(stored))
+
+    def _set_turns(self, words: Any, turns: Any) -> None:
+        """Replace the turns of entries, which are stored in this way."""
+        place, shift = self._turns_at
+        words[:, place] = words[:, place] & ~(LOW << shift) | turns << shift
 
     def widen(self) -> Iterator[None]:
-        """Convert the entries to ones that take all numbers; each stays at its place. In pieces.
+        """Convert the entries to ones that take all numbers. In pieces.
 
         Raises `MemoryError`; nothing is lost then.
         """
+        rows = yield from self._listed()
+        other = Frontier(False, self.ranked, self.high_g, self.fifo)
 
-        def widened(words: Any) -> Any:
-            first, last = words[:, 0] & LOW, words[:, 1] >> HALF
-            number, turns = (first, last) if self.ranked else (last, first)
+        def widened(first: int, end: int) -> Any:
+            words = rows[first:end]
+            rank, last = words[:, 0] & LOW, words[:, 1] >> HALF
+            number, turns = (rank, last) if self.ranked else (last, rank)
             value = LOW - number if self.ranked and self.high_g else number
             f = (words[:, 0] >> HALF).astype(np.float64)
             return self._encoded(WORDS[Real], f, value.astype(np.float64), turns, words[:, 1] & LOW)
 
-        yield from self._convert(Real, self.capacity, widened)
-        self.arrays.scale[:] = 0.0, 2.0 ** -(int(self.arrays.sizes[SHIFT]) - int(HALF))  # the same buckets
+        yield from other._put(len(rows), widened)
+        self._hold(other.arrays, other.capacity)
+
+    @property
+    def conversion(self) -> int:
+        """The bytes that `widen` or `renumber` needs before the old arrays are released."""
+        count, words = int(self.arrays.sizes[[TOP, HEAPED, FAR, LATE]].sum()), WORDS[Whole] + WORDS[Real]
+        return 2 * self.growth + (count * words * WORD_BYTES if self.is_whole else 0)
 
     @property
     def growth(self) -> int:
         """The bytes of a copy of what is used, which are needed before the old arrays are released."""
-        used = sum(self._used.values()) * self._entry_bytes
+        used = sum(count * self._stored[name] for name, count in self._used.items()) * WORD_BYTES
         links = int(self.arrays.sizes[USED]) * int(self.arrays.links.itemsize)
         rest: int = sum(getattr(self.arrays, name).nbytes for name in ("heads", "fills", "counts"))
         return used + links + rest
@@ -243,14 +289,15 @@ class Frontier:
         `available` is how many bytes may still be allocated; None for no limit. Raises `MemoryError`; nothing is lost
         then.
         """
-        size = self._entry_bytes
+        size = self.words * WORD_BYTES
         capacity = reserved(2 * self.capacity, -(-self.growth // size), size, available)
-        capacity = max(capacity, ample(2 * self.capacity, len(("stack", "heap", "pool")) * size))
-        yield from self._convert(type(self.arrays), capacity, lambda words: words)
+        capacity = max(capacity, ample(2 * self.capacity, len(self._stored) * size))
+        yield from self._convert(capacity, lambda name, words: words)
 
     @property
-    def _entry_bytes(self) -> int:
-        return self.words * int(self.arrays.stack.itemsize)
+    def _stored(self) -> dict[str, int]:
+        """The words of an entry that each array stores."""
+        return STORED[type(self.arrays)]
 
     @property
     def _used(self) -> dict[str, int]:
@@ -264,24 +311,30 @@ class Frontier:
 
     def _entries(self, name: str, count: int) -> Any:
         """Return the first places of an array, one row for each entry."""
-        return getattr(self.arrays, name)[: count * self.words].reshape(-1, self.words)
+        words = self._stored[name]
+        return getattr(self.arrays, name)[: count * words].reshape(-1, words)
 
-    def _convert(self, form: Any, capacity: int, convert: Callable[[Any], Any]) -> Iterator[None]:
+    def _convert(self, capacity: int, convert: Callable[[str, Any], Any]) -> Iterator[None]:
         """Replace the arrays by other ones that hold each entry at the same place, converted. In pieces."""
-        made, capacity = _made(form, capacity)
+        old = self.arrays
+        made, capacity = made_arrays(type(old), capacity)
         for name, count in self._used.items():
-            source = self._entries(name, count)
-            target = getattr(made, name)[: count * WORDS[form]].reshape(-1, WORDS[form])
+            source, words = self._entries(name, count), self._stored[name]
+            target = getattr(made, name)[: count * words].reshape(-1, words)
             for first in range(0, count, ENTRIES):
                 if first:
                     yield
-                target[first : first + ENTRIES] = convert(source[first : first + ENTRIES])
-        old = self.arrays
-        chunks = int(old.sizes[USED])
+                target[first : first + ENTRIES] = convert(name, source[first : first + ENTRIES])
+        chunks, names = int(old.sizes[USED]), ["heads", "fills", "marks", "sizes"]
         yield from copied(made.links[:chunks], old.links[:chunks])
-        for name in ("heads", "fills", "marks", "sizes", "scale"):
+        if self.is_whole:
+            late = chunks * int(CHUNK) if old.sizes[LATE] else 0
+            yield from copied(made.late[:late], old.late[:late])
+        else:
+            names.append("scale")
+        for name in names:
             getattr(made, name)[:] = getattr(old, name)
-        self.arrays, self.capacity = made, capacity
+        self._hold(made, capacity)
 
     @property
     def _turns_at(self) -> tuple[int, Any]:
@@ -290,11 +343,13 @@ class Frontier:
             return (1, HALF) if self.ranked else (0, ZERO)
         return (2 if self.ranked else 1), HALF
 
-    def _sorted_turns(self) -> Generator[None, None, Any]:
-        """Return the turns of all used places, as they are stored, sorted. In pieces."""
+    def _sorted_turns(self, names: Sequence[str]) -> Generator[None, None, Any]:
+        """Return the turns of all used places of some arrays, as they are stored, sorted. In pieces."""
         place, shift = self._turns_at
-        turns, at = np.empty(sum(self._used.values()), np.uint32), 0
-        for name, count in self._used.items():
+        used = self._used
+        turns, at = np.empty(sum(used[name] for name in names), np.uint32), 0
+        for name in names:
+            count = used[name]
             source = self._entries(name, count)
             for first in range(0, count, ENTRIES):
                 yield
@@ -305,11 +360,11 @@ class Frontier:
         for digit in range(0, int(HALF), DIGIT_BITS):
             counts = np.zeros(1 << DIGIT_BITS, np.int64)
             for first in range(0, at, ENTRIES):
-                _count(turns[first : first + ENTRIES], np.uint64(digit), counts)
+                count_digits(turns[first : first + ENTRIES], np.uint64(digit), counts)
                 yield
             places = np.cumsum(counts) - counts
             for first in range(0, at, ENTRIES):
-                _move(turns[first : first + ENTRIES], np.uint64(digit), places, other)
+                move_by_digit(turns[first : first + ENTRIES], np.uint64(digit), places, other)
                 yield
             turns, other = other, turns
         return turns
@@ -324,42 +379,3 @@ class Frontier:
         last, bits = turns << HALF | nodes, (value + 0.0).view(np.uint64)
         middle, end = (~bits if self.high_g else bits, last) if self.ranked else (last, bits)
         return np.column_stack([(f + 0.0).view(np.uint64), middle, end])
-
-
-def _made(form: Any, capacity: int) -> tuple[Any, int]:
-    """Return the arrays of a queue for `capacity` entries, and the capacity."""
-    words = sum(-(-size * kind.itemsize // 8) for size, kind in _sizes(form, capacity).values())
-    return _carved(form, np.empty(words, np.uint64), capacity)
-
-
-def _carved(form: Any, memory: Any, capacity: int) -> tuple[Any, int]:
-    """Return arrays that lie one after the other in memory, which is kept when none of them is left."""
-    lent, arrays, begin = memory if capacity > MOST_KEPT else _pool.lend(memory, (form, capacity)), {}, 0
-    for name, (size, kind) in _sizes(form, capacity).items():
-        end = begin - (-size * kind.itemsize // 8)
-        arrays[name] = lent[begin:end].view(kind)[:size]
-        begin = end
-    return form(**arrays), capacity
-
-
-@lru_cache(maxsize=16)
-def _sizes(form: Any, capacity: int) -> dict[str, tuple[int, Any]]:
-    """Return the size and the type of each array of a queue."""
-    words, chunks = (
-        WORDS[form],
-        capacity // int(CHUNK) + BUCKETS + 2,
-    )  # one chunk of each list may hold one entry
-    sizes = {
-        "stack": (capacity * words, np.uint64),
-        "heap": (capacity * words, np.uint64),
-        "pool": (chunks * int(CHUNK) * words, np.uint64),
-        "links": (chunks, np.uint32),
-        "heads": (BUCKETS + 1, np.uint32),
-        "fills": (BUCKETS + 1, np.uint32),
-        "marks": (BUCKETS // 64, np.uint64),
-        "counts": (GROUPS + 2, np.uint32),
-        "sizes": (SIZES, np.int64),
-        "scale": (2, np.float64),
-        "ends": (2 * words, np.uint64),
-    }
-    return {name: (size, np.dtype(kind)) for name, (size, kind) in sizes.items()}

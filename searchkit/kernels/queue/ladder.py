@@ -6,6 +6,10 @@ opened. Entries that are too far away for any bucket are *late*: in one more lis
 new buckets are made that hold all of them (Tang, Goh and Thng 2005). So costs may be any numbers.
 
 Entries come out in their total order, whatever f is pushed when: an entry that is before the open bucket is near.
+
+Whole entries on the stack are all of one f, and have no turns. What keeps them in order: of entries of equal f and
+rank, those on the stack are older than those in the heap. For an entry goes onto the stack only if it is before the
+first one in the heap by more than its turn.
 """
 
 from typing import Any
@@ -14,9 +18,12 @@ import numpy as np
 
 from searchkit.compiled.functions import compiled_function
 from searchkit.compiled.kit import heap
+from searchkit.compiled.variants import variants
 from searchkit.kernels.queue.entries import (
+    CURRENT,
     FAR,
     FREE,
+    HALF,
     HEAPED,
     LATE,
     LIMIT,
@@ -24,10 +31,15 @@ from searchkit.kernels.queue.entries import (
     OPENED,
     TOP,
     USED,
+    Real,
+    Whole,
     bucket_of,
     is_before,
     load,
+    packed,
     store,
+    store_far,
+    unpacked,
 )
 
 BUCKETS = 2048
@@ -57,8 +69,45 @@ def push_heap(queue: Any, entry: Any) -> None:
 
 
 @compiled_function
+def is_first(queue: Any, entry: Any, other: Any) -> Any:
+    """Whether a whole entry is before another by its f or its rank."""
+    return entry[0] < other[0] if queue.ranked else entry[0] >> HALF < other[0] >> HALF
+
+
+@variants("queue")
 def insert(queue: Any, entry: Any) -> None:
-    """Insert an entry into the stack, where it is mostly the first; or push it onto the heap."""
+    """Insert an entry into the stack, where it is mostly the first; or push it onto the heap. In compiled code only."""
+
+
+@insert.when(Whole)
+def _(queue: Any, entry: Any) -> None:
+    stack, sizes, top = queue.stack, queue.sizes, np.uint64(queue.sizes[TOP])
+    place, deepest = top, top - min(top, DEEP)
+    if sizes[HEAPED] > 0 and not is_first(queue, entry, load(queue, queue.heap, ZERO)):
+        push_heap(queue, entry)
+        return
+    if top == ZERO:
+        sizes[CURRENT] = entry[0] >> HALF
+    elif entry[0] >> HALF != np.uint64(sizes[CURRENT]) or queue.fifo:
+        push_heap(queue, entry)
+        return
+    word = packed(queue, entry)
+    if queue.ranked:
+        rank = word >> HALF
+        while place > deepest and stack[place - ONE] >> HALF < rank:
+            place -= ONE
+        if place == deepest and place > ZERO and stack[place - ONE] >> HALF < rank:
+            push_heap(queue, entry)
+            return
+        while top > place:
+            stack[top] = stack[top - ONE]
+            top -= ONE
+    stack[place] = word
+    sizes[TOP] += 1
+
+
+@insert.when(Real)
+def _(queue: Any, entry: Any) -> None:
     stack, top = queue.stack, np.uint64(queue.sizes[TOP])
     place, deepest = top, top - min(top, DEEP)
     while place > deepest and is_before(queue, load(queue, stack, place - ONE), entry):
@@ -93,7 +142,7 @@ def append(queue: Any, entry: Any, bucket: Any) -> None:
             sizes[USED] += 1
         queue.links[chunk] = older
         queue.heads[index] = np.uint32(chunk)
-    store(queue, queue.pool, chunk * CHUNK + filled, entry)
+    store_far(queue, chunk * CHUNK + filled, entry, index == LATE_LIST)
     queue.fills[index] = np.uint32(filled + ONE)
 
 
@@ -107,9 +156,26 @@ def push(queue: Any, entry: Any) -> None:
         append(queue, entry, bucket)
 
 
-@compiled_function
+@variants("queue")
 def first(queue: Any) -> Any:
-    """Return the first entry, and whether it is on the stack. There must be a near entry."""
+    """Return the first entry, and whether it is on the stack. There must be a near entry. In compiled code only."""
+
+
+@first.when(Whole)
+def _(queue: Any) -> Any:
+    top = np.uint64(queue.sizes[TOP])
+    if top == ZERO:
+        return load(queue, queue.heap, ZERO), False
+    entry = unpacked(queue, queue.stack[top - ONE], queue.sizes[CURRENT])
+    if queue.sizes[HEAPED] > 0:
+        rival = load(queue, queue.heap, ZERO)
+        if is_first(queue, rival, entry) or not (queue.fifo or is_first(queue, entry, rival)):
+            return rival, False
+    return entry, True
+
+
+@first.when(Real)
+def _(queue: Any) -> Any:
     top = np.uint64(queue.sizes[TOP])
     if top == ZERO:
         return load(queue, queue.heap, ZERO), False
