@@ -152,11 +152,11 @@ class MultiAgentGrid(SearchProblem[Any, JointAction]):
 
     def _names(self, positions: Sequence[Positions]) -> Iterator[JointAction]:
         """Yield the joint moves between positions. Raises `KeyError` if a step is not possible."""
+        names: dict[tuple[Cell, Cell], str] = {}
+        for cell in dict.fromkeys(cell for cells in positions for cell in cells):
+            names.update(((cell, to), name) for name, to in self.moves(cell))
         for before, after in pairwise(positions):
-            yield tuple(
-                {to: name for name, to in self.moves(here)}[there]
-                for here, there in zip(before, after, strict=True)
-            )
+            yield tuple(names[step] for step in zip(before, after, strict=True))
 
     def __repr__(self) -> str:
         terrain, count = self.terrain, len(self.robots)

@@ -6,7 +6,7 @@ and so is the search for any plan.
 
 from collections.abc import Iterator
 from math import inf
-from time import perf_counter
+from time import thread_time
 from typing import Any
 
 from searchkit.compiled.kit import Fields, KernelRun, control
@@ -48,7 +48,7 @@ class Cbs(KernelRun):
 
     def slice(self, expansions: int) -> tuple[int, int]:
         """Expand nodes until the time is up."""
-        self.tools.until, frontier, tree = perf_counter() + PATIENCE, self.frontier, self.tree
+        self.tools.until, frontier, tree = thread_time() + PATIENCE, self.frontier, self.tree
         done = 0
         try:
             if not self._planned:

@@ -79,20 +79,17 @@ def _way_to(roads: Any, here: Any, there: Any) -> Any:
 
 
 @kernel
-def drive(roads: Any, traffic: Any, places: Any, lengths: Any, change: Any) -> Any:
-    """Add paths to the traffic, or remove them if `change` is −1. They stand in `places` one after the other."""
-    first = 0
-    for number in range(lengths.size):
-        last = lengths[number] - 1
-        for time in range(last + 1):
-            there = places[first + time]
-            traffic.at[time, there] += change
-            here = places[first + max(time - 1, 0)]
-            if here != there:
-                traffic.moves[time, there, _way_to(roads, there, here)] += change
-        traffic.rests[places[first + last]] = last + 1 if change > 0 else NEVER
-        first += last + 1
-    return first
+def drive(roads: Any, traffic: Any, path: Any, change: Any) -> Any:
+    """Add a path to the traffic, or remove it if `change` is −1."""
+    last = path.size - 1
+    for time in range(last + 1):
+        there = path[time]
+        traffic.at[time, there] += change
+        here = path[max(time - 1, 0)]
+        if here != there:
+            traffic.moves[time, there, _way_to(roads, there, here)] += change
+    traffic.rests[path[last]] = last + 1 if change > 0 else NEVER
+    return last
 
 
 @compiled_function

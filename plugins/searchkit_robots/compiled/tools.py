@@ -2,7 +2,9 @@
 
 from collections.abc import Callable
 from copy import copy
-from time import perf_counter
+from math import prod
+from mmap import mmap
+from time import thread_time
 from typing import Any
 
 import numpy as np
@@ -28,6 +30,20 @@ from searchkit_robots.engines._single import Barrier
 
 ROOM = 1 << 10
 MORE_TIMES = 32
+MOST_STEPS = 1 << 14
+"""The steps of one call of a kernel at most: some 0.2 ms, or 10 ms if they touch memory for the first time."""
+MOST_PATHS = 8
+"""The number of paths that are entered into the traffic before the time is looked at."""
+
+
+def _sparse(shape: tuple[int, ...], kind: type[np.generic]) -> Any:
+    """Return an array of zeros. Memory is taken in small pages as it is written to; numpy takes 2 MB at a time."""
+    size = prod(shape)
+    try:
+        pages = mmap(-1, size * np.dtype(kind).itemsize)
+    except OSError as error:
+        raise MemoryError from error
+    return np.frombuffer(pages, kind, size).reshape(shape)
 
 
 class Late(BaseException):
@@ -72,10 +88,9 @@ class Drawing:
 
     def barriers(self, other: "Drawing") -> tuple[Barrier, Barrier] | None:
         """Return the places that one of two robots must not enter; None if paths of their diagrams have no conflict."""
-        met = self.tools.met(self, other)
-        return None if met is None else (self._barrier(met[0]), other._barrier(met[1]))
+        return self.tools.barriers(self, other)
 
-    def _barrier(self, met: Any) -> Barrier:
+    def barrier(self, met: Any) -> Barrier:
         """Return the first unmet places on the paths."""
         offsets, places, after = self.levels
         ahead = after[np.flatnonzero(met[: offsets[-2]])].ravel()
@@ -107,7 +122,6 @@ class Tools:
         self._index, self._too = np.full((2, self.size), -1, np.int32)
         self._pairs, self._paired = np.zeros((2, ROOM), np.uint8), 0
         self._found = np.empty((ROOM, 5), np.int32)
-        self._rests = np.full(self.size, single.NEVER, np.int32)
         self.memory: dict[tuple[Any, ...], Any] = {}
         """Paths, diagrams and comparisons that were computed since the last expansion or evaluation was done."""
         self.begun: tuple[Any, ...] | None = None
@@ -117,10 +131,13 @@ class Tools:
         """Make the arrays with a row for each time."""
         self.run.check_memory(times * self.size * (17 + 2 + 2 * self.widest))
         self._times = times
-        self._banned = np.zeros((times, self.size), np.uint8)
-        self._at = np.zeros((times, self.size), np.int16)
-        self._moves = np.zeros((times, self.size, self.widest), np.int16)
-        self._places = np.zeros((times, self.size, 4), np.int32)
+        self._driven: dict[int, Route] = {}
+        """The paths in the arrays of traffic."""
+        self._rests = np.full(self.size, single.NEVER, np.int32)
+        self._banned = _sparse((times, self.size), np.uint8)
+        self._at = _sparse((times, self.size), np.int16)
+        self._moves = _sparse((times, self.size, self.widest), np.int16)
+        self._places = _sparse((times, self.size, 4), np.int32)
 
     def _make_arrivals(self, room: int) -> None:
         self.run.check_memory(room * 28)
@@ -195,24 +212,31 @@ class Tools:
             )
             if not able or rules.landmarks[0] not in (-1, start):
                 return None
-            lengths = np.array([len(path) for path in others], np.int64)
-            longest = int(lengths.max(initial=0))
-            if longest > self._times:
-                raise AssertionError("paths are no longer than the arrays")
-            places = np.concatenate([path.array for path in others]) if others else np.empty(0, np.int32)
-            traffic = Traffic(self._at, self._moves, self._rests)
-            single.drive(roads, traffic, places, lengths, 1)
-            try:
-                if self.begins(key):
-                    counters[STAMP] += 1
-                    counters[SIZE] = counters[COUNT] = 1
-                    self._arrivals[0] = 0, start, -1
-                    self._queue.costs[0], self._queue.turns[0] = end << 31, single.LATEST << 31
-                return self._find(robot, rules, traffic, end)
-            finally:
-                single.drive(roads, traffic, places, lengths, -1)
+            traffic = self._traffic_of(others)
+            if self.begins(key):
+                counters[STAMP] += 1
+                counters[SIZE] = counters[COUNT] = 1
+                self._arrivals[0] = 0, start, -1
+                self._queue.costs[0], self._queue.turns[0] = end << 31, single.LATEST << 31
+            return self._find(robot, rules, traffic, end)
         finally:
             self._banned[banned[0], banned[1]] = 0
+
+    def _traffic_of(self, others: list[Route]) -> Traffic:
+        """Return the traffic of these paths. Those that the last traffic had too remain. Raises `Late`."""
+        wanted = {id(path): path for path in others}
+        changes = [(path, -1) for path in self._driven.values() if id(path) not in wanted]
+        changes += [(path, 1) for path in others if id(path) not in self._driven]
+        traffic = Traffic(self._at, self._moves, self._rests)
+        for number, (path, change) in enumerate(changes, 1):
+            single.drive(self.roads, traffic, path.array, change)
+            if change > 0:
+                self._driven[id(path)] = path
+            else:
+                del self._driven[id(path)]
+            if number % MOST_PATHS == 0 and self.is_late():
+                raise Late
+        return traffic
 
     def _find(self, robot: int, rules: Rules, traffic: Traffic, end: int) -> Route | None:
         """Run the kernel until the search has ended. Raises `Late`; then it goes on with the next call."""
@@ -220,7 +244,7 @@ class Tools:
         while True:
             why = single.find(
                 self.roads, rules, traffic, robot, end, self._queue, self._arrivals, self._places, self._path,
-                counters, self.run.steps,
+                counters, MOST_STEPS,
             )  # fmt: skip
             if why == control.FULL:
                 arrivals, queue, used = self._arrivals, self._queue, int(counters[COUNT])
@@ -241,10 +265,10 @@ class Tools:
 
     def is_late(self) -> bool:
         """Whether the run has to return soon."""
-        return perf_counter() > self.until
+        return thread_time() > self.until
 
     until = 0.0
-    """The time of the clock after which the run has to return."""
+    """The CPU time of the thread after which the run has to return."""
 
     def route(self, array: Any) -> Route:
         """Return a path of these numbers; make room for its times."""
@@ -271,7 +295,7 @@ class Tools:
             while True:
                 why = single.draw(
                     self.roads, rules, robot.index, cost, self._offsets, self._cells, self._after, self._index,
-                    counters, self.run.steps,
+                    counters, MOST_STEPS,
                 )  # fmt: skip
                 if why == control.EXHAUSTED:
                     break
@@ -292,14 +316,14 @@ class Tools:
         cells[:used], after[:used] = self._cells[:used], self._after[:used]
         self._cells, self._after = cells, after
 
-    def met(self, one: Drawing, other: Drawing) -> tuple[Any, Any] | None:
-        """Return which places of diagrams can be reached without conflict; None if the ends can. Raises `Late`."""
-        found: tuple[Any, Any] | None = self.recalled(
-            (one.key, other.key), lambda key: self._meet(one, other, key)
+    def barriers(self, one: Drawing, other: Drawing) -> tuple[Barrier, Barrier] | None:
+        """Return the barriers between two diagrams; None if paths of them have no conflict. Raises `Late`."""
+        found: tuple[Barrier, Barrier] | None = self.recalled(
+            (one.key, other.key), lambda key: self._barriers(one, other, key)
         )
         return found
 
-    def _meet(self, one: Drawing, other: Drawing, key: Any) -> tuple[Any, Any] | None:
+    def _barriers(self, one: Drawing, other: Drawing, key: Any) -> tuple[Barrier, Barrier] | None:
         counters, count = self.counters, one.widest * other.widest
         if self.begins(key):
             self._pairs[:, : self._paired] = 0
@@ -315,13 +339,13 @@ class Tools:
             counters[[TIME_AT, ROW]] = 0
             counters[ABLE] = max(len(one.levels.offsets), len(other.levels.offsets)) == 2
         while (
-            single.meet(one.levels, other.levels, self._pairs, *self._met, counters, self.run.steps)
+            single.meet(one.levels, other.levels, self._pairs, *self._met, counters, MOST_STEPS)
             == control.PAUSED
         ):
             if self.is_late():
                 raise Late
         self.begun, self._paired = None, 0
-        return None if counters[ABLE] else self._met
+        return None if counters[ABLE] else (one.barrier(self._met[0]), other.barrier(self._met[1]))
 
     def conflicts(self, paths: tuple[Route, ...]) -> list[Conflict]:
         """Return the conflicts of paths; see `searchkit_robots.engines._conflicts.conflicts_between`."""

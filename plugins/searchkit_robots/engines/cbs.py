@@ -72,6 +72,8 @@ class ConstraintTree:
     """The numbers of two diagrams → how much the two robots cost more together, at least: see `excess`."""
     splits: dict[tuple[int, int], Split | None] = field(factory=dict)
     """The numbers of two diagrams → the barriers between them; None if not all of their paths conflict."""
+    pair: "tuple[tuple[int, int], ConstraintTree, Cost] | None" = None
+    """The search for the excess of two robots that goes on: their diagrams, its tree, and the cost of its root."""
     drawn: int = 0
     """The number of diagrams so far."""
 
@@ -150,14 +152,20 @@ class ConstraintTree:
 
     def excess_of_pair(self, one: Any, other: Any) -> Cost:
         """Return the excess of two robots whose cheapest paths all conflict."""
-        pair = self.part((one.robot, other.robot))
-        root = pair.node((one.constraints, other.constraints), (one.path, other.path))
-        root.diagrams, pair.drawn = {0: one, 1: other}, max(one.number, other.number)
-        pair.splits[one.number, other.number] = self.split(one, other)
-        pair.add(root, root.cost + 1)
+        key = one.number, other.number
+        if self.pair is None or self.pair[0] != key:
+            pair = self.part((one.robot, other.robot))
+            root = pair.node((one.constraints, other.constraints), (one.path, other.path))
+            root.diagrams, pair.drawn = {0: one, 1: other}, max(key)
+            pair.splits[key] = self.split(one, other)
+            pair.add(root, root.cost + 1)
+            self.pair = key, pair, root.cost
+        _, pair, cost = self.pair
         while pair.nodes and pair.nodes[0][-1].conflicts and pair.expanded < PAIR_EXPANSIONS:
             pair.replace(pair.nodes[0][-1])
-        return pair.nodes[0][0] - root.cost if pair.nodes else inf
+            pair.settle()
+        self.pair = None
+        return pair.nodes[0][0] - cost if pair.nodes else inf
 
     def part(self, robots: tuple[Robot, ...]) -> "ConstraintTree":
         """Return a constraint tree for some robots, without nodes."""

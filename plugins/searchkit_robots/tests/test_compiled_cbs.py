@@ -1,6 +1,8 @@
 """`cbs` in machine code: the same plans and counters as in Python, and the least cost."""
 
+from collections import Counter
 from collections.abc import Callable
+from random import Random
 from typing import Any
 
 import pytest
@@ -14,10 +16,11 @@ from searchkit_robots.strategies import agents
 from searchkit_robots.tests.brute_force import least_cost
 from searchkit_robots.tests.instances import random_instance
 from searchkit_robots.tests.test_costs import crowds
-from searchkit_robots.tests.together import both, in_pieces, rejected_damage
+from searchkit_robots.tests.together import answer, both, in_pieces, rejected_damage
 
 pytest.importorskip("numba")
 
+from searchkit_robots.compiled import single, tools
 from searchkit_robots.compiled.tree import NumberedTree
 
 pytestmark = pytest.mark.long
@@ -100,6 +103,51 @@ def test_some_size() -> None:
     assert compiled == python
     assert compiled[:2] == (Status.SOLVED, 712)
     assert in_pieces(problem, "cbs", 29, 1000) == python
+
+
+KERNELS = ("find", "draw", "meet")
+
+
+def calls_of(kernels: list[str], monkeypatch: pytest.MonkeyPatch) -> list[tuple[str, int]]:
+    """Return a list that gets each call of kernels: the name, and how many arrivals, places or rows it added."""
+    calls: list[tuple[str, int]] = []
+
+    def counted(name: str, run: Callable[..., Any]) -> Callable[..., Any]:
+        at = single.ROW if name == "meet" else single.COUNT
+
+        def call(*arguments: Any) -> Any:
+            counters = arguments[-2]
+            before = int(counters[at])
+            why = run(*arguments)
+            calls.append((name, max(0, int(counters[at]) - before)))
+            return why
+
+        return call
+
+    for name in kernels:
+        monkeypatch.setattr(single, name, counted(name, getattr(single, name)))
+    return calls
+
+
+@pytest.mark.parametrize("steps", [1, 40])
+def test_kernels_return_after_some_steps(steps: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Work that is broken off at any of these returns goes on there: plans and counters are the same."""
+    problem, random = random_instance(16, 14, 0.1, 1), Random(0)
+    search: Search[Any, Any] = Search(problem, "cbs", backend="compiled")
+    expected = answer(search, search.run())
+    calls = calls_of(list(KERNELS), monkeypatch)
+    Search(problem, "cbs", backend="compiled").run()
+    whole, most = Counter(name for name, _ in calls), max(added for _, added in calls)
+    calls.clear()
+    monkeypatch.setattr(tools, "MOST_STEPS", steps)
+    monkeypatch.setattr(tools.Tools, "is_late", lambda self: random.random() < 0.3)
+    search = Search(problem, "cbs", backend="compiled")
+    assert answer(search, search.run()) == expected
+    pieces = Counter(name for name, _ in calls)
+    assert all(pieces[name] > 2 * whole[name] for name in KERNELS)
+    level = 16 * 16 * 5  # a diagram is drawn in whole levels
+    assert max(added for name, added in calls if name != "draw") <= steps + 5 < most
+    assert max(added for name, added in calls if name == "draw") <= steps + level
 
 
 def test_damaged_files_do_no_harm() -> None:
