@@ -35,9 +35,16 @@ settings.register_profile("fuzz", parent=settings(), deadline=None, print_blob=T
 settings.load_profile("searchkit")
 
 
+@pytest.hookimpl(tryfirst=True)
+def pytest_collection() -> None:
+    """Collect no garbage while tests are collected: nearly all objects stay."""
+    gc.disable()
+
+
 @pytest.hookimpl(trylast=True)
 def pytest_collection_finish() -> None:
     """Keep what was collected out of the garbage collector, which would go over it again during every test."""
+    gc.enable()
     gc.collect()
     gc.freeze()
     gc.set_threshold(20_000, 20, 20)  # collecting takes a twentieth of the time of the tests otherwise

@@ -3,15 +3,20 @@
 A page of the documentation stays in one process, because its examples build on one another; so do the cases of one
 test, which use the same kernels and the same prepared problems; and the tests of type checkers and of the player, which
 start each checker and the browser once. The process that compiles kernels for the tests does not end between two of
-them: it would import Numba again.
+them: it would import Numba again. In a new checkout, each process makes a share of the byte code before it collects
+tests: all of them import the same modules in the same order, and would make all of it.
 """
 
 import os
+import sys
+from compileall import compile_file
 from importlib import import_module
 from importlib.util import find_spec
+from pathlib import Path
 from typing import Any
 
 import pytest
+from _pytest.assertion import rewrite
 
 from searchkit.search import background
 
@@ -28,6 +33,31 @@ def pytest_configure(config: pytest.Config) -> None:
     """Compile faster in the processes that run the tests of the suite: they compile many kernels."""
     if hasattr(config, "workerinput") and find_spec("numba") is not None:
         import_module("searchkit.compiled.functions").compile_faster()
+
+
+@pytest.hookimpl(trylast=True)
+def pytest_sessionstart(session: pytest.Session) -> None:
+    """Make a share of the byte code, if all tests are collected by several processes."""
+    given = getattr(session.config, "workerinput", None)
+    if given is None or sys.dont_write_bytecode or session.config.args_source.name != "TESTPATHS":
+        return
+    folders = [session.config.rootpath / name for name in ("searchkit", "plugins", "tests")]
+    paths = sorted(path for folder in folders for path in folder.rglob("*.py"))
+    number, workers = int(given["workerid"].removeprefix("gw")), given["workercount"]
+    for path in paths[number::workers]:
+        write_byte_code(path, session.config)
+
+
+def write_byte_code(path: Path, config: pytest.Config) -> None:
+    """Write the byte code of a module where importing it looks for it; that of tests has pytest's assertions."""
+    if not path.name.startswith("test_"):
+        compile_file(path, quiet=2)
+        return
+    kept = rewrite.get_cache_dir(path) / f"{path.stem}{rewrite.PYC_TAIL}"
+    if rewrite._read_pyc(path, kept) is None:
+        stamp, code = rewrite._rewrite_test(path, config)
+        kept.parent.mkdir(exist_ok=True)
+        rewrite._write_pyc(config.stash[rewrite.assertstate_key], code, stamp, kept)
 
 
 def unit_of(nodeid: str) -> str:

@@ -266,11 +266,11 @@ def test_an_engine_that_is_wrong_is_found_out(graph: WeightedDigraph) -> None:
     assert bool(certify(problem, result)) == (result.lower_bound <= best)
 
 
-@pytest.mark.parametrize("engine", ["bfs", "dijkstra", "astar"])
-def test_a_search_in_machine_code_gives_the_same_certificate(engine: str) -> None:
+@pytest.mark.parametrize(("engine", "example"), [("bfs", "maze"), ("dijkstra", "crypt"), ("astar", "crypt")])
+def test_a_search_in_machine_code_gives_the_same_certificate(engine: str, example: str) -> None:
     """Its arrivals are read like those of a search in Python, and prove the same."""
     pytest.importorskip("numba")
-    problem = load("maze")
+    problem = load(example)
     compiled, python = (
         solve(problem, engine, backend=backend, certificate=True) for backend in ("compiled", "python")
     )

@@ -10,12 +10,13 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from numba.core.compiler import Flags
+from numba.core import ir
+from numba.core.compiler import Flags, run_frontend
 
 from searchkit.compiled import cache as code_cache
 from searchkit.compiled import functions as compiling
 from searchkit.compiled.cache import CodeCache, Lock, NotCompiledError, no_compiling
-from searchkit.compiled.functions import flag_values, same_flags
+from searchkit.compiled.functions import flag_values, same_flags, variables_in
 
 MODULE = """
 from searchkit.compiled.functions import goal_function, kernel
@@ -279,3 +280,28 @@ def test_flags_are_compared_as_numba_compares_them() -> None:
     assert same_flags(bare, bare.copy())
     assert not same_flags(plain, bare)
     assert same_flags(plain, "flags") is NotImplemented
+
+
+def test_the_variables_of_an_instruction_are_those_that_numba_lists() -> None:
+    """In the same order, for every instruction of a function with calls, tuples, a loop and branches."""
+
+    def listed(value: Any) -> list[Any]:
+        if isinstance(value, ir.Var):
+            return [value]
+        if isinstance(value, ir.Inst):
+            return listed(value._kws if isinstance(value, ir.Expr) else vars(value))
+        parts = (
+            value.values() if isinstance(value, dict) else value if isinstance(value, list | tuple) else ()
+        )
+        return [variable for part in parts for variable in listed(part)]
+
+    def example(numbers: Any, most: Any) -> Any:
+        total, pair = 0, (most, numbers)
+        for at, number in enumerate(numbers):
+            total += max(number, most) if at % 2 else -pair[0]
+        return min(total, most, key=abs), {"total": total}
+
+    instructions = [one for block in run_frontend(example).blocks.values() for one in block.body]
+    assert sum(len(listed(one)) > 2 for one in instructions) > 5
+    for one in instructions:
+        assert variables_in(one, vars(one)) == listed(one)
