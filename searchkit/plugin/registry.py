@@ -143,24 +143,30 @@ def _called(plugin: str, hook: str, call: Callable[[], Any]) -> Any:
 
 
 class _Default:
-    """The registry of the installed plugins: loaded at the first use, and again if other plugins are blocked then."""
+    """The registry of the installed plugins: loaded at the first use, and again if other plugins are blocked then.
+
+    Several threads may load it at the same time; all of them get that of the first one that is done. There is no lock,
+    because a plugin may be imported by another thread, which would hold the lock of its import.
+    """
 
     def __init__(self) -> None:
-        self._loaded: tuple[str, Registry] | None = None
+        self._loaded: dict[str, Registry] = {}
+        """By the plugins that are blocked."""
 
     def get(self) -> Registry:
         disabled = os.environ.get(DISABLE_VARIABLE, "")
-        if self._loaded is None or self._loaded[0] != disabled:
+        used = self._loaded.get(disabled)
+        if used is None:
             loaded = load_registry(frozenset(name.strip() for name in disabled.split(",") if name.strip()))
-            for plugin in loaded.plugins:
+            used = self._loaded.setdefault(disabled, loaded)
+            for plugin in loaded.plugins if used is loaded else ():
                 if plugin.status == "failed":
                     warnings.warn(
                         f"plugin {plugin.name!r} was left out: {plugin.reason}; details: searchkit plugins --traceback",
                         PluginWarning,
                         stacklevel=4,
                     )
-            self._loaded = disabled, loaded
-        return self._loaded[1]
+        return used
 
 
 _in_use: list[_Default | Registry] = [_Default()]

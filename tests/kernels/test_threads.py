@@ -9,12 +9,13 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from random import Random
 from typing import Any
+from weakref import WeakKeyDictionary
 
 import numpy as np
 import pytest
 
 from searchkit import Limits, Search, Status, solve_many
-from searchkit.compiled.kit import ArrayPool, arrays
+from searchkit.compiled.kit import ArrayPool, arrays, graph
 from searchkit.compiled.kit.arrays import plain_array
 from searchkit.compiled.kit.records import LAST_STAMP
 from searchkit.compiled.kit.store import NODE
@@ -92,6 +93,30 @@ def test_no_array_is_given_to_two() -> None:
         list(threads.map(use, range(8)))
 
 
+def test_no_counter_numbers_what_is_given_back(pool: ArrayPool) -> None:
+    """Two threads without a lock could get the same number; then an array would be lent while another was taken."""
+    lent = [plain_array(np.uint32, size) for size in (10, 20)]
+    lent.clear()
+    assert [type(key) for key in pool._kept] == [object, object]
+
+
+def test_all_threads_get_the_same_form_of_a_graph(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Also that thread which makes it a moment later than another one."""
+    form, make = make_grid(ROUGH.terrain, [FLOOR[0]], [], moves=4).compiled().graph, graph._arrays_of
+    begun, others = list[bool](), list[Any]()
+
+    def made_late(stencil: Any) -> Any:
+        begun.append(True)
+        if len(begun) == 1:
+            others.append(graph.arrays_of(stencil))  # what another thread does meanwhile
+        return make(stencil)
+
+    monkeypatch.setattr(graph, "_made", WeakKeyDictionary())
+    monkeypatch.setattr(graph, "_arrays_of", made_late)
+    assert graph.arrays_of(form) is others[0]
+    assert graph.arrays_of(form) is others[0]
+
+
 def address(array: Any) -> int:
     """Return where in memory an array lies."""
     return int(array.ctypes.data)
@@ -151,10 +176,10 @@ def test_the_garbage_collector_may_give_back_at_any_time(pool: ArrayPool) -> Non
     node_array(7)
     del cycle
 
-    class Kept(dict[int, Any]):
-        def get(self, turn: int, default: Any = None) -> Any:
+    class Kept(dict[object, Any]):
+        def get(self, key: object, default: Any = None) -> Any:
             gc.collect(0)
-            return super().get(turn, default)
+            return super().get(key, default)
 
     pool._kept = Kept(pool._kept)
     try:

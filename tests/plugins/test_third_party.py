@@ -357,3 +357,19 @@ def test_the_command_line_names_failed_plugins_and_goes_on(tmp_path: Path) -> No
     )
     assert blocked.returncode == 0
     assert "broken" not in blocked.stderr
+
+
+def test_all_threads_get_the_same_registry(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Also that thread which has loaded the plugins a moment later than another one."""
+    begun, others = list[bool](), list[Registry]()
+
+    def loaded_late(disabled: frozenset[str]) -> Registry:
+        begun.append(True)
+        if len(begun) == 1:
+            others.append(registry())  # what another thread does meanwhile
+        return load_registry(disabled, found=[])
+
+    monkeypatch.setattr(plugins, "load_registry", loaded_late)
+    with use_registry():
+        assert registry() is others[0]
+        assert registry() is others[0]

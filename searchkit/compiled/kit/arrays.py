@@ -7,7 +7,6 @@ who drops what first, and nobody can overwrite an array that somebody still read
 
 import os
 from collections.abc import Callable, Generator, Iterator
-from itertools import count
 from pathlib import Path
 from typing import Any, NamedTuple, TypeVar
 from weakref import finalize
@@ -100,18 +99,18 @@ class ArrayPool:
 
     def __init__(self, most_arrays: int = MOST_ARRAYS, most_bytes: int = MOST_BYTES):
         self.most_arrays, self.most_bytes = most_arrays, most_bytes
-        self._kept: dict[int, _Entry] = {}
-        """In the order in which they were given back."""
-        self._turns = count()
+        self._kept: dict[object, _Entry] = {}
+        """In the order in which they were given back. Each key is a new object: a counter could give two threads the same
+        number."""
 
     def take(self, fits: Callable[[Any, Any], bool]) -> tuple[Any, Any] | None:
         """Remove and return (array, note) such that `fits(array, note)`; None if there is none.
 
         Of several, the array that was given back last is taken: it is the likeliest to be in the processor's cache.
         """
-        for turn in reversed(list(self._kept)):
-            entry = self._kept.get(turn)
-            if entry is not None and fits(*entry) and self._kept.pop(turn, None) is not None:
+        for key in reversed(list(self._kept)):
+            entry = self._kept.get(key)
+            if entry is not None and fits(*entry) and self._kept.pop(key, None) is not None:
                 return entry
         return None
 
@@ -120,13 +119,13 @@ class ArrayPool:
         return lend(array, self._keep, note)
 
     def _keep(self, array: Any, note: Any) -> None:
-        self._kept[next(self._turns)] = _Entry(array, note)
+        self._kept[object()] = _Entry(array, note)
         held = 0
-        for number, turn in enumerate(reversed(list(self._kept))):
-            entry = self._kept.get(turn)
+        for number, key in enumerate(reversed(list(self._kept))):
+            entry = self._kept.get(key)
             held += entry.array.nbytes if entry is not None else 0
             if number >= self.most_arrays or held > self.most_bytes:
-                self._kept.pop(turn, None)
+                self._kept.pop(key, None)
 
     def __len__(self) -> int:
         return len(self._kept)

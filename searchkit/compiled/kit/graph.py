@@ -71,11 +71,9 @@ _moves: WeakKeyDictionary[Any, tuple[Any, Any, Any]] = WeakKeyDictionary()
 
 
 def arrays_of(graph: Stencil | CSR | Functions) -> StencilArrays | CSRArrays | FunctionPointers:
-    """Return the form of a graph that kernels take; the same object each time it is asked for."""
-    if graph not in _made:
-        _made[graph] = _arrays_of(graph)
-    made: StencilArrays | CSRArrays | FunctionPointers = _made[graph]
-    return made
+    """Return the form of a graph that kernels take; the same object each time, in all threads."""
+    made: StencilArrays | CSRArrays | FunctionPointers | None = _made.get(graph)
+    return _made.setdefault(graph, _arrays_of(graph)) if made is None else made
 
 
 def _arrays_of(graph: Stencil | CSR | Functions) -> StencilArrays | CSRArrays | FunctionPointers:
