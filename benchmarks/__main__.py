@@ -27,6 +27,10 @@ COMMANDS = {
         "benchmarks.in_python",
         "the engines in Python compared with a hand-written loop and other libraries",
     ),
+    "versions": (
+        "benchmarks.versions",
+        "the engines in Python under several versions of Python: versions PYTHON …",
+    ),
     "ties": ("benchmarks.ties", "every order of ties of every engine, in Python"),
     "inconsistent": ("benchmarks.inconsistent", "which A* is optimal with inconsistent heuristics"),
     "vaults": ("benchmarks.vaults", "keys and doors: contraction compared with the grid"),

@@ -1,4 +1,4 @@
-"""What the page `explanation/what-costs-what.md` shows: figures of several measurements, in the units of a user."""
+"""What the page `explanation/what-costs-what.md` shows: figures of several measurements and versions of Python."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -18,6 +18,22 @@ def costs(folder: Path) -> str:
         return MISSING
     machine = Machine(**overhead["machine"])
     return "\n".join([f"Measured {machine}.", "", "| what | costs |", "|---|--:|", *lines])
+
+
+def versions(folder: Path) -> str:
+    """Return a column for each Python, and a row for each work: the least time of its rounds, or the most gained."""
+    document = kept("versions", folder)
+    if document is None:
+        return "Not measured yet: `python -m benchmarks versions`."
+    figures = {(row["work"], row["python"]): row["figures"] for row in document["rows"]}
+    pythons = list(dict.fromkeys(python for _, python in figures))
+    lines = [f"| work | {' | '.join(pythons)} |", f"|---|{'--:|' * len(pythons)}"]
+    for work, (title, unit) in document["works"].items():
+        best = max if unit == "×" else min
+        found = (figures.get((work, python)) for python in pythons)
+        cells = " | ".join(f"{best(each):,.3g}" if each else "–" for each in found)
+        lines.append(f"| {title}, {unit} | {cells} |")
+    return "\n".join([f"Measured {Machine(**document['machine'])}.", "", *lines])
 
 
 def _rows(folder: Path) -> Iterator[tuple[str, str]]:

@@ -9,7 +9,7 @@ from pathlib import Path
 from statistics import median
 from typing import Any
 
-from benchmarks.costs import costs
+from benchmarks.costs import costs, versions
 from benchmarks.documents import RESULTS, kept
 from benchmarks.machine import Machine
 from benchmarks.peers import OURS
@@ -387,6 +387,7 @@ SECTIONS: dict[str, Callable[[Path], str]] = {
     "auto": page_of("auto", auto_lines),
     "player": page_of("player", player_lines),
     "python": page_of("python", python_lines),
+    "versions": versions,
     "costs": costs,
     "readme": readme,
 }

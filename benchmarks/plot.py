@@ -42,8 +42,8 @@ def limit(document: dict[str, Any], plot: Any) -> Any:
             alpha=1 if row["target"] else 0.45,
         )
         axes.plot([ratio["low"], ratio["high"]], [place, place], color="black", linewidth=1)
-        end = max(ratio["median"], ratio["high"])
-        axes.annotate(f"{ratio['median']:.2f}", (end, place), (4, 0), textcoords="offset points", va="center")
+        text = f"{ratio['median']:.2f}"  # in a column beside the bars, where no line crosses it
+        axes.annotate(text, (1, place), xycoords=axes.get_yaxis_transform(), ha="right", va="center")
         if row["target"]:
             axes.plot([row["target"]] * 2, [place - 0.42, place + 0.42], color=ORANGE, linewidth=2.5)
     axes.axvline(1, color=GREY, linewidth=1, linestyle="--")
@@ -51,7 +51,7 @@ def limit(document: dict[str, Any], plot: Any) -> Any:
     ratios = [row["ratio"] for row in rows]
     axes.set_xlim(
         min(0.3, *(ratio["low"] / 1.5 for ratio in ratios)),
-        2.5 * max(2, *(ratio["high"] for ratio in ratios)),
+        3 * max(2, *(ratio["high"] for ratio in ratios), *(row["target"] or 0 for row in rows)),
     )
     axes.xaxis.set_major_formatter(lambda value, _: f"{value:g}")
     axes.set_yticks(range(len(rows)), [row["name"] for row in rows])
@@ -74,7 +74,9 @@ def peers(document: dict[str, Any], plot: Any) -> Any:
             if row["contender"] == name
         ]
         colour, marker = (
-            (TEAL, "d") if own else (COLOURS[number % len(COLOURS)], MARKERS[number % len(MARKERS)])
+            (TEAL, "d" if name.endswith("jps") else "X")
+            if own
+            else (COLOURS[number % len(COLOURS)], MARKERS[number % len(MARKERS)])
         )
         axes.scatter(*zip(*points, strict=True), label=name, color=colour, marker=marker, s=42, zorder=3)
     axes.axvline(1, color=TEAL, linewidth=2)

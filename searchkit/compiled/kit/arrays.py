@@ -100,8 +100,8 @@ class ArrayPool:
     def __init__(self, most_arrays: int = MOST_ARRAYS, most_bytes: int = MOST_BYTES):
         self.most_arrays, self.most_bytes = most_arrays, most_bytes
         self._kept: dict[object, _Entry] = {}
-        """In the order in which they were given back. Each key is a new object: a counter could give two threads the same
-        number."""
+        """In the order in which they were given back. Each key is a new object: a counter could give two threads the
+        same number."""
 
     def take(self, fits: Callable[[Any, Any], bool]) -> tuple[Any, Any] | None:
         """Remove and return (array, note) such that `fits(array, note)`; None if there is none.
