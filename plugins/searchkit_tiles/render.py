@@ -1,6 +1,7 @@
 """The places of a sliding-tile puzzle: the board, with tiles in their goal cells in another colour."""
 
 from collections.abc import Callable, Iterator
+from itertools import chain
 from operator import getitem
 
 from searchkit.plugin import Cell, Drawing, Mark, Places
@@ -22,10 +23,18 @@ MARKS = {
 
 def places(problem: SlidingTiles) -> Places[Board]:
     """Return the places: the ground is the initial board, and every state changes all of it."""
-    initial = rows_of(problem, problem.tiles)
+    words = [word_of(problem, place, tile) for place, tile in enumerate(problem.tiles)]
+    initial = [
+        GAP.join(words[begin : begin + problem.width]) for begin in range(0, len(words), problem.width)
+    ]
+    tables = [
+        [tuple(differences(problem, place, words[place], tile)) for tile in range(len(words))]
+        for place in range(len(words))
+    ]
 
     def changes(board: Board) -> dict[Cell, str]:
-        return dict(differences(initial, rows_of(problem, board)))
+        """Return what differs from the initial board. A recording asks for tens of thousands of boards."""
+        return dict(chain.from_iterable(map(getitem, tables, board)))
 
     return Places(
         Drawing(initial, MARKS),
@@ -35,24 +44,21 @@ def places(problem: SlidingTiles) -> Places[Board]:
     )
 
 
-def differences(before: list[str], after: list[str]) -> Iterator[tuple[Cell, str]]:
-    """Yield the cells in which two boards differ, with the keys of the second."""
-    for y, (old, new) in enumerate(zip(before, after, strict=True)):
-        for x, (was, key) in enumerate(zip(old, new, strict=True)):
-            if was != key:
-                yield (x, y), key
+def word_of(problem: SlidingTiles, place: int, tile: int) -> str:
+    """Return the keys of a tile at a place of the board."""
+    word = str(tile) if tile else BLANK
+    if tile == problem.goal[place] and tile:
+        word = "".join(IN_ORDER[digit] for digit in word)
+    return word.rjust(len(str(len(problem.tiles) - 1)), GAP)
 
 
-def rows_of(problem: SlidingTiles, board: Board) -> list[str]:
-    """Return the keys of a board, row by row."""
-    digits = len(str(len(board) - 1))
-    words = []
-    for tile, belongs in zip(board, problem.goal, strict=True):
-        word = str(tile) if tile else BLANK
-        if tile == belongs and tile:
-            word = "".join(IN_ORDER[digit] for digit in word)
-        words.append(word.rjust(digits, GAP))
-    return [GAP.join(words[begin : begin + problem.width]) for begin in range(0, len(words), problem.width)]
+def differences(problem: SlidingTiles, place: int, before: str, tile: int) -> Iterator[tuple[Cell, str]]:
+    """Yield the cells of a place of the board that look different with a tile there, with their keys."""
+    row, column = divmod(place, problem.width)
+    first = column * (len(before) + len(GAP))
+    for x, (was, key) in enumerate(zip(before, word_of(problem, place, tile), strict=True), first):
+        if was != key:
+            yield (x, row), key
 
 
 def label_of(problem: SlidingTiles) -> Callable[[Board], str]:
