@@ -1,6 +1,7 @@
 """Going on on disk when a search has reached its limit of memory."""
 
 from pathlib import Path
+from time import perf_counter
 from typing import Any, TypeVar
 
 from attrs import evolve
@@ -60,18 +61,26 @@ def run_or_spill(held: list[Any], limits: Any, directory: str, certificate: bool
 def search_on_disk(search: AnySearch, limits: Any, directory: Path | str) -> tuple[AnySearch, Any]:
     """Return a search on disk with the same answer, and the limits that are left for it.
 
-    It begins again: it takes a fraction of the time that the search in memory took to come here. Forget that search
-    before the new one runs, so that its memory is free. What the limit of memory leaves beside the process itself is
-    the option `memory` of the tasks, within `LEAST` and `MOST`, so that the process keeps the limit if it is 230 MB or
-    more.
+    A compiled `bfs` of hashed states hands its layers over. Other searches begin again. Forget the search before the
+    new one runs, so that its memory is free. What the limit of memory leaves beside the process itself is the option
+    `memory` of the tasks, within `LEAST` and `MOST`, so that the process keeps the limit if it is 230 MB or more.
     """
     spec = engine_on_disk(search.problem, search.spec)
     memory = int(min(MOST, max(LEAST, limits.memory - BESIDE)))
+    done, begun = search.statistics, perf_counter()
+    seconds = None if limits.seconds is None else max(0.0, limits.seconds - done.seconds)
+    layers = 0
+    if search.kernel is not None and spec.name == "external_bfs":
+        from searchkit.scale.handover import can_hand_over, write_layers
+
+        if can_hand_over(search.kernel):
+            layers = write_layers(search.kernel, Path(directory), seconds)
     other = type(search)(search.problem, spec, directory=str(directory), memory=memory)
-    done = search.statistics
+    how = f"went on from its {layers} layers" if layers else "began again"
     other.notices.append(
         f"{search.spec.name} reached the limit of {limits.memory} MB of memory after {done.expanded:,} expansions; "
-        f"{spec.name} began again on disk, in {directory}"
+        f"{spec.name} {how} on disk, in {directory}"
     )
-    seconds = None if limits.seconds is None else max(0.0, limits.seconds - done.seconds)
+    if seconds is not None:
+        seconds = max(0.0, seconds - (perf_counter() - begun))
     return other, evolve(limits, memory=None, seconds=seconds)

@@ -10,7 +10,7 @@ from searchkit.compiled.kit.state import are_same, check_words, hash_of, state_a
 from searchkit.compiled.view import CompiledProblem, Functions
 from searchkit.errors import InvalidProblemError
 from searchkit.kernels.settled import never
-from searchkit.scale.arrays.sorting import put, sorted_unique
+from searchkit.scale.arrays.sorting import distribute, sorted_unique
 
 PIECE = 1 << 16
 """The most successors that one call of a kernel writes."""
@@ -41,20 +41,9 @@ def _divide(states: Any, bits: Any, parts: Any, ends: Any, out: Any) -> None:
     `parts` becomes the part of each state, and `ends` where each part ends.
     """
     shift = WHOLE - np.uint64(bits)
-    size = np.uint64(states.shape[0])
-    for part in range(ends.size):
-        ends[part] = 0
-    for place in range(size):
+    for place in range(np.uint64(states.shape[0])):  # apart from what follows: several states at a time
         parts[place] = hash_of(states[place]) >> shift
-    for place in range(size):
-        ends[parts[place]] += 1
-    before = 0
-    for part in range(ends.size):
-        ends[part], before = before, before + ends[part]
-    for place in range(size):
-        part = parts[place]
-        put(out, np.uint64(ends[part]), states[place])
-        ends[part] += 1
+    distribute(states, parts, ends, out)
 
 
 @kernel
@@ -141,16 +130,23 @@ class Expander:
             raise InvalidProblemError(f"{int(states[-1])} is not a state of a graph with {self.size} states")
 
 
-def divided(states: Any, bits: int) -> tuple[Any, Any]:
-    """Divide states into 2**bits parts by the first bits of their hashes.
+def part_array(size: int, bits: int) -> Any:
+    """Return an uninitialised array for the parts, of 2**bits, of so many states."""
+    return np.empty(size, np.uint16 if bits <= 16 else np.uint32)
+
+
+def divided(states: Any, bits: int, out: Any = None, parts: Any = None) -> tuple[Any, Any]:
+    """Divide states into 2**bits parts by the first bits of their hashes. The order within a part is kept.
 
     Return an array with the states of one part after the other, and an array of the places where the parts begin, with
-    the length of the whole at its end.
+    the length of the whole at its end. The arrays `out` and `parts` are written to, if they are given: new memory takes
+    as long as half of the rest.
     """
     places = np.zeros((1 << bits) + 1, np.int64)
+    size = len(states)
     if bits == 0:
-        places[1] = len(states)
+        places[1] = size
         return states, places
-    out = np.empty_like(states)
-    _divide(states, bits, np.empty(len(states), np.uint16 if bits <= 16 else np.uint32), places[1:], out)
+    out = np.empty_like(states) if out is None else out[:size]
+    _divide(states, bits, part_array(size, bits) if parts is None else parts[:size], places[1:], out)
     return out, places

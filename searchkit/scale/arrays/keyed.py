@@ -13,7 +13,7 @@ from searchkit.compiled.kit.control import BAD_COST, BAD_HEURISTIC, EXACT, INCON
 from searchkit.compiled.kit.graph import evaluate, expand, heuristic_of
 from searchkit.compiled.kit.state import are_same, state_array
 from searchkit.scale.arrays.expanding import PIECE, Expander
-from searchkit.scale.arrays.sorting import put, sorted_unique
+from searchkit.scale.arrays.sorting import distribute, put, sorted_unique
 
 KEYS = 64
 """Buckets that one call of a kernel tells apart at least."""
@@ -73,16 +73,7 @@ def _expand_keyed(
 @kernel
 def _distribute(states: Any, slots: Any, ends: Any, out: Any) -> None:
     """Write the states into `out` in the order of their slots; `ends` becomes where each slot ends."""
-    size = np.uint64(states.shape[0])
-    for place in range(size):
-        ends[slots[place]] += 1
-    before = 0
-    for slot in range(ends.size):
-        ends[slot], before = before, before + ends[slot]
-    for place in range(size):
-        slot = slots[place]
-        put(out, np.uint64(ends[slot]), states[place])
-        ends[slot] += 1
+    distribute(states, slots, ends, out)
 
 
 @kernel
@@ -165,7 +156,7 @@ class KeyedExpander:
             if used == 1:
                 yield generated, {found[0]: sorted_unique(out[:count].copy())}
                 continue
-            ends = np.zeros(used, np.int64)
+            ends = np.empty(used, np.int64)
             parts = np.empty_like(out[:count])
             _distribute(out[:count], slots[:count], ends, parts)
             places = [0, *ends.tolist()]

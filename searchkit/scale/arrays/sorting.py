@@ -5,7 +5,7 @@ from typing import Any
 import numpy as np
 from numba import types
 
-from searchkit.compiled.functions import copy_state, kernel
+from searchkit.compiled.functions import compiled_function, copy_state, kernel
 from searchkit.compiled.kit.state import are_same
 from searchkit.compiled.variants import variants
 
@@ -51,6 +51,22 @@ def _(states: Any, place: Any, state: Any) -> None:
 @put.when(object)
 def _(states: Any, place: Any, state: Any) -> None:
     states[place] = state
+
+
+@compiled_function
+def distribute(states: Any, parts: Any, ends: Any, out: Any) -> None:
+    """Write the states into `out` in the order of their parts; `ends` becomes where each part ends."""
+    size, before = np.uint64(states.shape[0]), 0
+    for part in range(ends.size):
+        ends[part] = 0
+    for place in range(size):
+        ends[parts[place]] += 1
+    for part in range(ends.size):
+        ends[part], before = before, before + ends[part]
+    for place in range(size):
+        part = parts[place]
+        put(out, np.uint64(ends[part]), states[place])
+        ends[part] += 1
 
 
 @kernel

@@ -1,7 +1,6 @@
 """Breadth-first search on disk, as `searchkit.engines.layered.external_bfs`, over packed states."""
 
 from collections.abc import Generator, Iterator
-from hashlib import sha256
 from time import perf_counter
 from typing import Any
 from weakref import finalize
@@ -11,8 +10,6 @@ from attrs import evolve
 
 from searchkit.compiled.kit import control
 from searchkit.compiled.kit.run import KernelRun
-from searchkit.compiled.kit.state import as_words
-from searchkit.engines.kit import distinct_starts
 from searchkit.errors import DirectoryError, MissingCapabilityError
 from searchkit.problem import SearchProblem
 from searchkit.scale.arrays.sorting import added, sorted_unique, without
@@ -20,7 +17,7 @@ from searchkit.scale.external.arrivals import LayerArrivals, Waiting
 from searchkit.scale.external.forecast import Pace
 from searchkit.scale.external.layers import Layer, groups_of
 from searchkit.scale.external.place import Place, body_of, layers_of, repaired, with_way_on
-from searchkit.scale.external.tasks import Sent, expand, least, merge, successor_pieces
+from searchkit.scale.external.tasks import Sent, expand, least, merge, packed_starts, successor_pieces
 from searchkit.scale.external.united import United
 from searchkit.tree import SearchTree
 
@@ -78,8 +75,7 @@ class ExternalBreadthFirst(KernelRun):
         self.problem, self.tree, self.memory = problem, tree, memory
         sent = Sent(problem)
         self.expander, self.view = sent.expander, sent.expander.view
-        packed = [as_words(self.view.pack(state), self.expander.words) for state in distinct_starts(problem)]
-        starts = sorted_unique(np.array(packed, np.uint64))
+        starts = packed_starts(problem, self.expander)
         # before the directory is locked: if it has to be compiled, this run is dropped, and another one is made
         self.goal: Any = self._goal_in(starts)
         """The least goal of the last layer, as in an array of states; None if there is none."""
@@ -89,7 +85,7 @@ class ExternalBreadthFirst(KernelRun):
             sent,
             directory,
             workers,
-            sha256(starts.astype("<u8").tobytes()).hexdigest(),
+            starts,
         )
         finalize(self, self.place.close)
         self.united = United(self.place)

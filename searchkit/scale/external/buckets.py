@@ -1,7 +1,6 @@
 """A* and Dijkstra's algorithm on disk, as in `searchkit.engines.layered`, over packed states."""
 
 from collections.abc import Generator, Iterator
-from hashlib import sha256
 from math import inf
 from typing import Any, NoReturn
 from weakref import finalize
@@ -11,8 +10,7 @@ from attrs import evolve
 
 from searchkit.compiled.kit import control
 from searchkit.compiled.kit.faults import inexact, no_heuristic
-from searchkit.compiled.kit.state import as_number, as_words
-from searchkit.engines.kit import distinct_starts
+from searchkit.compiled.kit.state import as_number
 from searchkit.engines.layered.external_astar import refused_goal, refused_step, whole_heuristic
 from searchkit.engines.layered.external_dijkstra import refused_cost
 from searchkit.errors import InvalidProblemError
@@ -34,7 +32,7 @@ from searchkit.scale.external.bucket_tasks import (
 from searchkit.scale.external.forecast import Pace
 from searchkit.scale.external.layers import Layer, groups_of
 from searchkit.scale.external.place import Place
-from searchkit.scale.external.tasks import Sent, least
+from searchkit.scale.external.tasks import Sent, least, packed_starts
 from searchkit.scale.external.united import United
 from searchkit.tree import SearchTree
 
@@ -75,10 +73,8 @@ class ExternalAStar(ExternalBreadthFirst):
         if self.guided and self.view.heuristic is None:
             raise no_heuristic(problem)
         self.keyed = KeyedExpander(self.expander, self.guided)
-        packed = [as_words(self.view.pack(state), self.expander.words) for state in distinct_starts(problem)]
-        starts = sorted_unique(np.array(packed, np.uint64))
-        digest = sha256(starts.astype("<u8").tobytes()).hexdigest()
-        self.place = Place(problem, self.engine, sent, directory, workers, digest)
+        starts = packed_starts(problem, self.expander)
+        self.place = Place(problem, self.engine, sent, directory, workers, starts)
         finalize(self, self.place.close)
         self.united = United(self.place)
         self.buckets = Buckets(self.place, self.expander.words, self.view.undirected)

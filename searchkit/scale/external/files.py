@@ -184,19 +184,23 @@ class RunReader:
 
     def block(self, number: int) -> Any:
         """Return the states of a block. Raises `DirectoryError` if it is damaged."""
-        entry = self.index[number]
-        count, offset, length = int(entry[STATES]), int(entry[OFFSET]), int(entry[LENGTH])
-        data = self._at(self._begin + 8 * offset, 8 * length)
-        states = state_array(count, self.words)
-        words = np.frombuffer(data, "<u8").astype(np.uint64, copy=False)
-        if crc32(data) != int(entry[SUM]) or not unpack(words, count, self.words, states):
-            self._damaged(f"block {number} is not what was written")
-        return states
+        return self.blocks([number])
 
     def blocks(self, numbers: Sequence[int]) -> Any:
-        """Return the states of some blocks, one after the other."""
-        found = [self.block(number) for number in numbers]
-        return np.concatenate(found) if found else state_array(0, self.words)
+        """Return the states of some blocks, one after the other. Raises `DirectoryError` if one is damaged."""
+        states, at = state_array(int(self.index[numbers, STATES].sum()), self.words), 0
+        for number in numbers:
+            count = int(self.index[number, STATES])
+            self._read_block(number, states[at : at + count])
+            at += count
+        return states
+
+    def _read_block(self, number: int, out: Any) -> None:
+        entry = self.index[number]
+        data = self._at(self._begin + 8 * int(entry[OFFSET]), 8 * int(entry[LENGTH]))
+        words = np.frombuffer(data, "<u8").astype(np.uint64, copy=False)
+        if crc32(data) != int(entry[SUM]) or not unpack(words, len(out), self.words, out):
+            self._damaged(f"block {number} is not what was written")
 
     def numbers(self, layer: int, part: int | None = None) -> list[int]:
         """Return the numbers of the blocks of a layer, or of a part of it."""

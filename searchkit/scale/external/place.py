@@ -3,7 +3,7 @@
 from collections.abc import Callable, Generator, Iterable, Mapping, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, wait
 from contextlib import suppress
-from hashlib import file_digest
+from hashlib import file_digest, sha256
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from time import perf_counter
@@ -38,7 +38,7 @@ class Place:
         sent: what tasks are sent.
         directory: the path; "" for a temporary directory, which is made when it is needed.
         workers: as for `open_workers`.
-        starts: a digest of the start states.
+        starts: the start states, in a sorted array.
 
     Raises:
         DirectoryError: the directory can't be used.
@@ -52,7 +52,7 @@ class Place:
         sent: Sent,
         directory: str,
         workers: str,
-        starts: str,
+        starts: Any,
     ):
         self.sent = sent
         self.workers: Workers = open_workers(workers)
@@ -71,7 +71,7 @@ class Place:
                 "problem": str(identity(problem)),
                 "words": view.words,
                 "undirected": view.undirected,
-                "start states": starts,
+                "start states": sha256(starts.astype("<u8").tobytes()).hexdigest(),
             }
             self._directory = Directory(Path(directory), facts)
 

@@ -15,16 +15,20 @@ from typing import Any
 import numpy as np
 from attrs import frozen
 
-from searchkit.compiled.kit.state import state_array
+from searchkit.compiled.kit.state import as_words, state_array
+from searchkit.engines.kit import distinct_starts
 from searchkit.errors import DirectoryError, MissingCapabilityError
 from searchkit.problem import SearchProblem
-from searchkit.scale.arrays.expanding import PIECE, Expander, divided
+from searchkit.scale.arrays.expanding import PIECE, Expander, divided, part_array
 from searchkit.scale.arrays.sorting import Subtraction, sorted_unique
 from searchkit.scale.external.files import RunWriter, write_file
 from searchkit.scale.external.layers import MOST_OPEN, Layer, LayerReader, RunFile, parts_of_a_group, run_name
 
 SAMPLE, WORTH_KEEPING = 1 << 14, 0.75
 """So many successors of a task are looked at; if fewer of them are different, it leaves duplicates out."""
+LEAST_PIECE, LEAST_SEGMENT = 1 << 17, 1 << 11
+"""So many successors are divided at a time that they stay in the processor's cache, and at least so many for each part,
+so that few reads are needed."""
 _received: dict[str, "Sent"] = {}
 """The last problem that this process was sent."""
 
@@ -57,6 +61,12 @@ def _receive(pickled: bytes, digest: str) -> Sent:
     return _received[digest]
 
 
+def packed_starts(problem: SearchProblem[Any, Any], expander: Expander) -> Any:
+    """Return the start states of a problem in a sorted array."""
+    packed = [as_words(expander.view.pack(state), expander.words) for state in distinct_starts(problem)]
+    return sorted_unique(np.array(packed, np.uint64))
+
+
 @frozen
 class Job:
     """What all tasks of a search have in common."""
@@ -76,25 +86,16 @@ class Job:
         return LayerReader(self.folder, self.expander.words)
 
 
-def successor_pieces(expander: Expander, states: Any) -> Iterator[Any]:
-    """Yield the successors of states, piece by piece. Each piece is overwritten by the next one."""
-    place = 0
-    out = state_array(max(PIECE, expander.branching), expander.words)
+def successor_pieces(expander: Expander, states: Any, room: int = PIECE) -> Iterator[Any]:
+    """Yield the successors of states, up to `room` of them at a time. Each piece is overwritten by the next one."""
+    place, branching = 0, expander.branching
+    out = state_array(max(room, branching), expander.words)  # memory that is not used is not taken
     while place < len(states):
-        count, place = expander.successors(states, out, place)
+        count = 0
+        while place < len(states) and count + branching <= len(out):
+            more, place = expander.successors(states, out[count:], place)
+            count += more
         yield out[:count]
-
-
-def all_successors(expander: Expander, states: Any) -> Any:
-    """Return the successors of states, with duplicates."""
-    out = state_array(
-        len(states) * expander.branching, expander.words
-    )  # memory that is not used is not taken
-    count = place = 0
-    while place < len(states):
-        more, place = expander.successors(states, out[count:], place)
-        count += more
-    return out[:count]
 
 
 def spill_name(depth: int, number: int) -> str:
@@ -107,39 +108,68 @@ def expand(
 ) -> tuple[int, int]:
     """Expand the states of a file of a layer, from one place to another; write the successors into a file.
 
-    The file begins with the number of successors in each of 2**bits parts and the sum of their words. Duplicates in it
-    are left out if they are many. Return the number of states that were expanded, and of successors with duplicates.
+    The file consists of pieces, each divided into 2**bits parts. After them stand, for each part of each piece, the
+    number of its states and the sum of their words, and at the end the number of pieces. Duplicates in a piece are left
+    out if they are many. Return the number of states that were expanded, and of successors with duplicates.
     """
     with job.reader() as reader:
         states = reader.slice(layer, file, begin, end)
-    expander = job.expander
-    expander.check(states)
-    out = all_successors(expander, states)
-    expanded, generated = len(states), len(out)
-    del states
-    out, places = divided(out, bits)
-    parts = [out[first:last] for first, last in pairwise(places)]
-    pieces = [out]
-    if _are_many_duplicates(parts):
-        pieces = parts = [sorted_unique(part) for part in parts]
-    header = np.array([[len(part), int(part.sum(dtype=np.uint64))] for part in parts], np.uint64)
+    job.expander.check(states)
+    contents = _Contents(job.expander, states, bits)
     write_file(
         job.folder / spill_name(layer.depth + 1, number),
-        [header, *(piece for piece in pieces if len(piece))],
+        contents,
         False,
         digested=False,  # the file is read once, part by part, and each part has a sum
     )
-    return expanded, generated
+    return len(states), contents.generated
 
 
-def _are_many_duplicates(parts: Sequence[Any]) -> bool:
+class _Contents:
+    """The contents of the file that `expand` writes, in arrays of which each is overwritten by the next one."""
+
+    def __init__(self, expander: Expander, states: Any, bits: int):
+        self.expander, self.states, self.bits = expander, states, bits
+        self.generated = 0
+
+    def __iter__(self) -> Iterator[Any]:
+        table, self.generated = [], 0
+        for out, places in self._pieces():
+            counts, flat = np.diff(places), out.reshape(-1)
+            sums, filled = np.zeros(len(counts), np.uint64), counts > 0
+            if len(out):
+                sums[filled] = np.add.reduceat(flat, places[:-1][filled] * self.expander.words)
+                yield out
+            table.append(np.stack([counts.astype(np.uint64), sums], 1))
+        yield np.concatenate([part.reshape(-1) for part in table] + [np.array([len(table)], np.uint64)])
+
+    def _pieces(self) -> Iterator[tuple[Any, Any]]:
+        """Yield successors in the order of their parts, and where the parts begin."""
+        room = max(LEAST_PIECE, LEAST_SEGMENT << self.bits, self.expander.branching)
+        spare = state_array(room, self.expander.words), part_array(room, self.bits)
+        for piece in successor_pieces(self.expander, self.states, room):
+            out, places = divided(piece, self.bits, *spare)
+            if not self.generated and _are_many_duplicates(out, places):
+                break
+            self.generated += len(piece)
+            yield out, places
+        else:
+            return
+        for piece in successor_pieces(self.expander, self.states, len(self.states) * self.expander.branching):
+            self.generated += len(piece)
+            out, places = divided(piece, self.bits)
+            parts = [sorted_unique(out[first:last]) for first, last in pairwise(places)]
+            yield np.concatenate(parts), np.cumsum([0, *map(len, parts)])
+
+
+def _are_many_duplicates(states: Any, places: Any) -> bool:
     """Whether a sample says that sorting the parts, which are sorted later in any case, is worth the bytes it saves."""
     looked = kept = 0
-    for part in parts:
+    for first, last in pairwise(places):
         if looked >= SAMPLE:
             break
-        looked += len(part)
-        kept += len(sorted_unique(part.copy()))
+        looked += last - first
+        kept += len(sorted_unique(states[first:last].copy()))
     return kept < WORTH_KEEPING * looked
 
 
@@ -152,19 +182,35 @@ class Spill:
     def __init__(self, path: Path, bits: int, words: int, *, stays_open: bool):
         self.path, self.words = path, words
         self._file: FileIO | None = None
+        self.counts: Any = None
+        """The number of states of each part."""
         file = self._opened()
         try:
-            self._header = np.frombuffer(file.read(16 << bits), np.uint64).reshape(-1, 2)
-            ends = np.cumsum(self._header[:, 0], dtype=np.uint64)
-            size = os.fstat(file.fileno()).st_size
-            if len(self._header) != 1 << bits or (16 << bits) + int(ends[-1]) * 8 * words != size:
-                raise DirectoryError(f"{path} is damaged: its length is not what its header says")
+            self._read_table(file, bits)
         except (OSError, ValueError) as error:
             raise DirectoryError(f"{path} can't be read: {error}") from error
         finally:
             file.close()
-        self._ends = ends
         self._file = self._opened() if stays_open else None
+
+    def _read_table(self, file: FileIO, bits: int) -> None:
+        """Read what stands after the pieces."""
+        size = os.fstat(file.fileno()).st_size
+        file.seek(max(0, size - 8))
+        pieces = int.from_bytes(file.read(8), "little")
+        begin = size - 8 - (pieces * 16 << bits)
+        if begin >= 0:
+            file.seek(begin)
+            table = np.frombuffer(file.read(size - 8 - begin), np.uint64).reshape(pieces, 1 << bits, 2)
+            counts = table[:, :, 0]
+            ends = np.cumsum(counts, dtype=np.uint64)
+            total = int(ends[-1]) if pieces else 0
+            if total * 8 * self.words == begin and int(counts.max(initial=0)) <= total:
+                self._counts, self._begins = counts.astype(np.int64), ends.reshape(counts.shape) - counts
+                self.counts = self._counts.sum(0)
+                self._sums = table[:, :, 1].sum(0, dtype=np.uint64)
+                return
+        raise DirectoryError(f"{self.path} is damaged: its length is not what it says")
 
     def _opened(self) -> FileIO:
         try:
@@ -172,26 +218,26 @@ class Spill:
         except OSError as error:
             raise DirectoryError(f"{self.path} can't be read: {error}") from error
 
-    def count(self, part: int) -> int:
-        """Return the number of states of a part."""
-        return int(self._header[part, 0])
-
     def read(self, part: int, out: Any) -> None:
         """Write the states of a part to an array of their number."""
-        count = self.count(part)
         file = self._file or self._opened()
+        target = memoryview(out).cast("B")
+        each, at = 8 * self.words, 0
         try:
-            file.seek(16 * len(self._header) + (int(self._ends[part]) - count) * 8 * self.words)
-            target = memoryview(out).cast("B")
-            while len(target):
-                read = file.readinto(target)
-                if not read:
-                    raise DirectoryError(f"{self.path} is damaged: it is shorter than it was")
-                target = target[read:]
+            for begin, count in zip(
+                self._begins[:, part].tolist(), self._counts[:, part].tolist(), strict=True
+            ):
+                end = at + count * each
+                file.seek(begin * each)
+                while at < end:
+                    read = file.readinto(target[at:end])
+                    if not read:
+                        raise DirectoryError(f"{self.path} is damaged: it is shorter than it was")
+                    at += read
         finally:
             if file is not self._file:
                 file.close()
-        if int(out.sum(dtype=np.uint64)) != int(self._header[part, 1]):
+        if int(out.sum(dtype=np.uint64)) != int(self._sums[part]):
             raise DirectoryError(f"{self.path} is damaged: part {part} is not what was written")
 
     def close(self) -> None:
@@ -223,8 +269,9 @@ def merge(job: Job, depth: int, group: int, bits: int, spills: int, earlier: Seq
             sources.append(Spill(path, bits, words, stays_open=spills <= MOST_OPEN))
         with job.reader() as reader:
             size = parts_of_a_group(bits)
+            room = state_array(int(sum(source.counts for source in sources).max()), words)
             for part in range(group * size, (group + 1) * size):
-                states = _merged(sources, part, words)
+                states = _merged(sources, part, room)
                 states = without_layers(states, earlier, reader, part, bits)
                 place = expander.first_goal(states)
                 if place is not None:
@@ -250,16 +297,15 @@ def without_layers(states: Any, earlier: Sequence[Layer], reader: LayerReader, p
     return states
 
 
-def _merged(sources: Sequence[Spill], part: int, words: int) -> Any:
-    """Return the states of a part of all sources, sorted and without duplicates."""
-    states = state_array(sum(source.count(part) for source in sources), words)
+def _merged(sources: Sequence[Spill], part: int, out: Any) -> Any:
+    """Write the states of a part of all sources into an array; return its beginning, sorted and without duplicates."""
     at = 0
     for source in sources:
-        count = source.count(part)
+        count = int(source.counts[part])
         if count:
-            source.read(part, states[at : at + count])
+            source.read(part, out[at : at + count])
         at += count
-    return sorted_unique(states)
+    return sorted_unique(out[:at])
 
 
 def least(state: Any, other: Any) -> Any:

@@ -1,16 +1,20 @@
 """A search that reaches its limit of memory goes on on disk, with the same answer."""
 
 from pathlib import Path
+from typing import Any
+from unittest.mock import patch
 
 import pytest
 
 from searchkit import Limits, Search, Status, load, solve
 from searchkit.errors import MissingCapabilityError
+from searchkit.scale import handover
+from searchkit.scale.external import bfs
 from searchkit.scale.spill import BESIDE, LEAST, MOST, search_on_disk
 from searchkit.search.limits import resident_memory
 from searchkit.testing.spaces.digraphs import digraph
 from searchkit_tiles import SlidingTiles
-from tests.scale.external.boards import TILES
+from tests.scale.external.boards import TILES, Directed, board, facts, on_disk, small_layers
 
 ON_DISK = {
     "bfs": "external_bfs",
@@ -35,6 +39,40 @@ def test_the_same_answer(engine: str, tmp_path: Path) -> None:
     )
     assert result.warnings[-1].endswith(f"{ON_DISK[engine]} began again on disk, in {tmp_path}")
     assert (tmp_path / "manifest.json").is_file()
+
+
+@pytest.mark.parametrize(("kind", "small"), [(Directed, 0), (SlidingTiles, 10)])
+def test_layers_of_a_search_in_memory(kind: Any, small: int, tmp_path: Path) -> None:
+    """`external_bfs` goes on after the last layer that was complete, and ends as if it had searched alone."""
+    problem = board(kind=kind)
+    with small_layers(small), patch.object(bfs, "MOST_HELD", 10), patch.object(handover, "MOST_AT_ONCE", 9):
+        alone = on_disk(problem)
+        sizes = [layer.states for layer in alone.search.kernel.layers]
+        for expansions in (0, 40):
+            search = Search(problem, "bfs", backend="compiled")
+            search.run(Limits(expansions=expansions))
+            layers = next(d for d in range(len(sizes)) if sum(sizes[: d + 1]) > expansions) + 1
+            folder = tmp_path / str(expansions)
+            other, _ = search_on_disk(search, Limits(memory=300), folder)
+            assert f"external_bfs went on from its {layers} layers on disk" in other.notices[-1]
+            result = other.run(Limits(expansions=0))
+            assert result.statistics.expanded == sum(sizes[: layers - 1])
+            result = other.run()
+            assert facts(result) == facts(alone)
+            assert other.kernel.successors == alone.search.kernel.successors
+            del other, result
+            again, _ = search_on_disk(search, Limits(memory=300), folder)
+            assert "began again" in again.notices[-1]
+            assert facts(again.run()) == facts(alone)
+
+
+def test_no_seconds_are_left_for_layers(tmp_path: Path) -> None:
+    """Only the first layer is handed over, and the search on disk ends at its limit."""
+    search = Search(board(), "bfs", backend="compiled")
+    search.run(Limits(expansions=30))
+    other, limits = search_on_disk(search, Limits(memory=300, seconds=0), tmp_path)
+    assert "from its 1 layers" in other.notices[-1]
+    assert limits.seconds == 0
 
 
 @pytest.mark.parametrize(("limit", "left"), [(100, LEAST), (BESIDE + 100, 100), (2000, MOST)])
