@@ -11,6 +11,10 @@ COMMANDS = {
         "machine code compared with other libraries, each in its own environment",
     ),
     "growth": ("benchmarks.growth", "how time grows with size"),
+    "asked": (
+        "benchmarks.asked",
+        "a map and a graph that are asked often: tables, their sizes and times of queries",
+    ),
     "overhead": ("benchmarks.overhead", "the overhead of a small search, observers, certificates and ties"),
     "auto": ("benchmarks.auto", "the cost of auto compared with the better backend"),
     "memory": ("benchmarks.memory", "memory for each state compared with C++: memory REFERENCE.cpp"),

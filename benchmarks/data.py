@@ -129,6 +129,65 @@ def sparse(nodes: int = NODES) -> Sparse:
     )
 
 
+@frozen(eq=False)
+class Streets:
+    """The streets of a town, as the DIMACS challenge on shortest paths writes them."""
+
+    graph: str
+    """The text of a file `.gr`: nodes from 1 up, and the seconds of each edge, in tenths."""
+    places: str
+    """The text of a file `.co`: where each node is, in metres."""
+
+
+def streets(side: int) -> Streets:
+    """Return a town of at most `side` × `side` crossings, about 100 m apart, without a quarter of the streets.
+
+    Every 8th street is twice as fast, and every 32nd four times. Of the slow ones, a fifth is one-way. Every 64 streets
+    there is a river, which only fast streets cross. Without regard to one-way streets, all crossings are connected.
+    """
+    rng = np.random.default_rng(5)
+    numbers = np.arange(side * side).reshape(side, side)
+    xs, ys = (100 * axis + rng.integers(-30, 31, axis.shape) for axis in np.mgrid[:side, :side])
+    edges = []
+    for along in (numbers, numbers.T):
+        line = np.broadcast_to(np.arange(side)[:, None], (side, side - 1))
+        before = np.broadcast_to(np.arange(side - 1), (side, side - 1))
+        speed = np.where(line % 32 == 0, 4, np.where(line % 8 == 0, 2, 1))
+        kept = (rng.random(line.shape) < 0.75) | (speed > 1)
+        kept &= (before % 64 != 63) | (speed > 1)
+        tails, heads = along[:, :-1], along[:, 1:]
+        length = np.hypot(xs.flat[tails] - xs.flat[heads], ys.flat[tails] - ys.flat[heads])
+        seconds = np.ceil(length / speed).astype(np.int64)
+        way = np.where(speed > 1, 1.0, rng.random(line.shape))
+        edges += [np.stack([tails, heads, seconds], -1)[kept & (way > 0.1)]]
+        edges += [np.stack([heads, tails, seconds], -1)[kept & ((way > 0.2) | (way <= 0.1))]]
+    table = np.concatenate(edges)
+    inside = _largest_part(side * side, table)
+    table = table[inside[table[:, 0]] & inside[table[:, 1]]]
+    order = np.lexsort((table[:, 1], table[:, 0]))
+    names = np.cumsum(inside)
+    arcs = [f"a {names[tail]} {names[head]} {cost}" for tail, head, cost in table[order].tolist()]
+    nodes = np.flatnonzero(inside)
+    places = [f"v {names[node]} {xs.flat[node]} {ys.flat[node]}" for node in nodes.tolist()]
+    return Streets(
+        "\n".join([f"p sp {len(nodes)} {len(arcs)}", *arcs, ""]),
+        "\n".join([f"p aux sp co {len(nodes)}", *places, ""]),
+    )
+
+
+def _largest_part(nodes: int, edges: Any) -> Any:
+    """Return for each node whether it is in the largest part that edges, in any direction, hold together."""
+    part = np.arange(nodes)
+    while True:
+        least = part.copy()
+        for one, other in ((0, 1), (1, 0)):
+            np.minimum.at(least, edges[:, one], part[edges[:, other]])
+        least = least[least]
+        if np.array_equal(least, part):
+            return part == np.bincount(part).argmax()
+        part = least
+
+
 def vault(robots: int, tiny: bool = False) -> Vault:
     """Return the vault, for one robot or, its centre split, for four; or a small one for tests."""
     made = generate_vault(13, 4) if tiny else generate_vault(*VAULT)

@@ -9,6 +9,7 @@ from pathlib import Path
 from statistics import median
 from typing import Any
 
+from benchmarks import asked
 from benchmarks.costs import costs, versions
 from benchmarks.documents import RESULTS, kept
 from benchmarks.machine import Machine
@@ -246,6 +247,11 @@ def player_lines(document: Document) -> Iterator[str]:
     yield from table((*headings, "ready, s", "pictures a second", "jump, ms (longest)"), rows)
 
 
+def asked_lines(document: Document) -> Iterator[str]:
+    """Yield what queries of a prepared map or graph cost."""
+    yield from table(asked.HEADINGS, (asked.cells(asked.Row(**row)) for row in document["rows"]), left=2)
+
+
 def auto_lines(document: Document) -> Iterator[str]:
     """Yield what `auto` costs."""
     rows = []
@@ -384,6 +390,7 @@ SECTIONS: dict[str, Callable[[Path], str]] = {
     "scale": page_of("scale", scale_lines),
     "overhead": page_of("overhead", overhead_lines),
     "power": page_of("power", power_lines),
+    "asked": page_of("asked", asked_lines),
     "auto": page_of("auto", auto_lines),
     "player": page_of("player", player_lines),
     "python": page_of("python", python_lines),

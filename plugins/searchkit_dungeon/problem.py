@@ -3,7 +3,7 @@
 A step costs the weight of the cell that it enters, times √2 if it is diagonal.
 """
 
-from collections.abc import Callable, Hashable, Iterable, Mapping
+from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from functools import cached_property
 from typing import Any
 
@@ -192,11 +192,11 @@ class Grid(SearchProblem[Cell, str]):
         """Return the number of a cell: y · stride + x."""
         return cell[1] * self._stride + cell[0]
 
-    def edge_at(self, state: Cell, index: int) -> tuple[str, Cell]:
-        """Return the direction and the cell at a place in the successors of a cell."""
-        here = self.number(state)
-        name, offset = self._successors[self._masks[here]][index]
-        return name, self._cells[here + offset]
+    def steps(self, numbers: Sequence[int], edges: Sequence[int]) -> tuple[list[Cell], list[str]]:
+        """Return the cells with these numbers, and of all but the last the direction at a place in its successors."""
+        cells, masks, successors = self._cells, self._masks, self._successors
+        names = [successors[masks[here]][edge][0] for here, edge in zip(numbers, edges, strict=False)]
+        return [cells[number] for number in numbers], names
 
     def network(self) -> Network:
         """Return the cells and steps as hub labels are made of them."""

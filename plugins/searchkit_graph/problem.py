@@ -183,9 +183,10 @@ class ExplicitGraph(SearchProblem[Any, Any]):
     def _whole(self) -> bool:
         return self.rows.costs is None or self.rows.costs.typecode == "q"
 
-    def edge_at(self, state: Any, index: int) -> tuple[Any, Any]:
-        """Return the action and the successor at a place in the successors of a node."""
-        return self.successors(state)[index]
+    def steps(self, numbers: Sequence[int], edges: Sequence[int]) -> tuple[list[Any], list[Any]]:
+        """Return the nodes with these numbers, and of all but the last the action at a place in its successors."""
+        states = [self.names[number] for number in numbers]
+        return states, [self.successors(state)[edge][0] for state, edge in zip(states, edges, strict=False)]
 
     def hub_labels(self) -> HubLabels:
         """Return the hub labels: read from the file that `searchkit precompute` wrote, or computed now and cached.

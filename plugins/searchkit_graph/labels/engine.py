@@ -9,7 +9,7 @@ from searchkit.compiled import is_usable
 from searchkit.engines.kit import enter_starts
 from searchkit.tree import SearchTree
 from searchkit_graph.labels.network import FAR
-from searchkit_graph.labels.table import NOWHERE, Answer, HubLabels, damaged
+from searchkit_graph.labels.table import NOWHERE, Answer, HubLabels, Way, damaged
 
 FEW = 20
 """Up to this many distances are read in Python: that is sooner done than Numba is imported."""
@@ -34,8 +34,8 @@ class Labelled(Protocol):
         """Return the number of a state."""
         ...
 
-    def edge_at(self, state: Any, index: int) -> tuple[Any, Any]:
-        """Return the action and the successor at a place in the successors of a state."""
+    def steps(self, numbers: Sequence[int], edges: Sequence[int]) -> tuple[list[Any], list[Any]]:
+        """Return the states with these numbers, and of all but the last the action at a place in its successors."""
         ...
 
     def goal_states(self) -> Sequence[Any]:
@@ -102,10 +102,8 @@ class Queries:
             self.start, self.goal = start, goal
 
 
-def finish(
-    problem: Any, tree: SearchTree[Any, Any], read: Callable[[int, int, Answer], Sequence[int]]
-) -> None:
-    """Enter the states of the path that was found into a tree, if there is one; `read` returns their numbers.
+def finish(problem: Any, tree: SearchTree[Any, Any], read: Callable[[int, int, Answer], Way]) -> None:
+    """Enter the states of the path that was found into a tree, if there is one; `read` returns it.
 
     Raises `InputFormatError` if the path does not have the length that was read, or if the file of the labels was
     changed after its check.
@@ -114,22 +112,15 @@ def finish(
     labels.check_unchanged()
     if queries.value == FAR:
         return
-    network, state, value = labels.network, queries.start, 0
-    goal = problem.number(queries.goal)
-    numbers = read(problem.number(state), goal, Answer(queries.value, queries.place))
-    edges = list(labels.edges_of(numbers))
-    lengths = [
-        network.lengths[network.begins[number] + edge] for number, edge in zip(numbers, edges, strict=False)
-    ]
+    start, goal = problem.number(queries.start), problem.number(queries.goal)
+    numbers, edges, values = read(start, goal, Answer(queries.value, queries.place))
     is_path = numbers[-1] == goal and len(set(numbers)) == len(numbers)
-    if not is_path or sum(map(network.value, lengths)) != queries.value:
+    if not is_path or values[-1] != queries.value:
         raise damaged()
-    for edge, length in zip(edges, lengths, strict=True):
-        action, successor = problem.edge_at(state, edge)
-        value += network.value(length)
-        tree.reached[successor] = network.cost(value), state, action
-        state = successor
-    tree.lower_bound = network.cost(queries.value)
+    states, actions = problem.steps(numbers, edges)
+    costs = map(labels.network.cost, values[1:])
+    tree.reached.update(zip(states[1:], zip(costs, states, actions, strict=False), strict=True))
+    tree.lower_bound = labels.network.cost(queries.value)
     tree.finish(queries.goal)
 
 
@@ -171,7 +162,7 @@ def hub_labels(problem: SearchProblem[Any, Any], tree: SearchTree[Any, Any]) -> 
         queries.starts.pop()
         tree.generated += len(goals)
         tree.closed.add(start)
-    finish(problem, tree, labels.path)
+    finish(problem, tree, labels.way)
 
 
 def begin(problem: SearchProblem[Any, Any], tree: SearchTree[Any, Any]) -> None:

@@ -1,7 +1,7 @@
 """Hub labels and how they are read: the distance between any two states, and the states of a path of that length."""
 
 from array import array
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from functools import cached_property
 from heapq import heappop, heappush
 from itertools import accumulate, pairwise
@@ -28,6 +28,16 @@ class Answer(NamedTuple):
     """The value of the distance, as `Network.value` gives it; `FAR` if no path exists."""
     place: int
     """The place of the hub at which a shortest path is found; `NOWHERE` if it stays within one part."""
+
+
+class Way(NamedTuple):
+    """A path."""
+
+    states: list[int]
+    edges: list[int]
+    """Which edge of each state but the last leads to the next one: 0 for its first."""
+    values: list[int]
+    """The value of the way to each state."""
 
 
 @frozen(eq=False, slots=False)
@@ -183,9 +193,11 @@ class HubLabels:
                 return head
         raise damaged()
 
-    def edges_of(self, path: Sequence[int]) -> Iterator[int]:
-        """Yield which edge of each state of a path leads to the next one: 0 for its first, the shortest of several."""
-        for tail, head in pairwise(path):
+    def way(self, start: int, goal: int, answer: Answer) -> Way:
+        """Return a shortest path, given what `ask` has returned; of several edges between two states, the shortest."""
+        states = self.path(start, goal, answer)
+        edges, values = [], [0]
+        for tail, head in pairwise(states):
             lengths = [
                 (self.network.value(length), number)
                 for number, (other, length) in enumerate(self.network.edges(tail))
@@ -193,7 +205,10 @@ class HubLabels:
             ]
             if not lengths:
                 raise damaged()
-            yield min(lengths)[1]
+            value, edge = min(lengths)
+            edges.append(edge)
+            values.append(values[-1] + value)
+        return Way(states, edges, values)
 
 
 def damaged() -> InputFormatError:

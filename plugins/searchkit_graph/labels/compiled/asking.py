@@ -20,7 +20,7 @@ from searchkit_graph.labels.compiled.sides import (
 )
 from searchkit_graph.labels.dissection import LARGEST_LEAF
 from searchkit_graph.labels.network import FAR
-from searchkit_graph.labels.table import NOWHERE, Answer, HubLabels, damaged
+from searchkit_graph.labels.table import NOWHERE, Answer, HubLabels, Way, damaged
 
 LONGEST_PIECE = 1 << 12
 """The states of a path that are read in one call, about."""
@@ -92,6 +92,14 @@ class Reader:
             return self._walk(self.side, start, NOWHERE, goal)
         there = self._walk(self.side, start, answer.place, NOWHERE)
         return there + self._walk(self.back, goal, answer.place, NOWHERE)[-2::-1]
+
+    def way(self, start: int, goal: int, answer: Answer) -> Way:
+        """Return the same path with its edges; of several between two states, the shortest."""
+        states = self.path(start, goal, answer)
+        edges, values = np.empty((2, len(states)), np.int64)
+        if not _choose_edges(self.side.edges, np.array(states), edges, values):
+            raise damaged()
+        return Way(states, edges[:-1].tolist(), values.tolist())
 
     def _walk(self, side: Any, start: int, place: int, goal: int) -> list[int]:
         """Return the states of a shortest path to the hub at a place of the label, or within a part to a goal."""
@@ -188,6 +196,22 @@ def _walk(side: Any, near: Any, source: Any, place: Any, goal: Any, path: Any) -
         length += added
         here = path[length - 1]
     return length
+
+
+@kernel
+def _choose_edges(edges: Any, states: Any, chosen: Any, values: Any) -> Any:
+    """Write which edges a path takes, and the value of the way to each state; return whether there are such edges."""
+    values[0] = 0
+    for place in range(states.size - 1):
+        least, begin = np.int64(FAR), edges.begins[states[place]]
+        for edge in range(begin, edges.begins[states[place] + 1]):
+            value = value_of(edges, edges.lengths[edge])
+            if np.int64(edges.heads[edge]) == states[place + 1] and value < least:
+                least, chosen[place] = value, edge - begin
+        if least == FAR:
+            return False
+        values[place + 1] = values[place] + least
+    return True
 
 
 @compiled_function

@@ -11,7 +11,7 @@ import numpy as np
 from searchkit.compiled.functions import kernel
 from searchkit.compiled.kit import heap
 from searchkit_graph.labels.compiled.sides import edges_of, side_of, value_of
-from searchkit_graph.labels.dissection import LEAF, SHARE, Cut, along, frame_of
+from searchkit_graph.labels.dissection import LEAF, SHARE, Cut, frame_of
 from searchkit_graph.labels.network import FAR, LOW, NONE, WHOLE, Network, too_long
 from searchkit_graph.labels.table import HubLabels, with_rows
 
@@ -67,7 +67,15 @@ def cutter(network: Network) -> Cut:
     progress, done = Progress(network.size, "states are in their parts"), [0]
 
     def cut(states: Sequence[int]) -> tuple[list[int], list[int], list[int]]:
-        count, chosen = len(states), _along(network, states)
+        count, chosen = len(states), np.array(states)
+        if network.stride is None:
+            index[chosen] = np.arange(count)
+            levels, queue = room[0, :count], room[1, :count]
+            source = _measure_levels(edges, index, chosen, directions, 0, levels, queue)
+            _measure_levels(edges, index, chosen, directions, source, levels, queue)
+            chosen = chosen[np.argsort(levels, kind="stable")]
+        else:
+            chosen = _along_rows(network.stride, chosen)
         flow = Flow(
             index, chosen, room[0, :count], room[1, :count],
             room[2:4].reshape(-1)[: 2 * count], room[4:].reshape(-1)[: 2 * count],
@@ -87,13 +95,38 @@ def cutter(network: Network) -> Cut:
     return cut
 
 
-def _along(network: Network, states: Sequence[int]) -> Any:
-    """Return what `searchkit_graph.labels.dissection.along` does."""
-    if network.stride is None:
-        return np.array(along(network, states))
-    chosen = np.array(states)
-    ys, xs = np.divmod(chosen, network.stride)
+def _along_rows(stride: int, chosen: Any) -> Any:
+    """Return what `searchkit_graph.labels.dissection.along` does for the cells of a grid."""
+    ys, xs = np.divmod(chosen, stride)
     return chosen[np.lexsort((ys, xs) if np.ptp(xs) >= np.ptp(ys) else (xs, ys))]
+
+
+@kernel
+def _measure_levels(
+    edges: Any, index: Any, states: Any, directions: Any, source: Any, levels: Any, queue: Any
+) -> Any:
+    """Write how many edges, in any direction, each state is from one of them; return the last one that is reached.
+
+    The source and the levels are numbered like the states. A state that can't be reached gets the number of states.
+    """
+    for number in range(states.size):
+        levels[number] = states.size
+    levels[source], queue[0], size, place = 0, source, 1, 0
+    while place < size:
+        number = queue[place]
+        place += 1
+        here = states[number]
+        for back in range(directions):
+            begin, end = edges.begins[here], edges.begins[here + 1]
+            if back:
+                begin, end = edges.back_begins[here], edges.back_begins[here + 1]
+            for edge in range(begin, end):
+                other = index[edges.back_heads[edge] if back else edges.heads[edge]]
+                if other >= 0 and levels[other] == states.size:
+                    levels[other] = levels[number] + 1
+                    queue[size] = other
+                    size += 1
+    return queue[size - 1]
 
 
 @kernel

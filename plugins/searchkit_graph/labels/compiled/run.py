@@ -53,7 +53,7 @@ class HubLabelling(KernelRun):
     def handle(self, why: int) -> Iterator[None] | None:
         """Read the path, and end the search."""
         finish(
-            self.problem, self.tree, self.reader.path
+            self.problem, self.tree, self.reader.way
         )  # raises if that is not compiled yet, and is called again
         self.ended = True
         return None
@@ -68,4 +68,4 @@ class HubLabelling(KernelRun):
         while len(self.tree.closed) < compared:
             self.slice(1)
         if not self.tree.frontier.starts and fields.flag("found"):
-            finish(self.problem, self.tree, self.reader.path)
+            finish(self.problem, self.tree, self.reader.way)
