@@ -46,12 +46,14 @@ def lookalikes(states: Iterable[Any], most: int = SAMPLE) -> tuple[Any, Any] | N
 def _all_plain(values: list[Any]) -> bool:
     """Whether all values are of built-in types, as are their parts: False if that is not found out quickly."""
     for _ in range(DEPTH):
-        kinds = set(map(type, values)).difference(PLAIN)
+        found = set(map(type, values))
+        kinds = found.difference(PLAIN)
         if not kinds:
             return True
         if not kinds.issubset(CONTAINERS):
             return False
-        values = list(chain.from_iterable([value for value in values if type(value) in CONTAINERS]))
+        containers = values if kinds == found else [value for value in values if type(value) in CONTAINERS]
+        values = list(chain.from_iterable(containers))
         if len(values) > SAMPLE * PARTS:
             return False
     return False

@@ -7,6 +7,7 @@ from importlib import import_module
 from importlib.util import find_spec
 from inspect import signature
 from itertools import islice
+from math import inf
 from typing import Any, Protocol
 
 from searchkit.errors import MissingCapabilityError, MissingExtraError, UnknownNameError, unknown
@@ -150,11 +151,13 @@ ALIASES = {"numba": "compiled", "jit": "compiled", "native": "compiled", "pure":
 MOVE_AFTER = 2_000
 """`auto` does not move searches with fewer expansions, unless the engine says otherwise."""
 COLD_SECONDS, WARM_SECONDS = 0.4, 0.01
-"""What moving costs: mostly importing Numba, if this process has not done so yet.
+"""About what moving costs: mostly importing Numba, if this process has not done so yet.
 
 A search moves when it has taken about as long as moving will take. So it never takes more than about twice the time of
 the better choice, whenever it ends (the ski-rental argument: Karlin, Manasse, Rudolph and Sleator 1988).
 """
+LEFT = 2
+"""A search moves only if its limit leaves so many times as much work as what moving costs, which is a rough figure."""
 LONG_SLICE = 256
 """From how many expansions on CPU time is read. For shorter slices, reading it would take longer than searching, so
 that wall-clock time is read, which a busy machine makes longer."""
@@ -229,12 +232,21 @@ def numba_found() -> bool:
     return sys.modules.get("numba") is not None or find_spec("numba") is not None
 
 
-def moving_pays(spec: EngineSpec, expanded: int, seconds: float) -> bool:
-    """Whether a search should move now, after so many expansions in so many seconds of CPU time."""
+def moving_pays(spec: EngineSpec, expanded: int, seconds: float, left: float = inf) -> bool:
+    """Whether a search should move now.
+
+    Args:
+        spec: the engine.
+        expanded: how many expansions it has made in Python.
+        seconds: how many seconds of CPU time these took.
+        left: how many more the limit of this run allows. If they take about as long as moving, moving can't pay.
+
+    """
     if expanded < (MOVE_AFTER if spec.move_after is None else spec.move_after):
         return False
     least = WARM_SECONDS if "searchkit.compiled.kit" in sys.modules else COLD_SECONDS
-    return seconds >= least and numba_found()
+    little = left * seconds < expanded * least * LEFT
+    return seconds >= least and not little and numba_found()
 
 
 def up_to_move(size: int, expanded: int) -> int:

@@ -1,6 +1,7 @@
 """Driving an engine: counting, limits, observers, pause and resume."""
 
 from collections.abc import Callable, Iterable, Iterator
+from math import inf
 from time import perf_counter, sleep
 from typing import Any, Generic, NoReturn, TypeAlias
 
@@ -224,11 +225,13 @@ class Search(Saveable, Shown, Generic[State, Action]):
             except NoMemoryError as error:
                 self._call_per_slice()
                 return str(error)
-            if self.may_move and moving_pays(self.spec, self._tree.expanded, self._cpu_seconds):
+            expanded = self._tree.expanded
+            left = inf if limits.expansions is None else first + limits.expansions - expanded
+            if self.may_move and moving_pays(self.spec, expanded, self._cpu_seconds, left):
                 self.may_move = False
                 self._preparation = Preparation(self.problem, self.spec, self.options)
             size = next_size(size, 0.0 if self._run.own_pace else perf_counter() - started, self._run.growth)
-            size = up_to_move(size, self._tree.expanded) if self.may_move else size
+            size = up_to_move(size, expanded) if self.may_move else size
             self._call_per_slice()
         return ""
 
@@ -268,28 +271,24 @@ class Search(Saveable, Shown, Generic[State, Action]):
             self._advance(most)
             return
         for _ in range(most):
-            run = self._run
-            if run.ended:
+            if self._run.ended:
                 return
             for observer in self._at_each_state:
-                observer(self, run.state)
+                observer(self, self._run.state)
             self._expand_all(1)
 
     def _expand_all(self, most: int) -> None:
         """Let the engine expand that many states, fewer only if it ends; wait for what it needs to be compiled."""
         wanted = max(self._tree.expanded, self._before) + most
-        run = self._run
-        while not run.ended and not (run.settled and self._tree.expanded >= wanted):
+        while not (run := self._run).ended and not (run.settled and self._tree.expanded >= wanted):
             self._advance(wanted - self._tree.expanded)
-            run = self._run
-            while not run.settled and run.waits():
+            while not self._run.settled and self._run.waits():
                 pass
 
     def _advance(self, most: int) -> None:
         """Let the engine advance up to so many times, and count its expansions and seconds."""
-        begin, tree = perf_counter(), self._tree
         clock = thread_time if most >= LONG_SLICE and self.backend == "python" else perf_counter
-        cpu_begin = clock()
+        tree, begin, cpu_begin = self._tree, perf_counter(), clock()
         try:
             expanded = self._run.advance(most)  # which may count in the tree itself
             tree.expanded += expanded

@@ -1,5 +1,6 @@
 """From a search tree to a result: the path, its cost, what is proved, and the warnings."""
 
+from collections.abc import Sequence
 from functools import reduce
 from math import inf
 from operator import add
@@ -73,7 +74,7 @@ def outcome(
     elif tree.found:
         solution, costs, trail = _path(problem, tree, cast(State, tree.goal))
         if guided:
-            overestimate = "" if run.underestimates(trail, costs) else _overestimate(problem, solution)
+            overestimate = "" if run.underestimates(trail, costs) else _overestimate(problem, solution, costs)
             if overestimate:
                 lower_bound = _bound_without_heuristic(tree) if spec.optimal else 0
                 harmless = lower_bound == solution.cost
@@ -144,13 +145,16 @@ def _path(
     return Solution(states, actions, cost), costs, trail
 
 
-def _overestimate(problem: SearchProblem[State, Action], solution: Solution[State, Action]) -> str:
+def _overestimate(
+    problem: SearchProblem[State, Action], solution: Solution[State, Action], costs: Sequence[Cost]
+) -> str:
     """Return a text about the first state of the solution whose heuristic exceeds the rest; "" if there is none."""
-    costs = step_costs(problem, solution.states, solution.actions)
+    if not isinstance(costs, list):  # an array of a compiled view, whose numbers are all floats
+        costs = step_costs(problem, solution.states, solution.actions)
     rests = rests_of(costs)
     for state, rest in zip(solution.states, rests, strict=True):
         h = problem.heuristic(state)
-        if exceeds(h, rest, len(costs), rests[0]):
+        if h > rest and exceeds(h, rest, len(costs), rests[0]):
             return (
                 f"heuristic is not admissible: heuristic({state!r}) is {h}, but a path of cost {rest} leads from "
                 "there to a goal"

@@ -350,3 +350,24 @@ def test_a_thread_that_is_ended_in_a_function_called_by_c_prints_no_traceback() 
         [sys.executable, "-c", ENDED_IN_A_CALLBACK], capture_output=True, text=True, timeout=60, check=True
     )
     assert (done.stdout, done.stderr) == ("False\n", "")
+
+
+def test_a_search_does_not_move_if_its_limit_leaves_too_little_work(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Its run ends before moving could pay, and the next run may move."""
+    monkeypatch.setattr(backends, "WARM_SECONDS", 1e-9)
+    monkeypatch.setattr(backends, "COLD_SECONDS", 1e-9)
+    monkeypatch.setattr(backends, "LEFT", 1e30)
+    search = Search(OPEN, "bfs")
+    assert search.run(Limits(expansions=1_000)).backend == "python"
+    assert search.run().backend == "compiled"
+
+
+def test_what_is_left_is_compared_with_what_moving_costs(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A search of 1,000 expansions in a second, which costs as much as moving: it needs two more seconds of work."""
+    monkeypatch.setattr(backends, "WARM_SECONDS", 1.0)
+    monkeypatch.setattr(backends, "COLD_SECONDS", 1.0)
+    spec = backends.engine_spec("bfs")
+    assert backends.moving_pays(spec, 1_000, 1.0)
+    assert backends.moving_pays(spec, 1_000, 1.0, 2_000)
+    assert not backends.moving_pays(spec, 1_000, 1.0, 1_999)
+    assert not backends.moving_pays(spec, 1_000, 0.9)
