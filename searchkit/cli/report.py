@@ -11,6 +11,7 @@ from searchkit.cli.kit import CUT_OFF, DONE, UNSOLVABLE, Progress
 from searchkit.plugin.registry import registry
 from searchkit.problem import Reportable
 from searchkit.result import Result, Solution, Status
+from searchkit.scale.spill import OUT_OF_MEMORY, has_engine_on_disk
 from searchkit.search.driver import Search
 from searchkit.search.limits import Limits
 
@@ -176,6 +177,8 @@ def _way_on(
         yield "go on", f"use an engine that looks everywhere, such as {thorough}"
         return
     again = "run it again" if interrupted else "raise the limit or leave it out"
+    if result.cutoff.endswith(OUT_OF_MEMORY) and has_engine_on_disk(search.problem, search.spec):
+        again += ", or add --spill DIR, with which a search at its --max-memory goes on on disk"
     yield "go on", f"{again}; in Python, result.search.resume() goes on from here"
 
 

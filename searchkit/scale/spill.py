@@ -15,6 +15,8 @@ LEAST, MOST = 16, 256
 """The MB that the tasks of a search on disk may use."""
 BESIDE = 205
 """The MB that Python, machine code and the layers that a search on disk keeps in memory take besides, as measured."""
+OUT_OF_MEMORY = "MB of memory", "the memory of this machine"
+"""How the reason of a cutoff ends if memory was short."""
 AnySearch = TypeVar("AnySearch", bound=Any)
 
 
@@ -40,6 +42,15 @@ def engine_on_disk(problem: SearchProblem[Any, Any], spec: EngineSpec) -> Engine
     raise MissingCapabilityError(
         f"engine {spec.name!r} has no form on disk for {type(problem).__name__}; leave out spill, or use one of {able}"
     )
+
+
+def has_engine_on_disk(problem: SearchProblem[Any, Any], spec: EngineSpec) -> bool:
+    """Whether there is an engine that gives the same answer on disk."""
+    try:
+        engine_on_disk(problem, spec)
+    except MissingCapabilityError:
+        return False
+    return True
 
 
 def reached_memory(cutoff: str, limits: Any) -> bool:

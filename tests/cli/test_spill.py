@@ -30,3 +30,14 @@ def test_an_engine_without_a_form_on_disk(run: Callable[..., Any], tmp_path: Pat
     outcome = run("solve", "meadow", "--engine", "dfs", "--spill", tmp_path)
     assert outcome.code == 2
     assert "engine 'dfs' has no form on disk" in outcome.err
+
+
+@pytest.mark.parametrize(("engine", "is_named"), [("bfs", True), ("idastar", False)])
+def test_a_limit_of_memory_names_the_option(
+    engine: str, is_named: bool, run: Callable[..., Any], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """If the engine has a form on disk."""
+    monkeypatch.delenv(DISABLE_VARIABLE)
+    outcome = run("solve", "8puzzle", "--engine", engine, "--max-memory", "1")
+    assert outcome.code == 3
+    assert ("--spill DIR" in outcome.out) == is_named
