@@ -247,12 +247,15 @@ def _next_of(levels: Any, time: Any, number: Any, way: Any) -> Any:
 
 
 @kernel
-def meet(one: Any, other: Any, pairs: Any, met: Any, met_too: Any, counters: Any, steps: Any) -> Any:
+def meet(
+    one: Any, other: Any, pairs: Any, ways: Any, met: Any, met_too: Any, counters: Any, steps: Any
+) -> Any:
     """Mark the places of two diagrams that can be reached without conflict; return the stop reason.
 
     EXHAUSTED: counters[ABLE] is whether a path of one diagram and one of the other have no conflict. `pairs` has two
     rows, one for each pair of places of a level, in turns for this level and the next one. They are all 0 at first,
-    apart from the pair of the starts, and at the end.
+    apart from the pair of the starts, and at the end. `ways` counts, for one place of a diagram, by how many steps each
+    place of the next level of the other one is reached meanwhile.
     """
     last, last_too = one.offsets.size - 2, other.offsets.size - 2
     ends, left = max(last, last_too), np.int64(steps)
@@ -267,30 +270,39 @@ def meet(one: Any, other: Any, pairs: Any, met: Any, met_too: Any, counters: Any
         )
         next_begin, next_begin_too = one.offsets[min(time + 1, last)], other.offsets[min(time + 1, last_too)]
         next_width = other.offsets[min(time + 1, last_too) + 1] - next_begin_too
+        there_too = other.places[next_begin_too : next_begin_too + next_width]
         while row < rows and left > 0:
-            first = begin + row
+            first, present = begin + row, False
             left -= width + 1
+            here, swap, sole = one.places[first], -1, -1
             for column in range(width):
                 pair = row * width + column
                 if not now[pair]:
                     continue
+                if not present:
+                    present = True
+                    ways[:next_width] = 0
+                    left -= next_width * (one.after.shape[1] + 1)
                 now[pair] = 0
                 second = begin_too + column
                 met[first] = met_too[second] = 1
                 left -= one.after.shape[1]
-                for way in range(one.after.shape[1] if time < ends else 0):
-                    to = _next_of(one, time, first, way)
+                for way in range(other.after.shape[1] if time < ends else 0):
+                    to = _next_of(other, time, second, way)
                     if to < 0:
                         continue
-                    there = one.places[to]
-                    for way_too in range(other.after.shape[1]):
-                        to_too = _next_of(other, time, second, way_too)
-                        if to_too < 0:
-                            continue
-                        place = other.places[to_too]
-                        if there == place or (there == other.places[second] and place == one.places[first]):
-                            continue
-                        then[(to - next_begin) * next_width + to_too - next_begin_too] = 1
+                    ways[to - next_begin_too] += 1
+                    if other.places[to] == here:
+                        swap, sole = to - next_begin_too, other.places[second]
+            for way in range(one.after.shape[1] if present and time < ends else 0):
+                to = _next_of(one, time, first, way)
+                if to < 0:
+                    continue
+                there, base = one.places[to], (to - next_begin) * next_width
+                alone = swap if swap >= 0 and ways[swap] == 1 and sole == there else -1
+                for column in range(next_width):
+                    if ways[column] and there_too[column] != there and column != alone:
+                        then[base + column] = 1
                         able = 1
             row += 1
         if row < rows:

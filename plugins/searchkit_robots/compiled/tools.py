@@ -330,7 +330,7 @@ class Tools:
             if count > self._pairs.shape[1]:
                 self.run.check_memory(4 * count)
                 self._pairs = np.zeros((2, 2 * count), np.uint8)
-            self._paired = count
+            self._paired, self._ways = count, np.empty(other.widest, np.int32)
             self._met = (
                 np.zeros(len(one.levels.places), np.uint8),
                 np.zeros(len(other.levels.places), np.uint8),
@@ -339,7 +339,7 @@ class Tools:
             counters[[TIME_AT, ROW]] = 0
             counters[ABLE] = max(len(one.levels.offsets), len(other.levels.offsets)) == 2
         while (
-            single.meet(one.levels, other.levels, self._pairs, *self._met, counters, MOST_STEPS)
+            single.meet(one.levels, other.levels, self._pairs, self._ways, *self._met, counters, MOST_STEPS)
             == control.PAUSED
         ):
             if self.is_late():

@@ -7,7 +7,7 @@ from searchkit_robots.engines._single import Barrier
 
 MOST_STEPS = 16
 """The number of steps by which the costs of two robots are raised together at most."""
-LARGEST = 1 << 22
+LARGEST = 1 << 14
 """Diagrams are not compared if the product of their sizes, divided by their length, is larger."""
 
 
