@@ -99,14 +99,15 @@ def _kill(process: "subprocess.Popen[Any]") -> None:
 def _last_line(errors: IO[str]) -> str:
     errors.seek(0)
     lines = [line.strip() for line in errors if line.strip()]
-    return lines[-1] if lines else ""
+    return lines[-1].removeprefix("error: ") if lines else ""
 
 
 def table(outcomes: Sequence[Outcome]) -> Table:
     """Return what was measured, and how long it took."""
     drawn = Table()
-    for heading in ("part", "", "minutes"):
-        drawn.add_column(heading, justify="right" if heading == "minutes" else "left", no_wrap=not heading)
+    drawn.add_column("part")
+    drawn.add_column("", no_wrap=True)
+    drawn.add_column("minutes", justify="right", min_width=len("minutes"))
     for outcome in outcomes:
         drawn.add_row(outcome.part, outcome.said, f"{outcome.seconds / 60:.1f}")
     drawn.add_row("all", "", f"{sum(outcome.seconds for outcome in outcomes) / 60:.1f}")
