@@ -305,3 +305,6 @@ def test_the_variables_of_an_instruction_are_those_that_numba_lists() -> None:
     assert sum(len(listed(one)) > 2 for one in instructions) > 5
     for one in instructions:
         assert variables_in(one, vars(one)) == listed(one)
+        value = getattr(one, "value", None)
+        if isinstance(value, ir.Expr):  # its arguments are lists of variables in a dictionary
+            assert variables_in(value, value._kws) == listed(value)
