@@ -11,9 +11,9 @@ import signal
 import socket
 import sys
 import threading
-from collections.abc import Callable, Iterator
-from concurrent.futures import Future
-from contextlib import contextmanager
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import Future, ThreadPoolExecutor
+from contextlib import contextmanager, suppress
 from typing import Any, TypeVar
 from weakref import finalize
 
@@ -69,8 +69,8 @@ def open_ray(text: str) -> "RayWorkers":
             connection = Connection(text)
         except Exception as error:  # Ray's own errors, gRPC's and the system's
             raise WorkerError(
-                f"workers {text!r}: no cluster can be used ({type(error).__name__}: {_first_line(error)}); start one "
-                "with ray start --head, or name one by RAY_ADDRESS=HOST:6379 or ray://HOST:10001"
+                f"workers {text!r}: no cluster can be used ({_described(error)}); start one "
+                f"with ray start --head, or name one by RAY_ADDRESS=HOST:6379 or ray://HOST:10001{_advice(text)}"
             ) from error
     count = int(ray.cluster_resources().get("CPU", 0))
     return RayWorkers(max(1, count), connection)
@@ -146,18 +146,72 @@ class RayWorkers:
     """Each future that has no result yet → the reference of Ray's object."""
     _closed: bool = field(init=False, default=False)
     _lock: Any = field(init=False, factory=threading.RLock)
+    _settling: ThreadPoolExecutor = field(
+        init=False, factory=lambda: ThreadPoolExecutor(1, "searchkit-ray-answers")
+    )
+    threads: int = field(init=False, default=1)
+    """How many threads each task may use."""
     _remote: Any = field(init=False, default=None)
+    _remote_with_objects: Any = field(init=False, default=None)
 
     def __attrs_post_init__(self) -> None:
-        import ray
-
-        self._remote = ray.remote(num_cpus=1, max_retries=RETRIES, retry_exceptions=False)(run)
+        self._define()
         if self._connection is not None:
             finalize(self, self._connection.leave)
 
     def submit(self, task: Callable[..., Value], /, *arguments: Any) -> "Future[Value]":
         """Return the future result of a task: see `Workers.submit`."""
-        future: Future[Value] = Future()
+        future, _ = self._submit(self._remote, task, arguments, ())
+        return future
+
+    def run_one_task_a_node(self) -> None:
+        """Run one task on each node from now on: see `ClusterWorkers.run_one_task_a_node`."""
+        import ray
+
+        cores = [int(node["Resources"].get("CPU", 0)) for node in ray.nodes() if node["Alive"]]
+        cores = [number for number in cores if number]
+        self.threads = min(cores, default=1)
+        self.count = max(1, sum(number // self.threads for number in cores))
+        self._define()
+
+    def submit_with_objects(
+        self,
+        task: Callable[..., tuple[Value, list[Any]]],
+        arguments: tuple[Any, ...],
+        objects: Sequence[Any],
+        made: int,
+    ) -> "tuple[Future[Value], list[Any]]":
+        """Return the future value and the objects of a task: see `ClusterWorkers.submit_with_objects`."""
+        remote = self._remote_with_objects.options(num_returns=made + 1)
+        return self._submit(remote, task, arguments, (made, *objects))
+
+    def put_object(self, thing: Any) -> Any:
+        """Put a thing into the memory of the cluster."""
+        import ray
+
+        return ray.put(thing)
+
+    def get_object(self, found: Any) -> Any:
+        """Return the thing that an object stands for. Raises `WorkerError` if it is lost."""
+        import ray
+
+        try:
+            return ray.get(found)
+        except Exception as error:  # what Ray raises for objects is many classes
+            raise WorkerError(f"an object was lost on the cluster: {_described(error)}") from error
+
+    def _define(self) -> None:
+        """Make the functions that Ray runs."""
+        import ray
+
+        options = ray.remote(num_cpus=self.threads, max_retries=RETRIES, retry_exceptions=False)
+        self._remote, self._remote_with_objects = options(run), options(run_with_objects)
+
+    def _submit(
+        self, remote: Any, task: Callable[..., Any], arguments: tuple[Any, ...], more: tuple[Any, ...]
+    ) -> "tuple[Future[Any], list[Any]]":
+        """Let Ray run one of its functions with a task and `more`; return the future result, and the objects."""
+        future: Future[Any] = Future()
         with self._lock:
             if self._closed:
                 raise RuntimeError("the workers are closed")
@@ -165,12 +219,22 @@ class RayWorkers:
                 message = packed((task, arguments), lambda: named(task, arguments))
             except Exception as error:
                 future.set_exception(error)
-                return future
-            reference = self._remote.remote(tuple(sys.path), message)
-            self._open[future] = reference
-        answer = reference.future()
-        answer.add_done_callback(lambda done: self._settle(future, done, task, arguments))
-        return future
+                return future, []
+            references = remote.remote(tuple(sys.path), message, *more)
+            first, *others = references if isinstance(references, list) else [references]
+            self._open[future] = first
+        answer = first.future()
+        answer.add_done_callback(lambda done: self._answer(future, done, task, arguments))
+        return future, others
+
+    def _answer(self, *settled: Any) -> None:
+        """Call `_settle` in a thread of ours.
+
+        A `ray://` connection has one thread for all answers, which calls this. What waits for the future may submit
+        the next task at once, which waits for an answer itself.
+        """
+        with suppress(RuntimeError):  # the workers were closed
+            self._settling.submit(self._settle, *settled)
 
     def close(self) -> None:
         """Cancel what has not begun, and end what runs; leave the cluster. Safe to call twice."""
@@ -184,6 +248,7 @@ class RayWorkers:
         for future in left:
             if future.cancel():
                 future.set_running_or_notify_cancel()
+        self._settling.shutdown(wait=False)
         if self._connection is not None:
             self._connection.leave()
 
@@ -204,7 +269,7 @@ class RayWorkers:
             right = False
             value = WorkerError(
                 f"the task {named(task, arguments)} was lost on the cluster, {RETRIES + 1} times at most: "
-                f"{type(error).__name__}: {_first_line(error)}"
+                f"{_described(error)}"
             )
         if right:
             future.set_result(value)
@@ -219,6 +284,17 @@ def run(path: tuple[str, ...], message: bytes) -> bytes:
     return answer_of(outcome_of(task, arguments))
 
 
+def run_with_objects(path: tuple[str, ...], message: bytes, made: int, *things: Any) -> tuple[Any, ...]:
+    """Run a task with the things that objects stand for; return its answer, and the `made` things for new objects."""
+    sys.path += [folder for folder in path if folder not in sys.path]
+    task, arguments = pickle.loads(message)
+    right, value = outcome_of(task, (*arguments, things))
+    if not right:
+        return answer_of((right, value)), *[None] * made
+    value, kept = value
+    return answer_of((right, value)), *kept
+
+
 def _reach(text: str) -> None:
     """Connect to a cluster that is named, and leave it. Raises OSError, where Ray would try again for minutes."""
     address = text if text.startswith(CLIENT) else os.environ.get("RAY_ADDRESS", "")
@@ -230,6 +306,17 @@ def _reach(text: str) -> None:
 def _other_cluster(text: str) -> bool:
     """Whether a cluster that runs already is named: its dashboard is not for us to decide."""
     return text.startswith(CLIENT) or bool(os.environ.get("RAY_ADDRESS"))
+
+
+def _advice(text: str) -> str:
+    """Return what to do if a cluster may have refused a client: then Ray says only that time ran out."""
+    if not text.startswith(CLIENT) or "RAY_AUTH_MODE" in os.environ:
+        return ""
+    return "; a cluster that asks for a token, as Ray 2.59 and later do, answers only if RAY_AUTH_MODE=token is set"
+
+
+def _described(error: BaseException) -> str:
+    return f"{type(error).__name__}: {_first_line(error)}"
 
 
 def _first_line(error: BaseException) -> str:

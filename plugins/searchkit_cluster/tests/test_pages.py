@@ -122,8 +122,8 @@ def wait_until_ready(head: "subprocess.Popen[str]") -> None:
 @with_ray
 @pytest.mark.filterwarnings("ignore::ResourceWarning")
 def test_commands_of_the_page_work_as_printed(tmp_path: Path) -> None:
-    """A head with a token, and queries that it answers; the head ends with its command."""
-    port = free_port()
+    """A head with a token, and queries that it answers, from outside too; the head ends with its command."""
+    port, client = free_port(), free_port()
     (tmp_path / "token").write_text(secrets.token_hex(32))
     environment = os.environ | {
         "PATH": f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}",
@@ -134,7 +134,9 @@ def test_commands_of_the_page_work_as_printed(tmp_path: Path) -> None:
     }
     for name in ("rooms.map", "rooms.scen"):
         (tmp_path / name).write_text(block(name), encoding="utf-8")
-    begin = line("ray start --head").replace("--port=6379", f"--port={port} --num-cpus=1")
+    begin = line("ray start --head").replace(
+        "--port=6379", f"--port={port} --ray-client-server-port={client} --num-cpus=1"
+    )
     head = subprocess.Popen(
         shlex.split(begin),
         env=environment,
@@ -145,17 +147,20 @@ def test_commands_of_the_page_work_as_printed(tmp_path: Path) -> None:
     try:
         wait_until_ready(head)
         address = line("export RAY_ADDRESS=").partition("=")[2].replace("HEAD:6379", f"127.0.0.1:{port}")
-        done = subprocess.run(
-            shlex.split(line("searchkit scenario rooms")),
-            cwd=tmp_path,
-            env=environment | {"RAY_ADDRESS": address},
-            capture_output=True,
-            encoding="utf-8",
-            timeout=120,
-            check=False,
-        )
-        assert (done.returncode, done.stderr) == (0, "")
-        assert done.stdout.startswith("rooms.map, astar: 2 of 2 queries agree with the published costs, ")
+        commands = re.findall(r"^searchkit scenario rooms.*$", PAGE, re.MULTILINE)
+        assert [command.split()[-1] for command in commands] == ["ray", "ray://HEAD:10001"]
+        for command in commands:
+            done = subprocess.run(
+                shlex.split(command.replace("HEAD:10001", f"127.0.0.1:{client}")),
+                cwd=tmp_path,
+                env=environment | {"RAY_ADDRESS": address},
+                capture_output=True,
+                encoding="utf-8",
+                timeout=120,
+                check=False,
+            )
+            assert (done.returncode, done.stderr) == (0, "")
+            assert done.stdout.startswith("rooms.map, astar: 2 of 2 queries agree with the published costs, ")
         assert "rooms.map, astar: 2 of 2 queries agree with the published costs, …" in PAGE
     finally:
         head.send_signal(signal.SIGTERM)

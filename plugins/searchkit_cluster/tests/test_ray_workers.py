@@ -1,31 +1,23 @@
 """Workers of a cluster: results, errors, lost processes and lost nodes. Two nodes stand on the loopback interface."""
 
-import importlib.util
-import json
 import os
 import signal
-import socket
 import subprocess
 import sys
 import time
-from collections.abc import Iterator
 from concurrent.futures import CancelledError
-from contextlib import closing, contextmanager, suppress
+from contextlib import closing
 from pathlib import Path
-from secrets import token_hex
-from tempfile import TemporaryDirectory
-from typing import Any
 
 import pytest
 
-from searchkit import Search, certify, per_slice, solve
 from searchkit.plugin import InvalidOptionError, MissingExtraError, WorkerError
 from searchkit.scale.workers import available_workers, open_workers
-from searchkit_cluster.ray_workers import RayWorkers
 from searchkit_cluster.tests import pure
+from searchkit_cluster.tests.nodes import QUIET, cluster, lose_node, processes, with_ray
 
-with_ray = pytest.mark.skipif(importlib.util.find_spec("ray") is None, reason="Ray is not installed")
-QUIET = pytest.mark.filterwarnings("ignore::ResourceWarning", "ignore::DeprecationWarning")
+pytestmark = pytest.mark.usefixtures("token")
+
 PARTS, NUMBERS = 8, 1000
 """The files of the tasks, and the numbers in each."""
 
@@ -46,50 +38,6 @@ def test_missing_ray_is_one_line(monkeypatch: pytest.MonkeyPatch) -> None:
     assert str(raised.value) == (
         "workers ray need Ray, which is not installed: python -m pip install 'statespace-searchkit[cluster]'"
     )
-
-
-@contextmanager
-def cluster(monkeypatch: pytest.MonkeyPatch) -> Iterator[Any]:
-    """Two nodes of one core each, and a head without cores; the environment names the cluster."""
-    for name, value in (
-        ("RAY_USAGE_STATS_ENABLED", "0"),
-        ("RAY_ACCEL_ENV_VAR_OVERRIDE_ON_ZERO", "0"),
-        ("RAY_DEDUP_LOGS_SKIP_REGEX", "^"),
-        ("PYTHONPATH", os.pathsep.join(filter(None, sys.path))),
-    ):
-        monkeypatch.setenv(name, value)
-    import ray
-    from ray.cluster_utils import Cluster
-
-    soon = {
-        "health_check_period_ms": 500,
-        "health_check_timeout_ms": 1000,
-        "health_check_failure_threshold": 3,
-    }
-    head = {
-        "num_cpus": 0,
-        "object_store_memory": 80 << 20,
-        "include_dashboard": False,
-        "_system_config": soon,
-    }
-    nodes = Cluster(initialize_head=True, head_node_args=head)
-    try:
-        for _ in range(2):
-            nodes.add_node(num_cpus=1, object_store_memory=80 << 20)
-        monkeypatch.setenv("RAY_ADDRESS", nodes.address)
-        yield nodes
-    finally:
-        ray.shutdown()  # a search that is still there holds the connection
-        nodes.shutdown()
-
-
-def lose_node(nodes: Any) -> None:
-    """Kill all processes of a node, but not of the one that this process is connected to."""
-    import ray
-
-    own = ray.get_runtime_context().get_node_id()
-    victim = next(node for node in nodes.worker_nodes if node.node_id != own)
-    nodes.remove_node(victim, allow_graceful=False)
 
 
 def begun(folder: Path, number: int) -> str:
@@ -167,13 +115,6 @@ elif sys.argv[1] == "running":
 """It opens workers in a thread that ends at once, runs a task, and ends as its argument says."""
 
 
-@pytest.fixture
-def ray_folder() -> Iterator[str]:
-    """Yield a folder for Ray's files. Its path is short, as sockets are in it."""
-    with TemporaryDirectory(prefix="ray", ignore_cleanup_errors=True) as folder:
-        yield folder
-
-
 @pytest.mark.long  # as above
 @with_ray
 @pytest.mark.skipif(not sys.platform.startswith("linux"), reason="it reads /proc")
@@ -223,17 +164,6 @@ def test_cluster_of_this_machine_lives_as_long_as_its_workers(
             program.kill()
 
 
-def processes() -> dict[int, tuple[int, str]]:
-    """Return each process of this machine that runs → its parent, and when it began."""
-    found = {}
-    for path in Path("/proc").glob("[0-9]*/stat"):
-        with suppress(OSError):  # it has just ended
-            state, parent, *rest = path.read_text().rpartition(")")[2].split()
-            if state not in "ZX":
-                found[int(path.parent.name)] = int(parent), rest[17]
-    return found
-
-
 def descendants(pid: int) -> set[tuple[int, str]]:
     """Return what a process and its children have started: the numbers, and when they began."""
     running = processes()
@@ -256,120 +186,17 @@ def ended(started: set[tuple[int, str]]) -> bool:
     return False
 
 
+@pytest.mark.long  # with the others that need Ray
 @with_ray
 @QUIET
 def test_cluster_that_does_not_answer_is_one_error(monkeypatch: pytest.MonkeyPatch) -> None:
     """The message says how to start one. Ray itself would try again for minutes."""
     monkeypatch.setenv("RAY_ADDRESS", "127.0.0.1:1")
-    for text in ("ray", "ray://127.0.0.1:1"):
-        with pytest.raises(WorkerError, match=r"no cluster can be used .*; start one with ray start --head"):
+    monkeypatch.delenv("RAY_AUTH_MODE", raising=False)
+    for text, advice in (("ray", ""), ("ray://127.0.0.1:1", "; a cluster that asks for a token")):
+        with pytest.raises(
+            WorkerError, match=r"no cluster can be used .*; start one with ray start --head"
+        ) as raised:
             open_workers(text)
-
-
-@pytest.mark.long  # as above, and it compiles
-@with_ray
-@QUIET
-def test_search_on_disk_is_exact_after_the_loss_of_a_node(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """SIGKILL of a node while its tasks run: counts and cost are those of one process, and the path is right."""
-    pytest.importorskip("numba")
-    from searchkit.scale.external import bfs
-    from searchkit_tiles import SlidingTiles
-
-    for name, value in (("SMALL", 500), ("LEAST_BITS", 3), ("LEAST_CHUNK", 500), ("LARGEST_CHUNK", 500)):
-        monkeypatch.setattr(bfs, name, value)
-    board = SlidingTiles(3, 3, (8, 6, 7, 2, 5, 4, 3, 0, 1), "blank-first", "zero")
-    expected = solve(board, "external_bfs", backend="python")
-    lost: list[int] = []
-    with cluster(monkeypatch) as nodes:
-
-        def strike(search: Search[Any, Any], state: Any) -> None:
-            if not lost and search.tree.expanded > 20_000:
-                lost.append(search.tree.expanded)
-                lose_node(nodes)
-
-        folder = str(tmp_path / "search")
-        search = Search(
-            board,
-            "external_bfs",
-            backend="compiled",
-            observers=[per_slice(strike)],
-            workers="ray",
-            directory=folder,
-        )
-        result = search.run()
-    assert lost
-    for name in ("expanded", "generated", "reached", "peak_frontier"):
-        assert getattr(result.statistics, name) == getattr(expected.statistics, name), name
-    assert result.cost == expected.cost == solve(board, "bfs", backend="python").cost
-    assert certify(board, result).accepted
-
-
-def free_port() -> int:
-    """Return a port of the loopback interface that nobody uses now."""
-    with closing(socket.socket()) as one:
-        one.bind(("127.0.0.1", 0))
-        return int(one.getsockname()[1])
-
-
-@contextmanager
-def started_head(folder: str) -> Iterator[str]:
-    """Start a head with two cores as users do, by `ray start`; yield its address."""
-    port = free_port()
-    command = [str(Path(sys.executable).with_name("ray")), "start", "--head", "--block", "--num-cpus=2"]
-    command += [f"--port={port}", f"--ray-client-server-port={free_port()}", f"--temp-dir={folder}"]
-    command += ["--disable-usage-stats", "--include-dashboard=false", "--node-ip-address=127.0.0.1"]
-    command += [f"--object-store-memory={80 << 20}"]
-    with subprocess.Popen(
-        command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, start_new_session=True
-    ) as head:
-        try:
-            for _ in range(1200):
-                with suppress(OSError), closing(socket.create_connection(("127.0.0.1", port), 1.0)):
-                    break
-                assert head.poll() is None, head.communicate()[0]
-                time.sleep(0.1)
-            yield f"127.0.0.1:{port}"
-        finally:
-            os.killpg(head.pid, signal.SIGTERM)
-            head.communicate(timeout=120)
-
-
-@pytest.mark.long  # as above, and it compiles
-@with_ray
-@QUIET
-def test_command_line_with_a_cluster(
-    tmp_path: Path, ray_folder: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    """`solve --workers ray` prints what a search without workers prints; the tasks ran on the cluster, by a token."""
-    pytest.importorskip("numba")
-    from searchkit.cli import main
-    from searchkit.scale.external import bfs
-
-    monkeypatch.setattr(bfs, "SMALL", 2000)
-    monkeypatch.setenv("PYTHONPATH", os.pathsep.join(filter(None, sys.path)))
-    monkeypatch.setenv("RAY_AUTH_MODE", "token")
-    monkeypatch.setenv("RAY_AUTH_TOKEN", token_hex(32))
-    sent: list[str] = []
-    submit = RayWorkers.submit
-
-    def spied(workers: RayWorkers, task: Any, /, *arguments: Any) -> Any:
-        sent.append(task.__name__)
-        return submit(workers, task, *arguments)
-
-    monkeypatch.setattr(RayWorkers, "submit", spied)
-
-    def answer(number: int, *words: str) -> dict[str, Any]:
-        folder = f"directory={tmp_path / str(number)}"
-        assert main(["solve", "8puzzle", "--engine", "external_bfs", "--json", "--set", folder, *words]) == 0
-        found: dict[str, Any] = json.loads(capsys.readouterr().out)
-        del found["statistics"]["seconds"]
-        return found
-
-    expected = answer(0)
-    with started_head(ray_folder) as address:
-        monkeypatch.setenv("RAY_ADDRESS", address)
-        assert answer(1, "--workers", "ray") == expected
-    assert sent.count("expand") > 10
-    assert sent.count("merge") > 10
+        assert str(raised.value).partition("ray://HOST:10001")[2].startswith(advice)
+        assert bool(advice) == str(raised.value).endswith("is set")

@@ -36,3 +36,20 @@ ON_DISK = (
     ),
 )
 """The options of the compiled forms."""
+
+
+def _exchange(value: object) -> str:
+    """Return the name of an exchange. Raises ValueError for other names."""
+    if value not in ("files", "objects"):
+        raise ValueError("expected files or objects")
+    return str(value)
+
+
+EXCHANGE = Parameter(
+    "exchange",
+    "how states go from task to task: files in the directory, or objects in the memory of a cluster",
+    default="files",
+    convert=_exchange,
+    compiled_only=True,
+)
+"""The option of `external_bfs` beyond those of all."""

@@ -125,9 +125,11 @@ class Expander:
         return None
 
     def check(self, states: Any) -> None:
-        """Raise `InvalidProblemError` if a sorted array holds a number that is not a state of the graph."""
-        if self.size is not None and len(states) and int(states[-1]) >= self.size:
-            raise InvalidProblemError(f"{int(states[-1])} is not a state of a graph with {self.size} states")
+        """Raise `InvalidProblemError` if an array holds a number that is not a state of the graph."""
+        if self.size is not None and len(states) and int(states.max()) >= self.size:
+            raise InvalidProblemError(
+                f"{int(states.max())} is not a state of a graph with {self.size} states"
+            )
 
 
 def part_array(size: int, bits: int) -> Any:

@@ -157,8 +157,12 @@ class LayerArrivals(Mapping[Any, Arrival[Any, Any]]):
 
     def _of_files(self, layer: Layer, child: Any) -> Generator[None, None, list[Any]]:
         calls: list[Any] = [(find_parent, self.place.job, layer, file, child) for file in layer.files]
-        if self.place.stopped:
-            return [task(*arguments) for task, *arguments in calls]
+        if self.place.stopped or not self.place.shares_files:
+            found = []
+            for task, *arguments in calls:
+                found.append(task(*arguments))
+                yield
+            return found
         steps = self.place.run(calls)
         while True:
             try:

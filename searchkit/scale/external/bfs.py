@@ -1,6 +1,6 @@
 """Breadth-first search on disk, as `searchkit.engines.layered.external_bfs`, over packed states."""
 
-from collections.abc import Generator, Iterator
+from collections.abc import Generator
 from time import perf_counter
 from typing import Any
 from weakref import finalize
@@ -13,12 +13,13 @@ from searchkit.compiled.kit.run import KernelRun
 from searchkit.errors import DirectoryError, MissingCapabilityError
 from searchkit.problem import SearchProblem
 from searchkit.scale.arrays.sorting import added, sorted_unique, without
+from searchkit.scale.exchange.files import FileExchange
+from searchkit.scale.exchange.objects import exchange_of
 from searchkit.scale.external.arrivals import LayerArrivals, Waiting
 from searchkit.scale.external.forecast import Pace
-from searchkit.scale.external.layers import Layer, groups_of
+from searchkit.scale.external.layers import Layer
 from searchkit.scale.external.place import Place, body_of, layers_of, repaired, with_way_on
-from searchkit.scale.external.tasks import Sent, expand, least, merge, packed_starts, successor_pieces
-from searchkit.scale.external.united import United
+from searchkit.scale.external.tasks import Sent, least, packed_starts, successor_pieces
 from searchkit.tree import SearchTree
 
 SMALL = 200_000
@@ -55,8 +56,10 @@ class ExternalBreadthFirst(KernelRun):
         workers: who runs the tasks: see `searchkit.scale.workers.open_workers`.
         memory: how many MB (10⁶ bytes) the tasks that run at once may take.
         repair: whether the search goes on from the last layer before a damaged or missing file of the directory.
+        exchange: how states go from task to task: "files" in the directory, or "objects" in the memory of a cluster.
 
     Raises:
+        InvalidOptionError: the workers keep no objects.
         DirectoryError: the directory can't be used.
 
     """
@@ -71,6 +74,7 @@ class ExternalBreadthFirst(KernelRun):
         workers: str = "serial",
         memory: float = 256.0,
         repair: bool = False,
+        exchange: str = "files",
     ):
         self.problem, self.tree, self.memory = problem, tree, memory
         sent = Sent(problem)
@@ -88,11 +92,11 @@ class ExternalBreadthFirst(KernelRun):
             starts,
         )
         finalize(self, self.place.close)
-        self.united = United(self.place)
         self.layers: list[Layer] = [Layer(0, len(starts), keys=starts)]
         self.successors: list[int] = []
         """The number of successors of each layer that was expanded."""
         try:
+            self.exchange = exchange_of(exchange, self.place, self.view.undirected)
             self._read(repair)
         except BaseException:
             self.place.close()
@@ -157,7 +161,7 @@ class ExternalBreadthFirst(KernelRun):
         if self.goal is not None:
             path = yield from self._in_pieces()
             self.tree.finish(path.states[-1])
-        self.united.forget()
+        self.exchange.forget()
         if self.place.lasting:
             self._commit()
         self.place.stop()
@@ -234,34 +238,23 @@ class ExternalBreadthFirst(KernelRun):
         self._known = None
         self._commit()
         self.place.clean(self.layers)
-        job, depth = self.place.job, len(self.layers)
         on_disk = [evolve(layer, keys=None) for layer in self.layers]
-        layer = on_disk[-1]
         bits, chunk = self._bits(), self._chunk()
-        pieces = [
-            (file, begin)
-            for file in layer.files
-            for begin in range(0, layer.states if len(layer.files) == 1 else file.states, chunk)
-        ]
-        calls: Iterator[Any] = (
-            (expand, job, layer, file, begin, begin + chunk, bits, number)
-            for number, (file, begin) in enumerate(pieces)
+        yield from self.exchange.expand(
+            on_disk, bits, chunk, self._begin, self._take_expanded, lambda: self._budget > 0
         )
-        self._phase, self._tasks, self._tasks_done = "expanding", len(pieces), 0
-        yield from self.place.run(calls, self._take_expanded, lambda: self._budget > 0)
         successors = self._partly
-        groups = range(groups_of(bits))
-        earlier = on_disk[:-3:-1] if self.view.undirected else (yield from self.united.of(on_disk, bits))
-        calls = ((merge, job, depth, group, bits, len(pieces), earlier) for group in groups)
-        self._phase, self._tasks, self._tasks_done = "merging", len(groups), 0
-        merged = yield from self.place.run(calls, self._take_merged)
+        merged = yield from self.exchange.merge(on_disk, bits, self._begin, self._take_merged)
         self._phase = ""
         goal = None
         for part in merged:
             goal = least(goal, part.goal)
         self.goal = goal
         files = tuple(part.file for part in merged if part.file is not None)
-        return Layer(depth, sum(file.states for file in files), files), successors
+        return Layer(len(on_disk), sum(file.states for file in files), files), successors
+
+    def _begin(self, phase: str, tasks: int) -> None:
+        self._phase, self._tasks, self._tasks_done = phase, tasks, 0
 
     def _take_expanded(self, numbers: tuple[int, int]) -> None:
         expanded, successors = numbers
@@ -277,7 +270,8 @@ class ExternalBreadthFirst(KernelRun):
         states, successors = self.layers[-1].states, self.expander.branching
         if self.successors:
             successors = max(2, self.successors[-1] // self.layers[-2].states)
-        allowed = min(LARGEST_PART, int(self.memory * 1e6 / self.place.workers.count / PART_BYTES))
+        parts = self.place.workers.count * self.place.threads
+        allowed = min(LARGEST_PART, int(self.memory * 1e6 / parts / PART_BYTES))
         wanted = states * successors * self.expander.words // max(LEAST_PART, allowed)
         return max(LEAST_BITS, wanted.bit_length(), *(layer.bits for layer in self.layers))
 
@@ -285,8 +279,12 @@ class ExternalBreadthFirst(KernelRun):
         """Return how many states a task expands."""
         count = self.place.workers.count
         each = 8 * self.expander.words * (2 + 2 * self.expander.branching)
-        allowed = min(LARGEST_CHUNK, int(self.memory * 1e6 / count / each))
-        wanted = LARGEST_CHUNK if count == 1 else self.layers[-1].states // (2 * count)
+        allowed = int(self.memory * 1e6 / count / each)
+        wanted = -(-self.layers[-1].states // (2 * count))
+        if isinstance(self.exchange, FileExchange):
+            largest = LARGEST_CHUNK * self.place.threads
+            allowed = min(largest, allowed)
+            wanted = largest if count == 1 else wanted
         return max(1, min(allowed, max(LEAST_CHUNK, wanted)))
 
     def _is_due(self) -> bool:
@@ -351,7 +349,7 @@ class ExternalBreadthFirst(KernelRun):
         self.behind += self._in_round
         self._in_round = self._partly = 0
         self._steps, self._phase = None, ""
-        self.united.forget()
+        self.exchange.forget()
 
     def show(self) -> None:
         """Bring the tree up to date."""

@@ -17,6 +17,7 @@ from searchkit.errors import InvalidProblemError
 from searchkit.problem import SearchProblem, has_cost
 from searchkit.scale.arrays.keyed import Fault, Key, KeyedExpander
 from searchkit.scale.arrays.sorting import sorted_unique, without
+from searchkit.scale.exchange.files import FileExchange
 from searchkit.scale.external.arrivals import Waiting
 from searchkit.scale.external.bfs import QUICK, ExternalBreadthFirst, Steps
 from searchkit.scale.external.bucket_arrivals import BucketArrivals
@@ -33,7 +34,6 @@ from searchkit.scale.external.forecast import Pace
 from searchkit.scale.external.layers import Layer, groups_of
 from searchkit.scale.external.place import Place
 from searchkit.scale.external.tasks import Sent, least, packed_starts
-from searchkit.scale.external.united import United
 from searchkit.tree import SearchTree
 
 SMALL = 1 << 17
@@ -76,7 +76,8 @@ class ExternalAStar(ExternalBreadthFirst):
         starts = packed_starts(problem, self.expander)
         self.place = Place(problem, self.engine, sent, directory, workers, starts)
         finalize(self, self.place.close)
-        self.united = United(self.place)
+        self.exchange = exchange = FileExchange(self.place, self.view.undirected)
+        self.united = exchange.united
         self.buckets = Buckets(self.place, self.expander.words, self.view.undirected)
         self.layers, self.successors = self.buckets.layers, self.buckets.successors
         self.arrivals = BucketArrivals(problem, self.keyed, self.place, self.buckets, self.guided)

@@ -11,6 +11,7 @@ import sys
 from collections.abc import Iterable, Sequence
 from contextlib import suppress
 from hashlib import sha256
+from io import FileIO
 from pathlib import Path
 from typing import Any, NoReturn
 from uuid import uuid4
@@ -117,13 +118,26 @@ class RunWriter:
             self._offset += len(packed)
             self.states += len(block)
 
-    def write(self, path: Path, durable: bool) -> Written:
-        """Write the file. Raises `OSError`."""
+    def extend(self, other: "RunWriter") -> None:
+        """Add the blocks of another writer, whose parts come after those of this one."""
+        for entry in other._index:
+            entry[OFFSET] += self._offset
+        self._index += other._index
+        self._blocks += other._blocks
+        self._offset += other._offset
+        self.states += other.states
+
+    def contents(self) -> list[Any]:
+        """Return the bytes of the run, in pieces."""
         index = np.array(self._index, "<u8").reshape(len(self._index), FIRST + self.words)
         numbers = self.words, len(index), self._offset, self.states
         check = crc32(index.view(np.uint8).data, crc32(HEADER.pack(MAGIC, *numbers, 0)))
         blocks = (np.ascontiguousarray(block, "<u8") for block in self._blocks)
-        return write_file(path, [HEADER.pack(MAGIC, *numbers, check), index, *blocks], durable)
+        return [HEADER.pack(MAGIC, *numbers, check), index, *blocks]
+
+    def write(self, path: Path, durable: bool) -> Written:
+        """Write the file. Raises `OSError`."""
+        return write_file(path, self.contents(), durable)
 
 
 class RunReader:
@@ -133,16 +147,20 @@ class RunReader:
         path: the file.
         words: the words of a state.
         size: how long the file was when it was written.
+        contents: the bytes of the file, if they are in memory; then `path` is only a name for messages.
 
     Raises:
         DirectoryError: the file is not there, is not as long, or its index is damaged.
 
     """
 
-    def __init__(self, path: Path, words: int, size: int):
+    def __init__(self, path: Path, words: int, size: int, contents: Any = None):
         self.path, self.words = path, words
+        self._contents = None if contents is None else memoryview(contents).cast("B")
+        self._file: FileIO | None = None
         try:
-            self._file = path.open("rb", buffering=0)
+            if contents is None:
+                self._file = FileIO(path)
         except FileNotFoundError:
             raise DirectoryError(f"{path} is missing", path.name) from None
         except OSError as error:
@@ -154,7 +172,11 @@ class RunReader:
             raise
 
     def _read_index(self, size: int) -> Any:
-        found = os.fstat(self._file.fileno()).st_size
+        if self._contents is None:
+            assert self._file is not None
+            found = os.fstat(self._file.fileno()).st_size
+        else:
+            found = len(self._contents)
         if found != size:
             self._damaged(f"it has {found:,} bytes, and {size:,} were written")
         header = self._at(0, HEADER.size)
@@ -210,7 +232,10 @@ class RunReader:
         found: list[int] = np.flatnonzero(chosen).tolist()
         return found
 
-    def _at(self, place: int, size: int) -> bytes:
+    def _at(self, place: int, size: int) -> Any:
+        if self._contents is not None:
+            return self._contents[place : place + size]
+        assert self._file is not None
         self._file.seek(place)
         pieces = []
         while size:
@@ -229,7 +254,8 @@ class RunReader:
 
     def close(self) -> None:
         """Close the file."""
-        self._file.close()
+        if self._file is not None:
+            self._file.close()
 
     def __enter__(self) -> "RunReader":
         return self

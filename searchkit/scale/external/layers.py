@@ -1,6 +1,6 @@
 """The layers of a search on disk: where their states are, and how tasks read them."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -83,11 +83,12 @@ class LayerReader:
     Args:
         folder: where the files are.
         words: the words of a state.
+        contents: name → the bytes of a file, if all that is read is in memory; then `folder` is for messages only.
 
     """
 
-    def __init__(self, folder: Path, words: int):
-        self.folder, self.words = folder, words
+    def __init__(self, folder: Path, words: int, contents: Mapping[str, Any] | None = None):
+        self.folder, self.words, self.contents = folder, words, contents
         self._open: dict[str, RunReader] = {}
         self._divided: dict[int, tuple[int, Any, Any]] = {}
 
@@ -96,7 +97,9 @@ class LayerReader:
         if file.name not in self._open:
             if len(self._open) >= MOST_OPEN:
                 self._open.pop(next(iter(self._open))).close()
-            self._open[file.name] = RunReader(self.folder / file.name, self.words, file.written.bytes)
+            contents = None if self.contents is None else self.contents[file.name]
+            path, size = self.folder / file.name, file.written.bytes
+            self._open[file.name] = RunReader(path, self.words, size, contents)
         return self._open[file.name]
 
     def whole(self, layer: Layer) -> Any:

@@ -19,7 +19,7 @@ from searchkit.scale.external.files import RunWriter, Written
 from searchkit.scale.external.layers import Layer, LayerReader, RunFile, groups_of, run_name
 from searchkit.scale.external.tasks import Job, Sent
 from searchkit.scale.identity import identity
-from searchkit.scale.workers import Workers, open_workers
+from searchkit.scale.workers import ClusterWorkers, Workers, open_workers
 
 POLL_SECONDS = 0.01
 """How long to wait for tasks before limits are checked."""
@@ -56,6 +56,13 @@ class Place:
     ):
         self.sent = sent
         self.workers: Workers = open_workers(workers)
+        self.shares_files = True
+        """Whether tasks read and write the files of the directory."""
+        self.threads = 1
+        """How many threads a task may use."""
+        if isinstance(self.workers, ClusterWorkers):
+            self.workers.run_one_task_a_node()
+            self.threads = self.workers.threads
         self._temporary: TemporaryDirectory[str] | None = None
         self._directory: Directory | None = None
         self.stopped = False
@@ -104,7 +111,7 @@ class Place:
     def job(self) -> Job:
         """What tasks have in common."""
         directory = self.directory
-        return Job(self.sent, directory.path, directory.durable)
+        return Job(self.sent, directory.path, directory.durable, self.threads)
 
     def write_small(self, layers: list[Layer]) -> None:
         """Write the layers that are in memory only into one file, and replace them by such as have the file."""
@@ -136,6 +143,7 @@ class Place:
         calls: Iterable[tuple[Any, ...]],
         take: Callable[[Any], object] | None = None,
         may: Callable[[], bool] | None = None,
+        submit: Callable[[Any], "Future[Any]"] | None = None,
     ) -> Generator[bool, None, list[Any]]:
         """Let the workers run tasks; return their results, in the order of the calls.
 
@@ -145,6 +153,7 @@ class Place:
             calls: a task and its arguments each.
             take: called with each result, in the order in which they come.
             may: whether another task may be begun.
+            submit: begins a call, if that is not a task of the workers with its arguments.
 
         Raises:
             DirectoryError: a task could not write its file, or found a damaged one.
@@ -157,7 +166,7 @@ class Place:
         try:
             while call is not None or under_way:
                 while call is not None and len(under_way) < 2 * self.workers.count and (may is None or may()):
-                    under_way[self.workers.submit(*call)] = number
+                    under_way[self.workers.submit(*call) if submit is None else submit(call)] = number
                     call, number = next(left, None), number + 1
                 if not under_way:
                     yield True

@@ -3,27 +3,29 @@
 They are pure: a task that runs twice writes the same bytes. So whoever runs them may run one again.
 """
 
-import os
 import pickle
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from hashlib import sha256
-from io import FileIO
 from itertools import pairwise
 from pathlib import Path
-from typing import Any
+from typing import Any, Protocol, TypeVar
 
 import numpy as np
 from attrs import frozen
 
 from searchkit.compiled.kit.state import as_words, state_array
 from searchkit.engines.kit import distinct_starts
-from searchkit.errors import DirectoryError, MissingCapabilityError
+from searchkit.errors import MissingCapabilityError
 from searchkit.problem import SearchProblem
 from searchkit.scale.arrays.expanding import PIECE, Expander, divided, part_array
 from searchkit.scale.arrays.sorting import Subtraction, sorted_unique
+from searchkit.scale.exchange.spills import Spill, spill_name
 from searchkit.scale.external.files import RunWriter, write_file
 from searchkit.scale.external.layers import MOST_OPEN, Layer, LayerReader, RunFile, parts_of_a_group, run_name
 
+Argument = TypeVar("Argument")
+Value = TypeVar("Value")
 SAMPLE, WORTH_KEEPING = 1 << 14, 0.75
 """So many successors of a task are looked at; if fewer of them are different, it leaves duplicates out."""
 LEAST_PIECE, LEAST_SEGMENT = 1 << 17, 1 << 11
@@ -75,6 +77,8 @@ class Job:
     folder: Path
     durable: bool
     """Whether what is written has to survive a crash of the machine."""
+    threads: int = 1
+    """How many threads a task may use."""
 
     @property
     def expander(self) -> Expander:
@@ -98,11 +102,6 @@ def successor_pieces(expander: Expander, states: Any, room: int = PIECE) -> Iter
         yield out[:count]
 
 
-def spill_name(depth: int, number: int) -> str:
-    """Return the name of the file with the successors that one task has generated for the layer at a depth."""
-    return f"successors-{depth:07d}-{number:06d}.spill"
-
-
 def expand(
     job: Job, layer: Layer, file: RunFile, begin: int, end: int, bits: int, number: int
 ) -> tuple[int, int]:
@@ -115,7 +114,7 @@ def expand(
     with job.reader() as reader:
         states = reader.slice(layer, file, begin, end)
     job.expander.check(states)
-    contents = _Contents(job.expander, states, bits)
+    contents = _Contents(job, states, bits)
     write_file(
         job.folder / spill_name(layer.depth + 1, number),
         contents,
@@ -128,38 +127,83 @@ def expand(
 class _Contents:
     """The contents of the file that `expand` writes, in arrays of which each is overwritten by the next one."""
 
-    def __init__(self, expander: Expander, states: Any, bits: int):
-        self.expander, self.states, self.bits = expander, states, bits
+    def __init__(self, job: Job, states: Any, bits: int):
+        self.job, self.states, self.bits = job, states, bits
         self.generated = 0
 
     def __iter__(self) -> Iterator[Any]:
         table, self.generated = [], 0
-        for out, places in self._pieces():
-            counts, flat = np.diff(places), out.reshape(-1)
-            sums, filled = np.zeros(len(counts), np.uint64), counts > 0
-            if len(out):
-                sums[filled] = np.add.reduceat(flat, places[:-1][filled] * self.expander.words)
-                yield out
-            table.append(np.stack([counts.astype(np.uint64), sums], 1))
+        pieces: Iterable[Divided] = (
+            divided_pieces(self.job.expander, self.states, self.bits)
+            if self.job.threads == 1
+            else kept_pieces(self.job, self.states, self.bits)
+        )
+        for piece in pieces:
+            self.generated += piece.generated
+            if len(piece.states):
+                yield piece.states
+            table.append(np.stack([np.diff(piece.places).astype(np.uint64), sums_of(piece)], 1))
         yield np.concatenate([part.reshape(-1) for part in table] + [np.array([len(table)], np.uint64)])
 
-    def _pieces(self) -> Iterator[tuple[Any, Any]]:
-        """Yield successors in the order of their parts, and where the parts begin."""
-        room = max(LEAST_PIECE, LEAST_SEGMENT << self.bits, self.expander.branching)
-        spare = state_array(room, self.expander.words), part_array(room, self.bits)
-        for piece in successor_pieces(self.expander, self.states, room):
-            out, places = divided(piece, self.bits, *spare)
-            if not self.generated and _are_many_duplicates(out, places):
-                break
-            self.generated += len(piece)
-            yield out, places
-        else:
-            return
-        for piece in successor_pieces(self.expander, self.states, len(self.states) * self.expander.branching):
-            self.generated += len(piece)
-            out, places = divided(piece, self.bits)
-            parts = [sorted_unique(out[first:last]) for first, last in pairwise(places)]
-            yield np.concatenate(parts), np.cumsum([0, *map(len, parts)])
+
+@frozen(eq=False)
+class Divided:
+    """Some successors, divided into parts."""
+
+    generated: int
+    """How many there were, with duplicates."""
+    states: Any
+    """They, one part after the other."""
+    places: Any
+    """Where the parts begin, and the length of the whole."""
+
+
+def divided_pieces(expander: Expander, states: Any, bits: int) -> Iterator[Divided]:
+    """Yield the successors of states, divided into 2**bits parts. Each piece is overwritten by the next one."""
+    room = max(LEAST_PIECE, LEAST_SEGMENT << bits, expander.branching)
+    spare = state_array(room, expander.words), part_array(room, bits)
+    is_first = True
+    for piece in successor_pieces(expander, states, room):
+        out, places = divided(piece, bits, *spare)
+        if is_first and _are_many_duplicates(out, places):
+            break
+        is_first = False
+        yield Divided(len(piece), out, places)
+    else:
+        return
+    for piece in successor_pieces(expander, states, len(states) * expander.branching):
+        out, places = divided(piece, bits)
+        parts = [sorted_unique(out[first:last]) for first, last in pairwise(places)]
+        yield Divided(len(piece), np.concatenate(parts), np.cumsum([0, *map(len, parts)]))
+
+
+def kept_pieces(job: Job, states: Any, bits: int) -> list[Divided]:
+    """Return the successors of states as `divided_pieces` does, made by all threads, in arrays of their own."""
+    share = max(1, -(-len(states) // job.threads))
+
+    def pieces(begin: int) -> list[Divided]:
+        found = divided_pieces(job.expander, states[begin : begin + share], bits)
+        return [Divided(piece.generated, piece.states.copy(), piece.places) for piece in found]
+
+    return [piece for some in in_threads(job.threads, pieces, range(0, len(states), share)) for piece in some]
+
+
+def sums_of(piece: Divided) -> Any:
+    """Return the sum of the words of each part, modulo 2**64."""
+    counts = np.diff(piece.places)
+    sums, filled = np.zeros(len(counts), np.uint64), counts > 0
+    if len(piece.states):
+        words = piece.states.size // len(piece.states)
+        sums[filled] = np.add.reduceat(piece.states.reshape(-1), piece.places[:-1][filled] * words)
+    return sums
+
+
+def in_threads(threads: int, work: Callable[[Argument], Value], arguments: Sequence[Argument]) -> list[Value]:
+    """Return the results of `work` for some arguments, in their order; kernels run beside one another."""
+    if threads == 1 or len(arguments) <= 1:
+        return list(map(work, arguments))
+    with ThreadPoolExecutor(threads) as pool:
+        return list(pool.map(work, arguments))
 
 
 def _are_many_duplicates(states: Any, places: Any) -> bool:
@@ -171,79 +215,6 @@ def _are_many_duplicates(states: Any, places: Any) -> bool:
         looked += last - first
         kept += len(sorted_unique(states[first:last].copy()))
     return kept < WORTH_KEEPING * looked
-
-
-class Spill:
-    """A file that `expand` has written. Raises `DirectoryError` if it is not as it was written.
-
-    It stays open if it is one of few: the system limits how many files a process may have open.
-    """
-
-    def __init__(self, path: Path, bits: int, words: int, *, stays_open: bool):
-        self.path, self.words = path, words
-        self._file: FileIO | None = None
-        self.counts: Any = None
-        """The number of states of each part."""
-        file = self._opened()
-        try:
-            self._read_table(file, bits)
-        except (OSError, ValueError) as error:
-            raise DirectoryError(f"{path} can't be read: {error}") from error
-        finally:
-            file.close()
-        self._file = self._opened() if stays_open else None
-
-    def _read_table(self, file: FileIO, bits: int) -> None:
-        """Read what stands after the pieces."""
-        size = os.fstat(file.fileno()).st_size
-        file.seek(max(0, size - 8))
-        pieces = int.from_bytes(file.read(8), "little")
-        begin = size - 8 - (pieces * 16 << bits)
-        if begin >= 0:
-            file.seek(begin)
-            table = np.frombuffer(file.read(size - 8 - begin), np.uint64).reshape(pieces, 1 << bits, 2)
-            counts = table[:, :, 0]
-            ends = np.cumsum(counts, dtype=np.uint64)
-            total = int(ends[-1]) if pieces else 0
-            if total * 8 * self.words == begin and int(counts.max(initial=0)) <= total:
-                self._counts, self._begins = counts.astype(np.int64), ends.reshape(counts.shape) - counts
-                self.counts = self._counts.sum(0)
-                self._sums = table[:, :, 1].sum(0, dtype=np.uint64)
-                return
-        raise DirectoryError(f"{self.path} is damaged: its length is not what it says")
-
-    def _opened(self) -> FileIO:
-        try:
-            return FileIO(self.path)
-        except OSError as error:
-            raise DirectoryError(f"{self.path} can't be read: {error}") from error
-
-    def read(self, part: int, out: Any) -> None:
-        """Write the states of a part to an array of their number."""
-        file = self._file or self._opened()
-        target = memoryview(out).cast("B")
-        each, at = 8 * self.words, 0
-        try:
-            for begin, count in zip(
-                self._begins[:, part].tolist(), self._counts[:, part].tolist(), strict=True
-            ):
-                end = at + count * each
-                file.seek(begin * each)
-                while at < end:
-                    read = file.readinto(target[at:end])
-                    if not read:
-                        raise DirectoryError(f"{self.path} is damaged: it is shorter than it was")
-                    at += read
-        finally:
-            if file is not self._file:
-                file.close()
-        if int(out.sum(dtype=np.uint64)) != int(self._sums[part]):
-            raise DirectoryError(f"{self.path} is damaged: part {part} is not what was written")
-
-    def close(self) -> None:
-        """Close the file, if it is open."""
-        if self._file is not None:
-            self._file.close()
 
 
 @frozen
@@ -259,31 +230,80 @@ def merge(job: Job, depth: int, group: int, bits: int, spills: int, earlier: Seq
 
     What is in the `earlier` layers is left out. A group without states has no file.
     """
-    expander = job.expander
-    words = expander.words
-    writer, goal = RunWriter(words), None
-    sources: list[Spill] = []
-    try:
-        for number in range(spills):
-            path = job.folder / spill_name(depth, number)
-            sources.append(Spill(path, bits, words, stays_open=spills <= MOST_OPEN))
-        with job.reader() as reader:
-            size = parts_of_a_group(bits)
-            room = state_array(int(sum(source.counts for source in sources).max()), words)
-            for part in range(group * size, (group + 1) * size):
-                states = _merged(sources, part, room)
-                states = without_layers(states, earlier, reader, part, bits)
-                place = expander.first_goal(states)
-                if place is not None:
-                    goal = least(goal, states[place].copy())
-                writer.add(depth, part, states)
-    finally:
-        for source in sources:
-            source.close()
+    paths = [job.folder / spill_name(depth, number) for number in range(spills)]
+
+    def sources() -> list[Spill]:
+        stay = spills * job.threads <= MOST_OPEN
+        return [Spill(path, bits, job.expander.words, stays_open=stay) for path in paths]
+
+    ((writer, goal),) = merge_groups(job, depth, range(group, group + 1), bits, earlier, sources, job.reader)
     if not writer.states:
         return Merged(None, None)
     written = writer.write(job.folder / run_name(depth, depth, group), job.durable)
     return Merged(RunFile(depth, depth, bits, group, writer.states, written), goal)
+
+
+class Source(Protocol):
+    """Successors that were divided into parts."""
+
+    @property
+    def counts(self) -> Any:
+        """The number of states of each part."""
+
+    def read(self, part: int, out: Any) -> None:
+        """Write the states of a part to an array of their number."""
+
+    def close(self) -> None:
+        """Let go of them."""
+
+
+def merge_groups(
+    job: Job,
+    depth: int,
+    groups: range,
+    bits: int,
+    earlier: Sequence[Layer],
+    sources: Callable[[], Sequence[Source]],
+    reader: Callable[[], LayerReader],
+    begin: int = 0,
+) -> list[tuple[RunWriter, Any]]:
+    """Merge some groups of parts of the sources; return the run and the least goal of each group.
+
+    Each thread merges some parts of a group. It calls `sources` and `reader` for what it reads; the first part in the
+    sources is the part `begin`.
+    """
+    size, words = parts_of_a_group(bits), job.expander.words
+    step = max(1, size * len(groups) // job.threads) if len(groups) < job.threads else size
+
+    def some(first: int) -> tuple[RunWriter, Any]:
+        writer, goal = RunWriter(words), None
+        opened: list[Source] = []
+        try:
+            opened += sources()
+            with reader() as layers:
+                room = state_array(int(sum(source.counts for source in opened).max()), words)
+                for part in range(first, min(first + step, (first // size + 1) * size)):
+                    states = _merged(opened, part - begin, room)
+                    states = without_layers(states, earlier, layers, part, bits)
+                    place = job.expander.first_goal(states)
+                    if place is not None:
+                        goal = least(goal, states[place].copy())
+                    writer.add(depth, part, states)
+        finally:
+            for source in opened:
+                source.close()
+        return writer, goal
+
+    firsts = [first for group in groups for first in range(group * size, (group + 1) * size, step)]
+    found: dict[int, tuple[RunWriter, Any]] = {}
+    for first, (writer, goal) in zip(firsts, in_threads(job.threads, some, firsts), strict=True):
+        group = first // size
+        if group in found:
+            found[group][0].extend(writer)
+            found[group] = found[group][0], least(found[group][1], goal)
+        else:
+            found[group] = writer, goal
+    return list(found.values())
 
 
 def without_layers(states: Any, earlier: Sequence[Layer], reader: LayerReader, part: int, bits: int) -> Any:
@@ -297,7 +317,7 @@ def without_layers(states: Any, earlier: Sequence[Layer], reader: LayerReader, p
     return states
 
 
-def _merged(sources: Sequence[Spill], part: int, out: Any) -> Any:
+def _merged(sources: Sequence[Source], part: int, out: Any) -> Any:
     """Write the states of a part of all sources into an array; return its beginning, sorted and without duplicates."""
     at = 0
     for source in sources:

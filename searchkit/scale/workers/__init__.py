@@ -7,16 +7,16 @@ Plugins add workers by the hook `searchkit_workers`; `searchkit_cluster` brings 
 """
 
 import warnings
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from concurrent.futures import Future
-from typing import Any, Protocol, TypeVar
+from typing import Any, Protocol, TypeVar, runtime_checkable
 
 from searchkit.compiled import cores
 from searchkit.errors import InvalidOptionError, PluginError, PluginWarning, UnknownNameError, unknown
 from searchkit.plugin.registry import DISABLE_VARIABLE, registry
 from searchkit.plugin.specs import WorkersSpec, at_least
 
-__all__ = ["Workers", "available_workers", "cores", "open_workers"]
+__all__ = ["ClusterWorkers", "Workers", "available_workers", "cores", "open_workers"]
 
 Value = TypeVar("Value")
 
@@ -41,6 +41,41 @@ class Workers(Protocol):
         A task that runs elsewhere is ended, and its future raises `WorkerError` or CancelledError; a thread's task is
         waited for.
         """
+
+
+@runtime_checkable
+class ClusterWorkers(Workers, Protocol):
+    """Workers on several computers. A task may use several threads, and what it makes can stay where it was made.
+
+    What stays is an *object*: something that can be pickled, such as a list of arrays. Workers hold it in the memory of
+    their computers, or on the disks of these if memory is scarce. An object that was lost with a computer is made
+    again by running its task again.
+    """
+
+    @property
+    def threads(self) -> int:
+        """How many threads a task may use: 1, until `run_one_task_a_node` is called."""
+
+    def run_one_task_a_node(self) -> None:
+        """Run one task on each computer from now on, which may use all cores that every computer has."""
+
+    def submit_with_objects(
+        self,
+        task: Callable[..., tuple[Value, list[Any]]],
+        arguments: tuple[Any, ...],
+        objects: Sequence[Any],
+        made: int,
+    ) -> "tuple[Future[Value], list[Any]]":
+        """Run `task(*arguments, things)`, with the things that objects stand for; the task must not change them.
+
+        The task returns a value and a list of `made` things. Return the future value, and the objects of the list.
+        """
+
+    def put_object(self, thing: Any) -> Any:
+        """Return an object that stands for a thing. It does not have to be made again as long as this program runs."""
+
+    def get_object(self, found: Any) -> Any:
+        """Return the thing that an object stands for. Raises `WorkerError` if it is lost."""
 
 
 def available_workers() -> dict[str, WorkersSpec]:

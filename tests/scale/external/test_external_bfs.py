@@ -15,6 +15,7 @@ from hypothesis import strategies as st
 from searchkit import Limits, Search, Status, certify, per_slice, solve
 from searchkit.errors import InvalidProblemError, MissingCapabilityError, UnknownNameError
 from searchkit.scale.arrays import expanding
+from searchkit.scale.exchange import files
 from searchkit.scale.external import bfs, layers, tasks
 from searchkit.scale.external.bfs import ExternalBreadthFirst
 from searchkit.scale.external.files import write_file
@@ -106,14 +107,14 @@ def test_few_files_are_open_at_once() -> None:
 
 def test_few_runs_instead_of_many_layers(tmp_path: Path) -> None:
     """If all earlier layers are subtracted, small ones are united; the files are not needed by the next search."""
-    subtracted, merge = list[list[layers.Layer]](), bfs.merge
+    subtracted, merge = list[list[layers.Layer]](), files.merge
 
     def spied(job: Any, depth: int, group: int, bits: int, spills: int, earlier: list[layers.Layer]) -> Any:
         subtracted.append(earlier)
         return merge(job, depth, group, bits, spills, earlier)
 
     problem = goalless(board(kind=Directed))
-    with small_layers(0), patch.object(bfs, "merge", spied):
+    with small_layers(0), patch.object(files, "merge", spied):
         search = Search(problem, "external_bfs", backend="compiled", directory=str(tmp_path))
         assert search.run(Limits(expansions=200)).status is Status.CUTOFF
         assert list(tmp_path.glob("united-*"))

@@ -1,0 +1,143 @@
+"""Searches on disk on a cluster: exact after losses, with both exchanges, and from the command line."""
+
+import json
+import os
+import signal
+import socket
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator
+from concurrent.futures import Future, ThreadPoolExecutor
+from contextlib import closing, contextmanager, suppress
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from searchkit import Search, certify, per_slice, solve
+from searchkit_cluster.ray_workers import RayWorkers
+from searchkit_cluster.tests.nodes import QUIET, cluster, lose_node, lose_process, with_ray
+
+pytestmark = pytest.mark.usefixtures("token")
+
+
+@pytest.mark.long  # Ray takes seconds to start, and it compiles
+@with_ray
+@QUIET
+@pytest.mark.skipif(not sys.platform.startswith("linux"), reason="it reads /proc")
+@pytest.mark.parametrize("lose", [lose_process, lose_node])
+@pytest.mark.parametrize("exchange", ["files", "objects"])
+def test_search_on_disk_is_exact_after_a_loss(
+    exchange: str, lose: Callable[[Any], None], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """SIGKILL of a process or a node while tasks run: counts and cost are those of one process, and the path is right.
+
+    With objects, the nodes read no files: the folder of the search is on neither of them.
+    """
+    pytest.importorskip("numba")
+    from searchkit.scale.external import bfs
+    from searchkit_tiles import SlidingTiles
+
+    for name, value in (("SMALL", 500), ("LEAST_BITS", 3), ("LEAST_CHUNK", 500), ("LARGEST_CHUNK", 500)):
+        monkeypatch.setattr(bfs, name, value)
+    board = SlidingTiles(3, 3, (8, 6, 7, 2, 5, 4, 3, 0, 1), "blank-first", "zero")
+    expected = solve(board, "external_bfs", backend="python")
+    with ThreadPoolExecutor(1) as pool, cluster(monkeypatch) as nodes:
+        lost: list[Future[None]] = []
+
+        def strike(search: Search[Any, Any], state: Any) -> None:
+            if not lost and search.tree.expanded > 60_000:
+                lost.append(pool.submit(lose, nodes))  # while the search goes on
+
+        folder = str(tmp_path / "search")
+        search = Search(
+            board,
+            "external_bfs",
+            backend="compiled",
+            observers=[per_slice(strike)],
+            workers="ray",
+            directory=folder,
+            exchange=exchange,
+        )
+        result = search.run()
+        lost.pop().result()
+    for name in ("expanded", "generated", "reached", "peak_frontier"):
+        assert getattr(result.statistics, name) == getattr(expected.statistics, name), name
+    assert result.cost == expected.cost == solve(board, "bfs", backend="python").cost
+    assert certify(board, result).accepted
+
+
+def free_port() -> int:
+    """Return a port of the loopback interface that nobody uses now."""
+    with closing(socket.socket()) as one:
+        one.bind(("127.0.0.1", 0))
+        return int(one.getsockname()[1])
+
+
+@contextmanager
+def started_head(folder: str) -> Iterator[tuple[str, str]]:
+    """Start a head with two cores as users do, by `ray start`; yield its address and that for clients."""
+    port, client = free_port(), free_port()
+    command = [str(Path(sys.executable).with_name("ray")), "start", "--head", "--block", "--num-cpus=2"]
+    command += [f"--port={port}", f"--ray-client-server-port={client}", f"--temp-dir={folder}"]
+    command += ["--disable-usage-stats", "--include-dashboard=false", "--node-ip-address=127.0.0.1"]
+    command += [f"--object-store-memory={80 << 20}"]
+    with subprocess.Popen(
+        command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, start_new_session=True
+    ) as head:
+        try:
+            for _ in range(1200):
+                with (
+                    suppress(OSError),
+                    closing(socket.create_connection(("127.0.0.1", port), 1.0)),
+                    closing(socket.create_connection(("127.0.0.1", client), 1.0)),
+                ):
+                    break
+                assert head.poll() is None, head.communicate()[0]
+                time.sleep(0.1)
+            yield f"127.0.0.1:{port}", f"ray://127.0.0.1:{client}"
+        finally:
+            os.killpg(head.pid, signal.SIGTERM)
+            head.communicate(timeout=120)
+
+
+@pytest.mark.long  # as above, and it compiles
+@with_ray
+@QUIET
+def test_command_line_with_a_cluster(
+    tmp_path: Path, ray_folder: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """`solve --workers ray` prints what a search without workers prints; the tasks ran on the cluster, by a token.
+
+    So does `--workers ray://…` from outside, over objects.
+    """
+    pytest.importorskip("numba")
+    from searchkit.cli import main
+    from searchkit.scale.external import bfs
+
+    monkeypatch.setattr(bfs, "SMALL", 2000)
+    monkeypatch.setenv("PYTHONPATH", os.pathsep.join(filter(None, sys.path)))
+    sent: list[str] = []
+    submit = RayWorkers._submit
+
+    def spied(workers: RayWorkers, remote: Any, task: Any, arguments: Any, more: Any) -> Any:
+        sent.append(task.__name__)
+        return submit(workers, remote, task, arguments, more)
+
+    monkeypatch.setattr(RayWorkers, "_submit", spied)
+
+    def answer(number: int, *words: str) -> dict[str, Any]:
+        folder = f"directory={tmp_path / str(number)}"
+        assert main(["solve", "8puzzle", "--engine", "external_bfs", "--json", "--set", folder, *words]) == 0
+        found: dict[str, Any] = json.loads(capsys.readouterr().out)
+        del found["statistics"]["seconds"]
+        return found
+
+    expected = answer(0)
+    with started_head(ray_folder) as (address, outside):
+        monkeypatch.setenv("RAY_ADDRESS", address)
+        assert answer(1, "--workers", "ray") == expected
+        assert answer(2, "--workers", outside, "--set", "exchange=objects") == expected
+    for task in ("expand", "merge", "expand_stretches", "merge_blocks"):
+        assert sent.count(task) > 10, task

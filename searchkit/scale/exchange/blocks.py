@@ -1,0 +1,131 @@
+"""The tasks of a round over blocks: arrays in the memory of a cluster instead of files in a folder.
+
+They do what the tasks in `searchkit.scale.external.tasks` do, with the same states in the same order. Each returns its
+result, which goes to the driver, and a list of arrays, which stay in the cluster.
+"""
+
+from collections.abc import Sequence
+from hashlib import sha256
+from typing import Any
+
+import numpy as np
+
+from searchkit.errors import WorkerError
+from searchkit.scale.external.files import Written
+from searchkit.scale.external.layers import Layer, LayerReader, RunFile, parts_of_a_group
+from searchkit.scale.external.tasks import (
+    Divided,
+    Job,
+    Merged,
+    kept_pieces,
+    merge_groups,
+    sums_of,
+)
+
+Stretch = tuple[RunFile, int, int]
+"""States of a layer in a file, from one place to another."""
+
+
+def expand_stretches(
+    job: Job, layer: Layer, stretches: Sequence[Stretch], bits: int, bundles: int, objects: Sequence[Any]
+) -> tuple[tuple[int, int], list[Any]]:
+    """Expand states of a layer; return their number and that of their successors, and a block for each bundle of parts.
+
+    Args:
+        job: what all tasks have in common.
+        layer: the layer.
+        stretches: which of its states.
+        bits: the successors are divided into 2**bits parts.
+        bundles: the number of blocks; each has as many parts as the others.
+        objects: the bytes of the file of each stretch.
+
+    """
+    contents = {file.name: data for (file, _, _), data in zip(stretches, objects, strict=True)}
+    with LayerReader(job.folder, job.expander.words, contents) as reader:
+        found = [reader.slice(layer, *stretch) for stretch in stretches]
+    states = found[0] if len(found) == 1 else np.concatenate(found)
+    del found
+    job.expander.check(states)
+    pieces, size = kept_pieces(job, states, bits), (1 << bits) // bundles
+    generated = sum(piece.generated for piece in pieces)
+    return (len(states), generated), [block_of(pieces, first, size) for first in range(0, 1 << bits, size)]
+
+
+def block_of(pieces: Sequence[Divided], first: int, size: int) -> list[Any]:
+    """Return some parts of all pieces: their states, piece by piece, the number in each part, and the sums of words."""
+    last = first + size
+    return [
+        np.concatenate([piece.states[piece.places[first] : piece.places[last]] for piece in pieces]),
+        np.array([np.diff(piece.places[first : last + 1]) for piece in pieces], np.int64),
+        np.array([sums_of(piece)[first:last] for piece in pieces], np.uint64).sum(0, dtype=np.uint64),
+    ]
+
+
+class Block:
+    """What `block_of` has made of some parts, which `merge_groups` reads; the first of them is part 0."""
+
+    def __init__(self, arrays: Sequence[Any]):
+        self._states, self._counts, self._sums = arrays
+        self.counts = self._counts.sum(0)
+        self._begins = np.cumsum(self._counts).reshape(self._counts.shape) - self._counts
+
+    def read(self, part: int, out: Any) -> None:
+        """Write the states of a part to an array of their number. Raises `WorkerError` if they have changed."""
+        at = 0
+        for begin, count in zip(self._begins[:, part].tolist(), self._counts[:, part].tolist(), strict=True):
+            out[at : at + count] = self._states[begin : begin + count]
+            at += count
+        if int(out.sum(dtype=np.uint64)) != int(self._sums[part]):
+            raise WorkerError(f"part {part} of a block is not what was kept in the memory of the cluster")
+
+    def close(self) -> None:
+        """Do nothing: the arrays belong to whoever runs the task."""
+
+
+def merge_blocks(
+    job: Job,
+    depth: int,
+    groups: range,
+    bits: int,
+    blocks: int,
+    earlier: Sequence[Layer],
+    names: Sequence[str],
+    objects: Sequence[Any],
+) -> tuple[list[Merged], list[Any]]:
+    """Merge some groups of parts of the next layer; return, for each group, the result and the bytes of its run.
+
+    Args:
+        job: what all tasks have in common.
+        depth: the depth of the layer.
+        groups: the groups.
+        bits: the layer is divided into 2**bits parts.
+        blocks: how many of the objects are blocks that belong to these groups; they come first.
+        earlier: the layers that are left out of it.
+        names: the names of the files of these layers whose bytes are the other objects.
+        objects: the blocks and the bytes.
+
+    """
+    words = job.expander.words
+    contents = dict(zip(names, objects[blocks:], strict=True))
+    merged = merge_groups(
+        job,
+        depth,
+        groups,
+        bits,
+        earlier,
+        lambda: [Block(arrays) for arrays in objects[:blocks]],
+        lambda: LayerReader(job.folder, words, contents),
+        groups.start * parts_of_a_group(bits),
+    )
+    results: list[Merged] = []
+    runs: list[Any] = []
+    for group, (writer, goal) in zip(groups, merged, strict=True):
+        if not writer.states:
+            results.append(Merged(None, None))
+            runs.append(None)
+            continue
+        run = np.concatenate([np.frombuffer(piece, np.uint8) for piece in writer.contents()])
+        written = Written(len(run), sha256(run.data).hexdigest())
+        results.append(Merged(RunFile(depth, depth, bits, group, writer.states, written), goal))
+        runs.append(run)
+    return results, runs

@@ -1,0 +1,179 @@
+"""Exchange through objects: the same layers, counters and files as through files, and no task reads a file."""
+
+from collections.abc import Callable, Iterator
+from concurrent.futures import Future
+from contextlib import contextmanager
+from pathlib import Path
+from pickle import dumps, loads
+from typing import Any
+from unittest.mock import patch
+
+import numpy as np
+import pytest
+from attrs import define, field
+
+from searchkit import Limits, certify
+from searchkit.errors import InvalidOptionError, WorkerError
+from searchkit.scale.exchange import objects
+from searchkit.scale.exchange.blocks import Block, block_of
+from searchkit.scale.external import bfs, place
+from searchkit.scale.external.tasks import Divided
+from searchkit.scale.workers import ClusterWorkers
+from searchkit.scale.workers.threads import ThreadWorkers
+from searchkit_tiles import SlidingTiles
+from tests.helpers import walk
+from tests.scale.external.boards import Directed, board, facts, on_disk, small_layers
+
+
+@define(eq=False)
+class Memory(ThreadWorkers):
+    """Workers in this process that keep objects, as those of a cluster do."""
+
+    threads: int = 1
+    things: list[Any] = field(factory=list)
+    """Objects are places in this list."""
+    put: int = 0
+    """How many the driver has put."""
+    sent: list[str] = field(factory=list)
+    """The names of the tasks."""
+
+    def run_one_task_a_node(self) -> None:
+        """Two nodes with two cores each."""
+        self.count, self.threads = 2, 2
+
+    def submit_with_objects(
+        self, task: Callable[..., Any], arguments: tuple[Any, ...], given: Any, made: int
+    ) -> tuple[Future[Any], list[int]]:
+        """Run a task as another process would; keep what it makes, read-only, as Ray does."""
+        found = list(range(len(self.things), len(self.things) + made))
+        self.things += [None] * made
+        message = dumps((task, arguments))
+        self.sent.append(task.__name__)
+
+        def run() -> Any:
+            task, arguments = loads(message)
+            value, kept = task(*arguments, tuple(self.things[one] for one in given))
+            assert len(kept) == made
+            for one, thing in zip(found, kept, strict=True):
+                self.things[one] = read_only(thing)
+            return value
+
+        return self.submit(run), found
+
+    def put_object(self, thing: Any) -> int:
+        """Keep a thing."""
+        self.put += 1
+        self.things.append(read_only(thing))
+        return len(self.things) - 1
+
+    def get_object(self, found: int) -> Any:
+        """Return a thing."""
+        return self.things[found]
+
+
+def read_only(thing: Any) -> Any:
+    """Return an array, or a list of arrays, that can't be written to."""
+    if isinstance(thing, np.ndarray):
+        thing = thing.copy()
+        thing.flags.writeable = False
+    return [read_only(one) for one in thing] if isinstance(thing, list) else thing
+
+
+@contextmanager
+def memory() -> Iterator[list[Memory]]:
+    """Let searches have these workers, which are listed; layers of more than 5 states go to tasks."""
+    opened: list[Memory] = []
+
+    def open_memory(text: str) -> Memory:
+        opened.append(Memory())
+        return opened[-1]
+
+    with (
+        small_layers(5),
+        patch.object(place, "open_workers", open_memory),
+        patch.object(bfs, "LEAST_BITS", 4),
+    ):
+        yield opened
+
+
+def files_of(folder: Path) -> dict[str, bytes]:
+    """Return the runs that tasks have written; those of the small layers at the beginning depend on the time."""
+    return {
+        path.name: path.read_bytes()
+        for path in folder.glob("layers-*")
+        if path.name[: len("layers-0000005")] > "layers-0000005"
+    }
+
+
+@pytest.mark.parametrize("kind", [SlidingTiles, Directed])
+def test_objects_and_files_are_the_same_search(
+    kind: type[SlidingTiles], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Answer, counters, files of layers and certificate; tasks are told of no folder, so they read no file."""
+    monkeypatch.chdir(tmp_path)
+    with small_layers(5), patch.object(bfs, "LEAST_BITS", 4):
+        expected = on_disk(board(kind=kind), tmp_path / "files")
+    with memory() as opened:
+        found = on_disk(board(kind=kind), tmp_path / "objects", workers="ray", exchange="objects")
+        threads = on_disk(board(kind=kind), tmp_path / "threads", workers="ray")
+    workers = opened[0]
+    assert isinstance(workers, ClusterWorkers)
+    assert set(workers.sent) == {"expand_stretches", "merge_blocks"}
+    assert workers.sent.count("merge_blocks") > objects.ROUNDS
+    assert facts(found) == facts(threads) == facts(expected)
+    assert found.solution is not None
+    assert walk(board(kind=kind), found.solution, board().initial_states()) == found.cost
+    assert (
+        files_of(tmp_path / "objects") == files_of(tmp_path / "threads") == files_of(tmp_path / "files") != {}
+    )
+    assert certify(board(kind=kind), found).accepted
+
+
+@pytest.mark.parametrize("kind", [SlidingTiles, Directed])
+def test_search_over_objects_goes_on_after_its_driver(kind: type[SlidingTiles], tmp_path: Path) -> None:
+    """All layers are in the directory after each round; another driver goes on from them, by files too."""
+    with small_layers(5):
+        expected = facts(on_disk(board(kind=kind)))
+    for exchange in ("objects", "files"):
+        folder = tmp_path / exchange
+        with memory() as opened:
+            begun = on_disk(board(kind=kind), folder, Limits(cost=9), workers="ray", exchange="objects")
+            begun.search.kernel.place.close()
+            before = set(files_of(folder))
+            found = on_disk(board(kind=kind), folder, workers="ray", exchange=exchange)
+        assert facts(begun) != expected == facts(found)
+        assert set() < before < set(files_of(folder))
+        assert opened[1].put > 0 if exchange == "objects" else opened[1].put == 0
+
+
+def test_layers_are_put_anew_every_few_rounds(tmp_path: Path) -> None:
+    """The tasks that would have to run again after a loss do not become more and more."""
+    puts = {}
+    for rounds in (1, 3, 10**9):
+        with memory() as opened, patch.object(objects, "ROUNDS", rounds):
+            on_disk(board(), tmp_path / str(rounds), workers="ray", exchange="objects")
+        puts[rounds] = opened[0].put
+    assert puts[10**9] < puts[3] < puts[1]
+
+
+def test_workers_that_keep_no_objects(tmp_path: Path) -> None:
+    """One error, which leaves the directory to others."""
+    for workers in ("serial", "processes:1"):
+        with pytest.raises(InvalidOptionError, match="exchange=objects: these workers keep no objects"):
+            on_disk(board(), tmp_path, workers=workers, exchange="objects")
+    with pytest.raises(InvalidOptionError, match="expected files or objects"):
+        on_disk(board(), tmp_path, exchange="memory")
+    assert on_disk(board(), tmp_path).cost == 11
+
+
+def test_block_that_has_changed_is_an_error() -> None:
+    """The sum of each part is checked."""
+    piece = Divided(10, np.arange(10, dtype=np.uint64), np.array([0, 4, 7, 10]))
+    arrays = block_of([piece, piece], 1, 2)
+    block, out = Block(arrays), np.empty(6, np.uint64)
+    assert block.counts.tolist() == [6, 6]
+    block.read(1, out)
+    assert out.tolist() == [7, 8, 9] * 2
+    arrays[0][4] ^= np.uint64(1)
+    with pytest.raises(WorkerError, match="part 1 of a block is not what was kept"):
+        Block(arrays).read(1, out)
