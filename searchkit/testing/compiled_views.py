@@ -7,7 +7,8 @@ from typing import Any
 
 from hypothesis.strategies import SearchStrategy
 
-from searchkit.compiled.view import END_OF_EXACT
+from searchkit.compiled.array_layout import Arrayable, ArrayLayout, layout_of
+from searchkit.compiled.view import END_OF_EXACT, Functions
 from searchkit.errors import InvalidOptionError, MissingCapabilityError
 from searchkit.plugin.registry import registry
 from searchkit.plugin.specs import ProblemSpec
@@ -24,6 +25,7 @@ PROMISES = {
     "heuristic": "each state has the same heuristic value, to the last bit",
     "whole numbers": "if the view says so, all its numbers are integers",
     "undirected": "if the view says so, each state is a successor of its successors",
+    "array layout": "if the problem has one with strides, each state is packed as the number that its index gives",
     "ranking": "if the view has one, each state has a rank of its own, below the size, and is the state of its rank",
 }
 Fault = tuple[str, str]
@@ -126,7 +128,7 @@ def _faults(problem: Any, max_states: int) -> Iterator[Fault]:
         if guided:
             problem.heuristic(state)
     view = problem.compiled()
-    probe = Probe(view)
+    probe, layout = Probe(view), layout_of(problem) if isinstance(problem, Arrayable) else None
     numbers: dict[int, Any] = {}
     ranks: dict[int, Any] = {}
     for state in _growing(met, max_states):
@@ -165,6 +167,7 @@ def _faults(problem: Any, max_states: int) -> Iterator[Fault]:
                 yield "whole numbers", f"an action out of {state!r} costs {cost}"
         yield from _heuristic_faults(problem, view, probe, state, packed, guided)
         yield from _one_way_faults(problem, view, state, expected)
+        yield from _layout_faults(layout, view, state, packed)
         yield from _ranking_faults(view, probe, state, packed, ranks)
         met.update(dict.fromkeys(expected))
 
@@ -188,6 +191,29 @@ def _one_way_faults(problem: Any, view: Any, state: Any, successors: list[Any]) 
     for successor in successors if view.undirected else ():
         if all(back != state for _, back in problem.successors(successor)):
             yield "undirected", f"an action leads from {state!r} to {successor!r}, and no action leads back"
+
+
+def _layout_faults(layout: ArrayLayout[Any] | None, view: Any, state: Any, packed: int) -> Iterator[Fault]:
+    """Yield a state that is packed otherwise than the array of its distances is read."""
+    if layout is None or layout.strides is None:
+        return
+    if isinstance(view.graph, Functions):
+        yield "array layout", "array_layout() has strides, which are for a view that is a Stencil or a CSR"
+        return
+    index = layout.place(state)
+    number = sum(at * stride for at, stride in zip(index, layout.strides, strict=True))
+    if number != packed:
+        yield (
+            "array layout",
+            f"{state!r} has the index {index!r}, which the strides make {number}, and is packed as {packed}",
+        )
+    last = sum((length - 1) * stride for length, stride in zip(layout.shape, layout.strides, strict=True))
+    if last >= view.graph.size:
+        yield (
+            "array layout",
+            f"the shape {layout.shape} and the strides {layout.strides} lead to the packed state {last}, and the view "
+            f"has {view.graph.size} states",
+        )
 
 
 def _ranking_faults(view: Any, probe: Any, state: Any, packed: int, ranks: dict[int, Any]) -> Iterator[Fault]:

@@ -9,6 +9,7 @@ from searchkit.errors import InvalidProblemError
 from searchkit.problem import SearchProblem, check_members, has_cost, has_heuristic
 from searchkit.search.driver import solve
 from searchkit.search.limits import Limits
+from searchkit.testing.problems.arrays import arrayable
 from searchkit.testing.problems.capabilities import aimable, regions, reversible
 from searchkit.testing.problems.drawings import drawn, round_trip
 from searchkit.testing.problems.survey import (
@@ -44,6 +45,7 @@ PROMISES: Mapping[str, str] = {
     "goal states": "goal_states lists the goals and nothing else",
     "regions": "every action stays in its region or leads to one that neighbours() lists",
     "aimed": "with other starts and goals, the problem is otherwise the same",
+    "array layout": "each state has an index of its own in the array, and costs are integers if it says so",
     "searchable": "an engine can search it",
     "drawing": "every state can be drawn",
     "round trip": "written as text and loaded again, it is the same problem",
@@ -78,6 +80,7 @@ def examine(problem: SearchProblem[Any, Any], max_states: int) -> tuple[dict[str
         "predecessors": reversible(seen),
         "regions": regions(seen),
         "aimed": aimable(seen),
+        "array layout": arrayable(seen),
         "searchable": "a state has too many successors" if seen.cut else "",
         "drawing": drawn(seen),
         "round trip": round_trip(seen, min(max_states, AGAIN)),
