@@ -28,7 +28,7 @@ Argument = TypeVar("Argument")
 Value = TypeVar("Value")
 SAMPLE, WORTH_KEEPING = 1 << 14, 0.75
 """So many successors of a task are looked at; if fewer of them are different, it leaves duplicates out."""
-LEAST_PIECE, LEAST_SEGMENT = 1 << 17, 1 << 11
+LEAST_PIECE, LEAST_SEGMENT = 1 << 17, 1 << 9
 """So many successors are divided at a time that they stay in the processor's cache, and at least so many for each part,
 so that few reads are needed."""
 _received: dict[str, "Sent"] = {}
