@@ -6,6 +6,7 @@ who drops what first, and nobody can overwrite an array that somebody still read
 """
 
 import os
+import sys
 from collections.abc import Callable, Generator, Iterator
 from pathlib import Path
 from typing import Any, NamedTuple, TypeVar
@@ -48,14 +49,18 @@ class _Loan:
     """The object that all views of a lent array keep alive: numpy makes it the base of the first view.
 
     The garbage collector does not look into arrays. So it never finds a loan before the last view is gone, not even in
-    a cycle.
+    a cycle. So a method that is called at its end is enough; `weakref.finalize` would take longer than the loan itself.
     """
 
-    __slots__ = ("__array_interface__", "__weakref__", "array")
+    __slots__ = ("__array_interface__", "arguments", "array", "give_back")
 
-    def __init__(self, array: Any):
-        self.array = array
+    def __init__(self, array: Any, give_back: Callable[..., object], arguments: tuple[object, ...]):
+        self.array, self.give_back, self.arguments = array, give_back, arguments
         self.__array_interface__ = array.view(np.uint8).__array_interface__
+
+    def __del__(self, ends: Callable[[], bool] = sys.is_finalizing) -> None:
+        if not ends():
+            self.give_back(self.array, *self.arguments)
 
 
 def lend(array: Any, give_back: Callable[..., object], *arguments: object) -> Any:
@@ -63,9 +68,7 @@ def lend(array: Any, give_back: Callable[..., object], *arguments: object) -> An
 
     The call may come from any thread, in the middle of whatever it is doing. The caller must not hold the array itself.
     """
-    loan = _Loan(array)
-    finalize(loan, give_back, array, *arguments).atexit = False
-    return np.asarray(loan).view(array.dtype)
+    return np.asarray(_Loan(array, give_back, arguments)).view(array.dtype)
 
 
 def lend_object(kept: Kept, give_back: Callable[[Kept], object]) -> Kept:
