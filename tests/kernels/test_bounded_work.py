@@ -13,6 +13,7 @@ from searchkit.compiled.functions import heuristic_function
 from searchkit.compiled.kit import run
 from searchkit.compiled.kit.control import (
     FIRST_STEPS,
+    GENERATED,
     LEAST_STEPS,
     LONG_SECONDS,
     MOST_STEPS,
@@ -21,8 +22,9 @@ from searchkit.compiled.kit.control import (
     next_steps,
 )
 from searchkit.compiled.view import CSR, CompiledProblem
+from searchkit.kernels.queue.entries import MOVING, PHASE
 from searchkit.kernels.queue.ladder import waiting
-from searchkit.kernels.queue.opening import MOST_MOVED
+from searchkit.kernels.queue.sorting import COUNT, HEAP, INSERT, MOST_MOVED, SPREAD
 from searchkit_dungeon import Terrain, make_grid
 from tests.kernels.together import answer
 
@@ -149,6 +151,71 @@ def test_opening_a_bucket_of_many_entries_goes_in_steps(kind: str, ties: str) ->
         found.append(search.next_state)
         search._expand_all(200)
     assert found == (order[::200] + 1).tolist()
+
+
+class Comb(Star):
+    """A line of edges of cost 2,000, and leaves at each of its nodes: f of all leaves is the same, costs so far differ.
+
+    Args:
+        costs: the costs of the edges to leaves, in the order in which the leaves are reached.
+        teeth: how many nodes of the line have leaves.
+
+    """
+
+    def __init__(self, costs: Any, teeth: int = 10):
+        self.teeth, each = teeth, len(costs) // teeth
+        self.g = np.repeat(np.arange(teeth) * 2_000.0, each) + costs
+        self.costs = np.concatenate([[2_000.0, *costs[tooth * each :][:each]] for tooth in range(teeth)])
+        self.estimates = np.concatenate([29_000 - np.arange(teeth + 1) * 2_000.0, 30_000 - self.g])
+        heads = [[tooth + 1, *(teeth + 1 + tooth * each + np.arange(each))] for tooth in range(teeth)]
+        begins = np.append(np.arange(teeth) * (each + 1), np.full(len(costs) + 2, len(self.costs)))
+        graph = CSR(begins, np.concatenate(heads), self.costs)
+        table = self.estimates.view(np.int64)
+        self.__dict__["view"] = CompiledProblem(graph, int, int, heuristic=tabled, table=table, whole=True)
+
+
+@pytest.mark.usefixtures("few_steps")
+@pytest.mark.parametrize(
+    ("kind", "ties"),
+    [("spread", "high-g"), ("in a lump", "low-h"), ("spread", "lifo"), ("spread", "fifo")],
+)
+def test_many_whole_entries_of_one_f_and_many_ranks(kind: str, ties: str) -> None:
+    """They come out by rank and turn, from groups or from a heap; meanwhile they are saved in that order."""
+    rng, leaves = np.random.default_rng(6), 12_000
+    costs = rng.integers(0, 2_000, leaves).astype(np.float64)
+    if kind == "in a lump":
+        costs[rng.random(leaves) < 0.9] //= 500
+    comb = Comb(costs)
+    turns = np.arange(leaves) if ties == "fifo" else -np.arange(leaves)
+    order = np.lexsort((turns, -comb.g if ties in ("high-g", "low-h") else np.zeros(leaves)))
+    search: Search[Any, Any] = Search(comb, "astar", backend="compiled", ties=ties)
+    search.run(Limits(expansions=0))
+    kernel, phases = search.kernel, set()
+    counted = kernel.slice
+
+    def looking(expansions: int) -> tuple[int, int]:
+        why, expanded = counted(expansions)
+        sizes = kernel.queue.arrays.sizes
+        assert expanded <= BOUND
+        if sizes[MOVING] and kernel.counters[GENERATED]:
+            phases.add(int(sizes[PHASE]))
+            rows = kernel.saved()["entries"]
+            rows = rows[np.lexsort((rows[:, 1], rows[:, 0]))]
+            assert np.array_equal((rows[:, 1] & 0xFFFFFFFF).astype(np.int64) - comb.teeth - 1, order)
+        return why, expanded
+
+    kernel.slice = looking
+    search._expand_all(comb.teeth + 1)
+    kernel.slice = counted
+    if ties in ("lifo", "fifo"):
+        assert phases == {SPREAD}
+    else:
+        assert phases == ({COUNT, SPREAD, INSERT} if kind == "spread" else {COUNT, HEAP})
+    found = []
+    for _ in range(leaves // 200):  # each 200th
+        found.append(search.next_state)
+        search._expand_all(200)
+    assert found == (order[::200] + comb.teeth + 1).tolist()
 
 
 @pytest.mark.usefixtures("few_steps")
