@@ -47,6 +47,7 @@ from searchkit.kernels.queue.sorting import (
     MOST_MOVED,
     REFILL,
     SCAN_LATE,
+    TWO,
     gather,
     reach,
     sort_step,
@@ -180,16 +181,11 @@ def _(queue: Any, begin: Any, filled: Any) -> None:
 @compiled_function
 def _scan_late(queue: Any) -> Any:
     """Find the range of the late entries, and choose new buckets."""
-    sizes, heap, ends, place, stop = (
-        queue.sizes,
-        queue.heap,
-        queue.ends,
-        np.uint64(queue.sizes[PLACE]),
-        stop_of(queue),
-    )
+    sizes, heap, ends = queue.sizes, queue.heap, queue.ends
+    place, stop = np.uint64(sizes[PLACE]), stop_of(queue)
     if place == ZERO:
-        store(queue, ends, ZERO, load(queue, heap, ZERO))
-        store(queue, ends, ONE, load(queue, heap, ZERO))
+        for end in range(TWO):
+            store(queue, ends, end, load(queue, heap, ZERO))
     first, last = load(queue, ends, ZERO), load(queue, ends, ONE)
     for index in range(place, stop):
         entry = load(queue, heap, index)
