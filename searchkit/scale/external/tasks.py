@@ -179,7 +179,9 @@ def divided_pieces(expander: Expander, states: Any, bits: int) -> Iterator[Divid
 
 def kept_pieces(job: Job, states: Any, bits: int) -> list[Divided]:
     """Return the successors of states as `divided_pieces` does, made by all threads, in arrays of their own."""
-    share = max(1, -(-len(states) // job.threads))
+    if not len(states):  # a stretch of a file in which no block begins
+        return [Divided(0, states, np.zeros((1 << bits) + 1, np.int64))]
+    share = -(-len(states) // job.threads)
 
     def pieces(begin: int) -> list[Divided]:
         found = divided_pieces(job.expander, states[begin : begin + share], bits)

@@ -17,7 +17,7 @@ from searchkit.errors import InvalidOptionError, WorkerError
 from searchkit.scale.exchange import objects
 from searchkit.scale.exchange.blocks import Block, block_of
 from searchkit.scale.external import bfs, place
-from searchkit.scale.external.tasks import Divided
+from searchkit.scale.external.tasks import Divided, Job, Sent, kept_pieces
 from searchkit.scale.workers import ClusterWorkers
 from searchkit.scale.workers.threads import ThreadWorkers
 from searchkit_tiles import SlidingTiles
@@ -177,3 +177,12 @@ def test_block_that_has_changed_is_an_error() -> None:
     arrays[0][4] ^= np.uint64(1)
     with pytest.raises(WorkerError, match="part 1 of a block is not what was kept"):
         Block(arrays).read(1, out)
+
+
+def test_task_without_states_makes_empty_blocks() -> None:
+    """A stretch of a file in which no block begins: its block has no states, and is merged like the others."""
+    job = Job(Sent(board()), Path("nowhere"), durable=False, threads=2)
+    (piece,) = kept_pieces(job, np.empty(0, np.uint64), 3)
+    block = Block(block_of([piece], 2, 4))
+    assert (piece.generated, block.counts.tolist()) == (0, [0, 0, 0, 0])
+    block.read(3, np.empty(0, np.uint64))
