@@ -125,11 +125,37 @@ def scale(document: dict[str, Any], plot: Any) -> Any:
     return figure
 
 
+def robots(document: dict[str, Any], plot: Any) -> Any:
+    """Draw the share of solved instances against the number of robots, one picture for each kind of map."""
+    maps = list(dict.fromkeys(row["map"] for row in document["rows"]))
+    engines = list(dict.fromkeys(row["engine"] for row in document["rows"]))
+    figure, axes = plot.subplots(
+        1, len(maps), figsize=(9, 3), sharey=True, layout="constrained", squeeze=False
+    )
+    for panel, name in zip(axes[0], maps, strict=True):
+        for number, engine in enumerate(engines):
+            rows = [row for row in document["rows"] if (row["map"], row["engine"]) == (name, engine)]
+            panel.plot(
+                [row["robots"] for row in rows],
+                [row["solved"] / row["instances"] for row in rows],
+                marker=MARKERS[number],
+                color=(TEAL, *COLOURS)[number],
+                label=engine,
+            )
+        panel.set_title(name)
+        panel.set_xlabel("robots")
+        panel.set_ylim(-0.05, 1.05)
+    axes[0][0].set_ylabel(f"solved in {document['seconds']:g} CPU seconds")
+    axes[0][0].legend(frameon=False, loc="lower left")
+    return figure
+
+
 FIGURES: dict[str, Callable[[dict[str, Any], Any], Any]] = {
     "limit": limit,
     "peers": peers,
     "growth": growth,
     "scale": scale,
+    "robots": robots,
 }
 """What was measured → how it is drawn."""
 

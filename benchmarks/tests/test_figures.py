@@ -14,6 +14,7 @@ from benchmarks import every, growth, overhead, page, plot, scale
 from benchmarks.__main__ import COMMANDS, main
 from benchmarks.documents import document, keep, kept
 from benchmarks.peers.tables import Row as PeersRow
+from benchmarks.robots import Row, Run, keep_solved
 from benchmarks.spread import Spread
 from benchmarks.work import Row as LimitRow
 from searchkit_tiles import SlidingTiles
@@ -95,6 +96,9 @@ def test_pictures_are_drawn_from_what_was_kept(tmp_path: Path) -> None:
         scale.Row("DuckDB", 3, 1, 1.0, 1.0, 9.0),
     ]
     keep("scale", document(beyond, ratios={}), tmp_path)
+    row = Row(10, ["cbs"])
+    row.runs["cbs"] = [Run(5, 1.0, 20.0), Run(9, 9.0, None)]
+    keep_solved([row], "room", 5, tmp_path)
     files = plot.draw(tmp_path, tmp_path)
     assert [file.name for file in files] == [f"benchmarks-{name}.svg" for name in plot.FIGURES]
     first = [file.read_bytes() for file in files]
@@ -102,6 +106,7 @@ def test_pictures_are_drawn_from_what_was_kept(tmp_path: Path) -> None:
     assert b"scipy" in first[1]
     assert b"slope 1.00" in first[2]
     assert b"2.0 (250 MB, 4 million states)" in first[3]
+    assert b"solved in 5 CPU seconds" in first[4]
     plot.draw(tmp_path, tmp_path)
     assert [file.read_bytes() for file in files] == first
 

@@ -1,8 +1,11 @@
 """The comparison of engines for robots, on small maps."""
 
+from pathlib import Path
+
 import pytest
 
-from benchmarks.robots import ENGINES, Row, Run, compare, main
+from benchmarks.documents import kept
+from benchmarks.robots import ENGINES, Row, Run, compare, keep_solved, main
 
 
 def test_engines_with_proofs_agree_and_lacam_costs_no_less() -> None:
@@ -28,6 +31,20 @@ def test_ratios_are_over_the_instances_that_all_have_solved() -> None:
     assert row.ratios("odid") == (None, 3, 1)
     row.runs["odid"][0].cost = None
     assert row.ratios("lacam") is None
+
+
+def test_solved_instances_are_kept_by_map_and_engine(tmp_path: Path) -> None:
+    """What was measured again replaces the old rows; others remain."""
+    row = Row(5, ["cbs"])
+    row.runs["cbs"] = [Run(10, 1.004, 20.0), Run(99, 9.0, None)]
+    keep_solved([row], "room", 5, tmp_path)
+    keep_solved([row], "empty", 5, tmp_path)
+    row.runs["cbs"] = [Run(10, 2.0, 20.0)]
+    keep_solved([row], "room", 5, tmp_path)
+    data = kept("robots", tmp_path)
+    assert data is not None
+    rows = [(row["map"], row["solved"], row["instances"], row["slowest"]) for row in data["rows"]]
+    assert rows == [("empty", 1, 2, 1.0), ("room", 1, 1, 2.0)]
 
 
 def test_the_benchmark_runs(capsys: pytest.CaptureFixture[str]) -> None:
