@@ -1,4 +1,4 @@
-"""Compiling in another process while this one continues.
+"""Work that goes on while the search does: functions called in a thread, and compiling in another process.
 
 The process has a low priority, and ends when it has nothing to do. It fills the cache on disk
 (`searchkit.compiled.cache`), from which the machine code is loaded. When the program that it works for ends, it
@@ -8,6 +8,7 @@ their programs.
 """
 
 import atexit
+import ctypes
 import gc
 import os
 import pickle
@@ -16,13 +17,16 @@ import subprocess
 import sys
 import threading
 from collections import Counter
-from contextlib import suppress
+from contextlib import nullcontext, suppress
 from importlib import import_module
 from operator import attrgetter
 from pathlib import Path
 from queue import Empty, SimpleQueue
 from time import monotonic, sleep
+from typing import Any
+from weakref import WeakSet
 
+from searchkit.compiled import Leaving
 from searchkit.compiled.cache import Lock, Request, is_writable, user_cache
 
 THERE, UNDER_WAY, FAILED = "there", "under way", "failed"
@@ -37,6 +41,10 @@ FINISH_VARIABLE = "SEARCHKIT_FINISH_COMPILING"
 """The environment variable that makes the process end with the program if its value is 0."""
 MOST_ATTEMPTS = 2
 """How often a function is requested: an idle process may end just when a request is sent."""
+LEAVE_SECONDS = 1.0
+"""How long the end of the program waits for a thread that imports."""
+IMPORTS = 3
+"""How often a function is called at most while imports of other threads make it fail: see `lost_import`."""
 GARBAGE = 50_000
 """After how many new objects garbage is collected: a compiler makes many that stay, and going over them again and again
 takes a tenth of its time."""
@@ -46,6 +54,7 @@ BEGIN = (
     "import sys; sys.path[:] = eval(sys.stdin.buffer.readline()); "
     "from searchkit.search.background import serve; serve()"
 )
+_threads: "WeakSet[threading.Thread]" = WeakSet()
 
 
 class Compiler:
@@ -237,3 +246,79 @@ def finishing_lock() -> Path:
     """Return the file that is locked by the one process that finishes the requests of an ended program."""
     folder = os.environ.get("NUMBA_CACHE_DIR")
     return (Path(folder) if folder else user_cache() / "kernels") / "finishing.lock"
+
+
+class Work:
+    """A function that is called in a thread, or in this one."""
+
+    def __init__(self, call: Any, context: Any = nullcontext):
+        self.call, self.context = call, context
+        self.ended = threading.Event()
+        self.error: BaseException | None = None
+
+    def begin(self) -> bool:
+        """Start a thread that calls it; return whether that was possible."""
+        thread = threading.Thread(target=self.do, name="searchkit machine code", daemon=True)
+        try:
+            thread.start()
+        except (RuntimeError, MemoryError):
+            return False
+        if not _threads:
+            atexit.unregister(_leave)
+            atexit.register(_leave)
+        _threads.add(thread)
+        return True
+
+    def do(self) -> None:
+        """Call it, and keep its exception."""
+        try:
+            with self.context():
+                self._call()
+        except BaseException as error:
+            self.error = error
+        finally:
+            self.ended.set()
+
+    def _call(self) -> None:
+        for left in reversed(range(IMPORTS)):
+            try:
+                self.call()
+            except ImportError as error:
+                if not (left and lost_import(error)):
+                    raise
+            else:
+                return
+
+
+def lost_import(error: BaseException) -> bool:
+    """Whether an import failed because the import of the same module in another thread failed meanwhile.
+
+    The import of a module with a function that is not compiled yet fails, and is repeated later; a thread that waited
+    for it gets a module without its last names, which is no longer in `sys.modules`.
+    """
+    name = error.name if isinstance(error, ImportError) else None
+    return name is not None and name not in sys.modules and not isinstance(error, ModuleNotFoundError)
+
+
+def _leave() -> None:
+    """End the threads that import, and wait for them: a thread that runs while Python ends may crash it."""
+    alive = [thread for thread in _threads if thread.is_alive()]
+    if alive:
+        _ignore_exits()
+    for thread in alive:
+        ctypes.pythonapi.PyThreadState_SetAsyncExc(
+            ctypes.c_ulong(thread.ident or 0), ctypes.py_object(Leaving)
+        )
+    for thread in alive:
+        thread.join(LEAVE_SECONDS)
+
+
+def _ignore_exits() -> None:
+    """Do not report a `SystemExit` that nobody can catch: a thread may be in a function that C code calls."""
+    report = sys.unraisablehook
+
+    def ignore(event: Any) -> None:
+        if not isinstance(event.exc_value, SystemExit):
+            report(event)
+
+    sys.unraisablehook = ignore

@@ -9,11 +9,8 @@ Importing Numba and making a view can't be interrupted, so a thread does them, a
 compiled yet on this machine is compiled by another process (`searchkit.search.background`).
 """
 
-import atexit
-import ctypes
 import logging
 import sys
-import threading
 from collections.abc import Hashable, Iterator, Mapping
 from contextlib import nullcontext
 from importlib import import_module
@@ -21,7 +18,6 @@ from importlib.util import find_spec
 from operator import attrgetter
 from time import perf_counter, sleep
 from typing import Any
-from weakref import WeakSet
 
 from attrs import Factory, define
 
@@ -40,6 +36,7 @@ from searchkit.plugin.specs import EngineSpec
 from searchkit.problem import SearchProblem
 from searchkit.search import background
 from searchkit.search.auto import compiled_run
+from searchkit.search.background import Work, lost_import
 from searchkit.search.limits import addresses_left
 from searchkit.tree import SearchTree
 
@@ -49,11 +46,8 @@ BUSY, ELSEWHERE, READY, FAILED = "busy", "elsewhere", "ready", "failed"
 SLICE_SECONDS, FIRST_SLICE = 0.02, 1024
 QUICK_SECONDS = 0.02
 """If making a run for a class of problems took no longer than this, it is done without a thread next time."""
-LEAVE_SECONDS = 1.0
-"""How long the end of the program waits for a thread that imports."""
 ADDRESS_SPACE = 1_500_000_000
 """Bytes of address space for Numba, LLVM and the arrays of a small search: with less, LLVM ends the process."""
-_threads: "WeakSet[threading.Thread]" = WeakSet()
 
 
 @define
@@ -200,38 +194,6 @@ class Preparation:
         return READY
 
 
-class Work:
-    """A function that is called in a thread, or in this one."""
-
-    def __init__(self, call: Any, context: Any = nullcontext):
-        self.call, self.context = call, context
-        self.ended = threading.Event()
-        self.error: BaseException | None = None
-
-    def begin(self) -> bool:
-        """Start a thread that calls it; return whether that was possible."""
-        thread = threading.Thread(target=self.do, name="searchkit machine code", daemon=True)
-        try:
-            thread.start()
-        except (RuntimeError, MemoryError):
-            return False
-        if not _threads:
-            atexit.unregister(_leave)
-            atexit.register(_leave)
-        _threads.add(thread)
-        return True
-
-    def do(self) -> None:
-        """Call it, and keep its exception."""
-        try:
-            with self.context():
-                self.call()
-        except BaseException as error:
-            self.error = error
-        finally:
-            self.ended.set()
-
-
 class Groundwork:
     """What an engine and the problem's heuristic need before the search begins, computed in a thread.
 
@@ -338,7 +300,7 @@ def import_kernels(spec: EngineSpec) -> None:
     except (NotCompiledError, KeyboardInterrupt, Leaving):
         raise
     except BaseException as error:
-        if find_spec("numba") is None:
+        if find_spec("numba") is None or lost_import(error):
             raise
         cause = error.__cause__ if isinstance(error, MissingExtraError) and error.__cause__ else error
         why = (
@@ -370,27 +332,3 @@ def warning_of(error: BaseException | None) -> str:
         facts.warnings.add(text)
         logger.warning(text)
     return text
-
-
-def _leave() -> None:
-    """End the threads that import, and wait for them: a thread that runs while Python ends may crash it."""
-    alive = [thread for thread in _threads if thread.is_alive()]
-    if alive:
-        _ignore_exits()
-    for thread in alive:
-        ctypes.pythonapi.PyThreadState_SetAsyncExc(
-            ctypes.c_ulong(thread.ident or 0), ctypes.py_object(Leaving)
-        )
-    for thread in alive:
-        thread.join(LEAVE_SECONDS)
-
-
-def _ignore_exits() -> None:
-    """Do not report a `SystemExit` that nobody can catch: a thread may be in a function that C code calls."""
-    report = sys.unraisablehook
-
-    def ignore(event: Any) -> None:
-        if not isinstance(event.exc_value, SystemExit):
-            report(event)
-
-    sys.unraisablehook = ignore

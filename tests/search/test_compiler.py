@@ -6,15 +6,17 @@ import subprocess
 import sys
 import textwrap
 from collections.abc import Iterator
+from importlib import import_module
 from pathlib import Path
+from threading import Event, get_ident
 from time import sleep
 from typing import Any
 
 import pytest
 
-from searchkit.compiled.cache import Request
+from searchkit.compiled.cache import NotCompiledError, Request
 from searchkit.search import background
-from searchkit.search.background import FAILED, UNDER_WAY, Compiler
+from searchkit.search.background import FAILED, UNDER_WAY, Compiler, Work
 
 
 @pytest.fixture
@@ -174,3 +176,77 @@ def test_without_a_process_there_is_a_reason(
     request = Request("searchkit.search.background", "", b"", tmp_path / "code.nbc")
     assert compiler.state(request) == FAILED
     assert "no processes here" in compiler.failures[request.file]
+
+
+RACING = """
+from tests.search.test_compiler import RACE
+
+RACE.imported()
+value = 42
+"""
+
+
+class Race:
+    """Makes the first import of a module fail while another thread waits for it."""
+
+    def __init__(self) -> None:
+        self.begun, self.other = Event(), 0
+        self.imports = 0
+
+    def imported(self) -> None:
+        """Fail the first time, as soon as the other thread waits."""
+        self.imports += 1
+        if self.imports > 1:
+            return
+        self.begun.set()
+        while not self.waits():
+            sleep(0.001)
+        raise NotCompiledError(Request("racing", "value", b"", Path("racing.nbc")))
+
+    def waits(self) -> bool:
+        """Whether the other thread waits for the lock of the module."""
+        frame = sys._current_frames().get(self.other)
+        return (
+            frame is not None
+            and frame.f_code.co_name == "acquire"
+            and "importlib" in frame.f_code.co_filename
+        )
+
+    def take(self) -> None:
+        """Import the module after the first import has begun, and use it."""
+        self.begun.wait()
+        self.other = get_ident()
+        from racing import value  # type: ignore[import-not-found]  # the test writes it
+
+        assert value == 42
+
+
+RACE = Race()
+
+
+def test_an_import_that_fails_elsewhere_is_repeated(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Without that, a thread gets a module that lacks what stands behind the function that is not compiled."""
+    (tmp_path / "racing.py").write_text(RACING)
+    monkeypatch.syspath_prepend(tmp_path)
+    first, other = Work(lambda: import_module("racing")), Work(RACE.take)
+    assert first.begin()
+    assert other.begin()
+    assert first.ended.wait(10)
+    assert other.ended.wait(10)
+    assert isinstance(first.error, NotCompiledError)
+    assert other.error is None
+    assert RACE.imports == 2
+
+
+def test_an_import_that_fails_by_itself_is_not_repeated() -> None:
+    """Its error is reported at once."""
+    calls = []
+
+    def call() -> None:
+        calls.append(1)
+        from tests.search.test_compiler import missing  # type: ignore[attr-defined]  # noqa: F401
+
+    work = Work(call)
+    work.do()
+    assert isinstance(work.error, ImportError)
+    assert len(calls) == 1
