@@ -16,6 +16,7 @@ from hypothesis import strategies as st
 from searchkit import Limits, Search, Status, certify, solve
 from searchkit.errors import DirectoryError, InvalidProblemError
 from searchkit.scale.external import bucket_store, buckets
+from searchkit.scale.external.manifest import body_of_buckets, buckets_of
 from searchkit.scale.workers.processes import Processes
 from searchkit.testing.spaces.digraphs import WeightedDigraph, digraph
 from searchkit.testing.strategies import weighted_digraphs
@@ -238,6 +239,20 @@ def test_a_damaged_file(tmp_path: Path, which: str, engine: str) -> None:
         assert facts(repaired) == expected
         file.write_bytes(whole)
         assert facts(compiled(problem, engine, tmp_path)) == expected
+
+
+@pytest.mark.parametrize(
+    "key", [[3, 4], [4, -1], [-1, -2], [1 << 54, 0], [4.0, 3], [True, 1], [4], None, "43"]
+)
+def test_forged_keys_of_a_manifest(key: Any) -> None:
+    """A key is a pair of integers 0 ≤ g ≤ f that costs can have; keys are in order, one for each layer."""
+    layer: Any = None
+    body = body_of_buckets([], [], None, [(4, 3)], 1, 1, []) | {"keys": [[4, 3]]}
+    assert buckets_of(body, None, [layer])[0] == [(4, 3)]
+    with pytest.raises(DirectoryError, match="contradicts itself"):
+        buckets_of(body | {"keys": [key]}, None, [layer])
+    with pytest.raises(DirectoryError, match="contradicts itself"):
+        buckets_of(body | {"keys": [[4, 3], [4, 2]]}, None, [layer, layer])
 
 
 def stopped_and_repaired(problem: Any, engine: str, folder: Path) -> Any:

@@ -13,6 +13,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 from unittest.mock import patch
+from zlib import crc32
 
 import pytest
 
@@ -155,6 +156,22 @@ def test_every_flipped_byte_of_an_index_is_found(half: Path) -> None:
         path.write_bytes(whole[:place] + bytes([whole[place] ^ 1]) + whole[place + 1 :])
         with pytest.raises(DirectoryError, match="is damaged"):
             files.RunReader(path, 1, len(whole))
+
+
+@pytest.mark.parametrize("field", ["magic", "words", "blocks", "data", "states"])
+@pytest.mark.parametrize("forged", [0, 2, files.ABOVE, (1 << 64) - 1])
+def test_a_forged_header_with_the_right_checksum(half: Path, field: str, forged: int) -> None:
+    """Each number has to fit the problem, the length of the file and the index."""
+    path = runs(half)[-1]
+    whole = path.read_bytes()
+    names = ["magic", "words", "blocks", "data", "states"]
+    header = dict(zip(names, files.HEADER.unpack(whole[: files.HEADER.size]), strict=False))
+    header[field] = forged.to_bytes(16) if field == "magic" else forged
+    index = whole[files.HEADER.size :][: 8 * header["blocks"] * (files.FIRST + header["words"])]
+    check = crc32(index, crc32(files.HEADER.pack(*header.values(), 0)))
+    path.write_bytes(files.HEADER.pack(*header.values(), check) + whole[files.HEADER.size :])
+    with pytest.raises(DirectoryError, match="is damaged"):
+        files.RunReader(path, 1, len(whole))
 
 
 @pytest.mark.parametrize(
