@@ -175,6 +175,7 @@ class RayWorkers:
         self._define()
 
     def submit_with_objects(
+        # Same lines as in searchkit.scale.workers: the interface.
         self,
         task: Callable[..., tuple[Value, list[Any]]],
         arguments: tuple[Any, ...],

@@ -58,6 +58,7 @@ class ObjectExchange:
         return Job(self.place.sent, Path("objects"), durable=False, threads=self.workers.threads)
 
     def expand(
+        # Same lines as in searchkit.scale.exchange.files: the same interface.
         self,
         layers: Sequence[Layer],
         bits: int,
@@ -84,6 +85,7 @@ class ObjectExchange:
         yield from self.place.run(calls, take, may, self._submit)
 
     def merge(
+        # Same lines as in searchkit.scale.exchange.files: the same interface.
         self,
         layers: Sequence[Layer],
         bits: int,
