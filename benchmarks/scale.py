@@ -107,7 +107,7 @@ def on_disk(workers: str, states: int, parent: Path) -> Row:
         )
         while len(found.tree.reached) < states and not found.ended:
             found.run(Limits(expansions=max(1, (states - len(found.tree.reached)) // 2)))
-        reached, depth = len(found.tree.reached), int(found.tree.lower_bound) - found.ended
+        reached, depth = len(found.tree.reached), int(found.tree.lower_bound) - 1  # no goal up to there
         del found
         gc.collect()  # the search ends its processes
         took, wall = cpu_seconds() - begin, perf_counter() - wall

@@ -233,7 +233,7 @@ def variables_in(instruction: Any, value: Any) -> list[Any]:
 
 
 def compile_faster() -> None:
-    """Change Numba in this process so that it compiles in about a fifth less time: for processes that only compile.
+    """Change Numba in this process so that it compiles in less time: for processes that only compile.
 
     Numba compares flags tens of thousands of times while it compiles one kernel: whenever it looks for an overload. It
     lists the variables of each instruction several times.
