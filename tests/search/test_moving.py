@@ -324,7 +324,7 @@ def test_a_broken_numba_does_not_end_what_is_worked_out_beforehand(tmp_path: Pat
 
 ENDED_IN_A_CALLBACK = """
 import ctypes, threading, time
-from searchkit.search import preparation
+from searchkit.search import background
 
 entered = threading.Event()
 
@@ -335,10 +335,10 @@ def called_by_c():
         time.sleep(0.001)
 
 thread = threading.Thread(target=called_by_c, daemon=True)
-preparation._threads.add(thread)
+background._threads.add(thread)
 thread.start()
 entered.wait()
-preparation._leave()
+background._leave()
 thread.join(30)
 print(thread.is_alive())
 """
