@@ -5,44 +5,59 @@ from collections.abc import Sequence
 from importlib import import_module
 
 COMMANDS = {
-    "limit": ("benchmarks.limit", "machine code compared with hand-tuned C++: limit REFERENCE.cpp"),
+    "limit": ("benchmarks.cpp.limit", "machine code compared with hand-tuned C++: limit REFERENCE.cpp"),
     "peers": (
         "benchmarks.peers.command",
         "machine code compared with other libraries, each in its own environment",
     ),
-    "growth": ("benchmarks.growth", "how time grows with size"),
+    "growth": ("benchmarks.machine_code.growth", "how time grows with size"),
     "asked": (
-        "benchmarks.asked",
+        "benchmarks.machine_code.asked",
         "a map and a graph that are asked often: tables, their sizes and times of queries",
     ),
-    "overhead": ("benchmarks.overhead", "the overhead of a small search, observers, certificates and ties"),
-    "auto": ("benchmarks.auto", "the cost of auto compared with the better backend"),
-    "memory": ("benchmarks.memory", "memory for each state compared with C++: memory REFERENCE.cpp"),
-    "scale": ("benchmarks.scale", "searches beyond memory: states a CPU-second, memory, disk, efficiency"),
-    "korf": ("benchmarks.korf", "Korf's hundred 15-puzzles"),
-    "many": ("benchmarks.many", "one map, many queries, on one core and on several"),
-    "threads": ("benchmarks.threads", "one breadth-first search on one core and on several"),
+    "overhead": (
+        "benchmarks.machine_code.overhead",
+        "the overhead of a small search, observers, certificates and ties",
+    ),
+    "auto": ("benchmarks.machine_code.auto", "the cost of auto compared with the better backend"),
+    "memory": ("benchmarks.cpp.memory", "memory for each state compared with C++: memory REFERENCE.cpp"),
+    "scale": (
+        "benchmarks.machine_code.scale",
+        "searches beyond memory: states a CPU-second, memory, disk, efficiency",
+    ),
+    "korf": ("benchmarks.problems.korf", "Korf's hundred 15-puzzles"),
+    "many": ("benchmarks.machine_code.many", "one map, many queries, on one core and on several"),
+    "threads": ("benchmarks.machine_code.threads", "one breadth-first search on one core and on several"),
     "plot": (
-        "benchmarks.plot",
+        "benchmarks.pages.plot",
         "draw the results, and write the tables of the documentation",
     ),
-    "all": ("benchmarks.every", "the figures of the documentation, in 20 minutes: all [REFERENCE.cpp]"),
+    "all": ("benchmarks.pages.every", "the figures of the documentation, in 20 minutes: all [REFERENCE.cpp]"),
     "python": (
-        "benchmarks.in_python",
+        "benchmarks.python.in_python",
         "the engines in Python compared with a hand-written loop and other libraries",
     ),
     "versions": (
-        "benchmarks.versions",
+        "benchmarks.python.versions",
         "the engines in Python under several versions of Python: versions PYTHON …",
     ),
-    "ties": ("benchmarks.ties", "every order of ties of every engine, in Python"),
-    "inconsistent": ("benchmarks.inconsistent", "which A* is optimal with inconsistent heuristics"),
-    "vaults": ("benchmarks.vaults", "keys and doors: contraction compared with the grid"),
-    "robots": ("benchmarks.robots", "engines for robots that move at the same time"),
-    "power": ("benchmarks.power", "which planted defects check_engine finds, and with how many seeds"),
-    "shares": ("benchmarks.shares", "the share of drawn problems that are not trivial"),
-    "player": ("benchmarks.player", "the page that plays searches: its size, and its speed in Chromium"),
-    "corridors": ("benchmarks.corridors", "coarse-to-fine search compared with breadth-first search"),
+    "ties": ("benchmarks.python.ties", "every order of ties of every engine, in Python"),
+    "inconsistent": ("benchmarks.python.inconsistent", "which A* is optimal with inconsistent heuristics"),
+    "vaults": ("benchmarks.problems.vaults", "keys and doors: contraction compared with the grid"),
+    "robots": ("benchmarks.problems.robots", "engines for robots that move at the same time"),
+    "power": (
+        "benchmarks.testing.power",
+        "which planted defects check_engine finds, and with how many seeds",
+    ),
+    "shares": ("benchmarks.testing.shares", "the share of drawn problems that are not trivial"),
+    "player": (
+        "benchmarks.recorded.player",
+        "the page that plays searches: its size, and its speed in Chromium",
+    ),
+    "corridors": (
+        "benchmarks.problems.corridors",
+        "coarse-to-fine search compared with breadth-first search",
+    ),
 }
 """command → its module, whose `main(arguments)` returns an exit code, and a summary."""
 

@@ -17,13 +17,13 @@ from tempfile import TemporaryDirectory
 import numpy as np
 from rich.console import Console
 
-from benchmarks.documents import RESULTS, document, keep
+from benchmarks.kit.documents import RESULTS, document, keep
+from benchmarks.kit.spread import Spread
 from benchmarks.peers import OURS, PEERS, module
 from benchmarks.peers.environments import DEFAULT, install, python, requirements
 from benchmarks.peers.process import Process
 from benchmarks.peers.tables import Row, table
 from benchmarks.peers.tasks import Task, tasks
-from benchmarks.spread import Spread
 
 CONTENDERS = (OURS, f"{OURS} jps", f"{OURS} jps+", *PEERS)
 LONG = 0.5

@@ -7,8 +7,8 @@ from typing import Any
 
 import numpy as np
 
-from benchmarks.domains.puzzle import puzzle
 from benchmarks.peers.arrays import STEPS4, estimates, grid_edges, length_of, tails_of
+from benchmarks.python.domains.puzzle import puzzle
 
 LIBRARIES = ("nographs",)
 CANNOT = ""

@@ -3,8 +3,8 @@
 from collections.abc import Callable
 from typing import Any
 
-from benchmarks.data import Sparse
-from benchmarks.graphs_work import graph_of
+from benchmarks.cpp.graphs import graph_of
+from benchmarks.kit.data import Sparse
 from searchkit import Compilable, available_engines, distance_map, solve
 from searchkit_dungeon import Terrain, make_grid
 from searchkit_graph import explicit_graph

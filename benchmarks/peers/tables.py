@@ -6,8 +6,8 @@ from statistics import median
 from attrs import field, mutable
 from rich.table import Table
 
+from benchmarks.kit.spread import Spread
 from benchmarks.peers import OURS
-from benchmarks.spread import Spread
 
 HEADINGS = ("contender", "build, ms", "search, ms", "× searchkit", "range", "with building", "remark")
 

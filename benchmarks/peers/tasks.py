@@ -9,7 +9,7 @@
 | `graph` | `begins`, `heads`, `weights` | the sum of the distances of all nodes from node 0 |
 | `vault` | `text`: the map's characters, row by row | the least number of steps that collect all keys |
 
-Arrays are those of `benchmarks.data`.
+Arrays are those of `benchmarks.kit.data`.
 """
 
 from collections.abc import Iterator
@@ -18,7 +18,7 @@ from typing import Any
 import numpy as np
 from attrs import frozen
 
-from benchmarks import data
+from benchmarks.kit import data
 
 
 @frozen(eq=False)

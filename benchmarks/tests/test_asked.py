@@ -4,9 +4,9 @@ from pathlib import Path
 
 import pytest
 
-from benchmarks import data
-from benchmarks.asked import main
-from benchmarks.documents import kept
+from benchmarks.kit import data
+from benchmarks.kit.documents import kept
+from benchmarks.machine_code.asked import main
 from searchkit import distance_map, load
 
 
@@ -23,7 +23,7 @@ def test_a_town_is_connected(tmp_path: Path) -> None:
 @pytest.mark.long  # compiles
 def test_the_benchmark_runs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Each engine finds the same costs; tables are made for all but A*."""
-    monkeypatch.setattr("benchmarks.asked.SMALL", (12, 8))
+    monkeypatch.setattr("benchmarks.machine_code.asked.SMALL", (12, 8))
     assert (
         main(
             [

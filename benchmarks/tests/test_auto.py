@@ -4,7 +4,9 @@ from pathlib import Path
 
 from attrs import evolve
 
-from benchmarks import auto, documents, page
+from benchmarks.kit import documents
+from benchmarks.machine_code import auto
+from benchmarks.pages import page
 from searchkit import Compilable, load
 from searchkit.plugin.registry import registry
 

@@ -5,21 +5,21 @@ from pathlib import Path
 
 import pytest
 
-from benchmarks import contenders_table, in_python, ties
-from benchmarks.answer import Answer, NotApplicableError, fault
-from benchmarks.contenders import BASELINE, CONTENDERS, OURS, PEERS, installed, load, package
-from benchmarks.documents import kept
-from benchmarks.domains.instance import Counter
-from benchmarks.machine import this_machine
-from benchmarks.runner import Comparison, Row, check_costs, compare
-from benchmarks.worker import Work
-from benchmarks.workloads import GROUPS, WORKLOADS, names
+from benchmarks.kit.documents import kept
+from benchmarks.kit.machine import installed, this_machine
+from benchmarks.python import contenders_table, in_python, ties
+from benchmarks.python.answer import Answer, NotApplicableError, fault
+from benchmarks.python.contenders import BASELINE, CONTENDERS, OURS, PEERS, load, package
+from benchmarks.python.domains.instance import Counter
+from benchmarks.python.runner import Comparison, Row, check_costs, compare
+from benchmarks.python.worker import Work
+from benchmarks.python.workloads import GROUPS, WORKLOADS, names
 
 
 @pytest.fixture
 def short_samples(monkeypatch: pytest.MonkeyPatch) -> None:
     """Time one run, not many: what is measured does not matter here."""
-    monkeypatch.setattr("benchmarks.worker.SAMPLE_SECONDS", 1e-6)
+    monkeypatch.setattr("benchmarks.python.worker.SAMPLE_SECONDS", 1e-6)
 
 
 @pytest.mark.parametrize("workload", WORKLOADS)
@@ -76,7 +76,7 @@ def test_a_contender_over_its_budget_is_given_up_and_named() -> None:
 
 def test_what_is_not_installed_or_wrong_is_a_row_that_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
     """A library that is missing takes nothing else down; a cost other than the baseline's is marked."""
-    monkeypatch.setattr("benchmarks.runner.installed", lambda distribution: None)
+    monkeypatch.setattr("benchmarks.python.runner.installed", lambda distribution: None)
     comparison = compare("grid-bfs", contenders=PEERS, rounds=1, tiny=True)
     assert {row.problem for row in comparison.rows} == {"not installed"}
     rows = [Row(BASELINE, cost=10), Row("other", cost=11)]

@@ -10,13 +10,14 @@ from typing import IO
 
 import pytest
 
-from benchmarks import every, growth, overhead, page, plot, scale
 from benchmarks.__main__ import COMMANDS, main
-from benchmarks.documents import document, keep, kept
+from benchmarks.cpp.work import Row as LimitRow
+from benchmarks.kit.documents import document, keep, kept
+from benchmarks.kit.spread import Spread
+from benchmarks.machine_code import growth, overhead, scale
+from benchmarks.pages import every, page, plot
 from benchmarks.peers.tables import Row as PeersRow
-from benchmarks.robots import Row, Run, keep_solved
-from benchmarks.spread import Spread
-from benchmarks.work import Row as LimitRow
+from benchmarks.problems.robots import Row, Run, keep_solved
 from searchkit_tiles import SlidingTiles
 
 
@@ -142,7 +143,7 @@ class Parts:
 
 def stand_in(monkeypatch: pytest.MonkeyPatch, parts: Parts) -> Parts:
     """Let these parts run in place of the processes."""
-    monkeypatch.setattr("benchmarks.every.subprocess.Popen", parts)
+    monkeypatch.setattr("benchmarks.pages.every.subprocess.Popen", parts)
     monkeypatch.setattr(every, "monotonic", parts.monotonic)
     monkeypatch.setattr(every, "_kill", parts.kill)
     return parts

@@ -1,5 +1,5 @@
-from benchmarks.astars import PEERS, installed
-from benchmarks.inconsistent import OURS, Apart, inconsistent_graphs, is_wrong, verdict_on
+from benchmarks.python.astars import PEERS, installed
+from benchmarks.python.inconsistent import OURS, Apart, inconsistent_graphs, is_wrong, verdict_on
 from searchkit.testing.spaces.digraphs import digraph
 
 TRAP = digraph("0 -3→ 2, 0 -1→ 1, 1 -1→ 2, 2 -2→ 3", starts=[0], goals=[3], heuristic={0: 4, 1: 3})

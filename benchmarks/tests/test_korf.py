@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from benchmarks.korf import main, measure, wrong
+from benchmarks.problems.korf import main, measure, wrong
 
 
 def test_lengths_are_compared_with_the_published_ones() -> None:

@@ -9,11 +9,16 @@ from pathlib import Path
 import pytest
 
 import benchmarks
-from benchmarks import data, graphs_work, grids_work, memory, page, tiles_work
-from benchmarks.documents import document, keep, kept
-from benchmarks.limit import main, table, works
-from benchmarks.reference import compiled
-from benchmarks.work import LEAST, Outcome, Row, Work, measure
+from benchmarks.cpp import graphs as graphs_work
+from benchmarks.cpp import grids as grids_work
+from benchmarks.cpp import memory
+from benchmarks.cpp import tiles as tiles_work
+from benchmarks.cpp.limit import main, table, works
+from benchmarks.cpp.reference import compiled
+from benchmarks.cpp.work import LEAST, Outcome, Row, Work, measure
+from benchmarks.kit import data
+from benchmarks.kit.documents import document, keep, kept
+from benchmarks.pages import page
 from searchkit.errors import MissingCapabilityError
 
 REFERENCE = Path(__file__).parent / "reference.cpp"

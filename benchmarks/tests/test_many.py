@@ -1,6 +1,6 @@
 import pytest
 
-from benchmarks.many import main
+from benchmarks.machine_code.many import main
 
 
 @pytest.mark.long  # it compiles on maps of 512x512; `tests/search/many` compares the ways

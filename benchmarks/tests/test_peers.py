@@ -8,8 +8,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from benchmarks import page
-from benchmarks.documents import document, keep
+from benchmarks.kit.documents import document, keep
+from benchmarks.pages import page
 from benchmarks.peers import FOLDER, OURS, PEERS, environments, module, tables
 from benchmarks.peers.arrays import grid_edges, length, length_of
 from benchmarks.peers.command import CONTENDERS, compare, judge, main

@@ -4,8 +4,9 @@ from pathlib import Path
 
 import pytest
 
-from benchmarks import page, player
-from benchmarks.documents import document, keep
+from benchmarks.kit.documents import document, keep
+from benchmarks.pages import page
+from benchmarks.recorded import player
 from tests.render.player.chromium import executable
 
 

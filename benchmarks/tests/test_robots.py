@@ -4,8 +4,8 @@ from pathlib import Path
 
 import pytest
 
-from benchmarks.documents import kept
-from benchmarks.robots import ENGINES, Row, Run, compare, keep_solved, main
+from benchmarks.kit.documents import kept
+from benchmarks.problems.robots import ENGINES, Row, Run, compare, keep_solved, main
 
 
 def test_engines_with_proofs_agree_and_lacam_costs_no_less() -> None:

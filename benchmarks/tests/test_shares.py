@@ -2,7 +2,7 @@
 
 import pytest
 
-from benchmarks import shares
+from benchmarks.testing import shares
 from searchkit.testing.shares.measure import EXPECTED
 from searchkit.testing.strategies import mazes
 

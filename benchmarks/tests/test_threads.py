@@ -2,8 +2,8 @@
 
 import pytest
 
-from benchmarks import threads
-from benchmarks.threads import main
+from benchmarks.machine_code import threads
+from benchmarks.machine_code.threads import main
 
 
 @pytest.mark.long  # it compiles

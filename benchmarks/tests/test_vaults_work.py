@@ -1,7 +1,7 @@
 from types import SimpleNamespace
 from typing import Any, cast
 
-from benchmarks.vaults_work import rows
+from benchmarks.cpp.vaults import rows
 from searchkit import SearchProblem, solve
 from searchkit_keys import vault
 

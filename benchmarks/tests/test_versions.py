@@ -5,9 +5,9 @@ from pathlib import Path
 
 import pytest
 
-from benchmarks import versions, versions_work
-from benchmarks.documents import document, keep, kept
-from benchmarks.page import SECTIONS
+from benchmarks.kit.documents import document, keep, kept
+from benchmarks.pages.page import SECTIONS
+from benchmarks.python import versions, versions_work
 
 
 def test_a_python_is_measured_and_shown(tmp_path: Path) -> None:

@@ -4,8 +4,8 @@ from itertools import pairwise
 
 import pytest
 
-from benchmarks.corridors import CELL, EXPANSIONS, RADIUS, compare, main
-from benchmarks.corridors_archipelago import archipelago, far_pairs
+from benchmarks.problems.archipelago import archipelago, far_pairs
+from benchmarks.problems.corridors import CELL, EXPANSIONS, RADIUS, compare, main
 from searchkit import solve
 from searchkit_corridor import CorridorGrid
 from searchkit_corridor.spec import ENGINE
@@ -66,9 +66,9 @@ def test_proved_is_proved_on_a_map_of_some_size(terrain: Terrain) -> None:
 
 def test_the_benchmark_runs(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
     """On a small map; it prints its table with any times."""
-    monkeypatch.setattr("benchmarks.corridors.archipelago", lambda *size: archipelago(300, 150, 1))
+    monkeypatch.setattr("benchmarks.problems.corridors.archipelago", lambda *size: archipelago(300, 150, 1))
     monkeypatch.setattr(
-        "benchmarks.corridors.far_pairs",
+        "benchmarks.problems.corridors.far_pairs",
         lambda terrain, count, apart, seed: far_pairs(terrain, count, 150, seed),
     )
     main(["--pairs", "2", "--jps"])

@@ -1,0 +1,238 @@
+"""Searches beyond memory: states a CPU-second, memory and disk, compared with the engine that is in memory.
+
+All count the same states: breadth-first over the 3×4 sliding puzzle from the board in order, without a goal, so that
+the whole space is searched: 239,500,800 states to depth 53 (Korf and Schultze 2005). The engine in memory and DuckDB, a
+database for more data than fits into memory, search a part of it. Each runs in a process of its own. CPU seconds count
+all processes of a search. The efficiency of several workers is their rate for each CPU-second compared with one worker.
+"""
+
+import argparse
+import gc
+import os
+import resource
+import tempfile
+from collections.abc import Callable, Sequence
+from concurrent.futures import ProcessPoolExecutor
+from functools import partial
+from importlib import import_module
+from importlib.util import find_spec
+from multiprocessing import get_context
+from pathlib import Path
+from time import perf_counter
+from typing import Any
+
+import numpy as np
+from attrs import field, frozen
+from rich.console import Console
+from rich.table import Table
+
+from benchmarks.kit.documents import RESULTS, document, keep
+from searchkit import Limits, Search, distance_histogram
+from searchkit.scale.arrays.expanding import Expander
+from searchkit.search.distances.distance_map import goalless
+from searchkit_tiles import SlidingTiles
+
+STATUS = Path("/proc/self/status")
+WHOLE = 239_500_800
+MEMORY_STATES, DUCKDB_STATES = 30_000_000, 20_000_000
+"""How much of the space is searched in memory, and by DuckDB."""
+WARM = 300_000
+"""States of the search before the measured one: it compiles what is not compiled yet."""
+
+
+@frozen
+class Row:
+    """One search."""
+
+    name: str
+    states: int
+    depth: int
+    """The depth of the last layer."""
+    cpu_seconds: float
+    wall_seconds: float
+    memory: float
+    """The largest resident memory of one of its processes, in MB, with libraries."""
+    disk: float = 0.0
+    """Bytes a state of the files at the end."""
+    load: float = field(factory=lambda: os.getloadavg()[0])
+    """How much the machine had to do."""
+
+    @property
+    def rate(self) -> float:
+        """Millions of states a CPU-second."""
+        return self.states / self.cpu_seconds / 1e6
+
+
+def space() -> Any:
+    """Return the problem."""
+    return goalless(SlidingTiles(4, 3, range(12), "blank-first", "zero"))
+
+
+def cpu_seconds() -> float:
+    """Return what this process and its children that have ended have taken."""
+    return sum(
+        used.ru_utime + used.ru_stime
+        for used in map(resource.getrusage, (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN))
+    )
+
+
+def peak_memory() -> float:
+    """Return the largest resident memory of this process and of each child that has ended, in MB."""
+    child = resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss * 1024
+    lines = dict(line.split(":", 1) for line in STATUS.read_text().splitlines())
+    return max(int(lines["VmHWM"].split()[0]) * 1024, child) / 1e6
+
+
+def in_memory(states: int) -> Row:
+    """Measure the engine that holds all states in memory."""
+    Search(space(), "bfs", backend="compiled").run(Limits(expansions=WARM))
+    begin, wall = cpu_seconds(), perf_counter()
+    found: Search[Any, Any] = Search(space(), "bfs", backend="compiled")
+    most = states // 2
+    while found.statistics.reached < states and not found.ended:
+        found.run(Limits(expansions=most))
+        most = max(10_000, (states - found.statistics.reached) // 2)
+    took = cpu_seconds() - begin
+    depth = int(found.tree.lower_bound)
+    return Row("bfs, in memory", found.statistics.reached, depth, took, perf_counter() - wall, peak_memory())
+
+
+def on_disk(workers: str, states: int, parent: Path) -> Row:
+    """Measure `external_bfs` until it has found that many states."""
+    Search(space(), "external_bfs", backend="compiled").run(Limits(expansions=WARM))
+    with tempfile.TemporaryDirectory(dir=parent) as folder:
+        wall, begin = perf_counter(), cpu_seconds()
+        found: Search[Any, Any] = Search(
+            space(), "external_bfs", backend="compiled", directory=f"{folder}/search", workers=workers
+        )
+        while len(found.tree.reached) < states and not found.ended:
+            found.run(Limits(expansions=max(1, (states - len(found.tree.reached)) // 2)))
+        reached, depth = len(found.tree.reached), int(found.tree.lower_bound) - 1  # no goal up to there
+        del found
+        gc.collect()  # the search ends its processes
+        took, wall = cpu_seconds() - begin, perf_counter() - wall
+        files = sum(path.stat().st_size for path in Path(folder).rglob("*") if path.is_file())
+    return Row(f"external_bfs, {workers}", reached, depth, took, wall, peak_memory(), files / reached)
+
+
+def two_bits(threads: int) -> Row:
+    """Measure the histogram by two bits a state, which is always of the whole space."""
+    distance_histogram(space(), method="ranked", limits=Limits(cost=10))
+    begin, wall = cpu_seconds(), perf_counter()
+    found = distance_histogram(space(), method="ranked", threads=threads)
+    took, wall = cpu_seconds() - begin, perf_counter() - wall
+    name = f"two bits a state, {threads} thread{'s' * (threads > 1)}"
+    return Row(name, found.total, len(found.counts) - 1, took, wall, peak_memory())
+
+
+def by_duckdb(states: int, parent: Path) -> Row:
+    """Measure DuckDB, which is given the successors of each layer and removes the duplicates."""
+    duckdb: Any = import_module("duckdb")
+    expander = Expander(space().compiled())
+    with tempfile.TemporaryDirectory(dir=parent) as folder:
+        database = duckdb.connect(f"{folder}/states.db")
+        database.execute("SET enable_progress_bar = false")
+        database.execute("CREATE TABLE layer (state UBIGINT, depth INTEGER)")
+        layer = np.array([expander.view.pack(next(iter(space().initial_states())))], np.uint64)
+        database.execute(
+            "INSERT INTO layer SELECT state, 0 FROM (SELECT unnest($1) AS state)", [layer.tolist()]
+        )
+        begin, wall, total, depth = cpu_seconds(), perf_counter(), 1, 0
+        while total < states and len(layer):
+            out = np.empty(len(layer) * expander.branching, np.uint64)
+            count = place = 0
+            while place < len(layer):
+                more, place = expander.successors(layer, out[count:], place)
+                count += more
+            successors = {"state": out[:count]}
+            database.register("successors", successors)
+            depth += 1
+            database.execute(
+                f"INSERT INTO layer SELECT DISTINCT state, {depth} FROM successors WHERE state NOT IN "
+                f"(SELECT state FROM layer WHERE depth >= {depth - 2})"
+            )
+            database.unregister("successors")
+            layer = database.execute(f"SELECT state FROM layer WHERE depth = {depth}").fetchnumpy()["state"]
+            total += len(layer)
+        took, wall = cpu_seconds() - begin, perf_counter() - wall
+        database.close()
+        files = sum(path.stat().st_size for path in Path(folder).rglob("*") if path.is_file())
+    return Row(f"DuckDB {duckdb.__version__}", total, depth, took, wall, peak_memory(), files / total)
+
+
+def alone(measure: Callable[[], Row]) -> Row:
+    """Return what a measurement returns in a process of its own."""
+    with ProcessPoolExecutor(1, get_context("spawn")) as pool:
+        return pool.submit(measure).result()
+
+
+def table(rows: Sequence[Row]) -> Table:
+    """Return the rows for the terminal."""
+    drawn = Table()
+    for heading in ("search", "states", "depth", "CPU s", "M states/CPU s", "MB", "disk B a state", "load"):
+        drawn.add_column(heading, justify="left" if heading == "search" else "right")
+    for row in rows:
+        drawn.add_row(
+            row.name,
+            f"{row.states:,}",
+            str(row.depth),
+            f"{row.cpu_seconds:.1f}",
+            f"{row.rate:.2f}",
+            f"{row.memory:.0f}",
+            f"{row.disk:.1f}" if row.disk else "–",
+            f"{row.load:.1f}",
+        )
+    return drawn
+
+
+def ratios(rows: Sequence[Row]) -> dict[str, float]:
+    """Return what the rows show: the rate on disk compared with that in memory, and the efficiency of workers."""
+    named = {row.name: row.rate for row in rows}
+    found = {}
+    serial = named.get("external_bfs, serial")
+    if serial and "bfs, in memory" in named:
+        found["rate on disk ÷ rate in memory"] = serial / named["bfs, in memory"]
+    one = named.get("external_bfs, processes:1")
+    for name, rate in named.items():
+        if one and name.startswith("external_bfs, processes:") and not name.endswith(":1"):
+            found[f"CPU efficiency of {name.rpartition(':')[2]} processes"] = rate / one
+    return found
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Print the table and keep it."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument(
+        "--states", type=int, default=WHOLE, help="how many states are searched on disk at least"
+    )
+    parser.add_argument("--workers", type=int, nargs="*", default=[1, 2], help="numbers of processes")
+    parser.add_argument(
+        "--directory", type=Path, default=Path(tempfile.gettempdir()), help="where the files go"
+    )
+    parser.add_argument("--results", type=Path, default=RESULTS, help="the folder to write scale.json to")
+    chosen = parser.parse_args(arguments)
+    disk = partial(on_disk, states=chosen.states, parent=chosen.directory)
+    runs: dict[str, Callable[[], Row]] = {
+        "bfs in memory": partial(in_memory, min(chosen.states, MEMORY_STATES)),
+        "external_bfs": partial(disk, "serial"),
+        **{
+            f"external_bfs, {count} processes": partial(disk, f"processes:{count}")
+            for count in chosen.workers
+        },
+    }
+    if chosen.states >= WHOLE:
+        runs |= {f"two bits a state, {count} threads": partial(two_bits, count) for count in chosen.workers}
+    if find_spec("duckdb") is not None:
+        most = min(chosen.states, DUCKDB_STATES)
+        runs["DuckDB"] = partial(by_duckdb, most, chosen.directory)
+    rows = list[Row]()
+    with Console(stderr=True).status("") as status:
+        for name, run in runs.items():
+            status.update(name)
+            rows.append(alone(run))
+    console = Console(width=110)
+    console.print(table(rows))
+    for name, ratio in ratios(rows).items():
+        console.print(f"{name}: {ratio:.2f}")
+    keep("scale", document(rows, ratios=ratios(rows)), chosen.results)
+    return 0
