@@ -79,6 +79,8 @@ class _Digest:
         self.problem, self.place = problem, place
         self._inside: dict[int, int] = {}
         """The objects that the present one is a part of, by their ids; each with its depth."""
+        self._named: dict[int, bytes | None] = {}
+        """The digest of each problem in it that says what it is, by its id; None for other problems."""
 
     def of(self, value: object) -> str:
         """Return the digest. Raises `InvalidProblemError`."""
@@ -103,6 +105,8 @@ class _Digest:
 
     def _of_parts(self, value: Any, kind: type) -> bytes:
         digest = self._digest
+        if hasattr(kind, "initial_states") and (named := self._of_problem(value)) is not None:
+            return named
         if kind is FunctionType:
             return self._of_function(value)
         if kind in (MethodType, BuiltinMethodType):
@@ -129,6 +133,23 @@ class _Digest:
         except TypeError:
             pass
         raise self._unknown(value, "can't be compared between processes")
+
+    def _of_problem(self, problem: Any) -> bytes | None:
+        """Return the digest of a problem within the problem, such as one that is wrapped; None if only its parts tell.
+
+        All methods of a wrapped problem may be attributes of the wrapper, so that the problem is asked for many times.
+        """
+        if id(problem) not in self._named:
+            parts: object = None
+            if isinstance(problem, Identifiable):
+                parts = (problem.file_identity(),)
+            elif (written := write(problem)) is not None:
+                parts = (written.kind, written.text, sorted(written.options.items()))
+            named = (
+                None if parts is None else _hashed(f"problem {_name(type(problem))}", [self._digest(parts)])
+            )
+            self._named[id(problem)] = named
+        return self._named[id(problem)]
 
     def _of_function(self, function: FunctionType) -> bytes:
         cells = [cell.cell_contents for cell in function.__closure__ or ()]

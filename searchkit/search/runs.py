@@ -320,8 +320,8 @@ class CompiledRun:
         """Do nothing: a kernel holds all that it needs to continue."""
 
     def saved(self) -> dict[str, Any]:
-        """Return the state, which a kernel that has ended does not know."""
-        return {"state": self.state}
+        """Return the state if the kernel has ended: then it does not know it any more."""
+        return {"state": self.kernel.plain_state(self.state) if self.kernel.ended else None}
 
     @classmethod
     def restored(
@@ -345,7 +345,8 @@ class CompiledRun:
 
     def restore(self, saved: Mapping[str, Any]) -> None:
         """Stand at that state."""
-        self.state = saved["state"]
+        if self.kernel.ended:
+            self.state = saved["state"]
 
 
 class PendingRun:

@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from searchkit.testing.reports.report import CheckFailure as CheckFailure
     from searchkit.testing.reports.report import Counterexample as Counterexample
     from searchkit.testing.reports.report import Report as Report
+    from searchkit.testing.saving import check_saving as check_saving
     from searchkit.testing.shares.measure import Share as Share
     from searchkit.testing.shares.measure import Shares as Shares
     from searchkit.testing.shares.measure import measure_draws as measure_draws
@@ -42,6 +43,7 @@ _HOMES = {
     "heuristics.check": ("check_heuristic",),
     "problems.check": ("check_problem",),
     "reports.report": ("Check", "CheckFailure", "Counterexample", "Report"),
+    "saving": ("check_saving",),
     "shares.measure": ("Share", "Shares", "measure_draws"),
     "spaces.space": ("StateSpace", "explore"),
 }

@@ -16,8 +16,10 @@ from attrs import define
 
 from searchkit import SearchProblem, adapt, available_problems, load, problem_from, solve
 from searchkit.errors import InvalidProblemError
+from searchkit.scale import identity as module
 from searchkit.scale.identity import identity
 from searchkit.search.distances.distance_map import goalless
+from searchkit.testing.spaces.with_heuristic import WithHeuristic
 
 
 class Roads(SearchProblem[str, str]):
@@ -199,3 +201,24 @@ def test_a_problem_without_its_goals_has_the_name_of_the_whole_one(priced: bool)
     assert (
         len({whole.digest, found.digest, identity(goalless(load("crossing"), priced=not priced)).digest}) == 3
     )
+
+
+def test_a_problem_within_a_problem_says_what_it_is(monkeypatch: pytest.MonkeyPatch) -> None:
+    """As a plugin writes it, or by its own name; a wrapper has all its methods, and each would tell all its parts."""
+    maze, hashed = load("maze"), list[str]()
+    wrapped = WithHeuristic(maze, {})
+    hash_parts = module._hashed
+
+    def counted(kind: str, parts: Any) -> bytes:
+        hashed.append(kind)
+        return hash_parts(kind, parts)
+
+    monkeypatch.setattr(module, "_hashed", counted)
+    before = identity(wrapped)
+    assert len(hashed) < 30 * len(vars(wrapped))
+    solve(maze, "astar", backend="python")
+    assert identity(WithHeuristic(maze, {})) == identity(wrapped) == before
+    assert identity(WithHeuristic(maze, {(1, 1): 2})) != before
+    assert identity(WithHeuristic(load("random32"), {})) != before
+    one, two = (Roads({"A": Named(name, {}), "B": "A"}) for name in ("one", "two"))
+    assert identity(one) == identity(Roads({"A": Named("one", {"C": "A"}), "B": "A"})) != identity(two)

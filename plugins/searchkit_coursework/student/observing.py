@@ -17,7 +17,17 @@ LARGEST = 14_000
 TOO_LONG = "(an integer of more than 4,300 digits)"
 GENERATOR = 0x20
 """The flag of a function's code (`inspect.CO_GENERATOR`)."""
-_SHORT = Repr()
+
+
+class _Short(Repr):
+    """Shortens each value. Raises `ValueError` for integers of too many digits in every version of Python."""
+
+    def repr_int(self, x: int, level: int) -> str:
+        repr(x)  # Python 3.14's own method does not raise
+        return super().repr_int(x, level)
+
+
+_SHORT = _Short()
 _SHORT.maxstring = _SHORT.maxother = _SHORT.maxlong = 100
 
 

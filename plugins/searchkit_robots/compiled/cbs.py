@@ -17,7 +17,7 @@ from searchkit_robots.compiled.roads import Numbered
 from searchkit_robots.compiled.saved import restore_explorer, restore_plan, saved_explorer, saved_plan
 from searchkit_robots.compiled.saved_tree import restore_tree, saved_tree
 from searchkit_robots.compiled.tools import Late, Tools
-from searchkit_robots.compiled.tree import NumberedTree
+from searchkit_robots.compiled.tree import NumberedTree, ShownNode
 from searchkit_robots.engines.cbs import Node, end_exploration, expand, look
 
 
@@ -45,6 +45,10 @@ class Cbs(KernelRun):
         if self.node is not None:
             return self.frontier.shown(self.node)
         return self.explorer.head if self.explorer.counters.any() else None
+
+    def plain_state(self, state: Any) -> Any:
+        """Return a node of the constraint tree as one of the engine in Python."""
+        return state.plain() if isinstance(state, ShownNode) else state
 
     def slice(self, expansions: int) -> tuple[int, int]:
         """Expand nodes until the time is up."""

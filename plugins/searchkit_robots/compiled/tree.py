@@ -21,6 +21,10 @@ class ShownNode:
         """The paths of the robots."""
         return tuple(self.tree.plan(self.node))
 
+    def plain(self) -> Node:
+        """Return the node without its constraints, which are over numbered locations."""
+        return Node(self.cost, (), self.paths, self.node.conflicts)
+
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Node | ShownNode):
             return NotImplemented

@@ -10,6 +10,7 @@ from hypothesis import HealthCheck, event, given, settings
 from hypothesis import strategies as st
 
 from searchkit import Limits, Search, Status
+from searchkit.testing import check_saving
 from searchkit_robots import MultiAgentGrid, check_plan, plan_cost, robots
 from searchkit_robots.engines._conflicts import Conflict
 from searchkit_robots.strategies import agents
@@ -35,6 +36,13 @@ def test_both_forms_do_the_same(problem: MultiAgentGrid) -> None:
     python, compiled = both(problem, "cbs", MOST)
     assert compiled == python
     event(f"{python[0]}, {python[4]}")
+
+
+def test_it_can_be_saved_to_a_file() -> None:
+    """At any pause, and when it has ended."""
+    assert (
+        check_saving("cbs", agents(most=3, width=3, height=3), backend="compiled", examples=15).examples == 15
+    )
 
 
 @settings(slow, max_examples=40)

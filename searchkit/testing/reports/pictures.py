@@ -26,7 +26,7 @@ STATES = 12
 STEPS = 24
 """The largest number of steps of a path in words."""
 
-CHECKS = ("check_compiled", "check_engine", "check_heuristic", "check_pair", "check_problem")
+CHECKS = ("check_compiled", "check_engine", "check_heuristic", "check_pair", "check_problem", "check_saving")
 """The functions of `searchkit.testing` that a line may call."""
 STRING = re.compile(r"'(?:\\.|[^'\\])*'|\"(?:\\.|[^\"\\])*\"")
 NAME = re.compile(r"(?<![\w.])[A-Za-z_]\w*")
