@@ -93,7 +93,7 @@ class SearchTree(Generic[State, Action]):
         self.frontier: Any = None
         """The engine's own container of what it may expand next; None before the engine has begun."""
         self.closed: Any = None
-        """The states expanded and not reopened, for engines that keep them: a set, or a list if none is reopened."""
+        """The states expanded and not reopened, for engines that keep them: a set, or a list if none was reopened."""
         self.cut_by = ""
         """What made the engine leave states out, such as `the depth limit of 3`; "" if nothing did. If it ends without
         a path, that is a cutoff by this limit, and does not prove that no path exists."""

@@ -1,9 +1,9 @@
 """Finding states of equal content that are not equal, because their class does not define `==`."""
 
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from contextlib import suppress
-from itertools import chain, islice
+from itertools import islice
 from typing import Any
 
 SAMPLE = 1_000
@@ -28,9 +28,9 @@ def lookalikes(states: Iterable[Any], most: int = SAMPLE) -> tuple[Any, Any] | N
     """
     seen: dict[Any, Any] = {}
     sample = list(islice(states, most))
-    if _all_plain(sample):
-        return None
     try:
+        if _all_plain(sample):
+            return None
         for state in sample:
             key = None if type(state) in PLAIN else content(state)
             if key is None:
@@ -43,8 +43,11 @@ def lookalikes(states: Iterable[Any], most: int = SAMPLE) -> tuple[Any, Any] | N
     return None
 
 
-def _all_plain(values: list[Any]) -> bool:
-    """Whether all values are of built-in types, as are their parts: False if that is not found out quickly."""
+def _all_plain(values: Collection[Any]) -> bool:
+    """Whether all values are of built-in types, as are their parts: False if that is not found out quickly.
+
+    Equal parts are inspected once: one that is equal to another is not compared by identity.
+    """
     for _ in range(DEPTH):
         found = set(map(type, values))
         kinds = found.difference(PLAIN)
@@ -53,7 +56,7 @@ def _all_plain(values: list[Any]) -> bool:
         if not kinds.issubset(CONTAINERS):
             return False
         containers = values if kinds == found else [value for value in values if type(value) in CONTAINERS]
-        values = list(chain.from_iterable(containers))
+        values = set().union(*containers)
         if len(values) > SAMPLE * PARTS:
             return False
     return False

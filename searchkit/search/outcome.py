@@ -181,4 +181,5 @@ def _bound_without_heuristic(tree: SearchTree[State, Action]) -> Cost:
     """
     if tree.closed is None:
         return 0
-    return min((arrival[0] for state, arrival in tree.reached.items() if state not in tree.closed), default=0)
+    closed = set(tree.closed) if isinstance(tree.closed, list) else tree.closed
+    return min((arrival[0] for state, arrival in tree.reached.items() if state not in closed), default=0)

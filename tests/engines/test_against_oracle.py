@@ -8,7 +8,8 @@ from attrs import evolve
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from searchkit import EngineSpec, Result, Status, available_engines, solve
+from searchkit import EngineSpec, Limits, Result, Search, Status, available_engines, problem_from, solve
+from searchkit.errors import InvalidProblemError
 from searchkit.problem import has_cost
 from searchkit.testing import explore
 from searchkit.testing.spaces.digraphs import Edge, WeightedDigraph, digraph
@@ -115,6 +116,36 @@ def test_astar_is_right_on_the_family_that_breaks_astar_without_reopening() -> N
             reopened += result.statistics.reopened
             assert bool(result.statistics.reopened) == any("inconsistent" in text for text in result.warnings)
     assert reopened > 20, "the family does make A* reopen, so the test is not an empty one"
+
+
+def test_closed_states_are_a_list_until_one_may_be_reopened() -> None:
+    """Consistent up to rounding: 2 is closed at 0.1 + 0.2, and reached again at 0.3, which rounds to the same f."""
+    edges = [Edge(0, 1, 0.1), Edge(1, 2, 0.2), Edge(0, 3, 0.3), Edge(3, 2, 0), Edge(2, 4, 1001)]
+    search = Search(digraph(edges, [0], [4], {0: 0, 1: 1000, 2: 1000, 3: 1000, 4: 0}), "astar")
+    search.run(Limits(expansions=3))
+    assert search.tree.closed == [0, 1, 2]
+    result = search.run()
+    assert search.tree.closed == {0, 1, 2, 3}
+    assert (result.cost, result.statistics.reopened) == (1001.3, 1)
+    assert any("rounding" in text for text in result.warnings)
+
+
+def test_a_state_closed_before_an_interruption_is_reopened_after_it() -> None:
+    """State "u" is closed at f = 9; "q", at f = 2, reaches it more cheaply, and is expanded at the second attempt."""
+    steps = {"s": {"u": 5, "p": 1}, "p": {"q": 1}, "q": {"u": 1}, "u": {"z": 20}}
+    h, fails = {"s": 0, "u": 4, "p": 9, "q": 0, "z": 0}, ["q"]
+
+    def successors(state: str) -> list[tuple[str, str]]:
+        if fails == [state]:
+            raise ValueError(fails.pop())
+        return [(after, after) for after in steps[state]]
+
+    cost = lambda before, action, after: steps[before][after]  # noqa: E731
+    search = Search(problem_from(["s"], successors, "z".__eq__, cost=cost, heuristic=h.__getitem__), "astar")
+    with pytest.raises(InvalidProblemError, match="ValueError: q"):
+        search.run()
+    result = search.run()
+    assert (result.cost, result.statistics.reopened, result.statistics.expanded) == (23, 1, 5)
 
 
 def test_the_registry_names_every_engine_of_the_mission() -> None:

@@ -1,9 +1,10 @@
 """A* with a closed set and reopening."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from fractions import Fraction
-from heapq import heapify, heappop, heappush
+from heapq import heapify, heappop, heappush, heapreplace
 from math import inf
+from typing import Any
 
 from searchkit.basics.rounding import share
 from searchkit.engines.kit import (
@@ -27,10 +28,10 @@ def astar(
 ) -> Iterator[State]:
     """Expand the state with the least f = g + h: cost so far plus heuristic (Hart, Nilsson and Raphael 1968).
 
-    A closed state that is reached more cheaply is opened again. This never happens with a consistent heuristic. With
-    a heuristic that is only admissible, reopening keeps the answer optimal, and a warning names the step at which the
-    heuristic is inconsistent. (`weight` multiplies h: see `weighted_astar`.) With `tree_search` a state is expanded
-    on every path to it; this is optimal, too.
+    A closed state that is reached more cheaply is opened again. This never happens with a consistent heuristic: until
+    it may happen, the closed states are a list. With a heuristic that is only admissible, reopening keeps the answer
+    optimal, and a warning names the step at which the heuristic is inconsistent. (`weight` multiplies h: see
+    `weighted_astar`.) With `tree_search` a state is expanded on every path to it; this is optimal, too.
 
     Complete where costs are bounded away from 0; optimal for every admissible heuristic. Time and memory
     O(number of states with f no larger than the optimal cost) expansions if the heuristic is consistent;
@@ -53,9 +54,12 @@ def astar(
     high_g, low_h, order = ties == "high-g", ties == "low-h", 1 if ties == "fifo" else -1
     # A float times a fraction is rounded, and so would be the bound that f proves: with fractions, use a fraction.
     exact = Fraction(weight) if isinstance(weight, float) else None
+    plain = weight == 1
+    largest: Cost = 0  # the largest f of an entry
+    highest: Cost = inf  # at least the f of every expanded state
     if tree.frontier is None:
         starts = enter_starts_with_heuristic(problem, tree, heuristic)
-        tree.closed = set()
+        tree.closed, highest = [] if plain else set(), 0
         tree.frontier = [
             (
                 (exact if exact is not None and type(h) is Fraction else weight) * h,
@@ -67,9 +71,8 @@ def astar(
             for index, (state, h) in enumerate(starts)
         ]
         heapify(tree.frontier)
-    plain = weight == 1
     frontier, closed, generated = tree.frontier, tree.closed, tree.generated
-    assert closed is not None
+    close = closed.append if isinstance(closed, list) else closed.add
     while frontier:
         entry = f, _, _, g, state = frontier[0]
         if g > reached[state][0]:
@@ -82,12 +85,15 @@ def astar(
             tree.peak_frontier = len(frontier)
         yield state
         try:
-            heappop(frontier)
+            if f > highest:
+                highest = f
+            enter: Callable[[list[Any], Any], object] = (
+                heapreplace  # the first successor takes the place of this state
+            )
+            new_g = g + 1 if cost is None else g
             for action, successor in successors(state):
                 generated += 1
-                if cost is None:
-                    new_g = g + 1
-                else:
+                if cost is not None:
                     step = cost(state, action, successor)
                     if not 0 <= step < inf:
                         raise invalid_cost(state, action, successor, step)
@@ -101,22 +107,32 @@ def astar(
                         f = new_g + exact * h
                     else:
                         f = new_g + weight * h
-                    if not (h >= 0 and f < inf):
+                    if not (h >= 0 and f <= largest):  # `f < inf` takes several times as long if f is an int
                         check_heuristic_value(successor, h)
-                        if h < inf:
+                        if h == inf:
+                            continue  # a dead end
+                        if not f < inf:
                             raise too_dear(successor)
-                        continue  # a dead end
-                    if arrival is not None and successor in closed:
-                        if not tree.reopened and plain:
-                            warn_of_inconsistency(problem, tree, state, action, successor)
-                        closed.remove(successor)
-                        tree.reopened += 1
+                        largest = f
+                    # A state with a larger f than all expanded states is not closed, and need not be looked up.
+                    if arrival is not None and (not plain or arrival[0] + h <= highest):
+                        if isinstance(closed, list):
+                            closed = tree.closed = set(closed)
+                            close = closed.add
+                        if successor in closed:
+                            if not tree.reopened and plain:
+                                warn_of_inconsistency(problem, tree, state, action, successor)
+                            closed.remove(successor)
+                            tree.reopened += 1
                     reached[successor] = (new_g, state, action)
                     rank = -new_g if high_g else h if low_h else 0
-                    heappush(frontier, (f, rank, order * generated, new_g, successor))
+                    enter(frontier, (f, rank, order * generated, new_g, successor))
+                    enter = heappush
+            if enter is heapreplace:
+                heappop(frontier)
         except BaseException:
             put_back(frontier, entry)
             raise
-        closed.add(state)
+        close(state)
         tree.generated = generated
     return None
