@@ -19,7 +19,7 @@ from sybil.parsers.markdown import CodeBlockParser, PythonCodeBlockParser, SkipP
 
 from tests.docs.console import FileParser, run_console
 
-pytest_plugins = ["tests.budget", "tests.effort", "tests.workers"]
+pytest_plugins = ["tests.budget", "tests.effort", "tests.without_numba", "tests.workers"]
 
 os.environ.setdefault("SEARCHKIT_FINISH_COMPILING", "0")  # tests leave no process behind
 if (

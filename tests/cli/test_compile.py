@@ -13,6 +13,7 @@ import pytest
 
 from searchkit.cli.commands import compile as command
 from searchkit.plugin.registry import DISABLE_VARIABLE, registry
+from tests.without_numba import with_numba
 
 
 @pytest.fixture
@@ -34,6 +35,7 @@ def test_every_compiled_engine_and_every_problem_is_searched() -> None:
     assert any(task.options for task in tasks)
 
 
+@with_numba
 def test_what_is_compiled_is_counted(bundled: Callable[..., Any], monkeypatch: pytest.MonkeyPatch) -> None:
     """It is compiled once; the command says where it is."""
     tasks_of = command.tasks_of
@@ -55,6 +57,7 @@ def test_the_list_compiles_nothing(bundled: Callable[..., Any], monkeypatch: pyt
     assert any(" moves=" in line or " lengths=" in line for line in listed.out.splitlines())
 
 
+@with_numba
 def test_what_fails_is_named(bundled: Callable[..., Any], monkeypatch: pytest.MonkeyPatch) -> None:
     """On standard error, and in the exit code."""
     monkeypatch.setattr(command, "_try", lambda task: "out of luck")
@@ -82,6 +85,7 @@ def test_without_numba_it_says_what_to_install(
     assert "install it again" in failed.err
 
 
+@with_numba
 def test_what_has_no_compiled_form_has_nothing_to_compile() -> None:
     """It is not a failure."""
     assert command._try(command.Task("robots", "deadlock", {}, "bfs")) == ""

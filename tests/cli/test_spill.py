@@ -8,8 +8,10 @@ from typing import Any
 import pytest
 
 from searchkit.plugin.registry import DISABLE_VARIABLE
+from tests.without_numba import with_numba
 
 
+@with_numba
 def test_the_engine_on_disk_answers(
     run: Callable[..., Any], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -27,6 +27,7 @@ from searchkit.search.auto import missing_capabilities
 from searchkit.testing.shares.measure import drawn
 from searchkit.testing.strategies import problems
 from searchkit_dungeon import Terrain, make_grid
+from tests.without_numba import with_numba
 
 ENGINES = sorted(available_engines().values(), key=lambda spec: spec.name)
 KINDS = sorted(name for name, spec in available_problems().items() if spec.strategy is not None)
@@ -207,6 +208,7 @@ def test_machine_code_continues(tmp_path: Path, expansions: int | None) -> None:
     check(search, tmp_path / "a.search")
 
 
+@with_numba
 def test_a_search_that_has_moved_to_machine_code(tmp_path: Path) -> None:
     """It continues there, with what the search in Python has done before."""
     search = Search(GRID, "bfs")

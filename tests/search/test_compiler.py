@@ -17,6 +17,7 @@ import pytest
 from searchkit.compiled.cache import NotCompiledError, Request
 from searchkit.search import background
 from searchkit.search.background import FAILED, UNDER_WAY, Compiler, Work
+from tests.without_numba import with_numba
 
 
 @pytest.fixture
@@ -37,6 +38,7 @@ def twice(number):
 """
 
 
+@with_numba
 def test_another_process_compiles(tmp_path: Path) -> None:
     """It fills the cache; an error there does not affect this process."""
     (tmp_path / "doubling.py").write_text(textwrap.dedent(MODULE))
@@ -72,6 +74,7 @@ def test_another_process_compiles(tmp_path: Path) -> None:
     assert done.stderr == ""
 
 
+@with_numba
 def test_the_process_that_compiles_is_never_orphaned(
     tmp_path: Path, compiler: Compiler, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -118,6 +121,7 @@ class Slow:
         self.process.returncode = None  # so that this test can wait for it
 
 
+@with_numba
 def test_what_a_program_asked_for_is_finished_after_its_end(
     tmp_path: Path, compiler: Compiler, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -144,6 +148,7 @@ def test_what_a_program_asked_for_is_finished_after_its_end(
         slow.process.wait()
 
 
+@with_numba
 def test_it_ends_with_the_program_where_that_is_asked_for(
     tmp_path: Path, compiler: Compiler, monkeypatch: pytest.MonkeyPatch
 ) -> None:

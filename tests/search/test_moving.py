@@ -18,6 +18,9 @@ from searchkit.search import background, preparation
 from searchkit.search.background import FAILED, THERE, UNDER_WAY
 from searchkit_dungeon import Terrain, make_grid
 from tests.helpers import compile_now
+from tests.without_numba import with_numba
+
+pytestmark = with_numba
 
 OPEN = make_grid(Terrain([b"\1" * 60] * 60), [(0, 0)], [(59, 59)])
 MADE = backends.compiled_run

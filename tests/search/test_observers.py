@@ -17,6 +17,7 @@ from searchkit_dungeon import Terrain, make_grid
 from tests.engines.test_against_oracle import problems_for
 from tests.helpers import compile_now
 from tests.search.test_pause_and_resume import every_engine, facts
+from tests.without_numba import with_numba
 
 OPEN = make_grid(Terrain([b"\1" * 60] * 60), [(0, 0)], [(59, 59)])
 SLICES = [0.0, inf]
@@ -95,6 +96,7 @@ def test_both_backends_tell_the_same(backend: str, monkeypatch: pytest.MonkeyPat
     assert seen.states == [*list(Search(OPEN, "bfs", backend="python"))[1:], None]
 
 
+@with_numba
 def test_auto_moves_though_they_watch(monkeypatch: pytest.MonkeyPatch) -> None:
     """Unlike an observer of each expansion, one that is called once a slice does not keep a search in Python."""
     monkeypatch.setattr(backends, "COLD_SECONDS", 0.0)

@@ -25,6 +25,7 @@ from searchkit.testing.spaces.digraphs import digraph
 from searchkit.testing.strategies import mazes
 from searchkit_dungeon import grid
 from tests.mutants.engines import CONTROLS, MUTANTS, Mutant, fewest_steps, shortest, without_the_start
+from tests.without_numba import with_numba
 
 ENGINES = sorted(available_engines().values(), key=lambda spec: spec.name)
 by_name = pytest.mark.parametrize("mutant", MUTANTS, ids=lambda mutant: mutant.name)
@@ -273,6 +274,7 @@ def test_a_loop_that_asks_the_problem_nothing_is_stopped(
     assert signal.getitimer(signal.ITIMER_VIRTUAL) == (0, 0)
 
 
+@with_numba
 @pytest.mark.skipif(not hasattr(signal, "SIGVTALRM"), reason="there is no timer of computing time")
 def test_machine_code_may_ask_the_problem_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
     """A kernel never calls it, and compiling takes seconds; the same engine in Python is stopped."""

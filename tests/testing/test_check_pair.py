@@ -1,7 +1,6 @@
 """`check_pair` finds the smallest problem on which two of a kind differ, and shows the difference."""
 
 from collections.abc import Iterator
-from importlib.util import find_spec
 from typing import Any
 
 import pytest
@@ -17,6 +16,7 @@ from searchkit.testing.strategies import mazes, weighted_digraphs
 from searchkit_dungeon import grid
 from tests.mutants.engines import fewest_steps, gives_up, shortest, walks_in_circles
 from tests.mutants.heuristics import manhattan, one_more_near_walls
+from tests.without_numba import with_numba
 
 
 def failed(*arguments: Any, **how: Any) -> Report:
@@ -71,7 +71,7 @@ def test_two_functions_of_one_name_are_told_apart() -> None:
     assert "h (a) is 1, and h (b) is 2" in report.failures[0].detail
 
 
-@pytest.mark.skipif(find_spec("numba") is None, reason="the compiled backend needs the extra `fast`")
+@with_numba
 def test_backends_agree_in_everything() -> None:
     """One engine on both, or the choice of `auto`."""
     assert check_pair(("astar", "python"), ("astar", "compiled"), mazes(size=7), examples=50).examples == 50

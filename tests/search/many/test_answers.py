@@ -43,6 +43,7 @@ from tests.helpers import compile_now, kinds_with
 from tests.kernels.conftest import ON_EVERY_KIND
 from tests.search.many.queries import AISLES, CRYPT, OPEN, alike, endless, line
 from tests.search.test_pause_and_resume import facts
+from tests.without_numba import with_numba
 
 
 @given(data=st.data())
@@ -283,6 +284,7 @@ def test_a_certificate_proves_what_the_search_would_have() -> None:
         assert certify(problem, result).unproved == ()
 
 
+@with_numba
 def test_once_machine_code_has_paid_for_one_query_the_others_begin_there(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
@@ -342,6 +344,7 @@ def test_every_engine_that_grids_can_have(spec: EngineSpec) -> None:
         assert facts(evolve(one, backend="")) == facts(evolve(other, backend=""))
 
 
+@with_numba
 @pytest.mark.parametrize("engine", ["bfs", "auto"])
 def test_each_query_uses_one_thread(engine: str) -> None:
     """The queries share the cores; a search of its own uses all of them."""
