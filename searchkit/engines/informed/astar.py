@@ -87,9 +87,7 @@ def astar(
         try:
             if f > highest:
                 highest = f
-            enter: Callable[[list[Any], Any], object] = (
-                heapreplace  # the first successor takes the place of this state
-            )
+            push: Callable[[list[Any], Any], object] = heapreplace  # the first successor replaces this state
             new_g = g + 1 if cost is None else g
             for action, successor in successors(state):
                 generated += 1
@@ -126,9 +124,9 @@ def astar(
                             tree.reopened += 1
                     reached[successor] = (new_g, state, action)
                     rank = -new_g if high_g else h if low_h else 0
-                    enter(frontier, (f, rank, order * generated, new_g, successor))
-                    enter = heappush
-            if enter is heapreplace:
+                    push(frontier, (f, rank, order * generated, new_g, successor))
+                    push = heappush
+            if push is heapreplace:
                 heappop(frontier)
         except BaseException:
             put_back(frontier, entry)
