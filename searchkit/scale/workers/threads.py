@@ -42,15 +42,20 @@ class ThreadWorkers:
             self._asked.put((future, task, arguments))
         return future
 
-    def close(self) -> None:
-        """Cancel the tasks that have not begun, and wait for those that run. Safe to call twice."""
+    def close(self, seconds: float | None = None) -> None:
+        """Cancel the tasks that have not begun, and wait for those that run. Safe to call twice.
+
+        Args:
+            seconds: how long to wait for each thread; None for as long as its task takes.
+
+        """
         with self._lock:
             self._closed = True
             for _ in self._threads:
                 self._asked.put(None)
         for thread in self._threads:
             if thread is not current_thread():
-                thread.join()
+                thread.join(seconds)
 
     def _work(self) -> None:
         while (asked := self._asked.get()) is not None:

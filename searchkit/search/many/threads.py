@@ -2,17 +2,16 @@
 
 from collections.abc import Callable, Iterable, Mapping
 from concurrent.futures import Future
-from queue import SimpleQueue
-from threading import Thread, current_thread
 from typing import Any
 
-from attrs import define, evolve, field
+from attrs import Factory, define, evolve, field
 
 from searchkit.engines.kit import THREADS
 from searchkit.errors import InvalidOptionError, MissingCapabilityError
 from searchkit.plugin.specs import EngineFunction, EngineSpec
 from searchkit.problem import Aimable
 from searchkit.result import Result, Status
+from searchkit.scale.workers.threads import ThreadWorkers
 from searchkit.search.driver import Observer, Search
 from searchkit.search.limits import Limits
 
@@ -24,10 +23,9 @@ AHEAD = 8
 
 @define(eq=False)
 class Threads:
-    """Threads that search, and what they share: how to make a search, the queue of queries, and the running searches.
+    """Threads that search, and what they share: how to make a search, and the running searches.
 
-    The threads are daemons: neither Ctrl-C nor the end of the program waits for a member of a problem that does not
-    return.
+    Neither Ctrl-C nor the end of the program waits for a member of a problem that does not return.
     """
 
     search: Callable[[Any], Search[Any, Any]]
@@ -40,9 +38,9 @@ class Threads:
     """Whether one query has moved to machine code: then the following ones begin as machine code."""
     stopped: bool = False
     running: set[Search[Any, Any]] = field(factory=set)
-    asked: "SimpleQueue[tuple[Any, Future[Any]] | None]" = field(factory=SimpleQueue)
-    """Queries with the futures of their answers; None makes one thread end."""
-    threads: list[Thread] = field(factory=list)
+    workers: ThreadWorkers = field(
+        init=False, default=Factory(lambda self: ThreadWorkers(self.most), takes_self=True)
+    )
 
     @property
     def ahead(self) -> int:
@@ -51,23 +49,7 @@ class Threads:
 
     def ask(self, query: Any) -> "Future[Any]":
         """Return the future answer to a query."""
-        if len(self.threads) < self.most:
-            thread = Thread(target=self.work, name="searchkit", daemon=True)
-            thread.start()
-            self.threads.append(thread)
-        answer: Future[Any] = Future()
-        self.asked.put((query, answer))
-        return answer
-
-    def work(self) -> None:
-        """Answer queries until there are no more. Each thread runs this."""
-        while (asked := self.asked.get()) is not None:
-            query, answer = asked
-            try:
-                answer.set_result(self.answer(query))
-            except BaseException as error:
-                answer.set_exception(error)
-            del asked, query, answer  # while it waits, it holds none of them
+        return self.workers.submit(self.answer, query)
 
     def answer(self, query: Any) -> Result[Any, Any] | None:
         """Solve a query; return None if `stop` was called before it was begun."""
@@ -98,11 +80,7 @@ class Threads:
     def end(self, seconds: float | None = LEAVE_SECONDS) -> None:
         """Make the threads end as well, and wait for them: machine code has to end before the program does."""
         self.stop()
-        for _ in self.threads:
-            self.asked.put(None)
-        for thread in self.threads:
-            if thread is not current_thread():
-                thread.join(seconds)
+        self.workers.close(seconds)
 
 
 def searches(
