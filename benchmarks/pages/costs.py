@@ -31,7 +31,7 @@ def versions(folder: Path) -> str:
     for work, (title, unit) in document["works"].items():
         best = max if unit == "×" else min
         found = (figures.get((work, python)) for python in pythons)
-        cells = " | ".join(f"{best(each):,.3g}" if each else "–" for each in found)
+        cells = " | ".join(_figure(best(each)) if each else "–" for each in found)
         lines.append(f"| {title}, {unit} | {cells} |")
     return "\n".join([f"Measured {Machine(**document['machine'])}.", "", *lines])
 
@@ -66,6 +66,11 @@ def _rows(folder: Path) -> Iterator[tuple[str, str]]:
 def _measured(name: str, folder: Path) -> list[dict[str, Any]]:
     document = kept(name, folder)
     return [] if document is None else document["rows"]
+
+
+def _figure(number: float) -> str:
+    """Return a number with three digits, or all those before the point."""
+    return f"{number:,.0f}" if number >= 100 else f"{number:.3g}"
 
 
 def _time(seconds: float) -> str:

@@ -74,27 +74,24 @@ def figure(work: str, reply: dict[str, float]) -> float:
 
 
 def measure(pythons: Sequence[str], works: Sequence[str], rounds: int, *, tiny: bool = False) -> list[Row]:
-    """Measure the works under each Python, in turn; a work that fails says why."""
-    rows = list[Row]()
-    with TemporaryDirectory() as folder:
+    """Measure the works under each Python, all in turn; a work that fails says why."""
+    names = {python: name_of(python) for python in pythons}
+    rows = [(Row(work, names[python]), python) for work in works for python in pythons]
+    with TemporaryDirectory() as folder, ExitStack() as stack:
         file = str(Path(folder) / "work.npz")
         np.savez(file, tiny=tiny)
-        for work in works:
-            with ExitStack() as stack:
-                own = [Row(work, name_of(python)) for python in pythons]
-                processes = [stack.enter_context(Process(python, ours=True)) for python in pythons]
-                request = {"module": "benchmarks.python.versions_work", "kind": work, "file": file}
-                for row, process in zip(own, processes, strict=True):
-                    row.problem = process.ask(request, BUDGET).get("problem", "")
-                for number in range(rounds + 1):  # the first of them warms up
-                    for row, process in zip(own, processes, strict=True):
-                        if not row.problem:
-                            reply = process.ask({}, BUDGET)
-                            row.problem = reply.get("problem", "")
-                            if number and not row.problem:
-                                row.figures.append(figure(work, reply))
-            rows += own
-    return rows
+        jobs = [(row, stack.enter_context(Process(python, ours=True))) for row, python in rows]
+        for row, process in jobs:
+            request = {"module": "benchmarks.python.versions_work", "kind": row.work, "file": file}
+            row.problem = process.ask(request, BUDGET).get("problem", "")
+        for number in range(rounds + 1):  # the first of them warms up
+            for row, process in jobs:
+                if not row.problem:
+                    reply = process.ask({}, BUDGET)
+                    row.problem = reply.get("problem", "")
+                    if number and not row.problem:
+                        row.figures.append(figure(row.work, reply))
+    return [row for row, _ in rows]
 
 
 def table(rows: Sequence[Row]) -> Table:
