@@ -1,6 +1,8 @@
 """Breadth-first search on disk, as `searchkit.engines.layered.external_bfs`, over packed states."""
 
-from collections.abc import Generator
+from collections.abc import Generator, Mapping
+from functools import reduce
+from itertools import takewhile
 from time import perf_counter
 from typing import Any
 from weakref import finalize
@@ -8,9 +10,9 @@ from weakref import finalize
 import numpy as np
 from attrs import evolve
 
-from searchkit.compiled.kit import control
+from searchkit.compiled.kit import Fields, control
 from searchkit.compiled.kit.run import KernelRun
-from searchkit.errors import DirectoryError, MissingCapabilityError
+from searchkit.errors import DirectoryError
 from searchkit.problem import SearchProblem
 from searchkit.scale.arrays.sorting import added, sorted_unique, without
 from searchkit.scale.exchange.files import FileExchange
@@ -20,6 +22,7 @@ from searchkit.scale.external.forecast import Pace
 from searchkit.scale.external.layers import Layer
 from searchkit.scale.external.place import Place, body_of, layers_of, repaired, with_way_on
 from searchkit.scale.external.tasks import Sent, least, packed_starts, successor_pieces
+from searchkit.scale.saved.on_disk import restore_files, saved_files, stands_where_saved
 from searchkit.tree import SearchTree
 
 SMALL = 200_000
@@ -83,14 +86,7 @@ class ExternalBreadthFirst(KernelRun):
         # before the directory is locked: if it has to be compiled, this run is dropped, and another one is made
         self.goal: Any = self._goal_in(starts)
         """The least goal of the last layer, as in an array of states; None if there is none."""
-        self.place = Place(
-            problem,
-            "external_bfs",
-            sent,
-            directory,
-            workers,
-            starts,
-        )
+        self.place = Place(problem, "external_bfs", sent, directory, workers, starts)
         finalize(self, self.place.close)
         self.layers: list[Layer] = [Layer(0, len(starts), keys=starts)]
         self.successors: list[int] = []
@@ -110,9 +106,8 @@ class ExternalBreadthFirst(KernelRun):
         self._phase, self._tasks, self._tasks_done, self.pace = "", 0, 0, Pace()
         self._saved = perf_counter()
         self._next: tuple[int, Any] = -1, None
-        self.arrivals = LayerArrivals(problem, self.expander, self.place, self.layers)
-        tree.expanded = sum(layer.states for layer in self.layers[: len(self.successors)])
-        tree.hold(self.arrivals)
+        self._show_layers()
+        tree.expanded = self._expanded
         self.form = type(self), self.expander.words, type(self.view.graph)
         self.show()
 
@@ -128,6 +123,16 @@ class ExternalBreadthFirst(KernelRun):
         self.layers, self.successors, goal = layers_of(body, folder)
         self.goal = None if goal is None else np.array(goal, np.uint64).reshape(self._shape)
         self.place.clean(self.layers)
+
+    def _show_layers(self) -> None:
+        """Let the tree show the layers, which have been read."""
+        self.arrivals = LayerArrivals(self.problem, self.expander, self.place, self.layers)
+        self.tree.hold(self.arrivals)
+
+    @property
+    def _expanded(self) -> int:
+        """The states of the layers that were expanded."""
+        return sum(layer.states for layer in self.layers[: len(self.successors)])
 
     @property
     def _shape(self) -> tuple[int, ...]:
@@ -187,10 +192,8 @@ class ExternalBreadthFirst(KernelRun):
     def _round_in_memory(self) -> Round:
         depth = len(self.layers)
         layer = self._keys(depth - 1)
-        if self.view.undirected:
-            known = [self._keys(before) for before in range(max(0, depth - 2), depth)]
-        else:
-            known = self._all_keys()
+        near = range(max(0, depth - 2), depth)
+        known = [self._keys(before) for before in near] if self.view.undirected else self._all_keys()
         pieces, successors = [], 0
         for piece in successor_pieces(self.expander, layer):
             successors += len(piece)
@@ -245,11 +248,7 @@ class ExternalBreadthFirst(KernelRun):
         )
         successors = self._partly
         merged = yield from self.exchange.merge(on_disk, bits, self._begin, self._take_merged)
-        self._phase = ""
-        goal = None
-        for part in merged:
-            goal = least(goal, part.goal)
-        self.goal = goal
+        self._phase, self.goal = "", reduce(least, (part.goal for part in merged), None)
         files = tuple(part.file for part in merged if part.file is not None)
         return Layer(len(on_disk), sum(file.states for file in files), files), successors
 
@@ -289,24 +288,22 @@ class ExternalBreadthFirst(KernelRun):
 
     def _is_due(self) -> bool:
         """Whether small layers should be written now."""
-        if self.place.lasting and perf_counter() - self._saved >= SAVE_SECONDS:
-            return True
-        held = 0
-        for layer in reversed(self.layers):
-            if layer.files or held > MOST_HELD:
-                break
-            held += layer.states
-        return held > MOST_HELD
+        due = self.place.lasting and perf_counter() - self._saved >= SAVE_SECONDS
+        held = takewhile(lambda layer: not layer.files, reversed(self.layers))
+        return due or sum(layer.states for layer in held) > MOST_HELD
 
     def _commit(self) -> None:
         """Write the layers that are in memory only, and then the manifest."""
         self.place.write_small(self.layers)
-        goal = None if self.goal is None else np.atleast_1d(self.goal).tolist()
-        self.place.commit(body_of(self.layers, self.successors, goal))
-        for depth in range(len(self.layers) - 2):
-            if self.layers[depth].keys is not None:
-                self.layers[depth] = evolve(self.layers[depth], keys=None)
+        self.place.commit(self._body())
+        old = self.layers[:-2]
+        self.layers[:-2] = [layer if layer.keys is None else evolve(layer, keys=None) for layer in old]
         self._saved = perf_counter()
+
+    def _body(self) -> Mapping[str, Any]:
+        """Return what the manifest says now; all layers are in files."""
+        goal = None if self.goal is None else np.atleast_1d(self.goal).tolist()
+        return body_of(self.layers, self.successors, goal)
 
     @property
     def state(self) -> Any:
@@ -362,11 +359,25 @@ class ExternalBreadthFirst(KernelRun):
         tree.frontier = Waiting(self.arrivals, layers[-1]) if waits else ()
 
     def saved_arrays(self) -> dict[str, Any]:
-        """Raise `MissingCapabilityError`: the directory is what is saved."""
-        raise MissingCapabilityError(
-            "a search by external_bfs is saved in its directory, and not in another file: give it directory=…, and run "
-            "the same search again to go on"
-        )
+        """Return how far the directory is, or the files of a temporary one. A round that has begun is made again."""
+        if not self._phase and not (self.place.lasting and self.place.stopped):
+            self._commit()  # before a phase of tasks it is done anyway
+        return {"in round": self._in_round, **saved_files(self.place, self._body())}
+
+    def restore_arrays(self, fields: Fields) -> None:
+        """Take over the files of a temporary directory; or go on where the directory is, which may be further."""
+        self.behind += fields.whole("in round")
+        if not self.place.lasting:
+            restore_files(self.place, fields, self._read_again)
+        elif not stands_where_saved(self.place, fields):
+            self.behind, self.tree.expanded = 0, self._expanded
+        if fields.flag("ended"):
+            self.place.stop()
+
+    def _read_again(self) -> None:
+        """Begin where the directory ends."""
+        self._read(repair=False)
+        self._show_layers()
 
     def handle(self, why: int) -> None:
         """Note that the search has ended."""
@@ -380,11 +391,10 @@ class ExternalBreadthFirst(KernelRun):
             text += f"  {used / 1e9:.2f} GB on disk"
         if self._phase:
             text += f"  {self._phase} {self._tasks_done}/{self._tasks}"
-        left = self._left()
-        return f"{text}  {left}" if left else text
+        return f"{text}  {self._left()}".rstrip()
 
     def _left(self) -> str:
         """Return what is left, as far as it can be told."""
-        if self.ended:
-            return ""
-        return self.pace.text([layer.states for layer in self.layers], bool(self._phase))
+        return (
+            "" if self.ended else self.pace.text([layer.states for layer in self.layers], bool(self._phase))
+        )

@@ -179,15 +179,20 @@ class Buckets:
         """Write what is in memory only, and then the manifest."""
         self.place.write_small(self.layers)
         self._write_waiting()
-        goal = None if self.goal is None else np.atleast_1d(self.goal).tolist()
-        waiting = dict.fromkeys(file for one in self.waiting.values() for file in one.files)
-        facts = self.keys, self.largest, self._written, waiting
-        self.place.commit(body_of_buckets(self.layers, self.successors, goal, *facts))
+        self.place.commit(self.body())
         self._clean()
         for number in range(len(self.layers) - 1):
             if self.layers[number].keys is not None:
                 self.layers[number] = evolve(self.layers[number], keys=None)
         self._held, self._saved = 0, perf_counter()
+
+    def body(self) -> dict[str, Any]:
+        """Return what the manifest says now; nothing is in memory only."""
+        goal = None if self.goal is None else np.atleast_1d(self.goal).tolist()
+        waiting = dict.fromkeys(file for one in self.waiting.values() for file in one.files)
+        return body_of_buckets(
+            self.layers, self.successors, goal, self.keys, self.largest, self._written, waiting
+        )
 
     def expanded_again(self, number: int, found: Mapping[Key, Waiters]) -> None:
         """Let the successors of a bucket wait again; after those of the last one, write the manifest."""

@@ -4,6 +4,7 @@ They are pure, as those in `searchkit.scale.external.tasks`.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
+from contextlib import ExitStack
 from itertools import pairwise
 from pathlib import Path
 from typing import Any
@@ -113,22 +114,22 @@ def merge_bucket(
     """
     expander, words = job.expander, job.expander.words
     writer, goal = RunWriter(words), None
-    readers = [(file, RunReader(job.folder / file.name, words, file.written.bytes)) for file in files]
-    try:
-        with job.reader() as reader:
-            size = parts_of_a_group(bits)
-            for part in range(group * size, (group + 1) * size):
-                states = joined(
-                    [run.blocks(run.numbers(file.keys.index(key), part)) for file, run in readers], words
-                )
-                states = without_layers(states, earlier, reader, part, bits)
-                place = expander.first_goal(states)
-                if place is not None:
-                    goal = least(goal, states[place].copy())
-                writer.add(number, part, states)
-    finally:
-        for _, run in readers:
-            run.close()
+    with ExitStack() as opened:
+        reader = opened.enter_context(job.reader())
+        readers = [
+            (file, opened.enter_context(RunReader(job.folder / file.name, words, file.written.bytes)))
+            for file in files
+        ]
+        size = parts_of_a_group(bits)
+        for part in range(group * size, (group + 1) * size):
+            states = joined(
+                [run.blocks(run.numbers(file.keys.index(key), part)) for file, run in readers], words
+            )
+            states = without_layers(states, earlier, reader, part, bits)
+            place = expander.first_goal(states)
+            if place is not None:
+                goal = least(goal, states[place].copy())
+            writer.add(number, part, states)
     if not writer.states:
         return Merged(None, None)
     written = writer.write(job.folder / run_name(number, number, group), job.durable)

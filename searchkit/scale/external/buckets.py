@@ -1,6 +1,6 @@
 """A* and Dijkstra's algorithm on disk, as in `searchkit.engines.layered`, over packed states."""
 
-from collections.abc import Generator, Iterator
+from collections.abc import Generator, Iterator, Mapping
 from math import inf
 from typing import Any, NoReturn
 from weakref import finalize
@@ -78,9 +78,7 @@ class ExternalAStar(ExternalBreadthFirst):
         finalize(self, self.place.close)
         self.exchange = exchange = FileExchange(self.place, self.view.undirected)
         self.united = exchange.united
-        self.buckets = Buckets(self.place, self.expander.words, self.view.undirected)
-        self.layers, self.successors = self.buckets.layers, self.buckets.successors
-        self.arrivals = BucketArrivals(problem, self.keyed, self.place, self.buckets, self.guided)
+        self._hold(Buckets(self.place, self.expander.words, self.view.undirected))
         self._steps: Steps | None = None
         self._stands = True
         self._budget = self._counted = self._in_round = self._partly = 0
@@ -95,13 +93,23 @@ class ExternalAStar(ExternalBreadthFirst):
         except BaseException:
             self.place.close()
             raise
-        expanded = self.layers[: len(self.successors)]
-        tree.expanded = sum(layer.states for layer in expanded)
+        tree.expanded = self._expanded
         self.goal = self.buckets.goal
-        tree.hold(self.arrivals)
         self._starts = starts
         self.form = type(self), self.expander.words, type(self.view.graph), type(self.keyed.heuristic)
         self.show()
+
+    def _hold(self, buckets: Buckets) -> None:
+        """Search over these buckets."""
+        self.buckets, self.layers, self.successors = buckets, buckets.layers, buckets.successors
+        self.arrivals = BucketArrivals(self.problem, self.keyed, self.place, buckets, self.guided)
+        self.tree.hold(self.arrivals)
+
+    def _read_again(self) -> None:
+        """Begin where the directory ends."""
+        self._hold(Buckets(self.place, self.expander.words, self.view.undirected))
+        self.buckets.read(repair=False)
+        self.goal = self.buckets.goal
 
     def _enter(self, starts: Any) -> None:
         """Put the starts into their buckets, and merge the first one."""
@@ -151,8 +159,13 @@ class ExternalAStar(ExternalBreadthFirst):
         yield from self._finish()
 
     def _commit(self) -> None:
-        """Write what is in memory only, and then the manifest."""
-        self.buckets.write()
+        """Write what is in memory only, and then the manifest, unless buckets have to be expanded again before."""
+        if not self.buckets.to_expand:
+            self.buckets.write()
+
+    def _body(self) -> Mapping[str, Any]:
+        """Return what the manifest says."""
+        return self.place.body if self.buckets.to_expand else self.buckets.body()
 
     def _expand_again(self) -> Steps:
         """Expand the buckets again whose successors were lost, without counting them again."""
@@ -279,14 +292,14 @@ class ExternalAStar(ExternalBreadthFirst):
         self.buckets.write()
         self.buckets.forget()
         earlier = [evolve(layer, keys=None) for layer in self.buckets.earlier(key)]
+        number, groups = len(self.layers), range(groups_of(BITS))
+        self._phase, self._tasks, self._tasks_done = "merging", len(groups), 0
         if not self.view.undirected:
             earlier = yield from self.united.of(earlier, BITS, key[0] - key[1])
-        number, groups = len(self.layers), range(groups_of(BITS))
         calls = (
             (merge_bucket, self.place.job, number, group, BITS, key, tuple(waiters.files), earlier)
             for group in groups
         )
-        self._phase, self._tasks, self._tasks_done = "merging", len(groups), 0
         merged = yield from self.place.run(calls, self._take_merged)
         self._phase, goal = "", None
         for part in merged:

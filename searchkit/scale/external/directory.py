@@ -50,7 +50,7 @@ class Directory:
 
     def __init__(self, path: Path, facts: Mapping[str, Any], *, durable: bool = True):
         self.path, self.facts, self.durable = path, dict(facts), durable
-        self.body: dict[str, Any] = {}
+        self.body: Mapping[str, Any] = {}
         """What was committed last; empty in a new directory."""
         with self.writing("made"):
             path.mkdir(parents=True, exist_ok=True)
@@ -100,7 +100,7 @@ class Directory:
                 )
         self.body = body
 
-    def commit(self, body: dict[str, Any]) -> None:
+    def commit(self, body: Mapping[str, Any]) -> None:
         """Make `body` what the manifest says. Raises `DirectoryError`; then it says what it said before."""
         text = {"format": FORMAT, "facts": self.facts, "body": body, "digest": _digest(self.facts, body)}
         with self.writing("written"):

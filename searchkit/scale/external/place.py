@@ -191,7 +191,7 @@ class Place:
                 self._used, self._looked = self._directory.used(), now
         return self._used
 
-    def commit(self, body: dict[str, Any]) -> None:
+    def commit(self, body: Mapping[str, Any]) -> None:
         """Write the manifest of a directory that lasts. Raises `DirectoryError`."""
         if self.lasting:
             self.directory.commit(body)

@@ -21,8 +21,8 @@ from searchkit.tree import SearchTree
 NOT_SAVED = {"listener"}
 """Slots of a tree that belong to this process."""
 NO_LABEL: Mapping[str, object] = {}
-OF_KERNELS = NOT_SAVED | {"reached", "arrivals", "frontier", "closed"}
-"""Slots that a compiled engine fills from its arrays."""
+OF_KERNELS = NOT_SAVED | {"reached", "arrivals", "frontier", "closed", "expanded"}
+"""Slots that a compiled engine fills from what it has saved."""
 
 
 AnySearch = TypeVar("AnySearch", bound="Saveable")
@@ -207,7 +207,7 @@ class Saveable:
             SavingError: a state, an action or what the engine keeps is of a class that has no form in files; the
                 message names it, and `encode_state` (`searchkit.EncodesStates`).
             InvalidProblemError: the problem can't be named in a file (`searchkit.Identifiable`).
-            MissingCapabilityError: the search is one of machine code, and the compiled engine can't be saved.
+            DirectoryError: the search is one on disk, and its directory can't be written.
             OSError: the file can't be written; an old one then stays as it was.
 
         """

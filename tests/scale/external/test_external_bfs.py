@@ -260,12 +260,8 @@ def test_killed_processes_cost_nothing_but_their_tasks() -> None:
     assert certify(problem, result).accepted
 
 
-def test_what_is_refused(tmp_path: Path) -> None:
-    """Workers that do not exist, options of machine code in Python, another file, and a false declaration."""
-    search = Search(board(), "external_bfs", backend="compiled")
-    search.run(Limits(expansions=10))
-    with pytest.raises(MissingCapabilityError, match="saved in its directory"):
-        search.save(tmp_path / "a.search")
+def test_what_is_refused() -> None:
+    """Workers that do not exist, options of machine code in Python, and a false declaration."""
     with pytest.raises(UnknownNameError, match="serial"):
         on_disk(board(), workers="serail")
     with pytest.raises(MissingCapabilityError, match="option directory in machine code only"):
