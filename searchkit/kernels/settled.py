@@ -53,6 +53,10 @@ class DistanceRecords(Records):
 
     is_ordered = True
 
+    def flags_of(self, nodes: Any) -> Any:
+        """Return the flags of each of an array of nodes, as uint8."""
+        return np.array([self.flags(int(node)) for node in nodes], np.uint8)
+
     @abstractmethod
     def memory(self) -> Any:
         """Return the array: the distance of each packed state as int32, −1 for those that were not reached."""

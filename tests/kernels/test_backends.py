@@ -114,7 +114,7 @@ def test_memory_that_runs_out_is_a_cutoff(monkeypatch: pytest.MonkeyPatch) -> No
     """If an array can't grow, the search is cut off with nothing lost, and continues when it can."""
     chain = ", ".join(f"{node} -1→ {node + 1}" for node in range(6_000))
     graph = compilable(digraph(chain, [0], [6_000], dict.fromkeys(range(6_001), 0)), "functions")
-    monkeypatch.setattr(arrays, "MANY", 0)  # so they grow by half
+    monkeypatch.setattr(arrays, "MANY", 0)  # so they grow little by little
     search = Search(graph, "astar", backend="compiled")
     search.run(Limits(expansions=1))
     records = search.tree.reached

@@ -48,6 +48,7 @@ def use(patch: pytest.MonkeyPatch, steps: int) -> None:
     """Let batches begin at once, with so many successors at most, whatever waits; and let arrays grow often."""
     patch.setattr(records, "FIRST_ROOM", 16)
     patch.setattr(arrays, "MANY", 0)
+    patch.setattr(arrays, "GROWTH", 1.5)
     patch.setattr(bfs, "LARGE", 0)
     patch.setattr(batches, "MOST_STEPS", steps)
     patch.setattr(batches, "WORTHWHILE", 1 << 30)

@@ -7,6 +7,7 @@ import pytest
 
 from searchkit import Limits, Search, Status
 from searchkit.compiled.kit import arrays, run
+from searchkit.compiled.kit.table import LOAD
 from searchkit.kernels.queue.buckets import USED, Buckets
 from searchkit.problem import SearchProblem
 from searchkit_tiles import SlidingTiles
@@ -111,3 +112,12 @@ def test_a_table_that_is_filled_anew_is_whole_whenever_it_is_read(monkeypatch: p
     assert not held._filling
     assert search.run(Limits(expansions=20_000)).statistics.expanded == 23_000
     assert len(set(held)) == len(held)
+
+
+def test_a_table_grows_to_the_last_node_that_fits() -> None:
+    """Near a limit, the room is what the bytes allow: they are used if the least room just fits, and not exceeded."""
+    count, size, slots, least = 6_000, 16, 8_000, 6_100  # one more part of `LEAST_GROWTH` is 6,093
+    needed = least * (size + arrays.SLOT.itemsize / LOAD) - count * size - slots * arrays.SLOT.itemsize
+    assert arrays.larger_table(count, slots, count, size, least, needed + 1)[0] == least
+    with pytest.raises(MemoryError, match=arrays.NOT_ALLOWED):
+        arrays.larger_table(count, slots, count, size, least, needed - 8)

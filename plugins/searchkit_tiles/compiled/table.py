@@ -1,6 +1,7 @@
 """The table that the compiled functions of a board read, and the functions that all boards share."""
 
 from collections.abc import Sequence
+from itertools import accumulate
 from math import factorial
 from typing import Any
 
@@ -8,6 +9,7 @@ import numpy as np
 
 from searchkit.compiled.functions import compiled_function
 from searchkit_tiles.board import Board
+from searchkit_tiles.heuristics.pattern_files import HEAD
 from searchkit_tiles.heuristics.patterns import FIELD, patterns_of
 
 MOST_CELLS, MOST_GROUPS, NARROW_CELLS = 32, 8, 16
@@ -80,8 +82,8 @@ def odd_cells(width: int, goal: Board) -> int:
     return sum([1 << cell for cell in range(len(goal)) if (width - 1) * (cell // width - row) % 2])
 
 
-def table_of(width: int, goal: Board, slides: Sequence[Sequence[tuple[str, int]]], heuristic: str) -> Any:
-    """Return the table that the functions read, without the goal."""
+def table_of(width: int, goal: Board, slides: Sequence[Sequence[tuple[str, int]]]) -> Any:
+    """Return the table that the functions read, without the goal and the pattern databases."""
     cells = len(goal)
     table = np.zeros(ENTRIES, np.int64)
     table[WIDTH], table[CELLS] = width, cells
@@ -96,16 +98,27 @@ def table_of(width: int, goal: Board, slides: Sequence[Sequence[tuple[str, int]]
     table[DISTANCES:PLACES].reshape(MOST_CELLS, MOST_CELLS)[:cells, tiles] = across + down
     places = table[PLACES:WEIGHTS].view(np.uint64).reshape(MOST_CELLS, MOST_CELLS)
     places[:cells, tiles] = (down == 0) << x[homes] | (across == 0) << 32 + y[homes]
-    if heuristic != "pattern-database":
-        return table
+    return table
+
+
+def with_patterns(table: Any, width: int, goal: Board) -> Any:
+    """Return the table, which is complete otherwise, with the pattern databases of the board.
+
+    If they are in a file, it is in the memory of that: all views of a board have the same memory, and write the same
+    to it.
+    """
     patterns = patterns_of(width, goal)
-    content = b"".join(map(bytes, patterns.tables))
+    memory = patterns.memory
+    if memory is None:
+        content = b"".join(map(bytes, patterns.tables))
+        memory = memoryview(bytearray(HEAD + -len(content) % 8) + content)
     table[GROUPS] = len(patterns.groups)
     for tile, weight in enumerate(patterns.weights):
         table[WEIGHTS + tile] = weight & (1 << FIELDS * FIELD) - 1
         table[WEIGHTS + MOST_CELLS + tile] = weight >> FIELDS * FIELD
-    begin = 0
-    for group, entries in enumerate(patterns.tables):
-        table[OFFSETS + group] = begin
-        begin += len(entries)
-    return np.concatenate([table, np.frombuffer(content.ljust(-(-len(content) // 8) * 8, b"\0"), np.int64)])
+    sizes = list(map(len, patterns.tables))
+    begins = accumulate(sizes, initial=len(memory) - sum(sizes) - 8 * ENTRIES)
+    table[OFFSETS : OFFSETS + len(sizes)] = list(begins)[: len(sizes)]
+    whole = np.frombuffer(memory, np.int64)
+    whole[:ENTRIES] = table
+    return whole

@@ -9,7 +9,7 @@ from attrs import evolve
 from searchkit.compiled.view import CompiledProblem, Ranking
 from searchkit.plugin import MissingCapabilityError
 from searchkit_tiles.board import Board
-from searchkit_tiles.compiled.table import MOST_CELLS, NARROW_CELLS, table_of
+from searchkit_tiles.compiled.table import MOST_CELLS, NARROW_CELLS, table_of, with_patterns
 
 
 def compile_tiles(
@@ -34,7 +34,9 @@ def compile_tiles(
         from searchkit_tiles.compiled.narrow import view
     else:
         from searchkit_tiles.compiled.wide import view
-    made = view(cells, goal, table_of(width, goal, slides, heuristic), heuristic)
+    made = view(cells, goal, table_of(width, goal, slides), heuristic)
+    if heuristic == "pattern-database":
+        made = evolve(made, table=with_patterns(made.table, width, goal))
     is_perfect = cells <= NARROW_CELLS and heuristic != "unsolvable" and width not in (1, cells)
     return evolve(made, ranking=partial(_ranking, cells)) if is_perfect else made
 

@@ -20,7 +20,7 @@ from searchkit.compiled import is_usable
 from searchkit.compiled.tables import Progress
 from searchkit.plugin import InvalidOptionError
 from searchkit_tiles.board import Board, slides
-from searchkit_tiles.heuristics.pattern_files import file_of, kept
+from searchkit_tiles.heuristics.pattern_files import file_of, kept, tables_in
 from searchkit_tiles.heuristics.spread import spread
 
 MOST_TILES, MOST_PLACES = 5, 1 << 24
@@ -46,6 +46,8 @@ class Patterns:
     """For each tile, the factor of its cell. The sum over the tiles contains the index of each group in its table, in
     fields of 20 bits."""
     tables: tuple[Sequence[int], ...]
+    memory: memoryview | None = None
+    """The memory that ends with the tables, if they are in a file; what is before them belongs to this process."""
 
 
 def pattern_databases(width: int, goal: Board) -> Callable[[Board], int]:
@@ -108,23 +110,25 @@ def patterns_of(width: int, goal: Board) -> Patterns:
             weights[tile] = cells**place << FIELD * number
     sizes = [cells ** len(group) for group in groups]
     if max(sizes, default=0) * cells <= KEPT_FROM:
-        tables: Sequence[Sequence[int]] = [build(width, goal, group) for group in groups]
-    else:
-        name = f"{width}x{cells // width}-{'first' if goal[0] == 0 else 'last'}"
-        tables = kept(name, groups, sizes) or _built(name, width, goal, groups, sizes)
-    return Patterns(groups, tuple(weights), tuple(tables))
+        return Patterns(groups, tuple(weights), tuple(build(width, goal, group) for group in groups))
+    name = f"{width}x{cells // width}-{'first' if goal[0] == 0 else 'last'}"
+    memory = kept(name, groups, sizes)
+    if memory is None:
+        tables = _built(width, goal, groups)
+        file_of(name, groups, sizes).write(tables)
+        memory = kept(name, groups, sizes)
+        if memory is None:
+            return Patterns(groups, tuple(weights), tuple(tables))
+    return Patterns(groups, tuple(weights), tuple(tables_in(memory, sizes)), memory)
 
 
-def _built(
-    name: str, width: int, goal: Board, groups: Sequence[Sequence[int]], sizes: Sequence[int]
-) -> Sequence[Sequence[int]]:
+def _built(width: int, goal: Board, groups: Sequence[Sequence[int]]) -> list[bytes]:
     tables = []
     with Progress(f"pattern databases of the {width}x{len(goal) // width} board", len(groups)) as progress:
         for group in groups:
             progress.next()
             tables.append(build(width, goal, group))
-    file_of(name, groups, sizes).write(tables)
-    return kept(name, groups, sizes) or tables
+    return tables
 
 
 def build(width: int, goal: Board, group: Sequence[int], *, compiled: bool | None = None) -> bytes:

@@ -5,14 +5,16 @@ from hashlib import sha256
 from io import StringIO
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 from searchkit.compiled.tables import Progress
+from searchkit_tiles import SlidingTiles
 from searchkit_tiles.board import goal_board
 from searchkit_tiles.heuristics import patterns
 from searchkit_tiles.heuristics.pattern_digests import DIGESTS
-from searchkit_tiles.heuristics.pattern_files import file_of, kept
-from searchkit_tiles.heuristics.patterns import build, groups_of, patterns_of
+from searchkit_tiles.heuristics.pattern_files import file_of, kept, tables_in
+from searchkit_tiles.heuristics.patterns import Patterns, build, groups_of, patterns_of
 
 NAME, GROUPS, TABLES = "test", [(1, 2), (3,)], [b"ab\0c", b"d"]
 SIZES = [len(table) for table in TABLES]
@@ -28,6 +30,12 @@ def path_of(name: str) -> Path:
     return file_of(name, GROUPS, SIZES).path
 
 
+def found(name: str, groups: Sequence[Sequence[int]]) -> list[bytes] | None:
+    """Return the tables of a file; None if there is no correct one."""
+    memory = kept(name, groups, SIZES)
+    return None if memory is None else list(map(bytes, tables_in(memory, SIZES)))
+
+
 @pytest.fixture(autouse=True)
 def elsewhere(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Keep files in a directory of the test."""
@@ -37,26 +45,28 @@ def elsewhere(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_what_is_kept_is_found_again() -> None:
     """Byte for byte, and no other file is left."""
-    assert kept(NAME, GROUPS, SIZES) is None
+    assert found(NAME, GROUPS) is None
     keep(NAME, GROUPS, TABLES)
-    assert list(map(bytes, kept(NAME, GROUPS, SIZES) or [])) == TABLES
+    assert found(NAME, GROUPS) == TABLES
     assert list(path_of(NAME).parent.iterdir()) == [path_of(NAME)]
 
 
 def test_what_was_read_does_not_change_with_the_file() -> None:
-    """Two processes may build at the same time, and a file may be cut short while its tables are used."""
+    """Two processes may build at the same time, and a file may be deleted while its tables are used."""
     keep(NAME, GROUPS, TABLES)
     first = kept(NAME, GROUPS, SIZES)
-    path_of(NAME).write_bytes(b"")
-    assert list(map(bytes, first or [])) == TABLES
+    keep(NAME, GROUPS, [b"ab\1c", b"d"])
+    path_of(NAME).unlink()
+    assert first is not None
+    assert list(map(bytes, tables_in(first, SIZES))) == TABLES
     keep(NAME, GROUPS, TABLES)
-    assert list(map(bytes, kept(NAME, GROUPS, SIZES) or [])) == TABLES
+    assert found(NAME, GROUPS) == TABLES
 
 
 def test_forged_tables_are_not_read() -> None:
     """Their checksum fits, but only one content is correct for each board."""
     keep(NAME, GROUPS, [b"ab\1c", b"d"])
-    assert kept(NAME, GROUPS, SIZES) is None
+    assert found(NAME, GROUPS) is None
 
 
 @pytest.mark.parametrize("order", ["first", "last"])
@@ -88,23 +98,23 @@ def test_a_damaged_file_is_not_read(place: int) -> None:
     content = bytearray(path_of(NAME).read_bytes())
     place %= len(content)
     path_of(NAME).write_bytes(content[:place])
-    assert kept(NAME, GROUPS, SIZES) is None
+    assert found(NAME, GROUPS) is None
     content[place] ^= 1
     path_of(NAME).write_bytes(content)
-    assert kept(NAME, GROUPS, SIZES) is None
+    assert found(NAME, GROUPS) is None
 
 
 def test_tables_of_other_groups_are_not_read() -> None:
     """The header of a file contains its groups."""
     keep(NAME, GROUPS, TABLES)
-    assert kept(NAME, [(2, 1), (3,)], SIZES) is None
+    assert found(NAME, [(2, 1), (3,)]) is None
 
 
 def test_no_place_to_keep_them(tmp_path: Path) -> None:
     """A full disk is not an error."""
     (tmp_path / "patterns").write_text("a file where the folder would be")
     keep(NAME, GROUPS, TABLES)
-    assert kept(NAME, GROUPS, SIZES) is None
+    assert found(NAME, GROUPS) is None
 
 
 def test_tables_are_kept_and_used(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -120,7 +130,31 @@ def test_tables_are_kept_and_used(monkeypatch: pytest.MonkeyPatch) -> None:
         again = patterns_of(3, goal)
         assert list(map(bytes, again.tables)) == list(map(bytes, small.tables))
         assert path_of("3x2-first").exists()
+    table = SlidingTiles(3, 2, (3, 1, 2, 0, 4, 5), heuristic="pattern-database").compiled().table
+    assert np.shares_memory(table, np.frombuffer(again.memory or b"", np.uint8)), "nothing is copied"
     patterns_of.cache_clear()
+
+
+@pytest.mark.parametrize("in_a_file", [True, False])
+def test_machine_code_finds_each_table(in_a_file: bool, monkeypatch: pytest.MonkeyPatch) -> None:
+    """However many there are, of any size; and what it needs besides does not get into the file."""
+    from searchkit_tiles.compiled import table as read  # it needs Numba
+
+    tables = [b"a", b"bcd", b"ef", b"ghijklmn", b"op"]
+    groups, sizes = [(tile,) for tile in range(1, 6)], list(map(len, tables))
+    monkeypatch.setitem(DIGESTS, NAME, sha256(b"".join(tables)).hexdigest())
+    file_of(NAME, groups, sizes).write(tables)
+    before, memory = path_of(NAME).read_bytes(), kept(NAME, groups, sizes)
+    assert memory is not None
+    found = Patterns(tuple(groups), (0, 7, 1 << 60, 0), tuple(tables), memory if in_a_file else None)
+    monkeypatch.setattr("searchkit_tiles.compiled.table.patterns_of", lambda width, goal: found)
+    whole = read.with_patterns(np.full(read.ENTRIES, 5, np.int64), 2, (0, 1, 2, 3))
+    for group, table in enumerate(tables):
+        begin = 8 * read.ENTRIES + whole[read.OFFSETS + group]
+        assert whole.view(np.uint8)[begin : begin + len(table)].tobytes() == table
+    weights = whole[read.WEIGHTS :][[1, read.MOST_CELLS + 2]].tolist()
+    assert (int(whole[read.GROUPS]), weights, int(whole[0])) == (5, [7, 1], 5)
+    assert path_of(NAME).read_bytes() == before
 
 
 def test_progress_is_shown_on_terminals_only(monkeypatch: pytest.MonkeyPatch) -> None:

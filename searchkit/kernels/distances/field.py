@@ -14,9 +14,11 @@ from searchkit.compiled.functions import compiled_function, kernel
 from searchkit.compiled.inlining import bits_set
 from searchkit.compiled.kit import control
 from searchkit.compiled.kit.arrays import plain_array
+from searchkit.compiled.kit.fields import Fields
 from searchkit.compiled.kit.graph import StencilArrays, arrays_of
 from searchkit.compiled.kit.records import PIECE, START_MOVE, UNBOUNDED
-from searchkit.compiled.kit.run import GraphRun, KernelRun
+from searchkit.compiled.kit.run import GraphRun
+from searchkit.compiled.kit.saved import restored_counters
 from searchkit.compiled.kit.store import NOBODY, SEEN
 from searchkit.compiled.view import CompiledProblem, Stencil
 from searchkit.engines.kit import enter_starts
@@ -303,8 +305,49 @@ class Field(GraphRun):
         return iter(())
 
     def saved_arrays(self) -> dict[str, Any]:
-        """Raise `SavingError`."""
-        return KernelRun.saved_arrays(self)
+        """Return the states in the order in which they were reached, their distances, and the counters."""
+        order = self.records.order
+        numbers = {"counters": self.counters.copy(), "least": self.least.copy()}
+        return {"nodes": order, "distances": self.records.nodes[order], **numbers}
+
+    def restore_arrays(self, fields: Fields) -> None:
+        """Take them over, if they are those of this search: in this order, each at its distance."""
+        records, starts = self.records, self.records.count
+        begun, size = self.queue[:starts].copy(), len(records.nodes)
+        order = fields.array("nodes", np.uint32, below=size)
+        count = len(order)
+        distances = fields.array("distances", np.int32, length=count, below=max(1, count))
+        same = np.array_equal(order[:starts], begun) and not distances[:starts].any()
+        fields.expect(same, "nodes", "the starts are not those of this problem")
+        possible = (records.nodes[order[starts:]] == UNREACHED).all()
+        fields.expect(possible, "nodes", "no action leads to a state")
+        records.nodes[order] = distances
+        once = np.count_nonzero(records.nodes >= 0) == count
+        fields.expect(once, "nodes", "a state is there twice")
+        self.queue[:count], records.order = order, order
+        records.count = records.reached = count
+        counters = restored_counters(fields, records, len(records.offsets), found=False)
+        size = int(counters[control.SIZE])
+        fields.expect(counters[control.QUEUED] == count and size <= count, "counters", "they do not fit")
+        self._check(fields, order[starts:].astype(np.int64), order[: count - size].astype(np.int64))
+        least = fields.array("least", np.float64, length=1, below=1 << 31)
+        waiting = distances[count - size : count - size + 1]
+        fields.expect((least <= waiting + 1).all(), "least", "it is not that of the first state that waits")
+        self.counters, self.least = counters, least.copy()
+        self._show_records()
+
+    def _check(self, fields: Fields, reached: Any, expanded: Any) -> None:
+        """Raise `InputFormatError` if a search would not have reached these states in this order, by these others."""
+        records = self.records
+        moves = records.moves(reached)
+        fields.expect((moves != START_MOVE).all(), "distances", "a state has no parent")
+        turns = records.turns[reached - records.offsets[moves]] * np.int64(MOVES) + moves
+        fields.expect((np.diff(turns) > 0).all(), "nodes", "they are not in the order of the search")
+        farthest = records.nodes[expanded] + 1
+        for offset in records.offsets.tolist():
+            beside = records.padded[expanded + (records.pad + offset)]
+            fields.expect((beside != UNREACHED).all(), "nodes", "a state is missing")
+            fields.expect((beside <= farthest).all(), "distances", "a distance is too large")
 
     def slice(self, expansions: int) -> tuple[int, int]:
         """Run the kernel."""

@@ -14,13 +14,28 @@ from searchkit.compiled.functions import kernel
 from searchkit.compiled.inlining import prefetch
 from searchkit.compiled.kit import control
 from searchkit.compiled.kit.arrays import plain_array
+from searchkit.compiled.kit.fields import Fields
 from searchkit.compiled.kit.graph import CSRArrays, arrays_of
-from searchkit.compiled.kit.records import PIECE, START_MOVE, UNBOUNDED
-from searchkit.compiled.kit.run import GraphRun, KernelRun
+from searchkit.compiled.kit.records import START_MOVE, UNBOUNDED
+from searchkit.compiled.kit.run import GraphRun
+from searchkit.compiled.kit.saved import restored_counters
 from searchkit.compiled.kit.store import NOBODY, SEEN
 from searchkit.compiled.view import CSR, CompiledProblem
 from searchkit.engines.kit import enter_starts
 from searchkit.kernels.astar import Dijkstra
+from searchkit.kernels.distances.edges import edges_from, fault_of
+from searchkit.kernels.distances.stacks import (
+    CHUNK,
+    DISTANCE,
+    FREE,
+    LEFT,
+    NONE,
+    UNUSED,
+    Stacks,
+    all_wait,
+    entries_of,
+    stacks_of,
+)
 from searchkit.kernels.settled import DistanceRecords
 from searchkit.problem import Cost, SearchProblem
 from searchkit.tree import SearchTree
@@ -29,12 +44,6 @@ MOST_BUCKETS = 1 << 10
 """Costs are less than this. An empty bucket takes about a nanosecond."""
 UNREACHED = np.uint32(0xFFFFFFFF)
 """The distance of a state that was not reached: −1, as an unsigned number."""
-CHUNK = 64
-"""The number of entries that are kept together."""
-NONE = np.uint32(0xFFFFFFFF)
-DISTANCE, FREE, UNUSED, LEFT = range(4)
-"""Places in the state of the stacks: the distance of the present one; the first chunk that was given back; the first
-that was never used; how many chunks can still be taken."""
 FAR, NEAR, NEXT = np.uint64(8), np.uint64(4), np.uint64(1)
 """A state, its edges, and its successors are prefetched so many entries before its own comes out."""
 MOST_PREFETCHED = np.uint64(16)
@@ -82,20 +91,6 @@ def _edges_of(rows: Any) -> Edges | None:
     edges <<= HEAD
     edges |= whole
     return Edges(edges, 1 << int(largest).bit_length())
-
-
-class Stacks(NamedTuple):
-    """A stack of entries for each distance, modulo their number, a power of two. A stack is a list of chunks."""
-
-    tops: Any
-    """uint32: the chunk at the top of each stack, or `NONE`."""
-    fills: Any
-    """uint32: how many entries it has; `CHUNK` for an empty stack."""
-    entries: Any
-    """uint32: the states in each chunk."""
-    links: Any
-    """uint32: the chunk below each chunk, or `NONE`."""
-    state: Any
 
 
 @kernel
@@ -263,21 +258,12 @@ class RowRecords(DistanceRecords):
         rows: Any = arrays_of(self.view.graph)
         moves, parents = np.full(len(nodes), START_MOVE, np.int64), self.parents(nodes).astype(np.int64)
         moved = np.flatnonzero(parents != NOBODY)
-        degrees = rows.indptr[parents[moved] + 1] - rows.indptr[parents[moved]]
-        ends, begin = np.cumsum(degrees), 0
-        while begin < len(moved):  # pieces of at most so many edges, but of one node at least
-            last = (ends[begin - 1] if begin else 0) + PIECE
-            end = max(begin + 1, int(np.searchsorted(ends, last, "right")))
-            piece, counts = moved[begin:end], degrees[begin:end]
-            owner = np.repeat(np.arange(len(piece)), counts)
-            edge = np.arange(len(owner)) - np.repeat(np.cumsum(counts) - counts, counts)
-            parent, node = parents[piece][owner], nodes[piece][owner]
-            at = rows.indptr[parent] + edge
+        for owner, at in edges_from(rows.indptr, parents[moved]):
+            parent, node = parents[moved[owner]], nodes[moved[owner]]
             leads = (rows.indices[at] == node) & (rows.costs[at] == self.nodes[node] - self.nodes[parent])
             found = np.flatnonzero(leads)
-            _, first = np.unique(owner[found], return_index=True)
-            moves[piece] = edge[found[first]]
-            begin = end
+            places, first = np.unique(owner[found], return_index=True)
+            moves[moved[places]] = (at - rows.indptr[parent])[found[first]]
         return moves
 
     def path(self, node: int) -> Any:
@@ -313,16 +299,12 @@ class Rows(GraphRun):
     def begin(self) -> None:
         """Enter the starts."""
         nodes = [self.records.enter(state) for state in enter_starts(self.problem, self.tree)]
-        buckets, chunks = self.edges.buckets, self.edges.buckets + 2 * len(self.out[0]) + len(nodes)
-        full = np.full(buckets, NONE, np.uint32), np.full(buckets, CHUNK, np.uint32)
-        pool = np.empty(chunks * CHUNK, np.uint32), np.empty(chunks, np.uint32)
-        used = -(-len(nodes) // CHUNK)
-        self.stacks = Stacks(*full, *pool, np.array([0, NONE, used, chunks - used], np.int64))
-        self.stacks.entries[: len(nodes)] = nodes
-        self.stacks.links[:used] = [NONE, *range(used - 1)]
-        self.stacks.tops[0], self.stacks.fills[0] = used - 1, len(nodes) - CHUNK * (used - 1)
+        self.stacks = self._stacks(np.array(nodes, np.uint32), np.zeros(len(nodes), np.int64), 0)
         self.expanded = plain_array(np.uint32, len(self.records.nodes))
         self.counters[control.SIZE] = len(nodes)
+
+    def _stacks(self, nodes: Any, beyond: Any, distance: int) -> Stacks:
+        return stacks_of(nodes, beyond, distance, self.edges.buckets, 2 * len(self.out[0]))
 
     def grow_frontier(self) -> Iterator[None]:
         """Make room for one more expansion."""
@@ -341,8 +323,52 @@ class Rows(GraphRun):
         self.records.order = self.expanded[: int(self.counters[control.QUEUED])]
 
     def saved_arrays(self) -> dict[str, Any]:
-        """Raise `SavingError`."""
-        return KernelRun.saved_arrays(self)
+        """Return distances, parents, the order of expansion, the entries of the stacks, and the counters."""
+        records, (nodes, beyond) = self.records, entries_of(self.stacks)
+        return {
+            "distances": records.nodes,
+            "parents": np.where(records.nodes == UNREACHED, np.uint32(0), records.store.parents),
+            "order": self.expanded[: int(self.counters[control.QUEUED])],
+            "distance": int(self.stacks.state[DISTANCE]),
+            "waiting": nodes,
+            "beyond": beyond,
+            "counters": self.counters.copy(),
+            "least": self.least.copy(),
+        }
+
+    def restore_arrays(self, fields: Fields) -> None:
+        """Take them over, if they are those of this search: each distance proved, and each parent the first."""
+        records, size = self.records, len(self.records.nodes)
+        starts = records.nodes == 0
+        distances = fields.array("distances", np.uint32, length=size)
+        parents = fields.array("parents", np.uint32, length=size)
+        order = fields.array("order", np.uint32, below=size, longest=size)
+        distance = fields.whole("distance", 0, (1 << 31) - 1)
+        places = np.full(size, size, np.int64)
+        places[order] = np.arange(len(order))
+        fields.expect((places[order] == np.arange(len(order))).all(), "order", "a state is there twice")
+        reached = distances != UNREACHED
+        same = np.array_equal(reached & (parents == NOBODY), starts) and not distances[starts].any()
+        fields.expect(same, "parents", "the starts are not those of this problem")
+        settled = distances[order]
+        sound = not len(order) or (settled[-1] <= distance and (settled[1:] >= settled[:-1]).all())
+        fields.expect(sound, "order", "the states are not in the order of their distances")
+        wrong = fault_of(self.graph, distances, order, places, parents, np.flatnonzero(reached & ~starts))
+        fields.expect(not wrong, "distances", wrong)
+        nodes = fields.array("waiting", np.uint32, below=size)
+        beyond = fields.array("beyond", np.int64, length=len(nodes), below=self.edges.buckets)
+        waits, gaps = reached & (places == size), distance + beyond - distances[nodes]
+        sound = (np.diff(beyond) >= 0).all() and all_wait(nodes, gaps, waits)
+        fields.expect(sound, "waiting", "these states do not wait")
+        records.nodes[:], records.store.parents[:] = distances, parents
+        records.count = records.reached = int(np.count_nonzero(reached))
+        counters = restored_counters(fields, records, len(self.out[0]), found=False)
+        sizes = counters[[control.SIZE, control.QUEUED]].tolist()
+        fields.expect(sizes == [len(nodes), len(order)], "counters", "they do not fit")
+        self.least = fields.array("least", np.float64, length=1, below=distance + 1).copy()
+        self.counters, self.stacks = counters, self._stacks(nodes, beyond, distance)
+        self.expanded[: len(order)] = order
+        self._show_records()
 
     def slice(self, expansions: int) -> tuple[int, int]:
         """Run the kernel."""

@@ -2,19 +2,21 @@
 
 from collections.abc import ItemsView, Iterator, Mapping, Sequence, ValuesView
 from functools import partial
+from os import PathLike, fspath
 from typing import TYPE_CHECKING, Any, Generic
 
 from attrs import evolve
 
 from searchkit.compiled.array_layout import ArrayLayout, filled, layout_of
 from searchkit.engines.kit import THREADS
-from searchkit.errors import MissingCapabilityError
+from searchkit.errors import InputFormatError, MissingCapabilityError, SavingError
 from searchkit.plugin.registry import registry
 from searchkit.plugin.specs import EngineSpec
 from searchkit.problem import (
     Action,
     Compilable,
     Cost,
+    EncodesStates,
     FunctionProblem,
     SearchProblem,
     State,
@@ -23,8 +25,9 @@ from searchkit.problem import (
     has_cost,
     start_states,
 )
-from searchkit.result import Solution, Status
+from searchkit.result import Solution
 from searchkit.scale.identity import Identity, identity
+from searchkit.scale.saved.file import saved_header
 from searchkit.search.auto import check_backend
 from searchkit.search.driver import Search
 from searchkit.search.limits import Limits
@@ -41,6 +44,7 @@ KERNELS = {
     "dijkstra": "searchkit.kernels.distances.rows:run_of",
 }
 """Compiled forms for problems without goals."""
+CONTENTS, MAP = "contents", "distance map"  # in the label of a file
 
 
 class DistanceMap(Mapping[State, Cost], Generic[State, Action]):
@@ -52,16 +56,16 @@ class DistanceMap(Mapping[State, Cost], Generic[State, Action]):
 
     def __init__(
         self,
-        tree: SearchTree[State, Action],
-        complete: bool,
+        search: Search[State, Action],
         warnings: tuple[str, ...] = (),
         problem: object = None,
     ):
-        self._tree, self._problem = tree, problem
+        self._search: Search[State, Action] | None = search
+        self._tree, self._problem = search.tree, problem
         self._array: Any = None
         self.warnings = warnings
         """As `Result.warnings`, for example that machine code could not calculate with the costs."""
-        self.complete = complete
+        self.complete = search.ended
         """Whether every reachable state is in the map; False if a limit ended the search."""
 
     def __getitem__(self, state: State) -> Cost:
@@ -137,6 +141,58 @@ class DistanceMap(Mapping[State, Cost], Generic[State, Action]):
             )
         return labels
 
+    def save(self, path: "str | PathLike[str]") -> None:
+        """Write the map to a file, from which `load` makes it again, also in another process.
+
+        The file has checksums and names the problem. It is replaced as a whole or not at all.
+
+        Raises:
+            SavingError: a state or an action is of a class that has no form in files (`searchkit.EncodesStates`); or
+                the map is a copy of another one.
+            InvalidProblemError: the problem can't be named in a file; see `searchkit.Identifiable`.
+            OSError: the file can't be written.
+
+        """
+        if self._search is None:
+            raise SavingError("a copy of a distance map can't be saved; save the map that it was copied from")
+        label = {CONTENTS: MAP, "complete": self.complete, "warnings": list(self.warnings)}
+        self._search.save(fspath(path), label=label)
+
+    @classmethod
+    def load(
+        cls, path: "str | PathLike[str]", problem: SupportsSearch[State, Action]
+    ) -> "DistanceMap[State, Action]":
+        """Return the map of a problem that was saved in a file. Nothing is searched, and nothing in the file is run.
+
+        All numbers are checked: parents have to lead to a start, and machine code checks them against the graph.
+
+        Args:
+            path: the file.
+            problem: the problem of the map, made again.
+
+        Raises:
+            InputFormatError: the file can't be read, is not a distance map, or is damaged.
+            SavingError: it is the map of another problem, or of another version of searchkit.
+            MissingExtraError: the map was made by machine code, and Numba is not installed.
+
+        """
+        source, problem = fspath(path), check_members(problem)
+        header = saved_header(source)
+        complete, warnings = header.label.get("complete"), header.label.get("warnings")
+        if header.label.get(CONTENTS) != MAP or type(complete) is not bool or not isinstance(warnings, list):
+            raise InputFormatError("expected a distance map, and the file is a saved search", source=source)
+        known = isinstance(problem, Compilable) and header.engine in KERNELS
+        engine = with_distances(header.engine) if known else None
+        search: Search[State, Action] = Search.load(source, goalless(problem), engine)
+        if complete != search.ended:
+            raise InputFormatError("a map is complete if its search has ended", source=source)
+        if search.backend == "python":
+            _check_arrivals(search.tree.reached, source)
+        return _map_of(search, problem, tuple(map(str, warnings)))
+
+    def __getstate__(self) -> dict[str, Any]:
+        return {**vars(self), "_search": None}  # a search can't be copied
+
     def __repr__(self) -> str:
         return f"<DistanceMap of {len(self)} states{'' if self.complete else ', incomplete'}>"
 
@@ -146,13 +202,12 @@ class _CompiledMap(DistanceMap[State, Action]):
 
     def __init__(
         self,
-        tree: SearchTree[State, Action],
-        complete: bool,
+        search: Search[State, Action],
         warnings: tuple[str, ...],
         problem: object,
         settled: "Settled",
     ):
-        super().__init__(tree, complete, warnings, problem)
+        super().__init__(search, warnings, problem)
         self._settled = settled
 
     def _as_array(self, layout: ArrayLayout[State]) -> Any:
@@ -241,16 +296,26 @@ def distance_map(
     options: dict[str, Any] = {"threads": threads} if takes_threads else {}
     search = Search(everywhere, engine, backend=backend, **options)
     result = search.run(limits)
-    complete = result.status is not Status.CUTOFF
-    # Below the bound, every arrival is final, and so is the arrival of its parent.
-    bound = None if complete else search.tree.lower_bound
-    if search.backend == "compiled":
-        from searchkit.kernels.settled import Settled
+    if search.backend == "python":
+        search.tree.reached = _in_order(search.tree, _bound(search))
+    return _map_of(search, problem, result.warnings)
 
-        records: Any = search.tree.reached
-        return _CompiledMap(search.tree, complete, result.warnings, problem, Settled(records, bound))
-    search.tree.reached = _in_order(search.tree, bound)
-    return DistanceMap(search.tree, complete, result.warnings, problem)
+
+def _map_of(
+    search: Search[State, Action], problem: object, warnings: tuple[str, ...]
+) -> DistanceMap[State, Action]:
+    """Return the map of a search whose arrivals, in Python, are those of the map in order."""
+    if search.backend == "python":
+        return DistanceMap(search, warnings, problem)
+    from searchkit.kernels.settled import Settled
+
+    records: Any = search.tree.reached
+    return _CompiledMap(search, warnings, problem, Settled(records, _bound(search)))
+
+
+def _bound(search: Search[State, Action]) -> Cost | None:
+    """Return the distance below which arrivals are final, those of parents too; None if all are."""
+    return None if search.ended else search.tree.lower_bound
 
 
 def with_distances(engine: str) -> EngineSpec:
@@ -271,6 +336,26 @@ def _in_order(tree: SearchTree[State, Action], bound: Cost | None) -> Any:
     return {state: reached[state] for state in ordered if bound is None or reached[state][0] < bound}
 
 
+def _check_arrivals(reached: Mapping[State, Any], source: str) -> None:
+    """Raise `InputFormatError` if the parents of a state do not lead to a start, with distances that never grow."""
+    done: set[Any] = set()
+    try:
+        for state in reached:
+            walk: dict[Any, None] = {}
+            while state is not None and state not in done:
+                cost, parent, action = reached[state]
+                least = 0 if parent is None else reached[parent][0]
+                if state in walk or not (
+                    cost >= least if parent is not None else cost == 0 and action is None
+                ):
+                    raise ValueError(f"the parents of {state!r} do not lead to a start")
+                walk[state] = None
+                state = parent
+            done.update(walk)
+    except (TypeError, ValueError, LookupError) as error:
+        raise InputFormatError(f"the distances are invalid: {error}", source=source) from error
+
+
 class Goalless(FunctionProblem):
     """A problem without its goals and its heuristic; and without its costs, unless it is `priced`."""
 
@@ -283,6 +368,8 @@ class Goalless(FunctionProblem):
             None,
         )
         self.problem, self.priced = problem, priced
+        if isinstance(problem, EncodesStates):
+            self.encode_state, self.decode_state = problem.encode_state, problem.decode_state
 
     def __reduce__(self) -> Any:
         return partial(goalless, priced=self.priced), (self.problem,)
