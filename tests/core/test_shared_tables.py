@@ -8,7 +8,7 @@ from threading import Thread
 import pytest
 
 from searchkit.compiled import shared
-from searchkit.compiled.shared import SharedTable, read_shared
+from searchkit.compiled.shared import MappedFile, SharedTable, read_shared
 from searchkit.plugin import InputFormatError
 
 pytestmark = pytest.mark.skipif(os.name == "nt", reason="there are no permissions of files")
@@ -132,15 +132,33 @@ def test_what_can_not_be_shared_is_read_into_memory(
         table.check_unchanged()
 
 
-def test_a_copy_that_others_may_write_is_not_used(file: Checked) -> None:
-    """Nor is a folder in its place: the file is checked again."""
+@pytest.mark.parametrize("mode", [0o666, 0o660, 0o606])
+def test_a_copy_that_others_may_write_is_not_used(mode: int, file: Checked) -> None:
+    """Neither all nor those of a group; nor is a folder in its place: the file is checked again."""
     file.read()
-    copy_of(file).chmod(0o666)
+    copy_of(file).chmod(mode)
     assert bytes(file.read().memory) == CONTENT
     copy_of(file).unlink()
     copy_of(file).mkdir()
     assert bytes(file.read().memory) == CONTENT
     assert file.count == 3
+
+
+def test_a_file_that_is_cut_short_while_it_is_compared(
+    file: Checked, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The copy has more than the file then, and is not used."""
+    file.read()
+    map_file = shared.map_file
+
+    def cutting(path: Path, size: int) -> MappedFile | None:
+        mapped = map_file(path, size)
+        os.truncate(file.path, 1_000)
+        return mapped
+
+    monkeypatch.setattr(shared, "map_file", cutting)
+    assert bytes(file.read().memory) == CONTENT[:1_000]
+    assert file.count == 2
 
 
 def test_local_file_systems_are_known() -> None:
