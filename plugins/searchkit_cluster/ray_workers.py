@@ -321,8 +321,9 @@ def _described(error: BaseException) -> str:
 
 
 def _first_line(error: BaseException) -> str:
-    lines = str(error).strip().splitlines()
-    return lines[0] if lines else ""
+    """Return the first line of a message, and the next one too if the first only announces it."""
+    lines = str(error).strip().splitlines() or [""]
+    return " ".join(lines[:2]) if lines[0].endswith(":") else lines[0]
 
 
 @contextmanager

@@ -27,7 +27,7 @@ from searchkit.engines.informed.rbfs import recursive_best_first
 from searchkit.engines.informed.smastar import MEMORY, simplified_memory_bounded_astar
 from searchkit.engines.informed.wastar import WEIGHT, weighted_astar
 from searchkit.engines.kit import THREADS, TIES
-from searchkit.engines.layered import EXCHANGE, ON_DISK
+from searchkit.engines.layered import ON_DISK
 from searchkit.engines.layered.external_astar import external_astar
 from searchkit.engines.layered.external_bfs import external_bfs
 from searchkit.engines.layered.external_dijkstra import external_dijkstra
@@ -267,7 +267,7 @@ def searchkit_engines() -> list[EngineSpec]:
             optimal=True,
             costs="unit",
             requires=(Compilable,),
-            options=(*ON_DISK, EXCHANGE),
+            options=ON_DISK,
             kernel="searchkit.scale.external.bfs:ExternalBreadthFirst",
             layered=True,
         ),

@@ -16,6 +16,14 @@ with_ray = pytest.mark.skipif(importlib.util.find_spec("ray") is None, reason="R
 QUIET = pytest.mark.filterwarnings("ignore::ResourceWarning", "ignore::DeprecationWarning")
 
 
+PATIENT = {
+    "RAY_CLIENT_SERVER_CHECK_CHANNEL_TIMEOUT_S": "180",
+    "TIMEOUT_FOR_SPECIFIC_SERVER_S": "180",
+}
+"""The environment of a head on a machine under load: its server for a client takes seconds to start, and Ray gives up
+after 30. A head that was started before passes it on to its servers."""
+
+
 @contextmanager
 def cluster(monkeypatch: pytest.MonkeyPatch) -> Iterator[Any]:
     """Two nodes of one core each, and a head without cores; the environment names the cluster."""
@@ -23,6 +31,7 @@ def cluster(monkeypatch: pytest.MonkeyPatch) -> Iterator[Any]:
         ("RAY_USAGE_STATS_ENABLED", "0"),
         ("RAY_ACCEL_ENV_VAR_OVERRIDE_ON_ZERO", "0"),
         ("RAY_DEDUP_LOGS_SKIP_REGEX", "^"),
+        *PATIENT.items(),
         ("PYTHONPATH", os.pathsep.join(filter(None, sys.path))),
     ):
         monkeypatch.setenv(name, value)

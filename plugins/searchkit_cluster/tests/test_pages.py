@@ -19,6 +19,8 @@ import pytest
 
 ROOT = Path(__file__).parents[3]
 PAGE = (ROOT / "docs" / "how-to" / "search-on-a-cluster.md").read_text(encoding="utf-8")
+PATIENT = {"RAY_CLIENT_SERVER_CHECK_CHANNEL_TIMEOUT_S": "180", "TIMEOUT_FOR_SPECIFIC_SERVER_S": "180"}
+"""Under load, the server for a client takes longer to start than the 30 seconds that Ray waits."""
 with_ray = pytest.mark.skipif(importlib.util.find_spec("ray") is None, reason="Ray is not installed")
 
 
@@ -125,13 +127,17 @@ def test_commands_of_the_page_work_as_printed(tmp_path: Path) -> None:
     """A head with a token, and queries that it answers, from outside too; the head ends with its command."""
     port, client = free_port(), free_port()
     (tmp_path / "token").write_text(secrets.token_hex(32))
-    environment = os.environ | {
-        "PATH": f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}",
-        "RAY_AUTH_MODE": "token",
-        "RAY_AUTH_TOKEN_PATH": str(tmp_path / "token"),
-        "RAY_TMPDIR": str(tmp_path) if len(str(tmp_path)) < 40 else "/tmp",
-        "NO_COLOR": "1",
-    }
+    environment = (
+        os.environ
+        | PATIENT
+        | {
+            "PATH": f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}",
+            "RAY_AUTH_MODE": "token",
+            "RAY_AUTH_TOKEN_PATH": str(tmp_path / "token"),
+            "RAY_TMPDIR": str(tmp_path) if len(str(tmp_path)) < 40 else "/tmp",
+            "NO_COLOR": "1",
+        }
+    )
     for name in ("rooms.map", "rooms.scen"):
         (tmp_path / name).write_text(block(name), encoding="utf-8")
     begin = line("ray start --head").replace(
@@ -156,7 +162,7 @@ def test_commands_of_the_page_work_as_printed(tmp_path: Path) -> None:
                 env=environment | {"RAY_ADDRESS": address},
                 capture_output=True,
                 encoding="utf-8",
-                timeout=120,
+                timeout=300,
                 check=False,
             )
             assert (done.returncode, done.stderr) == (0, "")

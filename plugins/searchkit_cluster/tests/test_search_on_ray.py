@@ -17,7 +17,7 @@ import pytest
 
 from searchkit import Search, certify, per_slice, solve
 from searchkit_cluster.ray_workers import RayWorkers
-from searchkit_cluster.tests.nodes import QUIET, cluster, lose_node, lose_process, with_ray
+from searchkit_cluster.tests.nodes import PATIENT, QUIET, cluster, lose_node, lose_process, with_ray
 
 pytestmark = pytest.mark.usefixtures("token")
 
@@ -27,22 +27,31 @@ pytestmark = pytest.mark.usefixtures("token")
 @QUIET
 @pytest.mark.skipif(not sys.platform.startswith("linux"), reason="it reads /proc")
 @pytest.mark.parametrize("lose", [lose_process, lose_node])
-@pytest.mark.parametrize("exchange", ["files", "objects"])
+@pytest.mark.parametrize(
+    ("engine", "exchange"),
+    [
+        ("external_bfs", "files"),
+        ("external_bfs", "objects"),
+        ("external_dijkstra", "objects"),
+        ("external_astar", "objects"),
+    ],
+)
 def test_search_on_disk_is_exact_after_a_loss(
-    exchange: str, lose: Callable[[Any], None], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    engine: str, exchange: str, lose: Callable[[Any], None], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """SIGKILL of a process or a node while tasks run: counts and cost are those of one process, and the path is right.
 
     With objects, the nodes read no files: the folder of the search is on neither of them.
     """
     pytest.importorskip("numba")
-    from searchkit.scale.external import bfs
+    from searchkit.scale.external import bfs, buckets
     from searchkit_tiles import SlidingTiles
 
     for name, value in (("SMALL", 500), ("LEAST_BITS", 3), ("LEAST_CHUNK", 500), ("LARGEST_CHUNK", 500)):
         monkeypatch.setattr(bfs, name, value)
+    monkeypatch.setattr(buckets, "SMALL", 500)
     board = SlidingTiles(3, 3, (8, 6, 7, 2, 5, 4, 3, 0, 1), "blank-first", "zero")
-    expected = solve(board, "external_bfs", backend="python")
+    expected = solve(board, engine, backend="python")
     with ThreadPoolExecutor(1) as pool, cluster(monkeypatch) as nodes:
         lost: list[Future[None]] = []
 
@@ -53,7 +62,7 @@ def test_search_on_disk_is_exact_after_a_loss(
         folder = str(tmp_path / "search")
         search = Search(
             board,
-            "external_bfs",
+            engine,
             backend="compiled",
             observers=[per_slice(strike)],
             workers="ray",
@@ -84,7 +93,12 @@ def started_head(folder: str) -> Iterator[tuple[str, str]]:
     command += ["--disable-usage-stats", "--include-dashboard=false", "--node-ip-address=127.0.0.1"]
     command += [f"--object-store-memory={80 << 20}"]
     with subprocess.Popen(
-        command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, start_new_session=True
+        command,
+        env=os.environ | PATIENT,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
+        start_new_session=True,
     ) as head:
         try:
             for _ in range(1200):

@@ -7,6 +7,14 @@ everything in memory and show the algorithm; the compiled forms keep sorted runs
 
 from searchkit.plugin.specs import Parameter, at_least, boolean
 
+
+def _exchange(value: object) -> str:
+    """Return the name of an exchange. Raises ValueError for other names."""
+    if value not in ("files", "objects"):
+        raise ValueError("expected files or objects")
+    return str(value)
+
+
 ON_DISK = (
     Parameter(
         "directory",
@@ -34,22 +42,12 @@ ON_DISK = (
         convert=boolean,
         compiled_only=True,
     ),
+    Parameter(
+        "exchange",
+        "how states go from task to task: files in the directory, or objects in the memory of a cluster",
+        default="files",
+        convert=_exchange,
+        compiled_only=True,
+    ),
 )
 """The options of the compiled forms."""
-
-
-def _exchange(value: object) -> str:
-    """Return the name of an exchange. Raises ValueError for other names."""
-    if value not in ("files", "objects"):
-        raise ValueError("expected files or objects")
-    return str(value)
-
-
-EXCHANGE = Parameter(
-    "exchange",
-    "how states go from task to task: files in the directory, or objects in the memory of a cluster",
-    default="files",
-    convert=_exchange,
-    compiled_only=True,
-)
-"""The option of `external_bfs` beyond those of all."""

@@ -11,7 +11,8 @@ from typing import Any
 import numpy as np
 
 from searchkit.errors import WorkerError
-from searchkit.scale.external.files import Written
+from searchkit.scale.exchange.store import Stretch
+from searchkit.scale.external.files import RunWriter, Written
 from searchkit.scale.external.layers import Layer, LayerReader, RunFile, parts_of_a_group
 from searchkit.scale.external.tasks import (
     Divided,
@@ -21,9 +22,6 @@ from searchkit.scale.external.tasks import (
     merge_groups,
     sums_of,
 )
-
-Stretch = tuple[RunFile, int, int]
-"""States of a layer in a file, from one place to another."""
 
 
 def expand_stretches(
@@ -40,15 +38,20 @@ def expand_stretches(
         objects: the bytes of the file of each stretch.
 
     """
+    states = states_of(job, layer, stretches, objects)
+    pieces, size = kept_pieces(job, states, bits), (1 << bits) // bundles
+    generated = sum(piece.generated for piece in pieces)
+    return (len(states), generated), [block_of(pieces, first, size) for first in range(0, 1 << bits, size)]
+
+
+def states_of(job: Job, layer: Layer, stretches: Sequence[Stretch], objects: Sequence[Any]) -> Any:
+    """Return the states of a layer in some stretches, of whose files the objects are the bytes."""
     contents = {file.name: data for (file, _, _), data in zip(stretches, objects, strict=True)}
     with LayerReader(job.folder, job.expander.words, contents) as reader:
         found = [reader.slice(layer, *stretch) for stretch in stretches]
     states = found[0] if len(found) == 1 else np.concatenate(found)
-    del found
     job.expander.check(states)
-    pieces, size = kept_pieces(job, states, bits), (1 << bits) // bundles
-    generated = sum(piece.generated for piece in pieces)
-    return (len(states), generated), [block_of(pieces, first, size) for first in range(0, 1 << bits, size)]
+    return states
 
 
 def block_of(pieces: Sequence[Divided], first: int, size: int) -> list[Any]:
@@ -117,6 +120,13 @@ def merge_blocks(
         lambda: LayerReader(job.folder, words, contents),
         groups.start * parts_of_a_group(bits),
     )
+    return runs_of(depth, bits, groups, merged)
+
+
+def runs_of(
+    depth: int, bits: int, groups: range, merged: Sequence[tuple[RunWriter, Any]]
+) -> tuple[list[Merged], list[Any]]:
+    """Return what `merge_groups` has merged into a layer: for each group, the result and the bytes of its run."""
     results: list[Merged] = []
     runs: list[Any] = []
     for group, (writer, goal) in zip(groups, merged, strict=True):
@@ -124,8 +134,13 @@ def merge_blocks(
             results.append(Merged(None, None))
             runs.append(None)
             continue
-        run = np.concatenate([np.frombuffer(piece, np.uint8) for piece in writer.contents()])
-        written = Written(len(run), sha256(run.data).hexdigest())
+        run, written = bytes_of(writer)
         results.append(Merged(RunFile(depth, depth, bits, group, writer.states, written), goal))
         runs.append(run)
     return results, runs
+
+
+def bytes_of(writer: RunWriter) -> tuple[Any, Written]:
+    """Return the bytes of a run in an array, and what a manifest says of them."""
+    run = np.concatenate([np.frombuffer(piece, np.uint8) for piece in writer.contents()])
+    return run, Written(len(run), sha256(run.data).hexdigest())

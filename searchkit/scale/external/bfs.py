@@ -92,7 +92,7 @@ class ExternalBreadthFirst(KernelRun):
         self.successors: list[int] = []
         """The number of successors of each layer that was expanded."""
         try:
-            self.exchange = exchange_of(exchange, self.place, self.view.undirected)
+            self.exchange: Any = exchange_of(exchange, self.place, self.view.undirected)
             self._read(repair)
         except BaseException:
             self.place.close()

@@ -120,7 +120,7 @@ class BucketArrivals(LayerArrivals):
         calls: list[Any] = [
             (find_parent_at, self.place.job, self.guided, layer, file, child, cost) for file in layer.files
         ]
-        if self.place.stopped:
+        if self.place.stopped or not self.place.shares_files:
             return _least(task(*arguments) for task, *arguments in calls)
         steps = self.place.run(calls)
         while True:

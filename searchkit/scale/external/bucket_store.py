@@ -11,6 +11,7 @@ from sortedcontainers import SortedDict
 
 from searchkit.scale.arrays.keyed import Key
 from searchkit.scale.arrays.sorting import added
+from searchkit.scale.exchange.buckets import FileBuckets, ObjectBuckets
 from searchkit.scale.external.bucket_tasks import BucketFile, joined, write_buckets
 from searchkit.scale.external.layers import Layer
 from searchkit.scale.external.manifest import body_of_buckets, buckets_of, repaired_buckets
@@ -44,11 +45,12 @@ class Buckets:
         place: where the files are.
         words: the words of a state.
         undirected: whether each action can be undone.
+        exchange: who knows which files with states that wait are not in the directory yet.
 
     """
 
-    def __init__(self, place: Place, words: int, undirected: bool):
-        self.place, self.words, self.undirected = place, words, undirected
+    def __init__(self, place: Place, words: int, undirected: bool, exchange: FileBuckets | ObjectBuckets):
+        self.place, self.words, self.undirected, self.exchange = place, words, undirected, exchange
         self.layers: list[Layer] = []
         """The buckets that are merged, in the order in which they were."""
         self.keys: list[Key] = []
@@ -175,12 +177,25 @@ class Buckets:
         due = self.place.lasting and perf_counter() - self._saved >= SAVE_SECONDS
         return due or self._held > MOST_HELD
 
-    def write(self) -> None:
-        """Write what is in memory only, and then the manifest."""
+    @property
+    def waiting_files(self) -> dict[str, BucketFile]:
+        """The files with states that wait, by their names."""
+        return {file.name: file for one in self.waiting.values() for file in one.files}
+
+    def write(self, everything: bool = False) -> None:
+        """Write what is in memory only, and then the manifest.
+
+        Files with states that wait and that only a cluster has are fetched if `everything` is written. Else the
+        manifest is not written as long as there are such files, and the files that it names are kept.
+        """
         self.place.write_small(self.layers)
         self._write_waiting()
-        self.place.commit(self.body())
-        self._clean()
+        away = self.exchange.away(self.waiting_files) if self.place.lasting else ()
+        if everything:
+            self.exchange.bring(sorted(away))
+        if everything or not away:
+            self.place.commit(self.body())
+            self._clean()
         for number in range(len(self.layers) - 1):
             if self.layers[number].keys is not None:
                 self.layers[number] = evolve(self.layers[number], keys=None)
@@ -189,7 +204,7 @@ class Buckets:
     def body(self) -> dict[str, Any]:
         """Return what the manifest says now; nothing is in memory only."""
         goal = None if self.goal is None else np.atleast_1d(self.goal).tolist()
-        waiting = dict.fromkeys(file for one in self.waiting.values() for file in one.files)
+        waiting = self.waiting_files.values()
         return body_of_buckets(
             self.layers, self.successors, goal, self.keys, self.largest, self._written, waiting
         )
@@ -203,7 +218,7 @@ class Buckets:
             self._held = 0
         if number + 1 == self.to_expand:
             self.to_expand = 0
-            self.write()
+            self.write(everything=True)
 
     def _write_waiting(self) -> None:
         """Write the states that wait and are in memory only into a file."""
@@ -220,5 +235,5 @@ class Buckets:
     def _clean(self) -> None:
         """Delete the files that nothing needs."""
         wanted = {file.name for layer in (*self.layers, *self.place.beside) for file in layer.files}
-        wanted |= {file.name for one in self.waiting.values() for file in one.files}
+        wanted |= self.waiting_files.keys()
         self.place.directory.clean(wanted)

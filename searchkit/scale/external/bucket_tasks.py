@@ -3,22 +3,22 @@
 They are pure, as those in `searchkit.scale.external.tasks`.
 """
 
-from collections.abc import Iterable, Mapping, Sequence
-from contextlib import ExitStack
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
 import numpy as np
-from attrs import frozen
+from attrs import evolve, frozen
 
 from searchkit.compiled.kit.state import state_array
+from searchkit.errors import DirectoryError
 from searchkit.scale.arrays.expanding import divided
 from searchkit.scale.arrays.keyed import Fault, Key, KeyedExpander
 from searchkit.scale.arrays.sorting import sorted_unique
-from searchkit.scale.external.files import RunReader, RunWriter, Written
-from searchkit.scale.external.layers import Layer, RunFile, parts_of_a_group, run_name
-from searchkit.scale.external.tasks import Job, Merged, least, without_layers
+from searchkit.scale.external.files import PART, STATES, RunReader, RunWriter, Written
+from searchkit.scale.external.layers import MOST_OPEN, Layer, LayerReader, RunFile, run_name
+from searchkit.scale.external.tasks import Job, Merged, in_threads, least, merge_groups
 
 
 @frozen
@@ -43,14 +43,37 @@ def write_buckets(
     folder: Path, name: str, states: Mapping[Key, Any], bits: int, words: int, durable: bool
 ) -> BucketFile:
     """Write sorted states of some buckets into a file. Raises `OSError`."""
-    writer, keys = RunWriter(words), sorted(states)
-    for number, key in enumerate(keys):
-        parts, places = divided(states[key], bits)  # which keeps their order
-        for part, (begin, end) in enumerate(pairwise(places.tolist())):
-            if begin < end:
-                writer.add(number, part, parts[begin:end])
+    ((writer, keys, counts),) = runs_of_buckets(states, bits, words, 1)
     written = writer.write(folder / name, durable)
-    return BucketFile(name, written, bits, tuple(keys), tuple(len(states[key]) for key in keys))
+    return BucketFile(name, written, bits, keys, counts)
+
+
+def runs_of_buckets(
+    states: Mapping[Key, Any], bits: int, words: int, bundles: int
+) -> list[tuple[RunWriter, tuple[Key, ...], tuple[int, ...]]]:
+    """Return sorted states of some buckets in as many runs as there are bundles of the 2**bits parts.
+
+    With each run stand the buckets that have states in it, and how many. The places of the buckets are the numbers of
+    the layers in the run.
+    """
+    found = {key: divided(states[key], bits) for key in sorted(states)}  # which keeps their order
+    size = (1 << bits) // bundles
+    runs: list[tuple[RunWriter, tuple[Key, ...], tuple[int, ...]]] = []
+    for first in range(0, 1 << bits, size):
+        writer = RunWriter(words)
+        keys: list[Key] = []
+        counts: list[int] = []
+        for key, (parts, places) in found.items():
+            ends = places[first : first + size + 1].tolist()
+            if ends[0] == ends[-1]:
+                continue
+            for part, (begin, end) in enumerate(pairwise(ends), first):
+                if begin < end:
+                    writer.add(len(keys), part, parts[begin:end])
+            keys.append(key)
+            counts.append(ends[-1] - ends[0])
+        runs.append((writer, tuple(keys), tuple(counts)))
+    return runs
 
 
 def joined(arrays: Iterable[Any], words: int) -> Any:
@@ -63,12 +86,12 @@ def joined(arrays: Iterable[Any], words: int) -> Any:
 
 @frozen
 class Expanded:
-    """What `expand_bucket` returns."""
+    """What a task returns that expands some states of a bucket."""
 
     states: int
     successors: int
-    file: BucketFile | None
-    """None if all successors are dead ends, or after a fault."""
+    files: tuple[BucketFile, ...]
+    """Empty if all successors are dead ends, or after a fault."""
     fault: Fault | None = None
 
 
@@ -79,18 +102,37 @@ def expand_bucket(
     with job.reader() as reader:
         states = reader.slice(layer, file, begin, end)
     job.expander.check(states)
+    expanded = expanded_into(job, guided, states, key)
+    if isinstance(expanded, Fault):
+        return Expanded(0, 0, (), expanded)
+    successors, found = expanded
+    if not found:
+        return Expanded(len(states), successors, ())
+    written = write_buckets(job.folder, name, found, bits, job.expander.words, job.durable)
+    return Expanded(len(states), successors, (written,))
+
+
+def expanded_into(job: Job, guided: bool, states: Any, key: Key) -> tuple[int, dict[Key, Any]] | Fault:
+    """Expand states of a bucket by all threads of a task.
+
+    Return the number of successors, and bucket → its sorted states without duplicates; or the first fault.
+    """
+    keyed = KeyedExpander(job.expander, guided)
+    share = max(1, -(-len(states) // job.threads))
+
+    def pieces(begin: int) -> list[tuple[int, dict[Key, Any]] | Fault]:
+        return list(keyed.pieces(states[begin : begin + share], key))
+
     found: dict[Key, list[Any]] = {}
     successors = 0
-    for piece in KeyedExpander(job.expander, guided).pieces(states, key):
-        if isinstance(piece, Fault):
-            return Expanded(0, 0, None, piece)
-        successors += piece[0]
-        for to, some in piece[1].items():
-            found.setdefault(to, []).append(some)
-    words = job.expander.words
-    merged = {to: joined(found.pop(to), words) for to in list(found)}
-    written = write_buckets(job.folder, name, merged, bits, words, job.durable) if merged else None
-    return Expanded(len(states), successors, written)
+    for some in in_threads(job.threads, pieces, range(0, len(states), share)):
+        for piece in some:
+            if isinstance(piece, Fault):
+                return piece
+            successors += piece[0]
+            for to, more in piece[1].items():
+                found.setdefault(to, []).append(more)
+    return successors, {to: joined(found.pop(to), job.expander.words) for to in list(found)}
 
 
 def read_bucket(folder: Path, file: BucketFile, key: Key, words: int, part: int | None = None) -> Any:
@@ -112,28 +154,80 @@ def merge_bucket(
 
     What is in the `earlier` layers is left out. A group without states has no file.
     """
-    expander, words = job.expander, job.expander.words
-    writer, goal = RunWriter(words), None
-    with ExitStack() as opened:
-        reader = opened.enter_context(job.reader())
-        readers = [
-            (file, opened.enter_context(RunReader(job.folder / file.name, words, file.written.bytes)))
-            for file in files
-        ]
-        size = parts_of_a_group(bits)
-        for part in range(group * size, (group + 1) * size):
-            states = joined(
-                [run.blocks(run.numbers(file.keys.index(key), part)) for file, run in readers], words
-            )
-            states = without_layers(states, earlier, reader, part, bits)
-            place = expander.first_goal(states)
-            if place is not None:
-                goal = least(goal, states[place].copy())
-            writer.add(number, part, states)
+    words = job.expander.words
+
+    def opened(file: BucketFile) -> RunReader:
+        return RunReader(job.folder / file.name, words, file.written.bytes)
+
+    groups = range(group, group + 1)
+    ((writer, goal),) = merge_bucket_groups(
+        job, number, groups, bits, key, files, earlier, opened, job.reader
+    )
     if not writer.states:
         return Merged(None, None)
     written = writer.write(job.folder / run_name(number, number, group), job.durable)
     return Merged(RunFile(number, number, bits, group, writer.states, written), goal)
+
+
+def merge_bucket_groups(
+    job: Job,
+    number: int,
+    groups: range,
+    bits: int,
+    key: Key,
+    files: Sequence[BucketFile],
+    earlier: Sequence[Layer],
+    opened: Callable[[BucketFile], RunReader],
+    reader: Callable[[], LayerReader],
+) -> list[tuple[RunWriter, Any]]:
+    """Merge some groups of parts of a bucket; return the run and the least goal of each: see `merge_groups`."""
+    if len(files) * job.threads > MOST_OPEN:
+        job = evolve(job, threads=1)
+
+    def sources() -> list[BucketSource]:
+        found: list[BucketSource] = []
+        try:
+            for file in files:
+                found.append(BucketSource(opened(file), file, key))
+        except BaseException:
+            for source in found:
+                source.close()
+            raise
+        return found
+
+    return merge_groups(job, number, groups, bits, earlier, sources, reader)
+
+
+class BucketSource:
+    """The states of a bucket in a file with states that wait.
+
+    Args:
+        run: reads the file; it is closed with this.
+        file: the file.
+        key: the bucket.
+
+    Raises:
+        DirectoryError: the file has other parts than it had.
+
+    """
+
+    def __init__(self, run: RunReader, file: BucketFile, key: Key):
+        self._run, self._layer = run, file.keys.index(key)
+        blocks = run.index[run.numbers(self._layer)]
+        self.counts = np.zeros(1 << file.bits, np.int64)
+        """The number of states of each part."""
+        if len(blocks) and int(blocks[:, PART].max()) >= len(self.counts):
+            run.close()
+            raise DirectoryError(f"{run.path} is damaged: it has more parts than were written", run.path.name)
+        np.add.at(self.counts, blocks[:, PART].astype(np.int64), blocks[:, STATES].astype(np.int64))
+
+    def read(self, part: int, out: Any) -> None:
+        """Write the states of a part to an array of their number. Raises `DirectoryError` if they are damaged."""
+        out[:] = self._run.blocks(self._run.numbers(self._layer, part))
+
+    def close(self) -> None:
+        """Close the file."""
+        self._run.close()
 
 
 def find_parent_at(job: Job, guided: bool, layer: Layer, file: RunFile, child: Any, cost: int) -> Any:

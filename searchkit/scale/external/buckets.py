@@ -1,6 +1,6 @@
 """A* and Dijkstra's algorithm on disk, as in `searchkit.engines.layered`, over packed states."""
 
-from collections.abc import Generator, Iterator, Mapping
+from collections.abc import Generator, Mapping
 from math import inf
 from typing import Any, NoReturn
 from weakref import finalize
@@ -17,21 +17,14 @@ from searchkit.errors import InvalidProblemError
 from searchkit.problem import SearchProblem, has_cost
 from searchkit.scale.arrays.keyed import Fault, Key, KeyedExpander
 from searchkit.scale.arrays.sorting import sorted_unique, without
-from searchkit.scale.exchange.files import FileExchange
+from searchkit.scale.exchange.buckets import FileBuckets, bucket_exchange_of
 from searchkit.scale.external.arrivals import Waiting
 from searchkit.scale.external.bfs import QUICK, ExternalBreadthFirst, Steps
 from searchkit.scale.external.bucket_arrivals import BucketArrivals
 from searchkit.scale.external.bucket_store import BITS, Buckets, Waiters
-from searchkit.scale.external.bucket_tasks import (
-    Expanded,
-    bucket_name,
-    expand_bucket,
-    joined,
-    merge_bucket,
-    read_bucket,
-)
+from searchkit.scale.external.bucket_tasks import Expanded, joined, read_bucket
 from searchkit.scale.external.forecast import Pace
-from searchkit.scale.external.layers import Layer, groups_of
+from searchkit.scale.external.layers import Layer
 from searchkit.scale.external.place import Place
 from searchkit.scale.external.tasks import Sent, least, packed_starts
 from searchkit.tree import SearchTree
@@ -66,6 +59,7 @@ class ExternalAStar(ExternalBreadthFirst):
         workers: str = "serial",
         memory: float = 256.0,
         repair: bool = False,
+        exchange: str = "files",
     ):
         self.problem, self.tree, self.memory = problem, tree, memory
         sent = Sent(problem)
@@ -76,9 +70,14 @@ class ExternalAStar(ExternalBreadthFirst):
         starts = packed_starts(problem, self.expander)
         self.place = Place(problem, self.engine, sent, directory, workers, starts)
         finalize(self, self.place.close)
-        self.exchange = exchange = FileExchange(self.place, self.view.undirected)
-        self.united = exchange.united
-        self._hold(Buckets(self.place, self.expander.words, self.view.undirected))
+        try:
+            self.exchange = between = bucket_exchange_of(
+                exchange, self.place, self.view.undirected, self.guided
+            )
+        except BaseException:
+            self.place.close()
+            raise
+        self._hold(Buckets(self.place, self.expander.words, self.view.undirected, between))
         self._steps: Steps | None = None
         self._stands = True
         self._budget = self._counted = self._in_round = self._partly = 0
@@ -107,7 +106,8 @@ class ExternalAStar(ExternalBreadthFirst):
 
     def _read_again(self) -> None:
         """Begin where the directory ends."""
-        self._hold(Buckets(self.place, self.expander.words, self.view.undirected))
+        between = self.buckets.exchange
+        self._hold(Buckets(self.place, self.expander.words, self.view.undirected, between))
         self.buckets.read(repair=False)
         self.goal = self.buckets.goal
 
@@ -159,13 +159,19 @@ class ExternalAStar(ExternalBreadthFirst):
         yield from self._finish()
 
     def _commit(self) -> None:
-        """Write what is in memory only, and then the manifest, unless buckets have to be expanded again before."""
+        """Write what is not in files yet, and then the manifest, unless buckets have to be expanded again before."""
         if not self.buckets.to_expand:
-            self.buckets.write()
+            self.buckets.write(everything=True)
 
     def _body(self) -> Mapping[str, Any]:
-        """Return what the manifest says."""
-        return self.place.body if self.buckets.to_expand else self.buckets.body()
+        """Return what the manifest says; files that only a cluster has are fetched before."""
+        if self.buckets.to_expand:
+            return self.place.body
+        away = self.buckets.exchange.away(self.buckets.waiting_files)
+        if away:
+            self.buckets.exchange.bring(sorted(away))
+            self.place.commit(self.buckets.body())
+        return self.buckets.body()
 
     def _expand_again(self) -> Steps:
         """Expand the buckets again whose successors were lost, without counting them again."""
@@ -199,44 +205,27 @@ class ExternalAStar(ExternalBreadthFirst):
     def _expand_by_tasks(
         self, number: int, again: bool = False
     ) -> Generator[bool, None, tuple[dict[Key, Waiters], int]]:
-        """Expand a bucket by tasks, which write the successors into files."""
+        """Expand a bucket by tasks."""
+        yield from self.buckets.exchange.begin_round(self.buckets.waiting_files)
         if not again:
             self.buckets.write()
-        job = self.place.job
-        layer, chunk = evolve(self.layers[number], keys=None), self._chunk()
-        pieces = [
-            (file, begin)
-            for file in layer.files
-            for begin in range(0, layer.states if len(layer.files) == 1 else file.states, chunk)
-        ]
-        calls: Iterator[Any] = (
-            (
-                expand_bucket,
-                job,
-                self.guided,
-                layer,
-                file,
-                begin,
-                begin + chunk,
-                self.buckets.keys[number],
-                BITS,
-                name,
-            )
-            for (file, begin), name in zip(
-                pieces, (bucket_name(number, task) for task in range(len(pieces))), strict=True
-            )
-        )
-        self._phase, self._tasks, self._tasks_done = "expanding", len(pieces), 0
-        results = yield from self.place.run(
-            calls, self._take_merged if again else self._take_result, lambda: again or self._budget > 0
+        results = yield from self.buckets.exchange.expand(
+            evolve(self.layers[number], keys=None),
+            self.buckets.keys[number],
+            BITS,
+            self._chunk(),
+            self._begin,
+            self._take_merged if again else self._take_result,
+            lambda: again or self._budget > 0,
         )
         self._phase = ""
         found: dict[Key, Waiters] = {}
         for result in results:
-            for key, states in zip(result.file.keys, result.file.states, strict=True) if result.file else ():
-                waiters = found.setdefault(key, Waiters())
-                waiters.files.append(result.file)
-                waiters.states += states
+            for file in result.files:
+                for key, states in zip(file.keys, file.states, strict=True):
+                    waiters = found.setdefault(key, Waiters())
+                    waiters.files.append(file)
+                    waiters.states += states
         return found, sum(result.successors for result in results)
 
     def _take_result(self, expanded: Expanded) -> None:
@@ -270,6 +259,7 @@ class ExternalAStar(ExternalBreadthFirst):
 
     def _merged(self, key: Key, waiters: Waiters) -> Generator[bool, None, tuple[Layer, Any]]:
         arrays = list(waiters.arrays)
+        self.buckets.exchange.bring(file.name for file in waiters.files)
         for file in waiters.files:
             arrays.append(read_bucket(self.place.directory.path, file, key, self.expander.words))
             yield False
@@ -292,15 +282,10 @@ class ExternalAStar(ExternalBreadthFirst):
         self.buckets.write()
         self.buckets.forget()
         earlier = [evolve(layer, keys=None) for layer in self.buckets.earlier(key)]
-        number, groups = len(self.layers), range(groups_of(BITS))
-        self._phase, self._tasks, self._tasks_done = "merging", len(groups), 0
-        if not self.view.undirected:
-            earlier = yield from self.united.of(earlier, BITS, key[0] - key[1])
-        calls = (
-            (merge_bucket, self.place.job, number, group, BITS, key, tuple(waiters.files), earlier)
-            for group in groups
+        number = len(self.layers)
+        merged = yield from self.buckets.exchange.merge(
+            number, key, BITS, waiters.files, earlier, self._begin, self._take_merged
         )
-        merged = yield from self.place.run(calls, self._take_merged)
         self._phase, goal = "", None
         for part in merged:
             goal = least(goal, part.goal)
@@ -311,8 +296,12 @@ class ExternalAStar(ExternalBreadthFirst):
         """Return how many states a task expands."""
         count = self.place.workers.count
         each = 8 * self.expander.words * (2 + 3 * self.expander.branching)
-        allowed = min(CHUNK, int(self.memory * 1e6 / count / each))
-        wanted = CHUNK if count == 1 else self.layers[-1].states // (2 * count)
+        allowed = int(self.memory * 1e6 / count / each)
+        wanted = self.layers[-1].states // (2 * count)
+        if isinstance(self.buckets.exchange, FileBuckets):
+            largest = CHUNK * self.place.threads
+            allowed = min(largest, allowed)
+            wanted = largest if count == 1 else wanted
         return max(1, min(allowed, max(SMALL // 4, wanted)))
 
     def _refuse(self, fault: Fault) -> NoReturn:
