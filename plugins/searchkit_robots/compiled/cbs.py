@@ -9,48 +9,40 @@ from math import inf
 from time import thread_time
 from typing import Any
 
-from searchkit.compiled.kit import Fields, KernelRun, control
+from searchkit.compiled.kit import Fields, control
 from searchkit.compiled.kit.run import PATIENCE
-from searchkit_robots.compiled.explorer import Explorer, Noted
+from searchkit_robots.compiled.explorer import RobotsRun
 from searchkit_robots.compiled.lacam import NODES
-from searchkit_robots.compiled.roads import Numbered
 from searchkit_robots.compiled.saved import restore_explorer, restore_plan, saved_explorer, saved_plan
 from searchkit_robots.compiled.saved_tree import restore_tree, saved_tree
 from searchkit_robots.compiled.tools import Late, Tools
-from searchkit_robots.compiled.tree import NumberedTree, ShownNode
+from searchkit_robots.compiled.tree import NumberedTree
 from searchkit_robots.engines.cbs import Node, end_exploration, expand, look
 
 
-class Cbs(KernelRun):
+class Cbs(RobotsRun):
     """`cbs`, compiled. Begins from the starts of the problem, with an empty tree."""
 
     def __init__(self, problem: Any, tree: Any):
-        self.problem, self.tree = problem, tree
-        numbered = Numbered(problem, self.check_memory)
-        self.explorer = Explorer(numbered, 0)
-        self._noted = Noted(self.explorer)
-        self.tools = Tools(numbered, self)
+        super().__init__(problem, tree)
         self.node: Node | None = None
         """The node of the constraint tree to be expanded next."""
-        tree.lower_bound, tree.closed = self.explorer.bound, set()
-        tree.frontier = self.frontier = NumberedTree.of(self.tools, self.explorer)
+
+    def make_frontier(self) -> NumberedTree:
+        """Return a constraint tree without nodes."""
+        self.tools = Tools(self.numbered, self)
+        self.frontier = NumberedTree.of(self.tools, self.explorer)
         self._planned = self.explorer.bound == inf
-        self.best: list[tuple[Any, ...]] = []
-        """The plan of LaCAM."""
-        self.form = type(self)
+        return self.frontier
 
     @property
     def state(self) -> Any:
         """The node to be expanded next, of the constraint tree or of LaCAM; None if there is none."""
         if self.node is not None:
             return self.frontier.shown(self.node)
-        return self.explorer.head if self.explorer.counters.any() else None
+        return self.explorer.head if self.explorer is not None and self.explorer.counters.any() else None
 
-    def plain_state(self, state: Any) -> Any:
-        """Return a node of the constraint tree as one of the engine in Python."""
-        return state.plain() if isinstance(state, ShownNode) else state
-
-    def slice(self, expansions: int) -> tuple[int, int]:
+    def expand(self, expansions: int) -> tuple[int, int]:
         """Expand nodes until the time is up."""
         self.tools.until, frontier, tree = thread_time() + PATIENCE, self.frontier, self.tree
         done = 0
@@ -60,7 +52,8 @@ class Cbs(KernelRun):
                 frontier.settle()
                 self._planned = True
             if not frontier.solvable:
-                return self.explorer.slice(expansions, self.steps)
+                why, done = self.explorer.slice(expansions, self.steps)
+                return why, done
             while not self.tools.is_late():
                 self.node = look(self.problem, tree)
                 if self.node is None:
@@ -75,14 +68,14 @@ class Cbs(KernelRun):
 
     def show(self) -> None:
         """Bring the tree up to date."""
-        if not self.frontier.solvable:
+        if self.explorer is not None and not self.frontier.solvable:
             self.explorer.show(self.tree)
             self._noted.tell(self.tree)
 
     def handle(self, why: int) -> Iterator[None] | None:
         """Handle the stop reason of a slice; or return an iterator that does it in pieces."""
         if why == control.FULL:
-            return self.explorer.grow(self.grown)
+            return self.grow()
         if why == control.FOUND:
             self.best = self.explorer.plan()
             end_exploration(self.problem, self.tree, self.best)
@@ -92,19 +85,21 @@ class Cbs(KernelRun):
 
     def saved_arrays(self) -> dict[str, Any]:
         """Return the constraint tree, and what LaCAM has explored or its plan."""
+        self.open_whole()
         solvable = self.frontier.solvable
         explored = {} if solvable or not self._planned else saved_explorer(self.explorer)
-        plan = saved_plan(self.explorer.numbered, self.tree, self.best)
+        plan = saved_plan(self.numbered, self.tree, self.best)
         peak = int(self.tree.peak_frontier)
         return {"planned": self._planned, "peak": peak, **explored, **plan, **saved_tree(self.frontier)}
 
     def restore_arrays(self, fields: Fields) -> None:
         """Take over the constraint tree, and what LaCAM has explored or its plan."""
+        self.open_whole()
         tree, frontier, self.tools.until = self.tree, self.frontier, inf
         self._planned = fields.flag("planned")
         tree.peak_frontier = fields.whole("peak")
         restore_tree(frontier, fields)
-        self.best = restore_plan(self.explorer.numbered, tree, fields)
+        self.best = restore_plan(self.numbered, tree, fields)
         explored = self._planned and not frontier.solvable
         if explored:
             restore_explorer(self.explorer, fields)

@@ -1,5 +1,6 @@
 """The search of `lacam` over arrays: what its run and the first phase of `cbs` have in common."""
 
+from abc import abstractmethod
 from collections.abc import Callable, Iterator
 from math import inf
 from typing import Any
@@ -174,29 +175,72 @@ class Noted:
             self.noted += 1
 
 
-class Lacam(KernelRun):
-    """`lacam`, compiled. Begins from the starts of the problem, with an empty tree."""
+class RobotsRun(KernelRun):
+    """Base class of the runs of engines for robots. The distances to the goals are computed first, in pieces."""
 
     def __init__(self, problem: Any, tree: Any, improve: int = 0):
         self.problem, self.tree, self.improve = problem, tree, improve
-        self.explorer = Explorer(Numbered(problem, self.check_memory), improve)
-        self._noted = Noted(self.explorer)
+        self.numbered = Numbered(problem, self.check_memory)
+        self.explorer: Any = None
+        """The `Explorer`; None until the distances are known."""
         self.best: list[tuple[Location, ...]] = []
         """The paths of the best plan."""
-        tree.lower_bound, tree.closed, tree.frontier = self.explorer.bound, set(), self.explorer
+        tree.closed, tree.frontier = set(), ()
         self.form = type(self)
+
+    def open(self) -> bool:
+        """Compute some distances, or begin if all are known; return whether the search has begun."""
+        if self.explorer is None and self.numbered.flood():
+            self.explorer = Explorer(self.numbered, self.improve)
+            self._noted = Noted(self.explorer)
+            self.tree.lower_bound = self.explorer.bound
+            self.tree.frontier = self.make_frontier()
+        return self.explorer is not None
+
+    def open_whole(self) -> None:
+        """Compute all distances and begin."""
+        while not self.open():
+            pass
+
+    def grow(self) -> Iterator[None]:
+        """Make room for one more expansion of LaCAM, in pieces."""
+        explorer: Explorer = self.explorer
+        return explorer.grow(self.grown)
+
+    @abstractmethod
+    def make_frontier(self) -> Any:
+        """Return the frontier of the tree."""
+
+    def slice(self, expansions: int) -> tuple[int, int]:
+        """Compute distances; after that, run the kernel."""
+        return self.expand(expansions) if self.open() else (control.PAUSED, 0)
+
+    @abstractmethod
+    def expand(self, expansions: int) -> tuple[int, int]:
+        """Do what `slice` does, after the search has begun."""
+
+
+class Lacam(RobotsRun):
+    """`lacam`, compiled. Begins from the starts of the problem, with an empty tree."""
 
     @property
     def state(self) -> Node | None:
         """The node to be expanded next; None if there is none."""
-        return self.explorer.head if self.explorer.counters[NODES] else None
+        return self.explorer.head if self.explorer is not None and self.explorer.counters[NODES] else None
 
-    def slice(self, expansions: int) -> tuple[int, int]:
+    def make_frontier(self) -> Explorer:
+        """Return the explorer."""
+        explorer: Explorer = self.explorer
+        return explorer
+
+    def expand(self, expansions: int) -> tuple[int, int]:
         """Run the kernel."""
-        return self.explorer.slice(expansions, self.steps)
+        return self.make_frontier().slice(expansions, self.steps)
 
     def show(self) -> None:
         """Bring the tree up to date."""
+        if self.explorer is None:
+            return
         self.explorer.show(self.tree)
         self._noted.tell(self.tree)
 
@@ -204,7 +248,7 @@ class Lacam(KernelRun):
         """Handle the stop reason of a slice; or return an iterator that does it in pieces."""
         tree, explorer = self.tree, self.explorer
         if why == control.FULL:
-            return explorer.grow(self.grown)
+            return self.grow()
         cost = explorer.goal_cost
         if why == control.FOUND:
             if not self.improve:
@@ -224,10 +268,12 @@ class Lacam(KernelRun):
 
     def saved_arrays(self) -> dict[str, Any]:
         """Return what was explored, and the best plan."""
+        self.open_whole()
         return {**saved_explorer(self.explorer), **saved_plan(self.explorer.numbered, self.tree, self.best)}
 
     def restore_arrays(self, fields: Fields) -> None:
         """Take over what was explored, and the best plan."""
+        self.open_whole()
         explorer, tree = self.explorer, self.tree
         restore_explorer(explorer, fields)
         self.best = restore_plan(explorer.numbered, tree, fields)

@@ -12,6 +12,8 @@ from searchkit_robots.problem import Makespan, SumOfCosts
 
 FAR = 1 << 30
 """The distance of locations from which a goal can't be reached."""
+MOST_FLOODED = 1 << 17
+"""The locations that a call of `flood` takes from its queue at most: a few milliseconds."""
 
 
 class Roads(NamedTuple):
@@ -32,7 +34,7 @@ class Roads(NamedTuple):
 
 
 class Numbered:
-    """A problem as arrays, and the locations by their numbers.
+    """A problem as arrays, and the locations by their numbers. The distances to goals are unknown until `flood`.
 
     Args:
         problem: the problem. Distances are computed by its `neighbours`.
@@ -53,11 +55,21 @@ class Numbered:
         )
         count, size = len(starts), len(self.degrees)
         check_memory(4 * count * size)
-        distances, queue = np.full((count, size), FAR, np.int32), np.empty(size, np.int32)
-        for goal, row in zip(goals.tolist(), distances, strict=True):
-            flood(self.ways, self.degrees, goal, row, queue)
         sums = problem.objective == "sum-of-costs"
-        self.roads = Roads(self.ways, self.degrees, starts, goals, distances, sums)
+        self.roads = Roads(self.ways, self.degrees, starts, goals, np.empty((count, size), np.int32), sums)
+        self._flooded = 0
+        """The number of robots to whose goals the distances are known."""
+        self._flood: Flood | None = None
+
+    def flood(self) -> bool:
+        """Compute distances to goals, for some milliseconds; return whether all are known."""
+        roads = self.roads
+        if self._flooded < len(roads.goals):
+            if self._flood is None:
+                self._flood = Flood(self, int(roads.goals[self._flooded]), roads.distances[self._flooded])
+            if self._flood.advance():
+                self._flooded, self._flood = self._flooded + 1, None
+        return self._flooded == len(roads.goals)
 
     def _ends(self, ends: tuple[Location, Location]) -> tuple[int, int]:
         return self.number(ends[0]), self.number(ends[1])
@@ -102,12 +114,40 @@ class Numbered:
         return tuple(map(self.location, numbers.tolist()))
 
 
+class Flood:
+    """The computation of the distances to one location, in pieces.
+
+    Args:
+        numbered: the problem.
+        goal: the location.
+        distances: the array for the distance of each location, or for `FAR`.
+
+    """
+
+    def __init__(self, numbered: Numbered, goal: int, distances: Any):
+        self.numbered, self.distances = numbered, distances
+        self._queue, self._ends = np.empty(len(distances), np.int32), np.array([0, 1])
+        distances.fill(FAR)
+        distances[goal], self._queue[0] = 0, goal
+
+    def advance(self) -> bool:
+        """Compute some distances; return whether all are known."""
+        numbered = self.numbered
+        done: bool = flood(
+            numbered.ways, numbered.degrees, self.distances, self._queue, self._ends, MOST_FLOODED
+        )
+        return done
+
+
 @kernel
-def flood(ways: Any, degrees: Any, goal: Any, distances: Any, queue: Any) -> Any:
-    """Write the distance of each location from a goal; all are `FAR` before. O(locations)."""
-    distances[goal], queue[0] = 0, goal
-    head, tail = 0, 1
-    while head < tail:
+def flood(ways: Any, degrees: Any, distances: Any, queue: Any, ends: Any, most: Any) -> Any:
+    """Write the distances of the neighbours of up to `most` locations of a queue; return whether it is empty.
+
+    `ends` are the indices of the first location of the queue, and of the one after the last. O(locations) in all.
+    """
+    head, tail = ends[0], ends[1]
+    last = min(head + most, queue.size)
+    while head < min(tail, last):
         here = queue[head]
         head += 1
         for way in range(degrees[here]):
@@ -116,4 +156,5 @@ def flood(ways: Any, degrees: Any, goal: Any, distances: Any, queue: Any) -> Any
                 distances[there] = distances[here] + 1
                 queue[tail] = there
                 tail += 1
-    return tail
+    ends[0], ends[1] = head, tail
+    return head == tail

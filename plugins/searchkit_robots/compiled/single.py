@@ -316,23 +316,35 @@ def meet(
 
 
 @kernel
-def compare(places: Any, firsts: Any, lengths: Any, robot_at: Any, robot_before: Any, found: Any) -> Any:
-    """Write the conflicts of paths: (time, first, second, from, to); return their number.
+def compare(
+    places: Any, firsts: Any, lengths: Any, robot_at: Any, robot_before: Any, found: Any, counters: Any,
+    steps: Any,
+) -> Any:  # fmt: skip
+    """Write the conflicts of paths: (time, first, second, from, to); return the stop reason.
 
-    `from` is −1 if both robots are at `to`. Stops where `found` is full. `robot_at` and `robot_before` have an
-    element −1 for each location, and are left so.
+    `from` is −1 if both robots are at `to`. counters[TIME_AT] is the next time, and counters[COUNT] the number of
+    conflicts so far. `robot_at` and `robot_before` have an element −1 for each location, and are left so.
     """
-    robots, count, longest = lengths.size, 0, 0
+    robots, longest, count, left = lengths.size, 0, counters[COUNT], np.int64(steps)
+    why = control.EXHAUSTED
     for robot in range(robots):
         longest = max(longest, lengths[robot])
-    for time in range(longest):
+    time = counters[TIME_AT]
+    while time < longest:
+        if left <= 0:
+            why = control.PAUSED
+            break
+        if count + 2 * robots > found.shape[0]:
+            why = control.FULL
+            break
+        left -= 4 * robots
+        for robot in range(robots - 1 if time > 0 else -1, -1, -1):
+            robot_before[places[firsts[robot] + min(time - 1, lengths[robot] - 1)]] = robot
         for robot in range(robots):
             there = places[firsts[robot] + min(time, lengths[robot] - 1)]
-            room = count < found.shape[0]
             if robot_at[there] >= 0:
-                if room:
-                    found[count, 0], found[count, 1], found[count, 2] = time, robot_at[there], robot
-                    found[count, 3], found[count, 4] = -1, there
+                found[count, 0], found[count, 1], found[count, 2] = time, robot_at[there], robot
+                found[count, 3], found[count, 4] = -1, there
                 count += 1
             else:
                 robot_at[there] = robot
@@ -343,15 +355,13 @@ def compare(places: Any, firsts: Any, lengths: Any, robot_at: Any, robot_before:
             if here == there or other < 0 or other >= robot:
                 continue
             if places[firsts[other] + min(time, lengths[other] - 1)] == here:
-                if count < found.shape[0]:
-                    found[count, 0], found[count, 1], found[count, 2] = time, other, robot
-                    found[count, 3], found[count, 4] = here, there
+                found[count, 0], found[count, 1], found[count, 2] = time, other, robot
+                found[count, 3], found[count, 4] = here, there
                 count += 1
         for robot in range(robots):
             if time > 0:
                 robot_before[places[firsts[robot] + min(time - 1, lengths[robot] - 1)]] = -1
             robot_at[places[firsts[robot] + min(time, lengths[robot] - 1)]] = -1
-        if time + 1 < longest:
-            for robot in range(robots - 1, -1, -1):
-                robot_before[places[firsts[robot] + min(time, lengths[robot] - 1)]] = robot
-    return count
+        time += 1
+    counters[COUNT], counters[TIME_AT] = count, time
+    return why

@@ -11,7 +11,7 @@ import numpy as np
 
 from searchkit.compiled.kit import KernelRun, control
 from searchkit_robots.compiled import single
-from searchkit_robots.compiled.roads import FAR, Numbered, flood
+from searchkit_robots.compiled.roads import FAR, Flood, Numbered
 from searchkit_robots.compiled.single import (
     ABLE,
     COUNT,
@@ -32,6 +32,8 @@ ROOM = 1 << 10
 MORE_TIMES = 32
 MOST_STEPS = 1 << 14
 """The steps of one call of a kernel at most: some 0.2 ms, or 10 ms if they touch memory for the first time."""
+MOST_RULED = 64
+"""The number of constraints of a robot whose arrays are kept."""
 MOST_PATHS = 8
 """The number of paths that are entered into the traffic before the time is looked at."""
 
@@ -71,27 +73,24 @@ class Drawing:
         alive = np.bincount(times[places >= 0], minlength=len(offsets) - 1)
         self.size = int(alive.sum())
         self.widest = int(np.diff(offsets).max())
-        self._single = (alive == 1).tolist()
+        self.widths: list[int] = alive.tolist()
+        """For each time, the number of locations."""
         self._held: dict[int, set[int]] = {}
-
-    def is_single(self, time: int) -> bool:
-        """Whether all paths are at the same location at a time."""
-        return bool(self._single[min(time, len(self._single) - 1)])
 
     def holds(self, time: int, location: int) -> bool:
         """Whether a path is at a location at a time."""
-        level = min(time, len(self._single) - 1)
+        level = min(time, len(self.widths) - 1)
         if level not in self._held:
             offsets, places, _ = self.levels
             self._held[level] = set(places[offsets[level] : offsets[level + 1]].tolist())
         return location in self._held[level]
 
-    def barriers(self, other: "Drawing") -> tuple[Barrier, Barrier] | None:
-        """Return the places that one of two robots must not enter; None if paths of their diagrams have no conflict."""
-        return self.tools.barriers(self, other)
+    def met(self, other: "Drawing") -> tuple[Any, Any] | None:
+        """Return the met places of two diagrams; None if paths of them have no conflict."""
+        return self.tools.met(self, other)
 
     def barrier(self, met: Any) -> Barrier:
-        """Return the first unmet places on the paths."""
+        """Return the first unmet places on the paths, from an array that has a 1 for each met place."""
         offsets, places, after = self.levels
         ahead = after[np.flatnonzero(met[: offsets[-2]])].ravel()
         ahead = ahead[ahead >= 0]
@@ -114,6 +113,8 @@ class Tools:
         self.size, self.widest = self.roads.ways.shape
         self.distances: dict[int, Any] = {}
         """Location → the distances to it, for landmarks."""
+        self._floods: dict[int, Flood] = {}
+        """Location → the computation of the distances to it that was broken off."""
         self.counters = np.zeros(single.COUNTERS, np.int64)
         self._times = 0
         self._make_times(MORE_TIMES)
@@ -122,6 +123,8 @@ class Tools:
         self._index, self._too = np.full((2, self.size), -1, np.int32)
         self._pairs, self._paired = np.zeros((2, ROOM), np.uint8), 0
         self._found = np.empty((ROOM, 5), np.int32)
+        self._ruled: dict[tuple[int, Constraints], tuple[Any, ...]] = {}
+        """What follows from constraints of a robot, for those that were used last."""
         self.memory: dict[tuple[Any, ...], Any] = {}
         """Paths, diagrams and comparisons that were computed since the last expansion or evaluation was done."""
         self.begun: tuple[Any, ...] | None = None
@@ -147,34 +150,49 @@ class Tools:
 
     def _distances_to(self, location: int) -> Any:
         if location not in self.distances:
-            self.run.check_memory(4 * self.size)
-            distances = np.full(self.size, FAR, np.int32)
-            flood(self.roads.ways, self.roads.degrees, location, distances, np.empty(self.size, np.int32))
-            self.distances[location] = distances
+            if location not in self._floods:
+                self.run.check_memory(8 * self.size)
+                self._floods = {location: Flood(self.numbered, location, np.empty(self.size, np.int32))}
+            flood = self._floods[location]
+            while not flood.advance():
+                if self.is_late():
+                    raise Late
+            self.distances[location] = flood.distances
+            self._floods.clear()
         return self.distances[location]
 
     def rules(self, robot: int, constraints: Constraints) -> tuple[Rules, Any, Any]:
-        """Return the rules of a robot, and the forbidden (time, location), which `clear` needs.
+        """Return the rules of a robot, and the forbidden (time, location), which the caller has to clear.
 
         Until it is called, no other rules may be made.
         """
-        vertices, edges = constraints.forbidden(robot)
-        rows = constraints.horizon + 2
+        key = robot, constraints
+        if key not in self._ruled:
+            if len(self._ruled) >= MOST_RULED:
+                self._ruled.clear()
+            self._ruled[key] = self._made_rules(robot, constraints)
+        rows, banned, wanted, rules = self._ruled[key]
         if rows > self._times:
             self._make_times(rows + MORE_TIMES)
-        banned = np.array(list(vertices), np.int64).reshape(-1, 2).T
         self._banned[banned[0], banned[1]] = 1
+        return Rules(self._banned, *rules), banned, wanted
+
+    def _made_rules(self, robot: int, constraints: Constraints) -> tuple[Any, ...]:
+        """Return the number of times, the forbidden (time, location), the landmarks, and the fields of `Rules`."""
+        wanted: list[Any] = sorted(constraints.landmarks)
+        rests = [self._distances_to(location) for _, location in wanted]
+        ahead = np.stack(rests) if rests else np.empty((0, self.size), np.int32)
+        vertices, edges = constraints.forbidden(robot)
+        rows = constraints.horizon + 2
+        banned = np.array(list(vertices), np.int64).reshape(-1, 2).T
         moves = np.array(list(edges), np.int32).reshape(-1, 3)
         has_edges, landmarks = np.zeros(rows, np.uint8), np.full(rows, -1, np.int32)
         has_edges[moves[:, 0]] = 1
-        wanted: list[Any] = sorted(constraints.landmarks)
         times = np.array([time for time, _ in wanted], np.int32)
         for time, location in wanted:
             landmarks[time] = location
         upcoming = np.searchsorted(times, np.arange(rows), side="right").astype(np.int32)
-        rests = [self._distances_to(location) for _, location in wanted]
-        ahead = np.stack(rests) if rests else np.empty((0, self.size), np.int32)
-        return Rules(self._banned, moves, has_edges, landmarks, upcoming, times, ahead), banned, wanted
+        return rows, banned, wanted, (moves, has_edges, landmarks, upcoming, times, ahead)
 
     def recalled(self, key: tuple[Any, ...], compute: Callable[[tuple[Any, ...]], Any]) -> Any:
         """Return what is computed for a key, also if an expansion was broken off after that. Raises `Late`."""
@@ -316,14 +334,14 @@ class Tools:
         cells[:used], after[:used] = self._cells[:used], self._after[:used]
         self._cells, self._after = cells, after
 
-    def barriers(self, one: Drawing, other: Drawing) -> tuple[Barrier, Barrier] | None:
-        """Return the barriers between two diagrams; None if paths of them have no conflict. Raises `Late`."""
-        found: tuple[Barrier, Barrier] | None = self.recalled(
-            (one.key, other.key), lambda key: self._barriers(one, other, key)
+    def met(self, one: Drawing, other: Drawing) -> tuple[Any, Any] | None:
+        """Return the met places of two diagrams; None if paths of them have no conflict. Raises `Late`."""
+        found: tuple[Any, Any] | None = self.recalled(
+            (one.key, other.key), lambda key: self._meet(one, other, key)
         )
         return found
 
-    def _barriers(self, one: Drawing, other: Drawing, key: Any) -> tuple[Barrier, Barrier] | None:
+    def _meet(self, one: Drawing, other: Drawing, key: Any) -> tuple[Any, Any] | None:
         counters, count = self.counters, one.widest * other.widest
         if self.begins(key):
             self._pairs[:, : self._paired] = 0
@@ -345,18 +363,35 @@ class Tools:
             if self.is_late():
                 raise Late
         self.begun, self._paired = None, 0
-        return None if counters[ABLE] else (one.barrier(self._met[0]), other.barrier(self._met[1]))
+        return None if counters[ABLE] else self._met
 
     def conflicts(self, paths: tuple[Route, ...]) -> list[Conflict]:
-        """Return the conflicts of paths; see `searchkit_robots.engines._conflicts.conflicts_between`."""
-        lengths = np.array([len(path) for path in paths], np.int64)
-        places, firsts = np.concatenate([path.array for path in paths]), np.cumsum(lengths) - lengths
-        count = single.compare(places, firsts, lengths, self._index, self._too, self._found)
-        if count > len(self._found):
-            self.run.check_memory(40 * count)
-            self._found = np.empty((2 * count, 5), np.int32)
-            single.compare(places, firsts, lengths, self._index, self._too, self._found)
+        """Return the conflicts of paths; see `conflicts_between`. Raises `Late`; then it goes on with the next call."""
+        key = "conflicts", *map(id, paths)
+        rows: Any = self.memory[key] if key in self.memory else self._conflicts(paths, key)
         return [
             Conflict(time, first, second, ((to,), (to,)) if here < 0 else ((to, here), (here, to)))
-            for time, first, second, here, to in self._found[:count].tolist()
+            for time, first, second, here, to in rows
         ]
+
+    def _conflicts(self, paths: tuple[Route, ...], key: Any) -> Any:
+        counters = self.counters
+        if self.begins(key):
+            lengths = np.array([len(path) for path in paths], np.int64)
+            places = np.concatenate([path.array for path in paths])
+            self._compared = places, np.cumsum(lengths) - lengths, lengths
+            counters[[COUNT, TIME_AT]] = 0
+        while True:
+            why = single.compare(*self._compared, self._index, self._too, self._found, counters, MOST_STEPS)
+            if why == control.EXHAUSTED:
+                break
+            if why == control.FULL:
+                self.run.check_memory(40 * len(self._found))
+                found, count = self._found, int(counters[COUNT])
+                self._found = np.empty((2 * max(len(found), 2 * len(paths)), 5), np.int32)
+                self._found[:count] = found[:count]
+            elif self.is_late():
+                raise Late
+        self.begun = None
+        self.memory[key] = rows = self._found[: int(counters[COUNT])].tolist()
+        return rows

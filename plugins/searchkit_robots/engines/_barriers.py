@@ -36,8 +36,8 @@ def split_between(one: Any, other: Any, redraw: Callable[[Any, Any, int], Any]) 
         redraw: robot, constraints, cost → a diagram.
 
     """
-    barriers = one.barriers(other)
-    if barriers is None:
+    met = one.met(other)
+    if met is None:
         return None
     pair, least = [one, other], (len(one.path) - 1, len(other.path) - 1)
     costs = list(least)
@@ -50,11 +50,12 @@ def split_between(one: Any, other: Any, redraw: Callable[[Any, Any, int], Any]) 
             longer[side] = redraw(pair[side].robot, pair[side].constraints, costs[side] + 1)
             found = None
             if longer[0].size * longer[1].size < LARGEST * max(costs):
-                found = longer[0].barriers(longer[1])
+                found = longer[0].met(longer[1])
             if found is None:
                 raises[side] = False
             else:
-                pair, barriers = longer, found
+                pair, met = longer, found
                 costs[side] += 1
+    barriers = pair[0].barrier(met[0]), pair[1].barrier(met[1])
     gains = [cost - before + 1 for cost, before in zip(costs, least, strict=True)]
     return Split((0, 1), barriers, (costs[0] + 1, costs[1] + 1), (min(gains), sum(gains)))

@@ -47,7 +47,9 @@ def most_costly(conflicts: Sequence[Conflict], diagram: Callable[[int], Any]) ->
     """Choose the conflict to resolve (Boyarski et al. 2015).
 
     A conflict is cardinal for a robot if all its cheapest paths have it, so that avoiding it costs more. Conflicts that
-    are cardinal for both robots come first, then those cardinal for one, then others; ties go to the earliest.
+    are cardinal for both robots come first, then those cardinal for one, then others. Of these, the one comes first
+    around which the diagrams of the two robots have the fewest locations: a constraint removes most paths there, so
+    that other conflicts become cardinal. Ties go to the earliest.
 
     Args:
         conflicts: at least one.
@@ -57,16 +59,19 @@ def most_costly(conflicts: Sequence[Conflict], diagram: Callable[[int], Any]) ->
         the conflict, the side (0 or 1) whose robot is constrained, and for how many robots it is cardinal.
 
     """
-    best: tuple[int, Conflict, int] | None = None
+    best: tuple[tuple[int, int], Conflict, int] | None = None
+    robots = {robot for conflict in conflicts for robot in (conflict.first, conflict.second)}
+    widths = {robot: diagram(robot).widths for robot in robots}
     for conflict in conflicts:
-        first = conflict.time - len(conflict.ways[0]) + 1
-        sides = [
-            all(diagram(robot).is_single(time) for time in range(first, conflict.time + 1))
-            for robot in (conflict.first, conflict.second)
-        ]
-        if best is None or sum(sides) > best[0]:
-            best = sum(sides), conflict, 1 if sides == [False, True] else 0
-        if all(sides):
+        time, before = conflict.time, conflict.time - len(conflict.ways[0]) + 1
+        one, other = (
+            max(locations[min(before, len(locations) - 1)], locations[min(time, len(locations) - 1)])
+            for locations in (widths[conflict.first], widths[conflict.second])
+        )
+        rank = (one > 1) + (other > 1), one + other
+        if best is None or rank < best[0]:
+            best = rank, conflict, int(other < one)
+        if rank[0] == 0:
             break
     assert best is not None
-    return best[1], best[2], best[0]
+    return best[1], best[2], 2 - best[0][0]

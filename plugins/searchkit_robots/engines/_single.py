@@ -15,6 +15,8 @@ Path: TypeAlias = tuple[Location, ...]
 """The locations of a robot at times 0, 1, 2, …; it stays at the last one."""
 Barrier: TypeAlias = frozenset[tuple[int, Location]]
 """Places (t, v) that a robot must not enter: not in v at time t."""
+Met: TypeAlias = Sequence[set[Location]]
+"""For each time, the locations of a diagram to which a path leads that avoids another robot."""
 
 
 class Traffic:
@@ -151,15 +153,13 @@ class Diagram:
                 self.levels[time][here] = left
                 if not left:
                     del self.levels[time][here]
+        self.widths = [len(level) for level in self.levels]
+        """For each time, the number of locations."""
 
     @property
     def size(self) -> int:
         """The number of places (time, location) on all paths."""
-        return sum(map(len, self.levels))
-
-    def is_single(self, time: int) -> bool:
-        """Whether all paths are at the same location at a time."""
-        return len(self.levels[min(time, len(self.levels) - 1)]) == 1
+        return sum(self.widths)
 
     def holds(self, time: int, location: Location) -> bool:
         """Whether a path is at a location at a time."""
@@ -169,13 +169,11 @@ class Diagram:
         """Return where a robot that is at a location at a time can be next."""
         return self.levels[time][here] if time < len(self.levels) - 1 else (here,)
 
-    def barriers(self, other: "Diagram") -> tuple[Barrier, Barrier] | None:
-        """Return the places that one of two robots must not enter; None if paths of their diagrams have no conflict.
+    def met(self, other: "Diagram") -> tuple[Met, Met] | None:
+        """Return the met places of two diagrams; None if paths of them have no conflict.
 
-        A place (t, v) of a diagram is unmet if no path to it and no path of the other diagram are without conflict up
-        to time t. If all paths of the diagrams conflict, then in any plan one of the robots enters no unmet place of
-        its diagram, and arrives later than all paths of its diagram. So it suffices to forbid the first unmet places
-        on the paths of a diagram, to one robot or to the other one (mutex propagation; Zhang et al. 2022).
+        A place (t, v) of a diagram is met if a path to it and a path of the other diagram are without conflict up to
+        time t (mutex propagation; Zhang et al. 2022).
         """
         mine, others = [{here} for here in self.levels[0]], [{here} for here in other.levels[0]]
         pairs = {(one, two) for one in self.levels[0] for two in other.levels[0]}
@@ -189,10 +187,15 @@ class Diagram:
             }
             mine.append({there for there, _ in pairs})
             others.append({place for _, place in pairs})
-        return None if pairs else (self._barrier(mine), other._barrier(others))
+        return None if pairs else (mine, others)
 
-    def _barrier(self, met: Sequence[set[Location]]) -> Barrier:
-        """Return the first unmet places on the paths, from the locations that are met at each time."""
+    def barrier(self, met: Met) -> Barrier:
+        """Return the places that the robot must not enter, from the met places of its diagram.
+
+        If all paths of two diagrams conflict, then in any plan one of the robots enters no unmet place of its diagram,
+        and arrives later than all paths of its diagram. So it suffices to forbid the first unmet places on the paths of
+        a diagram, to one robot or to the other one.
+        """
         return frozenset(
             (time, there)
             for time in range(1, len(self.levels))

@@ -129,12 +129,17 @@ class ConstraintTree:
         """
         if self.problem.objective == "makespan":
             return 0
-        pairs = dict.fromkeys((conflict.first, conflict.second) for conflict in node.conflicts)
         weights = {}
-        for pair in pairs:
-            one, other = (self.diagram(node, robot) for robot in pair)
-            weights[pair] = self.excess(one, other)
+        for pair, one, other in self.pairs(node):
+            weight = self.excesses.get((one.number, other.number))
+            weights[pair] = self.excess(one, other) if weight is None else weight
         return least_cover({pair: weight for pair, weight in weights.items() if weight})
+
+    def pairs(self, node: Node) -> list[tuple[tuple[int, int], Any, Any]]:
+        """Return the pairs of robots that conflict in a node, with their diagrams."""
+        pairs = dict.fromkeys((conflict.first, conflict.second) for conflict in node.conflicts)
+        diagrams = {robot: self.diagram(node, robot) for pair in pairs for robot in pair}
+        return [(pair, diagrams[pair[0]], diagrams[pair[1]]) for pair in pairs]
 
     def excess(self, one: Any, other: Any) -> Cost:
         """Return how much two robots cost more together than apart, at least.
@@ -232,9 +237,9 @@ class ConstraintTree:
         if self.problem.objective == "makespan":
             return None
         best: Split | None = None
-        for pair in dict.fromkeys((conflict.first, conflict.second) for conflict in node.conflicts):
-            one, other = (self.diagram(node, robot) for robot in pair)
-            split = self.split(one, other)
+        for pair, one, other in self.pairs(node):
+            key = one.number, other.number
+            split = self.splits[key] if key in self.splits else self.split(one, other)
             if split is not None and (best is None or split.gain > best.gain):
                 best = split._replace(robots=pair)
         return best

@@ -10,7 +10,9 @@ from hypothesis import HealthCheck, event, given, settings
 from hypothesis import strategies as st
 
 from searchkit import Limits, Search, Status
+from searchkit.search.auto import compiled_run
 from searchkit.testing import check_saving
+from searchkit.tree import SearchTree
 from searchkit_robots import MultiAgentGrid, check_plan, plan_cost, robots
 from searchkit_robots.engines._conflicts import Conflict
 from searchkit_robots.strategies import agents
@@ -21,7 +23,8 @@ from searchkit_robots.tests.together import answer, both, in_pieces, rejected_da
 
 pytest.importorskip("numba")
 
-from searchkit_robots.compiled import single, tools
+from searchkit.compiled.kit import control
+from searchkit_robots.compiled import roads, single, tools
 from searchkit_robots.compiled.tree import NumberedTree
 
 pytestmark = pytest.mark.long
@@ -113,7 +116,7 @@ def test_some_size() -> None:
     assert in_pieces(problem, "cbs", 29, 1000) == python
 
 
-KERNELS = ("find", "draw", "meet")
+KERNELS = ("find", "draw", "meet", "compare")
 
 
 def calls_of(kernels: list[str], monkeypatch: pytest.MonkeyPatch) -> list[tuple[str, int]]:
@@ -156,6 +159,35 @@ def test_kernels_return_after_some_steps(steps: int, monkeypatch: pytest.MonkeyP
     level = 16 * 16 * 5  # a diagram is drawn in whole levels
     assert max(added for name, added in calls if name != "draw") <= steps + 5 < most
     assert max(added for name, added in calls if name == "draw") <= steps + level
+
+
+@pytest.mark.parametrize("engine", ["cbs", "lacam"])
+def test_distances_are_computed_in_pieces(engine: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The constructor computes none. A search that is late after each piece finds the same, also after it was saved."""
+    problem = random_instance(16, 14, 0.1, 1)
+    search: Search[Any, Any] = Search(problem, engine, backend="compiled")
+    expected = answer(search, search.run())
+    calls: list[int] = []
+    flood = roads.flood
+
+    def counted(*arguments: Any) -> Any:
+        calls.append(arguments[-1])
+        return flood(*arguments)
+
+    monkeypatch.setattr(roads, "flood", counted)
+    monkeypatch.setattr(roads, "MOST_FLOODED", 20)
+    monkeypatch.setattr(tools.Tools, "is_late", lambda self: len(calls) % 2 == 1)
+    search = Search(problem, engine, backend="compiled")
+    run = compiled_run(problem, SearchTree(), search.spec, {})
+    assert (run.explorer, run.state, calls) == (None, None, [])
+    assert run.slice(1) == (control.PAUSED, 0)
+    assert calls == [20]
+    assert not run.saved()["found"]
+    whole = 14 * (16 * 16 * 0.9 // 20)
+    assert len(calls) >= whole
+    calls.clear()
+    assert answer(search, search.run()) == expected
+    assert len(calls) >= whole
 
 
 def test_damaged_files_do_no_harm() -> None:
