@@ -88,6 +88,6 @@ def test_large_arrays_are_not_copied(monkeypatch: pytest.MonkeyPatch) -> None:
         held = search.tree.reached
         rooms.add(held.room)
         places.add((held.nodes.ctypes.data, held.costs_elsewhere.ctypes.data))
-    assert len(rooms) > 2
+    assert len(rooms) > 1
     assert len(places) == 1, "they are large from the first growth on, before the first state is expanded"
     assert len(held) == 2 * LENGTH + 1
