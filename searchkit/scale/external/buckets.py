@@ -191,6 +191,7 @@ class ExternalAStar(ExternalBreadthFirst):
         """Expand a bucket in memory."""
         found: dict[Key, list[Any]] = {}
         successors, states = 0, self.buckets.states(number)
+        self.expander.check(states)
         for piece in self.keyed.pieces(states, self.buckets.keys[number]):
             if isinstance(piece, Fault):
                 self._refuse(piece)

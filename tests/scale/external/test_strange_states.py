@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+from searchkit import Limits, Search
 from searchkit.errors import InvalidProblemError
 from searchkit.scale.exchange.blocks import expand_stretches
 from searchkit.scale.external.bucket_tasks import expand_bucket, find_parent_at
@@ -47,3 +48,18 @@ def test_numbers_that_are_not_states(task: str, strange: list[int], tmp_path: Pa
     assert job.expander.size == 3
     with pytest.raises(InvalidProblemError, match=f"{max(strange)} is not a state of a graph with 3 states"):
         TASKS[task](job, layer, file, np.fromfile(tmp_path / name, np.uint8))
+
+
+@pytest.mark.parametrize("engine", ["external_bfs", "external_dijkstra"])
+def test_layers_that_are_expanded_in_memory(engine: str, tmp_path: Path) -> None:
+    """A search reads a layer of its directory, whose last state is a state."""
+    problem = compilable(digraph("0 -1→ 1, 1 -1→ 2", [0], [2]), "rows")
+    search = Search(problem, engine, backend="compiled", directory=str(tmp_path))
+    search.run(Limits(expansions=0))
+    writer, name = RunWriter(1), run_name(0, 0, 0)
+    for part, state in enumerate([3, 0]):
+        writer.add(0, part, np.array([state], np.uint64))
+    file = RunFile(0, 0, 1, 0, 2, writer.write(tmp_path / name, False))
+    search.kernel.layers[0] = Layer(0, 2, (file,))
+    with pytest.raises(InvalidProblemError, match="3 is not a state of a graph with 3 states"):
+        search.run()
