@@ -81,6 +81,7 @@ class SearchTree(Generic[State, Action]):
         "reached",
         "reopened",
         "repairing",
+        "source",
         "threshold",
         "warnings",
     )
@@ -121,6 +122,8 @@ class SearchTree(Generic[State, Action]):
         """Bidirectional search: the half that grows from the goals."""
         self.growing: SearchTree[State, Action] | None = None
         """Bidirectional search: the half whose state is yielded; None for this tree. Set it before each yield."""
+        self.source: Any = None
+        """What has the arrivals of a small search until somebody reads them: see `searchkit.search.runs.small`."""
         self.listener: Callable[[str, str, Mapping[str, Any]], object] | None = None
         """Called with what the engine notes; None if nobody records the search. See `note`."""
         self.warnings: list[str] = []
@@ -162,6 +165,10 @@ class SearchTree(Generic[State, Action]):
         if isinstance(self.arrivals, HoldsCosts):
             return self.arrivals.costs_so_far()
         return {state: arrival[0] for state, arrival in self.reached.items()}
+
+    def count(self) -> int:
+        """Return how many states were reached, in both halves of a bidirectional search."""
+        return len(self.reached) + (len(self.backward.reached) if self.backward else 0)
 
     def copy_from(self, other: "SearchTree[State, Action]") -> None:
         """Share everything that another tree holds, so that whoever refers to this tree sees it."""

@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from searchkit.basics.rounding import share
+from searchkit.compiled.calls import call
 from searchkit.compiled.functions import compiled_function, kernel
 from searchkit.compiled.inlining import prefetch
 from searchkit.compiled.kit import control
@@ -337,7 +338,8 @@ class BestFirst(GraphRun):
 
     def slice(self, expansions: int) -> tuple[int, int]:
         """Run the kernel."""
-        why: int = best_first(
+        why: int = call(
+            best_first, (self.kinds, type(self.queue.arrays)),
             *self.space, self.queue.arrays, self.queue.capacity, self.counters, self.least, self.queue.most,
             self.queue.largest, expansions, self.steps, self.guided, float(self.weight), self.ties,
         )  # fmt: skip

@@ -6,6 +6,7 @@ from typing import Any, overload
 import numpy as np
 
 from searchkit.compiled import cores
+from searchkit.compiled.calls import call
 from searchkit.compiled.functions import kernel
 from searchkit.compiled.kit import control
 from searchkit.compiled.kit.arrays import Alone, plain_array
@@ -147,6 +148,7 @@ class BreadthFirst(GraphRun):
 
     """
 
+    queue: Any = None
     batches: Batches | None = None
     _batched = False
     """Whether the last slice was a batch."""
@@ -180,7 +182,8 @@ class BreadthFirst(GraphRun):
         if self.records.hashed:
             self.queue = np.empty(0, np.uint32)
         else:
-            self.queue = plain_array(np.uint32, len(self.records.nodes))
+            if self.queue is None:
+                self.queue = plain_array(np.uint32, len(self.records.nodes))
             self.queue[: len(nodes)] = nodes
         counters = self.counters
         counters[control.SIZE] = counters[control.QUEUED] = counters[control.LAYER] = len(nodes)
@@ -246,7 +249,9 @@ class BreadthFirst(GraphRun):
 
     def _run_kernel(self, most: int) -> int:
         graph, store, table, heuristic, _, *out = self.space
-        why: int = breadth_first(
+        why: int = call(
+            breadth_first,
+            self.kinds,
             graph,
             store,
             table,

@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 
+from searchkit.compiled.calls import call
 from searchkit.compiled.functions import kernel
 from searchkit.compiled.kit import control
 from searchkit.compiled.kit.arrays import finished
@@ -369,8 +370,16 @@ class Bucket(Queued):
 
     def slice(self, expansions: int) -> tuple[int, int]:
         """Run the kernel."""
-        why: int = bucket_queue(
-            *self.space, self.queue, self.counters, self.least, expansions, self.steps, self.guided
+        why: int = call(
+            bucket_queue,
+            (self.kinds, type(self.queue)),
+            *self.space,
+            self.queue,
+            self.counters,
+            self.least,
+            expansions,
+            self.steps,
+            self.guided,
         )
         return why, int(self.counters[control.EXPANDED])
 

@@ -5,6 +5,7 @@ from typing import Any
 
 import numpy as np
 
+from searchkit.compiled.calls import call
 from searchkit.compiled.functions import kernel
 from searchkit.compiled.kit import control
 from searchkit.compiled.kit.graph import begin, evaluate, step
@@ -139,7 +140,15 @@ class Greedy(Queued):
 
     def slice(self, expansions: int) -> tuple[int, int]:
         """Run the kernel."""
-        why: int = greedy(*self.space, self.queue, self.counters, expansions, self.steps)
+        why: int = call(
+            greedy,
+            (self.kinds, type(self.queue)),
+            *self.space,
+            self.queue,
+            self.counters,
+            expansions,
+            self.steps,
+        )
         return why, int(self.counters[control.EXPANDED])
 
     def lower_bound(self, least: Cost) -> Cost:

@@ -5,6 +5,7 @@ from typing import Any
 
 import numpy as np
 
+from searchkit.compiled.calls import call
 from searchkit.compiled.functions import kernel
 from searchkit.compiled.kit import control
 from searchkit.compiled.kit.arrays import copied
@@ -162,7 +163,9 @@ class ZeroOne(GraphRun):
 
     def slice(self, expansions: int) -> tuple[int, int]:
         """Run the kernel."""
-        why: int = zero_one(*self.space, self.ring, self.counters, self.least, expansions, self.steps)
+        why: int = call(
+            zero_one, self.kinds, *self.space, self.ring, self.counters, self.least, expansions, self.steps
+        )
         return why, int(self.counters[control.EXPANDED])
 
     def handle(self, why: int) -> Iterator[None] | None:

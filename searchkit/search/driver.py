@@ -34,6 +34,7 @@ from searchkit.search.observers import PerSlice, checked_observers
 from searchkit.search.outcome import outcome
 from searchkit.search.preparation import ELSEWHERE, FAILED, READY, Groundwork, Preparation, warning_of
 from searchkit.search.runs import WAIT_SECONDS, CompiledRun, GeneratorRun, NoMemoryError, PendingRun, Run
+from searchkit.search.runs.small import run_small
 from searchkit.tree import SearchTree
 
 Observer: TypeAlias = Callable[["Search[Any, Any]", Any], object]
@@ -139,8 +140,7 @@ class Search(Saveable, Shown, Generic[State, Action]):
     def statistics(self) -> Statistics:
         """What the search has done so far."""
         tree = self._tree
-        reached = len(tree.reached) + (len(tree.backward.reached) if tree.backward else 0)
-        counters = tree.expanded, tree.generated, tree.reopened, reached, tree.peak_frontier
+        counters = tree.expanded, tree.generated, tree.reopened, tree.count(), tree.peak_frontier
         return Statistics(*counters, self._seconds)
 
     @property
@@ -206,6 +206,8 @@ class Search(Saveable, Shown, Generic[State, Action]):
 
     def _drive(self, limits: Limits) -> str:
         """Run the engine in slices; return the limit that ended the run, or "" if the engine did."""
+        if not limits.any and run_small(self):
+            return ""
         begin, first = perf_counter(), max(self._tree.expanded, self._before)
         if self.backend == "python" and not self._run.begun and self._groundwork.done:
             self._begin()
@@ -213,8 +215,7 @@ class Search(Saveable, Shown, Generic[State, Action]):
         size = self._run.first_slice
         while not self.ended:
             done = self._tree.expanded - first
-            reached = self._limit(limits, perf_counter() - begin, done)
-            if reached:
+            if reached := self._limit(limits, perf_counter() - begin, done):
                 return reached
             if self._prepares() or self.ended:
                 size = self._run.first_slice

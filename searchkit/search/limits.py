@@ -60,6 +60,11 @@ class Limits:
     cost: Cost | None = field(default=None, validator=_at_least_zero, kw_only=True)
     """The largest cost that a solution may have: the search stops once every path is known to cost more."""
 
+    @property
+    def any(self) -> bool:
+        """Whether there is a limit."""
+        return not (self.expansions is self.seconds is self.memory is self.cost is None)
+
     def reached(self, elapsed: float) -> str:
         """Return the limit of time or memory that is reached after so many seconds; "" if neither is."""
         if self.seconds is not None and elapsed >= self.seconds:
@@ -69,10 +74,13 @@ class Limits:
         return ""
 
 
+NO_LIMITS = Limits()
+
+
 def checked_limits(limits: object) -> Limits:
     """Return the limits of a run; for None, no limits. Raises `InvalidLimitError` for other types than `Limits`."""
     if limits is None:
-        return Limits()
+        return NO_LIMITS
     if not isinstance(limits, Limits):
         number = limits if isinstance(limits, int) else "…"
         raise InvalidLimitError(

@@ -58,6 +58,8 @@ class ProcessFacts:
     """Why machine code can't be used in this process; "" while no reason is known."""
     quick: set[tuple[str, type]] = Factory(set)
     """The kernels and classes of problems whose runs are made quickly."""
+    in_vain: dict[tuple[str, type], int] = Factory(dict)
+    """How many searches of these were no small ones, one after the other: see `searchkit.search.runs.small`."""
     rehearsed: set[Hashable] = Factory(set)
     """The forms of the runs whose results this process can read without compiling anything."""
     announced: dict[str, object] = Factory(dict)

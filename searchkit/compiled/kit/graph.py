@@ -9,6 +9,7 @@ import numpy as np
 from numba import types
 
 from searchkit.basics.rounding import SPARE, UNIT
+from searchkit.compiled.calls import call
 from searchkit.compiled.functions import call_expand, call_goal, call_heuristic, heuristic_function, kernel
 from searchkit.compiled.inlining import bits_set, lowest_bit
 from searchkit.compiled.kit.state import as_number, as_words, check_words, ranking_of, state_array
@@ -104,13 +105,16 @@ def _arrays_of(graph: Stencil | CSR | Functions) -> StencilArrays | CSRArrays | 
 
 
 def moves_of(stencil: Stencil) -> tuple[Any, Any, Any]:
-    """Return the actions of a stencil that has them, the lengths, and which of these are floats for Python."""
+    """Return the actions of a stencil that has them, the lengths, and which of these are floats for Python.
+
+    The last is None if none of them is.
+    """
     if stencil not in _moves:
         names = np.empty(len(stencil.offsets), object)
         for move, action in enumerate(stencil.actions or ()):
             names[move] = action
         fractional = np.array([isinstance(length, float) for length in stencil.lengths])
-        _moves[stencil] = names, arrays_of(stencil)[2], fractional
+        _moves[stencil] = names, arrays_of(stencil)[2], fractional if fractional.any() else None
     return _moves[stencil]
 
 
@@ -328,7 +332,8 @@ def overestimates(heuristic: Any, table: Any, states: Any, costs: Any, whole: bo
         whole: whether all numbers are integers.
 
     """
-    return bool(_exceeds(heuristic, table, states, costs, 0.0 if whole else ROUNDING))
+    kinds = type(heuristic), states.ndim, states.flags.num, costs.flags.num
+    return bool(call(_exceeds, kinds, heuristic, table, states, costs, 0.0 if whole else ROUNDING))
 
 
 @kernel

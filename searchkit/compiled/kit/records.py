@@ -5,6 +5,7 @@ from typing import Any
 
 import numpy as np
 
+from searchkit.compiled.calls import call
 from searchkit.compiled.functions import kernel
 from searchkit.compiled.kit.arrays import plain_array, stamped_array
 from searchkit.compiled.kit.graph import arrays_of, moves_of
@@ -31,6 +32,8 @@ FIRST_ROOM = 1 << 12
 UNBOUNDED = 1 << 62
 SHORT, PIECE = 1 << 11, 1 << 15
 """The number of nodes that are read of a path at a time, first and then."""
+FEW = 1 << 6
+"""Fewer states than that are unpacked one by one."""
 START_MOVE = 0xFFFF
 """The move of a start."""
 MARK = np.dtype(np.uint16)
@@ -56,13 +59,23 @@ class Records(Mapping[Any, Arrival[Any, Any]]):
         self.room = UNBOUNDED
         self.nodes, self.stamp = stamped_array(NODE, view.graph.size, LAST_STAMP[NODE])
         self.store = Dense(self.nodes.view(np.uint64), np.uint64(self.stamp))
-        for goal in view.goals:
-            self.nodes[goal] = 0, self.stamp, GOAL, 0, 0
+        self._mark_goals()
         self.count = 0
         """The number of nodes."""
         self.reached = 0
         self.order: Any = None
         """All nodes in the order in which they were reached, if that is known: after breadth-first search."""
+
+    def _mark_goals(self) -> None:
+        for goal in self.view.goals:
+            self.nodes[goal] = 0, self.stamp, GOAL, 0, 0
+
+    def renew(self, problem: SearchProblem[Any, Any], view: CompiledProblem) -> None:
+        """Forget all nodes, for another search of the same graph, in time linear in its size."""
+        self.problem, self.view = problem, view
+        self.nodes.view(np.uint8).fill(0)
+        self.count, self.reached, self.order = 0, 0, None
+        self._mark_goals()
 
     def enter(self, state: Any) -> int:
         """Add a start that has no record yet; return its node."""
@@ -105,6 +118,11 @@ class Records(Mapping[Any, Arrival[Any, Any]]):
         packed = self.packed(nodes)
         return map(self.view.unpack, packed.tolist() if self.view.words == 1 else map(as_number, packed))
 
+    def starts(self) -> Iterator[Any]:
+        """Yield the states that are starts."""
+        nodes = self.having(SEEN)
+        return self.states(nodes[self.parents(nodes) == NOBODY])
+
     def packed(self, nodes: Any) -> Any:
         """Return the packed states of an array of nodes."""
         return nodes.astype(np.uint64)
@@ -125,6 +143,10 @@ class Records(Mapping[Any, Arrival[Any, Any]]):
         """Return the move by which each of an array of nodes was reached; `START_MOVE` for a start."""
         return self.nodes["move"][nodes]
 
+    def moves_after_starts(self, nodes: Any) -> Any:
+        """Return the same for nodes that are not starts."""
+        return self.moves(nodes)
+
     def action(self, parent: Any, move: int) -> tuple[Any, Any]:
         """Return the (action, successor) of a move from a state."""
         graph = self.view.graph
@@ -135,16 +157,17 @@ class Records(Mapping[Any, Arrival[Any, Any]]):
     def path_to(self, state: Any) -> Trail:
         """Return the path on which a state was reached. Raises `KeyError` if it was not."""
         nodes, graph = self.path(self.node(state)), self.view.graph
-        unpack_all = self.view.unpack_all
-        states = tuple(self.states(nodes) if unpack_all is None else unpack_all(self.packed(nodes)))
-        moves = self.moves(nodes[1:])
+        unpack_all: Any = self.view.unpack_all
+        by_one = unpack_all is None or len(nodes) < FEW
+        states = tuple(self.states(nodes) if by_one else unpack_all(self.packed(nodes)))
+        moves = self.moves_after_starts(nodes[1:])
         if isinstance(graph, Stencil) and graph.actions is not None:
             names, lengths, fractional = moves_of(graph)
             costs = lengths[moves]
             if graph.weights is not None:
                 costs *= np.frombuffer(graph.weights, np.uint8)[nodes[1:]]
             total = float(costs.cumsum()[-1]) if len(costs) else 0
-            cost = total if fractional[moves].any() else int(total)
+            cost = total if fractional is not None and fractional[moves].any() else int(total)
             return Trail(states, tuple(names[moves].tolist()), costs, nodes, cost)
         moves = moves.tolist()
         actions = [self.action(before, move)[0] for before, move in zip(states, moves, strict=False)]
@@ -155,7 +178,7 @@ class Records(Mapping[Any, Arrival[Any, Any]]):
         pieces, size = [], SHORT
         while node != NOBODY:
             piece = np.empty(size, np.uint32)
-            count, node = read_path(self.store, node, piece)
+            count, node = call(read_path, type(self.store), self.store, node, piece)
             pieces.append(piece[:count])
             size = PIECE
         return np.concatenate(pieces)[::-1] if len(pieces) > 1 else pieces[0][::-1]
@@ -234,10 +257,23 @@ class MarkedRecords(Records):
             if priced
             else Marks(self.nodes, stamp)
         )
-        self.nodes[np.array(view.goals, np.int64)] = GOAL << FLAGS_AT | self.stamp
+        self._mark_goals()
         self.offsets = arrays_of(view.graph)[1]
         self.count = self.reached = 0
         self.order = None
+        self._forget_depths()
+
+    def _mark_goals(self) -> None:
+        goals = self.view.goals
+        places = goals[0] if len(goals) == 1 else np.array(goals, np.int64)
+        self.nodes[places] = GOAL << FLAGS_AT | self.stamp
+
+    def renew(self, problem: SearchProblem[Any, Any], view: CompiledProblem) -> None:
+        """Forget all nodes, for another search of the same graph, in time linear in its size."""
+        super().renew(problem, view)
+        self._forget_depths()
+
+    def _forget_depths(self) -> None:
         self._known: tuple[int, Any] | None = None
         """The number of reached nodes when all depths were last computed, and the depths."""
         self._steps = 0
@@ -294,7 +330,7 @@ class MarkedRecords(Records):
         pieces, size = [], SHORT
         while node >= 0:
             piece = np.empty(size, np.uint32)
-            count, node = _trace(self.nodes, self.offsets, node, piece)
+            count, node = call(_trace, None, self.nodes, self.offsets, node, piece)
             pieces.append(piece[:count])
             size = PIECE
         return np.concatenate(pieces)[::-1] if len(pieces) > 1 else pieces[0][::-1]
@@ -308,8 +344,12 @@ class MarkedRecords(Records):
 
     def moves(self, nodes: Any) -> Any:
         """Return the move by which each of an array of nodes was reached; `START_MOVE` for a start."""
-        moves = (self.nodes[nodes] >> MOVE_FROM).astype(np.int64)
+        moves = self.moves_after_starts(nodes).astype(np.int64)
         return np.where(moves == NO_MOVE, START_MOVE, moves)
+
+    def moves_after_starts(self, nodes: Any) -> Any:
+        """Return the same for nodes that are not starts."""
+        return self.nodes[nodes] >> MOVE_FROM
 
     def having(self, flag: int) -> Any:
         """Return the nodes that have a flag; for `SEEN`, in the order in which they were reached, if that is known."""

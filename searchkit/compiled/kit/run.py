@@ -12,6 +12,7 @@ from typing import Any
 
 import numpy as np
 
+from searchkit.compiled.calls import types_of
 from searchkit.compiled.kit import control
 from searchkit.compiled.kit.arrays import NOT_ALLOWED, copied, reserved
 from searchkit.compiled.kit.control import FIRST_STEPS, LEAST_STEPS, MOST_STEPS, next_steps
@@ -245,11 +246,14 @@ class GraphRun(KernelRun):
         self.counters, self.least = np.zeros(control.COUNTERS, np.int64), np.zeros(1, np.float64)
         self.warned = False
         self.begin()
-        self._show_records()
+        self.show_records()
         forms = type(self), type(self.records), type(self.view.graph), type(self.heuristic)
         self.form = *forms, self.view.words, *[array.dtype for array in self.records.store]
+        graph = types_of(self.view.graph, self.graph)
+        self.kinds = graph, type(self.records.store), type(self.heuristic), self.view.words
+        """What tells the types of `space`: see `searchkit.compiled.calls`."""
 
-    def _show_records(self) -> None:
+    def show_records(self) -> None:
         """Let the tree show the contents of the records."""
         counters = self.counters
         counters[control.NODES], counters[control.REACHED] = self.records.count, self.records.reached
@@ -265,7 +269,7 @@ class GraphRun(KernelRun):
         self.records = self.make_records()
         self.counters[:], self.least[:], self.warned = 0, 0, False
         self.begin()
-        self._show_records()
+        self.show_records()
 
     @property
     def space(self) -> tuple[Any, ...]:
@@ -323,7 +327,7 @@ class GraphRun(KernelRun):
         self.least = fields.array("least", np.float64, length=1, below=control.EXACT).copy()
         self.warned = fields.flag("warned")
         self.restore_frontier(fields)
-        self._show_records()
+        self.show_records()
 
     def restore_frontier(self, fields: Fields) -> None:
         """Take over what `saved_frontier` has returned. Raises `InputFormatError`."""
@@ -375,10 +379,10 @@ class GraphRun(KernelRun):
 
     def show(self) -> None:
         """Bring the tree up to date."""
-        tree, counters = self.tree, self.counters
-        self.records.count, self.records.reached = counters[[control.NODES, control.REACHED]].tolist()
-        tree.generated, tree.reopened = int(counters[control.GENERATED]), int(counters[control.REOPENED])
-        tree.peak_frontier = int(counters[control.PEAK])
+        tree, records, counters = self.tree, self.records, self.counters.tolist()
+        records.count, records.reached = counters[control.NODES], counters[control.REACHED]
+        tree.generated, tree.reopened = counters[control.GENERATED], counters[control.REOPENED]
+        tree.peak_frontier = counters[control.PEAK]
         tree.lower_bound = self.lower_bound(self.records.cost(float(self.least[0])))
 
     def _grow(self) -> Iterator[None]:

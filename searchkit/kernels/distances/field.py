@@ -334,7 +334,7 @@ class Field(GraphRun):
         waiting = distances[count - size : count - size + 1]
         fields.expect((least <= waiting + 1).all(), "least", "it is not that of the first state that waits")
         self.counters, self.least = counters, least.copy()
-        self._show_records()
+        self.show_records()
 
     def _check(self, fields: Fields, reached: Any, expanded: Any) -> None:
         """Raise `InputFormatError` if a search would not have reached these states in this order, by these others."""

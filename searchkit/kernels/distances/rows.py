@@ -368,7 +368,7 @@ class Rows(GraphRun):
         self.least = fields.array("least", np.float64, length=1, below=distance + 1).copy()
         self.counters, self.stacks = counters, self._stacks(nodes, beyond, distance)
         self.expanded[: len(order)] = order
-        self._show_records()
+        self.show_records()
 
     def slice(self, expansions: int) -> tuple[int, int]:
         """Run the kernel."""

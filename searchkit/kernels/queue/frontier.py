@@ -80,28 +80,34 @@ class Frontier:
     def _take(self, form: Any) -> None:
         kept = kept_memory(form)
         if kept is None:
-            self._hold(*made_arrays(form, FIRST_CAPACITY))
+            self._make(form, FIRST_CAPACITY)
         else:
-            self._hold(*carved(form, kept[0], kept[1][1]))
-        self._clear()
+            self.arrays, self.capacity = carved(form, kept[0], kept[1][1], *self._policy(form))
+        self.clear()
 
-    def _hold(self, arrays: Any, capacity: int) -> None:
-        """Use these arrays from now on."""
-        if isinstance(arrays, Whole):
-            arrays = arrays._replace(ranked=self.ranked, fifo=self.fifo)
-        self.arrays, self.capacity = arrays, capacity
+    def _policy(self, form: Any) -> tuple[bool, ...]:
+        """Return the fields of the arrays that are not arrays."""
+        return (self.ranked, self.fifo) if form is Whole else ()
 
-    def _clear(self) -> None:
+    def _make(self, form: Any, capacity: int) -> None:
+        """Make new arrays, and use them from now on."""
+        self.arrays, self.capacity = made_arrays(form, capacity, *self._policy(form))
+
+    def clear(self) -> None:
+        """Remove all entries."""
         arrays = self.arrays
-        arrays.heads[:] = END
-        arrays.marks[:] = 0
-        arrays.sizes[:] = 0
+        arrays.heads.fill(END)
+        arrays.marks.fill(0)
+        arrays.sizes.fill(0)
         arrays.sizes[FREE] = END
         if isinstance(arrays, Real):
             arrays.scale[:] = 0.0, 1e300
 
     def fill(self, f: Any, value: Any, nodes: Any) -> Iterator[None]:
         """Add entries in the order in which they were made; `value` is h if that is the rank, else g. In pieces."""
+        if self.is_whole and 0 < len(f) <= CHUNK:
+            self._fill_chunk(f, value, nodes)
+            return iter(())
 
         def encoded(first: int, end: int) -> Any:
             turns = np.arange(first + 1, end + 1, dtype=np.uint64)
@@ -114,6 +120,17 @@ class Frontier:
             )
 
         return self._put(len(f), encoded)
+
+    def _fill_chunk(self, f: Any, value: Any, nodes: Any) -> None:
+        """Do the same with whole entries that fit into one chunk, as those of a few starts do."""
+        arrays, count = self.arrays, len(f)
+        self.clear()
+        for place in range(count):
+            number = int(value[place])
+            number = int(LOW) - number if self.ranked and self.high_g else number
+            arrays.pool[place], arrays.late[place] = number << int(HALF) | int(nodes[place]), int(f[place])
+        arrays.links[0], arrays.heads[BUCKETS], arrays.fills[BUCKETS] = END, 0, count
+        arrays.sizes[USED], arrays.sizes[LATE], self.turn = 1, count, count
 
     def saved(self) -> dict[str, Any]:
         """Return all entries, one row for each, in any order; and whether they are of three words."""
@@ -199,8 +216,8 @@ class Frontier:
         Whole entries are given in the order in which they were made.
         """
         if count > self.capacity:
-            self._hold(*made_arrays(type(self.arrays), 2 * count))
-        self._clear()
+            self._make(type(self.arrays), 2 * count)
+        self.clear()
         arrays, words = self.arrays, self.words
         for first in range(0, count, ENTRIES):
             if first:
@@ -267,7 +284,7 @@ class Frontier:
             return self._encoded(WORDS[Real], f, value.astype(np.float64), turns, words[:, 1] & LOW)
 
         yield from other._put(len(rows), widened)
-        self._hold(other.arrays, other.capacity)
+        self.arrays, self.capacity = other.arrays, other.capacity
 
     @property
     def conversion(self) -> int:
@@ -317,7 +334,7 @@ class Frontier:
     def _convert(self, capacity: int, convert: Callable[[str, Any], Any]) -> Iterator[None]:
         """Replace the arrays by other ones that hold each entry at the same place, converted. In pieces."""
         old = self.arrays
-        made, capacity = made_arrays(type(old), capacity)
+        made, capacity = made_arrays(type(old), capacity, *self._policy(type(old)))
         for name, count in self._used.items():
             source, words = self._entries(name, count), self._stored[name]
             target = getattr(made, name)[: count * words].reshape(-1, words)
@@ -334,7 +351,7 @@ class Frontier:
             names.append("scale")
         for name in names:
             getattr(made, name)[:] = getattr(old, name)
-        self._hold(made, capacity)
+        self.arrays, self.capacity = made, capacity
 
     @property
     def _turns_at(self) -> tuple[int, Any]:

@@ -10,6 +10,7 @@ from searchkit.kernels.queue.entries import SIZES, STORED, WORDS, Whole
 from searchkit.kernels.queue.ladder import BUCKETS, CHUNK
 from searchkit.kernels.queue.sorting import GROUPS
 
+WORD = 8
 FIRST_CAPACITY = 1 << 10
 MOST_KEPT = 1 << 16
 """Entries of the largest queue whose memory is kept for another search."""
@@ -22,25 +23,28 @@ def kept_memory(form: Any) -> Any:
     return _pool.take(lambda memory, note: note[0] is form)
 
 
-def made_arrays(form: Any, capacity: int) -> tuple[Any, int]:
-    """Return the arrays of a queue for `capacity` entries, and the capacity."""
-    words = sum(-(-size * kind.itemsize // 8) for size, kind in _sizes(form, capacity).values())
-    return carved(form, np.empty(words, np.uint64), capacity)
+def made_arrays(form: Any, capacity: int, *policy: bool) -> tuple[Any, int]:
+    """Return the arrays of a queue for `capacity` entries, and the capacity. `policy` is as for `carved`."""
+    words = _layout(form, capacity)[0] // WORD
+    return carved(form, np.empty(words, np.uint64), capacity, *policy)
 
 
-def carved(form: Any, memory: Any, capacity: int) -> tuple[Any, int]:
-    """Return arrays that lie one after the other in memory, which is kept when none of them is left."""
-    lent, arrays, begin = memory if capacity > MOST_KEPT else _pool.lend(memory, (form, capacity)), {}, 0
-    for name, (size, kind) in _sizes(form, capacity).items():
-        end = begin - (-size * kind.itemsize // 8)
-        arrays[name] = lent[begin:end].view(kind)[:size]
-        begin = end
-    return form(**arrays, **({"ranked": False, "fifo": False} if form is Whole else {})), capacity
+def carved(form: Any, memory: Any, capacity: int, *policy: bool) -> tuple[Any, int]:
+    """Return arrays that lie one after the other in memory, which is kept when none of them is left.
+
+    `policy` is, for `Whole`, whether entries are ranked, and whether the oldest come out first.
+    """
+    lent = memory if capacity > MOST_KEPT else _pool.lend(memory, (form, capacity))
+    arrays = [np.ndarray(size, kind, lent, begin) for size, kind, begin in _layout(form, capacity)[1]]
+    return form(*arrays, *policy), capacity
 
 
 @lru_cache(maxsize=16)
-def _sizes(form: Any, capacity: int) -> dict[str, tuple[int, Any]]:
-    """Return the size and the type of each array of a queue."""
+def _layout(form: Any, capacity: int) -> tuple[int, list[tuple[int, Any, int]]]:
+    """Return the bytes of the arrays of a queue; and the size, the type and the place of each, in the order of fields.
+
+    Each begins at a whole word.
+    """
     words = STORED[form]
     chunks = capacity // int(CHUNK) + BUCKETS + 2  # one chunk of each list may hold one entry
     sizes = {
@@ -56,4 +60,9 @@ def _sizes(form: Any, capacity: int) -> dict[str, tuple[int, Any]]:
         "sizes": (SIZES, np.int64),
         "ends": (2 * WORDS[form], np.uint64),
     }
-    return {name: (size, np.dtype(kind)) for name, (size, kind) in sizes.items()}
+    layout, begin = [], 0
+    for name in form._fields[: len(sizes)]:
+        size, kind = sizes[name]
+        layout.append((size, np.dtype(kind), begin))
+        begin += -(-size * np.dtype(kind).itemsize // WORD) * WORD
+    return begin, layout

@@ -32,14 +32,17 @@ class Run(Protocol):
 
     backend: str
     """`python` or `compiled`."""
-    kernel: Any
-    """The compiled engine; None in Python."""
     first_slice: int
     """How many expansions the first slice of a search should ask for."""
     growth: int
     """By which factor a slice may exceed the one before it, if that was much too short."""
     memory: float | None
     """The largest resident memory of this process, in MB, that the run may cause; None for no limit."""
+
+    @property
+    def kernel(self) -> Any:
+        """The compiled engine; None in Python."""
+        ...
 
     @property
     def own_pace(self) -> bool:
