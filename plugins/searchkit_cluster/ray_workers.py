@@ -245,7 +245,8 @@ class RayWorkers:
             self._closed = True
             left, self._open = self._open, {}
         for reference in left.values():
-            ray.cancel(reference, force=True)
+            with suppress(Exception):  # of a cluster that has ended, Ray finds no owner
+                ray.cancel(reference, force=True)
         for future in left:
             if future.cancel():
                 future.set_running_or_notify_cancel()
@@ -321,9 +322,9 @@ def _described(error: BaseException) -> str:
 
 
 def _first_line(error: BaseException) -> str:
-    """Return the first line of a message, and the next one too if the first only announces it."""
+    """Return the first line of a message, and the last one too if the first announces a traceback."""
     lines = str(error).strip().splitlines() or [""]
-    return " ".join(lines[:2]) if lines[0].endswith(":") else lines[0]
+    return f"{lines[0]} {lines[-1].strip()}" if lines[0].endswith(":") and len(lines) > 1 else lines[0]
 
 
 @contextmanager

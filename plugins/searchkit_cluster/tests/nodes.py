@@ -20,8 +20,7 @@ PATIENT = {
     "RAY_CLIENT_SERVER_CHECK_CHANNEL_TIMEOUT_S": "180",
     "TIMEOUT_FOR_SPECIFIC_SERVER_S": "180",
 }
-"""The environment of a head on a machine under load: its server for a client takes seconds to start, and Ray gives up
-after 30. A head that was started before passes it on to its servers."""
+"""The environment in which a head waits longer than Ray's 30 seconds for the server that it starts for a client."""
 
 
 @contextmanager

@@ -17,10 +17,10 @@ from typing import Any
 
 import pytest
 
+from searchkit_cluster.tests.nodes import PATIENT
+
 ROOT = Path(__file__).parents[3]
 PAGE = (ROOT / "docs" / "how-to" / "search-on-a-cluster.md").read_text(encoding="utf-8")
-PATIENT = {"RAY_CLIENT_SERVER_CHECK_CHANNEL_TIMEOUT_S": "180", "TIMEOUT_FOR_SPECIFIC_SERVER_S": "180"}
-"""Under load, the server for a client takes longer to start than the 30 seconds that Ray waits."""
 with_ray = pytest.mark.skipif(importlib.util.find_spec("ray") is None, reason="Ray is not installed")
 
 
