@@ -19,6 +19,7 @@ from benchmarks.pages.searches import (
     growth_lines,
     memory_lines,
     overhead_lines,
+    robots_lines,
     scale_lines,
 )
 
@@ -28,6 +29,7 @@ PAGES = (
     ROOT / "README.md",
     ROOT / "docs" / "reference" / "testing.md",
     ROOT / "docs" / "explanation" / "what-costs-what.md",
+    ROOT / "docs" / "reference" / "plugins" / "robots.md",
 )
 MARKED = re.compile(r"(<!-- measured: (\w+) -->\n).*?(<!-- end -->)", re.DOTALL)
 
@@ -63,6 +65,7 @@ SECTIONS: dict[str, Callable[[Path], str]] = {
     "power": page_of("power", power_lines),
     "asked": page_of("asked", asked_lines),
     "auto": page_of("auto", auto_lines),
+    "robots": page_of("robots", robots_lines),
     "player": page_of("player", player_lines),
     "python": page_of("python", python_lines),
     "versions": versions,

@@ -94,6 +94,29 @@ def overhead_lines(document: Document) -> Iterator[str]:
     yield from table(("search", "with", "ms", "ratio", "expanded"), rows, left=2)
 
 
+def robots_lines(document: Document) -> Iterator[str]:
+    """Yield how many instances each engine solved on each kind of map, by the number of robots."""
+    rows = {(row["map"], row["engine"], row["robots"]): row for row in document["rows"]}
+    counts = sorted({robots for _, _, robots in rows})
+
+    def cell(row: Document | None) -> str:
+        if row is None:
+            return "–"
+        slowest = f", {row['slowest']:.1f} s" if row["solved"] else ""
+        return f"{row['solved']} of {row['instances']}{slowest}"
+
+    yield f"The limit of a search is {document['seconds']:g} CPU seconds."
+    yield ""
+    yield from table(
+        ("map", "engine", *map(str, counts)),
+        (
+            [kind, engine, *(cell(rows.get((map, engine, robots))) for robots in counts)]
+            for kind, engine in sorted({place[:2] for place in rows})
+        ),
+        left=2,
+    )
+
+
 def auto_lines(document: Document) -> Iterator[str]:
     """Yield what `auto` costs."""
     rows = []

@@ -206,7 +206,7 @@ class Search(Saveable, Shown, Generic[State, Action]):
 
     def _drive(self, limits: Limits) -> str:
         """Run the engine in slices; return the limit that ended the run, or "" if the engine did."""
-        if not limits.any and run_small(self):
+        if isinstance(self._run, PendingRun) and not limits.any and run_small(self):
             return ""
         begin, first = perf_counter(), max(self._tree.expanded, self._before)
         if self.backend == "python" and not self._run.begun and self._groundwork.done:
