@@ -35,7 +35,7 @@ from searchkit.kernels.team import Team
 
 LARGE = 1 << 19
 """The number of reached states from which on batches are used: the kernels of smaller searches need not be compiled."""
-MOST_STEPS = 1 << 16
+MOST_STEPS = 1 << 17
 """The largest number of successors in a batch: each takes 20 bytes of memory or more."""
 MOST_THREADS = 64
 PAGE = 1 << 12
