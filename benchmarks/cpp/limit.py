@@ -13,7 +13,6 @@ import tempfile
 from collections.abc import Iterable, Iterator, Sequence
 from ctypes import CDLL
 from importlib import import_module
-from importlib.util import find_spec
 from pathlib import Path
 
 from rich.console import Console
@@ -30,11 +29,9 @@ HEADINGS = ("work", "C++, ms", "searchkit, ms", "ratio", "range", "to reach", "p
 
 
 def works(library: CDLL, modules: Iterable[str] = MODULES) -> Iterator[Work]:
-    """Yield the rows of the modules that there are; one that is there and can't be imported is an error."""
+    """Yield the rows of some modules of this folder."""
     for name in modules:
-        module = f"benchmarks.{name}_work"
-        if find_spec(module) is not None:
-            yield from import_module(module).rows(library)
+        yield from import_module(f"benchmarks.cpp.{name}").rows(library)
 
 
 def cells(row: Row) -> tuple[str, ...]:
