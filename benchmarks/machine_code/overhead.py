@@ -33,6 +33,8 @@ TARGET = 0.06e-3
 """Seconds that a warm `solve` on a map of 10×10 cells may take."""
 SAMPLE = 0.02
 """A short search is repeated until it has taken this many seconds."""
+WARM = 3
+"""Runs before the first one that is timed: machine code is loaded in the first two."""
 Case = tuple[str, Callable[[], Any]]
 
 
@@ -122,10 +124,11 @@ def groups() -> dict[str, Callable[[], list[Case]]]:
 
 
 def measure(group: str, cases: Sequence[Case], rounds: int) -> list[Row]:
-    """Run the cases in turn, after a run of each that warms up."""
+    """Run the cases in turn, after some runs of each that warm up."""
     expanded, repeats, times = list[int](), list[int](), list[list[float]]([] for _ in cases)
     for _, run in cases:
-        run()
+        for _ in range(WARM):
+            run()
         begin = cpu_seconds()
         expanded.append(getattr(getattr(run(), "statistics", None), "expanded", 0))
         repeats.append(max(1, round(SAMPLE / max(cpu_seconds() - begin, 1e-6))))

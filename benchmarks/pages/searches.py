@@ -110,7 +110,7 @@ def robots_lines(document: Document) -> Iterator[str]:
     yield from table(
         ("map", "engine", *map(str, counts)),
         (
-            [kind, engine, *(cell(rows.get((map, engine, robots))) for robots in counts)]
+            [kind, engine, *(cell(rows.get((kind, engine, robots))) for robots in counts)]
             for kind, engine in sorted({place[:2] for place in rows})
         ),
         left=2,

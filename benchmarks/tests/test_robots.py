@@ -5,6 +5,7 @@ from pathlib import Path
 import pytest
 
 from benchmarks.kit.documents import kept
+from benchmarks.pages.page import SECTIONS
 from benchmarks.problems.robots import ENGINES, Row, Run, compare, keep_solved, main
 
 
@@ -51,3 +52,16 @@ def test_the_benchmark_runs(capsys: pytest.CaptureFixture[str]) -> None:
     """Whatever its times are, it prints its table."""
     assert main(["--robots", "2", "--seeds", "0", "--size", "8"]) == 0
     assert "1 of 1" in capsys.readouterr().out
+
+
+def test_the_page_has_a_field_for_each_number_of_robots(tmp_path: Path) -> None:
+    """Numbers that an engine did not get are dashes, and the slowest search is that of a solved instance."""
+    row, later = Row(5, ["cbs"]), Row(6, ["cbs"])
+    row.runs["cbs"] = [Run(10, 1.25, 20.0), Run(99, 9.0, None)]
+    later.runs["cbs"] = [Run(99, 9.0, None)]
+    keep_solved([row, later], "room", 9, tmp_path)
+    keep_solved([row], "empty", 9, tmp_path)
+    text = SECTIONS["robots"](tmp_path)
+    assert "| map | engine | 5 | 6 |" in text
+    assert "| room | cbs | 1 of 2, 1.2 s | 0 of 1 |" in text
+    assert "| empty | cbs | 1 of 2, 1.2 s | – |" in text
