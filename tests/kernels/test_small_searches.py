@@ -16,7 +16,10 @@ from searchkit.kernels.astar import AStar
 from searchkit.search.runs.small import HeldRun
 from searchkit_dungeon import Grid, grid, make_grid
 
-ENGINES = "astar", "dijkstra", "bfs", "wastar"
+ENGINES = (
+    *("astar", "bfs"),
+    *(pytest.param(engine, marks=pytest.mark.long) for engine in ("dijkstra", "wastar")),
+)
 MAP = ["S...#....", ".##.#.##.", ".#..#.#..", ".#.##.#.#", "...3....G"]
 
 
@@ -73,7 +76,7 @@ def usual(monkeypatch: pytest.MonkeyPatch, problem: Any, engine: str) -> Result[
     return result
 
 
-@pytest.mark.parametrize("moves", [4, 8])
+@pytest.mark.parametrize("moves", [4, pytest.param(8, marks=pytest.mark.long)])
 @pytest.mark.parametrize("engine", ENGINES)
 def test_the_result_is_that_of_a_run_of_its_own(
     engine: str, moves: int, monkeypatch: pytest.MonkeyPatch, runs: small.SmallRuns
