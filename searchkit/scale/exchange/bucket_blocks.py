@@ -64,6 +64,7 @@ def expand_bucket_stretches(
 
 
 def merge_bucket_objects(
+    # Same lines as in searchkit.scale.external.bucket_tasks, searchkit.scale.exchange.buckets: what a merge needs.
     job: Job,
     number: int,
     groups: range,

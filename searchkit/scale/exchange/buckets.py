@@ -239,16 +239,10 @@ class ObjectBuckets:
             for bundle, own in tasks
         )
 
-        def fetch(merged: list[Merged]) -> None:
-            for one in merged:
-                if one.file is not None:
-                    name, group = one.file.name, one.file.group
-                    self.store.take(name, made[group // size][group % size])
-                    self.store.fetch(name)
-            take(merged)
-
         begin("merging", len(tasks))
-        merged = yield from self.place.run(calls, fetch, submit=self.store.submit)
+        merged = yield from self.place.run(
+            calls, self.store.fetching(made, size, take), submit=self.store.submit
+        )
         return [one for some in merged for one in some]
 
     def bring(self, names: Iterable[str]) -> None:
@@ -263,6 +257,7 @@ class ObjectBuckets:
         self.store.keep(self._away)
 
     def _merging(
+        # Same lines as in searchkit.scale.external.bucket_tasks: what a merge needs.
         self,
         number: int,
         groups: range,

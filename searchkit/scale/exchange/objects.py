@@ -81,16 +81,10 @@ class ObjectExchange:
             for number in range(bundles)
         )
 
-        def fetch(merged: list[Merged]) -> None:
-            for one in merged:
-                if one.file is not None:
-                    name, group = one.file.name, one.file.group
-                    self.store.take(name, made[group // size][group % size])
-                    self.store.fetch(name)
-            take(merged)
-
         begin("merging", bundles)
-        merged = yield from self.place.run(calls, fetch, submit=self.store.submit)
+        merged = yield from self.place.run(
+            calls, self.store.fetching(made, size, take), submit=self.store.submit
+        )
         self._blocks = []
         return [one for some in merged for one in some]
 

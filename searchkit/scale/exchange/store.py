@@ -4,7 +4,7 @@ An object that is lost with its computer is made again from those that its task 
 files that are needed are put into the cluster anew: then nothing older has to be made again.
 """
 
-from collections.abc import Collection
+from collections.abc import Callable, Collection, Sequence
 from concurrent.futures import Future
 from pathlib import Path
 from typing import Any
@@ -15,7 +15,7 @@ from searchkit.errors import DirectoryError, InvalidOptionError
 from searchkit.scale.external.files import write_file
 from searchkit.scale.external.layers import Layer, RunFile, groups_of, parts_of_a_group
 from searchkit.scale.external.place import Place
-from searchkit.scale.external.tasks import Job
+from searchkit.scale.external.tasks import Job, Merged
 from searchkit.scale.workers import ClusterWorkers
 
 ROUNDS = 8
@@ -104,6 +104,21 @@ class Store:
         contents = self.workers.get_object(self._objects[name])
         with directory.writing("written"):
             write_file(directory.path / name, [contents], directory.durable, digested=False)
+
+    def fetching(
+        self, made: Sequence[Sequence[Any]], size: int, take: Callable[[object], object]
+    ) -> Callable[[list[Merged]], None]:
+        """Return what writes the files of merged groups, of which a task makes `size`, and then calls `take`."""
+
+        def fetch(merged: list[Merged]) -> None:
+            for one in merged:
+                if one.file is not None:
+                    name, group = one.file.name, one.file.group
+                    self.take(name, made[group // size][group % size])
+                    self.fetch(name)
+            take(merged)
+
+        return fetch
 
 
 def store_of(place: Place) -> Store:
