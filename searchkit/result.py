@@ -139,7 +139,7 @@ class Result(Shown, Generic[State, Action]):
     cutoff: str = ""
     """After a cutoff, the limit that was reached."""
     engine_choice: str = ""
-    """Why `auto` chose this engine; "" if it did not choose."""
+    """Why `auto` chose this engine, or where the search went on when memory was short; "" for neither."""
     details: Mapping[str, object] = field(factory=dict)
     """What the engine reports beyond the statistics, by name; see the engine."""
     certificate: "Certificate | None" = field(default=None, eq=False, repr=False)

@@ -107,6 +107,13 @@ class Fault:
     """… and the number of the action."""
 
 
+def in_slots(states: Any, slots: Any, count: int) -> list[Any]:
+    """Return the states of each of `count` slots, in new memory."""
+    ends, parts = np.empty(count, np.int64), np.empty_like(states)
+    _distribute(states, slots, ends, parts)
+    return [parts[begin:end] for begin, end in pairwise([0, *ends.tolist()])]
+
+
 class KeyedExpander:
     """The graph and the heuristic of a compiled view, applied to the states of a bucket.
 
@@ -122,10 +129,14 @@ class KeyedExpander:
 
     def heuristics(self, states: Any) -> list[float]:
         """Return the heuristic values of states."""
+        values: list[float] = self.values(states).tolist()
+        return values
+
+    def values(self, states: Any) -> Any:
+        """Return the heuristic values of states in an array."""
         found = np.empty(len(states), np.float64)
         _evaluate_all(self.heuristic, self.expander.table, states, found)
-        values: list[float] = found.tolist()
-        return values
+        return found
 
     def pieces(self, states: Any, key: Key) -> Iterator[tuple[int, dict[Key, Any]] | Fault]:
         """Expand states of a bucket piece by piece.
@@ -156,12 +167,11 @@ class KeyedExpander:
             if used == 1:
                 yield generated, {found[0]: sorted_unique(out[:count].copy())}
                 continue
-            ends = np.empty(used, np.int64)
-            parts = np.empty_like(out[:count])
-            _distribute(out[:count], slots[:count], ends, parts)
-            places = [0, *ends.tolist()]
-            pairs = zip(found, pairwise(places), strict=True)
-            yield generated, {each: sorted_unique(parts[begin:end]) for each, (begin, end) in pairs}
+            parts = in_slots(out[:count], slots[:count], used)
+            yield (
+                generated,
+                {each: sorted_unique(part) for each, part in zip(found, parts, strict=True)},
+            )
 
     def first_parent(self, states: Any, child: Any, cost: int) -> int | None:
         """Return the place of the first state that has `child` as a successor at this cost; None without one."""

@@ -1,5 +1,6 @@
 """What a search over buckets holds: the buckets that are merged, and the states that wait for their merge."""
 
+from collections import Counter
 from collections.abc import Mapping
 from math import inf
 from time import perf_counter
@@ -68,8 +69,12 @@ class Buckets:
         self.known: dict[int, list[Any]] = {}
         """h → the states of the buckets from `_covered` on, in sorted arrays, each at most half as long as the last."""
         self._covered = self._number_known = self._held = self._written = 0
+        self.handed = 0
+        """The first so many buckets come from a search in memory: see `searchkit.scale.handover.buckets`."""
         self.to_expand = 0
         """So many buckets have to be expanded again, because files with their successors were lost."""
+        self._parts: dict[Key, int] = {}
+        """The states of a bucket that a search in memory has expanded, if others of that bucket may wait."""
         self._of: dict[int, list[int]] = {}
         """h → the numbers of its buckets."""
         self._saved = perf_counter()
@@ -92,11 +97,17 @@ class Buckets:
         self.to_expand = 0 if kept is None else len(self.successors)
         if goal is not None:
             self.goal = np.array(goal, np.uint64).reshape(() if self.words == 1 else (self.words,))
-        self.keys[:], self.largest, self._written, waiting = buckets_of(body, folder, self.layers)
+        self.keys[:], self.largest, self._written, waiting, self.handed = buckets_of(
+            body, folder, self.layers
+        )
         for number, (f, g) in enumerate(self.keys):
             self._of.setdefault(f - g, []).append(number)
         self.reached = sum(layer.states for layer in self.layers)
-        self.peak = max((layer.states for layer in self.layers), default=0)
+        sizes: Counter[Key] = Counter()
+        for key, layer in zip(self.keys, self.layers, strict=True):
+            sizes[key] += layer.states
+        self.peak = max(sizes.values(), default=0)
+        self._parts = {key: sizes[key] for key in self.keys[: self.handed] if key >= self.merged}
         self.generated, self._covered = sum(self.successors), len(self.layers)
         for file in waiting:
             for key, states in zip(file.keys, file.states, strict=True):
@@ -106,14 +117,22 @@ class Buckets:
 
     def add(self, found: Mapping[Key, Waiters]) -> None:
         """Let states wait for the merge of their buckets, unless these are merged."""
+        merged = self.merged
         for key, more in found.items():
-            if self.keys and key <= self.keys[-1]:
+            if key <= merged:
                 continue
             waiters = self.waiting.setdefault(key, Waiters())
             waiters.arrays += more.arrays
             waiters.files += more.files
             waiters.states += more.states
             self._held += sum(map(len, more.arrays))
+
+    @property
+    def merged(self) -> Key:
+        """No states wait for the buckets up to this one. Of the last f of a search in memory, all may have some."""
+        if len(self.keys) > self.handed:
+            return self.keys[-1]
+        return (self.keys[-1][0], -1) if self.keys else (-1, -1)
 
     def leave(self, found: Mapping[Key, Waiters], successors: int) -> None:
         """Note that the last bucket was expanded into others."""
@@ -136,7 +155,7 @@ class Buckets:
         self.keys.append(key)
         self.goal = goal
         self.reached += layer.states
-        self.peak = max(self.peak, layer.states)
+        self.peak = max(self.peak, layer.states + self._parts.get(key, 0))
         if layer.keys is None:
             self.forget()
         else:
@@ -206,12 +225,21 @@ class Buckets:
         goal = None if self.goal is None else np.atleast_1d(self.goal).tolist()
         waiting = self.waiting_files.values()
         return body_of_buckets(
-            self.layers, self.successors, goal, self.keys, self.largest, self._written, waiting
+            self.layers,
+            self.successors,
+            goal,
+            self.keys,
+            self.largest,
+            self._written,
+            waiting,
+            self.handed,
         )
 
-    def expanded_again(self, number: int, found: Mapping[Key, Waiters]) -> None:
+    def expanded_again(self, number: int, found: Mapping[Key, Waiters], successors: int) -> None:
         """Let the successors of a bucket wait again; after those of the last one, write the manifest."""
         self.add(found)
+        self.generated += successors - self.successors[number]
+        self.successors[number] = successors
         self.layers[number] = evolve(self.layers[number], keys=None)
         if self._held > MOST_HELD:
             self._write_waiting()

@@ -31,13 +31,18 @@ def body_of_buckets(
     largest: int,
     written: int,
     files: Iterable[BucketFile],
+    handed: int = 0,
 ) -> dict[str, Any]:
-    """Return what the manifest says of buckets that are all in files, and of the files with states that wait."""
+    """Return what the manifest says of buckets that are all in files, and of the files with states that wait.
+
+    The first `handed` buckets are those of a search in memory: see `searchkit.scale.handover.buckets`.
+    """
     return {
         **body_of(layers, successors, goal),
         "keys": [list(key) for key in keys],
         "largest": largest,
         "written": written,
+        **({"handed": handed} if handed else {}),
         "waiting": [
             [file.name, file.written.bytes, file.written.sha256, file.bits, file.keys, file.states]
             for file in files
@@ -47,14 +52,19 @@ def body_of_buckets(
 
 def buckets_of(
     body: Mapping[str, Any], folder: Path | None, layers: Sequence[Layer]
-) -> tuple[list[Key], int, int, list[BucketFile]]:
+) -> tuple[list[Key], int, int, list[BucketFile], int]:
     """Return f and g of each bucket, the largest cost, the number of files written, and the files that wait.
+
+    The last number is that of the buckets that a search in memory has handed over. Their keys ascend, and those of the
+    other ones do, whose f is not less.
+
 
     Raises `DirectoryError` if the manifest contradicts itself, or if a file is missing or is not as long as it was.
     """
     try:
         keys, largest, written = [_key(pair) for pair in body["keys"]], body["largest"], body["written"]
-        numbers = [largest, written]
+        handed = body.get("handed", 0)
+        numbers = [largest, written, handed]
         files = []
         for name, size, digest, bits, pairs, states in body["waiting"]:
             numbers += [size, bits, *states]
@@ -63,7 +73,11 @@ def buckets_of(
             held = tuple(_key(pair) for pair in pairs)
             files.append(BucketFile(name, Written(size, str(digest)), bits, held, tuple(states)))
         valid = all(type(number) is int and 0 <= number < ABOVE for number in numbers)
-        if not valid or len(keys) != len(layers) or keys != sorted(set(keys)):
+        if not valid or not handed <= len(keys) == len(layers):
+            raise ValueError
+        if any(part != sorted(set(part)) for part in (keys[:handed], keys[handed:])):
+            raise ValueError
+        if 0 < handed < len(keys) and keys[handed][0] < keys[handed - 1][0]:
             raise ValueError
         if any(file.bits != files[0].bits or file.bits > 20 for file in files):
             raise ValueError
@@ -78,7 +92,7 @@ def buckets_of(
                 check_length(folder / file.name, file.written.bytes)
             except DirectoryError as error:
                 raise with_way_on(error, layers, folder) from None
-    return keys, largest, written, files
+    return keys, largest, written, files, handed
 
 
 def repaired_buckets(body: Mapping[str, Any], folder: Path) -> dict[str, Any] | None:
@@ -88,14 +102,15 @@ def repaired_buckets(body: Mapping[str, Any], folder: Path) -> dict[str, Any] | 
     are to be expanded again, as far as they were. An empty result begins from the starts.
     """
     layers, generated, goal = layers_of(body, None)
-    keys, largest, written, files = buckets_of(body, None, layers)
+    keys, largest, written, files, handed = buckets_of(body, None, layers)
     end = intact(layers, folder)
     if end == len(layers) and all(digest_of(folder / file.name) == file.written.sha256 for file in files):
         return None
     if not end:
         return {}
     goal = goal if end == len(layers) else None
-    return body_of_buckets(layers[:end], generated[:end], goal, keys[:end], largest, written, ())
+    handed = min(handed, end)
+    return body_of_buckets(layers[:end], generated[:end], goal, keys[:end], largest, written, (), handed)
 
 
 def _key(pair: Any) -> Key:

@@ -8,8 +8,8 @@ import pytest
 
 from searchkit import Limits, Search, Status, load, solve
 from searchkit.errors import MissingCapabilityError
-from searchkit.scale import handover
 from searchkit.scale.external import bfs
+from searchkit.scale.handover import layers as handover
 from searchkit.scale.spill import BESIDE, LEAST, MOST, search_on_disk
 from searchkit.search.limits import resident_memory
 from searchkit.testing.spaces.digraphs import digraph
@@ -26,7 +26,7 @@ ON_DISK = {
 
 @pytest.mark.parametrize("engine", ON_DISK)
 def test_the_same_answer(engine: str, tmp_path: Path) -> None:
-    """The result names the engine that answered, and says that it began again; the directory has its files."""
+    """The result names the engine that answered, and says why it began again; the directory has its files."""
     problem = SlidingTiles(3, 2, TILES, "blank-first", "manhattan")
     limits = Limits(memory=resident_memory() / 2)
     cut = solve(problem, engine, limits=limits)
@@ -37,7 +37,9 @@ def test_the_same_answer(engine: str, tmp_path: Path) -> None:
         solve(problem, engine).cost,
         ON_DISK[engine],
     )
-    assert result.warnings[-1].endswith(f"{ON_DISK[engine]} began again on disk, in {tmp_path}")
+    assert result.warnings[-1].endswith(
+        f"{ON_DISK[engine]} began again on disk, in {tmp_path}: a search in Python hands nothing over"
+    )
     assert (tmp_path / "manifest.json").is_file()
 
 
@@ -52,17 +54,23 @@ def test_layers_of_a_search_in_memory(kind: Any, small: int, tmp_path: Path) -> 
             search = Search(problem, "bfs", backend="compiled")
             search.run(Limits(expansions=expansions))
             layers = next(d for d in range(len(sizes)) if sum(sizes[: d + 1]) > expansions) + 1
+            handed = sum(sizes[: layers - 1])
             folder = tmp_path / str(expansions)
-            other, _ = search_on_disk(search, Limits(memory=300), folder)
-            assert f"external_bfs went on from its {layers} layers on disk" in other.notices[-1]
+            other, limits = search_on_disk(search, Limits(memory=300, expansions=60), folder)
+            assert limits.expansions == 60 - handed
+            assert other.notices == []
+            assert other.engine_choice == (
+                f"bfs reached the limit of 300 MB of memory after {expansions} expansions, "
+                f"and went on on disk, in {folder}"
+            )
             result = other.run(Limits(expansions=0))
-            assert result.statistics.expanded == sum(sizes[: layers - 1])
+            assert result.statistics.expanded == handed
             result = other.run()
             assert facts(result) == facts(alone)
             assert other.kernel.successors == alone.search.kernel.successors
             del other, result
             again, _ = search_on_disk(search, Limits(memory=300), folder)
-            assert "began again" in again.notices[-1]
+            assert again.notices[-1].endswith("the directory has a search already, which goes on instead")
             assert facts(again.run()) == facts(alone)
 
 
@@ -71,7 +79,8 @@ def test_no_seconds_are_left_for_layers(tmp_path: Path) -> None:
     search = Search(board(), "bfs", backend="compiled")
     search.run(Limits(expansions=30))
     other, limits = search_on_disk(search, Limits(memory=300, seconds=0), tmp_path)
-    assert "from its 1 layers" in other.notices[-1]
+    other.run(Limits(expansions=0))
+    assert len(other.kernel.layers) == 1
     assert limits.seconds == 0
 
 

@@ -1,6 +1,6 @@
 """Writing the layers of a search in memory as those of a search on disk, which then goes on from them."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from time import perf_counter
 from typing import Any
@@ -16,24 +16,21 @@ from searchkit.scale.external.files import RunWriter
 from searchkit.scale.external.layers import Layer, RunFile, groups_of, parts_of_a_group, run_name
 from searchkit.scale.external.place import Place, body_of
 from searchkit.scale.external.tasks import Sent, packed_starts, successor_pieces
+from searchkit.scale.handover import Handed
 
 MOST_AT_ONCE = 1 << 22
 """The states of a layer that are sorted at a time: all of them, or those of an eighth of the parts if that is more."""
+HAS_A_SEARCH = "the directory has a search already, which goes on instead"
 
 
-def can_hand_over(run: Any) -> bool:
-    """Whether the layers of a compiled search are in the order of its nodes, which is true of hashed states."""
-    return isinstance(run, BreadthFirst) and run.records.hashed and not run.ended
+def write_layers(run: Any, directory: Path, seconds: float | None) -> Handed:
+    """Write the complete layers of a compiled search into a directory for `external_bfs`.
 
-
-def write_layers(run: BreadthFirst, directory: Path, seconds: float | None) -> int:
-    """Write the complete layers of a search into a directory for `external_bfs`; return how many these are.
-
-    The layer that was not complete is left out. A directory that holds a search is not changed, and the result is 0.
-    Besides what the search takes, this takes 70 MB for each word of a state, or the memory of a quarter of a layer.
+    The layer that was not complete is left out. A directory that holds a search is not changed. Besides what the search
+    takes, this takes 70 MB for each word of a state, or the memory of a quarter of a layer.
 
     Args:
-        run: the search; `can_hand_over` is true of it.
+        run: the search.
         directory: the directory.
         seconds: for how long another layer may be begun; None for no limit.
 
@@ -41,13 +38,15 @@ def write_layers(run: BreadthFirst, directory: Path, seconds: float | None) -> i
         DirectoryError: the directory can't be used.
 
     """
+    if not (isinstance(run, BreadthFirst) and run.records.hashed):
+        return Handed(why_not="what it has found is not kept in the order of its layers")
     begun, sent = perf_counter(), Sent(run.problem)
     place = Place(
         run.problem, "external_bfs", sent, str(directory), "serial", packed_starts(run.problem, sent.expander)
     )
     try:
         if place.body:
-            return 0
+            return Handed(why_not=HAS_A_SEARCH)
         layers, successors, held = list[Layer](), list[int](), 0
         for nodes in _layers(run):
             small = len(nodes) <= bfs.SMALL
@@ -67,7 +66,7 @@ def write_layers(run: BreadthFirst, directory: Path, seconds: float | None) -> i
             successors.append(generated)
         place.write_small(layers)
         place.commit(body_of(layers, successors[:-1], None))
-        return len(layers)
+        return Handed(sum(layer.states for layer in layers[:-1]))
     finally:
         place.close()
 
@@ -103,16 +102,40 @@ def _count(sent: Sent, states: Any) -> int:
 
 def _written(run: BreadthFirst, place: Place, depth: int, nodes: range) -> tuple[Layer, int]:
     """Write a large layer; return it and the number of its successors."""
-    bits, files, generated = bfs.LEAST_BITS, list[RunFile](), 0
-    size, groups = parts_of_a_group(bits), groups_of(bits)
-    at_once = max(1, min(groups, groups * MOST_AT_ONCE // len(nodes)))
+    generated = 0
+
+    def of_parts(parts: range, bits: int) -> tuple[Any, Any]:
+        nonlocal generated
+        found = _of_parts(run, nodes, parts, bits)
+        generated += _count(place.sent, found[0])
+        return found
+
+    layer = large_layer(place, depth, len(nodes), bfs.LEAST_BITS, MOST_AT_ONCE, of_parts)
+    return layer, generated
+
+
+def large_layer(
+    place: Place,
+    depth: int,
+    size: int,
+    bits: int,
+    most: int,
+    of_parts: Callable[[range, int], tuple[Any, Any]],
+) -> Layer:
+    """Write a layer of so many states into files of its own; return it.
+
+    About `most` states are sorted at a time. `of_parts` returns the states of some of the 2**bits parts of the layer,
+    and the places where the parts begin.
+    """
+    files = list[RunFile]()
+    parts, groups = parts_of_a_group(bits), groups_of(bits)
+    at_once = max(1, min(groups, groups * most // size))
     for first in range(0, groups, at_once):
         some = range(first, min(first + at_once, groups))
-        states, places = _of_parts(run, nodes, range(some.start * size, some.stop * size), bits)
-        generated += _count(place.sent, states)
+        states, places = of_parts(range(some.start * parts, some.stop * parts), bits)
         for group in some:
             writer = RunWriter(place.sent.expander.words)
-            for part in range(group * size, (group + 1) * size):
+            for part in range(group * parts, (group + 1) * parts):
                 keys = states[places[part] : places[part + 1]]
                 sort(keys)
                 writer.add(depth, part, keys)
@@ -122,7 +145,7 @@ def _written(run: BreadthFirst, place: Place, depth: int, nodes: range) -> tuple
             with directory.writing("written"):
                 written = writer.write(directory.path / run_name(depth, depth, group), directory.durable)
             files.append(RunFile(depth, depth, bits, group, writer.states, written))
-    return Layer(depth, len(nodes), tuple(files)), generated
+    return Layer(depth, size, tuple(files))
 
 
 def _of_parts(run: BreadthFirst, nodes: range, parts: range, bits: int) -> tuple[Any, Any]:
