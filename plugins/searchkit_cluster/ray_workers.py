@@ -4,38 +4,25 @@ Ray starts the processes, sends tasks and results, and runs the tasks of a lost 
 https://docs.ray.io/en/latest/ray-core/fault_tolerance/tasks.html.
 """
 
-import logging
-import os
 import pickle
-import signal
-import socket
 import sys
 import threading
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
-from contextlib import contextmanager, suppress
+from contextlib import suppress
 from typing import Any, TypeVar
 from weakref import finalize
 
 from attrs import define, field
 
-from searchkit.plugin import InvalidOptionError, MissingExtraError, WorkerError
+from searchkit.plugin import MissingExtraError, WorkerError
 from searchkit.scale.workers.packing import answer_of, named, outcome_of, packed
+from searchkit_cluster.connection import Connection, checked, described, quiet
 
 Value = TypeVar("Value")
 
 RETRIES = 3
 """How often Ray runs a task again whose process or node is lost."""
-CLIENT = "ray://"
-REACH_SECONDS = 10.0
-"""How long to wait until a cluster answers at all."""
-QUIET = {
-    "RAY_USAGE_STATS_ENABLED": "0",
-    "RAY_ACCEL_ENV_VAR_OVERRIDE_ON_ZERO": "0",
-    "RAY_DEDUP_LOGS_SKIP_REGEX": "^",
-}
-"""Unless the environment says otherwise, no statistics are sent, no advice about graphics cards is printed, and Ray
-does not write to standard output, where results are, whenever it runs a task again."""
 
 
 def open_ray(text: str) -> "RayWorkers":
@@ -51,88 +38,17 @@ def open_ray(text: str) -> "RayWorkers":
         WorkerError: no cluster answers.
 
     """
-    if text != "ray" and (not text.startswith(CLIENT) or not text[len(CLIENT) :].strip("/")):
-        raise InvalidOptionError(
-            f"workers {text!r}: expected ray, or ray://HOST:PORT, such as ray://head:10001"
-        )
+    checked(text)
     try:
-        with _quiet():
+        with quiet():
             import ray
     except ImportError as error:
         raise MissingExtraError(
             "workers ray need Ray, which is not installed: python -m pip install 'statespace-searchkit[cluster]'"
         ) from error
-    connection = None
-    if not ray.is_initialized():
-        try:
-            _reach(text)
-            connection = Connection(text)
-        except Exception as error:  # Ray's own errors, gRPC's and the system's
-            raise WorkerError(
-                f"workers {text!r}: no cluster can be used ({_described(error)}); start one "
-                f"with ray start --head, or name one by RAY_ADDRESS=HOST:6379 or ray://HOST:10001{_advice(text)}"
-            ) from error
+    connection = None if ray.is_initialized() else Connection(text)
     count = int(ray.cluster_resources().get("CPU", 0))
     return RayWorkers(max(1, count), connection)
-
-
-class Connection:
-    """A connection to a cluster, made by a thread that lives as long as it does.
-
-    On Linux, the processes of a cluster that begins here are killed when the thread that started them ends: they ask
-    the system for that by PR_SET_PDEATHSIG, which means the thread and not its process. Workers may be opened in a
-    thread that ends before their tasks do, so another one starts the cluster.
-
-    Args:
-        text: what `open_ray` reads.
-
-    Raises:
-        Exception: what Ray raises if there is no connection.
-
-    """
-
-    def __init__(self, text: str):
-        self._made = threading.Event()
-        self._left = threading.Event()
-        self._error: BaseException | None = None
-        # A daemon, so that the end of the program does not wait for it. The cluster ends with the program.
-        threading.Thread(target=self._keep, args=(text,), name="searchkit-ray", daemon=True).start()
-        try:
-            self._made.wait()
-        except BaseException:  # Ctrl-C: the thread leaves the cluster once it has begun
-            self._left.set()
-            raise
-        if self._error is not None:
-            raise self._error
-
-    def leave(self) -> None:
-        """Leave the cluster, and end it if it began here. Safe to call twice."""
-        import ray
-
-        if not self._left.is_set():
-            with _signals_kept():
-                ray.shutdown()
-            self._left.set()
-
-    def _keep(self, text: str) -> None:
-        """Connect, and wait until the connection is left."""
-        import ray
-
-        try:
-            with _quiet():
-                ray.init(
-                    text if text.startswith(CLIENT) else None,
-                    log_to_driver=False,
-                    logging_level=logging.ERROR,
-                    **({} if _other_cluster(text) else {"include_dashboard": False}),
-                )
-        except BaseException as error:
-            self._error = error
-            return
-        finally:
-            self._made.set()
-        self._left.wait()
-        ray.shutdown()  # unless `leave` has
 
 
 @define(eq=False)
@@ -199,7 +115,7 @@ class RayWorkers:
         try:
             return ray.get(found)
         except Exception as error:  # what Ray raises for objects is many classes
-            raise WorkerError(f"an object was lost on the cluster: {_described(error)}") from error
+            raise WorkerError(f"an object was lost on the cluster: {described(error)}") from error
 
     def _define(self) -> None:
         """Make the functions that Ray runs."""
@@ -271,7 +187,7 @@ class RayWorkers:
             right = False
             value = WorkerError(
                 f"the task {named(task, arguments)} was lost on the cluster, {RETRIES + 1} times at most: "
-                f"{_described(error)}"
+                f"{described(error)}"
             )
         if right:
             future.set_result(value)
@@ -295,59 +211,3 @@ def run_with_objects(path: tuple[str, ...], message: bytes, made: int, *things: 
         return answer_of((right, value)), *[None] * made
     value, kept = value
     return answer_of((right, value)), *kept
-
-
-def _reach(text: str) -> None:
-    """Connect to a cluster that is named, and leave it. Raises OSError, where Ray would try again for minutes."""
-    address = text if text.startswith(CLIENT) else os.environ.get("RAY_ADDRESS", "")
-    host, _, port = address.removeprefix(CLIENT).strip("/").rpartition(":")
-    if host and port.isdecimal():
-        socket.create_connection((host.strip("[]"), int(port)), REACH_SECONDS).close()
-
-
-def _other_cluster(text: str) -> bool:
-    """Whether a cluster that runs already is named: its dashboard is not for us to decide."""
-    return text.startswith(CLIENT) or bool(os.environ.get("RAY_ADDRESS"))
-
-
-def _advice(text: str) -> str:
-    """Return what to do if a cluster may have refused a client: then Ray says only that time ran out."""
-    if not text.startswith(CLIENT) or "RAY_AUTH_MODE" in os.environ:
-        return ""
-    return "; a cluster that asks for a token, as Ray 2.59 and later do, answers only if RAY_AUTH_MODE=token is set"
-
-
-def _described(error: BaseException) -> str:
-    return f"{type(error).__name__}: {_first_line(error)}"
-
-
-def _first_line(error: BaseException) -> str:
-    """Return the first line of a message, and the last one too if the first announces a traceback."""
-    lines = str(error).strip().splitlines() or [""]
-    return f"{lines[0]} {lines[-1].strip()}" if lines[0].endswith(":") and len(lines) > 1 else lines[0]
-
-
-@contextmanager
-def _quiet() -> Iterator[None]:
-    """Set the environment in which Ray's processes begin, and put it back."""
-    added = {name: value for name, value in QUIET.items() if name not in os.environ}
-    os.environ.update(added)
-    try:
-        yield
-    finally:
-        for name in added:
-            os.environ.pop(name, None)
-
-
-@contextmanager
-def _signals_kept() -> Iterator[None]:
-    """Keep the handler of SIGTERM, which Ray replaces by its own."""
-    if threading.current_thread() is not threading.main_thread():
-        yield
-        return
-    handler = signal.getsignal(signal.SIGTERM)
-    try:
-        yield
-    finally:
-        if handler is not None:
-            signal.signal(signal.SIGTERM, handler)

@@ -19,8 +19,10 @@ QUIET = pytest.mark.filterwarnings("ignore::ResourceWarning", "ignore::Deprecati
 PATIENT = {
     "RAY_CLIENT_SERVER_CHECK_CHANNEL_TIMEOUT_S": "180",
     "TIMEOUT_FOR_SPECIFIC_SERVER_S": "180",
+    "GRPC_ENABLE_FORK_SUPPORT": "0",
 }
-"""The environment in which a head waits longer than Ray's 30 seconds for the server that it starts for a client."""
+"""The environment in which a head waits longer than Ray's 30 seconds for the server that it starts for a client, and
+does not lose it: see `searchkit_cluster.connection`."""
 
 
 @contextmanager

@@ -140,6 +140,7 @@ def test_commands_of_the_page_work_as_printed(tmp_path: Path) -> None:
     )
     for name in ("rooms.map", "rooms.scen"):
         (tmp_path / name).write_text(block(name), encoding="utf-8")
+    assert line("export GRPC_ENABLE_FORK_SUPPORT=").endswith(PATIENT["GRPC_ENABLE_FORK_SUPPORT"])
     begin = line("ray start --head").replace(
         "--port=6379", f"--port={port} --ray-client-server-port={client} --num-cpus=1"
     )
@@ -155,7 +156,7 @@ def test_commands_of_the_page_work_as_printed(tmp_path: Path) -> None:
         address = line("export RAY_ADDRESS=").partition("=")[2].replace("HEAD:6379", f"127.0.0.1:{port}")
         commands = re.findall(r"^searchkit scenario rooms.*$", PAGE, re.MULTILINE)
         assert [command.split()[-1] for command in commands] == ["ray", "ray://HEAD:10001"]
-        for command in commands:
+        for command, where in zip(commands, (f"127.0.0.1:{port}", f"ray://127.0.0.1:{client}"), strict=True):
             done = subprocess.run(
                 shlex.split(command.replace("HEAD:10001", f"127.0.0.1:{client}")),
                 cwd=tmp_path,
@@ -165,7 +166,7 @@ def test_commands_of_the_page_work_as_printed(tmp_path: Path) -> None:
                 timeout=300,
                 check=False,
             )
-            assert (done.returncode, done.stderr) == (0, "")
+            assert (done.returncode, done.stderr) == (0, f"connecting to the Ray cluster at {where} …\n")
             assert done.stdout.startswith("rooms.map, astar: 2 of 2 queries agree with the published costs, ")
         assert "rooms.map, astar: 2 of 2 queries agree with the published costs, …" in PAGE
     finally:

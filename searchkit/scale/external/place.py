@@ -80,7 +80,7 @@ class Place:
                 "undirected": view.undirected,
                 "start states": sha256(starts.astype("<u8").tobytes()).hexdigest(),
             }
-            self._directory = Directory(Path(directory), facts)
+            self._directory = Directory(Path(directory).absolute(), facts)  # tasks may have another one
 
     @property
     def lasting(self) -> bool:
@@ -172,7 +172,7 @@ class Place:
                     yield True
                     continue
                 for future in wait(under_way, POLL_SECONDS, FIRST_COMPLETED).done:
-                    result = results[under_way.pop(future)] = future.result()
+                    result = results[under_way.pop(future)] = self._result(future)
                     if take is not None:
                         take(result)
                 yield False
@@ -182,6 +182,19 @@ class Place:
             for future in under_way:
                 future.cancel()
         return [results[place] for place in range(number)]
+
+    def _result(self, future: "Future[Any]") -> Any:
+        """Return the result of a task. Raises what the task raises, and `DirectoryError` if it sees no directory."""
+        try:
+            return future.result()
+        except DirectoryError as error:
+            lost = str(error).endswith("is missing") and isinstance(self.workers, ClusterWorkers)
+            if not lost or not (self.folder / error.file).is_file():
+                raise
+            raise DirectoryError(
+                f"{self.folder / error.file} is here, but a computer of the cluster does not see it: use a directory "
+                "that all of them see at the same path, or exchange=objects, which needs none"
+            ) from error
 
     def used(self) -> int:
         """Return the bytes that all files take."""

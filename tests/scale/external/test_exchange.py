@@ -1,22 +1,25 @@
 """Exchange through objects: the same layers, counters and files as through files, and no task reads a file."""
 
 from pathlib import Path
+from typing import Any
 from unittest.mock import patch
 
 import numpy as np
 import pytest
+from attrs import evolve
 
 from searchkit import Limits, certify
-from searchkit.errors import InvalidOptionError, WorkerError
+from searchkit.errors import DirectoryError, InvalidOptionError, WorkerError
 from searchkit.scale.exchange import store
 from searchkit.scale.exchange.blocks import Block, block_of
 from searchkit.scale.external import bfs
 from searchkit.scale.external.tasks import Divided, Job, Sent, kept_pieces
 from searchkit.scale.workers import ClusterWorkers
+from searchkit.scale.workers.threads import ThreadWorkers
 from searchkit_tiles import SlidingTiles
 from tests.helpers import walk
 from tests.scale.external.boards import Directed, board, facts, on_disk, small_layers
-from tests.scale.external.memory import memory
+from tests.scale.external.memory import Memory, memory
 
 
 def files_of(folder: Path) -> dict[str, bytes]:
@@ -67,6 +70,33 @@ def test_search_over_objects_goes_on_after_its_driver(kind: type[SlidingTiles], 
         assert facts(begun) != expected == facts(found)
         assert set() < before < set(files_of(folder))
         assert opened[1].put > 0 if exchange == "objects" else opened[1].put == 0
+
+
+@pytest.mark.parametrize("seen", [True, False])
+def test_computers_see_the_directory_or_it_is_an_error(
+    seen: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """They have other working directories than the program. The error does not say that files are lost."""
+    monkeypatch.chdir(tmp_path)
+    folders: set[Path] = set()
+
+    def submit(workers: Memory, task: Any, job: Job, *arguments: Any) -> Any:
+        folders.add(job.folder)
+        return ThreadWorkers.submit(
+            workers, task, job if seen else evolve(job, folder=tmp_path / "other"), *arguments
+        )
+
+    with memory(), patch.object(Memory, "submit", submit):
+        if seen:
+            assert on_disk(board(), Path("search"), workers="ray").cost == 11
+        else:
+            with pytest.raises(DirectoryError) as raised:
+                on_disk(board(), Path("search"), workers="ray")
+            assert "is here, but a computer of the cluster does not see it: use a directory" in str(
+                raised.value
+            )
+            assert "run the same search again" in str(raised.value)
+    assert folders == {tmp_path / "search"}
 
 
 def test_layers_are_put_anew_every_few_rounds(tmp_path: Path) -> None:

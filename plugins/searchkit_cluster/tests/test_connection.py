@@ -1,0 +1,190 @@
+"""Connections to clusters: what is tried again, what ends after a while, and what the errors say."""
+
+import socket
+import sys
+import threading
+import traceback
+from contextlib import closing
+from types import ModuleType
+from typing import Any
+
+import pytest
+
+from searchkit.plugin import WorkerError
+from searchkit.scale.workers import open_workers
+from searchkit_cluster import connection
+from searchkit_cluster.connection import CLIENT_TRIES, Connection, described
+
+
+class Ray(ModuleType):
+    """In place of Ray: `init` raises what it is given, one error after the other, or waits for an event."""
+
+    def __init__(self, *errors: BaseException, wait: threading.Event | None = None):
+        super().__init__("ray")
+        self.errors, self.wait = list(errors), wait
+        self.inits: list[tuple[object, dict[str, Any]]] = []
+        self.shutdowns = 0
+        self.left = threading.Event()
+        self.leave: Any = None
+
+    def init(self, address: str | None, **options: Any) -> None:
+        """Take note of a call."""
+        self.inits.append((address, options))
+        if self.wait is not None:
+            self.wait.wait(60)
+        if self.errors:
+            raise self.errors.pop(0)
+
+    def shutdown(self) -> None:
+        """Take note of a call, and end the connection meanwhile, as a finalizer may do."""
+        self.shutdowns += 1
+        if self.leave is not None:
+            self.leave()
+        self.left.set()
+
+    def is_initialized(self) -> bool:
+        """Return that this program is not connected."""
+        return False
+
+    def cluster_resources(self) -> dict[str, float]:
+        """Return one core."""
+        return {"CPU": 1.0}
+
+    def remote(self, **_: Any) -> Any:
+        """Return what defines a remote function."""
+        return lambda function: function
+
+
+def use(monkeypatch: pytest.MonkeyPatch, ray: Ray) -> Ray:
+    """Let Ray be this one, without a cluster that is named."""
+    monkeypatch.setitem(sys.modules, "ray", ray)
+    monkeypatch.delenv("RAY_ADDRESS", raising=False)
+    monkeypatch.delenv("RAY_AUTH_MODE", raising=False)
+    monkeypatch.setattr(connection, "_reach", lambda text, address: None)
+    return ray
+
+
+def lost() -> ConnectionAbortedError:
+    """Return what Ray raises if the process that it begins for a client was lost."""
+    try:
+        raise RuntimeError(
+            "Starting Ray client server failed. See ray_client_server_23000.err for detailed logs."
+        )
+    except RuntimeError:
+        return ConnectionAbortedError(f"Initialization failure from server:\n{traceback.format_exc()}")
+
+
+def test_client_whose_process_on_the_head_is_lost_connects_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    """It is lost in some percent of cases; after some tries it is one error, which says what Ray says at last."""
+    ray = use(monkeypatch, Ray(lost(), lost()))
+    with closing(open_workers("ray://head:10001")):
+        assert [address for address, _ in ray.inits] == ["ray://head:10001"] * 3
+    ray = use(monkeypatch, Ray(*(lost() for _ in range(CLIENT_TRIES + 1))))
+    with pytest.raises(WorkerError) as raised:
+        open_workers("ray://head:10001")
+    assert len(ray.inits) == CLIENT_TRIES
+    assert str(raised.value) == (
+        "workers 'ray://head:10001': no cluster can be used (ConnectionAbortedError: Initialization failure from "
+        "server: RuntimeError: Starting Ray client server failed. See ray_client_server_23000.err for detailed "
+        "logs.); start one with ray start --head, or name one by RAY_ADDRESS=HOST:6379 or ray://HOST:10001; a cluster "
+        "that asks for a token, as those of Ray 2.59 and later do, answers only if RAY_AUTH_MODE=token is set"
+    )
+
+
+def test_other_errors_are_not_tried_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Such as other versions there; the message is in one line."""
+    versions = (
+        "Version mismatch: The cluster was started with:\n    Ray: 2.59.0\n    Python: 3.12.1\n"
+        "This process on Ray Client was started with:\n    Ray: 2.60.0\n    Python: 3.11.7\n"
+    )
+    ray = use(monkeypatch, Ray(RuntimeError(versions)))
+    with pytest.raises(
+        WorkerError, match=r"Ray: 2\.59\.0 Python: 3\.12\.1 This process on Ray Client was started "
+    ):
+        open_workers("ray://head:10001")
+    assert len(ray.inits) == 1
+
+
+def test_ray_that_does_not_answer_is_an_error(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The connection that comes too late is left."""
+    late = threading.Event()
+    ray = use(monkeypatch, Ray(wait=late))
+    monkeypatch.setattr(connection, "ANSWER_SECONDS", 0.01)
+    with pytest.raises(
+        WorkerError, match=r"Ray has not connected within 0\.01 s; end what is left .* with ray stop"
+    ):
+        open_workers("ray")
+    late.set()
+    assert ray.left.wait(60)
+
+
+def test_connection_is_left_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A finalizer may end it while it is being left, and its thread does not end it again."""
+    ray = use(monkeypatch, Ray())
+    made = Connection("ray")
+    ray.leave = made.leave
+    made.leave()
+    made.leave()
+    for thread in threading.enumerate():
+        if thread.name == "searchkit-ray":
+            thread.join(60)
+    assert ray.shutdowns == 1
+
+
+@pytest.mark.parametrize(
+    ("named", "address", "dashboard"),
+    [("", None, False), ("local", "local", False), ("head:6379", "head:6379", None), ("auto", "auto", None)],
+)
+def test_address_that_ray_is_given(
+    named: str, address: str | None, dashboard: bool | None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It is that of RAY_ADDRESS; only a cluster that begins here is asked to begin without a dashboard."""
+    ray = use(monkeypatch, Ray())
+    monkeypatch.setenv("RAY_ADDRESS", named)
+    with closing(open_workers("ray")):
+        ((given, options),) = ray.inits
+    assert (given, options.get("include_dashboard")) == (address, dashboard)
+
+
+def test_cluster_that_does_not_answer_is_one_error(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The message says how to start one. Ray itself would try again for minutes."""
+    monkeypatch.setitem(sys.modules, "ray", Ray())
+    monkeypatch.setattr(connection, "BEGIN_SECONDS", 0.0)
+    monkeypatch.delenv("RAY_AUTH_MODE", raising=False)
+    for text, address in (("ray", "127.0.0.1:1"), ("ray", "ray://127.0.0.1:1"), ("ray://127.0.0.1:1", "")):
+        monkeypatch.setenv("RAY_ADDRESS", address)
+        with pytest.raises(WorkerError) as raised:
+            open_workers(text)
+        assert str(raised.value).startswith(
+            f"workers {text!r}: no cluster answers at 127.0.0.1:1 (Connection refused); start one with ray start --head"
+        )
+        assert str(raised.value).endswith("answers only if RAY_AUTH_MODE=token is set")
+    monkeypatch.setenv("RAY_AUTH_MODE", "token")
+    with pytest.raises(WorkerError, match=r"only if it is the same as here: ray get-auth-token$"):
+        open_workers("ray://127.0.0.1:1")
+
+
+def test_client_waits_for_a_server_that_begins(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The server for clients may listen only after `ray start` has ended."""
+    calls: list[object] = []
+
+    def create(*where: object) -> Any:
+        calls.append(where)
+        if len(calls) < 3:
+            raise ConnectionRefusedError(111, "Connection refused")
+        return socket.socket()
+
+    monkeypatch.setattr(socket, "create_connection", create)
+    monkeypatch.setattr(connection, "PAUSE_SECONDS", 0.0)
+    connection._reach("ray://head:1", "ray://head:1")
+    assert len(calls) == 3
+    calls.clear()
+    with pytest.raises(WorkerError, match="no cluster answers at head:1"):
+        connection._reach("ray", "head:1")
+    assert len(calls) == 1
+
+
+def test_errors_are_described_in_a_line() -> None:
+    """An error without a message, too."""
+    assert described(KeyError()) == "KeyError: "
+    assert described(ValueError("a\n  b")) == "ValueError: a b"
