@@ -10,7 +10,6 @@ from searchkit.errors import MissingCapabilityError
 from searchkit.plugin.registry import registry
 from searchkit.plugin.specs import EngineSpec
 from searchkit.problem import SearchProblem, has_heuristic
-from searchkit.scale.handover import Handed
 
 LEAST, MOST = 16, 256
 """The MB that the tasks of a search on disk may use."""
@@ -73,6 +72,8 @@ def run_or_spill(held: list[Any], limits: Any, directory: str, certificate: bool
 def search_on_disk(search: AnySearch, limits: Any, directory: Path | str) -> tuple[AnySearch, Any]:
     """Return a search on disk with the same answer, and the limits that are left for it.
 
+    A limit of expansions counts those that were handed over.
+
     A compiled search hands over what it has found, if it can. Other searches begin again. Forget the search before the
     new one runs, so that its memory is free. What the limit of memory leaves beside the process itself is the option
     `memory` of the tasks, within `LEAST` and `MOST`, so that the process keeps the limit if it is 230 MB or more.
@@ -81,24 +82,23 @@ def search_on_disk(search: AnySearch, limits: Any, directory: Path | str) -> tup
     memory = int(min(MOST, max(LEAST, limits.memory - BESIDE)))
     done, begun = search.statistics, perf_counter()
     seconds = None if limits.seconds is None else max(0.0, limits.seconds - done.seconds)
-    handed = _hand_over(search, spec.name, Path(directory), seconds)
+    why_not = _hand_over(search, spec.name, Path(directory), seconds)
     other = type(search)(search.problem, spec, directory=str(directory), memory=memory)
     stopped = f"{search.spec.name} reached the limit of {limits.memory} MB of memory after {done.expanded:,} expansions"
-    if handed.why_not:
-        other.notices.append(f"{stopped}; {spec.name} began again on disk, in {directory}: {handed.why_not}")
+    if why_not:
+        other.notices.append(f"{stopped}; {spec.name} began again on disk, in {directory}: {why_not}")
     else:
         before = f"{search.engine_choice}; " if search.engine_choice else ""
         other.engine_choice = f"{before}{stopped}, and went on on disk, in {directory}"
     if seconds is not None:
         seconds = max(0.0, seconds - (perf_counter() - begun))
-    expansions = None if limits.expansions is None else max(0, limits.expansions - handed.expanded)
-    return other, evolve(limits, memory=None, seconds=seconds, expansions=expansions)
+    return other, evolve(limits, memory=None, seconds=seconds)
 
 
-def _hand_over(search: Any, engine: str, directory: Path, seconds: float | None) -> Handed:
-    """Write what a search has found into a directory, as far as the engine there can go on from it."""
+def _hand_over(search: Any, engine: str, directory: Path, seconds: float | None) -> str:
+    """Write what a search has found into a directory, from where the engine goes on; return "", or why it can't."""
     if search.kernel is None:
-        return Handed(why_not="a search in Python hands nothing over")
+        return "a search in Python hands nothing over"
     if engine == "external_bfs":
         from searchkit.scale.handover.layers import write_layers
 

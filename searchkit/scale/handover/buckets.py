@@ -30,7 +30,6 @@ from searchkit.scale.external.layers import Layer
 from searchkit.scale.external.manifest import body_of_buckets
 from searchkit.scale.external.place import Place
 from searchkit.scale.external.tasks import Sent, packed_starts
-from searchkit.scale.handover import Handed
 from searchkit.scale.handover.layers import HAS_A_SEARCH, large_layer
 
 PIECE = 1 << 18
@@ -53,11 +52,12 @@ class _RefusedError(Exception):
     """The states can't be handed over; the text says why."""
 
 
-def write_states(run: Any, engine: str, directory: Path, seconds: float | None) -> Handed:
+def write_states(run: Any, engine: str, directory: Path, seconds: float | None) -> str:
     """Write the states of a compiled search into a directory for `external_dijkstra` or `external_astar`.
 
-    This takes 2 bytes for each state besides what the search takes, 4 if there are more than 65,535 buckets, and about
-    70 MB for each word of a state. A directory that holds a search is not changed.
+    Return "", or why they can't be handed over. A directory that holds a search is not changed. Besides what the search
+    takes, this takes 2 bytes for each state, 4 if there are more than 65,535 buckets, and about 70 MB for each word of
+    a state.
 
     Args:
         run: the search.
@@ -70,7 +70,7 @@ def write_states(run: Any, engine: str, directory: Path, seconds: float | None) 
 
     """
     if not isinstance(run, AStar | Dijkstra | Bucket):
-        return Handed(why_not="what it has found is not kept in the order of its costs")
+        return "what it has found is not kept in the order of its costs"
     end = inf if seconds is None else perf_counter() + seconds
     sent, guided = Sent(run.problem), engine == "external_astar"
     place = Place(
@@ -78,11 +78,12 @@ def write_states(run: Any, engine: str, directory: Path, seconds: float | None) 
     )
     try:
         if place.body:
-            return Handed(why_not=HAS_A_SEARCH)
-        return Handed(_Buckets(run, place, KeyedExpander(sent.expander, guided), end).write())
+            return HAS_A_SEARCH
+        _Buckets(run, place, KeyedExpander(sent.expander, guided), end).write()
+        return ""
     except _RefusedError as reason:
         place.clean(())
-        return Handed(why_not=str(reason))
+        return str(reason)
     finally:
         place.close()
 
@@ -115,13 +116,13 @@ class _Buckets:
         self._tell_apart()
         self.largest = self._largest_step()
 
-    def write(self) -> int:
-        """Write all states, and then the manifest; return how many of them were expanded."""
+    def write(self) -> None:
+        """Write all states, and then the manifest."""
         place, layers, files, held = self.place, list[Layer](), list[BucketFile](), 0
         keys = [(int(kind.f), int(kind.g)) for kind in self.kinds]
         closed = sum(not kind.is_open for kind in self.kinds)
         if not closed:
-            return 0
+            return
 
         def put_down() -> None:
             place.write_small(layers)
@@ -151,7 +152,6 @@ class _Buckets:
         place.commit(
             body_of_buckets(layers, generated, None, keys[:closed], self.largest, len(files), files, closed)
         )
-        return sum(self.counts[:closed])
 
     def _tell_apart(self) -> None:
         """Find the kind of each node."""
@@ -160,17 +160,21 @@ class _Buckets:
         for nodes in self._nodes():
             flags = self.records.flags_of(nodes)
             seen = flags & SEEN != 0
-            nodes, is_open = nodes[seen], flags[seen] & CLOSED == 0
-            g = self.records.costs(nodes)
-            h = self.keyed.values(self._packed(nodes)) if self.run.guided else np.zeros(len(nodes))
-            if (h == inf).any():  # starts from which no goal can be reached
-                kept = h < inf
-                nodes, is_open, g, h = nodes[kept], is_open[kept], g[kept], h[kept]
-            if (g % 1).any():
+            if not seen.all():
+                nodes, flags = nodes[seen], flags[seen]
+            is_open, g = flags & CLOSED == 0, self.records.costs(nodes)
+            f = g
+            if (g != np.floor(g)).any():
                 raise _RefusedError("a cost is not a whole number")
-            if (h % 1).any():
-                raise _RefusedError("a heuristic value is not a whole number")
-            kinds, places = _kinds(is_open, g + h, g)
+            if self.run.guided:
+                h = self.keyed.values(self._packed(nodes))
+                if (h == inf).any():  # starts from which no goal can be reached
+                    kept = h < inf
+                    nodes, is_open, g, h = nodes[kept], is_open[kept], g[kept], h[kept]
+                if (h != np.floor(h)).any():
+                    raise _RefusedError("a heuristic value is not a whole number")
+                f = g + h
+            kinds, places = _kinds(is_open, f, g)
             known = [numbers.setdefault(kind, len(numbers) + 1) for kind in kinds]
             counts += [0] * (len(numbers) + 1 - len(counts))
             for number, count in zip(known, np.bincount(places, minlength=len(known)).tolist(), strict=True):
@@ -194,14 +198,15 @@ class _Buckets:
         g = np.array([0, *(kind.g for kind in self.kinds)])
         largest = 1.0
         for nodes in self._nodes():
-            nodes = nodes[self.number[nodes] != 0]
             parents = self.records.parents(nodes)
-            child = parents != NOBODY
-            after, before = self.number[nodes[child]], self.number[parents[child]]
+            child = (parents != NOBODY) & (self.number[nodes[0] : nodes[-1] + 1] != 0)
+            if not child.all():
+                nodes, parents = nodes[child], parents[child]
+            after, before = self.number[nodes], self.number[parents]
             steps = g[after] - g[before]
             if (steps < 1).any():
                 raise _RefusedError("an action costs less than 1")
-            if (f[after] < f[before]).any():
+            if self.run.guided and (f[after] < f[before]).any():
                 raise _RefusedError("the heuristic is inconsistent")
             largest = max(largest, float(steps.max(initial=0)))
         view = self.run.view
@@ -303,14 +308,14 @@ def _sorted(pieces: list[Any]) -> Any:
 
 def _kinds(is_open: Any, f: Any, g: Any) -> tuple[list[Kind], Any]:
     """Return the kinds of some states, and the place in this list of the kind of each."""
-    values_of_f, places = _different(f)
-    values_of_g, places_of_g = _different(g)
-    numbers = (places * len(values_of_g) + places_of_g) * 2 + is_open
-    found, places = _different(numbers)
+    values_of_g, places = _different(g)
+    values_of_f, places_of_f = (values_of_g, places) if f is g else _different(f)
+    numbers = places if f is g else places_of_f.astype(np.int64) * len(values_of_g) + places
+    found, places = _different(2 * numbers + is_open)
     kinds = []
     for number in found.tolist():
         rest, opened = divmod(int(number), 2)
-        at_f, at_g = divmod(rest, len(values_of_g))
+        at_f, at_g = (rest, rest) if f is g else divmod(rest, len(values_of_g))
         kinds.append(Kind(bool(opened), float(values_of_f[at_f]), float(values_of_g[at_g])))
     return kinds, places
 
@@ -322,8 +327,8 @@ def _different(values: Any) -> tuple[Any, Any]:
     low, high = values.min(), values.max()
     if high - low >= 4 * PIECE:
         return np.unique(values, return_inverse=True)
-    at = (values - low).astype(np.int64)
+    at = (values - low).astype(np.int32)
     found = np.flatnonzero(np.bincount(at))
-    places = np.zeros(int(high - low) + 1, np.int64)
+    places = np.zeros(int(high - low) + 1, np.int32)
     places[found] = np.arange(len(found))
     return found + low, places[at]

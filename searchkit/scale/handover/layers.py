@@ -16,18 +16,18 @@ from searchkit.scale.external.files import RunWriter
 from searchkit.scale.external.layers import Layer, RunFile, groups_of, parts_of_a_group, run_name
 from searchkit.scale.external.place import Place, body_of
 from searchkit.scale.external.tasks import Sent, packed_starts, successor_pieces
-from searchkit.scale.handover import Handed
 
 MOST_AT_ONCE = 1 << 22
 """The states of a layer that are sorted at a time: all of them, or those of an eighth of the parts if that is more."""
 HAS_A_SEARCH = "the directory has a search already, which goes on instead"
 
 
-def write_layers(run: Any, directory: Path, seconds: float | None) -> Handed:
+def write_layers(run: Any, directory: Path, seconds: float | None) -> str:
     """Write the complete layers of a compiled search into a directory for `external_bfs`.
 
-    The layer that was not complete is left out. A directory that holds a search is not changed. Besides what the search
-    takes, this takes 70 MB for each word of a state, or the memory of a quarter of a layer.
+    Return "", or why they can't be handed over. The layer that was not complete is left out. A directory that holds a
+    search is not changed. Besides what the search takes, this takes 70 MB for each word of a state, or the memory of a
+    quarter of a layer.
 
     Args:
         run: the search.
@@ -39,14 +39,14 @@ def write_layers(run: Any, directory: Path, seconds: float | None) -> Handed:
 
     """
     if not (isinstance(run, BreadthFirst) and run.records.hashed):
-        return Handed(why_not="what it has found is not kept in the order of its layers")
+        return "what it has found is not kept in the order of its layers"
     begun, sent = perf_counter(), Sent(run.problem)
     place = Place(
         run.problem, "external_bfs", sent, str(directory), "serial", packed_starts(run.problem, sent.expander)
     )
     try:
         if place.body:
-            return Handed(why_not=HAS_A_SEARCH)
+            return HAS_A_SEARCH
         layers, successors, held = list[Layer](), list[int](), 0
         for nodes in _layers(run):
             small = len(nodes) <= bfs.SMALL
@@ -66,7 +66,7 @@ def write_layers(run: Any, directory: Path, seconds: float | None) -> Handed:
             successors.append(generated)
         place.write_small(layers)
         place.commit(body_of(layers, successors[:-1], None))
-        return Handed(sum(layer.states for layer in layers[:-1]))
+        return ""
     finally:
         place.close()
 
