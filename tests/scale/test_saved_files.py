@@ -227,8 +227,10 @@ def test_another_version(file: Path, monkeypatch: pytest.MonkeyPatch) -> None:
             SavingError, match=r"another version of searchkit: expected 9\.9, and the file has 0\.1"
         ):
             Search.load(file, Line())
-    file.write_bytes(file.read_bytes().replace(b"searchkit search 1", b"searchkit search 2", 1))
-    with pytest.raises(SavingError, match="has format 2, and this version of searchkit reads format 1"):
+    file.write_bytes(file.read_bytes().replace(b"searchkit search 1", b"searchkit search 3", 1))
+    with pytest.raises(
+        SavingError, match="has format 3, and this version of searchkit reads formats 1 and 2"
+    ):
         Search.load(file, Line())
 
 

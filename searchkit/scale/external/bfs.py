@@ -22,7 +22,7 @@ from searchkit.scale.external.forecast import Pace
 from searchkit.scale.external.layers import Layer
 from searchkit.scale.external.place import Place, body_of, layers_of, repaired, with_way_on
 from searchkit.scale.external.tasks import Sent, least, packed_starts, successor_pieces
-from searchkit.scale.saved.on_disk import restore_files, saved_files, stands_where_saved
+from searchkit.scale.saved.on_disk import gone_on, restore_files, saved_files, stands_where_saved
 from searchkit.tree import SearchTree
 
 SMALL = 200_000
@@ -371,6 +371,7 @@ class ExternalBreadthFirst(KernelRun):
             restore_files(self.place, fields, self._read_again)
         elif not stands_where_saved(self.place, fields):
             self.behind, self.tree.expanded = 0, self._expanded
+            self.tree.warnings.append(gone_on(self.place, self._expanded))
         if fields.flag("ended"):
             self.place.stop()
 
@@ -395,6 +396,5 @@ class ExternalBreadthFirst(KernelRun):
 
     def _left(self) -> str:
         """Return what is left, as far as it can be told."""
-        return (
-            "" if self.ended else self.pace.text([layer.states for layer in self.layers], bool(self._phase))
-        )
+        sizes = [layer.states for layer in self.layers]
+        return "" if self.ended else self.pace.text(sizes, bool(self._phase))

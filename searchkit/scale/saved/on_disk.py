@@ -2,27 +2,30 @@
 
 import json
 from collections.abc import Callable, Mapping
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 
 from searchkit.compiled.kit.fields import LARGEST, Fields
-from searchkit.errors import DirectoryError
+from searchkit.errors import DirectoryError, InputFormatError
+from searchkit.scale.external.directory import MANIFEST
 from searchkit.scale.external.files import ABOVE, write_file
 from searchkit.scale.external.manifest import buckets_of
 from searchkit.scale.external.place import Place, layers_of
+from searchkit.scale.saved.kept import WholeFile, take, whole_file
 
 
 def saved_files(place: Place, body: Mapping[str, Any]) -> dict[str, Any]:
     """Return what is saved of a search whose files are those that a manifest names; to be read before it goes on.
 
     A directory that the user has named stays what it is: the result says how far it was. The files of a temporary
-    directory, which is deleted with its search, are in the result, mapped into memory.
+    directory, which is deleted with its search, are in the result, as `WholeFile`s.
     """
     far = {name: np.array(body[name], np.int64) for name in ("layers", "generated")}
     if place.lasting:
         return {**far, "directory": str(place.folder.resolve())}
-    files = {_field(name): np.memmap(place.folder / name, np.uint8, "r") for name in _names(body)}
+    files = {_field(name): whole_file(place.folder / name, digest) for name, digest in _files(body).items()}
     return {**far, "directory": "", "manifest": json.dumps(body), **files}
 
 
@@ -34,14 +37,18 @@ def restore_files(place: Place, fields: Fields, read: Callable[[], object]) -> N
     """
     try:
         body = json.loads(fields.value("manifest"))
-        names = _names(body)
+        names = _files(body)
     except (DirectoryError, ValueError, TypeError, KeyError, RecursionError):
         raise fields.wrong("manifest", "it contradicts itself") from None
     directory = place.directory
     for name in names:
         contents = fields.array(_field(name), np.uint8, longest=ABOVE)
+        saved = fields.value(_field(name))
         with directory.writing("written"):
-            write_file(directory.path / name, [contents], directory.durable, digested=False)
+            if isinstance(saved, WholeFile):
+                take(saved, directory.path / name)
+            else:
+                write_file(directory.path / name, [contents], directory.durable, digested=False)
     directory.body = body
     try:
         read()
@@ -68,13 +75,45 @@ def stands_where_saved(place: Place, fields: Fields) -> bool:
     return same
 
 
-def _names(body: Mapping[str, Any]) -> list[str]:
-    """Return the names of the files of a manifest. Raises `DirectoryError` if it contradicts itself."""
+def gone_on(place: Place, expanded: int) -> str:
+    """Return the warning for a search whose directory has gone on since it was saved."""
+    return (
+        f"{place.folder.resolve()} has gone on since this search was saved: the search goes on where that is now, "
+        f"after {expanded:,} expansions"
+    )
+
+
+def _files(body: Mapping[str, Any]) -> dict[str, str]:
+    """Return the names and digests of the files of a manifest. Raises `DirectoryError` if it contradicts itself."""
     layers, _, _ = layers_of(body, None)
-    names = dict.fromkeys(file.name for layer in layers for file in layer.files)
+    files = {file.name: file.written.sha256 for layer in layers for file in layer.files}
     if "waiting" in body:
-        names |= dict.fromkeys(file.name for file in buckets_of(body, None, layers)[3])
-    return list(names)
+        files |= {file.name: file.written.sha256 for file in buckets_of(body, None, layers)[3]}
+    return files
+
+
+def directory_of(saved: Mapping[str, Any], options: Mapping[str, Any], source: str) -> dict[str, Any]:
+    """Return the options of a saved search, with the directory where it is.
+
+    That is where it was when it was saved, or else the directory that the options name, from here.
+
+    Raises:
+        InputFormatError: there is no directory of a search in either place.
+
+    """
+    was, given = saved.get("directory"), options.get("directory")
+    if not (was and given and isinstance(was, str) and isinstance(given, str)):
+        return dict(options)
+    places = dict.fromkeys((Path(was), Path(given).resolve()))
+    for path in places:
+        if (path / MANIFEST).is_file():
+            return {**options, "directory": given if Path(given).resolve() == path else str(path)}
+    looked = " and at ".join(map(str, places))
+    raise InputFormatError(
+        f"the saved search goes on in its directory, and there is no search on disk at {looked}: bring the directory "
+        "back to one of these places, or search again",
+        source=source,
+    )
 
 
 def _field(name: str) -> str:

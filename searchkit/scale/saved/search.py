@@ -21,7 +21,7 @@ from searchkit.tree import SearchTree
 NOT_SAVED = {"listener", "source"}
 """Slots of a tree that belong to this process."""
 NO_LABEL: Mapping[str, object] = {}
-OF_KERNELS = NOT_SAVED | {"reached", "arrivals", "frontier", "closed", "expanded"}
+OF_KERNELS = NOT_SAVED | {"reached", "arrivals", "frontier", "closed", "expanded", "warnings"}
 """Slots that a compiled engine fills from what it has saved."""
 
 
@@ -197,7 +197,8 @@ class Saveable:
         """Write the search to a file, from which `load` makes it again, also in another process.
 
         It can be saved whenever it stands still: before it begins, between two expansions, after an error or an
-        interruption, and when it has ended. It can go on afterwards. The file is replaced as a whole or not at all.
+        interruption, and when it has ended. It can go on afterwards. The file is replaced as a whole or not at all. The
+        files of a search on disk in a temporary directory stand beside it, in the folder FILE.files.
 
         Args:
             path: the file.
@@ -248,7 +249,8 @@ class Saveable:
             options: options of the engine that the file has to agree with.
 
         Raises:
-            InputFormatError: the file can't be read, is not a saved search, or is damaged.
+            InputFormatError: the file can't be read, is not a saved search, or is damaged; or it is a search on disk
+                whose directory is gone.
             SavingError: it is a search of another problem, by another engine, with other options, or of another
                 version.
             MissingExtraError: the search is one of machine code, and Numba is not installed.
@@ -264,7 +266,12 @@ class Saveable:
             search = make(problem, saved.spec, backend=backend, observers=observers, **saved.options)
             if compiled and begun:
                 kept = {**saved.plain, **saved.arrays}
-                search._run = cls._restored(search.problem, search.spec, search.options, search.tree, kept)
+                options = search.options
+                if "directory" in saved.plain:
+                    from searchkit.scale.saved.on_disk import directory_of
+
+                    options = directory_of(saved.plain, options, saved.source)
+                search._run = cls._restored(search.problem, search.spec, options, search.tree, kept)
             saved.fill(search.tree)
             search._run.restore(more["run"])
             search.engine_choice, search.notices = str(more["engine_choice"]), list(map(str, more["notices"]))
