@@ -6,8 +6,8 @@ from typing import Any
 import numpy as np
 
 from searchkit.compiled.kit import Fields
+from searchkit_robots.compiled.drawing import Route
 from searchkit_robots.compiled.saved import are_steps
-from searchkit_robots.compiled.tools import Route
 from searchkit_robots.compiled.tree import NumberedTree
 from searchkit_robots.engines._constraints import Claim, Constraints
 
@@ -45,10 +45,7 @@ def saved_tree(tree: NumberedTree) -> dict[str, Any]:
             (rules.of(own), paths.of(path)) for own, path in zip(node.constraints, node.paths, strict=True)
         ]
         drawn += [(number, robot, diagrams.of(diagram)) for robot, diagram in node.diagrams.items()]
-    drawings = [
-        (each.number, each.robot.index, rules.of(each.constraints), paths.of(each.path))
-        for each in diagrams.objects
-    ]
+    drawings = [(each.robot.index, rules.of(each.constraints), each.cost) for each in diagrams.objects]
     limits = [
         (number, kind, time, *place)
         for number, own in enumerate(rules.objects)
@@ -66,13 +63,13 @@ def saved_tree(tree: NumberedTree) -> dict[str, Any]:
         "nodes": _rows(nodes, 3),
         "parts": _rows(parts, 2),
         "drawn": _rows(drawn, 3),
-        "diagrams": _rows(drawings, 4),
+        "diagrams": _rows(drawings, 3),
         "limits": _rows(limits, 5),
         "claims": _rows(claimed, 5),
         "owned": np.array(owned, np.int64),
         "lengths": lengths,
         "paths": np.concatenate([path.array for path in paths.objects] or [np.empty(0, np.int32)]),
-        "tree": np.array([tree.expanded, tree.generated, tree.tried, tree.drawn], np.int64),
+        "tree": np.array([tree.expanded, tree.generated, tree.tried], np.int64),
         "solvable": bool(tree.solvable),
     }
 
@@ -80,27 +77,25 @@ def saved_tree(tree: NumberedTree) -> dict[str, Any]:
 def restore_tree(tree: NumberedTree, fields: Fields) -> None:
     """Let a fresh constraint tree continue from there. Raises `InputFormatError` if it is not one of this problem."""
     tree.solvable = fields.flag("solvable")
-    counts = fields.array("tree", np.int64, length=4, below=1 << 62)
-    tree.expanded, tree.generated, tree.tried, tree.drawn = counts.tolist()
+    counts = fields.array("tree", np.int64, length=3, below=1 << 62)
+    tree.expanded, tree.generated, tree.tried = counts.tolist()
     lengths = fields.array("lengths", np.int64)
     longest = int(lengths.max(initial=1))
     paths, robot_of = _paths(tree, fields, lengths)
     rules = _rules(tree, fields, longest)
     robots = len(tree.robots)
-    rows = fields.array("diagrams", np.int64, columns=4)
-    bounds = np.array([tree.drawn + 1, robots, len(rules), len(paths)])
+    rows = fields.array("diagrams", np.int64, columns=3)
+    bounds = np.array([robots, len(rules), longest])
     fields.expect(((rows >= 0) & (rows < bounds)).all(), "diagrams", "one is out of range")
-    fields.expect(len(np.unique(rows[:, 0])) == len(rows), "diagrams", "a number is there twice")
     diagrams = []
-    for number, robot, own, path in rows.tolist():
-        fields.expect(robot_of[path] == robot, "diagrams", "the path is another robot's")
-        drawing = tree.new_diagram(tree.robots[robot], rules[own], len(paths[path]) - 1)
+    for robot, own, cost in rows.tolist():
+        drawing = tree.drawn(tree.robots[robot], rules[own], cost)
         fields.expect(drawing.holds(0, tree.robots[robot].start), "diagrams", "one has no paths")
-        drawing.number, drawing.path = number, paths[path]
         diagrams.append(drawing)
     nodes = fields.array("nodes", np.int64, columns=3)
     parts = fields.array("parts", np.int64, length=len(nodes) * robots, columns=2)
-    fields.expect(((parts >= 0) & (parts < bounds[2:])).all(), "parts", "one is out of range")
+    below = np.array([len(rules), len(paths)])
+    fields.expect(((parts >= 0) & (parts < below)).all(), "parts", "one is out of range")
     same = (robot_of[parts[:, 1]] == np.tile(np.arange(robots), len(nodes))).all() if len(parts) else True
     fields.expect(same, "parts", "a path is another robot's")
     fields.expect(
@@ -121,7 +116,7 @@ def restore_tree(tree: NumberedTree, fields: Fields) -> None:
     for number, robot, diagram in drawn.tolist():
         node = by_turn[int(nodes[number, 1])]
         drawing = diagrams[diagram]
-        fits = drawing.robot.index == robot and len(drawing.path) == len(node.paths[robot])
+        fits = drawing.robot.index == robot and drawing.cost == len(node.paths[robot]) - 1
         fields.expect(fits, "drawn", "a diagram is of another path")
         node.diagrams[robot] = drawing
 

@@ -18,7 +18,7 @@ class Rules(NamedTuple):
     """What a robot must and must not do, by time: up to the last time of a constraint, and one time more."""
 
     banned: Any
-    """uint8: time, location → whether it is forbidden."""
+    """uint8: time, location → whether it is forbidden; the last time of the rules stands for all later ones."""
     edges: Any
     """int32: rows of (time, from, to), forbidden moves."""
     has_edges: Any
@@ -96,7 +96,7 @@ def drive(roads: Any, traffic: Any, path: Any, change: Any) -> Any:
 def _is_allowed(rules: Any, time: Any, here: Any, there: Any) -> Any:
     """Whether constraints allow a move that ends at a time."""
     if time >= rules.has_edges.size:
-        return True
+        return not rules.banned[rules.has_edges.size - 1, there]
     landmark = rules.landmarks[time]
     if rules.banned[time, there] or (landmark >= 0 and landmark != there):
         return False
@@ -110,8 +110,8 @@ def _is_allowed(rules: Any, time: Any, here: Any, there: Any) -> Any:
 
 @kernel
 def find(
-    roads: Any, rules: Any, traffic: Any, robot: Any, end: Any, queue: Any, arrivals: Any, places: Any, path: Any,
-    counters: Any, steps: Any,
+    roads: Any, rules: Any, traffic: Any, robot: Any, end: Any, latest: Any, queue: Any, arrivals: Any, places: Any,
+    path: Any, counters: Any, steps: Any,
 ) -> Any:  # fmt: skip
     """Search for the best path; return the stop reason. FOUND: its length is in counters[SIZE]."""
     goal, distance = roads.goals[robot], roads.distances[robot]
@@ -148,7 +148,7 @@ def find(
         left -= degree + 2
         for way in range(degree + 1):
             there = roads.ways[here, way] if way < degree else here
-            if not _is_allowed(rules, time, here, there):
+            if not _is_allowed(rules, time, here, there) or time + np.int64(distance[there]) > latest:
                 continue
             if time <= horizon and rules.upcoming[time] < rules.times.size:
                 following = rules.upcoming[time]

@@ -1,7 +1,6 @@
 """The arrays with which `cbs` searches for paths, draws diagrams and compares them, as machine code."""
 
 from collections.abc import Callable
-from copy import copy
 from math import prod
 from mmap import mmap
 from time import thread_time
@@ -11,6 +10,7 @@ import numpy as np
 
 from searchkit.compiled.kit import KernelRun, control
 from searchkit_robots.compiled import single
+from searchkit_robots.compiled.drawing import Drawing, Route
 from searchkit_robots.compiled.roads import FAR, Flood, Numbered
 from searchkit_robots.compiled.single import (
     ABLE,
@@ -26,7 +26,6 @@ from searchkit_robots.compiled.single import (
 )  # fmt: skip
 from searchkit_robots.engines._conflicts import Conflict
 from searchkit_robots.engines._constraints import Constraints, Robot
-from searchkit_robots.engines._single import Barrier
 
 ROOM = 1 << 10
 MORE_TIMES = 32
@@ -50,53 +49,6 @@ def _sparse(shape: tuple[int, ...], kind: type[np.generic]) -> Any:
 
 class Late(BaseException):
     """Raised in an expansion that takes long. It is begun again, and finds what it has computed so far."""
-
-
-class Route(tuple[int, ...]):
-    """A path as the numbers of locations, and as an array."""
-
-    array: Any
-
-
-class Drawing:
-    """A diagram as arrays; see `searchkit_robots.engines._single.Diagram`."""
-
-    number = 0
-    path: Any
-
-    def __init__(self, tools: "Tools", robot: Robot, constraints: Constraints, levels: Levels):
-        self.tools, self.robot, self.constraints, self.levels = tools, robot, constraints, levels
-        offsets, places, _ = levels
-        self.key = robot.index, constraints, len(offsets)
-        """Diagrams with the same key are equal."""
-        times = np.repeat(np.arange(len(offsets) - 1), np.diff(offsets))
-        alive = np.bincount(times[places >= 0], minlength=len(offsets) - 1)
-        self.size = int(alive.sum())
-        self.widest = int(np.diff(offsets).max())
-        self.widths: list[int] = alive.tolist()
-        """For each time, the number of locations."""
-        self._held: dict[int, set[int]] = {}
-
-    def holds(self, time: int, location: int) -> bool:
-        """Whether a path is at a location at a time."""
-        level = min(time, len(self.widths) - 1)
-        if level not in self._held:
-            offsets, places, _ = self.levels
-            self._held[level] = set(places[offsets[level] : offsets[level + 1]].tolist())
-        return location in self._held[level]
-
-    def met(self, other: "Drawing") -> tuple[Any, Any] | None:
-        """Return the met places of two diagrams; None if paths of them have no conflict."""
-        return self.tools.met(self, other)
-
-    def barrier(self, met: Any) -> Barrier:
-        """Return the first unmet places on the paths, from an array that has a 1 for each met place."""
-        offsets, places, after = self.levels
-        ahead = after[np.flatnonzero(met[: offsets[-2]])].ravel()
-        ahead = ahead[ahead >= 0]
-        unmet = np.unique(ahead[met[ahead] == 0])
-        times = np.searchsorted(offsets, unmet, side="right") - 1
-        return frozenset(zip(times.tolist(), places[unmet].tolist(), strict=True))
 
 
 class Tools:
@@ -182,8 +134,9 @@ class Tools:
         wanted: list[Any] = sorted(constraints.landmarks)
         rests = [self._distances_to(location) for _, location in wanted]
         ahead = np.stack(rests) if rests else np.empty((0, self.size), np.int32)
-        vertices, edges = constraints.forbidden(robot)
+        vertices, edges, closed = constraints.forbidden(robot)
         rows = constraints.horizon + 2
+        vertices |= {(time, place) for place, first in closed.items() for time in range(first, rows)}
         banned = np.array(list(vertices), np.int64).reshape(-1, 2).T
         moves = np.array(list(edges), np.int32).reshape(-1, 3)
         has_edges, landmarks = np.zeros(rows, np.uint8), np.full(rows, -1, np.int32)
@@ -225,10 +178,14 @@ class Tools:
                 + (banned[0][banned[1] == goal] + 1).tolist()
                 + [time + int(roads.distances[robot, place]) for time, place in wanted if place != goal]
             )
+            latest = int(min(constraints.latest(robot), FAR - 1))
             able = (
-                end < FAR and not self._banned[0, start] and len({time for time, _ in wanted}) == len(wanted)
+                end <= latest
+                and not self._banned[0, start]
+                and len({time for time, _ in wanted}) == len(wanted)
             )
-            if not able or rules.landmarks[0] not in (-1, start):
+            at_last = self._banned[len(rules.has_edges) - 1, goal]
+            if not able or at_last or rules.landmarks[0] not in (-1, start):
                 return None
             traffic = self._traffic_of(others)
             if self.begins(key):
@@ -236,7 +193,7 @@ class Tools:
                 counters[SIZE] = counters[COUNT] = 1
                 self._arrivals[0] = 0, start, -1
                 self._queue.costs[0], self._queue.turns[0] = end << 31, single.LATEST << 31
-            return self._find(robot, rules, traffic, end)
+            return self._find(robot, rules, traffic, (end, latest))
         finally:
             self._banned[banned[0], banned[1]] = 0
 
@@ -256,12 +213,12 @@ class Tools:
                 raise Late
         return traffic
 
-    def _find(self, robot: int, rules: Rules, traffic: Traffic, end: int) -> Route | None:
+    def _find(self, robot: int, rules: Rules, traffic: Traffic, ends: tuple[int, int]) -> Route | None:
         """Run the kernel until the search has ended. Raises `Late`; then it goes on with the next call."""
         counters = self.counters
         while True:
             why = single.find(
-                self.roads, rules, traffic, robot, end, self._queue, self._arrivals, self._places, self._path,
+                self.roads, rules, traffic, robot, *ends, self._queue, self._arrivals, self._places, self._path,
                 counters, MOST_STEPS,
             )  # fmt: skip
             if why == control.FULL:
@@ -299,7 +256,7 @@ class Tools:
     def draw(self, robot: Robot, constraints: Constraints, cost: int) -> Drawing:
         """Return the diagram of the paths of a robot with this cost. Raises `Late`."""
         key = "diagram", robot.index, constraints, cost
-        drawn: Drawing = copy(self.recalled(key, lambda key: self._draw(robot, constraints, cost, key)))
+        drawn: Drawing = self.recalled(key, lambda key: self._draw(robot, constraints, cost, key))
         return drawn
 
     def _draw(self, robot: Robot, constraints: Constraints, cost: int, key: Any) -> Drawing:

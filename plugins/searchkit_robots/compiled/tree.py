@@ -54,7 +54,7 @@ class NumberedTree(ConstraintTree):
 
     def part(self, robots: tuple[Robot, ...]) -> "NumberedTree":
         """Return a constraint tree for some robots, without nodes."""
-        tree = NumberedTree(self.problem, robots, ())
+        tree = NumberedTree(self.problem, robots, (), known=self.known)
         tree.tools = self.tools
         return tree
 

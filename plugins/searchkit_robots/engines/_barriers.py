@@ -39,7 +39,7 @@ def split_between(one: Any, other: Any, redraw: Callable[[Any, Any, int], Any]) 
     met = one.met(other)
     if met is None:
         return None
-    pair, least = [one, other], (len(one.path) - 1, len(other.path) - 1)
+    pair, least = [one, other], (one.cost, other.cost)
     costs = list(least)
     raises = [True, True]
     while any(raises) and sum(costs) - sum(least) < MOST_STEPS:

@@ -43,35 +43,38 @@ def conflicts_between(paths: Sequence[Path]) -> list[Conflict]:
     return found
 
 
-def most_costly(conflicts: Sequence[Conflict], diagram: Callable[[int], Any]) -> tuple[Conflict, int, int]:
+def most_costly(conflicts: Sequence[Conflict], diagram: Callable[[int], Any]) -> tuple[Conflict, int, bool]:
     """Choose the conflict to resolve (Boyarski et al. 2015).
 
     A conflict is cardinal for a robot if all its cheapest paths have it, so that avoiding it costs more. Conflicts that
     are cardinal for both robots come first, then those cardinal for one, then others. Of these, the one comes first
     around which the diagrams of the two robots have the fewest locations: a constraint removes most paths there, so
-    that other conflicts become cardinal. Ties go to the earliest.
+    that other conflicts become cardinal. Of these, it is one with a robot at its goal, where it has been for longest.
+    Ties go to the earliest.
 
     Args:
         conflicts: at least one.
         diagram: robot → the diagram of its cheapest paths.
 
     Returns:
-        the conflict, the side (0 or 1) whose robot is constrained, and for how many robots it is cardinal.
+        the conflict, the side (0 or 1) whose robot is constrained, and whether that robot has arrived at its goal.
 
     """
-    best: tuple[tuple[int, int], Conflict, int] | None = None
+    best: tuple[tuple[int, ...], Conflict, int, bool] | None = None
     robots = {robot for conflict in conflicts for robot in (conflict.first, conflict.second)}
     widths = {robot: diagram(robot).widths for robot in robots}
     for conflict in conflicts:
         time, before = conflict.time, conflict.time - len(conflict.ways[0]) + 1
+        levels = widths[conflict.first], widths[conflict.second]
+        ends = len(levels[0]) - 1, len(levels[1]) - 1
         one, other = (
-            max(locations[min(before, len(locations) - 1)], locations[min(time, len(locations) - 1)])
-            for locations in (widths[conflict.first], widths[conflict.second])
+            max(level[min(before, end)], level[min(time, end)])
+            for level, end in zip(levels, ends, strict=True)
         )
-        rank = (one > 1) + (other > 1), one + other
+        delay = time - min(ends) if before == time else -1
+        rank = (one > 1) + (other > 1), one + other, -delay
         if best is None or rank < best[0]:
-            best = rank, conflict, int(other < one)
-        if rank[0] == 0:
-            break
+            side = int(ends[1] < ends[0] if delay >= 0 else other < one)
+            best = rank, conflict, side, delay >= 0
     assert best is not None
-    return best[1], best[2], 2 - best[0][0]
+    return best[1:]

@@ -1,9 +1,11 @@
 """Constraints of one robot: where it must not be, and where it must be, at given times, and when it may arrive."""
 
+from math import inf
 from typing import TypeAlias
 
 from attrs import evolve, field, frozen
 
+from searchkit import Cost
 from searchkit_robots.capability import Location, MultiAgent
 
 
@@ -23,7 +25,13 @@ class Robot:
 
 
 Claim: TypeAlias = tuple[int, int, tuple[Location, ...]]
-"""A robot, a time t, and what it does then: (v,) is being in v at t, (u, v) is moving from u to v."""
+"""A robot, a time t, and what it does then: (v,) is being in v at t, (u, v) is moving from u to v, and (v, v) is
+resting in v, its goal, from t on."""
+
+
+def is_rest(way: tuple[Location, ...]) -> bool:
+    """Whether a robot rests at its goal from the time of a claim on."""
+    return len(way) == 2 and way[0] == way[1]
 
 
 @frozen(cache_hash=True)
@@ -63,15 +71,31 @@ class Constraints:
         """Return these constraints with other claims."""
         return Constraints(self.vertices, self.edges, self.landmarks, claims, self.earliest)
 
-    def forbidden(self, robot: int) -> tuple[set[tuple[int, Location]], set[tuple[int, Location, Location]]]:
-        """Return all forbidden (t, v) and (t, u, v), also those that follow from the claims of other robots."""
+    def forbidden(
+        self, robot: int
+    ) -> tuple[set[tuple[int, Location]], set[tuple[int, Location, Location]], dict[Location, int]]:
+        """Return all forbidden (t, v) and (t, u, v), also those that follow from the claims of other robots.
+
+        The dictionary has locations that are forbidden from a time on.
+        """
         vertices, edges = set(self.vertices), set(self.edges)
+        closed: dict[Location, int] = {}
         for claimant, time, way in self.claims:
-            if claimant != robot:
-                vertices.update(enumerate(way, time - len(way) + 1))
-                if len(way) == 2:
-                    edges.add((time, way[1], way[0]))
-        return vertices, edges
+            if claimant == robot:
+                continue
+            if is_rest(way):
+                closed[way[0]] = min(time, closed.get(way[0], time))
+                continue
+            vertices.update(enumerate(way, time - len(way) + 1))
+            if len(way) == 2:
+                edges.add((time, way[1], way[0]))
+        return vertices, edges, closed
+
+    def latest(self, robot: int) -> Cost:
+        """Return the time by which a robot has to be at its goal for good; infinity if there is none."""
+        return min(
+            (time for claimant, time, way in self.claims if claimant == robot and is_rest(way)), default=inf
+        )
 
     @property
     def horizon(self) -> int:

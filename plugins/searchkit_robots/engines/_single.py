@@ -48,7 +48,7 @@ def best_path(robot: Robot, constraints: Constraints, traffic: Traffic) -> Path 
     Ties are broken by the number of conflicts with the traffic. Times after the last constraint, at time h, are
     equivalent, so there are at most (h + 2) · locations expansions.
     """
-    vertices, edges = constraints.forbidden(robot.index)
+    vertices, edges, closed_from = constraints.forbidden(robot.index)
     problem, goal, landmarks = robot.problem, robot.goal, dict(constraints.landmarks)
     distance, horizon = problem.distances_to(goal), constraints.horizon
     end = max(
@@ -56,7 +56,8 @@ def best_path(robot: Robot, constraints: Constraints, traffic: Traffic) -> Path 
         + [time + 1 for time, location in vertices if location == goal]
         + [time + distance.get(location, inf) for time, location in landmarks.items() if location != goal]
     )  # a lower bound on the time of the last arrival
-    if end == inf or (0, robot.start) in vertices:
+    latest = constraints.latest(robot.index)
+    if end == inf or end > latest or (0, robot.start) in vertices or goal in closed_from:
         return None
     if landmarks.get(0, robot.start) != robot.start or len(landmarks) < len(constraints.landmarks):
         return None
@@ -79,7 +80,11 @@ def best_path(robot: Robot, constraints: Constraints, traffic: Traffic) -> Path 
         for there in (*problem.neighbours(here), here):
             if (time, there) in vertices or (time, here, there) in edges:
                 continue
+            if closed_from.get(there, inf) <= time:
+                continue
             if landmarks.get(time, there) != there or there not in distance:
+                continue
+            if time + distance[there] > latest:
                 continue
             if time <= horizon and upcoming[time] < len(times):
                 following = upcoming[time]
@@ -117,19 +122,17 @@ class Diagram:
     number = 0
     """The number that the constraint tree gives it."""
 
-    path: Path = ()
-    """The path of the robot in the node for which it was drawn."""
-
     def __init__(self, robot: Robot, constraints: Constraints, cost: int):
-        self.robot, self.constraints = robot, constraints
+        self.robot, self.constraints, self.cost = robot, constraints, cost
         distance = robot.problem.distances_to(robot.goal)
         landmarks = dict(constraints.landmarks)
-        vertices, edges = constraints.forbidden(robot.index)
+        vertices, edges, closed = constraints.forbidden(robot.index)
 
         def allowed(time: int, here: Location, there: Location) -> bool:
             return (
                 (time, there) not in vertices
                 and (time, here, there) not in edges
+                and closed.get(there, inf) > time
                 and landmarks.get(time, there) == there
             )
 
@@ -161,9 +164,21 @@ class Diagram:
         """The number of places (time, location) on all paths."""
         return sum(self.widths)
 
+    @property
+    def path(self) -> Path:
+        """One of the paths."""
+        path = [self.robot.start]
+        while len(path) <= self.cost:
+            path.append(self.levels[len(path) - 1][path[-1]][0])
+        return tuple(path)
+
     def holds(self, time: int, location: Location) -> bool:
         """Whether a path is at a location at a time."""
         return location in self.levels[min(time, len(self.levels) - 1)]
+
+    def last_time(self, location: Location) -> int:
+        """Return the last time at which a path is at a location before it ends, or −1."""
+        return max((time for time, level in enumerate(self.levels) if location in level), default=-1)
 
     def after(self, time: int, here: Location) -> tuple[Location, ...]:
         """Return where a robot that is at a location at a time can be next."""

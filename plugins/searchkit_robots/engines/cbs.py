@@ -3,19 +3,20 @@
 from collections.abc import Iterator, Sequence
 from heapq import heappop, heappush, heapreplace
 from math import inf
-from typing import Any, TypeAlias
+from typing import Any
 
 from attrs import define, evolve, field
 
 from searchkit import Cost
 from searchkit.tree import SearchTree
-from searchkit_robots.capability import Location, MultiAgent
+from searchkit_robots.capability import MultiAgent
 from searchkit_robots.engines._barriers import Split, split_between
+from searchkit_robots.engines._branches import at_goal, behind_barriers, disjoint
 from searchkit_robots.engines._common import combined, distance_bound, finish, set_incumbent
 from searchkit_robots.engines._conflicts import Conflict, conflicts_between, most_costly
 from searchkit_robots.engines._constraints import Constraints, Robot
 from searchkit_robots.engines._cover import least_cover
-from searchkit_robots.engines._single import Diagram, Path, Traffic, at, best_path
+from searchkit_robots.engines._single import Diagram, Path, Traffic, best_path
 from searchkit_robots.engines.lacam import Exploration, explore, paths_to
 from searchkit_robots.engines.lacam import Node as Configuration
 
@@ -24,8 +25,8 @@ MOST_PAIRS = 100_000
 PAIR_EXPANSIONS = 10
 """The largest number of nodes that are expanded to find the excess of two robots."""
 
-Branch: TypeAlias = tuple[list[Constraints], list[int], list[int]]
-"""The constraints of a child, the robots whose paths they may forbid, and those whose diagrams they do not change."""
+MOST_PLACES = 1 << 20
+"""The sum of the sizes of the diagrams that are kept."""
 
 
 @define(eq=False)
@@ -54,6 +55,22 @@ class Node:
 
 
 @define(eq=False)
+class Known:
+    """Diagrams, and what was found out about pairs of them. All of it can be computed again."""
+
+    diagrams: dict[tuple[int, Constraints], Any] = field(factory=dict)
+    """A robot and its constraints → the diagram of its cheapest paths."""
+    drawn: int = 0
+    """The number of diagrams so far."""
+    size: int = 0
+    """The sum of the sizes of the diagrams."""
+    excesses: dict[tuple[int, int], Cost] = field(factory=dict)
+    """The numbers of two diagrams → how much the two robots cost more together, at least: see `excess`."""
+    splits: dict[tuple[int, int], Split | None] = field(factory=dict)
+    """The numbers of two diagrams → the barriers between them; None if not all of their paths conflict."""
+
+
+@define(eq=False)
 class ConstraintTree:
     """The state of a search: the frontier of `cbs`, from which it can continue."""
 
@@ -68,14 +85,10 @@ class ConstraintTree:
     generated: int = 0
     tried: int = 0
     """The configurations that were generated in the search for any plan."""
-    excesses: dict[tuple[int, int], Cost] = field(factory=dict)
-    """The numbers of two diagrams → how much the two robots cost more together, at least: see `excess`."""
-    splits: dict[tuple[int, int], Split | None] = field(factory=dict)
-    """The numbers of two diagrams → the barriers between them; None if not all of their paths conflict."""
+    known: Known = field(factory=Known, repr=False)
+    """What is known about diagrams. The trees of pairs share it."""
     pair: "tuple[tuple[int, int], ConstraintTree, Cost] | None" = None
     """The search for the excess of two robots that goes on: their diagrams, its tree, and the cost of its root."""
-    drawn: int = 0
-    """The number of diagrams so far."""
 
     def __len__(self) -> int:
         return len(self.nodes) or len(self.solvability)
@@ -100,12 +113,22 @@ class ConstraintTree:
     def diagram(self, node: Node, robot: int) -> Any:
         """Return the cheapest paths of a robot in a node."""
         if robot not in node.diagrams:
-            path = node.paths[robot]
-            drawn = self.new_diagram(self.robots[robot], node.constraints[robot], len(path) - 1)
-            self.drawn += 1
-            drawn.number, drawn.path = self.drawn, path
-            node.diagrams[robot] = drawn
+            cost = len(node.paths[robot]) - 1
+            node.diagrams[robot] = self.drawn(self.robots[robot], node.constraints[robot], cost)
         return node.diagrams[robot]
+
+    def drawn(self, robot: Robot, constraints: Constraints, cost: int) -> Any:
+        """Return the diagram of the cheapest paths of a robot, which have this cost."""
+        known, key = self.known, (robot.index, constraints)
+        if key not in known.diagrams:
+            diagram = self.new_diagram(robot, constraints, cost)
+            known.size += diagram.size
+            if known.size > MOST_PLACES:
+                known.diagrams.clear()
+                known.size = diagram.size
+            known.drawn += 1
+            diagram.number, known.diagrams[key] = known.drawn, diagram
+        return known.diagrams[key]
 
     def new_diagram(self, robot: Robot, constraints: Constraints, cost: int) -> Any:
         """Return the paths of a robot with this cost."""
@@ -131,7 +154,7 @@ class ConstraintTree:
             return 0
         weights = {}
         for pair, one, other in self.pairs(node):
-            weight = self.excesses.get((one.number, other.number))
+            weight = self.known.excesses.get((one.number, other.number))
             weights[pair] = self.excess(one, other) if weight is None else weight
         return least_cover({pair: weight for pair, weight in weights.items() if weight})
 
@@ -147,13 +170,13 @@ class ConstraintTree:
         0 if paths of their diagrams have no conflict; else it is found by a search for a plan of these two, under the
         constraints with which the diagrams were drawn, which is given up after some nodes.
         """
-        key = one.number, other.number
-        if key not in self.excesses:
-            if len(self.excesses) >= MOST_PAIRS:
-                self.excesses.clear()
-            self.excesses[key] = self.excess_of_pair(one, other) if self.split(one, other) else 0
+        key, excesses = (one.number, other.number), self.known.excesses
+        if key not in excesses:
+            if len(excesses) >= MOST_PAIRS:
+                excesses.clear()
+            excesses[key] = self.excess_of_pair(one, other) if self.split(one, other) else 0
             self.settle()
-        return self.excesses[key]
+        return excesses[key]
 
     def excess_of_pair(self, one: Any, other: Any) -> Cost:
         """Return the excess of two robots whose cheapest paths all conflict."""
@@ -161,8 +184,7 @@ class ConstraintTree:
         if self.pair is None or self.pair[0] != key:
             pair = self.part((one.robot, other.robot))
             root = pair.node((one.constraints, other.constraints), (one.path, other.path))
-            root.diagrams, pair.drawn = {0: one, 1: other}, max(key)
-            pair.splits[key] = self.split(one, other)
+            root.diagrams = {0: one, 1: other}
             pair.add(root, root.cost + 1)
             self.pair = key, pair, root.cost
         _, pair, cost = self.pair
@@ -174,7 +196,7 @@ class ConstraintTree:
 
     def part(self, robots: tuple[Robot, ...]) -> "ConstraintTree":
         """Return a constraint tree for some robots, without nodes."""
-        return ConstraintTree(self.problem, robots, ())
+        return ConstraintTree(self.problem, robots, (), known=self.known)
 
     def replace(self, node: Node) -> list[Node]:
         """Replace the first node of the frontier by its children; return them."""
@@ -205,12 +227,17 @@ class ConstraintTree:
 
         If all cheapest paths of two robots conflict, one child has a barrier for one of them, the other child has one
         for the other robot. If not, a conflict is resolved: in one child a robot must not do what it did in the
-        conflict, in the other it must, and other robots must not conflict with it (disjoint splitting). If a child has
+        conflict, in the other it must, and other robots must not conflict with it (disjoint splitting). If the robot is
+        at its goal in the conflict, it arrives later in one child, and stays there in the other one. If a child has
         paths of the same lengths with fewer conflicts, the only child is the node itself with these paths (bypass).
         Children without paths are left out.
         """
         split = self.best_split(node)
-        branches = self.disjoint(node) if split is None else self.separate(node, split)
+        if split is not None:
+            branches = behind_barriers(node, split)
+        else:
+            conflict, side, arrived = most_costly(node.conflicts, lambda robot: self.diagram(node, robot))
+            branches = (at_goal if arrived else disjoint)(node, self.robots, conflict, side)
         children = []
         for constraints, robots, kept in branches:
             paths = self.replanned(node.paths, constraints, robots)
@@ -225,12 +252,12 @@ class ConstraintTree:
 
     def split(self, one: Any, other: Any) -> Split | None:
         """Return the barriers between two diagrams; None if paths of them have no conflict."""
-        key = one.number, other.number
-        if key not in self.splits:
-            if len(self.splits) >= MOST_PAIRS:
-                self.splits.clear()
-            self.splits[key] = split_between(one, other, self.new_diagram)
-        return self.splits[key]
+        key, splits = (one.number, other.number), self.known.splits
+        if key not in splits:
+            if len(splits) >= MOST_PAIRS:
+                splits.clear()
+            splits[key] = split_between(one, other, self.new_diagram)
+        return splits[key]
 
     def best_split(self, node: Node) -> Split | None:
         """Return barriers for two robots whose cheapest paths all conflict; None if there are no such robots."""
@@ -238,37 +265,10 @@ class ConstraintTree:
             return None
         best: Split | None = None
         for pair, one, other in self.pairs(node):
-            key = one.number, other.number
-            split = self.splits[key] if key in self.splits else self.split(one, other)
+            split = self.split(one, other)
             if split is not None and (best is None or split.gain > best.gain):
                 best = split._replace(robots=pair)
         return best
-
-    def separate(self, node: Node, split: Split) -> Iterator[Branch]:
-        """Yield the constraints of a child for each of two robots, behind a barrier; others keep theirs."""
-        for robot, barrier, earliest in zip(*split[:3], strict=True):
-            constraints = list(node.constraints)
-            constraints[robot] = constraints[robot].with_barrier(barrier, earliest)
-            yield constraints, [robot], [other for other in node.diagrams if other != robot]
-
-    def disjoint(self, node: Node) -> Iterator[Branch]:
-        """Yield the constraints of two children: a robot must not do what it did in a conflict, or it must."""
-        conflict, side, _ = most_costly(node.conflicts, lambda robot: self.diagram(node, robot))
-        told, time, way = (conflict.first, conflict.second)[side], conflict.time, conflict.ways[side]
-        forbidden = list(node.constraints)
-        forbidden[told] = forbidden[told].without(time, *way)
-        kept = [robot for robot in node.diagrams if robot != told]
-        yield forbidden, [told], kept
-        claims = (*forbidden[told].claims, (self.robots[told].index, time, way))
-        demanded = [constraints.with_claims(claims) for constraints in node.constraints]
-        demanded[told] = demanded[told].through(time, *way)
-        robots = [
-            robot
-            for robot, path in enumerate(node.paths)
-            if robot != told and _is_in_the_way(path, time, way)
-        ]
-        kept = [robot for robot in kept if not _meets(node.diagrams[robot], time, way)]
-        yield demanded, robots, [robot for robot in kept if robot not in robots]
 
     def plan(self, node: Node) -> Sequence[Path]:
         """Return the paths of a node."""
@@ -299,7 +299,8 @@ def conflict_based_search(problem: Any, tree: SearchTree[Any, Any]) -> Iterator[
     pairs of robots cost more together than apart (Felner et al. 2018; Li et al. 2019b). Conflicts that increase the
     cost for both robots are resolved first, and a node is not split if its paths can be replaced by equally long ones
     with fewer conflicts (Boyarski et al. 2015). The two branches have no plan in common: in one the robot must be where
-    the conflict was, in the other it must not be there (disjoint splitting; Li et al. 2019).
+    the conflict was, in the other it must not be there (disjoint splitting; Li et al. 2019), or it arrives at its goal
+    later, or no other robot enters that goal any more (target reasoning; Li et al. 2020).
 
     If there is no plan, the constraint tree is infinite. So, unless the first paths have no conflicts, LaCAM first
     searches for any plan; its expansions are counted as well, and it detects that there is none. The plan that it finds
@@ -371,19 +372,6 @@ def expand(tree: SearchTree[Any, Any], node: Node) -> None:
     frontier.settle()
     for child in children:
         tree.note("node", node=frontier.shown(child), parent=frontier.shown(node), cost=child.cost)
-
-
-def _is_in_the_way(path: Path, time: int, way: tuple[Location, ...]) -> bool:
-    if len(way) == 1:
-        return at(path, time) == way[0]
-    step = at(path, time - 1), at(path, time)
-    return step[0] == way[0] or step[1] == way[1] or step == (way[1], way[0])
-
-
-def _meets(diagram: Any, time: int, way: tuple[Location, ...]) -> bool:
-    """Whether a path of a diagram may be in the way of a robot."""
-    first = time - len(way) + 1
-    return any(diagram.holds(moment, location) for moment in range(first, time + 1) for location in way)
 
 
 def _same_lengths(paths: tuple[Path, ...], others: tuple[Path, ...]) -> bool:

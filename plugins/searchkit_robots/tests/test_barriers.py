@@ -4,18 +4,22 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 import pytest
+from attrs import evolve
 from hypothesis import HealthCheck, event, given, settings
 from hypothesis import strategies as st
 
 from searchkit import Cost
 from searchkit_dungeon import Cell
 from searchkit_robots import MultiAgentGrid, robots
-from searchkit_robots.engines import _barriers
+from searchkit_robots.engines import _barriers, cbs
 from searchkit_robots.engines._barriers import Split, split_between
+from searchkit_robots.engines._branches import at_goal, disjoint
+from searchkit_robots.engines._conflicts import most_costly
 from searchkit_robots.engines._constraints import Constraints, Robot
 from searchkit_robots.engines._single import Diagram, Traffic, best_path
 from searchkit_robots.engines.cbs import ConstraintTree
 from searchkit_robots.problem import last_arrival
+from searchkit_robots.tests.brute_force import plans as plans_of
 
 slow = settings(deadline=None, suppress_health_check=[HealthCheck.too_slow])
 Walk = tuple[Cell, ...]
@@ -51,9 +55,7 @@ def split_of(problem: MultiAgentGrid) -> Split | None:
     for robot in Robot.all_of(problem)[:2]:
         path = best_path(robot, Constraints(), Traffic(()))
         assert path is not None
-        diagram = Diagram(robot, Constraints(), len(path) - 1)
-        diagram.path = path
-        pair.append(diagram)
+        pair.append(Diagram(robot, Constraints(), len(path) - 1))
     return split_between(pair[0], pair[1], Diagram)
 
 
@@ -145,7 +147,7 @@ def _with_neighbours(barrier: Any) -> Any:
 EXPANDED: dict[str, list[tuple[Cost, int]]] = {
     "rectangle": [(13, 1), (13, 1), (13, 17)],
     "corridor": [(24, 1), (24, 63), (24, 26)],
-    "target": [(12, 1), (12, 63), (12, 6)],
+    "target": [(12, 1), (12, 63), (12, 1)],
 }
 """The least cost and the expansions with barriers, with those for the cheapest paths, and without any."""
 
@@ -191,3 +193,53 @@ def test_barriers_save_expansions(kind: str, monkeypatch: pytest.MonkeyPatch) ->
     monkeypatch.setattr(ConstraintTree, "best_split", lambda tree, node: None)
     results.append(expanded(problem))
     assert results == EXPANDED[kind]
+
+
+def arrival_children(problem: MultiAgentGrid) -> list[list[Constraints]]:
+    """Return the constraints of the children that are split by when a robot arrives, for the first such conflict."""
+    tree = ConstraintTree(problem, Robot.all_of(problem), ())
+    tree.begin()
+    node = tree.nodes[0][-1]
+    conflict, side, arrived = most_costly(node.conflicts, lambda robot: tree.diagram(node, robot))
+    assert arrived
+    return [constraints for constraints, _, _ in at_goal(node, tree.robots, conflict, side)]
+
+
+def is_in(child: list[Constraints], problem: MultiAgentGrid, plan: tuple[Walk, ...]) -> bool:
+    """Whether a plan obeys the constraints of a child: last arrivals, and what robots claim."""
+    arrivals = [last_arrival(walk) for walk in plan]
+    if any(arrival < own.earliest for arrival, own in zip(arrivals, child, strict=True)):
+        return False
+    return all(
+        way == (problem.goals[told],) * 2
+        and arrivals[told] <= time
+        and all(way[0] not in walk[time:] for robot, walk in enumerate(plan) if robot != told)
+        for told, time, way in child[0].claims
+    )
+
+
+def lost_plans(problem: MultiAgentGrid, children: list[list[Constraints]], steps: int) -> int:
+    """Return how many plans of so many steps are in no child."""
+    plans = [tuple(zip(*plan, strict=True)) for plan in plans_of(problem, steps)]
+    assert plans
+    return sum(not any(is_in(child, problem, plan) for child in children) for plan in plans)
+
+
+def test_no_plan_is_lost_at_goals() -> None:
+    """A robot arrives later than the other one passes its goal, or the goal is closed from then on."""
+    problem = robots(["...", "..."], [((1, 1), (1, 0)), ((0, 0), (2, 0))])
+    late, closed = arrival_children(problem)
+    later = [evolve(own, earliest=own.earliest + (own.earliest > 0)) for own in late]
+    told, time, way = closed[0].claims[0]
+    sooner = [own.with_claims(((told, time - 1, way),)) for own in closed]
+    assert lost_plans(problem, [late, closed], 4) == 0
+    for wrong in ([late], [closed], [later, closed], [late, sooner]):
+        assert lost_plans(problem, wrong, 4) > 0
+
+
+def test_goals_that_are_closed_save_expansions(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Without barriers, one expansion is enough; if only the time of the conflict is forbidden, there are more."""
+    monkeypatch.setattr(ConstraintTree, "best_split", lambda tree, node: None)
+    assert expanded(target(5)) == (12, 1)
+    monkeypatch.setattr(cbs, "at_goal", disjoint)
+    assert expanded(target(5)) == (12, 6)
