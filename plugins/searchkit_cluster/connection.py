@@ -6,6 +6,7 @@ use: https://github.com/ray-project/ray/issues/63202. So a client connects again
 
 import logging
 import os
+import re
 import signal
 import socket
 import threading
@@ -28,6 +29,8 @@ ANSWER_SECONDS = 120.0
 CLIENT_TRIES = 6
 """How often a client connects whose process on the head is lost when it begins."""
 PAUSE_SECONDS = 0.2
+COLOUR = re.compile(r"\x1b\[[0-9;]*m")
+"""What terminals read as a colour; Ray writes it into messages."""
 QUIET = {
     "RAY_USAGE_STATS_ENABLED": "0",
     "RAY_ACCEL_ENV_VAR_OVERRIDE_ON_ZERO": "0",
@@ -174,9 +177,9 @@ def _advice(address: str) -> str:
 
 
 def described(error: BaseException) -> str:
-    """Return an error in a line: its class and its message, or of a message with a traceback the last line."""
-    lines = [line.strip() for line in str(error).splitlines() if line.strip()] or [""]
-    if any(line.startswith("Traceback ") for line in lines):
+    """Return an error in a line: its class and its message, of which a traceback is left out."""
+    lines = [line.strip() for line in COLOUR.sub("", str(error)).splitlines() if line.strip()] or [""]
+    if any(line.startswith(("Traceback ", 'File "')) for line in lines):
         lines = [lines[0].removesuffix(":") + ":", lines[-1]]
     return f"{type(error).__name__}: {' '.join(lines):.400}"
 

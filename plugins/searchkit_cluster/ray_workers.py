@@ -5,6 +5,7 @@ https://docs.ray.io/en/latest/ray-core/fault_tolerance/tasks.html.
 """
 
 import pickle
+import socket
 import sys
 import threading
 from collections.abc import Callable, Sequence
@@ -15,14 +16,16 @@ from weakref import finalize
 
 from attrs import define, field
 
+from searchkit import __version__
 from searchkit.plugin import MissingExtraError, WorkerError
-from searchkit.scale.workers.packing import answer_of, named, outcome_of, packed
+from searchkit.scale.workers.packing import answer_of, named, outcome_of, packed, unpacked
 from searchkit_cluster.connection import Connection, checked, described, quiet
 
 Value = TypeVar("Value")
 
 RETRIES = 3
 """How often Ray runs a task again whose process or node is lost."""
+NEEDED = "all machines of a cluster need the same versions of Python, Ray and searchkit"
 
 
 def open_ray(text: str) -> "RayWorkers":
@@ -137,7 +140,13 @@ class RayWorkers:
             except Exception as error:
                 future.set_exception(error)
                 return future, []
-            references = remote.remote(tuple(sys.path), message, *more)
+            try:
+                references = remote.remote((__version__, *sys.path), message, *more)
+            except Exception as error:  # a client asks the head at once, which may have no searchkit
+                future.set_exception(
+                    WorkerError(f"the cluster takes no tasks ({described(error)}); {NEEDED}")
+                )
+                return future, []
             first, *others = references if isinstance(references, list) else [references]
             self._open[future] = first
         answer = first.future()
@@ -186,8 +195,8 @@ class RayWorkers:
         except BaseException as error:
             right = False
             value = WorkerError(
-                f"the task {named(task, arguments)} was lost on the cluster, {RETRIES + 1} times at most: "
-                f"{described(error)}"
+                f"the task {named(task, arguments)} was lost on the cluster, where a lost one is begun "
+                f"{RETRIES + 1} times: {described(error)}"
             )
         if right:
             future.set_result(value)
@@ -195,19 +204,29 @@ class RayWorkers:
             future.set_exception(value)
 
 
-def run(path: tuple[str, ...], message: bytes) -> bytes:
-    """Run a task on the cluster. `path` is where the driver imports from: the same folders are often there too."""
-    sys.path += [folder for folder in path if folder not in sys.path]
-    task, arguments = pickle.loads(message)
-    return answer_of(outcome_of(task, arguments))
+def run(sender: tuple[str, ...], message: bytes) -> bytes:
+    """Run a task on the cluster.
+
+    `sender` is the version of searchkit that the driver has, and where it imports from: the same folders are often
+    here too.
+    """
+    return answer_of(outcome_of(_run, (sender, message)))
 
 
-def run_with_objects(path: tuple[str, ...], message: bytes, made: int, *things: Any) -> tuple[Any, ...]:
+def run_with_objects(sender: tuple[str, ...], message: bytes, made: int, *things: Any) -> tuple[Any, ...]:
     """Run a task with the things that objects stand for; return its answer, and the `made` things for new objects."""
-    sys.path += [folder for folder in path if folder not in sys.path]
-    task, arguments = pickle.loads(message)
-    right, value = outcome_of(task, (*arguments, things))
-    if not right:
-        return answer_of((right, value)), *[None] * made
-    value, kept = value
+    right, value = outcome_of(_run, (sender, message, things))
+    value, kept = value if right else (value, [None] * made)
     return answer_of((right, value)), *kept
+
+
+def _run(sender: tuple[str, ...], message: bytes, *more: Any) -> Any:
+    version, *path = sender
+    if version != __version__:
+        raise WorkerError(
+            f"{socket.gethostname()} has searchkit {__version__}, and the program that sends the tasks has {version}; "
+            f"{NEEDED}"
+        )
+    sys.path += [folder for folder in path if folder not in sys.path]
+    task, arguments = unpacked(message)
+    return task(*arguments, *more)

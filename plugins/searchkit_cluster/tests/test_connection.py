@@ -1,19 +1,23 @@
 """Connections to clusters: what is tried again, what ends after a while, and what the errors say."""
 
+import pickle
 import socket
 import sys
 import threading
 import traceback
 from contextlib import closing
-from types import ModuleType
+from types import ModuleType, SimpleNamespace
 from typing import Any
 
 import pytest
 
+from searchkit import __version__
 from searchkit.plugin import WorkerError
 from searchkit.scale.workers import open_workers
+from searchkit.scale.workers.packing import packed
 from searchkit_cluster import connection
 from searchkit_cluster.connection import CLIENT_TRIES, Connection, described
+from searchkit_cluster.ray_workers import run, run_with_objects
 
 
 class Ray(ModuleType):
@@ -51,8 +55,12 @@ class Ray(ModuleType):
         return {"CPU": 1.0}
 
     def remote(self, **_: Any) -> Any:
-        """Return what defines a remote function."""
-        return lambda function: function
+        """Return what defines a remote function: a call is an error, as of a head that has no searchkit."""
+
+        def call(*_: object) -> None:
+            raise ModuleNotFoundError("No module named 'searchkit_cluster'")
+
+        return lambda function: SimpleNamespace(remote=call)
 
 
 def use(monkeypatch: pytest.MonkeyPatch, ray: Ray) -> Ray:
@@ -184,7 +192,50 @@ def test_client_waits_for_a_server_that_begins(monkeypatch: pytest.MonkeyPatch) 
     assert len(calls) == 1
 
 
+def test_cluster_without_searchkit_is_an_error(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The future has it, so that it does not become a fault of whoever submits."""
+    use(monkeypatch, Ray())
+    with closing(open_workers("ray://head:10001")) as workers:
+        error = workers.submit(pow, 2, 10).exception(60)
+    assert isinstance(error, WorkerError)
+    assert str(error) == (
+        "the cluster takes no tasks (ModuleNotFoundError: No module named 'searchkit_cluster'); all machines of a "
+        "cluster need the same versions of Python, Ray and searchkit"
+    )
+
+
+def test_machine_with_another_version_of_searchkit_is_an_error() -> None:
+    """Tasks are pickled, and what another version makes of them may be wrong."""
+    right, value = pickle.loads(run((__version__, *sys.path), packed((pow, (2, 10)), str)))
+    assert (right, value) == (True, 1024)
+    for answer in (run(("0.0", *sys.path), b""), run_with_objects(("0.0", *sys.path), b"", 2)[0]):
+        right, value = pickle.loads(answer)
+        assert not right
+        assert isinstance(value, WorkerError)
+        assert f"has searchkit {__version__}, and the program that sends the tasks has 0.0; all mach" in str(
+            value
+        )
+
+
+def test_machine_without_a_module_is_an_error(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The message names the module; it does not say that the task was lost."""
+    module = ModuleType("only_of_the_driver")
+    exec("def task(): pass", module.__dict__)
+    monkeypatch.setitem(sys.modules, module.__name__, module)
+    message = packed((module.task, ()), str)
+    monkeypatch.delitem(sys.modules, module.__name__)
+    answer, *made = run_with_objects((__version__,), message, 2)
+    right, value = pickle.loads(answer)
+    assert (right, made) == (False, [None, None])
+    assert str(value) == (
+        "what is sent to other processes can't be read there: ModuleNotFoundError: No module named "
+        "'only_of_the_driver'; they need the modules that define it"
+    )
+
+
 def test_errors_are_described_in_a_line() -> None:
     """An error without a message, too."""
     assert described(KeyError()) == "KeyError: "
     assert described(ValueError("a\n  b")) == "ValueError: a b"
+    of_ray = '\x1b[36mray::run()\x1b[39m (pid=7)\n  File "ray.py", line 3, in run\n    x()\nKeyError: 3'
+    assert described(ValueError(of_ray)) == "ValueError: ray::run() (pid=7): KeyError: 3"

@@ -89,6 +89,17 @@ def _refused(what: str, error: Exception) -> str:
     return f"{what} can't be sent to another process: {type(error).__name__}: {error}"
 
 
+def unpacked(message: bytes) -> Any:
+    """Return what `packed` has made a message of. Raises `WorkerError` if this process lacks the modules for it."""
+    try:
+        return pickle.loads(message)
+    except BaseException as error:  # the modules that are imported may raise anything
+        raise WorkerError(
+            f"what is sent to other processes can't be read there: {type(error).__name__}: {error}; they need the "
+            "modules that define it"
+        ) from error
+
+
 def named(task: Callable[..., Any], arguments: tuple[Any, ...]) -> str:
     """Return a task as messages show it: its name, and its arguments in short."""
     function = getattr(task, "func", task)  # of a functools.partial

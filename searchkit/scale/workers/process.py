@@ -8,14 +8,13 @@ goes to standard error.
 
 import atexit
 import os
-import pickle
 import signal
 import sys
 from queue import SimpleQueue
 from threading import Thread
 from typing import IO
 
-from searchkit.scale.workers.packing import answer_of, outcome_of, receive, send
+from searchkit.scale.workers.packing import answer_of, outcome_of, receive, send, unpacked
 
 READY = b"ready"
 
@@ -43,16 +42,9 @@ def main() -> None:
 
 
 def _answer(message: bytes) -> bytes:
-    try:
-        task, arguments = pickle.loads(message)
-    except BaseException as error:  # the module of the task may raise anything
-        return answer_of(outcome_of(_raise, (error,)))
+    right, value = outcome_of(unpacked, (message,))
     del message
-    return answer_of(outcome_of(task, arguments))
-
-
-def _raise(error: BaseException) -> None:
-    raise error
+    return answer_of(outcome_of(*value) if right else (right, value))
 
 
 def _listen(tasks: IO[bytes], asked: "SimpleQueue[bytes]") -> None:

@@ -13,7 +13,7 @@ from attrs import define, field, frozen
 from searchkit.errors import WorkerError
 from searchkit.plugin.specs import EngineFunction, EngineSpec
 from searchkit.scale.workers import Workers
-from searchkit.scale.workers.packing import answer_of, outcome_of, packed
+from searchkit.scale.workers.packing import answer_of, outcome_of, packed, unpacked
 from searchkit.search.limits import Limits
 from searchkit.search.many.threads import AHEAD, LEAVE_SECONDS, Threads, searches
 
@@ -55,7 +55,7 @@ def answer_queries(
     if searching is None:
         if setup is None:
             return None
-        common: Setup = pickle.loads(setup)
+        common: Setup = unpacked(setup)
         search = searches(common.problem, common.engine, common.backend, (), common.options)
         searching = _setups.setdefault(digest, Threads(search, common.limits, common.certificate, 1))
         for oldest in list(_setups)[:-KEPT]:
