@@ -12,7 +12,7 @@ from searchkit.errors import InvalidOptionError, ProgramError
 from searchkit.testing.reports.report import Check, Counterexample, Report
 from searchkit_coursework.sandbox.endings import Ending, RunLimits
 from searchkit_coursework.sandbox.jobs import Sandbox
-from searchkit_coursework.student.submission import existing, split_target
+from searchkit_coursework.student.submission import existing, refuse_unseen, split_target
 
 Kind = Literal["engine", "heuristic", "problem"]
 LIMITS = RunLimits(seconds=60)
@@ -83,7 +83,11 @@ def check_file(
 
 
 def check_elsewhere(check: Callable[..., Report], folder: str) -> Report:
-    """Run a check in a process of the workers, which has the folder of the command as its own; a task for workers."""
+    """Run a check in a process of the workers, which has the folder of the command as its own; a task for workers.
+
+    Raises `WorkerError` if the computer that runs it does not see the folder.
+    """
+    refuse_unseen(folder)
     sandbox = Sandbox()
     atexit.register(sandbox.stop)  # the student's process ends with this one
     here = Path.cwd()

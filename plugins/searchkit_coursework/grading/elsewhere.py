@@ -17,6 +17,7 @@ from searchkit.scale.workers import Workers
 from searchkit_coursework.grading.grader import Grade, Grader
 from searchkit_coursework.grading.rubric import read_rubric
 from searchkit_coursework.sandbox.wording import clean
+from searchkit_coursework.student.submission import refuse_unseen, unseen
 
 SIGNAL_SECONDS = 0.1
 """The longest time until Ctrl-C is noticed while waiting for a grade."""
@@ -39,7 +40,8 @@ def ungraded(grader: Grader, name: str, error: BaseException) -> Grade:
 
 
 def grade_task(rubric: str, file: str, name: str, others: Sequence[str]) -> Grade:
-    """Grade a submission in a process of the workers."""
+    """Grade a submission in a process of the workers. Raises `WorkerError` if its computer does not see the rubric."""
+    refuse_unseen(rubric)
     key = rubric, Path(rubric).stat().st_mtime
     grader = _graders.get(key)  # held here: a thread with another rubric may replace it
     if grader is None:
@@ -75,13 +77,18 @@ class Elsewhere:
         try:
             while pending and not self._stopped.is_set():
                 ended, pending = wait(pending, SIGNAL_SECONDS, FIRST_COMPLETED)
-                done |= {waiting[future]: self._grade_of(future, waiting[future]) for future in ended}
+                for future in ended:
+                    name = waiting[future]
+                    done[name] = self._grade_of(future, name, files[name])
         finally:
             self.workers.close()
 
-    def _grade_of(self, future: "Future[Grade]", name: str) -> Grade:
+    def _grade_of(self, future: "Future[Grade]", name: str, file: Path) -> Grade:
         try:
-            return future.result()
+            grade = future.result()
+            if grade.missing and file.is_file():
+                raise unseen(str(file.absolute()))
+            return grade
         except (Exception, CancelledError) as error:
             if isinstance(error, WorkerError):
                 return ungraded(self.grader, name, error)

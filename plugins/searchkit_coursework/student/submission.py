@@ -5,7 +5,7 @@ from types import ModuleType
 from typing import Any
 
 from searchkit.basics.programs import find_name
-from searchkit.errors import ProgramError
+from searchkit.errors import ProgramError, WorkerError
 
 
 def split_target(target: str) -> tuple[Path, str]:
@@ -31,6 +31,20 @@ def existing(file: str | Path) -> Path:
         )
         raise ProgramError(f"{file} {what}; expected a Python file")
     return path.resolve()
+
+
+def unseen(path: str) -> WorkerError:
+    """Return the error of a computer that runs a task and lacks a file or folder of the program."""
+    return WorkerError(
+        f"{path} is not there on the computer that ran the task: files have to be in a folder that all machines of the "
+        "cluster see at the same path"
+    )
+
+
+def refuse_unseen(path: str) -> None:
+    """Raise `WorkerError` if this computer, which runs a task, lacks a file or folder of the program."""
+    if not Path(path).exists():
+        raise unseen(path)
 
 
 def find_function(module: ModuleType, file: str, name: str) -> Any:

@@ -5,11 +5,17 @@ import time
 from collections.abc import Callable
 from contextlib import closing
 from pathlib import Path
+from typing import Any
 
 import pytest
 
+import searchkit.scale.workers as scale_workers
 from searchkit.cli import main
+from searchkit.errors import WorkerError
 from searchkit.scale.workers.processes import Processes
+from searchkit.scale.workers.threads import ThreadWorkers
+from searchkit.testing.reports.report import Report
+from searchkit_coursework.checking import check_elsewhere
 from searchkit_coursework.grading.elsewhere import Elsewhere, grade_task
 from searchkit_coursework.grading.grader import Grade, Grader
 from searchkit_coursework.grading.rubric import read_rubric
@@ -156,6 +162,45 @@ def test_interruption_ends_students_processes_too(class_: Path) -> None:
         elsewhere.grade({"right": first}, done)
     assert done == {}
     until(lambda: not any(map(runs, started)), "a student's process is left")
+
+
+@pytest.mark.parametrize("lacking", ["rubric.toml", "class"])
+def test_computers_that_do_not_see_the_files(
+    lacking: str, class_: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Nobody is told that a submission is missing which is there, and the others are graded."""
+
+    class Other(ThreadWorkers):
+        """A computer on which the folder of the class has another name."""
+
+        def submit(self, task: Any, /, *arguments: Any) -> Any:
+            """Run a task with the paths of that computer."""
+            place = str(class_ / lacking)
+            return super().submit(
+                task,
+                *(
+                    one.replace(place, f"{place}-of-another") if isinstance(one, str) else one
+                    for one in arguments
+                ),
+            )
+
+    monkeypatch.setattr(scale_workers, "open_workers", lambda text: Other())
+    code, out, err = command(
+        capsys, "grade", str(class_ / "rubric.toml"), str(class_ / "class" / "raises"), "--workers", "ray"
+    )
+    assert code == 2
+    assert "not its own fault: WorkerError: " in err
+    assert (
+        "is not there on the computer that ran the task: files have to be in a folder that all machines"
+        in err
+    )
+    assert "missing" not in out + err
+
+
+def test_folder_of_a_check_that_a_computer_does_not_see(tmp_path: Path) -> None:
+    """It is one error, which names the folder."""
+    with pytest.raises(WorkerError, match=r"gone is not there on the computer that ran the task"):
+        check_elsewhere(Report, str(tmp_path / "gone"))
 
 
 @pytest.mark.long  # as above

@@ -21,7 +21,7 @@ from searchkit.scale.external.tasks import Job, Sent
 from searchkit.scale.identity import identity
 from searchkit.scale.workers import ClusterWorkers, Workers, open_workers
 
-POLL_SECONDS = 0.01
+POLL_SECONDS = 0.04
 """How long to wait for tasks before limits are checked."""
 LOOK_SECONDS = 0.5
 """For how long the space that the files take is not looked at again."""
