@@ -22,6 +22,7 @@ from searchkit.testing import check_saving
 from searchkit.tree import SearchTree
 from searchkit_tiles import SlidingTiles
 from tests.scale.external.boards import TILES, Directed, facts, small_layers
+from tests.scale.external.memory import memory
 from tests.scale.external.test_buckets import small_buckets
 
 ENGINES: dict[str, Callable[[int], AbstractContextManager[None]]] = {
@@ -90,6 +91,37 @@ def test_in_the_middle_of_a_round(engine: str, tmp_path: Path) -> None:
                     assert search.tree.expanded == expanded
         assert seen
         assert facts(search.run()) == facts(expected)
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("named", [False, True])
+@pytest.mark.parametrize("engine", sorted(ENGINES))
+def test_over_objects(engine: str, named: bool, tmp_path: Path) -> None:
+    """Other workers go on, which have none of the objects; the file or the directory has what these stood for."""
+    file, options = tmp_path / "search", {"directory": str(tmp_path / "work")} if named else {}
+    problem = SlidingTiles(3, 2, TILES, "blank-first", "zero")
+    with memory() as opened, ENGINES[engine](0):
+        expected = facts(solve(problem, engine, backend="compiled"))
+        opened.clear()
+        search = begun(problem, engine, workers="ray", exchange="objects", **options)
+        within = 0
+        for _ in range(3):
+            search.run(Limits(expansions=10))
+            while not (search.ended or (search.kernel._phase and search.kernel._in_round)):
+                search._advance(8)
+            within += not search.ended
+            search.save(file)
+            search.kernel.place.stop()
+            opened[-1].things.clear()
+            del search
+            gc.collect()
+            search = Search.load(file, problem)
+            assert search.options["exchange"] == "objects"
+        assert facts(search.run()) == expected
+    assert within, "it was saved in the middle of a round"
+    assert len(opened) == 4
+    assert opened[-1].put > 0, "the last workers were given what is in the files"
+    assert len(opened[-1].sent) > 2
 
 
 def test_a_directory_that_was_named(tmp_path: Path) -> None:
