@@ -81,7 +81,6 @@ class SearchTree(Generic[State, Action]):
         "reached",
         "reopened",
         "repairing",
-        "source",
         "threshold",
         "warnings",
     )
@@ -122,8 +121,6 @@ class SearchTree(Generic[State, Action]):
         """Bidirectional search: the half that grows from the goals."""
         self.growing: SearchTree[State, Action] | None = None
         """Bidirectional search: the half whose state is yielded; None for this tree. Set it before each yield."""
-        self.source: Any = None
-        """What has the arrivals of a small search until somebody reads them: see `searchkit.search.runs.small`."""
         self.listener: Callable[[str, str, Mapping[str, Any]], object] | None = None
         """Called with what the engine notes; None if nobody records the search. See `note`."""
         self.warnings: list[str] = []

@@ -8,6 +8,7 @@ LONG_IN_CI = (
     *("docs", "tests/docs", "tests/plugins", "tests/render", "tests/trace", "tests/cli/test_check.py"),
     *("tests/cli/test_new.py", "plugins/searchkit_coursework", "tests/scale/test_killed.py"),
     *("tests/scale/external/test_saved.py",),
+    *("tests/testing/test_check_compiled.py", "tests/testing/test_check_problem.py"),
     *("tests/testing/test_places_are_checked.py", "tests/testing/test_power.py"),
     *("tests/testing/test_shares.py", "tests/kernels/test_fields.py", "tests/kernels/test_threads.py"),
     *("plugins/searchkit_robots/tests/test_compiled_cbs.py",),

@@ -234,6 +234,10 @@ class Grid(SearchProblem[Cell, str]):
 
     def compiled(self) -> CompiledProblem:
         """Return the compiled view of the problem. Raises `MissingExtraError` if Numba is not installed."""
+        return self._view
+
+    @cached_property
+    def _view(self) -> CompiledProblem:
         return _compiled(self)
 
     def array_layout(self) -> ArrayLayout[Cell]:

@@ -87,10 +87,12 @@ def is_small(view: CompiledProblem) -> bool:
     return not isinstance(view.graph, Functions) and view.words == 1 and view.graph.size <= MOST_STATES
 
 
-def searched(kind: Any, problem: Any, options: Mapping[str, Any]) -> tuple[Any, Any]:
-    """Return a run that has searched a small graph to its end, and its key for `SmallRuns.keep`.
+def searched(
+    kind: Any, problem: Any, options: Mapping[str, Any], tree: SearchTree[Any, Any]
+) -> tuple[Any, Any]:
+    """Return a run that has searched a small graph to its end, as an empty tree shows, and its key for `keep`.
 
-    The run is None if that is not possible: the search has to begin in the usual way, as nothing was shown. The key is
+    The run is None if that is not possible: the search has to begin in the usual way, with an empty tree. The key is
     None then if the graph is one that was never seen before, or is not small. Raises what making a run raises.
     """
     if not isinstance(kind, type) or not issubclass(kind, BestFirst | BreadthFirst):
@@ -100,11 +102,11 @@ def searched(kind: Any, problem: Any, options: Mapping[str, Any]) -> tuple[Any, 
         return None, None
     graph, key = view.graph, (kind, repr(options))
     run = RUNS.take(graph, key)
-    if run is None or not _begins_again(run, problem, view):
+    if run is None or not _begins_again(run, problem, view, tree):
         may = RUNS.meet(graph, key)
         if not may:
             return None, None if may is None else key
-        run = kind(problem, SearchTree(), **options)
+        run = kind(problem, tree, **options)
     if _ends(run) and run.view.graph is graph:
         return run, key
     RUNS.fail(graph, key)
@@ -124,7 +126,7 @@ def _ends(run: GraphRun) -> bool:
     return True
 
 
-def _begins_again(run: GraphRun, problem: Any, view: CompiledProblem) -> bool:
+def _begins_again(run: GraphRun, problem: Any, view: CompiledProblem, tree: SearchTree[Any, Any]) -> bool:
     """Make a kept run begin a search of a problem on the same graph; return whether it can."""
     guided = run.guided
     if guided and view.heuristic is None:
@@ -133,9 +135,11 @@ def _begins_again(run: GraphRun, problem: Any, view: CompiledProblem) -> bool:
         whole = view.whole and run.weight == 1 and largest_cost(view.graph) < BUCKETS
         if whole != run.queue.is_whole:
             return False
-    run.problem, run.view, run.tree = problem, view, SearchTree()
-    run.heuristic, run.table = heuristic_of(view, guided), table_of(view)
-    run.kinds = *run.kinds[:2], type(run.heuristic), *run.kinds[3:]
+    run.problem, run.view, run.tree = problem, view, tree
+    run.table = table_of(view)
+    if guided and view.heuristic is not run.guide:
+        run.guide, run.heuristic = view.heuristic, heuristic_of(view)
+        run.kinds = *run.kinds[:2], type(run.heuristic), *run.kinds[3:]
     run.records.renew(problem, view)
     run.counters.fill(0)
     run.least.fill(0)

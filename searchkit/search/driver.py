@@ -91,9 +91,7 @@ class Search(Saveable, Shown, Generic[State, Action]):
         self.notices: list[str] = []
         """Warnings of the result in addition to those of the engine."""
         at_once = backend == "compiled" or (self.may_move and self.spec.layered)
-        self._run: Run = (
-            PendingRun() if at_once else GeneratorRun(problem, self.spec, self.options, self._tree)
-        )
+        self._run: Run = PendingRun() if at_once else self._in_python()
         self._preparation: Preparation | None = None
         """The machine code of this search, while it is being prepared."""
         self._groundwork = Groundwork(self.spec, problem)
@@ -114,6 +112,7 @@ class Search(Saveable, Shown, Generic[State, Action]):
     @property
     def tree(self) -> SearchTree[State, Action]:
         """What the search has learned: always the same object. `tree.copy_from(other)` replaces what it holds."""
+        self._run.shown = True
         return self._tree
 
     @property
@@ -197,7 +196,7 @@ class Search(Saveable, Shown, Generic[State, Action]):
     def _outcome(self, cutoff: str, cost_limit: Cost | None) -> Result[State, Action]:
         """Return the result so far; if a member of the problem raises while it is made, name that member."""
         try:
-            return outcome(self, self._run, cutoff, cost_limit)
+            return outcome(self, self._tree, self._run, cutoff, cost_limit)
         except (SearchkitError, MemoryError):
             raise
         except Exception as error:
@@ -211,8 +210,7 @@ class Search(Saveable, Shown, Generic[State, Action]):
         begin, first = perf_counter(), max(self._tree.expanded, self._before)
         if self.backend == "python" and not self._run.begun and self._groundwork.done:
             self._begin()
-        self._run.memory = limits.memory
-        size = self._run.first_slice
+        self._run.memory, size = limits.memory, self._run.first_slice
         while not self.ended:
             done = self._tree.expanded - first
             if reached := self._limit(limits, perf_counter() - begin, done):
@@ -316,8 +314,7 @@ class Search(Saveable, Shown, Generic[State, Action]):
         waits = not self._groundwork.done and self._groundwork.waits()
         if waits or (not self._run.settled and self._run.waits()):
             return True
-        in_python = self.backend == "python"
-        preparation = self._preparation
+        in_python, preparation = self.backend == "python", self._preparation
         if preparation is None:
             if in_python or self._run.begun:
                 return False
@@ -351,16 +348,19 @@ class Search(Saveable, Shown, Generic[State, Action]):
 
     def _stay(self, preparation: Preparation) -> None:
         """Stay in Python, and say why; or raise the error, if machine code was requested."""
-        self._preparation = None
-        if isinstance(preparation.error, InexactError):
-            self._begin_in_python(preparation.error)
+        self._preparation, error = None, preparation.error
+        if isinstance(error, InexactError):
+            self._begin_in_python(error)
             return
-        if preparation.error and (preparation.fatal or (self.backend == "compiled" and not self.may_move)):
-            raise preparation.error
-        if warning := warning_of(preparation.error):
+        if error and (preparation.fatal or (self.backend == "compiled" and not self.may_move)):
+            raise error
+        if warning := warning_of(error):
             self.notices.append(warning)
         if self.backend == "compiled":
-            self.may_move, self._run = False, GeneratorRun(self.problem, self.spec, self.options, self._tree)
+            self.may_move, self._run = False, self._in_python()
+
+    def _in_python(self) -> Run:
+        return GeneratorRun(self.problem, self.spec, self.options, self._tree)
 
     def _begin_in_python(self, reason: InexactError) -> None:
         """Forget what machine code has done, which is not exact, and begin again in Python under the same limits."""
@@ -370,7 +370,7 @@ class Search(Saveable, Shown, Generic[State, Action]):
             return
         self.may_move, self._before = False, max(self._before, self._tree.expanded)
         self._tree.copy_from(SearchTree())
-        self._run = GeneratorRun(self.problem, self.spec, self.options, self._tree)
+        self._run = self._in_python()
         self._begin()
 
 

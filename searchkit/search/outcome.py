@@ -37,24 +37,23 @@ class Paused(OpenSearch[State, Action], Protocol[State, Action]):
     engine_choice: str
 
     @property
-    def tree(self) -> SearchTree[State, Action]:
-        """What it has learned."""
-        ...
-
-    @property
     def statistics(self) -> Statistics:
         """What the search has done so far."""
         ...
 
 
 def outcome(
-    search: Paused[State, Action], run: Run, cutoff: str, cost_limit: Cost | None
+    search: Paused[State, Action],
+    tree: SearchTree[State, Action],
+    run: Run,
+    cutoff: str,
+    cost_limit: Cost | None,
 ) -> Result[State, Action]:
-    """Return the result of a search that has ended, or was cut off by the limit that `cutoff` names.
+    """Return the result of a search that has ended, or was cut off by the limit that `cutoff` names, from its tree.
 
     Raises `InvalidProblemError` if the problem gave None as a state, and what members of the problem raise.
     """
-    problem, tree, spec = search.problem, search.tree, search.spec
+    problem, spec = search.problem, search.spec
     solution = partial = None
     ignores_costs = spec.costs == "unit" and has_cost(problem)
     guided = spec.heuristic != "unused" and has_heuristic(problem)

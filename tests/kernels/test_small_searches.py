@@ -1,6 +1,5 @@
 """Small searches use the runs of searches that are gone; no result shows what a later search does."""
 
-import gc
 import pickle
 from collections.abc import Iterator
 from pathlib import Path
@@ -13,7 +12,7 @@ from searchkit import Limits, Result, Search, SearchProblem, Status, certify, so
 from searchkit.errors import SearchkitError
 from searchkit.kernels import small
 from searchkit.kernels.astar import AStar
-from searchkit.search.runs.small import HeldRun
+from searchkit.search.runs.small import SmallRun
 from searchkit_dungeon import Grid, grid, make_grid
 
 ENGINES = (
@@ -40,7 +39,6 @@ def warm(problem: SearchProblem[Any, Any], engine: str) -> None:
     """Search often enough that the next search of the graph begins with a kept run."""
     for _ in range(6):
         solve(problem, engine, backend="compiled")
-        gc.collect()
 
 
 def shown(result: Result[Any, Any]) -> tuple[Any, ...]:
@@ -64,7 +62,7 @@ def engine_shows(search: Search[Any, Any]) -> bool:
 def is_small(result: Result[Any, Any]) -> bool:
     """Whether a result comes from a run that may be used again."""
     assert isinstance(result.search, Search)
-    return isinstance(result.search._run, HeldRun)
+    return isinstance(result.search._run, SmallRun)
 
 
 def usual(monkeypatch: pytest.MonkeyPatch, problem: Any, engine: str) -> Result[Any, Any]:
@@ -107,7 +105,6 @@ def test_a_later_search_does_not_change_what_an_earlier_one_shows(engine: str, r
     assert isinstance(part.search, Search)
     reached, solution = part.search.tree.reached, part.solution
     del part
-    gc.collect()
     others = [solve(problem.aimed([(8, 4)], [goal]), engine, backend="compiled") for goal in [(0, 0), (3, 2)]]
     assert all(map(is_small, others))
     assert shown(read) == shown(unread) == expected
@@ -136,7 +133,6 @@ def test_a_run_is_used_again_and_a_read_one_is_not(
     assert isinstance(result.search, Search)
     assert result.search.tree.reached
     del result
-    gc.collect()
     assert len(runs) == 0
     solve(problem, "astar", backend="compiled")
     assert len(made) == 1
@@ -149,7 +145,6 @@ def test_few_runs_are_kept(runs: small.SmallRuns) -> None:
     results = [solve(problem, "bfs", backend="compiled") for _ in range(3 * small.MOST_KEPT)]
     assert all(map(is_small, results))
     del results
-    gc.collect()
     assert len(runs) == small.MOST_KEPT
     for kept in runs._kept.values():
         assert kept.run.problem is kept.run.view is kept.run.records.view is kept.run.records.problem is None
@@ -159,7 +154,6 @@ def test_few_runs_are_kept(runs: small.SmallRuns) -> None:
     large = grid(["S" + "." * (side - 1)] * side, start=(0, 0), goal=(1, 1))
     for _ in range(4):
         assert not is_small(solve(large, "bfs", backend="compiled"))
-    gc.collect()
     assert len(runs) == 0
 
 
@@ -222,12 +216,10 @@ def test_a_search_that_fails_leaves_no_run(runs: small.SmallRuns) -> None:
 
     failing = Failing(problem.terrain, problem.starts, problem.goals)
     warm(failing, "astar")
-    gc.collect()
     before = len(runs)
     failing.broken = True
     with pytest.raises((OSError, SearchkitError), match="the disk is gone"):
         solve(failing, "astar", backend="compiled")
-    gc.collect()
     assert len(runs) == before - 1
     assert shown(solve(problem, "astar", backend="compiled")) == expected
 

@@ -17,6 +17,7 @@ from tests.kernels.views import FORMS, as_rows, compilable, view_of
 GRAPH = digraph("0 -2→ 1, 0 -3→ 2, 1 -1→ 2", [0], [2], {0: 3, 1: 1})
 
 
+@pytest.mark.one_in(2)  # CI runs the others
 @pytest.mark.parametrize("name", sorted(available_problems()))
 def test_every_plugin(name: str, share: Callable[[int], int]) -> None:
     """The views of all registered problems are correct; problems without a view are skipped."""

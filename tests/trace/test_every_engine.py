@@ -13,6 +13,7 @@ from tests.trace.live import hold, searches, watched
 ENGINES = sorted(available_engines().values(), key=lambda spec: spec.name)
 
 
+@pytest.mark.one_in(2)  # CI runs the others
 @pytest.mark.fewest(6)
 @pytest.mark.parametrize("spec", ENGINES, ids=lambda spec: spec.name)
 @given(data=st.data())

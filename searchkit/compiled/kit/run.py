@@ -282,7 +282,7 @@ class GraphRun(KernelRun):
 
     def prepare(self) -> None:
         """Read the view, before the tree is changed. Raises `MissingCapabilityError` if the view lacks something."""
-        self.heuristic = heuristic_of(self.view, self.guided)
+        self.guide, self.heuristic = self.view.heuristic, heuristic_of(self.view, self.guided)
 
     def make_records(self) -> Records:
         """Return empty records for the states that are reached, as small as the graph allows."""

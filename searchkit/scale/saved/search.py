@@ -18,8 +18,8 @@ from searchkit.scale.saved.file import read_search, write_search
 from searchkit.scale.saved.vocabulary import Vocabulary
 from searchkit.tree import SearchTree
 
-NOT_SAVED = {"listener", "source"}
-"""Slots of a tree that belong to this process."""
+NOT_SAVED = {"listener"}
+"""What a tree holds that belongs to this process."""
 NO_LABEL: Mapping[str, object] = {}
 OF_KERNELS = NOT_SAVED | {"reached", "arrivals", "frontier", "closed", "expanded", "warnings"}
 """Slots that a compiled engine fills from what it has saved."""

@@ -38,6 +38,8 @@ class Run(Protocol):
     """By which factor a slice may exceed the one before it, if that was much too short."""
     memory: float | None
     """The largest resident memory of this process, in MB, that the run may cause; None for no limit."""
+    shown: bool
+    """Whether somebody has read the tree or the kernel."""
 
     @property
     def kernel(self) -> Any:
@@ -120,7 +122,7 @@ class GeneratorRun(Generic[State, Action]):
     """
 
     backend, kernel, first_slice, growth = "python", None, 1, 8
-    own_pace, quick_paths = False, True
+    own_pace, quick_paths, shown = False, True, False
     memory: float | None = None
 
     def __init__(
@@ -231,7 +233,7 @@ class CompiledRun:
     """
 
     backend, first_slice, growth = "compiled", 1 << 14, 8
-    begun = True
+    begun, shown = True, False
 
     def __init__(
         self,
@@ -356,7 +358,7 @@ class PendingRun:
     """Stands for a kernel that is not ready yet, in a search that begins as machine code."""
 
     backend, kernel, first_slice, growth = "compiled", None, 1, 2
-    own_pace, quick_paths = False, True
+    own_pace, quick_paths, shown = False, True, False
     begun = settled = ended = False
     state = None
     memory: float | None = None
