@@ -110,6 +110,16 @@ def test_batches_change_nothing(threads: int, steps: int, stops: list[int]) -> N
         assert not differs(STACK, threads, [*stops, ALL])
 
 
+@pytest.mark.parametrize("threads", [1, 3])
+def test_batches_of_more_than_a_hundred_states_change_nothing(
+    threads: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Where arrays have room, a batch is a whole layer."""
+    use(monkeypatch, 3000)
+    monkeypatch.setattr(records, "FIRST_ROOM", 1 << 13)
+    assert not differs(STACK, threads, [ALL])
+
+
 @pytest.mark.long
 @settings(max_examples=20)
 @given(
