@@ -123,14 +123,11 @@ def _are_sound(costs: Any) -> bool:
 
 
 NO_TABLE: Any = np.zeros(1, np.int64)
-NO_TABLE.flags.writeable = False
 
 
 def table_of(view: CompiledProblem) -> Any:
     """Return the table of a view as kernels take it: a read-only array of int64, of one zero if the view has none."""
-    if view.table is None:
-        return NO_TABLE
-    table = np.ascontiguousarray(view.table, np.int64)
+    table = NO_TABLE if view.table is None else np.ascontiguousarray(view.table, np.int64)
     table.flags.writeable = False
     return table
 
