@@ -168,7 +168,7 @@ class Checked:
     ("whole", "rank", "fifo"),
     [
         *((True, "none", True), (True, "none", False), (True, "high-g", False)),
-        *((False, "none", True), (False, "high-g", False)),
+        *((False, "none", True), (False, "none", False), (False, "high-g", False)),
     ],
 )
 def test_entries_come_out_in_order(whole: bool, rank: str, fifo: bool) -> None:
