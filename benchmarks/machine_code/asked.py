@@ -1,4 +1,4 @@
-"""What it costs to prepare a map or a graph that is asked often, and what a query costs then: `hub-labels`, `jps+`, A*.
+"""What it costs to prepare a map or a graph that is asked often, and what a query costs then, by engine.
 
 The map has 512×512 cells, a quarter of them walls; the graph is a made-up town of about 40,000 crossings, whose edges
 have travel times. Tables are made, written, and read twice, the second time as another process on the machine reads
@@ -30,6 +30,12 @@ SIDE, CROSSINGS = 512, 200
 QUERIES, ROUNDS = 50, 5
 SMALL = 128, 64
 """The map and the town that are measured first, without being shown: large enough for machine code."""
+TABLES = {
+    "jps+": "jump_table",
+    "hub-labels": "hub_labels",
+    "contraction-hierarchies": "contraction_hierarchy",
+}
+"""Engines, and the method by which a problem has the table that each uses."""
 OFTEN = 20
 """How many times the queries' distances are asked at once."""
 
@@ -126,9 +132,9 @@ def measure(place: Place, engine: str, rounds: int) -> Row:
 
     costs = [result.cost for result in ask()]
     assert costs == [solve(each, "astar", backend="compiled").cost for each in asked], f"{engine} differs"
-    if engine == "hub-labels":
+    if engine in ("hub-labels", "contraction-hierarchies"):
         many = place.queries * OFTEN
-        distance = least(lambda: distances_between(problem, many), rounds) / len(many)
+        distance = least(lambda: distances_between(problem, many, engine), rounds) / len(many)
     searches: list[Search[Any, Any]] = [Search(each, engine, backend="compiled") for each in asked]
     expanded = [search.run().statistics.expanded for search in searches]
     paths = [(search.tree, goal) for search, (_, goal) in zip(searches, place.queries, strict=True)]
@@ -145,7 +151,7 @@ def read(place: Place, engine: str) -> tuple[Any, float]:
     start, goal = place.queries[0]
     problem: Any = load(place.file, start=start, goal=goal, **place.options)
     begin = process_time()
-    problem.hub_labels() if engine == "hub-labels" else problem.jump_table()
+    getattr(problem, TABLES[engine])()
     return problem, process_time() - begin
 
 
@@ -155,8 +161,8 @@ def measure_all(
     """Measure all engines on the map and on the graph."""
     made = []
     for place in places(folder, side, crossings, queries):
-        for engine in ("astar", "jps+", "hub-labels"):
-            if engine != "jps+" or hasattr(place.problem, "jump_table"):
+        for engine in ("astar", *TABLES):
+            if engine == "astar" or hasattr(place.problem, TABLES[engine]):
                 say(f"{place.title}, {engine}")
                 made.append(measure(place, engine, rounds))
     return made

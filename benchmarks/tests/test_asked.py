@@ -45,4 +45,5 @@ def test_the_benchmark_runs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> 
     assert document is not None
     rows = [(row["engine"], row["size"] > 0, row["distance"] is None) for row in document["rows"]]
     tables = [("jps+", True, True), ("hub-labels", True, False)]
-    assert rows == [("astar", False, True), *tables, ("astar", False, True), tables[1]]
+    hierarchy = "contraction-hierarchies", True, False
+    assert rows == [("astar", False, True), *tables, ("astar", False, True), tables[1], hierarchy]

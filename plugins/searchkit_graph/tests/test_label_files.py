@@ -15,8 +15,8 @@ from searchkit.compiled import shared
 from searchkit.plugin import InputFormatError, InvalidOptionError
 from searchkit.plugin.loading import precompute
 from searchkit_graph import distances_between
-from searchkit_graph.labels import table_file
-from searchkit_graph.labels.table_file import SIZE
+from searchkit_graph.precomputed import table_file
+from searchkit_graph.precomputed.table_file import SIZE
 
 CAVE = "type octile\nheight 5\nwidth 9\nmap\n.....@...\n..@@.@.@.\n..@....@.\n..@@@@@@.\n.........\n"
 

@@ -35,7 +35,8 @@ def precompute(
     """Compute data that makes later searches of a file faster, and write it beside the file.
 
     For example, the jump distances of a grid map, which engine jps+ reads and refuses if the map has changed. With
-    --method hub-labels, distances from which that engine reads any other: it does not search.
+    --method hub-labels, distances from which that engine reads any other: it does not search. With --method
+    contraction-hierarchies, shortcuts in a graph.
 
     Example: searchkit precompute arena.map
 

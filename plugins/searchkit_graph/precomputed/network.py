@@ -1,4 +1,4 @@
-"""A graph as hub labels are made of it: numbered states, edges in rows, and lengths that are added without rounding."""
+"""A graph as tables are made of it: numbered states, edges in rows, and lengths that are added without rounding."""
 
 from array import array
 from collections.abc import Iterable, Sequence
@@ -79,7 +79,7 @@ class Network:
         if self.symmetric:
             return self
         if self.size > LARGE and is_usable():
-            from searchkit_graph.labels.compiled.networks import reverse_arrays
+            from searchkit_graph.precomputed.compiled.networks import reverse_arrays
 
             arrays = reverse_arrays(self.size, self.begins, self.heads, self.lengths)
             if not arrays:
@@ -116,7 +116,7 @@ def stencil_network(stencil: Stencil, stride: int) -> Network:
     """
     units, scale, kinds = step_units(stencil)
     if stencil.size > LARGE and is_usable():
-        from searchkit_graph.labels.compiled.networks import stencil_arrays
+        from searchkit_graph.precomputed.compiled.networks import stencil_arrays
 
         begins, heads, lengths = stencil_arrays(stencil, kinds)
         return Network(begins, heads, lengths, units, scale, stride, stencil.weights is None)
@@ -161,7 +161,8 @@ def row_network(begins: "array[int]", heads: "array[int]", costs: Sequence[float
     most, counted = max(values, default=1), 0 in values
     if most >= (LOW if counted else NONE):
         raise MissingCapabilityError(
-            f"hub labels of this graph are for costs below {(LOW if counted else NONE) / scale:g}, and there is one of "
+            f"hub labels and contraction hierarchies of this graph are for costs below "
+            f"{(LOW if counted else NONE) / scale:g}, and there is one of "
             f"{most / scale:g}; use engine dijkstra or astar"
         )
     lengths = array("I", [(value << HALF) + 1 for value in values] if counted else values)
@@ -178,5 +179,5 @@ def added(network: Network, one: int, other: int) -> int:
 def too_long() -> MissingCapabilityError:
     """Return the error of a distance that does not fit into a table."""
     return MissingCapabilityError(
-        "the paths are too long for hub labels, which count 65,535 steps of each kind; use engine astar"
+        "the paths are too long for precomputed distances, which count 65,535 steps of each kind; use engine astar"
     )

@@ -13,8 +13,8 @@ from typing import TypeAlias
 from attrs import frozen
 
 from searchkit.plugin import MissingCapabilityError
-from searchkit_graph.labels.network import Network
-from searchkit_graph.labels.table import NOWHERE, Frame
+from searchkit_graph.precomputed.labels.table import NOWHERE, Frame
+from searchkit_graph.precomputed.network import Network
 
 LEAF = 20
 """Parts of up to this many states are not cut."""

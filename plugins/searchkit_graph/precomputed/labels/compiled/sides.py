@@ -1,7 +1,7 @@
 """Labels as kernels take them, and what several kernels do with them.
 
 The elements of arrays that were read from a file have been checked, or are being checked: see
-`searchkit_graph.labels.compiled.checking`.
+`searchkit_graph.precomputed.labels.compiled.checking`.
 """
 
 from typing import Any, NamedTuple
@@ -9,8 +9,9 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from searchkit.compiled.functions import compiled_function, sub_kernel
-from searchkit_graph.labels.network import FAR, HALF, LOW, NONE, Network
-from searchkit_graph.labels.table import HubLabels
+from searchkit_graph.precomputed.compiled.tables import numbers_of
+from searchkit_graph.precomputed.labels.table import HubLabels
+from searchkit_graph.precomputed.network import FAR, HALF, LOW, NONE, Network
 
 
 class Edges(NamedTuple):
@@ -48,11 +49,6 @@ class Near(NamedTuple):
     """The states with a value."""
     changed: Any
     """State → whether its value is not passed on yet."""
-
-
-def numbers_of(part: Any, kind: Any) -> Any:
-    """Return an array of the standard library, or a part of a file, as an array of numpy over the same memory."""
-    return np.frombuffer(part, kind) if len(part) else np.zeros(0, kind)
 
 
 def edges_of(network: Network) -> Edges:

@@ -1,4 +1,4 @@
-"""`hub-labels` as machine code: same answer, path and counters as `searchkit_graph.labels.engine`."""
+"""`hub-labels` as machine code: same answer, path and counters as `searchkit_graph.precomputed.labels.engine`."""
 
 from collections.abc import Iterator
 from typing import Any
@@ -7,9 +7,9 @@ import numpy as np
 
 from searchkit.compiled.kit import Fields, KernelRun, control
 from searchkit.tree import SearchTree
-from searchkit_graph.labels.compiled.asking import reader_of
-from searchkit_graph.labels.engine import begin, finish
-from searchkit_graph.labels.table import Answer
+from searchkit_graph.precomputed.labels.compiled.asking import reader_of
+from searchkit_graph.precomputed.labels.engine import begin, finish
+from searchkit_graph.precomputed.labels.table import Answer
 
 
 class HubLabelling(KernelRun):

@@ -7,22 +7,16 @@ from itertools import accumulate
 from pathlib import Path
 from typing import Any
 
-from searchkit.compiled import is_usable
-from searchkit.plugin import MissingCapabilityError
-from searchkit_graph.labels.dissection import cutter, frame_of
-from searchkit_graph.labels.network import FAR, NONE, Network, added
-from searchkit_graph.labels.table import NOWHERE, Frame, HubLabels, with_rows
-from searchkit_graph.labels.table_file import read_labels
+from searchkit_graph.precomputed.labels.dissection import cutter, frame_of
+from searchkit_graph.precomputed.labels.table import NOWHERE, WHAT, Frame, HubLabels, with_rows
+from searchkit_graph.precomputed.labels.table_file import read_labels
+from searchkit_graph.precomputed.network import FAR, NONE, Network, added
+from searchkit_graph.precomputed.tables import is_fast, table_of
 
 NAME = "hub-labels"
 """The name of the engine, and of the method of `searchkit precompute`."""
 SUFFIX = ".labels"
 """The end of the names of files of labels."""
-LARGE = 2_000
-"""With more states than this, labels are made in machine code if possible: it saves more time than importing Numba
-takes."""
-MOST_IN_PYTHON = 50_000
-"""The most states with which labels are made in Python, which takes minutes."""
 
 
 def labels_of(
@@ -30,22 +24,14 @@ def labels_of(
 ) -> HubLabels:
     """Return the labels of a network: at the first use, read from their file, or computed.
 
-    Args:
-        kept: where they are kept for later searches.
-        key: under what.
-        path: the file, which may not exist; None for none.
-        network: makes the network.
+    The arguments are those of `table_of`.
 
     Raises:
         InputFormatError: the file does not fit.
         MissingCapabilityError: as for `make`.
 
     """
-    if key not in kept:
-        graph = network()
-        kept[key] = make(graph) if path is None or not path.exists() else read_labels(path, graph, make)
-    labels: HubLabels = kept[key]
-    return labels
+    return table_of(kept, key, path, network, make, read_labels)
 
 
 def make(network: Network) -> HubLabels:
@@ -54,15 +40,10 @@ def make(network: Network) -> HubLabels:
     Raises `MissingCapabilityError` if they would be too large or have distances that are too long, and if there are too
     many states to make them without Numba.
     """
-    if network.size > LARGE and is_usable():
-        from searchkit_graph.labels.compiled.making import make_labels as make_fast
+    if is_fast(network, WHAT):
+        from searchkit_graph.precomputed.labels.compiled.making import make_labels as make_fast
 
         return make_fast(network)
-    if network.size > MOST_IN_PYTHON:
-        raise MissingCapabilityError(
-            f"making hub labels of {network.size:,} states takes too long without machine code; install it with: "
-            "pip install 'statespace-searchkit[fast]'"
-        )
     return make_labels(network)
 
 

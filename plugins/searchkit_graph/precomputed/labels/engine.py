@@ -1,22 +1,19 @@
 """The engine that answers from hub labels, and what problems with labels have."""
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from math import inf
 from typing import Any, Protocol, runtime_checkable
 
 from searchkit import SearchProblem
-from searchkit.compiled import is_usable
 from searchkit.engines.kit import enter_starts
 from searchkit.tree import SearchTree
-from searchkit_graph.labels.network import FAR
-from searchkit_graph.labels.table import NOWHERE, Answer, HubLabels, Way, damaged
-
-FEW = 20
-"""Up to this many distances are read in Python: that is sooner done than Numba is imported."""
+from searchkit_graph.precomputed.labels.table import NOWHERE, WHAT, Answer, HubLabels
+from searchkit_graph.precomputed.network import FAR
+from searchkit_graph.precomputed.tables import Answerable, Way, enter_way
 
 
 @runtime_checkable
-class Labelled(Protocol):
+class Labelled(Answerable, Protocol):
     """A problem whose states have numbers, with hub labels for all of them."""
 
     def hub_labels(self) -> HubLabels:
@@ -30,52 +27,11 @@ class Labelled(Protocol):
         """Return a function that makes the labels; None if they have been made."""
         ...
 
-    def number(self, state: Any) -> int:
-        """Return the number of a state."""
-        ...
 
-    def steps(self, numbers: Sequence[int], edges: Sequence[int]) -> tuple[list[Any], list[Any]]:
-        """Return the states with these numbers, and of all but the last the action at a place in its successors."""
-        ...
-
-    def goal_states(self) -> Sequence[Any]:
-        """Return the goals."""
-        ...
-
-
-def distances_between(problem: Any, pairs: Iterable[tuple[Any, Any]]) -> list[float]:
-    """Return the least cost between each two states, infinity where no path exists: read from hub labels.
-
-    Paths are not read: in machine code, a query takes some microseconds.
-
-    Args:
-        problem: a grid or a graph; its starts and goals make no difference.
-        pairs: (start, goal) of each query.
-
-    Raises:
-        MissingCapabilityError, InputFormatError: as for the engine `hub-labels`.
-
-    Example:
-        >>> from searchkit_dungeon import grid
-        >>> from searchkit_graph import distances_between
-        >>> distances_between(grid(["S..", ".#.", "..G"]), [((0, 0), (2, 2)), ((1, 0), (1, 2))])
-        [4, 4]
-
-    """
-    labels: HubLabels = problem.hub_labels()
-    starts, goals = [], []
-    for start, goal in pairs:
-        starts.append(problem.number(start))
-        goals.append(problem.number(goal))
-    if len(starts) > FEW and is_usable():
-        from searchkit_graph.labels.compiled.asking import costs_between
-
-        costs = costs_between(labels, starts, goals)
-    else:
-        answers = map(labels.ask, starts, goals)
-        costs = [inf if value == FAR else labels.network.cost(value) for value, _ in answers]
-    labels.check_unchanged()
-    return costs
+def costs_between(labels: HubLabels, starts: Sequence[int], goals: Sequence[int]) -> list[float]:
+    """Return the cost of each distance, infinity where there is no path."""
+    values = [labels.ask(start, goal).value for start, goal in zip(starts, goals, strict=True)]
+    return [inf if value == FAR else labels.network.cost(value) for value in values]
 
 
 def unprepared(problem: object) -> Callable[[], object] | None:
@@ -113,15 +69,8 @@ def finish(problem: Any, tree: SearchTree[Any, Any], read: Callable[[int, int, A
     if queries.value == FAR:
         return
     start, goal = problem.number(queries.start), problem.number(queries.goal)
-    numbers, edges, values = read(start, goal, Answer(queries.value, queries.place))
-    is_path = numbers[-1] == goal and len(set(numbers)) == len(numbers)
-    if not is_path or values[-1] != queries.value:
-        raise damaged()
-    states, actions = problem.steps(numbers, edges)
-    costs = map(labels.network.cost, values[1:])
-    tree.reached.update(zip(states[1:], zip(costs, states, actions, strict=False), strict=True))
-    tree.lower_bound = labels.network.cost(queries.value)
-    tree.finish(queries.goal)
+    way = read(start, goal, Answer(queries.value, queries.place))
+    enter_way(problem, tree, labels.network, way, (start,), (goal,), queries.value, WHAT)
 
 
 def hub_labels(problem: SearchProblem[Any, Any], tree: SearchTree[Any, Any]) -> Iterator[Any]:

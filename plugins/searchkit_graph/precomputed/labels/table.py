@@ -4,15 +4,17 @@ from array import array
 from collections.abc import Callable, Sequence
 from functools import cached_property
 from heapq import heappop, heappush
-from itertools import accumulate, pairwise
+from itertools import accumulate
 from typing import Any, NamedTuple
 
 from attrs import frozen
 
 from searchkit.compiled.shared import SharedTable
-from searchkit.plugin import InputFormatError
-from searchkit_graph.labels.network import FAR, Network
+from searchkit_graph.precomputed.network import FAR, Network
+from searchkit_graph.precomputed.tables import Way, damaged, way_along
 
+WHAT = "hub labels"
+"""What messages say of the table."""
 NOWHERE = -1
 """The place of a state that is not a hub."""
 
@@ -28,16 +30,6 @@ class Answer(NamedTuple):
     """The value of the distance, as `Network.value` gives it; `FAR` if no path exists."""
     place: int
     """The place of the hub at which a shortest path is found; `NOWHERE` if it stays within one part."""
-
-
-class Way(NamedTuple):
-    """A path."""
-
-    states: list[int]
-    edges: list[int]
-    """Which edge of each state but the last leads to the next one: 0 for its first."""
-    values: list[int]
-    """The value of the way to each state."""
 
 
 @frozen(eq=False, slots=False)
@@ -159,7 +151,7 @@ class HubLabels:
                 steps = [self._step(state, place)]
             path += steps
             if not steps or len(path) > self.network.size:
-                raise damaged()
+                raise damaged(WHAT)
             state = path[-1]
         return path
 
@@ -191,29 +183,11 @@ class HubLabels:
             rest = left - self.network.value(length)
             if any(value + self.distance(end, place) == rest for end, value in self.around(head).items()):
                 return head
-        raise damaged()
+        raise damaged(WHAT)
 
     def way(self, start: int, goal: int, answer: Answer) -> Way:
         """Return a shortest path, given what `ask` has returned; of several edges between two states, the shortest."""
-        states = self.path(start, goal, answer)
-        edges, values = [], [0]
-        for tail, head in pairwise(states):
-            lengths = [
-                (self.network.value(length), number)
-                for number, (other, length) in enumerate(self.network.edges(tail))
-                if other == head
-            ]
-            if not lengths:
-                raise damaged()
-            value, edge = min(lengths)
-            edges.append(edge)
-            values.append(values[-1] + value)
-        return Way(states, edges, values)
-
-
-def damaged() -> InputFormatError:
-    """Return the error of labels that contradict themselves: those of a file may, if it was changed after its check."""
-    return InputFormatError("the hub labels are damaged; make them anew with searchkit precompute")
+        return way_along(self.network, self.path(start, goal, answer), WHAT)
 
 
 def with_rows(network: Network, frame: Frame, rows: Callable[[Network], "array[int]"]) -> HubLabels:

@@ -1,4 +1,4 @@
-"""Networks made by numpy: the same as in `searchkit_graph.labels.network`."""
+"""Networks made by numpy: the same as in `searchkit_graph.precomputed.network`."""
 
 from array import array
 from collections.abc import Sequence

@@ -1,26 +1,22 @@
-"""Making hub labels as machine code: the same as `searchkit_graph.labels.making`."""
+"""Making hub labels as machine code: as `searchkit_graph.precomputed.labels.making` does."""
 
-import logging
 from array import array
 from collections.abc import Sequence
-from time import perf_counter
 from typing import Any, NamedTuple
 
 import numpy as np
 
 from searchkit.compiled.functions import kernel
 from searchkit.compiled.kit import heap
-from searchkit_graph.labels.compiled.sides import edges_of, side_of, value_of
-from searchkit_graph.labels.dissection import LEAF, SHARE, Cut, frame_of
-from searchkit_graph.labels.network import FAR, LOW, NONE, WHOLE, Network, too_long
-from searchkit_graph.labels.table import HubLabels, with_rows
+from searchkit_graph.precomputed.compiled.tables import Progress
+from searchkit_graph.precomputed.labels.compiled.sides import edges_of, side_of, value_of
+from searchkit_graph.precomputed.labels.dissection import LEAF, SHARE, Cut, frame_of
+from searchkit_graph.precomputed.labels.table import HubLabels, with_rows
+from searchkit_graph.precomputed.network import FAR, LOW, NONE, WHOLE, Network, too_long
 
-logger = logging.getLogger("searchkit")
 PIECE = 1 << 18
 """States that are visited in one call: between two calls, Ctrl-C and other threads have their turn."""
 FIRST_ROOM = 1 << 16
-PATIENCE = 3.0
-"""Seconds between two reports of progress."""
 OUTSIDE = -1
 FREE, FROM_START, TO_END = -1, -2, -3
 """What `before` and `after` say of a state on no path, of the first one of a path and of the last one."""
@@ -46,25 +42,12 @@ class Flow(NamedTuple):
     queue: Any
 
 
-class Progress:
-    """Logs how far a long computation is, every few seconds."""
-
-    def __init__(self, most: int, what: str):
-        self.most, self.what, self.last = most, what, perf_counter()
-
-    def report(self, done: int) -> None:
-        """Log it, if it is time."""
-        if perf_counter() - self.last >= PATIENCE:
-            self.last = perf_counter()
-            logger.info("hub labels: %s of %s %s", f"{done:,}", f"{self.most:,}", self.what)
-
-
 def cutter(network: Network) -> Cut:
-    """Return the function that finds the least cut, as `searchkit_graph.labels.dissection.least_cut` does."""
+    """Return the function that finds the least cut, as `labels.dissection.least_cut` does."""
     edges, directions = edges_of(network), 1 if network.reverse is network else 2
     index = np.full(network.size, OUTSIDE, np.int64)
     room = np.empty((6, network.size), np.int64)
-    progress, done = Progress(network.size, "states are in their parts"), [0]
+    progress, done = Progress(network.size, "hub labels", "states are in their parts"), [0]
 
     def cut(states: Sequence[int]) -> tuple[list[int], list[int], list[int]]:
         count, chosen = len(states), np.array(states)
@@ -96,7 +79,7 @@ def cutter(network: Network) -> Cut:
 
 
 def _along_rows(stride: int, chosen: Any) -> Any:
-    """Return what `searchkit_graph.labels.dissection.along` does for the cells of a grid."""
+    """Return what `searchkit_graph.precomputed.labels.dissection.along` does for the cells of a grid."""
     ys, xs = np.divmod(chosen, stride)
     return chosen[np.lexsort((ys, xs) if np.ptp(xs) >= np.ptp(ys) else (xs, ys))]
 
@@ -198,7 +181,7 @@ def _rows(labels: HubLabels) -> Any:
         np.empty(size, np.int64),
     )
     queue, whole = np.empty(2 * FIRST_ROOM, np.int64), network.units == WHOLE
-    state, progress = np.zeros(3, np.int64), Progress(len(hubs), "hubs have their distances")
+    state, progress = np.zeros(3, np.int64), Progress(len(hubs), "hub labels", "hubs have their distances")
     while state[0] < len(hubs):
         progress.report(int(state[0]))
         if not _spread(side, rows, hubs, values, lengths, reached, heap.Pairs(queue), state, whole, PIECE):

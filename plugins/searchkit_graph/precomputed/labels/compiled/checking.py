@@ -9,18 +9,18 @@ from typing import Any
 import numpy as np
 
 from searchkit.compiled.functions import compiled_function, kernel
-from searchkit_graph.labels.compiled.sides import (
+from searchkit_graph.precomputed.compiled.tables import numbers_of
+from searchkit_graph.precomputed.labels.compiled.sides import (
     clear,
-    numbers_of,
     read_label,
     room_near,
     settle,
     side_of,
     value_of,
 )
-from searchkit_graph.labels.dissection import LARGEST_LEAF
-from searchkit_graph.labels.network import FAR, NONE
-from searchkit_graph.labels.table import HubLabels
+from searchkit_graph.precomputed.labels.dissection import LARGEST_LEAF
+from searchkit_graph.precomputed.labels.table import HubLabels
+from searchkit_graph.precomputed.network import FAR, NONE
 
 PIECE = 1 << 22
 """Distances that are compared in one call."""

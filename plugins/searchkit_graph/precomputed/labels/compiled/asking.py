@@ -1,4 +1,4 @@
-"""Reading distances and paths from hub labels, as machine code: the same as `searchkit_graph.labels.table`."""
+"""Reading distances and paths from hub labels, as machine code: as `searchkit_graph.precomputed.labels.table` does."""
 
 from collections.abc import Sequence
 from math import inf
@@ -8,19 +8,20 @@ import numpy as np
 
 from searchkit.compiled.functions import compiled_function, kernel
 from searchkit.compiled.kit import lend_object
-from searchkit_graph.labels.compiled.sides import (
+from searchkit_graph.precomputed.compiled.tables import numbers_of, way_along
+from searchkit_graph.precomputed.labels.compiled.sides import (
     Near,
     clear,
-    numbers_of,
     read_label,
     room_near,
     settle,
     side_of,
     value_of,
 )
-from searchkit_graph.labels.dissection import LARGEST_LEAF
-from searchkit_graph.labels.network import FAR
-from searchkit_graph.labels.table import NOWHERE, Answer, HubLabels, Way, damaged
+from searchkit_graph.precomputed.labels.dissection import LARGEST_LEAF
+from searchkit_graph.precomputed.labels.table import NOWHERE, WHAT, Answer, HubLabels
+from searchkit_graph.precomputed.network import FAR
+from searchkit_graph.precomputed.tables import Way, damaged
 
 LONGEST_PIECE = 1 << 12
 """The states of a path that are read in one call, about."""
@@ -95,11 +96,7 @@ class Reader:
 
     def way(self, start: int, goal: int, answer: Answer) -> Way:
         """Return the same path with its edges; of several between two states, the shortest."""
-        states = self.path(start, goal, answer)
-        edges, values = np.empty((2, len(states)), np.int64)
-        if not _choose_edges(self.side.edges, np.array(states), edges, values):
-            raise damaged()
-        return Way(states, edges[:-1].tolist(), values.tolist())
+        return way_along(self.labels.network, self.path(start, goal, answer), WHAT)
 
     def _walk(self, side: Any, start: int, place: int, goal: int) -> list[int]:
         """Return the states of a shortest path to the hub at a place of the label, or within a part to a goal."""
@@ -107,7 +104,7 @@ class Reader:
         while side.places[states[-1]] != place if place >= 0 else states[-1] != goal:
             count = _walk(side, self.room.near_start, states[-1], place, goal, piece)
             if count < 2 or len(states) > self.labels.network.size:
-                raise damaged()
+                raise damaged(WHAT)
             states += piece[1:count].tolist()
         return states
 
@@ -196,22 +193,6 @@ def _walk(side: Any, near: Any, source: Any, place: Any, goal: Any, path: Any) -
         length += added
         here = path[length - 1]
     return length
-
-
-@kernel
-def _choose_edges(edges: Any, states: Any, chosen: Any, values: Any) -> Any:
-    """Write which edges a path takes, and the value of the way to each state; return whether there are such edges."""
-    values[0] = 0
-    for place in range(states.size - 1):
-        least, begin = np.int64(FAR), edges.begins[states[place]]
-        for edge in range(begin, edges.begins[states[place] + 1]):
-            value = value_of(edges, edges.lengths[edge])
-            if np.int64(edges.heads[edge]) == states[place + 1] and value < least:
-                least, chosen[place] = value, edge - begin
-        if least == FAR:
-            return False
-        values[place + 1] = values[place] + least
-    return True
 
 
 @compiled_function

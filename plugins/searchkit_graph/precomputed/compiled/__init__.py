@@ -1,0 +1,1 @@
+"""Machine code for what all tables have in common."""
