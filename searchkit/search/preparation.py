@@ -63,7 +63,7 @@ class ProcessFacts:
     rehearsed: set[Hashable] = Factory(set)
     """The forms of the runs whose results this process can read without compiling anything."""
     announced: dict[str, object] = Factory(dict)
-    """The files of machine code whose compilation this process has logged."""
+    """The functions and modules whose compilation this process has logged."""
     warnings: set[str] = Factory(set)
     """The warnings that this process has logged."""
 
@@ -258,9 +258,9 @@ class Missing:
         self.request, self.here = request, here
         self.error: BaseException | None = None
         self._work: Work | None = None
-        mark = object()
-        if facts.announced.setdefault(str(request.file), mark) is mark:  # one step, whatever other threads do
-            logger.info("compiling %s … (once per machine)", request.name or request.module)
+        mark, what = object(), request.name or request.module
+        if facts.announced.setdefault(what, mark) is mark:  # one step, whatever other threads do
+            logger.info("compiling %s … (once per machine)", what)
 
     def look(self) -> str:
         """Return `ELSEWHERE` or `BUSY` while another or this process compiles it, then `READY` or `FAILED`."""
