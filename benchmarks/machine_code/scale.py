@@ -13,6 +13,7 @@ import resource
 import tempfile
 from collections.abc import Callable, Sequence
 from concurrent.futures import ProcessPoolExecutor
+from contextlib import suppress
 from functools import partial
 from importlib import import_module
 from importlib.util import find_spec
@@ -76,6 +77,21 @@ def cpu_seconds() -> float:
     )
 
 
+def running_seconds() -> float:
+    """Return what this process and all that descend from it have taken, those that they have waited for included."""
+    ticks, parents = dict[int, int](), dict[int, int]()
+    for path in Path("/proc").glob("[0-9]*/stat"):
+        with suppress(OSError):  # it has just ended
+            words = path.read_text().rpartition(")")[2].split()
+            parents[int(path.parent.name)] = int(words[1])
+            ticks[int(path.parent.name)] = sum(map(int, words[11:15]))
+    found = new = {os.getpid()}
+    while new:
+        new = {child for child, parent in parents.items() if parent in new}
+        found = found | new
+    return sum(ticks[one] for one in found) / os.sysconf("SC_CLK_TCK")
+
+
 def peak_memory() -> float:
     """Return the largest resident memory of this process and of each child that has ended, in MB."""
     child = resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss * 1024
@@ -100,17 +116,18 @@ def in_memory(states: int) -> Row:
 def on_disk(workers: str, states: int, parent: Path) -> Row:
     """Measure `external_bfs` until it has found that many states."""
     Search(space(), "external_bfs", backend="compiled").run(Limits(expansions=WARM))
+    os.environ["RAY_ADDRESS"] = "local"  # what other clusters take can't be seen
     with tempfile.TemporaryDirectory(dir=parent) as folder:
-        wall, begin = perf_counter(), cpu_seconds()
         found: Search[Any, Any] = Search(
             space(), "external_bfs", backend="compiled", directory=f"{folder}/search", workers=workers
         )
+        wall, begin = perf_counter(), running_seconds()  # Ray has started
         while len(found.tree.reached) < states and not found.ended:
             found.run(Limits(expansions=max(1, (states - len(found.tree.reached)) // 2)))
         reached, depth = len(found.tree.reached), int(found.tree.lower_bound) - 1  # no goal up to there
+        took, wall = running_seconds() - begin, perf_counter() - wall
         del found
         gc.collect()  # the search ends its processes
-        took, wall = cpu_seconds() - begin, perf_counter() - wall
         files = sum(path.stat().st_size for path in Path(folder).rglob("*") if path.is_file())
     return Row(f"external_bfs, {workers}", reached, depth, took, wall, peak_memory(), files / reached)
 
@@ -222,6 +239,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     }
     if chosen.states >= WHOLE:
         runs |= {f"two bits a state, {count} threads": partial(two_bits, count) for count in chosen.workers}
+    if find_spec("ray") is not None:
+        runs["external_bfs, a cluster of Ray on this machine"] = partial(disk, "ray")
     if find_spec("duckdb") is not None:
         most = min(chosen.states, DUCKDB_STATES)
         runs["DuckDB"] = partial(by_duckdb, most, chosen.directory)

@@ -1,6 +1,7 @@
 """Commands, what they keep, and the pages and pictures that are made of it."""
 
 import re
+import subprocess
 import sys
 from importlib import import_module
 from pathlib import Path
@@ -247,3 +248,17 @@ def test_overheads_are_measured_in_groups(tmp_path: Path) -> None:
     assert "| ties | high-g |" in page.SECTIONS["overhead"](tmp_path)
     assert overhead.table([*rows, *small]).row_count == len(rows) + len(small)
     assert kept("nothing", tmp_path) is None
+
+
+@pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="processes are found in /proc")
+def test_seconds_of_processes_that_were_not_waited_for() -> None:
+    """Those of a child that still runs count."""
+    text = "import time\nwhile time.process_time() < 0.2: pass\nprint(flush=True)\ninput()"
+    before = scale.running_seconds()
+    with subprocess.Popen(
+        [sys.executable, "-c", text], stdin=subprocess.PIPE, stdout=subprocess.PIPE
+    ) as child:
+        assert child.stdout is not None
+        child.stdout.readline()
+        assert scale.running_seconds() - before >= 0.15
+        child.kill()
