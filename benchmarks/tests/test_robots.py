@@ -48,6 +48,25 @@ def test_solved_instances_are_kept_by_map_and_engine(tmp_path: Path) -> None:
     assert rows == [("empty", 1, 2, 1.0), ("room", 1, 1, 2.0)]
 
 
+@pytest.mark.long
+def test_engine_of_a_checkout_gets_the_same_instances() -> None:
+    """With this checkout itself, costs and expansions are the same; a folder without one is an error."""
+    rows = [
+        compare([3], [0, 1], 60, 8, ["cbs"], backend="python"),
+        compare([3], [0, 1], 60, 8, ["cbs"], checkout=Path(__file__).parents[2], label="cbs"),
+    ]
+    here, there = ([(run.cost, run.expanded) for run in row.runs["cbs"]] for (row,) in rows)
+    assert here == there
+    with pytest.raises(RuntimeError, match="searchkit comes from"):
+        compare([3], [0], 60, 8, ["cbs"], checkout=Path(__file__).parent)
+
+
+def test_no_larger_numbers_after_one_without_solutions() -> None:
+    """Without any time, nothing is solved, and the next number of robots gets no row."""
+    rows = compare([9, 10], [0], 0, 8, ["odid"])
+    assert [(row.robots, row.solved("odid")) for row in rows] == [(9, 0)]
+
+
 def test_the_benchmark_runs(capsys: pytest.CaptureFixture[str]) -> None:
     """Whatever its times are, it prints its table."""
     assert main(["--robots", "2", "--seeds", "0", "--size", "8"]) == 0

@@ -43,6 +43,8 @@ class MultiAgent(Protocol):
     def joint_path(self, paths: Sequence[Sequence[Location]]) -> tuple[list[Any], list[Any]]:
         """Return the states and actions in which each robot follows its path and then stays at its end.
 
-        `paths[i][t]` is the location of robot i at time t.
+        `paths[i][t]` is the location of robot i at time t. A problem may also have a method `joint_steps(paths)`, which
+        yields (action, state) one after the other, with any action for the first state: then engines in machine code
+        look at their limits meanwhile.
         """
         ...

@@ -9,7 +9,7 @@ these times; all other choices cost more.
 
 from abc import abstractmethod
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from itertools import pairwise, product
+from itertools import product
 from math import inf
 from typing import Any, TypeAlias, cast
 
@@ -87,9 +87,17 @@ class MultiAgentGrid(SearchProblem[Any, JointAction]):
         raise NotImplementedError
 
     @abstractmethod
-    def joint_path(self, paths: Sequence[Sequence[Location]]) -> tuple[list[Any], list[JointAction]]:
-        """Return the states and actions in which each robot follows its path and then stays at its end."""
+    def joint_steps(self, paths: Sequence[Sequence[Location]]) -> Iterator[tuple[JointAction, Any]]:
+        """Yield the states in which each robot follows its path and then stays at its end, one after the other.
+
+        Each with the action that leads there, () for the first one. Raises `KeyError` if a step is not possible.
+        """
         raise NotImplementedError
+
+    def joint_path(self, paths: Sequence[Sequence[Location]]) -> tuple[list[Any], list[JointAction]]:
+        """Return the states and actions of `joint_steps`."""
+        steps = list(self.joint_steps(paths))
+        return [state for _, state in steps], [action for action, _ in steps[1:]]
 
     def endpoints(self) -> tuple[tuple[Cell, Cell], ...]:
         """Return the start and the goal of each robot."""
@@ -150,13 +158,17 @@ class MultiAgentGrid(SearchProblem[Any, JointAction]):
 
         return extend(0)
 
-    def _names(self, positions: Sequence[Positions]) -> Iterator[JointAction]:
-        """Yield the joint moves between positions. Raises `KeyError` if a step is not possible."""
+    def _moved(self, paths: Sequence[Sequence[Location]]) -> Iterator[tuple[JointAction, Positions]]:
+        """Yield the positions at each time, with the moves that lead there; () for the first ones."""
         names: dict[tuple[Cell, Cell], str] = {}
-        for cell in dict.fromkeys(cell for cells in positions for cell in cells):
-            names.update(((cell, to), name) for name, to in self.moves(cell))
-        for before, after in pairwise(positions):
-            yield tuple(names[step] for step in zip(before, after, strict=True))
+        before: Positions = ()
+        for after in together(paths):
+            steps = list(zip(before, after, strict=True)) if before else []
+            for here, there in steps:
+                if (here, there) not in names:
+                    names.update(((here, to), name) for name, to in self.moves(here))
+            yield tuple(names[step] for step in steps), after
+            before = after
 
     def __repr__(self) -> str:
         terrain, count = self.terrain, len(self.robots)
@@ -226,21 +238,20 @@ class SumOfCosts(MultiAgentGrid):
         distances = self.distances(cells)
         return sum(max(distance, 1) for distance, rests in zip(distances, resting, strict=True) if not rests)
 
-    def joint_path(
+    def joint_steps(
         self, paths: Sequence[Sequence[Location]]
-    ) -> tuple[list[tuple[Positions, Resting]], list[JointAction]]:
-        """Return the states and actions in which each robot follows its path and rests from its last arrival on."""
-        positions = together(paths)
+    ) -> Iterator[tuple[JointAction, tuple[Positions, Resting]]]:
+        """Yield the actions and states in which each robot follows its path and rests from its last arrival on."""
         arrivals = [last_arrival(path) for path in paths]
-        resting = [tuple(time >= arrival for arrival in arrivals) for time in range(len(positions))]
-        actions = [
-            tuple(
-                REST if before else name + LAST * now
-                for name, before, now in zip(names, *resting[time : time + 2], strict=True)
+        rested: Resting = ()
+        for time, (names, positions) in enumerate(self._moved(paths)):
+            resting = tuple(time >= arrival for arrival in arrivals)
+            moves = zip(names, rested, resting, strict=True) if names else ()
+            yield (
+                tuple(REST if before else name + LAST * now for name, before, now in moves),
+                (positions, resting),
             )
-            for time, names in enumerate(self._names(positions))
-        ]
-        return list(zip(positions, resting, strict=True)), actions
+            rested = resting
 
 
 class Makespan(MultiAgentGrid):
@@ -271,10 +282,9 @@ class Makespan(MultiAgentGrid):
         """Return the largest distance of a robot from its goal. Admissible and consistent."""
         return max(self.distances(state))
 
-    def joint_path(self, paths: Sequence[Sequence[Location]]) -> tuple[list[Positions], list[JointAction]]:
-        """Return the states and actions in which each robot follows its path and then waits at its end."""
-        positions = together(paths)
-        return positions, list(self._names(positions))
+    def joint_steps(self, paths: Sequence[Sequence[Location]]) -> Iterator[tuple[JointAction, Positions]]:
+        """Yield the actions and states in which each robot follows its path and then waits at its end."""
+        return self._moved(paths)
 
 
 def last_arrival(path: Sequence[Location]) -> int:
@@ -285,10 +295,10 @@ def last_arrival(path: Sequence[Location]) -> int:
     return time
 
 
-def together(paths: Sequence[Sequence[Location]]) -> list[Positions]:
-    """Return the positions of the robots at each time up to the last arrival of any robot."""
+def together(paths: Sequence[Sequence[Location]]) -> Iterator[Positions]:
+    """Yield the positions of the robots at each time up to the last arrival of any robot."""
     end = max(map(last_arrival, paths))
-    return [tuple(cast(Cell, path[min(time, len(path) - 1)]) for path in paths) for time in range(end + 1)]
+    return (tuple(cast(Cell, path[min(time, len(path) - 1)]) for path in paths) for time in range(end + 1))
 
 
 OBJECTIVES: dict[str, type[MultiAgentGrid]] = {"sum-of-costs": SumOfCosts, "makespan": Makespan}

@@ -4,7 +4,7 @@ The constraint tree is that of the engine in Python. The searches of single robo
 and so is the search for any plan.
 """
 
-from collections.abc import Iterator
+from collections.abc import Generator, Iterator
 from math import inf
 from time import thread_time
 from typing import Any
@@ -17,6 +17,7 @@ from searchkit_robots.compiled.saved import restore_explorer, restore_plan, save
 from searchkit_robots.compiled.saved_tree import restore_tree, saved_tree
 from searchkit_robots.compiled.tools import Late, Tools
 from searchkit_robots.compiled.tree import NumberedTree
+from searchkit_robots.engines._common import enter_plan, whole
 from searchkit_robots.engines.cbs import Node, end_exploration, expand, look
 
 
@@ -27,6 +28,8 @@ class Cbs(RobotsRun):
         super().__init__(problem, tree)
         self.node: Node | None = None
         """The node of the constraint tree to be expanded next."""
+        self._solved: Node | None = None
+        """The node that has the plan."""
 
     def make_frontier(self) -> NumberedTree:
         """Return a constraint tree without nodes."""
@@ -55,7 +58,7 @@ class Cbs(RobotsRun):
                 why, done = self.explorer.slice(expansions, self.steps)
                 return why, done
             while not self.tools.is_late():
-                self.node = look(self.problem, tree)
+                self.node = self._look()
                 if self.node is None:
                     return control.EXHAUSTED, done
                 if done == expansions:
@@ -77,11 +80,34 @@ class Cbs(RobotsRun):
         if why == control.FULL:
             return self.grow()
         if why == control.FOUND:
-            self.best = self.explorer.plan()
-            end_exploration(self.problem, self.tree, self.best)
-        else:
-            self.ended = True
+            return self._take_plan()
+        if self._solved is not None:
+            return self._conclude(self._solved)
+        self.ended = True
         return None
+
+    def _look(self) -> Node | None:
+        """Return the node to expand; None if the search has ended, or a plan is to be entered into the tree."""
+
+        def conclude(node: Node) -> None:
+            self._solved = node
+
+        self._solved = None
+        return look(self.problem, self.tree, conclude)
+
+    def _take_plan(self) -> Iterator[None]:
+        """Take over the plan of LaCAM, in pieces."""
+        plan = yield from self.explorer.plan()
+        yield from enter_plan(self.problem, self.tree, plan)
+        self.best = plan
+        end_exploration(self.tree)
+
+    def _conclude(self, node: Node) -> Generator[None, None, None]:
+        """End the search with the plan of a node, in pieces."""
+        plan = yield from self.numbered.located(self.frontier.arrays(node))
+        yield from enter_plan(self.problem, self.tree, plan)
+        self.tree.finish(self.tree.goal)
+        self.ended = True
 
     def saved_arrays(self) -> dict[str, Any]:
         """Return the constraint tree, and what LaCAM has explored or its plan."""
@@ -108,6 +134,8 @@ class Cbs(RobotsRun):
         fields.expect(frontier.nodes or not self._planned, "nodes", "there are none")
         if self._planned:
             frontier.solvability = ()
-            self.node = look(self.problem, tree)
+            self.node = self._look()
             frontier.settle()
+            if self._solved is not None and fields.flag("found"):
+                whole(self._conclude(self._solved))
             fields.expect(tree.found == fields.flag("found"), "found", "the tree says something else")

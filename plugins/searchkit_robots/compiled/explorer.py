@@ -1,7 +1,7 @@
 """The search of `lacam` over arrays: what its run and the first phase of `cbs` have in common."""
 
 from abc import abstractmethod
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Generator, Iterator
 from math import inf
 from typing import Any
 
@@ -39,8 +39,8 @@ from searchkit_robots.compiled.lacam import (
 from searchkit_robots.compiled.pibt import Crew
 from searchkit_robots.compiled.roads import FAR, Numbered
 from searchkit_robots.compiled.saved import restore_explorer, restore_plan, saved_explorer, saved_plan
-from searchkit_robots.engines._common import combined, finish
-from searchkit_robots.engines.lacam import Node, report
+from searchkit_robots.engines._common import combined, enter_plan
+from searchkit_robots.engines.lacam import Node, report_in_pieces
 
 FIRST_ROOM = 64
 MOST_ROBOTS = 1 << 20
@@ -145,14 +145,14 @@ class Explorer:
         """The node to expand next."""
         return self.node(int(self.counters[HEAD]))
 
-    def plan(self) -> list[tuple[Location, ...]]:
-        """Return the path of each robot to its goal."""
+    def plan(self) -> Generator[None, None, list[tuple[Location, ...]]]:
+        """Return the path of each robot to its goal, in pieces."""
         numbers, at = [], int(self.counters[GOAL])
         while at != NONE:
             numbers.append(at)
             at = int(self.nodes.links[at, PARENT])
         places = self.nodes.robots[numbers[::-1], PLACES]
-        return [self.numbered.locations(path) for path in places.T]
+        return (yield from self.numbered.located(places.T))
 
     def show(self, tree: Any) -> None:
         """Write the counters into a tree."""
@@ -246,25 +246,31 @@ class Lacam(RobotsRun):
 
     def handle(self, why: int) -> Iterator[None] | None:
         """Handle the stop reason of a slice; or return an iterator that does it in pieces."""
-        tree, explorer = self.tree, self.explorer
+        explorer = self.explorer
         if why == control.FULL:
             return self.grow()
-        cost = explorer.goal_cost
         if why == control.FOUND:
-            if not self.improve:
-                self.best = explorer.plan()
-                finish(self.problem, tree, self.best)
-                self.ended = True
-                return None
-            explorer.counters[REPORTED], plan = int(cost or 0), explorer.plan()
-            if report(self.problem, tree, plan):
-                self.best = plan
-            self.ended = tree.incumbent == tree.lower_bound
-        else:
-            self.ended = True
-        if self.ended and cost is not None:
+            return self._take_plan()
+        self.ended = True
+        if explorer.goal_cost is not None:
             self._conclude()
         return None
+
+    def _take_plan(self) -> Iterator[None]:
+        """Take over the plan that was found, in pieces."""
+        tree, explorer = self.tree, self.explorer
+        plan = yield from explorer.plan()
+        if not self.improve:
+            yield from enter_plan(self.problem, tree, plan)
+            self.best, self.ended = plan, True
+            tree.finish(tree.goal)
+            return
+        if (yield from report_in_pieces(self.problem, tree, plan)):
+            self.best = plan
+        explorer.counters[REPORTED] = explorer.goal_cost
+        self.ended = tree.incumbent == tree.lower_bound
+        if self.ended:
+            self._conclude()
 
     def saved_arrays(self) -> dict[str, Any]:
         """Return what was explored, and the best plan."""

@@ -1,6 +1,6 @@
 """The locations of a multi-agent problem as numbers: where steps lead, and how far the goals are."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Generator, Iterable
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -8,6 +8,7 @@ import numpy as np
 from searchkit.compiled.functions import kernel
 from searchkit_dungeon import Cell
 from searchkit_robots.capability import Location, MultiAgent
+from searchkit_robots.engines import _common
 from searchkit_robots.problem import Makespan, SumOfCosts
 
 FAR = 1 << 30
@@ -108,6 +109,21 @@ class Numbered:
         self.ways = np.array([row + [0] * (widest - len(row)) for row in ways], np.int32)
         self.number = numbers.__getitem__
         return found.__getitem__
+
+    def located(self, paths: Iterable[Any]) -> Generator[None, None, list[tuple[Location, ...]]]:
+        """Return paths of numbers as locations, in pieces."""
+        found, work = [], 0
+        for path in paths:
+            places: list[Location] = []
+            for first in range(0, len(path), _common.MOST_ENTERED):
+                part = path[first : first + _common.MOST_ENTERED]
+                places += self.locations(part)
+                work += len(part)
+                if work >= _common.MOST_ENTERED:
+                    yield
+                    work = 0
+            found.append(tuple(places))
+        return found
 
     def locations(self, numbers: Any) -> tuple[Location, ...]:
         """Return the locations with these numbers."""

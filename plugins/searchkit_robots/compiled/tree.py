@@ -74,9 +74,13 @@ class NumberedTree(ConstraintTree):
         """Return the paths of a robot with this cost."""
         return self.tools.draw(robot, constraints, cost)
 
+    def arrays(self, node: Node) -> list[Any]:
+        """Return the paths of a node, as arrays of numbers."""
+        return [path.array for path in node.paths]  # type: ignore[attr-defined]
+
     def plan(self, node: Node) -> Any:
         """Return the paths of a node, as locations."""
-        return [self.tools.numbered.locations(path.array) for path in node.paths]  # type: ignore[attr-defined]
+        return [self.tools.numbered.locations(array) for array in self.arrays(node)]
 
     def shown(self, node: Node) -> "ShownNode":
         """Return a node as observers see it."""

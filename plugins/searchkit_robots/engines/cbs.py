@@ -1,6 +1,6 @@
 """Conflict-based search."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from heapq import heappop, heappush, heapreplace
 from math import inf
 from typing import Any
@@ -328,21 +328,26 @@ def conflict_based_search(problem: Any, tree: SearchTree[Any, Any]) -> Iterator[
         plan = frontier.solvability.goal
         if plan is None:
             return
-        end_exploration(problem, tree, paths_to(plan))
+        set_incumbent(problem, tree, paths_to(plan))
+        end_exploration(tree)
     while (node := look(problem, tree)) is not None:
         yield node
         expand(tree, node)
 
 
-def end_exploration(problem: Any, tree: SearchTree[Any, Any], paths: Sequence[Path]) -> None:
-    """Make the plan that shows that there is one the incumbent."""
+def end_exploration(tree: SearchTree[Any, Any]) -> None:
+    """End the search for any plan, which has become the incumbent."""
     tree.frontier.solvable = True
-    set_incumbent(problem, tree, paths)
     tree.frontier.solvability, tree.frontier.tried = (), tree.generated
 
 
-def look(problem: Any, tree: SearchTree[Any, Any]) -> Node | None:
-    """Return the node to expand; None if the search has ended, with the plan in the tree if there is one."""
+def look(
+    problem: Any, tree: SearchTree[Any, Any], conclude: Callable[[Node], None] | None = None
+) -> Node | None:
+    """Return the node to expand; None if the search has ended, with the plan in the tree if there is one.
+
+    With `conclude`, that is called with the node that has the plan instead, and enters it into the tree later.
+    """
     frontier: ConstraintTree = tree.frontier
     found = frontier.next_node()
     if found is None:
@@ -358,7 +363,10 @@ def look(problem: Any, tree: SearchTree[Any, Any]) -> Node | None:
         return None
     if not node.conflicts:
         tree.details["gap"] = 0
-        finish(problem, tree, frontier.plan(node))
+        if conclude is None:
+            finish(problem, tree, frontier.plan(node))
+        else:
+            conclude(node)
         return None
     if not frontier.expanded:
         tree.note("node", node=frontier.shown(node), cost=node.cost)

@@ -1,7 +1,7 @@
 """Lazy constraints addition search (LaCAM), and its anytime form LaCAM*."""
 
 from collections import deque
-from collections.abc import Iterator
+from collections.abc import Generator, Iterator
 from math import inf
 from typing import Any
 
@@ -10,7 +10,7 @@ from attrs import define, field
 from searchkit import Cost
 from searchkit.tree import SearchTree
 from searchkit_robots.capability import Location, MultiAgent
-from searchkit_robots.engines._common import combined, distance_bound, finish, set_incumbent
+from searchkit_robots.engines._common import combined, distance_bound, enter_plan, finish, whole
 from searchkit_robots.engines._pibt import Configuration, Pibt
 
 Constraint = tuple[tuple[int, Location], ...]
@@ -245,14 +245,18 @@ def explore(
 
 def report(problem: Any, tree: SearchTree[Any, Any], paths: list[tuple[Location, ...]]) -> bool:
     """Make a plan the incumbent if it is the best one so far; return whether it is."""
-    states, actions = problem.joint_path(paths)
-    cost = sum(map(problem.cost, states, actions, states[1:]))
-    if tree.incumbent is None:
+    return whole(report_in_pieces(problem, tree, paths))
+
+
+def report_in_pieces(
+    problem: Any, tree: SearchTree[Any, Any], paths: list[tuple[Location, ...]]
+) -> Generator[None, None, bool]:
+    """Do the same in pieces."""
+    known = tree.incumbent
+    cost = yield from enter_plan(problem, tree, paths, only_better=True)
+    if known is None:
         tree.details["first plan"] = f"cost {cost}"
-    if tree.incumbent is not None and cost >= tree.incumbent:
-        return False
-    set_incumbent(problem, tree, paths)
-    return True
+    return known is None or cost < known
 
 
 def paths_to(node: Node) -> list[tuple[Location, ...]]:

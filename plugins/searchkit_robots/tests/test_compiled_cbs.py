@@ -14,6 +14,7 @@ from searchkit.search.auto import compiled_run
 from searchkit.testing import check_saving
 from searchkit.tree import SearchTree
 from searchkit_robots import MultiAgentGrid, check_plan, plan_cost, robots
+from searchkit_robots.engines import _common
 from searchkit_robots.engines._conflicts import Conflict
 from searchkit_robots.strategies import agents
 from searchkit_robots.tests.brute_force import least_cost
@@ -198,3 +199,46 @@ def test_damaged_files_do_no_harm() -> None:
     assert search.kernel.frontier.solvable
     assert not search.ended
     assert rejected_damage(problem, search, 10, 12) > 80
+
+
+@pytest.mark.parametrize("engine", ["cbs", "lacam"])
+def test_plans_are_entered_in_pieces(engine: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """No call of `advance` handles more steps of robots than a piece has; a search saved between two ends the same."""
+    problem = random_instance(16, 14, 0.1, 1)
+    search: Search[Any, Any] = Search(problem, engine, backend="compiled")
+    expected = answer(search, search.run())
+    piece, work = 40, Counter[str]()
+    monkeypatch.setattr(_common, "MOST_ENTERED", piece)
+    locations, steps = roads.Numbered.locations, type(problem).joint_steps
+
+    def located(numbered: Any, numbers: Any) -> Any:
+        work["located"] += len(numbers)
+        return locations(numbered, numbers)
+
+    def joint_steps(grid: Any, paths: Any) -> Any:
+        for step in steps(grid, paths):
+            work["entered"] += len(paths)
+            yield step
+
+    monkeypatch.setattr(roads.Numbered, "locations", located)
+    monkeypatch.setattr(type(problem), "joint_steps", joint_steps)
+    search = Search(problem, engine, backend="compiled")
+    run = compiled_run(problem, SearchTree(), search.spec, {})
+    most, total, between = Counter[str](), Counter[str](), 0
+    while not run.ended:
+        work.clear()
+        run.advance(1000)
+        total, most = total + work, most | work
+        if run._task is not None and work["entered"]:
+            between += 1
+            if between % 4 == 0:
+                other = compiled_run(problem, SearchTree(), search.spec, {})
+                other.restore(run.saved())
+                while not other.ended:
+                    other.advance(1000)
+                assert other.tree.incumbent == expected[1]
+    assert run.tree.incumbent == expected[1]
+    assert between > 4
+    assert most["located"] < 2 * piece
+    assert most["entered"] < 2 * piece + len(problem.robots)
+    assert min(total.values()) > 9 * piece

@@ -77,6 +77,7 @@ class KernelRun(ABC):
                     if next(self._task, self) is None:
                         break
                     self._task = None
+                    continue
                 asked, started = self.behind + most - self.done, perf_counter()
                 why, expanded = self.slice(asked)
                 by_steps = why == control.PAUSED or (why == control.WORKED and expanded < asked)
