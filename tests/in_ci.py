@@ -124,6 +124,7 @@ SINGLE = {
     "tests/structure/test_structure.py": ("no_code_is_copied", "there_are_no_import_circles"),
     "tests/testing/test_check_engine.py": (
         *("a_failure_on_a_maze_is_drawn_as_one", "the_same_seed_gives_the_same_report"),
+        "every_registered_engine_keeps_its_promises[contraction-hierarchies]",
         *(
             "the_problem_on_which_a_loop_does_not_end_is_small",
             "a_loop_that_asks_the_problem_nothing_is_stopped",

@@ -1,13 +1,12 @@
 """Recordings held to the trees that they are of: a replay says what the search held at each yield."""
 
-from functools import cache, partial
+from functools import cache
 from typing import Any
 
 from attrs import frozen
 from hypothesis import strategies as st
 
 from searchkit import EngineSpec, Recording, SearchProblem, available_problems
-from searchkit.errors import MissingCapabilityError
 from searchkit.testing.engines.sources import fits
 from searchkit.testing.shares.measure import drawn
 from searchkit.testing.strategies import problems, weighted_digraphs
@@ -106,15 +105,4 @@ def searches(draw: st.DrawFn, spec: EngineSpec) -> RecordedSearch[Any, Any]:
     options = {
         option.name: draw(st.sampled_from(option.choices)) for option in spec.options if option.choices
     }
-    return RecordedSearch(draw(problems_for(spec).filter(partial(can_prepare, spec))), spec, **options)
-
-
-def can_prepare(spec: EngineSpec, problem: SearchProblem[Any, Any]) -> bool:
-    """Whether what an engine needs can be computed: tables need costs that are added without rounding."""
-    prepare = None if spec.unprepared is None else spec.unprepared(problem)
-    try:
-        if prepare is not None:
-            prepare()
-    except MissingCapabilityError:
-        return False
-    return True
+    return RecordedSearch(draw(problems_for(spec)), spec, **options)

@@ -8,7 +8,7 @@ from typing import Any
 from hypothesis import strategies as st
 from hypothesis.strategies import SearchStrategy
 
-from searchkit.errors import InvalidOptionError
+from searchkit.errors import InvalidOptionError, MissingCapabilityError
 from searchkit.plugin.registry import registry
 from searchkit.plugin.specs import EngineSpec
 from searchkit.problem import SearchProblem, has_cost, has_heuristic
@@ -56,12 +56,14 @@ def given_sources(problems: Any) -> list[Strategy]:
 
 
 def fits(problem: SearchProblem[Any, Any], spec: EngineSpec) -> bool:
-    """Whether the engine accepts the problem: its costs, its heuristic and its capabilities."""
+    """Whether the engine accepts the problem: costs, heuristic and capabilities, and what it has to prepare."""
     if spec.heuristic == "required" and not has_heuristic(problem):
         return False
     if not all(isinstance(problem, capability) for capability in spec.requires):
         return False
     if spec.consistent and not _guides(problem):
+        return False
+    if not _can_prepare(problem, spec):
         return False
     if spec.costs == "any" or not has_cost(problem):
         return True
@@ -71,6 +73,17 @@ def fits(problem: SearchProblem[Any, Any], spec: EngineSpec) -> bool:
     if spec.costs == "zero-one":
         return all(cost in (0, 1) for cost in costs)
     return all(cost >= 1 and cost % 1 == 0 for cost in costs)
+
+
+def _can_prepare(problem: SearchProblem[Any, Any], spec: EngineSpec) -> bool:
+    """Whether what the engine needs can be computed: tables, for example, need costs that are added exactly."""
+    prepare = None if spec.unprepared is None else spec.unprepared(problem)
+    try:
+        if prepare is not None:
+            prepare()
+    except MissingCapabilityError:
+        return False
+    return True
 
 
 def _guides(problem: SearchProblem[Any, Any]) -> bool:
