@@ -4,6 +4,7 @@ import errno
 import gc
 import shutil
 from pathlib import Path
+from unittest.mock import patch
 
 import pytest
 
@@ -68,6 +69,24 @@ def test_a_directory_that_went_on_from_the_middle_of_a_round(engine: str, tmp_pa
         search.kernel.place.close()
         search = Search.load(file, board())
         assert search.tree.expanded == search.kernel._expanded
+        assert facts(search.run()) == facts(expected)
+
+
+@pytest.mark.parametrize("engine", ["external_bfs", "external_astar"])
+def test_an_error_in_the_middle_of_a_round(engine: str, tmp_path: Path) -> None:
+    """What tasks had expanded of it is expanded again, and counted once."""
+    with ENGINES[engine](0):
+        expected = solve(board(), engine, backend="compiled")
+        search = begun(board(), engine, directory=str(tmp_path))
+        while not (search.kernel._phase == "expanding" and search.kernel._in_round):
+            search.kernel.slice(1)
+        search.tree.expanded = search.kernel._expanded + search.kernel._in_round
+        full = OSError(errno.ENOSPC, "No space left on device")
+        with (
+            patch.object(Path, "replace", side_effect=full),
+            pytest.raises(DirectoryError, match="make space"),
+        ):
+            search.run()
         assert facts(search.run()) == facts(expected)
 
 
