@@ -67,7 +67,7 @@ class Connection:
 
     def __init__(self, text: str):
         address = text if text.startswith(CLIENT) else os.environ.get("RAY_ADDRESS", "").strip()
-        if address:
+        if address not in ("", "auto", "local"):
             logger.info("connecting to the Ray cluster at %s …", address)
         else:
             logger.info("looking for a Ray cluster on this machine, or starting one …")

@@ -144,14 +144,21 @@ def test_connection_is_left_once(monkeypatch: pytest.MonkeyPatch) -> None:
     [("", None, False), ("local", "local", False), ("head:6379", "head:6379", None), ("auto", "auto", None)],
 )
 def test_address_that_ray_is_given(
-    named: str, address: str | None, dashboard: bool | None, monkeypatch: pytest.MonkeyPatch
+    named: str,
+    address: str | None,
+    dashboard: bool | None,
+    monkeypatch: pytest.MonkeyPatch,
+    caplog: pytest.LogCaptureFixture,
 ) -> None:
     """It is that of RAY_ADDRESS; only a cluster that begins here is asked to begin without a dashboard."""
     ray = use(monkeypatch, Ray())
+    caplog.set_level("INFO", "searchkit")
     monkeypatch.setenv("RAY_ADDRESS", named)
     with closing(open_workers("ray")):
         ((given, options),) = ray.inits
     assert (given, options.get("include_dashboard")) == (address, dashboard)
+    where = "connecting to the Ray cluster at head:6379 …" if ":" in named else "looking for a Ray cluster"
+    assert [where in message for message in caplog.messages] == [True]
 
 
 def test_cluster_that_does_not_answer_is_one_error(monkeypatch: pytest.MonkeyPatch) -> None:
