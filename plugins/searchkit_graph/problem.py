@@ -191,8 +191,15 @@ class ExplicitGraph(SearchProblem[Any, Any]):
 
     def steps(self, numbers: Sequence[int], edges: Sequence[int]) -> tuple[list[Any], list[Any]]:
         """Return the nodes with these numbers, and of all but the last the action at a place in its successors."""
-        states = [self.names[number] for number in numbers]
-        return states, [self.successors(state)[edge][0] for state, edge in zip(states, edges, strict=False)]
+        return [self.names[number] for number in numbers], list(map(self._action, numbers, edges))
+
+    def _action(self, node: int, place: int) -> Any:
+        """Return the action at a place in the successors of the node with a number."""
+        rows = self.rows
+        begin = rows.begins[node]
+        head = rows.heads[begin + place]
+        earlier = rows.heads[begin : begin + place].count(head)
+        return (self.names[head], earlier + 1) if earlier else self.names[head]
 
     def hub_labels(self) -> HubLabels:
         """Return the hub labels: read from the file that `searchkit precompute` wrote, or computed now and cached.
