@@ -124,7 +124,6 @@ SINGLE = {
     "tests/structure/test_structure.py": ("no_code_is_copied", "there_are_no_import_circles"),
     "tests/testing/test_check_engine.py": (
         *("a_failure_on_a_maze_is_drawn_as_one", "the_same_seed_gives_the_same_report"),
-        "every_registered_engine_keeps_its_promises[contraction-hierarchies]",
         *(
             "the_problem_on_which_a_loop_does_not_end_is_small",
             "a_loop_that_asks_the_problem_nothing_is_stopped",
@@ -199,8 +198,12 @@ CASES = {
         "every_example_can_be_copied[tiles-8puzzle]",
     ),
     "tests/search/many/test_answers.py": ("every_engine_that_grids_can_have[hub-labels]",),
+    "tests/testing/test_check_engine.py": (
+        *("every_registered_engine_keeps_its_promises[contraction-hierarchies]",),
+        *(f"every_registered_engine_keeps_its_promises[{name}]" for name in ("cbs", "lacam", "odid")),
+    ),
 }
-"""Single cases of tests that CI runs and the suite leaves out: their kernels take seconds to compile."""
+"""Single cases of tests that CI runs and the suite leaves out: they take seconds, most of them to compile kernels."""
 
 
 def is_within(path: str, places: tuple[str, ...]) -> bool:
