@@ -13,7 +13,7 @@ from searchkit.compiled.inlining import prefetch
 from searchkit.compiled.kit import control
 from searchkit.compiled.kit.faults import inexact
 from searchkit.compiled.kit.fields import Fields
-from searchkit.compiled.kit.graph import ANYHOW, CSRArrays, begin, evaluate, largest_cost, step
+from searchkit.compiled.kit.graph import ANYHOW, CSRArrays, begin, evaluate, heuristic_of, largest_cost, step
 from searchkit.compiled.kit.run import GraphRun
 from searchkit.compiled.kit.store import (
     ALL_FLAGS,
@@ -38,6 +38,7 @@ from searchkit.compiled.kit.store import (
     write_arrival,
 )
 from searchkit.compiled.variants import variants
+from searchkit.compiled.view import GridDistance
 from searchkit.engines.kit import enter_starts_with_heuristic, inconsistency
 from searchkit.errors import MissingCapabilityError
 from searchkit.kernels.queue.entries import (
@@ -267,8 +268,10 @@ class BestFirst(GraphRun):
         super().__init__(problem, tree)
 
     def prepare(self) -> None:
-        """Read the view, and make the frontier."""
+        """Read the view, and make the frontier. A kernel is compiled once for a grid, with and without its distance."""
         super().prepare()
+        if isinstance(self.guide, GridDistance):
+            self.heuristic = heuristic_of(self.view)
         # With a weight, f often becomes less, and with large costs, few entries have the same f.
         self.make_queue(self.view.whole and self.weight == 1 and largest_cost(self.view.graph) < BUCKETS)
 
