@@ -232,7 +232,7 @@ class StoredLooks:
         self.labels: Sequence[str] = ()
         """The label of each node; () if it is the place, `(x, y)`."""
         self.places: Sequence[Sequence[int]] = [()] * nodes
-        self.positions: Sequence[tuple[float, float]] = ()
+        self.positions: Sequence[tuple[float, float] | None] = ()
         self.values: dict[int, Cost] = {}
         self.pairs: Sequence[tuple[int, int]] = ()
         self.differences: list[list[tuple[int, str]]] = []

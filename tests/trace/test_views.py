@@ -167,6 +167,8 @@ def test_a_search_trace_has_its_form(engine: str, tmp_path: Path) -> None:
         if engine in ("cbs", "odid", "lacam")
         else "8puzzle"
         if engine in ("idastar", "rbfs", "smastar")
+        else "streets"
+        if engine == "contraction-hierarchies"
         else "maze"
     )
     problem = load("maze", moves=8) if engine.startswith("jps") else load(name)

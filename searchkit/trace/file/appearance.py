@@ -6,7 +6,7 @@ from typing import Any
 
 from searchkit.plugin.drawing import Drawing, Mark
 from searchkit.trace.file.reading import Columns, count, member
-from searchkit.trace.log import FORWARD
+from searchkit.trace.log import FORWARD, OWN
 from searchkit.trace.looks import StoredLooks
 from searchkit.trace.recording import Note
 
@@ -28,7 +28,9 @@ def looks_of(
         looks.labels = columns.texts("labels", nodes)
     if "x" in columns:
         xs, ys = columns.numbers("x", nodes), columns.numbers("y", nodes)
-        looks.positions = [(float(x), float(y)) for x, y in zip(xs, ys, strict=True)]
+        looks.positions = [
+            None if half == OWN else (float(x), float(y)) for x, y, half in zip(xs, ys, halves, strict=True)
+        ]
     if "edges" in columns:
         ends = columns.whole("edges", None, 0, nodes)
         looks.pairs = list(zip(ends[::2], ends[1::2], strict=True))

@@ -249,16 +249,15 @@ def _changes(
 
 
 def _positions(recording: Recording[Any, Any]) -> list[Column]:
-    """Return the columns of x and y, as texts; none if the problem has no coordinates."""
-    if not recording.nodes or recording.looks.position(0) is None:
-        return []
-    found = [recording.looks.position(node) for node in range(recording.nodes)]
-    if any(one is None for one in found):
+    """Return the columns of x and y, as texts, 0 for nodes of the engine; none if a state has no coordinates."""
+    looks = recording.looks
+    found = [None if half == OWN else looks.position(node) for node, half in enumerate(recording.halves)]
+    if found.count(None) != recording.halves.count(OWN) or not any(found):
         return []
     return [
         column
-        for name, values in (("x", [p[0] for p in found if p]), ("y", [p[1] for p in found if p]))
-        for column in numbers(name, values)
+        for name, axis in (("x", 0), ("y", 1))
+        for column in numbers(name, [0.0 if one is None else one[axis] for one in found])
     ]
 
 
