@@ -137,8 +137,7 @@ class Supervision:
                 reader.join(timeout=1)
                 if not reader.is_alive():  # a process that left the group may still have the other end
                     stream.close()
-            with suppress(OSError):
-                popen.stdin.close()
+            self._close_input()
             self.process.close()
         if self._flooded:  # the process may have ended before all of its output was read
             return Failure(Ending.OUTPUT_LIMIT)
@@ -241,6 +240,17 @@ class Supervision:
         with suppress(OSError, ValueError), self._writing:
             while left:  # unbuffered, so that nothing is left to write when the pipe is closed
                 left = left[os.write(self.process.popen.stdin.fileno(), left) :]
+
+    def _close_input(self) -> None:
+        """Close the pipe to the process, unless a thread still writes to a process that has left the group.
+
+        Never while a thread writes: the number of the descriptor may be that of another file then.
+        """
+        assert self.process.popen.stdin is not None
+        if self._writing.acquire(timeout=1):
+            with suppress(OSError):
+                self.process.popen.stdin.close()
+            self._writing.release()
 
     def _read_messages(self, stream: IO[bytes]) -> None:
         try:
