@@ -83,7 +83,7 @@ class TableFormat:
         if version != self.version:
             return f"it is of version {version} of the format; expected {self.version}"
         if digest != network.digest:
-            return "it was made for another map: the map has changed since"
+            return "it was made for another map or graph: what it belongs to has changed since"
         if checksum != _checksum([contents[SIZE:]]):
             return "it is damaged: its contents do not fit the checksum in its header"
         return ""

@@ -23,6 +23,7 @@ from searchkit_graph.precomputed.contraction.hierarchy import Half, Hierarchy
 from searchkit_graph.precomputed.contraction.making import NAME
 from searchkit_graph.precomputed.table_file import SIZE
 from searchkit_graph.tests.test_contraction import first_fault, town
+from searchkit_graph.tests.test_label_files import cost_of
 
 STREETS = "".join(f"{one} {(7 * one + step) % 40} {step}\n" for one in range(40) for step in (1, 2, 5))
 ENDS: dict[str, Any] = {"start": 0, "goal": 17}
@@ -82,7 +83,7 @@ def test_a_file_that_does_not_fit(streets: Path, change: Any, message: str) -> N
     path.write_bytes(whole)
     assert answer(streets) is not None
     streets.write_text(STREETS.replace("0 1 1\n", "0 1 2\n"))
-    with pytest.raises(InputFormatError, match="it was made for another map"):
+    with pytest.raises(InputFormatError, match="it was made for another map or graph"):
         answer(streets)
 
 
@@ -175,12 +176,3 @@ def test_a_hierarchy_that_is_changed_after_its_check(
     for ask in (lambda: solve(problem, NAME), lambda: distances_between(problem, [], NAME)):
         with pytest.raises(InputFormatError, match="was changed while it was in use"):
             ask()
-
-
-def cost_of(problem: Any, solution: Any) -> Any:
-    """Return the cost of a path, by the definition of the problem."""
-    total = 0
-    for state, action, successor in zip(solution.states, solution.actions, solution.states[1:], strict=False):
-        assert (action, successor) in list(problem.successors(state))
-        total += problem.cost(state, action, successor)
-    return total

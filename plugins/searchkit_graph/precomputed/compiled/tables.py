@@ -1,16 +1,19 @@
 """What machine code for all tables has in common: reading arrays, paths, and reports of progress."""
 
 import logging
+from collections.abc import Callable
 from time import perf_counter
-from typing import Any
+from typing import Any, TypeVar
 
 import numpy as np
 
 from searchkit.compiled.functions import kernel
+from searchkit.compiled.kit import lend_object
 from searchkit_graph.precomputed.network import FAR, HALF, LOW, Network
 from searchkit_graph.precomputed.tables import Way, damaged
 
 logger = logging.getLogger("searchkit")
+Reader = TypeVar("Reader")
 PATIENCE = 3.0
 """Seconds between two reports of progress."""
 
@@ -26,6 +29,16 @@ class Progress:
         if perf_counter() - self.last >= PATIENCE:
             self.last = perf_counter()
             logger.info("%s: %s of %s %s", self.table, f"{done:,}", f"{self.most:,}", self.what)
+
+
+def lent_reader(readers: list[Any], make: Callable[[], Reader]) -> Reader:
+    """Return a reader that nobody else uses, an earlier one or a new one. It is kept for others when it is deleted."""
+    try:
+        kept = readers.pop()
+    except IndexError:
+        kept = make()
+    reader: Reader = lend_object(kept, readers.append)
+    return reader
 
 
 def numbers_of(part: Any, kind: Any) -> Any:

@@ -11,8 +11,8 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from searchkit.compiled.functions import compiled_function, kernel, sub_kernel
-from searchkit.compiled.kit import heap, lend_object
-from searchkit_graph.precomputed.compiled.tables import numbers_of, way_along
+from searchkit.compiled.kit import heap
+from searchkit_graph.precomputed.compiled.tables import lent_reader, numbers_of, way_along
 from searchkit_graph.precomputed.contraction.compiled.contracting import value_of
 from searchkit_graph.precomputed.contraction.hierarchy import WHAT, Half, Hierarchy
 from searchkit_graph.precomputed.network import FAR, NONE
@@ -45,13 +45,8 @@ class Ascent(NamedTuple):
 
 
 def reader_of(hierarchy: Hierarchy) -> "Reader":
-    """Return a reader that nobody else uses, an earlier one or a new one. It is kept for others when it is deleted."""
-    try:
-        kept = hierarchy.readers.pop()
-    except IndexError:
-        kept = Reader(hierarchy)
-    reader: Reader = lend_object(kept, hierarchy.readers.append)
-    return reader
+    """Return a reader that nobody else uses."""
+    return lent_reader(hierarchy.readers, lambda: Reader(hierarchy))
 
 
 def half_of(half: Half) -> Half:

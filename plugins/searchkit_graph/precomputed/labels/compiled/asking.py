@@ -7,8 +7,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from searchkit.compiled.functions import compiled_function, kernel
-from searchkit.compiled.kit import lend_object
-from searchkit_graph.precomputed.compiled.tables import numbers_of, way_along
+from searchkit_graph.precomputed.compiled.tables import lent_reader, numbers_of, way_along
 from searchkit_graph.precomputed.labels.compiled.sides import (
     Near,
     clear,
@@ -39,13 +38,8 @@ class Room(NamedTuple):
 
 
 def reader_of(labels: HubLabels) -> "Reader":
-    """Return a reader that nobody else uses, an earlier one or a new one. It is kept for others when it is deleted."""
-    try:
-        kept = labels.readers.pop()
-    except IndexError:
-        kept = Reader(labels)
-    reader: Reader = lend_object(kept, labels.readers.append)
-    return reader
+    """Return a reader that nobody else uses."""
+    return lent_reader(labels.readers, lambda: Reader(labels))
 
 
 def costs_between(labels: HubLabels, starts: Sequence[int], goals: Sequence[int]) -> list[float]:
