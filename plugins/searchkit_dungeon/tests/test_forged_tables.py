@@ -24,7 +24,7 @@ from searchkit_dungeon.jumps.table import MOST_STEPS
 from searchkit_dungeon.jumps.table_file import SIZE
 from searchkit_dungeon.tests.test_jps import floors
 from searchkit_dungeon.tests.test_jump_table import CAVE, serpentine
-from searchkit_graph.tests.test_label_files import cost_of
+from searchkit_graph.tests.kit import cost_of
 
 RUN, DISTANCE, AROUND, REST = range(16), range(16, 48), range(48, 49), range(49, 64)
 """The bytes of a cell, by what they hold."""

@@ -6,6 +6,7 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
+import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -17,7 +18,7 @@ from searchkit_graph import distances_between, graph
 from searchkit_graph.precomputed.contraction import hierarchy as hierarchies
 from searchkit_graph.precomputed.contraction import making
 from searchkit_graph.precomputed.contraction.engine import Meeting
-from searchkit_graph.precomputed.contraction.hierarchy import Hierarchy
+from searchkit_graph.precomputed.contraction.hierarchy import Half, Hierarchy
 from searchkit_graph.precomputed.contraction.making import NAME, Contraction
 from searchkit_graph.precomputed.contraction.table_file import written
 from searchkit_graph.precomputed.network import FAR
@@ -239,6 +240,12 @@ def test_machine_code_stops_often_and_its_arrays_grow(
     assert any("states have their ranks" in message for message in caplog.messages)
     distances = distance_map(problem.aimed([3], []))
     assert distances_between(problem, [(3, name) for name in distances], NAME) == list(distances.values())
+    monkeypatch.setattr(searching, "MOST_SEEN", 1)
+    reader = searching.Reader(hierarchy)
+    reader.begin(np.array([0]), np.array([399]))
+    assert [reader.settle(100) for _ in range(5)] == [1] * 5  # a state has more arcs than one call looks at
+    assert solve(problem, NAME, backend="compiled").solution == expected.solution
+    assert distances_between(problem, [(3, name) for name in distances], NAME) == list(distances.values())
     star = [f"0 {leaf} 1\n{leaf} 0 1" for leaf in range(1, 3000)]
     wide = graph(star, start=1, goal=2999)
     assert contracting.make_hierarchy(wide.contraction_hierarchy().network).up.heads == array(
@@ -254,3 +261,38 @@ CROSSINGS = [
     if 0 <= x + right < 20 and 0 <= y + up < 20
 ]
 """The streets of a town of 20 × 20 crossings."""
+
+
+@pytest.mark.long  # compiles
+@given(st.randoms(use_true_random=False))
+@settings(max_examples=150, deadline=None)
+def test_the_check_accepts_what_was_made_and_nothing_that_misleads(rng: Random) -> None:
+    """Hierarchies that were made pass. Of those that were changed, the ones that pass give right answers."""
+    from searchkit_graph.precomputed.contraction.compiled.checking import fault_of
+
+    problem = town(rng)
+    hierarchy = problem.contraction_hierarchy()
+    assert fault_of(hierarchy) == ""
+    network, sources = hierarchy.network, list(range(hierarchy.network.size))
+    for _ in range(20):
+        parts = [array("I", part) for part in (hierarchy.ranks, *hierarchy.up, *hierarchy.down)]
+        how = rng.randrange(3)
+        if how == 0:  # a number, or two of them
+            for part in rng.choices([part for part in parts if part], k=rng.randint(1, 2)):
+                numbers = (0, 1, 2**32 - 1, rng.choice(part), rng.choice(part) + 1, rng.randrange(50))
+                part[rng.randrange(len(part))] = min(rng.choice(numbers), 2**32 - 1)
+        elif how == 1:  # an arc
+            first = rng.choice((1, 5))
+            if not parts[first + 1]:
+                continue
+            place = rng.randrange(len(parts[first + 1]))
+            for part in parts[first + 1 : first + 4]:
+                del part[place]
+            for index, begin in enumerate(parts[first]):
+                parts[first][index] = begin - (begin > place)
+        elif network.size > 1:  # the ranks of two states
+            one, other = rng.sample(sources, 2)
+            parts[0][one], parts[0][other] = parts[0][other], parts[0][one]
+        forged = Hierarchy(network, parts[0], Half(*parts[1:5]), Half(*parts[5:]))
+        if fault_of(forged) == "":
+            assert first_fault(problem, forged, sources) == ""

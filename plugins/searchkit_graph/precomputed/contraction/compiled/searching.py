@@ -20,10 +20,12 @@ from searchkit_graph.precomputed.tables import Way, damaged
 
 PIECE = 1 << 14
 """States that are settled, or steps of a path that are read, in one call."""
+MOST_SEEN = 1 << 20
+"""Arcs that are looked at in one call, about: in dense graphs a state has very many."""
 FIRST_ROOM = 1 << 12
-PLACE, VALUE, GENERATED, PEAK, NEXT, STEPS, QUERY = range(7)
+PLACE, VALUE, GENERATED, PEAK, NEXT, STEPS, ARCS, QUERY = range(8)
 """Places in `Reader.numbers`: where the halves have met, and the value there; the counters; which half is next, 2 at
-the end; the states that may still be settled; of many searches, which one it is."""
+the end; the states that may still be settled, and the arcs that may be looked at; of many searches, which one it is."""
 SIZE, TOUCHED = range(2)
 """Places in `Ascent.numbers`: the size of the frontier, and how many states have a value."""
 WORKED, FULL, DAMAGED = range(3)
@@ -76,7 +78,7 @@ class Reader:
             for half in (hierarchy.up, hierarchy.down)
         ]
         self.units = np.array(hierarchy.network.units, np.int64)
-        self.numbers = np.zeros(7, np.int64)
+        self.numbers = np.zeros(8, np.int64)
         self.ranks = numbers_of(hierarchy.ranks, np.uint32)
         self.states = np.argsort(self.ranks)
 
@@ -92,8 +94,8 @@ class Reader:
         _begin(*self.ascents, self.numbers, self.ranks[starts], self.ranks[goals])
 
     def settle(self, most: int) -> int:
-        """Settle up to that many states; return how many were settled. Raises `InputFormatError`."""
-        self.numbers[STEPS] = most
+        """Settle up to that many states, fewer if they have many arcs; return how many. Raises `InputFormatError`."""
+        self.numbers[STEPS], self.numbers[ARCS] = most, MOST_SEEN
         while self._is_full(_settle(*self.ascents, self.numbers, self.units)):
             pass
         return most - int(self.numbers[STEPS])
@@ -110,7 +112,7 @@ class Reader:
         )
         numbers[QUERY], numbers[NEXT] = -1, 2
         while numbers[QUERY] < len(found):
-            numbers[STEPS] = PIECE
+            numbers[STEPS], numbers[ARCS] = PIECE, MOST_SEEN
             self._is_full(_ask(*self.ascents, numbers, self.units, *ranks, found))
         return found
 
@@ -242,7 +244,9 @@ def _settle_next(ascent: Any, opposite: Any, numbers: Any, units: Any) -> Any:
     size = heap.pop(frontier, size)
     if value + opposite.values[here] < numbers[VALUE]:
         numbers[VALUE], numbers[PLACE] = value + opposite.values[here], here
-    for arc in range(np.int64(back.begins[here]), np.int64(back.begins[here + 1])):
+    first, last = np.int64(back.begins[here]), np.int64(back.begins[here + 1])
+    numbers[ARCS] -= last - first + end - begin
+    for arc in range(first, last):
         head = np.int64(back.heads[arc])
         if head <= here or head >= values.size:
             return DAMAGED
@@ -268,7 +272,7 @@ def _settle_next(ascent: Any, opposite: Any, numbers: Any, units: Any) -> Any:
 @sub_kernel
 def _go_on(one: Any, other: Any, numbers: Any, units: Any) -> Any:
     """Settle states until the end, or as many as are asked for, and return why it ended."""
-    while numbers[STEPS] > 0 and numbers[NEXT] < 2:
+    while numbers[STEPS] > 0 and numbers[ARCS] > 0 and numbers[NEXT] < 2:
         if numbers[NEXT] == 0:
             why = _settle_next(one, other, numbers, units)
         else:
@@ -291,7 +295,7 @@ def _settle(one: Any, other: Any, numbers: Any, units: Any) -> Any:
 def _ask(one: Any, other: Any, numbers: Any, units: Any, starts: Any, goals: Any, values: Any) -> Any:
     """Search for one distance after the other, and return why it ended."""
     why = WORKED
-    while why == WORKED and numbers[STEPS] > 0 and numbers[QUERY] < starts.size:
+    while why == WORKED and numbers[STEPS] > 0 and numbers[ARCS] > 0 and numbers[QUERY] < starts.size:
         query = numbers[QUERY]
         if numbers[NEXT] < 2:
             why = _go_on(one, other, numbers, units)
