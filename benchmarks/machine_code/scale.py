@@ -3,7 +3,8 @@
 All count the same states: breadth-first over the 3×4 sliding puzzle from the board in order, without a goal, so that
 the whole space is searched: 239,500,800 states to depth 53 (Korf and Schultze 2005). The engine in memory and DuckDB, a
 database for more data than fits into memory, search a part of it. Each runs in a process of its own. CPU seconds count
-all processes of a search. The efficiency of several workers is their rate for each CPU-second compared with one worker.
+all processes of a search. The efficiency of several workers is their rate for each CPU-second compared with one worker;
+two searches at once that have nothing to do with each other show what the machine itself loses when two cores work.
 """
 
 import argparse
@@ -37,6 +38,7 @@ STATUS = Path("/proc/self/status")
 WHOLE = 239_500_800
 MEMORY_STATES, DUCKDB_STATES = 30_000_000, 20_000_000
 """How much of the space is searched in memory, and by DuckDB."""
+AT_ONCE = "two searches at once"
 WARM = 300_000
 """States of the search before the measured one: it compiles what is not compiled yet."""
 
@@ -179,14 +181,43 @@ def by_duckdb(states: int, parent: Path) -> Row:
 
 def alone(measure: Callable[[], Row]) -> Row:
     """Return what a measurement returns in a process of its own."""
-    with ProcessPoolExecutor(1, get_context("spawn")) as pool:
-        return pool.submit(measure).result()
+    return at_once(measure, 1)[0]
+
+
+def at_once(measure: Callable[[], Row], count: int) -> list[Row]:
+    """Return what a measurement returns in each of some processes that begin together."""
+    with ProcessPoolExecutor(count, get_context("spawn")) as pool:
+        return [run.result() for run in [pool.submit(measure) for _ in range(count)]]
+
+
+def together(measure: Callable[[], Row]) -> Row:
+    """Measure two searches at once, and add them up."""
+    rows = at_once(measure, 2)
+    return Row(
+        f"{rows[0].name}, {AT_ONCE}",
+        sum(row.states for row in rows),
+        rows[0].depth,
+        sum(row.cpu_seconds for row in rows),
+        max(row.wall_seconds for row in rows),
+        max(row.memory for row in rows),
+        rows[0].disk,
+    )
 
 
 def table(rows: Sequence[Row]) -> Table:
     """Return the rows for the terminal."""
     drawn = Table()
-    for heading in ("search", "states", "depth", "CPU s", "M states/CPU s", "MB", "disk B a state", "load"):
+    for heading in (
+        "search",
+        "states",
+        "depth",
+        "CPU s",
+        "seconds",
+        "M states/CPU s",
+        "MB",
+        "disk B a state",
+        "load",
+    ):
         drawn.add_column(heading, justify="left" if heading == "search" else "right")
     for row in rows:
         drawn.add_row(
@@ -194,6 +225,7 @@ def table(rows: Sequence[Row]) -> Table:
             f"{row.states:,}",
             str(row.depth),
             f"{row.cpu_seconds:.1f}",
+            f"{row.wall_seconds:.1f}",
             f"{row.rate:.2f}",
             f"{row.memory:.0f}",
             f"{row.disk:.1f}" if row.disk else "–",
@@ -213,6 +245,8 @@ def ratios(rows: Sequence[Row]) -> dict[str, float]:
     for name, rate in named.items():
         if one and name.startswith("external_bfs, processes:") and not name.endswith(":1"):
             found[f"CPU efficiency of {name.rpartition(':')[2]} processes"] = rate / one
+    if serial and (apart := named.get(f"external_bfs, serial, {AT_ONCE}")):
+        found[f"CPU efficiency of {AT_ONCE} that share nothing but the machine"] = apart / serial
     return found
 
 
@@ -236,6 +270,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
             f"external_bfs, {count} processes": partial(disk, f"processes:{count}")
             for count in chosen.workers
         },
+        f"external_bfs, {AT_ONCE}": partial(disk, "serial"),
     }
     if chosen.states >= WHOLE:
         runs |= {f"two bits a state, {count} threads": partial(two_bits, count) for count in chosen.workers}
@@ -248,8 +283,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     with Console(stderr=True).status("") as status:
         for name, run in runs.items():
             status.update(name)
-            rows.append(alone(run))
-    console = Console(width=110)
+            rows.append((together if name.endswith(AT_ONCE) else alone)(run))
+    console = Console(width=140)
     console.print(table(rows))
     for name, ratio in ratios(rows).items():
         console.print(f"{name}: {ratio:.2f}")

@@ -1,5 +1,6 @@
 """Commands, what they keep, and the pages and pictures that are made of it."""
 
+import os
 import re
 import subprocess
 import sys
@@ -248,6 +249,37 @@ def test_overheads_are_measured_in_groups(tmp_path: Path) -> None:
     assert "| ties | high-g |" in page.SECTIONS["overhead"](tmp_path)
     assert overhead.table([*rows, *small]).row_count == len(rows) + len(small)
     assert kept("nothing", tmp_path) is None
+
+
+def in_this_process() -> scale.Row:
+    """Return a row that tells which process made it."""
+    return scale.Row("a search", 100, os.getpid(), 2.0, 3.0, 50.0, 4.0)
+
+
+def test_two_searches_at_once_are_added_up() -> None:
+    """States and CPU seconds are those of both, and each has a process of its own."""
+    first, second = scale.at_once(in_this_process, 2)
+    assert os.getpid() not in (first.depth, second.depth)
+    row = scale.together(in_this_process)
+    assert (row.name, row.states, row.cpu_seconds) == ("a search, two searches at once", 200, 4.0)
+    assert (row.wall_seconds, row.memory, row.disk) == (3.0, 50.0, 4.0)
+
+
+def test_ratios_of_searches_beyond_memory() -> None:
+    """Each is a rate for a CPU-second compared with that of one search."""
+
+    def row(name: str, rate: float) -> scale.Row:
+        return scale.Row(name, 1_000_000, 9, 1 / rate, 1.0, 50.0)
+
+    rows = [
+        row("bfs, in memory", 2),
+        row("external_bfs, serial", 5),
+        row("external_bfs, processes:1", 4),
+        row("external_bfs, processes:2", 3),
+        row(f"external_bfs, serial, {scale.AT_ONCE}", 4.5),
+    ]
+    assert list(scale.ratios(rows).values()) == pytest.approx([2.5, 0.75, 0.9])
+    assert scale.ratios(rows[:1]) == {}
 
 
 @pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="processes are found in /proc")
