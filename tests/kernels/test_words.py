@@ -1,4 +1,4 @@
-"""States of several words: checks before a search, and hashes that depend on all words."""
+"""States of several words, and tables: checks before a search, and hashes that depend on all words."""
 
 from typing import Any
 
@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 
 from searchkit import solve
 from searchkit.compiled.functions import kernel
+from searchkit.compiled.kit.graph import table_of
 from searchkit.compiled.kit.state import are_same, as_number, as_words, hash_of
 from searchkit.errors import InvalidProblemError
 from searchkit.testing import check_compiled
@@ -80,3 +81,11 @@ def test_every_word_counts(words: int, data: st.DataObject) -> None:
     assert not same
     assert one != two
     assert compared(states[[0, 0]]) == (one, one, True)
+
+
+def test_the_table_of_a_view_belongs_to_the_plugin() -> None:
+    """Machine code can't write to it, and the plugin still can."""
+    table = np.array([7, 8])
+    taken = table_of(evolve(NARROW, table=table))
+    assert (taken.tolist(), taken.flags.writeable, table.flags.writeable) == ([7, 8], False, True)
+    assert table_of(evolve(NARROW, table=None)).tolist() == [0]
