@@ -1,5 +1,6 @@
-"""Paths and diagrams of a compiled `cbs`, as arrays."""
+"""Paths, conflicts and diagrams of a compiled `cbs`, as arrays."""
 
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
 import numpy as np
@@ -13,6 +14,34 @@ class Route(tuple[int, ...]):
     """A path as the numbers of locations, and as an array."""
 
     array: Any
+
+
+class Clashes(Sequence[list[int]]):
+    """Conflicts: lists with the fields of `searchkit_robots.engines._conflicts.Conflict`.
+
+    Args:
+        rows: the fields of each conflict.
+
+    """
+
+    def __init__(self, rows: Any):
+        self.rows = rows
+
+    def __len__(self) -> int:
+        return len(self.rows)
+
+    def __getitem__(self, index: Any) -> Any:
+        return self.rows[index].tolist()
+
+    def __iter__(self) -> Iterator[list[int]]:
+        return iter(self.rows.tolist())
+
+    def pairs(self, robots: int) -> Iterable[tuple[int, int]]:
+        """Return the pairs of robots, each once, in the order of the conflicts; given the number of robots."""
+        numbers = np.array(
+            list(dict.fromkeys((self.rows[:, 1] * robots + self.rows[:, 2]).tolist())), np.int32
+        )
+        return zip((numbers // robots).tolist(), (numbers % robots).tolist(), strict=True)
 
 
 class Drawing:

@@ -322,7 +322,7 @@ def compare(
 ) -> Any:  # fmt: skip
     """Write the conflicts of paths: (time, first, second, from, to); return the stop reason.
 
-    `from` is −1 if both robots are at `to`. counters[TIME_AT] is the next time, and counters[COUNT] the number of
+    `from` is `to` if both robots are there. counters[TIME_AT] is the next time, and counters[COUNT] the number of
     conflicts so far. `robot_at` and `robot_before` have an element −1 for each location, and are left so.
     """
     robots, longest, count, left = lengths.size, 0, counters[COUNT], np.int64(steps)
@@ -344,7 +344,7 @@ def compare(
             there = places[firsts[robot] + min(time, lengths[robot] - 1)]
             if robot_at[there] >= 0:
                 found[count, 0], found[count, 1], found[count, 2] = time, robot_at[there], robot
-                found[count, 3], found[count, 4] = -1, there
+                found[count, 3], found[count, 4] = there, there
                 count += 1
             else:
                 robot_at[there] = robot

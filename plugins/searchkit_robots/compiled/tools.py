@@ -8,9 +8,10 @@ from typing import Any
 
 import numpy as np
 
+from searchkit.compiled.calls import call
 from searchkit.compiled.kit import KernelRun, control
 from searchkit_robots.compiled import single
-from searchkit_robots.compiled.drawing import Drawing, Route
+from searchkit_robots.compiled.drawing import Clashes, Drawing, Route
 from searchkit_robots.compiled.roads import FAR, Flood, Numbered
 from searchkit_robots.compiled.single import (
     ABLE,
@@ -24,7 +25,6 @@ from searchkit_robots.compiled.single import (
     Rules,
     Traffic,
 )  # fmt: skip
-from searchkit_robots.engines._conflicts import Conflict
 from searchkit_robots.engines._constraints import Constraints, Robot
 
 ROOM = 1 << 10
@@ -199,12 +199,15 @@ class Tools:
 
     def _traffic_of(self, others: list[Route]) -> Traffic:
         """Return the traffic of these paths. Those that the last traffic had too remain. Raises `Late`."""
-        wanted = {id(path): path for path in others}
-        changes = [(path, -1) for path in self._driven.values() if id(path) not in wanted]
-        changes += [(path, 1) for path in others if id(path) not in self._driven]
+        driven, numbers = self._driven, list(map(id, others))
+        changes = [(driven[number], -1) for number in driven.keys() - numbers]
+        if len(driven) - len(changes) < len(numbers):
+            changes += [
+                (path, 1) for number, path in zip(numbers, others, strict=True) if number not in driven
+            ]
         traffic = Traffic(self._at, self._moves, self._rests)
         for number, (path, change) in enumerate(changes, 1):
-            single.drive(self.roads, traffic, path.array, change)
+            call(single.drive, None, self.roads, traffic, path.array, change)
             if change > 0:
                 self._driven[id(path)] = path
             else:
@@ -217,9 +220,9 @@ class Tools:
         """Run the kernel until the search has ended. Raises `Late`; then it goes on with the next call."""
         counters = self.counters
         while True:
-            why = single.find(
-                self.roads, rules, traffic, robot, *ends, self._queue, self._arrivals, self._places, self._path,
-                counters, MOST_STEPS,
+            why = call(
+                single.find, None, self.roads, rules, traffic, robot, *ends, self._queue, self._arrivals,
+                self._places, self._path, counters, MOST_STEPS,
             )  # fmt: skip
             if why == control.FULL:
                 arrivals, queue, used = self._arrivals, self._queue, int(counters[COUNT])
@@ -322,24 +325,30 @@ class Tools:
         self.begun, self._paired = None, 0
         return None if counters[ABLE] else self._met
 
-    def conflicts(self, paths: tuple[Route, ...]) -> list[Conflict]:
+    def conflicts(self, paths: tuple[Route, ...]) -> Clashes:
         """Return the conflicts of paths; see `conflicts_between`. Raises `Late`; then it goes on with the next call."""
         key = "conflicts", *map(id, paths)
-        rows: Any = self.memory[key] if key in self.memory else self._conflicts(paths, key)
-        return [
-            Conflict(time, first, second, ((to,), (to,)) if here < 0 else ((to, here), (here, to)))
-            for time, first, second, here, to in rows
-        ]
+        found: Clashes = self.memory[key] if key in self.memory else self._conflicts(paths, key)
+        return found
 
-    def _conflicts(self, paths: tuple[Route, ...], key: Any) -> Any:
+    def _conflicts(self, paths: tuple[Route, ...], key: Any) -> Clashes:
         counters = self.counters
         if self.begins(key):
-            lengths = np.array([len(path) for path in paths], np.int64)
+            lengths = np.fromiter(map(len, paths), np.int64, len(paths))
             places = np.concatenate([path.array for path in paths])
             self._compared = places, np.cumsum(lengths) - lengths, lengths
             counters[[COUNT, TIME_AT]] = 0
         while True:
-            why = single.compare(*self._compared, self._index, self._too, self._found, counters, MOST_STEPS)
+            why = call(
+                single.compare,
+                None,
+                *self._compared,
+                self._index,
+                self._too,
+                self._found,
+                counters,
+                MOST_STEPS,
+            )
             if why == control.EXHAUSTED:
                 break
             if why == control.FULL:
@@ -350,5 +359,5 @@ class Tools:
             elif self.is_late():
                 raise Late
         self.begun = None
-        self.memory[key] = rows = self._found[: int(counters[COUNT])].tolist()
-        return rows
+        self.memory[key] = clashes = Clashes(self._found[: int(counters[COUNT])].copy())
+        return clashes

@@ -1,5 +1,6 @@
 """The constraint tree of `cbs` over numbered locations: the searches of single robots are machine code."""
 
+from collections.abc import Iterable, Sequence
 from functools import cached_property
 from typing import Any
 
@@ -23,7 +24,7 @@ class ShownNode:
 
     def plain(self) -> Node:
         """Return the node without its constraints, which are over numbered locations."""
-        return Node(self.cost, (), self.paths, self.node.conflicts)
+        return Node(self.cost, (), self.paths, list(map(Conflict._make, self.node.conflicts)))
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Node | ShownNode):
@@ -66,9 +67,13 @@ class NumberedTree(ConstraintTree):
         """Forget the paths that were found in an expansion or evaluation, which is done."""
         self.tools.memory.clear()
 
-    def conflicts(self, paths: Any) -> list[Conflict]:
-        """Return the conflicts of paths."""
+    def conflicts(self, paths: Any) -> Sequence[Any]:
+        """Return the conflicts of paths, each as a list with the fields of `Conflict`."""
         return self.tools.conflicts(paths)
+
+    def pairs_in(self, conflicts: Any) -> Iterable[tuple[int, int]]:
+        """Return the pairs of robots that have conflicts."""
+        return conflicts.pairs(len(self.robots))  # type: ignore[no-any-return]  # they are Clashes
 
     def new_diagram(self, robot: Robot, constraints: Constraints, cost: int) -> Any:
         """Return the paths of a robot with this cost."""

@@ -26,7 +26,7 @@ def disjoint(node: Any, robots: Sequence[Robot], conflict: Conflict, side: int) 
 
     (Disjoint splitting: Li et al. 2019.)
     """
-    told, time, way = (conflict.first, conflict.second)[side], conflict.time, conflict.ways[side]
+    told, time, way = (conflict.first, conflict.second)[side], conflict.time, conflict.way(side)
     forbidden = list(node.constraints)
     forbidden[told] = forbidden[told].without(time, *way)
     yield forbidden, [told], [robot for robot in node.diagrams if robot != told]
@@ -40,7 +40,7 @@ def at_goal(node: Any, robots: Sequence[Robot], conflict: Conflict, side: int) -
 
     In the second one, no other robot may be at this goal at that time or later (target reasoning: Li et al. 2020).
     """
-    told, time, (goal,) = (conflict.first, conflict.second)[side], conflict.time, conflict.ways[side]
+    told, time, goal = (conflict.first, conflict.second)[side], conflict.time, conflict.there
     late = list(node.constraints)
     late[told] = late[told].with_barrier(frozenset(), time + 1)
     yield late, [told], [robot for robot in node.diagrams if robot != told]

@@ -1,6 +1,6 @@
 """Conflict-based search."""
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from heapq import heappop, heappush, heapreplace
 from math import inf
 from typing import Any
@@ -13,7 +13,7 @@ from searchkit_robots.capability import MultiAgent
 from searchkit_robots.engines._barriers import Split, split_between
 from searchkit_robots.engines._branches import at_goal, behind_barriers, disjoint
 from searchkit_robots.engines._common import combined, distance_bound, finish, set_incumbent
-from searchkit_robots.engines._conflicts import Conflict, conflicts_between, most_costly
+from searchkit_robots.engines._conflicts import conflicts_between, most_costly
 from searchkit_robots.engines._constraints import Constraints, Robot
 from searchkit_robots.engines._cover import least_cover
 from searchkit_robots.engines._single import Diagram, Path, Traffic, best_path
@@ -36,9 +36,12 @@ class Node:
     cost: Cost
     constraints: tuple[Constraints, ...]
     paths: tuple[Path, ...]
-    conflicts: list[Conflict]
+    conflicts: Sequence[Any]
+    """Each a `Conflict`, or in machine code a list with its fields."""
     diagrams: dict[int, Any] = field(factory=dict, repr=False)
     """Robot → the diagram of its cheapest paths, as far as it is known."""
+    pairs: list[tuple[tuple[int, int], Any, Any]] | None = field(default=None, repr=False)
+    """The pairs of robots that conflict, with their diagrams, as far as they are known."""
     evaluated: bool = False
     """Whether its place in the frontier takes the heuristic into account."""
 
@@ -106,9 +109,13 @@ class ConstraintTree:
         """Return the best path of a robot, which avoids the paths of others if that costs nothing."""
         return best_path(self.robots[robot], constraints, Traffic(others))
 
-    def conflicts(self, paths: tuple[Path, ...]) -> list[Conflict]:
+    def conflicts(self, paths: tuple[Path, ...]) -> Sequence[Any]:
         """Return the conflicts of paths."""
         return conflicts_between(paths)
+
+    def pairs_in(self, conflicts: Any) -> Iterable[tuple[int, int]]:
+        """Return the pairs of robots that have conflicts, each once, in the order of these."""
+        return dict.fromkeys([(conflict.first, conflict.second) for conflict in conflicts])
 
     def diagram(self, node: Node, robot: int) -> Any:
         """Return the cheapest paths of a robot in a node."""
@@ -160,9 +167,10 @@ class ConstraintTree:
 
     def pairs(self, node: Node) -> list[tuple[tuple[int, int], Any, Any]]:
         """Return the pairs of robots that conflict in a node, with their diagrams."""
-        pairs = dict.fromkeys((conflict.first, conflict.second) for conflict in node.conflicts)
-        diagrams = {robot: self.diagram(node, robot) for pair in pairs for robot in pair}
-        return [(pair, diagrams[pair[0]], diagrams[pair[1]]) for pair in pairs]
+        if node.pairs is None:
+            pairs = self.pairs_in(node.conflicts)
+            node.pairs = [(pair, self.diagram(node, pair[0]), self.diagram(node, pair[1])) for pair in pairs]
+        return node.pairs
 
     def excess(self, one: Any, other: Any) -> Cost:
         """Return how much two robots cost more together than apart, at least.
@@ -284,7 +292,7 @@ class ConstraintTree:
         """Return the paths with new ones for these robots; None if one of them has none."""
         new = list(paths)
         for robot in robots:
-            others = [path for other, path in enumerate(new) if other != robot and path]
+            others = [path for path in new[:robot] + new[robot + 1 :] if path]
             path = self.best_path(robot, constraints[robot], others)
             if path is None:
                 return None
