@@ -40,8 +40,6 @@ class Node:
     """Each a `Conflict`, or in machine code a list with its fields."""
     diagrams: dict[int, Any] = field(factory=dict, repr=False)
     """Robot → the diagram of its cheapest paths, as far as it is known."""
-    pairs: list[tuple[tuple[int, int], Any, Any]] | None = field(default=None, repr=False)
-    """The pairs of robots that conflict, with their diagrams, as far as they are known."""
     evaluated: bool = False
     """Whether its place in the frontier takes the heuristic into account."""
 
@@ -167,10 +165,8 @@ class ConstraintTree:
 
     def pairs(self, node: Node) -> list[tuple[tuple[int, int], Any, Any]]:
         """Return the pairs of robots that conflict in a node, with their diagrams."""
-        if node.pairs is None:
-            pairs = self.pairs_in(node.conflicts)
-            node.pairs = [(pair, self.diagram(node, pair[0]), self.diagram(node, pair[1])) for pair in pairs]
-        return node.pairs
+        pairs = self.pairs_in(node.conflicts)
+        return [(pair, self.diagram(node, pair[0]), self.diagram(node, pair[1])) for pair in pairs]
 
     def excess(self, one: Any, other: Any) -> Cost:
         """Return how much two robots cost more together than apart, at least.
