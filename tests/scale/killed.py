@@ -2,10 +2,11 @@
 
     python -m tests.scale.killed 1000 [SEED]      1,000 moments; it prints a line whenever a search is done
 
-Some searches are saved by `solve --checkpoint`, others in the directory of a search on disk. After each kill, what is
-saved is whole or does not exist yet, and it holds no less than before; a checkpoint is no older than the interval and
-the time of one checkpoint. The answer is that of a search that was never stopped. Each search is a process of its own,
-forked from this one, which has run and resumed the same search; so it takes Linux or macOS, and about 0.1 s a moment.
+Some searches are saved by `solve --checkpoint`, others in the directory of a search on disk, and some of these by
+`--checkpoint`, so that the files they need stand in a folder beside the saved file. After each kill, what is saved is
+whole or does not exist yet, and it holds no less than before; a checkpoint is no older than the interval and the time
+of one checkpoint. The answer is that of a search that was never stopped. Each search is a process of its own, forked
+from this one, which has run and resumed the same search; so it takes Linux or macOS, and about 0.1 s a moment.
 """
 
 import gc
@@ -28,20 +29,25 @@ from typing import Any, NamedTuple
 from searchkit.cli import main
 from searchkit.scale.external.layers import run_name
 from searchkit.scale.saved.file import read_search
+from searchkit.scale.saved.kept import folder_of
 from tests.scale.external.boards import TILES, small_layers
 from tests.scale.external.test_buckets import small_buckets
 
 BOARD = "BOARD"
 """Stands for the path of a file with a board of 3×2."""
-SEARCHES = (
+CHECKPOINT = "CHECKPOINT"
+"""Marks a search on disk that is saved by `--checkpoint`: its directory is a temporary one."""
+SEARCHES: tuple[tuple[str, ...], ...] = (
     ("8puzzle", "--engine", "bfs", "--backend", "python", "--max-expansions", "4000"),
     ("8puzzle", "--engine", "bfs", "--backend", "compiled", "--max-expansions", "40000"),
     (BOARD, "--engine", "external_bfs"),
+    (BOARD, "--engine", "external_bfs", CHECKPOINT),
     ("8puzzle", "--engine", "astar", "--backend", "python"),
     ("korf", "--engine", "astar", "--backend", "compiled", "--max-expansions", "30000"),
     (BOARD, "--engine", "external_astar"),
     ("vault4", "--engine", "dijkstra", "--backend", "python"),
     (BOARD, "--engine", "external_dijkstra"),
+    (BOARD, "--engine", "external_dijkstra", CHECKPOINT),
 )
 """Each takes some hundredths of a second, and up to half a second with its checkpoints."""
 INTERVAL = 0.005
@@ -86,6 +92,11 @@ class Checkpoints:
         left_over = list(self.folder.glob("*.new"))
         for path in left_over:
             path.unlink()
+        for path in folder_of(self.file).glob("searchkit-*"):
+            if path.suffix:  # the next checkpoint deletes it
+                left_over.append(path)
+            else:
+                assert path.name == f"searchkit-{sha256(path.read_bytes()).hexdigest()}"
         if not self.file.exists():
             return bool(left_over), 0.0
         header, _, _ = read_search(self.file)  # checks all checksums
@@ -99,6 +110,7 @@ class Checkpoints:
     def end(self) -> None:
         """Delete what is saved."""
         self.file.unlink()
+        rmtree(folder_of(self.file), ignore_errors=True)
         self._done = 0
 
 
@@ -183,8 +195,9 @@ def target(search: tuple[str, ...], folder: Path) -> Target:
     """Run a search without killing it, and resume it here once, so that this process has loaded what that needs."""
     board = folder / "board.txt"
     board.write_text("".join(f"{' '.join(map(str, TILES[row : row + 3]))}\n" for row in (0, 3)))
-    arguments = tuple(str(board) if word == BOARD else word for word in search)
-    kept = (OnDisk if "external" in search[2] else Checkpoints)(arguments, folder)
+    arguments = tuple(str(board) if word == BOARD else word for word in search if word != CHECKPOINT)
+    on_disk = "external" in search[2] and CHECKPOINT not in search
+    kept = (OnDisk if on_disk else Checkpoints)(arguments, folder)
     expected = answer(output_of(kept.command()))
     kept.end()
     output_of(kept.command(most=30))
