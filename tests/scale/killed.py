@@ -2,11 +2,11 @@
 
     python -m tests.scale.killed 1000 [SEED]      1,000 moments; it prints a line whenever a search is done
 
-Some searches are saved by `solve --checkpoint`, others in the directory of a search on disk, and some of these by
-`--checkpoint`, so that the files they need stand in a folder beside the saved file. After each kill, what is saved is
-whole or does not exist yet, and it holds no less than before; a checkpoint is no older than the interval and the time
-of one checkpoint. The answer is that of a search that was never stopped. Each search is a process of its own, forked
-from this one, which has run and resumed the same search; so it takes Linux or macOS, and about 0.1 s a moment.
+Some searches are saved by `solve --checkpoint`, others in the directory of a search on disk, and some in both ways; the
+files of a temporary directory are saved beside the checkpoint. After each kill, what is saved is whole or does not
+exist yet, and it holds no less than before; a checkpoint is no older than the interval and the time of one checkpoint.
+The answer is that of a search that was never stopped. Each search is a process of its own, forked from this one, which
+has run and resumed the same search; so it takes Linux or macOS, and about 0.1 s a moment.
 """
 
 import gc
@@ -25,31 +25,36 @@ from random import Random
 from shutil import rmtree
 from time import perf_counter, sleep, time
 from typing import Any, NamedTuple
+from unittest.mock import patch
 
 from searchkit.cli import main
 from searchkit.scale.external.layers import run_name
 from searchkit.scale.saved.file import read_search
-from searchkit.scale.saved.kept import folder_of
+from searchkit.scale.saved.kept import WholeFile, folder_of
 from tests.scale.external.boards import TILES, small_layers
 from tests.scale.external.test_buckets import small_buckets
 
 BOARD = "BOARD"
 """Stands for the path of a file with a board of 3×2."""
-CHECKPOINT = "CHECKPOINT"
-"""Marks a search on disk that is saved by `--checkpoint`: its directory is a temporary one."""
-SEARCHES: tuple[tuple[str, ...], ...] = (
+DIRECTORY = "directory=DIRECTORY"
+"""Stands for the option that names the directory of a search on disk."""
+SEARCHES = (
     ("8puzzle", "--engine", "bfs", "--backend", "python", "--max-expansions", "4000"),
     ("8puzzle", "--engine", "bfs", "--backend", "compiled", "--max-expansions", "40000"),
     (BOARD, "--engine", "external_bfs"),
-    (BOARD, "--engine", "external_bfs", CHECKPOINT),
     ("8puzzle", "--engine", "astar", "--backend", "python"),
     ("korf", "--engine", "astar", "--backend", "compiled", "--max-expansions", "30000"),
     (BOARD, "--engine", "external_astar"),
     ("vault4", "--engine", "dijkstra", "--backend", "python"),
     (BOARD, "--engine", "external_dijkstra"),
-    (BOARD, "--engine", "external_dijkstra", CHECKPOINT),
+    (BOARD, "--engine", "external_bfs", "--backend", "compiled"),
+    (BOARD, "--engine", "external_bfs", "--set", DIRECTORY),
+    (BOARD, "--engine", "external_astar", "--backend", "compiled"),
+    (BOARD, "--engine", "external_astar", "--set", DIRECTORY),
+    (BOARD, "--engine", "external_dijkstra", "--backend", "compiled"),
 )
-"""Each takes some hundredths of a second, and up to half a second with its checkpoints."""
+"""Each takes some hundredths of a second, and up to half a second with its checkpoints. Searches on disk are saved in
+their directory alone, if no more words are given."""
 INTERVAL = 0.005
 SLACK = 5.0
 """Seconds that the start of a process, a slice and the writing of a file may take on a busy machine."""
@@ -73,7 +78,10 @@ class Checkpoints:
     """A search of the command line that is saved by `--checkpoint`, and resumed by `--resume`."""
 
     def __init__(self, arguments: tuple[str, ...], folder: Path):
-        self.arguments, self.folder, self.file = arguments, folder, folder / "search"
+        self.directory = folder / "directory"
+        named = f"directory={self.directory}"
+        self.arguments = tuple(named if word == DIRECTORY else word for word in arguments)
+        self.folder, self.file = folder, folder / "search"
         self._done, self._begun = 0, 0.0
 
     def command(self, most: int | None = None) -> list[str]:
@@ -92,25 +100,30 @@ class Checkpoints:
         left_over = list(self.folder.glob("*.new"))
         for path in left_over:
             path.unlink()
-        for path in folder_of(self.file).glob("searchkit-*"):
-            if path.suffix:  # the next checkpoint deletes it
-                left_over.append(path)
-            else:
-                assert path.name == f"searchkit-{sha256(path.read_bytes()).hexdigest()}"
+        writing = bool(left_over) or any(folder_of(self.file).glob("*.tmp"))
         if not self.file.exists():
-            return bool(left_over), 0.0
-        header, _, _ = read_search(self.file)  # checks all checksums
+            assert self._done == 0, "the checkpoint is gone"
+            return writing, 0.0
+        header, _, _ = read_search(self.file)  # checks all checksums, those of the files beside it too
         expanded = int(header.statistics["expanded"])
         assert expanded >= self._done, f"{expanded} expansions, after {self._done}"
         self._done = expanded
         age = time() - max(self._begun, self.file.stat().st_mtime)
         assert age <= INTERVAL + SLACK, f"{age} seconds are lost"
-        return bool(left_over), age
+        return writing, age
 
     def end(self) -> None:
-        """Delete what is saved."""
+        """Delete what is saved. The last checkpoint was complete: nothing is beside it that it does not need."""
+        beside = folder_of(self.file)
+        if beside.exists():
+            _, _, arrays = read_search(self.file)
+            needed = {f"searchkit-{file.sha256}" for file in arrays.values() if isinstance(file, WholeFile)}
+            found = {path.name for path in beside.iterdir()}
+            assert found == needed, f"{found - needed} are beside the checkpoint, {needed - found} are not"
+            rmtree(beside)
         self.file.unlink()
-        rmtree(folder_of(self.file), ignore_errors=True)
+        if self.directory.exists():
+            rmtree(self.directory)
         self._done = 0
 
 
@@ -157,7 +170,9 @@ def answer(text: str) -> dict[str, Any]:
     value: dict[str, Any] = json.loads(text)
     value["statistics"].pop("seconds")
     cut = bool(value["cutoff"])  # by a limit of fewer expansions, if some were made before
-    return {**value, "cutoff": cut, "checkpoint": None, "engine_choice": None}
+    # The directory of a killed search may be further than its checkpoint.
+    warnings = [warning for warning in value["warnings"] if "has gone on since" not in warning]
+    return {**value, "warnings": warnings, "cutoff": cut, "checkpoint": None, "engine_choice": None}
 
 
 def output_of(arguments: list[str]) -> str:
@@ -195,9 +210,9 @@ def target(search: tuple[str, ...], folder: Path) -> Target:
     """Run a search without killing it, and resume it here once, so that this process has loaded what that needs."""
     board = folder / "board.txt"
     board.write_text("".join(f"{' '.join(map(str, TILES[row : row + 3]))}\n" for row in (0, 3)))
-    arguments = tuple(str(board) if word == BOARD else word for word in search if word != CHECKPOINT)
-    on_disk = "external" in search[2] and CHECKPOINT not in search
-    kept = (OnDisk if on_disk else Checkpoints)(arguments, folder)
+    arguments = tuple(str(board) if word == BOARD else word for word in search)
+    in_directory = "external" in search[2] and len(search) == 3
+    kept = (OnDisk if in_directory else Checkpoints)(arguments, folder)
     expected = answer(output_of(kept.command()))
     kept.end()
     output_of(kept.command(most=30))
@@ -237,7 +252,13 @@ def run(moments: int, seed: int = 0, most: int = MOST_KILLS) -> Iterator[tuple[t
     """Kill each search in turn, at most `most` times, until there were so many moments; yield what was seen of each."""
     random, kills = Random(seed), 0
     targets: dict[tuple[str, ...], Target] = {}
-    with tempfile.TemporaryDirectory() as name, small_layers(SMALL), small_buckets(SMALL):
+    with (
+        tempfile.TemporaryDirectory() as name,
+        tempfile.TemporaryDirectory() as temporary,  # of searches on disk: those that are killed leave them
+        patch.object(tempfile, "tempdir", temporary),
+        small_layers(SMALL),
+        small_buckets(SMALL),
+    ):
         for search in cycle(SEARCHES):
             if kills >= moments:
                 return
