@@ -1,14 +1,17 @@
 """Small searches use the runs of searches that are gone; no result shows what a later search does."""
 
 import pickle
+import sys
 from collections.abc import Iterator
+from importlib import import_module
+from importlib.machinery import PathFinder
 from pathlib import Path
-from threading import Thread
+from threading import Event, Thread
 from typing import Any
 
 import pytest
 
-from searchkit import Limits, Result, Search, SearchProblem, Status, certify, solve, solve_many
+from searchkit import Limits, Result, Search, SearchProblem, Status, certify, kernels, solve, solve_many
 from searchkit.errors import SearchkitError
 from searchkit.kernels import small
 from searchkit.kernels.astar import AStar
@@ -258,12 +261,53 @@ def test_a_heuristic_that_lies_is_named(runs: small.SmallRuns, monkeypatch: pyte
     assert shown(found) == shown(expected)
 
 
-def test_many_queries(runs: small.SmallRuns) -> None:
+@pytest.mark.parametrize("engine", ["astar", "bfs"])
+def test_many_queries(engine: str, runs: small.SmallRuns) -> None:
     """The queries of `solve_many` use kept runs, and give the answers of single searches."""
     problem = make_grid(crypt().terrain, [], [])
     cells = [(0, 0), (8, 4), (3, 4), (5, 0), (2, 2)]
     pairs = [(start, goal) for start in cells for goal in cells]
-    found = list(solve_many(problem, pairs * 3, "astar", backend="compiled", threads=2))
-    expected = [solve(problem.aimed([start], [goal]), "astar", backend="python") for start, goal in pairs]
+    found = list(solve_many(problem, pairs * 3, engine, backend="compiled", threads=2))
+    expected = [solve(problem.aimed([start], [goal]), engine, backend="python") for start, goal in pairs]
     assert [result.solution for result in found] == [result.solution for result in expected] * 3
     assert 0 < len(runs) <= 2
+
+
+def test_another_thread_imports_what_keeps_runs(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A search that needs the module meanwhile waits until it is whole."""
+    name, begun, go = small.__name__, Event(), Event()
+
+    class Slow:
+        """Finds the module, whose code runs when the test says so."""
+
+        def find_spec(self, wanted: str, path: Any, target: Any = None) -> Any:
+            spec = PathFinder.find_spec(wanted, path) if wanted == name else None
+            if spec is not None:
+                loader: Any = spec.loader
+                run = loader.exec_module
+
+                def later(module: Any) -> None:
+                    begun.set()
+                    go.wait(10)
+                    run(module)
+
+                monkeypatch.setattr(loader, "exec_module", later)
+            return spec
+
+    problem = crypt()
+    warm(problem, "bfs")
+    monkeypatch.setattr(sys, "meta_path", [Slow(), *sys.meta_path])
+    monkeypatch.delitem(sys.modules, name)
+    monkeypatch.setattr(kernels, "small", small)  # which the import replaces
+    other, answers = Thread(target=import_module, args=(name,)), list[Any]()
+    other.start()
+    assert begun.wait(10)
+    asks = Thread(target=lambda: answers.append(solve(problem, "bfs", backend="compiled").cost))
+    asks.start()
+    asks.join(0.1)
+    assert asks.is_alive()
+    go.set()
+    asks.join(10)
+    other.join(10)
+    monkeypatch.undo()
+    assert answers == [solve(problem, "bfs", backend="python").cost]

@@ -86,14 +86,17 @@ def run_small(search: Any) -> bool:
         return False
     facts, problem, spec = preparation.facts, search.problem, search.spec
     kind = spec.kernel, type(problem)
-    if kind not in facts.quick or (search.options and any(each.python_only for each in spec.options)):
+    options = search.options
+    if kind not in facts.quick or (
+        options and any(each.python_only and each.name in options for each in spec.options)
+    ):
         return False
     vain = facts.in_vain.get(kind, 0)
     if vain >= TRIALS and vain % AGAIN:
         facts.in_vain[kind] = vain + 1
         return False
     begin = perf_counter()
-    small: Any = sys.modules.get(MODULE) or import_module(MODULE)
+    small: Any = import_module(MODULE)  # which waits if another thread imports it just now
     module, _, name = spec.kernel.partition(":")
     try:
         with no_compiling():
