@@ -146,7 +146,7 @@ def robots(document: dict[str, Any], plot: Any) -> Any:
         panel.set_xlabel("robots")
         panel.set_ylim(-0.05, 1.05)
     axes[0][0].set_ylabel(f"solved in {document['seconds']:g} CPU seconds")
-    axes[0][0].legend(frameon=False, loc="lower left")
+    axes[0][-1].legend(*axes[0][0].get_legend_handles_labels(), frameon=False, loc="center")
     return figure
 
 
