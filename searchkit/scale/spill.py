@@ -1,12 +1,13 @@
 """Going on on disk when a search has reached its limit of memory."""
 
+import os
 from pathlib import Path
 from time import perf_counter
 from typing import Any, TypeVar
 
 from attrs import evolve
 
-from searchkit.errors import MissingCapabilityError
+from searchkit.errors import DirectoryError, MissingCapabilityError
 from searchkit.plugin.registry import registry
 from searchkit.plugin.specs import EngineSpec
 from searchkit.problem import SearchProblem, has_heuristic
@@ -44,6 +45,25 @@ def engine_on_disk(problem: SearchProblem[Any, Any], spec: EngineSpec) -> Engine
     )
 
 
+def check_spill(problem: SearchProblem[Any, Any], spec: EngineSpec, directory: Path | str) -> None:
+    """Check before a search that it can go on on disk: afterwards, what it has found would be lost.
+
+    Nothing is written. Raises what `engine_on_disk` raises, and `DirectoryError` if the directory can't be used.
+    """
+    engine_on_disk(problem, spec)
+    there = path = Path(directory)
+    while not there.exists() and there != there.parent:
+        there = there.parent
+    if not there.is_dir():
+        fault = "is not a directory"
+    elif not os.access(there, os.W_OK | os.X_OK):
+        fault = "can't be written by this user"
+    else:
+        return
+    where = "it" if there == path else str(there)
+    raise DirectoryError(f"no search can go on in {path}: {where} {fault}; name another directory for spill")
+
+
 def has_engine_on_disk(problem: SearchProblem[Any, Any], spec: EngineSpec) -> bool:
     """Whether there is an engine that gives the same answer on disk."""
     try:
@@ -60,7 +80,7 @@ def reached_memory(cutoff: str, limits: Any) -> bool:
 
 def run_or_spill(held: list[Any], limits: Any, directory: str, certificate: bool) -> Any:
     """Run the only search in a list; at its limit of memory, take it out, and search on disk. Return the result."""
-    engine_on_disk(held[0].problem, held[0].spec)
+    check_spill(held[0].problem, held[0].spec, directory)
     result = held[0].run(limits, certificate=certificate)
     if limits is None or not reached_memory(result.cutoff, limits):
         return result
@@ -72,7 +92,7 @@ def run_or_spill(held: list[Any], limits: Any, directory: str, certificate: bool
 def search_on_disk(search: AnySearch, limits: Any, directory: Path | str) -> tuple[AnySearch, Any]:
     """Return a search on disk with the same answer, and the limits that are left for it.
 
-    A limit of expansions counts those that were handed over.
+    A limit of expansions counts those that were handed over, and a limit of seconds those of the search in memory.
 
     A compiled search hands over what it has found, if it can. Other searches begin again. Forget the search before the
     new one runs, so that its memory is free. What the limit of memory leaves beside the process itself is the option
@@ -90,9 +110,10 @@ def search_on_disk(search: AnySearch, limits: Any, directory: Path | str) -> tup
     else:
         before = f"{search.engine_choice}; " if search.engine_choice else ""
         other.engine_choice = f"{before}{stopped}, and went on on disk, in {directory}"
-    if seconds is not None:
-        seconds = max(0.0, seconds - (perf_counter() - begun))
-    return other, evolve(limits, memory=None, seconds=seconds)
+    spent = done.seconds + perf_counter() - begun
+    if not why_not:
+        other._seconds = spent
+    return other, evolve(limits, memory=None, spent=0.0 if limits.seconds is None else spent)
 
 
 def _hand_over(search: Any, engine: str, directory: Path, seconds: float | None) -> str:

@@ -55,6 +55,8 @@ class Limits:
     """States expanded in this run; the limit is exact."""
     seconds: float | None = field(default=None, validator=_at_least_zero, kw_only=True)
     """Wall-clock seconds of this run, checked about a hundred times per second."""
+    spent: float = field(default=0.0, kw_only=True, repr=False)
+    """Seconds that count, too: of a search in memory that goes on in this run, on disk."""
     memory: float | None = field(default=None, validator=_at_least_zero, kw_only=True)
     """Resident memory of the process in MB (10⁶ bytes), checked about a hundred times per second."""
     cost: Cost | None = field(default=None, validator=_at_least_zero, kw_only=True)
@@ -67,7 +69,7 @@ class Limits:
 
     def reached(self, elapsed: float) -> str:
         """Return the limit of time or memory that is reached after so many seconds; "" if neither is."""
-        if self.seconds is not None and elapsed >= self.seconds:
+        if self.seconds is not None and elapsed + self.spent >= self.seconds:
             return f"the limit of {self.seconds} seconds"
         if self.memory is not None and resident_memory() >= self.memory:
             return f"the limit of {self.memory} MB of memory"

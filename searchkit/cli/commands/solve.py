@@ -94,7 +94,7 @@ def solve(
     Example: searchkit solve arena.map --start 3,4 --goal 40,30 --engine astar
     """
     from searchkit.cli.report import CODES, report, result_object, search_progress
-    from searchkit.scale.spill import engine_on_disk, reached_memory, search_on_disk
+    from searchkit.scale.spill import check_spill, reached_memory, search_on_disk
 
     kit.refuse_drawing_as_json(json, draw, animate)
     if animate not in (None, *ANIMATIONS):
@@ -124,7 +124,7 @@ def solve(
     else:
         search, recording = make_search(task, engine, backend, observers, recorded=animate == "search")
     if spill is not None:
-        engine_on_disk(search.problem, search.spec)
+        check_spill(search.problem, search.spec, spill)
     console = (
         None if json else kit.result_console()
     )  # before the search: after Ctrl-C nothing has to be imported

@@ -7,7 +7,7 @@ from unittest.mock import patch
 import pytest
 
 from searchkit import Limits, Search, Status, load, solve
-from searchkit.errors import MissingCapabilityError
+from searchkit.errors import DirectoryError, MissingCapabilityError
 from searchkit.scale.external import bfs
 from searchkit.scale.handover import layers as handover
 from searchkit.scale.spill import BESIDE, LEAST, MOST, search_on_disk
@@ -82,6 +82,22 @@ def test_no_seconds_are_left_for_layers(tmp_path: Path) -> None:
     assert limits.seconds == 0
 
 
+def test_seconds_of_both_searches_count(tmp_path: Path) -> None:
+    """The limit is that of both, and a cutoff names it as it was given."""
+    search = Search(board(), "bfs", backend="compiled")
+    search.run(Limits(expansions=30))
+    search._seconds = 40.0
+    other, limits = search_on_disk(search, Limits(memory=300, seconds=90), tmp_path)
+    assert (limits.seconds, limits.memory) == (90, None)
+    assert 40 <= limits.spent < 90
+    assert other.statistics.seconds >= 40
+    assert not limits.reached(89 - limits.spent)
+    assert limits.reached(91 - limits.spent) == "the limit of 90 seconds"
+    search._seconds = 91.0
+    other, limits = search_on_disk(search, Limits(memory=300, seconds=90), tmp_path / "other")
+    assert other.run(limits).cutoff == "the limit of 90 seconds"
+
+
 @pytest.mark.parametrize(("limit", "left"), [(100, LEAST), (BESIDE + 100, 100), (2000, MOST)])
 def test_memory_that_is_left(limit: int, left: int, tmp_path: Path) -> None:
     """The tasks get what the process itself leaves of the limit, within bounds; the limits of the run go on."""
@@ -97,6 +113,22 @@ def test_without_need(tmp_path: Path) -> None:
     assert solve(problem, "astar", limits=Limits(memory=10**6), spill=str(tmp_path)).engine == "astar"
     assert solve(problem, "astar", limits=Limits(expansions=1), spill=str(tmp_path)).status is Status.CUTOFF
     assert list(tmp_path.iterdir()) == []
+
+
+def test_a_directory_that_can_not_be_used(tmp_path: Path) -> None:
+    """It is named before the search, which would be lost; a directory that can be made is not made yet."""
+    problem, file = SlidingTiles(3, 2, TILES, "blank-first", "manhattan"), tmp_path / "file"
+    file.write_text("")
+    for wrong, fault in ((file, "it is not a directory"), (file / "in it", f"{file} is not a directory")):
+        with pytest.raises(DirectoryError, match=f"in {wrong}: {fault}; name another directory for spill"):
+            solve(problem, "astar", spill=str(wrong))
+    with (
+        patch("os.access", lambda path, mode: False),
+        pytest.raises(DirectoryError, match="can't be written"),
+    ):
+        solve(problem, "astar", spill=str(tmp_path / "new"))
+    assert solve(problem, "astar", spill=str(tmp_path / "new")).status is Status.SOLVED
+    assert not (tmp_path / "new").exists()
 
 
 def test_what_has_no_form_on_disk(tmp_path: Path) -> None:
