@@ -135,7 +135,7 @@ def table(tallies: Sequence[Tally]) -> Table:
             f"{max(tally.parts):.1%}",
             f"{1000 * tally.seconds / count:.1f}",
             f"{1000 * tally.full_seconds / count:.1f}",
-            f"{tally.full_seconds / tally.seconds:.1f}",
+            f"{tally.full_seconds / max(tally.seconds, 1e-9):.1f}",  # a coarse clock may count nothing
             f"{sum(tally.excesses) / count:.2%}",
             f"{tally.failed_first / count:.0%}",
             f"{tally.fall_backs / count:.0%}",
