@@ -121,10 +121,17 @@ class RayWorkers:
             raise WorkerError(f"an object was lost on the cluster: {described(error)}") from error
 
     def _define(self) -> None:
-        """Make the functions that Ray runs."""
+        """Make the functions that Ray runs.
+
+        By default Ray sends a task to a node that was free a moment ago, or has its arguments. A busy node refuses
+        it, and Ray asks again at once, so that the servers do more than the tasks; or nodes stay idle. `SPREAD` takes
+        the nodes in turn: https://docs.ray.io/en/latest/ray-core/scheduling/index.html.
+        """
         import ray
 
-        options = ray.remote(num_cpus=self.threads, max_retries=RETRIES, retry_exceptions=False)
+        options = ray.remote(
+            num_cpus=self.threads, max_retries=RETRIES, retry_exceptions=False, scheduling_strategy="SPREAD"
+        )
         self._remote, self._remote_with_objects = options(run), options(run_with_objects)
 
     def _submit(

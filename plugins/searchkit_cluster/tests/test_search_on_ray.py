@@ -129,6 +129,7 @@ def test_command_line_with_a_cluster(
     pytest.importorskip("numba")
     from searchkit.cli import main
     from searchkit.scale.external import bfs
+    from searchkit.scale.external.tasks import InTurn
 
     monkeypatch.setattr(bfs, "SMALL", 2000)
     monkeypatch.setenv("PYTHONPATH", os.pathsep.join(filter(None, sys.path)))
@@ -136,7 +137,8 @@ def test_command_line_with_a_cluster(
     submit = RayWorkers._submit
 
     def spied(workers: RayWorkers, remote: Any, task: Any, arguments: Any, more: Any) -> Any:
-        sent.append(task.__name__)
+        calls = arguments[0] if isinstance(task, InTurn) else [arguments]
+        sent.extend([getattr(task, "func", task).__name__] * len(calls))
         return submit(workers, remote, task, arguments, more)
 
     monkeypatch.setattr(RayWorkers, "_submit", spied)

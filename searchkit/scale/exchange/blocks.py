@@ -41,7 +41,9 @@ def expand_stretches(
     states = states_of(job, layer, stretches, objects)
     pieces, size = kept_pieces(job, states, bits), (1 << bits) // bundles
     generated = sum(piece.generated for piece in pieces)
-    return (len(states), generated), [block_of(pieces, first, size) for first in range(0, 1 << bits, size)]
+    sums = np.array([sums_of(piece) for piece in pieces], np.uint64).sum(0, dtype=np.uint64)
+    blocks = [block_of(pieces, sums, first, size) for first in range(0, 1 << bits, size)]
+    return (len(states), generated), blocks
 
 
 def states_of(job: Job, layer: Layer, stretches: Sequence[Stretch], objects: Sequence[Any]) -> Any:
@@ -54,13 +56,13 @@ def states_of(job: Job, layer: Layer, stretches: Sequence[Stretch], objects: Seq
     return states
 
 
-def block_of(pieces: Sequence[Divided], first: int, size: int) -> list[Any]:
-    """Return some parts of all pieces: their states, piece by piece, the number in each part, and the sums of words."""
+def block_of(pieces: Sequence[Divided], sums: Any, first: int, size: int) -> list[Any]:
+    """Return some parts of all pieces: how many states each part of each piece has, their `sums`, and the states."""
     last = first + size
     return [
-        np.concatenate([piece.states[piece.places[first] : piece.places[last]] for piece in pieces]),
         np.array([np.diff(piece.places[first : last + 1]) for piece in pieces], np.int64),
-        np.array([sums_of(piece)[first:last] for piece in pieces], np.uint64).sum(0, dtype=np.uint64),
+        sums[first:last],
+        *(piece.states[piece.places[first] : piece.places[last]] for piece in pieces),
     ]
 
 
@@ -68,16 +70,18 @@ class Block:
     """What `block_of` has made of some parts, which `merge_groups` reads; the first of them is part 0."""
 
     def __init__(self, arrays: Sequence[Any]):
-        self._states, self._counts, self._sums = arrays
-        self.counts = self._counts.sum(0)
-        self._begins = np.cumsum(self._counts).reshape(self._counts.shape) - self._counts
+        counts, self._sums, *self._pieces = arrays
+        self.counts = counts.sum(0)
+        self._ends = np.cumsum(counts, 1)
+        self._begins = self._ends - counts
 
     def read(self, part: int, out: Any) -> None:
         """Write the states of a part to an array of their number. Raises `WorkerError` if they have changed."""
         at = 0
-        for begin, count in zip(self._begins[:, part].tolist(), self._counts[:, part].tolist(), strict=True):
-            out[at : at + count] = self._states[begin : begin + count]
-            at += count
+        begins, ends = self._begins[:, part].tolist(), self._ends[:, part].tolist()
+        for states, begin, end in zip(self._pieces, begins, ends, strict=True):
+            out[at : at + end - begin] = states[begin:end]
+            at += end - begin
         if int(out.sum(dtype=np.uint64)) != int(self._sums[part]):
             raise WorkerError(f"part {part} of a block is not what was kept in the memory of the cluster")
 

@@ -106,7 +106,7 @@ class Directory:
         with self.writing("written"):
             if self.durable:
                 sync_folder(self.path)
-            write_file(self.path / MANIFEST, [json.dumps(text, indent=1).encode()], self.durable)
+            write_file(self.path / MANIFEST, [json.dumps(text).encode()], self.durable)
             if self.durable:
                 sync_folder(self.path)
         self.body = body

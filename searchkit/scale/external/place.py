@@ -1,6 +1,6 @@
 """Where a search on disk is: its directory, which may be temporary, what the manifest says, and the workers."""
 
-from collections.abc import Callable, Generator, Iterable, Mapping, Sequence
+from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, wait
 from contextlib import suppress
 from hashlib import file_digest, sha256
@@ -17,7 +17,7 @@ from searchkit.problem import SearchProblem
 from searchkit.scale.external.directory import TEMPORARY, Directory, delete_abandoned, unwritable
 from searchkit.scale.external.files import RunWriter, Written
 from searchkit.scale.external.layers import Layer, LayerReader, RunFile, groups_of, run_name
-from searchkit.scale.external.tasks import Job, Sent
+from searchkit.scale.external.tasks import InTurn, Job, Sent
 from searchkit.scale.identity import identity
 from searchkit.scale.workers import ClusterWorkers, Workers, open_workers
 
@@ -25,6 +25,8 @@ POLL_SECONDS = 0.04
 """How long to wait for tasks before limits are checked."""
 LOOK_SECONDS = 0.5
 """For how long the space that the files take is not looked at again."""
+TOGETHER = 4
+"""The most calls that are sent to a cluster as one task: to send a task there takes milliseconds."""
 WAITING = "buckets-"
 """What the names of files begin with whose states wait to be merged."""
 
@@ -150,7 +152,7 @@ class Place:
         It yields while it waits: True if no task is under way because `may` does not allow one.
 
         Args:
-            calls: a task and its arguments each.
+            calls: a task and its arguments each; all of the same task.
             take: called with each result, in the order in which they come.
             may: whether another task may be begun.
             submit: begins a call, if that is not a task of the workers with its arguments.
@@ -159,29 +161,45 @@ class Place:
             DirectoryError: a task could not write its file, or found a damaged one.
 
         """
-        left, results = iter(calls), {}
+        together = submit is None and isinstance(self.workers, ClusterWorkers)
+        left = self._bundled(list(calls)) if together else iter(calls)
+        send = self._submit if submit is None else submit
+        results: dict[int, list[Any]] = {}
         under_way: dict[Future[Any], int] = {}
         call = next(left, None)
         number = 0
         try:
             while call is not None or under_way:
                 while call is not None and len(under_way) < 2 * self.workers.count and (may is None or may()):
-                    under_way[self.workers.submit(*call) if submit is None else submit(call)] = number
+                    under_way[send(call)] = number
                     call, number = next(left, None), number + 1
                 if not under_way:
                     yield True
                     continue
                 for future in wait(under_way, POLL_SECONDS, FIRST_COMPLETED).done:
-                    result = results[under_way.pop(future)] = self._result(future)
+                    place, found = under_way.pop(future), self._result(future)
+                    results[place] = found if together else [found]
                     if take is not None:
-                        take(result)
+                        for result in results[place]:
+                            take(result)
                 yield False
         except OSError as error:
             raise unwritable(self.directory.path, error) from error
         finally:
             for future in under_way:
                 future.cancel()
-        return [results[place] for place in range(number)]
+        return [result for place in range(number) for result in results[place]]
+
+    def _submit(self, call: tuple[Any, ...]) -> "Future[Any]":
+        return self.workers.submit(*call)
+
+    def _bundled(self, calls: Sequence[tuple[Any, ...]]) -> Iterator[tuple[Any, ...]]:
+        """Yield calls of `InTurn`, each for some of the calls: as many to each worker."""
+        count = self.workers.count
+        bundles = min(len(calls), count * -(-len(calls) // (TOGETHER * count)))
+        for number in range(bundles):
+            some = calls[len(calls) * number // bundles : len(calls) * (number + 1) // bundles]
+            yield InTurn(some[0][0]), [arguments for _, *arguments in some]
 
     def _result(self, future: "Future[Any]") -> Any:
         """Return the result of a task. Raises what the task raises, and `DirectoryError` if it sees no directory."""
@@ -216,16 +234,22 @@ class Place:
             self._directory.clean({file.name for layer in wanted for file in layer.files})
 
     def stop(self) -> None:
-        """End the workers, and let others use the directory: nothing will be written any more."""
+        """End the workers, and let others use a directory that lasts: nothing will be written any more."""
         self.stopped = True
         self.workers.close()
-        if self._directory is not None:
+        if self._directory is not None and self.lasting:
             self._directory.close()
 
     def close(self) -> None:
-        """Also delete a temporary directory. Safe to call twice."""
+        """Also delete a temporary directory. Safe to call twice.
+
+        It is ours until its large files are deleted. If the process is killed before that, the next search deletes it.
+        """
         self.stop()
-        if self._temporary is not None:
+        if self._directory is not None and self._temporary is not None:
+            with suppress(DirectoryError):
+                self._directory.clean(set())
+            self._directory.close()
             self._temporary.cleanup()
 
 

@@ -90,6 +90,17 @@ class Job:
         return LayerReader(self.folder, self.expander.words)
 
 
+@frozen
+class InTurn:
+    """A task that runs another one several times, and returns a list of the results."""
+
+    func: Callable[..., Any]
+
+    def __call__(self, calls: Iterable[Iterable[Any]]) -> list[Any]:
+        """Call the task with the arguments of each call."""
+        return [self.func(*arguments) for arguments in calls]
+
+
 def successor_pieces(expander: Expander, states: Any, room: int = PIECE) -> Iterator[Any]:
     """Yield the successors of states, up to `room` of them at a time. Each piece is overwritten by the next one."""
     place, branching = 0, expander.branching

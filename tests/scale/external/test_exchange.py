@@ -1,5 +1,6 @@
 """Exchange through objects: the same layers, counters and files as through files, and no task reads a file."""
 
+from collections.abc import Generator
 from pathlib import Path
 from typing import Any
 from unittest.mock import patch
@@ -13,7 +14,8 @@ from searchkit.errors import DirectoryError, InvalidOptionError, WorkerError
 from searchkit.scale.exchange import store
 from searchkit.scale.exchange.blocks import Block, block_of
 from searchkit.scale.external import bfs
-from searchkit.scale.external.tasks import Divided, Job, Sent, kept_pieces
+from searchkit.scale.external.place import TOGETHER
+from searchkit.scale.external.tasks import Divided, InTurn, Job, Sent, kept_pieces, sums_of
 from searchkit.scale.workers import ClusterWorkers
 from searchkit.scale.workers.threads import ThreadWorkers
 from searchkit_tiles import SlidingTiles
@@ -80,11 +82,11 @@ def test_computers_see_the_directory_or_it_is_an_error(
     monkeypatch.chdir(tmp_path)
     folders: set[Path] = set()
 
-    def submit(workers: Memory, task: Any, job: Job, *arguments: Any) -> Any:
-        folders.add(job.folder)
-        return ThreadWorkers.submit(
-            workers, task, job if seen else evolve(job, folder=tmp_path / "other"), *arguments
-        )
+    def submit(workers: Memory, task: InTurn, calls: Any) -> Any:
+        folders.update(job.folder for job, *_ in calls)
+        if not seen:
+            calls = [(evolve(job, folder=tmp_path / "other"), *arguments) for job, *arguments in calls]
+        return ThreadWorkers.submit(workers, task, calls)
 
     with memory(), patch.object(Memory, "submit", submit):
         if seen:
@@ -97,6 +99,40 @@ def test_computers_see_the_directory_or_it_is_an_error(
             )
             assert "run the same search again" in str(raised.value)
     assert folders == {tmp_path / "search"}
+
+
+def test_cluster_is_sent_few_tasks(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Some calls go together, as many to each worker; the results come back as those of single calls do."""
+    sizes: list[int] = []
+
+    def submit(workers: Memory, task: InTurn, calls: Any) -> Any:
+        sizes.append(len(calls))
+        return ThreadWorkers.submit(workers, task, calls)
+
+    monkeypatch.setattr(Memory, "submit", submit)
+    with memory() as opened:
+        kernel = on_disk(board(), tmp_path, Limits(cost=9), workers="ray").search.kernel
+        for opened[0].count in range(1, 6):
+            for calls in range(41):
+                sizes.clear()
+                taken: list[tuple[int, int]] = []
+                expected = [divmod(number, 7) for number in range(calls)]
+                run = kernel.place.run(((divmod, number, 7) for number in range(calls)), taken.append)
+                assert finished(run) == expected == sorted(taken)
+                waves = -(-calls // (TOGETHER * opened[0].count))
+                assert len(sizes) == min(calls, waves * opened[0].count)
+                assert sum(sizes) == calls
+                assert max(sizes, default=0) - min(sizes, default=0) <= 1
+        kernel.place.close()
+
+
+def finished(steps: Generator[Any, None, Any]) -> Any:
+    """Return what a generator returns at its end."""
+    while True:
+        try:
+            next(steps)
+        except StopIteration as end:
+            return end.value
 
 
 def test_layers_are_put_anew_every_few_rounds(tmp_path: Path) -> None:
@@ -122,12 +158,12 @@ def test_workers_that_keep_no_objects(tmp_path: Path) -> None:
 def test_block_that_has_changed_is_an_error() -> None:
     """The sum of each part is checked."""
     piece = Divided(10, np.arange(10, dtype=np.uint64), np.array([0, 4, 7, 10]))
-    arrays = block_of([piece, piece], 1, 2)
+    arrays = block_of([piece, piece], 2 * sums_of(piece), 1, 2)
     block, out = Block(arrays), np.empty(6, np.uint64)
     assert block.counts.tolist() == [6, 6]
     block.read(1, out)
     assert out.tolist() == [7, 8, 9] * 2
-    arrays[0][4] ^= np.uint64(1)
+    arrays[-1][4] ^= np.uint64(1)
     with pytest.raises(WorkerError, match="part 1 of a block is not what was kept"):
         Block(arrays).read(1, out)
 
@@ -136,6 +172,6 @@ def test_task_without_states_makes_empty_blocks() -> None:
     """A stretch of a file in which no block begins: its block has no states, and is merged like the others."""
     job = Job(Sent(board()), Path("nowhere"), durable=False, threads=2)
     (piece,) = kept_pieces(job, np.empty(0, np.uint64), 3)
-    block = Block(block_of([piece], 2, 4))
+    block = Block(block_of([piece], sums_of(piece), 2, 4))
     assert (piece.generated, block.counts.tolist()) == (0, [0, 0, 0, 0])
     block.read(3, np.empty(0, np.uint64))
