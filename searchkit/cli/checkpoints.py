@@ -72,13 +72,13 @@ class Checkpoint:
         self._warned = ""
 
     def save_last(self, search: Search[Any, Any]) -> str:
-        """Save the search, which has stopped; return how to go on, for the report, or the error of the file."""
+        """Save the search, which has stopped; return how to go on, for the report. The error, if any, is `failed`."""
         try:
             self._save(search)
         except OSError as error:
             why = f"{self.path}: it can't be written: {error.strerror or error}"
             self.failed = f"{why}; a file that was saved before is as it was"
-            return self.failed
+            return f"{self.path}: not written, as the error says"
         if search.ended:
             return f"{self.path}: it holds the search that has ended"
         return f"{self.path}: go on with: searchkit solve --resume {self.path}"

@@ -1,6 +1,7 @@
 """The directory of a search on disk: whatever stops a search, the same search goes on to the same counts."""
 
 import errno
+import fcntl
 import gc
 import json
 import os
@@ -256,6 +257,29 @@ def test_temporary_directories_of_killed_processes_are_deleted(
         assert runs(path)
     assert (other / "notes.txt").read_text() == "mine"
     held.close()
+
+
+def test_process_that_is_killed_after_its_search(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The directory of a search that has ended is ours as long as it has large files, and is deleted after that."""
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
+    ended = solve(board(), "external_bfs", backend="compiled")
+    (folder,) = tmp_path.iterdir()
+    solve(board(), "external_bfs", backend="compiled")
+    assert runs(folder)
+    left: list[list[Path]] = []
+    close = Directory.close
+
+    def spied(directory: Directory) -> None:
+        left.append(runs(directory.path))
+        close(directory)
+
+    with patch.object(Directory, "close", spied):
+        solve(board(), "external_bfs", backend="compiled").search.kernel.place.close()
+    assert left
+    assert not any(left)
+    fcntl.flock(ended.search.kernel.place.directory._lock._file, fcntl.LOCK_UN)  # as when a process is killed
+    solve(board(), "external_bfs", backend="compiled").search.kernel.place.close()
+    assert not folder.exists()
 
 
 @pytest.mark.parametrize("code", [errno.ENOSPC, errno.EACCES])
