@@ -59,7 +59,10 @@ def _pack(values: Any, differences: Any, widths: Any, out: Any) -> Any:
 
 @kernel
 def _unpack(values: Any, differences: Any, first: Any, widths: Any, words: Any) -> None:
-    """Read numbers. `words` has one word more than the frames take, and the widths were checked."""
+    """Read numbers. The widths were checked, and `words` has two words more than the frames take.
+
+    A number is read from two words; those of a last frame without bits come after all others.
+    """
     size, before, begin = np.uint64(values.size), np.uint64(first), ZERO
     for frame in range(np.uint64(widths.size)):
         start = frame * _FRAME
@@ -115,9 +118,9 @@ def unpack(words: Any, count: int, width: int, out: Any) -> bool:
         used = int(((sizes * widths + 63) >> 6).sum())
         if at + used > len(words):
             return False
-        data = words[at : at + used + 1]
-        if len(data) == used:
-            data = np.append(data, ZERO)
+        data = words[at : at + used + 2]
+        if len(data) < used + 2:
+            data = np.append(data, np.zeros(2, np.uint64))
         values = out if width == 1 else np.empty(count, np.uint64)
         leading = column == width - 1
         _unpack(values, leading, words[0] if leading else ZERO, widths, data)
