@@ -1,0 +1,148 @@
+"""Machine code for tables, run by Python: it makes, reads and checks the same as the code in Python.
+
+Pieces and arrays are small, so it goes on in many calls, and all arrays grow.
+"""
+
+from array import array
+from collections.abc import Callable
+from random import Random
+from typing import Any
+
+import numpy as np
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from searchkit_dungeon import grid
+from searchkit_graph.precomputed.contraction.engine import Meeting
+from searchkit_graph.precomputed.contraction.engine import costs_between as costs_by_hierarchy
+from searchkit_graph.precomputed.contraction.hierarchy import Half, Hierarchy
+from searchkit_graph.precomputed.contraction.table_file import written as written_hierarchy
+from searchkit_graph.precomputed.labels.table import HubLabels
+from searchkit_graph.precomputed.labels.table_file import written as written_labels
+from searchkit_graph.precomputed.network import FAR
+from searchkit_graph.tests.test_contraction import first_fault, town
+from searchkit_graph.tests.test_hub_labels import labels_of
+from tests.kernels.interpreted import Interpreted, interpreted
+
+pytestmark = interpreted
+TABLES, HIERARCHIES, LABELS = (
+    f"searchkit_graph.precomputed.{each}compiled." for each in ("", "contraction.", "labels.")
+)
+SMALL = Interpreted(
+    {
+        f"{HIERARCHIES}contracting": {"PIECE": "40"},
+        f"{HIERARCHIES}searching": {"PIECE": "2", "MOST_SEEN": "5", "FIRST_ROOM": "1"},
+        f"{HIERARCHIES}checking": {"PIECE": "40"},
+        f"{LABELS}making": {"PIECE": "9", "FIRST_ROOM": "8"},
+        f"{LABELS}asking": {"PIECE": "3", "LONGEST_PIECE": "2"},
+        f"{LABELS}checking": {"PIECE": "300"},
+    }
+)
+CONTRACTING, SEARCHING, CHECKING = (
+    SMALL.module(HIERARCHIES + name) for name in ("contracting", "searching", "checking")
+)
+MAKING, ASKING, CHECKING_LABELS = (SMALL.module(LABELS + name) for name in ("making", "asking", "checking"))
+
+
+SEEDS = st.integers(0, 2**32).map(Random)
+"""Most problems that are drawn number by number are too small here."""
+
+
+def cave(rng: Random) -> Any:
+    """Return a map on which cuts are made."""
+    width = rng.randint(8, 14)
+    rows = [[rng.choice("....3#") for _ in range(width)] for _ in range(rng.randint(5, 9))]
+    rows[0][0], rows[-1][-1] = "S", "G"
+    return grid(["".join(row) for row in rows], moves=rng.choice((4, 8)))
+
+
+@given(SEEDS)
+@settings(max_examples=400)
+def test_hierarchies(rng: Random) -> None:
+    """The same to the last byte; the same searches, state by state, and the same paths."""
+    problem = town(rng)
+    hierarchy = problem.contraction_hierarchy()
+    assert written_hierarchy(CONTRACTING.make_hierarchy(hierarchy.network)) == written_hierarchy(hierarchy)
+    reader, size = SEARCHING.Reader(hierarchy), hierarchy.network.size
+    for _ in range(4):
+        ends = [rng.choices(range(size), k=rng.randint(1, 3)) for _ in range(2)]
+        meeting = Meeting(*([hierarchy.ranks[end] for end in each] for each in ends))
+        reader.begin(*map(np.array, ends))
+        generated = 0
+        while (side := meeting.next()) is not None:
+            assert reader.next == hierarchy.states[meeting.ascents[side].frontier[0][1]]
+            generated += meeting.settle(side, hierarchy)
+            assert reader.settle(1) == 1
+            assert (reader.value, reader.numbers[SEARCHING.GENERATED]) == (meeting.value, generated)
+        assert reader.next is None
+        if meeting.value < FAR:
+            assert reader.way() == hierarchy.way(meeting.path())
+    starts, goals = (rng.choices(range(size), k=5) for _ in range(2))
+    assert SEARCHING.costs_between(hierarchy, starts, goals) == costs_by_hierarchy(hierarchy, starts, goals)
+
+
+@given(SEEDS)
+@settings(max_examples=400)
+def test_forged_hierarchies(rng: Random) -> None:
+    """What was made passes the check. What was changed and passes gives right answers."""
+    problem = town(rng)
+    hierarchy = problem.contraction_hierarchy()
+    assert CHECKING.fault_of(hierarchy) == ""
+    for _ in range(8):
+        parts = [array("I", part) for part in (hierarchy.ranks, *hierarchy.up, *hierarchy.down)]
+        first = rng.choice((1, 5))
+        if not parts[first + 1]:
+            continue
+        place = rng.randrange(len(parts[first + 1]))
+        if rng.random() < 0.5:  # an arc is missing
+            for part in parts[first + 1 : first + 4]:
+                del part[place]
+            for index, begin in enumerate(parts[first]):
+                parts[first][index] = begin - (begin > place)
+        else:
+            part = rng.choice(parts[first + 1 : first + 4])
+            part[place] = rng.choice((0, 1, 2**32 - 1, part[place] + 1 & 2**32 - 1, rng.choice(part)))
+        forged = Hierarchy(hierarchy.network, parts[0], Half(*parts[1:5]), Half(*parts[5:]))
+        if CHECKING.fault_of(forged) == "":
+            assert first_fault(problem, forged, list(range(hierarchy.network.size))) == ""
+
+
+@given(SEEDS, st.sampled_from((cave, town)))
+@settings(max_examples=400)
+def test_labels(rng: Random, make: Callable[[Random], Any]) -> None:
+    """The same to the last byte; the same distances, hubs and paths."""
+    labels = labels_of(make(rng))
+    assert labels is not None
+    network = labels.network
+    assert written_labels(MAKING.make_labels(network)) == written_labels(labels)
+    reader = ASKING.Reader(labels)
+    starts, goals = (rng.choices(range(network.size), k=8) for _ in range(2))
+    values, places = reader.ask(np.array(starts), np.array(goals))
+    for start, goal, value, place in zip(starts, goals, values, places, strict=True):
+        found = labels.ask(start, goal)
+        assert tuple(found) == (value, place)
+        if value < FAR:
+            assert reader.path(start, goal, found) == labels.path(start, goal, found)
+
+
+@given(SEEDS, st.sampled_from((cave, town)))
+@settings(max_examples=400)
+def test_forged_labels(rng: Random, make: Callable[[Random], Any]) -> None:
+    """What was made passes the check, and what was changed in the rows does not."""
+    labels = labels_of(make(rng))
+    assert labels is not None
+    assert CHECKING_LABELS.fault_of(labels) == ""
+    for _ in range(4):
+        rows = array("I", labels.forward)
+        if not rows:
+            continue
+        place = rng.randrange(len(rows))
+        rows[place] = rng.choice((0, 2**32 - 1, abs(rows[place] - 1), min(rows[place] + 1, 2**32 - 1)))
+        if rows[place] == labels.forward[place]:
+            continue
+        both = labels.backward is labels.forward
+        forged = HubLabels(
+            labels.network, labels.above, labels.ends, labels.parts, labels.places,
+            rows, rows if both else labels.backward,
+        )  # fmt: skip
+        assert CHECKING_LABELS.fault_of(forged) != ""
