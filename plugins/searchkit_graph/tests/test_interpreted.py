@@ -1,6 +1,6 @@
 """Machine code for tables, run by Python: it makes, reads and checks the same as the code in Python.
 
-Pieces and arrays are small, so it goes on in many calls, and all arrays grow.
+Pieces and frontiers are small, so it goes on in many calls, and frontiers grow.
 """
 
 from array import array
@@ -9,17 +9,20 @@ from random import Random
 from typing import Any
 
 import numpy as np
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from searchkit.errors import InputFormatError
 from searchkit_dungeon import grid
+from searchkit_graph import graph
 from searchkit_graph.precomputed.contraction.engine import Meeting
 from searchkit_graph.precomputed.contraction.engine import costs_between as costs_by_hierarchy
 from searchkit_graph.precomputed.contraction.hierarchy import Half, Hierarchy
 from searchkit_graph.precomputed.contraction.table_file import written as written_hierarchy
 from searchkit_graph.precomputed.labels.table import HubLabels
 from searchkit_graph.precomputed.labels.table_file import written as written_labels
-from searchkit_graph.precomputed.network import FAR
+from searchkit_graph.precomputed.network import FAR, NONE
 from searchkit_graph.tests.test_contraction import first_fault, town
 from searchkit_graph.tests.test_hub_labels import labels_of
 from tests.kernels.interpreted import Interpreted, interpreted
@@ -146,3 +149,40 @@ def test_forged_labels(rng: Random, make: Callable[[Random], Any]) -> None:
             rows, rows if both else labels.backward,
         )  # fmt: skip
         assert CHECKING_LABELS.fault_of(forged) != ""
+
+
+def half(begins: list[int], heads: list[int], middles: list[int]) -> Half:
+    """Return arcs of length 1."""
+    return Half(*(np.array(part, np.uint32) for part in (begins, heads, [1] * len(heads), middles)))
+
+
+def test_shortcuts_that_mislead() -> None:
+    """A shortcut over a state of a higher rank, and more shortcuts in one another than there is room for."""
+    unpack, empty = SEARCHING._unpack, half([0] * 4, [], [])
+    low, high = half([0, 2, 2, 2], [1, 2], [2, NONE]), half([0, 0, 1, 1], [2], [NONE])
+    assert unpack(low, high, np.array([1, 0, 0]), np.zeros(9), np.array([1, 0])) == -1
+    over = half([0, 0, 1, 1], [2], [0])
+    assert unpack(over, empty, np.array([2]), np.zeros(9), np.array([1, 1])) == -1
+
+
+def test_arcs_that_lead_nowhere() -> None:
+    """A number that was changed after the check is an error, in the half that is followed and in the other one."""
+    hierarchy = graph(["A B 1", "B A 1", "B C 1", "C B 1"], start="A", goal="C").contraction_hierarchy()
+    for side in ("up", "down"):
+        for head in (0, hierarchy.network.size, 2**32 - 1):
+            changed = getattr(hierarchy, side)
+            changed = changed._replace(heads=array("I", [head] * len(changed.heads)))
+            halves = {"up": hierarchy.up, "down": hierarchy.down, side: changed}
+            reader = SEARCHING.Reader(Hierarchy(hierarchy.network, hierarchy.ranks, **halves))
+            reader.begin(np.array([0, 1, 2]), np.array([0, 1, 2]))
+            reader.begin(np.array([0]), np.array([2]))
+            with pytest.raises(InputFormatError):
+                reader.settle(9)
+
+
+def test_of_two_ways_the_shorter_one_is_kept() -> None:
+    """It becomes an arc in both directions, with its middle, among many edges that are longer."""
+    rng = Random(1)
+    roads = [f"{one} {other} {rng.randint(1, 60)}" for one in range(30) for other in rng.sample(range(30), 6)]
+    hierarchy = graph(roads, start=0, goal=1).contraction_hierarchy()
+    assert written_hierarchy(CONTRACTING.make_hierarchy(hierarchy.network)) == written_hierarchy(hierarchy)
