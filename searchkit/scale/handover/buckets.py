@@ -38,6 +38,8 @@ MOST_AT_ONCE = 1 << 21
 """The states that are sorted at a time."""
 MOST_KEYS = 1 << 15
 """The buckets that these may belong to."""
+NARROW: Any = np.uint16
+"""The type of the numbers of buckets, unless they are too many for it."""
 
 
 class Kind(NamedTuple):
@@ -106,7 +108,7 @@ class _Buckets:
     def __init__(self, run: Any, place: Place, keyed: KeyedExpander, end: float):
         self.run, self.records, self.place, self.keyed, self.end = run, run.records, place, keyed, end
         self.size = self.records.count if self.records.hashed else len(self.records.nodes)
-        self.number: Any = np.zeros(self.size, np.uint16)
+        self.number: Any = np.zeros(self.size, NARROW)
         """Of each node, the number of its kind; 0 for one that is left out."""
         self.kinds: list[Kind] = []
         """From the number 1 on: first the closed ones, each in the order of f and g."""
