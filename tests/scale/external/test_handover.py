@@ -162,12 +162,12 @@ def test_a_long_step_that_leads_to_a_state_that_waits(form: str, tmp_path: Path)
 @pytest.mark.parametrize("kind", [SlidingTiles, Directed])
 def test_boards(tmp_path: Path, kind: Any, engine: str, ties: str) -> None:
     """Whether all earlier buckets are compared with or those within two steps."""
-    with small_buckets(20), small_pieces(30):
+    with small_buckets(20), small_pieces(7):
         for expansions in (1, 60) if engine == "astar" else (150, 240):
             check(board(kind), engine, expansions, tmp_path / str(expansions), ties=ties)
 
 
-@given(counts=st.lists(st.integers(1, 9), max_size=30), closed=st.integers(0, 30), most=st.integers(1, 20))
+@given(counts=st.lists(st.integers(1, 4), max_size=30), closed=st.integers(0, 30), most=st.integers(1, 20))
 def test_batches(counts: list[int], closed: int, most: int) -> None:
     """Each bucket is in one, closed and open ones are apart, and none is too large that has several buckets."""
     made = buckets._Buckets.__new__(buckets._Buckets)
@@ -192,6 +192,24 @@ def test_more_buckets_than_narrow_numbers(tmp_path: Path) -> None:
         check(compilable(chain, "rows"), "dijkstra", 280, tmp_path / "chain")
     with small_pieces(3):
         check(compilable(far, "rows"), "dijkstra", 20, tmp_path / "far")
+
+
+def test_large_bucket_in_pieces(tmp_path: Path) -> None:
+    """It waits in several files, each sorted, which have all of its states."""
+    large, seen = buckets._Buckets._large, list[tuple[int, int]]()
+
+    def noted(self: Any, number: int) -> Any:
+        states: list[int] = []
+        for some in large(self, number):
+            states += (piece := some[number].tolist())
+            assert piece == sorted(set(piece))
+            yield some
+        assert len(states) == len(set(states)) == self.counts[number]
+        seen.append((len(states), len(piece)))
+
+    with small_pieces(7), patch.object(buckets._Buckets, "_large", noted):
+        check(board(), "dijkstra", 200, tmp_path)
+    assert any(piece < 4 for _, piece in seen), "what is left at the end is a piece, too"
 
 
 def test_directory_that_has_a_search(tmp_path: Path) -> None:

@@ -1,5 +1,6 @@
 """A search that reaches its limit of memory goes on on disk, with the same answer."""
 
+import json
 from pathlib import Path
 from typing import Any
 from unittest.mock import patch
@@ -14,6 +15,7 @@ from searchkit.scale.spill import BESIDE, LEAST, MOST, search_on_disk
 from searchkit.search.limits import resident_memory
 from searchkit.testing.spaces.digraphs import digraph
 from searchkit_tiles import SlidingTiles
+from tests.kernels.views import compilable
 from tests.scale.external.boards import TILES, Directed, board, facts, on_disk, small_layers
 
 ON_DISK = {
@@ -70,6 +72,27 @@ def test_layers_of_a_search_in_memory(kind: Any, small: int, tmp_path: Path) -> 
             again, _ = search_on_disk(search, Limits(memory=300), folder)
             assert again.notices[-1].endswith("the directory has a search already, which goes on instead")
             assert facts(again.run()) == facts(alone)
+
+
+def test_few_layers_are_held_before_they_are_written(tmp_path: Path) -> None:
+    """Small layers are in memory until they have many states; a file has some of them, and not one each."""
+    search = Search(board(kind=Directed), "bfs", backend="compiled")
+    search.run(Limits(expansions=300))
+    with patch.object(bfs, "MOST_HELD", 30):
+        assert handover.write_layers(search.kernel, tmp_path, None) == ""
+    layers = json.loads((tmp_path / "manifest.json").read_text())["body"]["layers"]
+    files = list(tmp_path.glob("layers-*.run"))
+    assert sum(count > 30 for count in layers) < len(files) < len(layers) / 2
+
+
+def test_order_that_is_not_that_of_layers(tmp_path: Path) -> None:
+    """In a graph whose states are numbered, records do not stand in the order in which states are found."""
+    graph = digraph("0 -1→ 3, 3 -1→ 1, 1 -1→ 2", [0], [2])
+    search = Search(compilable(graph, "rows"), "bfs", backend="compiled")
+    search.run(Limits(expansions=2))
+    assert handover.write_layers(search.kernel, tmp_path, None).endswith(
+        "not kept in the order of its layers"
+    )
 
 
 def test_no_seconds_are_left_for_layers(tmp_path: Path) -> None:
