@@ -4,6 +4,7 @@ A process that a client needs on the head is lost in some percent of cases when 
 use: https://github.com/ray-project/ray/issues/63202. So a client connects again.
 """
 
+import atexit
 import logging
 import os
 import re
@@ -29,6 +30,12 @@ ANSWER_SECONDS = 120.0
 CLIENT_TRIES = 6
 """How often a client connects whose process on the head is lost when it begins."""
 PAUSE_SECONDS = 0.2
+MISMATCH = "Version mismatch"
+"""How the error begins that Ray raises if a cluster has other versions."""
+SAME_VERSIONS = (
+    "the cluster answers, but its versions differ: install the same Ray and the same Python, to its last number, here "
+    "and on all machines of the cluster"
+)
 COLOUR = re.compile(r"\x1b\[[0-9;]*m")
 """What terminals read as a colour; Ray writes it into messages."""
 QUIET = {
@@ -90,15 +97,21 @@ class Connection:
                 f"workers {text!r}: Ray has not connected within {ANSWER_SECONDS:g} s; {_advice(address)}"
             )
         if self._error is not None:
+            message = described(self._error)
+            advice = SAME_VERSIONS if MISMATCH in message else _advice(address)
             raise WorkerError(
-                f"workers {text!r}: no cluster can be used ({described(self._error)}); {_advice(address)}"
+                f"workers {text!r}: no cluster can be used ({message}); {advice}"
             ) from self._error
+        # Before the exit handler of Ray, which began earlier: while that ends the connection, garbage may be collected,
+        # and a finalizer that ends it too would wait for its own thread.
+        atexit.register(self.leave)
 
     def leave(self) -> None:
         """Leave the cluster, and end it if it began here. Safe to call twice."""
         if self._leaving.acquire(blocking=False):
             import ray
 
+            atexit.unregister(self.leave)
             with _signals_kept():
                 ray.shutdown()
             self._left.set()

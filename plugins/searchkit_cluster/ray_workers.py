@@ -25,7 +25,7 @@ Value = TypeVar("Value")
 
 RETRIES = 3
 """How often Ray runs a task again whose process or node is lost."""
-NEEDED = "all machines of a cluster need the same versions of Python, Ray and searchkit"
+NEEDED = "all machines of a cluster need the same versions of Python, Ray and searchkit, and NumPy and Numba"
 
 
 def open_ray(text: str) -> "RayWorkers":
@@ -106,10 +106,13 @@ class RayWorkers:
         return self._submit(remote, task, arguments, (made, *objects))
 
     def put_object(self, thing: Any) -> Any:
-        """Put a thing into the memory of the cluster."""
+        """Put a thing into the memory of the cluster. Raises `WorkerError` if the cluster can't read it."""
         import ray
 
-        return ray.put(thing)
+        try:
+            return ray.put(thing)
+        except Exception as error:  # a client's head reads it, and may lack a module
+            raise WorkerError(f"the cluster takes no objects ({described(error)}); {NEEDED}") from error
 
     def get_object(self, found: Any) -> Any:
         """Return the thing that an object stands for. Raises `WorkerError` if it is lost."""

@@ -2,6 +2,7 @@
 
 import pickle
 import socket
+import subprocess
 import sys
 import threading
 import traceback
@@ -17,7 +18,7 @@ from searchkit.scale.workers import open_workers
 from searchkit.scale.workers.packing import packed
 from searchkit_cluster import connection
 from searchkit_cluster.connection import CLIENT_TRIES, Connection, described
-from searchkit_cluster.ray_workers import run, run_with_objects
+from searchkit_cluster.ray_workers import RayWorkers, run, run_with_objects
 
 
 class Ray(ModuleType):
@@ -53,6 +54,10 @@ class Ray(ModuleType):
     def cluster_resources(self) -> dict[str, float]:
         """Return one core."""
         return {"CPU": 1.0}
+
+    def put(self, thing: object) -> None:
+        """Raise an error, as of a head that has no NumPy."""
+        raise ModuleNotFoundError("No module named 'numpy'")
 
     def remote(self, **_: Any) -> Any:
         """Return what defines a remote function: a call is an error, as of a head that has no searchkit."""
@@ -99,16 +104,39 @@ def test_client_whose_process_on_the_head_is_lost_connects_again(monkeypatch: py
     )
 
 
-def test_other_errors_are_not_tried_again(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Such as other versions there; the message is in one line."""
-    versions = (
-        "Version mismatch: The cluster was started with:\n    Ray: 2.59.0\n    Python: 3.12.1\n"
-        "This process on Ray Client was started with:\n    Ray: 2.60.0\n    Python: 3.11.7\n"
+@pytest.mark.parametrize(
+    ("there", "process"),
+    [
+        ("Ray: 2.50.1\n    Python: 3.11.7", "on Ray Client"),
+        ("Ray: 2.60.0\n    Python: 3.12.1", "on node 192.0.2.2"),
+    ],
+)
+def test_other_versions_are_one_error(there: str, process: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """It is not tried again, and says to install the same versions, not to start a cluster; messages of Ray 2.60."""
+    ray = use(
+        monkeypatch,
+        Ray(
+            RuntimeError(
+                f"Version mismatch: The cluster was started with:\n    {there}\n"
+                f"This process {process} was started with:\n    Ray: 2.60.0\n    Python: 3.11.7\n"
+            )
+        ),
     )
-    ray = use(monkeypatch, Ray(RuntimeError(versions)))
-    with pytest.raises(
-        WorkerError, match=r"Ray: 2\.59\.0 Python: 3\.12\.1 This process on Ray Client was started "
-    ):
+    with pytest.raises(WorkerError) as raised:
+        open_workers("ray://head:10001")
+    assert str(raised.value) == (
+        "workers 'ray://head:10001': no cluster can be used (RuntimeError: Version mismatch: The cluster was started "
+        f"with: {' '.join(there.split())} This process {process} was started with: Ray: 2.60.0 Python: 3.11.7); the "
+        "cluster answers, but its versions differ: install the same Ray and the same Python, to its last number, here "
+        "and on all machines of the cluster"
+    )
+    assert len(ray.inits) == 1
+
+
+def test_other_errors_are_not_tried_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The advice is how to reach a cluster."""
+    ray = use(monkeypatch, Ray(RuntimeError("no head")))
+    with pytest.raises(WorkerError, match=r"\(RuntimeError: no head\); start one with ray start --head"):
         open_workers("ray://head:10001")
     assert len(ray.inits) == 1
 
@@ -137,6 +165,34 @@ def test_connection_is_left_once(monkeypatch: pytest.MonkeyPatch) -> None:
         if thread.name == "searchkit-ray":
             thread.join(60)
     assert ray.shutdowns == 1
+
+
+LEAVES_LATE = """
+import atexit, sys
+from types import ModuleType
+ray = ModuleType("ray")
+inside = []
+def shutdown():
+    if inside:
+        print("shutdown within shutdown")
+        return
+    inside.append(1)
+    made.leave()  # garbage is collected meanwhile, and a finalizer ends the connection
+    inside.clear()
+ray.init, ray.shutdown = lambda *_, **__: None, shutdown
+atexit.register(shutdown)  # as Ray does when it is imported
+sys.modules["ray"] = ray
+from searchkit_cluster import connection
+connection._reach = lambda *_: None
+made = connection.Connection("ray")
+print("connected")
+"""
+
+
+def test_connection_is_left_before_ray_ends_at_exit() -> None:
+    """Ray's lock is not reentrant: a finalizer that runs while Ray ends would wait for its own thread."""
+    done = subprocess.run([sys.executable, "-c", LEAVES_LATE], capture_output=True, text=True, timeout=60)
+    assert (done.returncode, done.stdout) == (0, "connected\n"), done.stderr
 
 
 @pytest.mark.parametrize(
@@ -207,8 +263,23 @@ def test_cluster_without_searchkit_is_an_error(monkeypatch: pytest.MonkeyPatch) 
     assert isinstance(error, WorkerError)
     assert str(error) == (
         "the cluster takes no tasks (ModuleNotFoundError: No module named 'searchkit_cluster'); all machines of a "
-        "cluster need the same versions of Python, Ray and searchkit"
+        "cluster need the same versions of Python, Ray and searchkit, and NumPy and Numba"
     )
+
+
+def test_cluster_without_numpy_is_an_error(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A client's head reads what is put there."""
+    use(monkeypatch, Ray())
+    workers = open_workers("ray://head:10001")
+    assert isinstance(workers, RayWorkers)
+    with (
+        closing(workers),
+        pytest.raises(
+            WorkerError,
+            match=r"takes no objects \(ModuleNotFoundError: No module named 'numpy'\); all .* NumPy and Numba$",
+        ),
+    ):
+        workers.put_object(b"")
 
 
 def test_machine_with_another_version_of_searchkit_is_an_error() -> None:
