@@ -3,13 +3,18 @@
 import errno
 import gc
 import shutil
+from hashlib import sha256
 from pathlib import Path
 from unittest.mock import patch
 
 import pytest
 
 from searchkit import Limits, Search, solve
+from searchkit.compiled.kit.fields import Fields
 from searchkit.errors import DirectoryError, InputFormatError
+from searchkit.scale.external.directory import MANIFEST
+from searchkit.scale.saved.kept import folder_of, keep, whole_file
+from searchkit.scale.saved.on_disk import directory_of, restore_files
 from searchkit.tree import SearchTree
 from tests.scale.external.boards import Directed, facts, small_layers
 from tests.scale.external.test_buckets import small_buckets
@@ -263,3 +268,51 @@ def test_a_directory_that_was_begun_again(tmp_path: Path) -> None:
     gc.collect()
     with pytest.raises(InputFormatError, match=r"directory: .*work does not have what"):
         Search.load(file, board())
+
+
+def test_where_a_directory_is_looked_for(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where it was, before where the options name it from here; only a directory that has a search is one."""
+    monkeypatch.chdir(tmp_path)
+    was, here = tmp_path / "was", tmp_path / "here"
+    saved = {"directory": str(was)}
+    for folder in (was, here):
+        folder.mkdir()
+
+    def found() -> object:
+        return directory_of(saved, {"directory": "here", "memory": 7}, "file")["directory"]
+
+    with pytest.raises(InputFormatError, match=r"there is no search on disk at .*was and at .*here: bring"):
+        found()
+    (here / MANIFEST).touch()
+    assert found() == "here", "as the user has written it"
+    (was / MANIFEST).touch()
+    assert found() == str(was)
+    assert directory_of(saved, {"memory": 7}, "file") == {"memory": 7}
+
+
+@pytest.mark.parametrize(
+    "manifest", ["", "1", "[]", "{}", "[" * 100_000, '{"layers": 1, "generated": 2, "goal": 0}']
+)
+def test_manifests_that_contradict_themselves(manifest: str) -> None:
+    """Of a temporary directory, whose manifest stands in the saved file."""
+    kernel = begun(board(), "external_bfs").kernel
+    fields = Fields({"manifest": manifest})
+    with pytest.raises(InputFormatError, match="manifest: it contradicts itself"):
+        restore_files(kernel.place, fields, lambda: None)
+    kernel.place.close()
+
+
+def test_a_file_beside_that_is_too_short(tmp_path: Path) -> None:
+    """One that an interruption of the system has left is written again; one that is whole is not."""
+    contents, saved = tmp_path / "contents", tmp_path / "search"
+    contents.write_bytes(b"states")
+    digest = sha256(b"states").hexdigest()
+    kept = folder_of(saved) / f"searchkit-{digest}"
+    keep(saved, [whole_file(contents, digest)])
+    inode = kept.stat().st_ino
+    keep(saved, [whole_file(contents, digest)])
+    assert kept.stat().st_ino == inode
+    kept.unlink()
+    kept.write_bytes(b"stat")
+    keep(saved, [whole_file(contents, digest)])
+    assert kept.read_bytes() == b"states"
