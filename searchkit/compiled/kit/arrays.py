@@ -265,7 +265,7 @@ class Alone:
         return end
 
 
-def finished(steps: Generator[None, None, Any]) -> Any:
+def finished(steps: Generator[object, None, Any]) -> Any:
     """Do all pieces of some work at once; return what the generator returns."""
     while True:
         try:

@@ -194,7 +194,7 @@ class Place:
         return self.workers.submit(*call)
 
     def _bundled(self, calls: Sequence[tuple[Any, ...]]) -> Iterator[tuple[Any, ...]]:
-        """Yield calls of `InTurn`, each for some of the calls: as many to each worker."""
+        """Yield calls of `InTurn`, each for at most `TOGETHER` of the calls; each worker gets equally many."""
         count = self.workers.count
         bundles = min(len(calls), count * -(-len(calls) // (TOGETHER * count)))
         for number in range(bundles):
@@ -237,19 +237,20 @@ class Place:
         """End the workers, and let others use a directory that lasts: nothing will be written any more."""
         self.stopped = True
         self.workers.close()
-        if self._directory is not None and self.lasting:
-            self._directory.close()
+        if self.lasting:
+            self.directory.close()
 
     def close(self) -> None:
         """Also delete a temporary directory. Safe to call twice.
 
-        It is ours until its large files are deleted. If the process is killed before that, the next search deletes it.
+        It stays locked until its large files are deleted: if the process is killed before, another search deletes it.
         """
         self.stop()
-        if self._directory is not None and self._temporary is not None:
-            with suppress(DirectoryError):
-                self._directory.clean(set())
-            self._directory.close()
+        if self._temporary is not None:
+            if self._directory is not None:
+                with suppress(DirectoryError):
+                    self._directory.clean(set())
+                self._directory.close()
             self._temporary.cleanup()
 
 

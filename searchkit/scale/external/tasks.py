@@ -95,6 +95,7 @@ class InTurn:
     """A task that runs another one several times, and returns a list of the results."""
 
     func: Callable[..., Any]
+    """The other task. The name is that of `functools.partial`, which messages look at."""
 
     def __call__(self, calls: Iterable[Iterable[Any]]) -> list[Any]:
         """Call the task with the arguments of each call."""

@@ -282,6 +282,20 @@ def test_process_that_is_killed_after_its_search(tmp_path: Path, monkeypatch: py
     assert not folder.exists()
 
 
+def test_temporary_directory_that_can_not_be_used(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """It is an error, and the directory is deleted with the search."""
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
+    full = OSError(errno.ENOSPC, "No space left on device")
+    search: Search[Any, Any] = Search(board(), "external_bfs", backend="compiled")
+    with (
+        patch("searchkit.scale.external.directory.write_file", side_effect=full),
+        pytest.raises(DirectoryError, match="No space left on device"),
+    ):
+        search.run()
+    search.kernel.place.close()
+    assert not list(tmp_path.iterdir())
+
+
 @pytest.mark.parametrize("code", [errno.ENOSPC, errno.EACCES])
 def test_a_full_disk(tmp_path: Path, code: int) -> None:
     """Wherever writing fails, one error says that complete rounds are intact; the search goes on, also the same one."""

@@ -1,6 +1,5 @@
 """Exchange through objects: the same layers, counters and files as through files, and no task reads a file."""
 
-from collections.abc import Generator
 from pathlib import Path
 from typing import Any
 from unittest.mock import patch
@@ -10,6 +9,7 @@ import pytest
 from attrs import evolve
 
 from searchkit import Limits, certify
+from searchkit.compiled.kit.arrays import finished
 from searchkit.errors import DirectoryError, InvalidOptionError, WorkerError
 from searchkit.scale.exchange import store
 from searchkit.scale.exchange.blocks import Block, block_of
@@ -102,7 +102,7 @@ def test_computers_see_the_directory_or_it_is_an_error(
 
 
 def test_cluster_is_sent_few_tasks(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Some calls go together, as many to each worker; the results come back as those of single calls do."""
+    """Some calls go together, equally many to each worker; the results come back as those of single calls do."""
     sizes: list[int] = []
 
     def submit(workers: Memory, task: InTurn, calls: Any) -> Any:
@@ -112,27 +112,19 @@ def test_cluster_is_sent_few_tasks(tmp_path: Path, monkeypatch: pytest.MonkeyPat
     monkeypatch.setattr(Memory, "submit", submit)
     with memory() as opened:
         kernel = on_disk(board(), tmp_path, Limits(cost=9), workers="ray").search.kernel
-        for opened[0].count in range(1, 6):
+        for count in range(1, 6):
+            opened[0].count = count
             for calls in range(41):
                 sizes.clear()
                 taken: list[tuple[int, int]] = []
                 expected = [divmod(number, 7) for number in range(calls)]
                 run = kernel.place.run(((divmod, number, 7) for number in range(calls)), taken.append)
                 assert finished(run) == expected == sorted(taken)
-                waves = -(-calls // (TOGETHER * opened[0].count))
-                assert len(sizes) == min(calls, waves * opened[0].count)
+                waves = -(-calls // (TOGETHER * count))
+                assert len(sizes) == min(calls, waves * count)
                 assert sum(sizes) == calls
                 assert max(sizes, default=0) - min(sizes, default=0) <= 1
         kernel.place.close()
-
-
-def finished(steps: Generator[Any, None, Any]) -> Any:
-    """Return what a generator returns at its end."""
-    while True:
-        try:
-            next(steps)
-        except StopIteration as end:
-            return end.value
 
 
 def test_layers_are_put_anew_every_few_rounds(tmp_path: Path) -> None:

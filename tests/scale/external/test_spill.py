@@ -82,7 +82,6 @@ def test_few_layers_are_held_before_they_are_written(tmp_path: Path) -> None:
         assert handover.write_layers(search.kernel, tmp_path, None) == ""
     layers = json.loads((tmp_path / "manifest.json").read_text())["body"]["layers"]
     held = files = 0
-    held = files = 0
     for count in layers:
         held, files = (count, files + 1) if held > 10 else (held + count, files)
     assert len(list(tmp_path.glob("layers-*.run"))) == files + 1 > 3
