@@ -280,7 +280,7 @@ def searchkit_engines() -> list[EngineSpec]:
             costs="whole",
             requires=(Compilable,),
             options=ON_DISK,
-            kernel="searchkit.scale.external.buckets:ExternalDijkstra",
+            kernel="searchkit.scale.buckets.astar:ExternalDijkstra",
             layered=True,
         ),
         EngineSpec(
@@ -294,7 +294,7 @@ def searchkit_engines() -> list[EngineSpec]:
             consistent=True,
             requires=(Compilable,),
             options=ON_DISK,
-            kernel="searchkit.scale.external.buckets:ExternalAStar",
+            kernel="searchkit.scale.buckets.astar:ExternalAStar",
             layered=True,
         ),
     ]

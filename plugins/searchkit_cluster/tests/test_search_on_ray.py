@@ -44,12 +44,13 @@ def test_search_on_disk_is_exact_after_a_loss(
     With objects, the nodes read no files: the folder of the search is on neither of them.
     """
     pytest.importorskip("numba")
-    from searchkit.scale.external import bfs, buckets
+    from searchkit.scale.buckets import astar
+    from searchkit.scale.external import bfs
     from searchkit_tiles import SlidingTiles
 
     for name, value in (("SMALL", 500), ("LEAST_BITS", 3), ("LEAST_CHUNK", 500), ("LARGEST_CHUNK", 500)):
         monkeypatch.setattr(bfs, name, value)
-    monkeypatch.setattr(buckets, "SMALL", 500)
+    monkeypatch.setattr(astar, "SMALL", 500)
     board = SlidingTiles(3, 3, (8, 6, 7, 2, 5, 4, 3, 0, 1), "blank-first", "zero")
     expected = solve(board, engine, backend="python")
     with ThreadPoolExecutor(1) as pool, cluster(monkeypatch) as nodes:

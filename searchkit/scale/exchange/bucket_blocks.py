@@ -1,4 +1,4 @@
-"""The tasks of a round over buckets, as in `searchkit.scale.external.bucket_tasks`, with objects instead of files.
+"""The tasks of a round over buckets, as in `searchkit.scale.buckets.tasks`, with objects instead of files.
 
 Each returns its result, which goes to the driver, and a list of arrays, which stay in the cluster: the bytes of the
 files that the tasks there write.
@@ -9,15 +9,15 @@ from pathlib import Path
 from typing import Any
 
 from searchkit.scale.arrays.keyed import Fault, Key
-from searchkit.scale.exchange.blocks import bytes_of, runs_of, states_of
-from searchkit.scale.exchange.store import Stretch
-from searchkit.scale.external.bucket_tasks import (
+from searchkit.scale.buckets.tasks import (
     BucketFile,
     Expanded,
     expanded_into,
     merge_bucket_groups,
     runs_of_buckets,
 )
+from searchkit.scale.exchange.blocks import bytes_of, runs_of, states_of
+from searchkit.scale.exchange.store import Stretch
 from searchkit.scale.external.files import RunReader
 from searchkit.scale.external.layers import Layer, LayerReader
 from searchkit.scale.external.tasks import Job, Merged
@@ -64,7 +64,7 @@ def expand_bucket_stretches(
 
 
 def merge_bucket_objects(
-    # Same lines as in searchkit.scale.external.bucket_tasks, searchkit.scale.exchange.buckets: what a merge needs.
+    # Same lines as in searchkit.scale.buckets.tasks, searchkit.scale.exchange.buckets: what a merge needs.
     job: Job,
     number: int,
     groups: range,

@@ -11,15 +11,15 @@ from typing import Any
 from attrs import evolve
 
 from searchkit.scale.arrays.keyed import Key
-from searchkit.scale.exchange.bucket_blocks import expand_bucket_stretches, merge_bucket_objects
-from searchkit.scale.exchange.store import Store, files_for, store_of, stretches_of
-from searchkit.scale.external.bucket_tasks import (
+from searchkit.scale.buckets.tasks import (
     BucketFile,
     Expanded,
     bucket_name,
     expand_bucket,
     merge_bucket,
 )
+from searchkit.scale.exchange.bucket_blocks import expand_bucket_stretches, merge_bucket_objects
+from searchkit.scale.exchange.store import Store, files_for, store_of, stretches_of
 from searchkit.scale.external.layers import Layer, groups_of
 from searchkit.scale.external.place import WAITING, Place
 from searchkit.scale.external.tasks import Merged
@@ -257,7 +257,7 @@ class ObjectBuckets:
         self.store.keep(self._away)
 
     def _merging(
-        # Same lines as in searchkit.scale.external.bucket_tasks: what a merge needs.
+        # Same lines as in searchkit.scale.buckets.tasks: what a merge needs.
         self,
         number: int,
         groups: range,

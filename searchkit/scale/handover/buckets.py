@@ -24,10 +24,10 @@ from searchkit.problem import has_cost
 from searchkit.scale.arrays.expanding import divided
 from searchkit.scale.arrays.keyed import KeyedExpander, in_slots
 from searchkit.scale.arrays.sorting import sort
-from searchkit.scale.external import bucket_store, buckets
-from searchkit.scale.external.bucket_tasks import BucketFile, write_buckets
+from searchkit.scale.buckets import astar, store
+from searchkit.scale.buckets.manifest import body_of_buckets
+from searchkit.scale.buckets.tasks import BucketFile, write_buckets
 from searchkit.scale.external.layers import Layer
-from searchkit.scale.external.manifest import body_of_buckets
 from searchkit.scale.external.place import Place
 from searchkit.scale.external.tasks import Sent, packed_starts
 from searchkit.scale.handover.layers import HAS_A_SEARCH, large_layer
@@ -140,8 +140,8 @@ class _Buckets:
             found: dict[int, Any] = {first: None} if alone else self._states(first, last)
             for number, states in found.items():
                 count = self.counts[number]
-                small = states is not None and count <= buckets.SMALL
-                if not small or held > bucket_store.MOST_HELD:
+                small = states is not None and count <= astar.SMALL
+                if not small or held > store.MOST_HELD:
                     put_down()
                     held = 0
                 if small:
@@ -285,7 +285,7 @@ class _Buckets:
             return divided(np.concatenate(pieces), bits)
 
         at_once = self.counts[number] if states is not None else MOST_AT_ONCE
-        return large_layer(self.place, number, self.counts[number], bucket_store.BITS, at_once, of_parts)
+        return large_layer(self.place, number, self.counts[number], store.BITS, at_once, of_parts)
 
     def _waiting(self, number: int, keys: list[Any], states: dict[int, Any]) -> BucketFile:
         """Write states that wait into a file."""
@@ -296,7 +296,7 @@ class _Buckets:
                 directory.path,
                 f"buckets-{number:09d}.run",
                 found,
-                bucket_store.BITS,
+                store.BITS,
                 words,
                 directory.durable,
             )

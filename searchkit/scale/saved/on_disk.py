@@ -9,9 +9,9 @@ import numpy as np
 
 from searchkit.compiled.kit.fields import LARGEST, Fields
 from searchkit.errors import DirectoryError, InputFormatError
+from searchkit.scale.buckets.manifest import buckets_of
 from searchkit.scale.external.directory import MANIFEST
 from searchkit.scale.external.files import ABOVE, write_file
-from searchkit.scale.external.manifest import buckets_of
 from searchkit.scale.external.place import Place, layers_of
 from searchkit.scale.saved.kept import WholeFile, take, whole_file
 

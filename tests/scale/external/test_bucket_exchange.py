@@ -12,8 +12,8 @@ from searchkit import Limits, Search, certify
 from searchkit.compiled.kit.control import BAD_COST
 from searchkit.errors import DirectoryError, InvalidOptionError, InvalidProblemError
 from searchkit.scale.arrays.keyed import Fault, KeyedExpander
+from searchkit.scale.buckets.tasks import BucketFile, BucketSource, read_bucket, write_buckets
 from searchkit.scale.exchange import store
-from searchkit.scale.external.bucket_tasks import BucketFile, BucketSource, read_bucket, write_buckets
 from searchkit.scale.external.files import RunReader
 from searchkit_dungeon import grid
 from searchkit_tiles import SlidingTiles

@@ -15,8 +15,8 @@ from hypothesis import strategies as st
 
 from searchkit import Limits, Search, Status, certify, solve
 from searchkit.errors import DirectoryError, InvalidProblemError
-from searchkit.scale.external import bucket_store, buckets
-from searchkit.scale.external.manifest import body_of_buckets, buckets_of
+from searchkit.scale.buckets import astar, store
+from searchkit.scale.buckets.manifest import body_of_buckets, buckets_of
 from searchkit.scale.workers.processes import Processes
 from searchkit.testing.spaces.digraphs import WeightedDigraph, digraph
 from searchkit.testing.strategies import weighted_digraphs
@@ -34,11 +34,11 @@ QUICK = ("rows",)
 def small_buckets(most: int) -> Iterator[None]:
     """Merge and expand buckets of more than `most` states by tasks; keep little in memory."""
     with (
-        patch.object(buckets, "SMALL", most),
-        patch.object(buckets, "CHUNK", 8),
-        patch.object(bucket_store, "MOST_HELD", min(most, 50)),
-        patch.object(bucket_store, "KNOWN", min(most, 100)),
-        patch.object(bucket_store, "SAVE_SECONDS", 0.0),
+        patch.object(astar, "SMALL", most),
+        patch.object(astar, "CHUNK", 8),
+        patch.object(store, "MOST_HELD", min(most, 50)),
+        patch.object(store, "KNOWN", min(most, 100)),
+        patch.object(store, "SAVE_SECONDS", 0.0),
     ):
         yield
 
@@ -218,7 +218,7 @@ def test_a_damaged_file(tmp_path: Path, which: str, engine: str) -> None:
     rows = ["".join(str((7 * x + 5 * y * y) % 9 + 1) for x in range(8)) for y in range(8)]
     problem = grid([f"S{rows[0][1:]}", *rows[1:-1], f"{rows[-1][:-1]}G"])
     expected = facts(in_python(problem, engine))
-    with small_buckets(3), patch.object(bucket_store, "SAVE_SECONDS", 60.0):
+    with small_buckets(3), patch.object(store, "SAVE_SECONDS", 60.0):
         held = stopped(problem, engine, tmp_path)
         places = {"first": 0, "middle": len(held.layers) // 2, "last": -1}
         waits = held.waiting.peekitem(0)[1].files[0]
@@ -280,6 +280,6 @@ def test_certificates(engine: str, backend: str) -> None:
 def test_a_planted_defect_is_found() -> None:
     """Without the buckets on disk, states would be expanded again: the counters show it."""
     problem = board(Directed)
-    with small_buckets(20), patch.object(bucket_store.Buckets, "earlier", lambda self, key: []):
+    with small_buckets(20), patch.object(store.Buckets, "earlier", lambda self, key: []):
         result = compiled(problem, "external_dijkstra", limits=Limits(expansions=2000))
     assert facts(result) != facts(in_python(problem, "external_dijkstra"))

@@ -15,7 +15,7 @@ from searchkit import Limits, Search, Status, certify, solve
 from searchkit.compiled.kit.state import as_number
 from searchkit.errors import SearchkitError
 from searchkit.scale.arrays.keyed import KeyedExpander
-from searchkit.scale.external import bucket_store
+from searchkit.scale.buckets import store
 from searchkit.scale.handover import buckets
 from searchkit.scale.spill import search_on_disk
 from searchkit.testing.spaces.digraphs import Edge, WeightedDigraph, digraph
@@ -253,7 +253,7 @@ def test_no_time_is_left(tmp_path: Path) -> None:
 def test_a_file_that_is_damaged_afterwards(engine: str, kind: Any, tmp_path: Path) -> None:
     """Of whichever file: the buckets before it are expanded again, and the answer and the counters are the same."""
     alone = compiled(board(kind), ON_DISK[engine])
-    with small_buckets(9), patch.object(bucket_store, "MOST_HELD", 3), small_pieces(20):
+    with small_buckets(9), patch.object(store, "MOST_HELD", 3), small_pieces(20):
         number, files = 0, ["first"]
         while number < len(files):
             folder = tmp_path / str(number)
@@ -305,12 +305,12 @@ DEFECTS: dict[str, tuple[Any, str, Any]] = {
     "a wrong cost": (buckets, "_kinds", as_if_cheaper),
     "expanded twice": (buckets, "_kinds", as_if_all_were_open),
     "the parts of a bucket are compared with nothing": (
-        bucket_store.Buckets,
+        store.Buckets,
         "earlier",
         lambda self, key: [],
     ),
     "too few waiting states": (
-        bucket_store.Buckets,
+        store.Buckets,
         "merged",
         property(lambda self: self.keys[-1] if self.keys else (-1, -1)),
     ),

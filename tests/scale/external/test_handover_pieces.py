@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from searchkit import Limits, Search
-from searchkit.scale.external import bucket_store
+from searchkit.scale.buckets import store
 from searchkit.scale.handover import buckets, layers
 from searchkit.testing.spaces.digraphs import Edge, digraph
 from tests.kernels.views import compilable
@@ -79,7 +79,7 @@ def test_directory_that_has_a_search(tmp_path: Path) -> None:
 
 def test_few_states_are_held_before_they_are_written(tmp_path: Path) -> None:
     """Small buckets are in memory until they are many; a file has some of them, and not one each."""
-    with patch.object(bucket_store, "MOST_HELD", 30):
+    with patch.object(store, "MOST_HELD", 30):
         write = buckets.write_states
         search = in_memory(board(), "dijkstra", 200)
         assert write(search.kernel, "external_dijkstra", tmp_path / "work", None) == ""

@@ -9,8 +9,8 @@ import pytest
 
 from searchkit import Limits, Search
 from searchkit.errors import InvalidProblemError
+from searchkit.scale.buckets.tasks import expand_bucket, find_parent_at
 from searchkit.scale.exchange.blocks import expand_stretches
-from searchkit.scale.external.bucket_tasks import expand_bucket, find_parent_at
 from searchkit.scale.external.files import RunWriter
 from searchkit.scale.external.layers import Layer, RunFile, run_name
 from searchkit.scale.external.tasks import Job, Sent, expand, find_parent

@@ -17,12 +17,12 @@ from searchkit.errors import InvalidProblemError
 from searchkit.problem import SearchProblem, has_cost
 from searchkit.scale.arrays.keyed import Fault, Key, KeyedExpander
 from searchkit.scale.arrays.sorting import sorted_unique, without
+from searchkit.scale.buckets.arrivals import BucketArrivals
+from searchkit.scale.buckets.store import BITS, Buckets, Waiters
+from searchkit.scale.buckets.tasks import Expanded, joined, read_bucket
 from searchkit.scale.exchange.buckets import FileBuckets, bucket_exchange_of
 from searchkit.scale.external.arrivals import Waiting
 from searchkit.scale.external.bfs import QUICK, ExternalBreadthFirst, Steps
-from searchkit.scale.external.bucket_arrivals import BucketArrivals
-from searchkit.scale.external.bucket_store import BITS, Buckets, Waiters
-from searchkit.scale.external.bucket_tasks import Expanded, joined, read_bucket
 from searchkit.scale.external.forecast import Pace
 from searchkit.scale.external.layers import Layer
 from searchkit.scale.external.place import Place

@@ -12,10 +12,10 @@ from sortedcontainers import SortedDict
 
 from searchkit.scale.arrays.keyed import Key
 from searchkit.scale.arrays.sorting import added
+from searchkit.scale.buckets.manifest import body_of_buckets, buckets_of, repaired_buckets
+from searchkit.scale.buckets.tasks import BucketFile, joined, write_buckets
 from searchkit.scale.exchange.buckets import FileBuckets, ObjectBuckets
-from searchkit.scale.external.bucket_tasks import BucketFile, joined, write_buckets
 from searchkit.scale.external.layers import Layer
-from searchkit.scale.external.manifest import body_of_buckets, buckets_of, repaired_buckets
 from searchkit.scale.external.place import Place, layers_of
 
 BITS = 6

@@ -6,7 +6,7 @@ from typing import Any
 
 from searchkit.errors import DirectoryError
 from searchkit.scale.arrays.keyed import Key
-from searchkit.scale.external.bucket_tasks import BucketFile
+from searchkit.scale.buckets.tasks import BucketFile
 from searchkit.scale.external.files import Written
 from searchkit.scale.external.layers import Layer
 from searchkit.scale.external.place import (

@@ -10,9 +10,9 @@ from searchkit.compiled.kit.state import state_array
 from searchkit.errors import InvalidProblemError
 from searchkit.problem import SearchProblem, has_cost
 from searchkit.scale.arrays.keyed import KeyedExpander
+from searchkit.scale.buckets.store import Buckets
+from searchkit.scale.buckets.tasks import find_parent_at
 from searchkit.scale.external.arrivals import LayerArrivals, holds
-from searchkit.scale.external.bucket_store import Buckets
-from searchkit.scale.external.bucket_tasks import find_parent_at
 from searchkit.scale.external.layers import Layer
 from searchkit.scale.external.place import Place
 from searchkit.scale.external.tasks import least
