@@ -10,10 +10,12 @@ import os
 import re
 import signal
 import socket
+import sys
 import threading
 import warnings
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
+from pathlib import Path
 from time import monotonic, sleep
 
 from searchkit.plugin import InvalidOptionError, WorkerError
@@ -79,6 +81,8 @@ class Connection:
         else:
             logger.info("looking for a Ray cluster on this machine, or starting one …")
         _reach(text, address)
+        if address in ("", "auto"):
+            _reach(text, _last_begun(), _advice(""))
         self._made = threading.Event()
         self._left = threading.Event()
         self._leaving = threading.Lock()
@@ -151,10 +155,22 @@ def _connect(address: str) -> None:
             return
 
 
-def _reach(text: str, address: str) -> None:
-    """Connect to a cluster that is named, and leave it; Ray would try again for minutes.
+def _last_begun() -> str:
+    """Return the address of the cluster that `ray start` has begun last on this machine, which may have ended; or "".
 
-    Raises `WorkerError` if nothing answers. A client waits for a server that has not begun.
+    `ray.init` reads it from a file: https://docs.ray.io/en/latest/ray-core/api/doc/ray.init.html. `ray stop`
+    deletes it; what kills a cluster otherwise does not.
+    """
+    linux = os.environ.get("TMPDIR", "/tmp") if sys.platform.startswith("linux") else "/tmp"
+    with suppress(OSError, UnicodeDecodeError):
+        return (Path(os.environ.get("RAY_TMPDIR", linux)) / "ray" / "ray_current_cluster").read_text().strip()
+    return ""
+
+
+def _reach(text: str, address: str, advice: str = "") -> None:
+    """Connect to a cluster whose address is known, and leave it; Ray would try again for minutes.
+
+    Raises `WorkerError` if nothing answers, with advice. A client waits for a server that has not begun.
     """
     host, _, port = address.removeprefix(CLIENT).strip("/").rpartition(":")
     if not host or not port.isdecimal():
@@ -168,7 +184,7 @@ def _reach(text: str, address: str) -> None:
             if not isinstance(error, ConnectionRefusedError) or monotonic() > last:
                 raise WorkerError(
                     f"workers {text!r}: no cluster answers at {address.removeprefix(CLIENT)} "
-                    f"({error.strerror or error}); {_advice(address)}"
+                    f"({error.strerror or error}); {advice or _advice(address)}"
                 ) from error
         sleep(PAUSE_SECONDS)
 

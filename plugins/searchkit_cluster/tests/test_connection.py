@@ -7,6 +7,7 @@ import sys
 import threading
 import traceback
 from contextlib import closing
+from pathlib import Path
 from types import ModuleType, SimpleNamespace
 from typing import Any
 
@@ -73,7 +74,7 @@ def use(monkeypatch: pytest.MonkeyPatch, ray: Ray) -> Ray:
     monkeypatch.setitem(sys.modules, "ray", ray)
     monkeypatch.delenv("RAY_ADDRESS", raising=False)
     monkeypatch.delenv("RAY_AUTH_MODE", raising=False)
-    monkeypatch.setattr(connection, "_reach", lambda text, address: None)
+    monkeypatch.setattr(connection, "_reach", lambda text, address, advice="": None)
     return ray
 
 
@@ -233,6 +234,25 @@ def test_cluster_that_does_not_answer_is_one_error(monkeypatch: pytest.MonkeyPat
     monkeypatch.setenv("RAY_AUTH_MODE", "token")
     with pytest.raises(WorkerError, match=r"only if it is the same as here: ray get-auth-token$"):
         open_workers("ray://127.0.0.1:1")
+
+
+def test_cluster_of_this_machine_that_was_killed_is_an_error(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    """Ray has its address in a file, and would try to connect for minutes."""
+    monkeypatch.setenv("RAY_TMPDIR", str(tmp_path))
+    (tmp_path / "ray").mkdir()
+    (tmp_path / "ray" / "ray_current_cluster").write_text("127.0.0.1:1\n")
+    for address in ("", "auto"):
+        monkeypatch.setenv("RAY_ADDRESS", address)
+        with pytest.raises(WorkerError) as raised:
+            Connection("ray")
+        assert str(raised.value) == (
+            "workers 'ray': no cluster answers at 127.0.0.1:1 (Connection refused); end what is left of an earlier one "
+            "with ray stop, or name another one by RAY_ADDRESS=HOST:6379"
+        )
+    monkeypatch.setenv("RAY_TMPDIR", str(tmp_path / "nothing"))
+    assert connection._last_begun() == ""
 
 
 def test_client_waits_for_a_server_that_begins(monkeypatch: pytest.MonkeyPatch) -> None:
