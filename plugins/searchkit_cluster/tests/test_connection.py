@@ -326,8 +326,8 @@ def test_machine_without_a_module_is_an_error(monkeypatch: pytest.MonkeyPatch) -
     right, value = pickle.loads(answer)
     assert (right, made) == (False, [None, None])
     assert str(value) == (
-        "what is sent to other processes can't be read there: ModuleNotFoundError: No module named "
-        "'only_of_the_driver'; they need the modules that define it"
+        f"what is sent to other processes can't be read on {socket.gethostname()}: ModuleNotFoundError: No module "
+        "named 'only_of_the_driver'; they need the modules that define it"
     )
 
 

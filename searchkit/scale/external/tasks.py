@@ -23,6 +23,7 @@ from searchkit.scale.arrays.sorting import Subtraction, sorted_unique
 from searchkit.scale.exchange.spills import Spill, spill_name
 from searchkit.scale.external.files import RunWriter, write_file
 from searchkit.scale.external.layers import MOST_OPEN, Layer, LayerReader, RunFile, parts_of_a_group, run_name
+from searchkit.scale.sources import check_sources, sources_of
 
 Argument = TypeVar("Argument")
 Value = TypeVar("Value")
@@ -41,7 +42,7 @@ class Sent:
     def __init__(self, problem: SearchProblem[Any, Any]):
         self.problem = problem
         self.expander = Expander(problem.compiled())  # type: ignore[attr-defined]  # it is Compilable
-        self._pickled: tuple[bytes, str] | None = None
+        self._pickled: tuple[bytes, str, dict[str, str]] | None = None
 
     def __reduce__(self) -> Any:
         if self._pickled is None:
@@ -51,15 +52,17 @@ class Sent:
                 raise MissingCapabilityError(
                     f"{type(self.problem).__name__} can't be sent to other processes ({error}); use workers='serial'"
                 ) from error
-            self._pickled = pickled, sha256(pickled).hexdigest()
+            self._pickled = pickled, sha256(pickled).hexdigest(), sources_of(self.problem, self.expander.view)
         return _receive, self._pickled
 
 
-def _receive(pickled: bytes, digest: str) -> Sent:
-    """Return what was sent by another process of the same search."""
+def _receive(pickled: bytes, digest: str, sources: dict[str, str]) -> Sent:
+    """Return what was sent by another process of the same search. Raises `WorkerError` if that has other code."""
     if digest not in _received:
         _received.clear()
-        _received[digest] = Sent(pickle.loads(pickled))
+        sent = Sent(pickle.loads(pickled))
+        check_sources(sources_of(sent.problem, sent.expander.view), sources)
+        _received[digest] = sent
     return _received[digest]
 
 

@@ -10,6 +10,7 @@ script is not run again to get them, as `multiprocessing` does, which starts wha
 import io
 import pickle
 import reprlib
+import socket
 import struct
 import traceback
 from collections.abc import Callable
@@ -90,13 +91,18 @@ def _refused(what: str, error: Exception) -> str:
 
 
 def unpacked(message: bytes) -> Any:
-    """Return what `packed` has made a message of. Raises `WorkerError` if this process lacks the modules for it."""
+    """Return what `packed` has made a message of.
+
+    Raises `WorkerError` if this process lacks the modules for it, or what an object raises that does not fit here.
+    """
     try:
         return pickle.loads(message)
+    except WorkerError:
+        raise
     except BaseException as error:  # the modules that are imported may raise anything
         raise WorkerError(
-            f"what is sent to other processes can't be read there: {type(error).__name__}: {error}; they need the "
-            "modules that define it"
+            f"what is sent to other processes can't be read on {socket.gethostname()}: {type(error).__name__}: "
+            f"{error}; they need the modules that define it"
         ) from error
 
 
