@@ -71,6 +71,11 @@ def not_compiled(function: Function) -> Function:
     return function
 
 
+def set_bits(array: Any, index: Any, bits: Any) -> None:
+    """Set bits of a word of an array."""
+    array[index] |= bits
+
+
 class Interpreted:
     """Modules that are executed by Python, each of them once.
 
@@ -97,6 +102,8 @@ class Interpreted:
                 "highest_bit": lambda word: np.uint64(int(word).bit_length() - 1),
                 "bits_set": lambda word: np.uint64(int(word).bit_count()),
                 "prefetch": lambda array, index: None,
+                "load_shared": lambda array, index: array[index],
+                "set_shared": set_bits,
             },
             "searchkit.compiled.calls": {"call": lambda kernel, kinds, *arguments: kernel(*arguments)},
         }

@@ -1,7 +1,9 @@
 """Breadth-first search in two bits a state: the same counts for any number of threads, and if it is broken off."""
 
 from collections import Counter
+from collections.abc import Callable
 from itertools import permutations
+from time import sleep
 from typing import Any
 
 import numpy as np
@@ -94,6 +96,10 @@ def test_published_figures(name: str) -> None:
     """The number of states and the diameter of puzzles are those that were published."""
     problem, figures = {**PUBLISHED, **MORE}[name]
     search = ended(search_of(problem()))
+    left = (
+        search.counts[-1] if sum(search.counts) == search.size else 0
+    )  # nothing can follow when all were reached
+    assert search.expanded == sum(search.counts) - left
     assert [sum(search.counts), len(search.counts) - 1, search.counts[-1]][: len(figures)] == figures
 
 
@@ -121,6 +127,7 @@ def test_rankings_are_perfect() -> None:
         SlidingTiles(2, 2, range(4)),
         SlidingTiles(3, 2, (5, 1, 2, 3, 4, 0), goal="blank-last"),
         SlidingTiles(2, 3, range(6)),
+        SlidingTiles(2, 2, (1, 2, 3, 0), goal="blank-last"),
         pancakes(1),
         pancakes(5),
         pancakes(3, burnt=True),
@@ -164,6 +171,7 @@ def test_threads_lose_no_state(monkeypatch: pytest.MonkeyPatch) -> None:
     """Four threads that take a few words at a time, and so mark states in each other's words: the same counts."""
     alone = ended(search_of(eight_puzzle()))
     monkeypatch.setattr(module, "CHUNK", 32)
+    monkeypatch.setattr(module, "COUNTED", 100)
     together = ended(search_of(eight_puzzle(), threads=4))
     assert (together.counts, together.expanded, together.generated) == (
         alone.counts,
@@ -201,6 +209,48 @@ def test_a_layer_that_was_broken_off_goes_on(threads: int, monkeypatch: pytest.M
     assert interrupted
 
 
+@pytest.mark.parametrize("fails", [False, True])
+def test_threads_end_together(fails: bool, monkeypatch: pytest.MonkeyPatch) -> None:
+    """One that finds nothing left to do ends no layer; when it is broken off, or one fails, the others are told."""
+    monkeypatch.setattr(module, "CHUNK", 64)
+    search, told = search_of(eight_puzzle(), threads=2), []
+
+    def work(worker: Any, spans: Any, goes_on: Callable[[], bool]) -> bool:
+        if worker is not search._workers[0]:
+            told.append(not all(goes_on() for _ in (sleep(0.01) for _ in range(500))))
+            return not told[0]
+        if fails:
+            raise InvalidProblemError("one failed")
+        return True
+
+    monkeypatch.setattr(search, "_work", work)
+    if fails:
+        with pytest.raises(InvalidProblemError, match="one failed"):
+            search.expand_layer(lambda: True)
+    else:
+        assert not search.expand_layer(lambda: False)
+    assert (told, search.counts) == ([True], [1])
+
+
+def test_a_start_without_a_valid_rank() -> None:
+    """A number that is just too large is refused."""
+    problem = Damaged(Ranking(RANK, UNRANK, 23))
+    with pytest.raises(
+        InvalidProblemError, match=r"a start, .*, has the rank 23; expected a number below 23"
+    ):
+        RankedSearch(problem.view, [problem.view.pack((4, 3, 2, 1))])
+
+
+def test_states_with_more_successors_than_usually_wait(monkeypatch: pytest.MonkeyPatch) -> None:
+    """There is room for all successors of a state, and for some more."""
+    expected = ended(search_of(pancakes(7))).counts
+    monkeypatch.setattr(module, "WAITING", 1)
+    search = search_of(pancakes(7))
+    worker = module._Worker.of(search._view)
+    assert len(worker.waiting) > len(worker.out[1])
+    assert ended(search).counts == expected
+
+
 def test_a_call_of_the_kernel_is_short() -> None:
     """It stops at the word at which the steps are used up, and goes on from there."""
     search = search_of(eight_puzzle())
@@ -234,6 +284,7 @@ assert GOOD.ranking is not None
 RANK, UNRANK = GOOD.ranking().rank, GOOD.ranking().unrank
 DEFECTS: dict[str, tuple[Ranking, str, str]] = {
     "too small": (Ranking(RANK, UNRANK, 5), "which is not below 5", "expected a number below 5"),
+    "too small by one": (Ranking(RANK, UNRANK, 23), "which is not below 23", "expected a number below 23"),
     "one rank for several states": (
         Ranking(always_zero, UNRANK, 24),
         "both have the rank",
