@@ -31,7 +31,7 @@ class Crew(NamedTuple):
 @compiled_function
 def shuffled(turn: Any, robot: Any, way: Any) -> Any:
     """Return a number of 32 bits that looks random, by which a robot orders its ways in a turn."""
-    mixed = (turn * 0x9E3779B1 + robot * 0x85EBCA6B + way * 0xC2B2AE35) & 0xFFFFFFFF
+    mixed = (turn * 0x9E3779B1 + np.int64(robot) * 0x85EBCA6B + way * 0xC2B2AE35) & 0xFFFFFFFF
     mixed = (mixed ^ mixed >> 15) * 0x2C1B3C6D & 0xFFFFFFFF
     return mixed ^ mixed >> 12
 
