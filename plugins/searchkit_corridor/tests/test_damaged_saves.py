@@ -33,13 +33,14 @@ def begun() -> CorridorSearch:
 def saved() -> Saved:
     """Return a search in its second phase, when cells are waiting, in the queue, and about to enter it."""
     run = begun()
-    while True:
+    while not run.ended:
         run.advance(1)
         found = run.saved()
         if len(found["phase kinds"]) > 1 and min(
             map(len, (found["waiting"], found["queue"], found["entering"]))
         ):
             return dict(found)
+    raise AssertionError("it ended before")
 
 
 def reached(each: Saved) -> Any:

@@ -47,13 +47,14 @@ def lacam() -> tuple[MultiAgentGrid, Saved]:
     problem = crowd(Random(25), 4, 4, 8)
     run = EXPLORER.Lacam(problem, SearchTree(), improve=1000)
     run.open_whole()
-    while True:
+    while not run.ended:
         why, _ = run.slice(1)
         if why not in (control.PAUSED, control.WORKED):
             list(run.handle(why) or ())
         counters, saved = run.explorer.counters, run.saved()
         if min(counters[[LACAM.EDGE, LACAM.GOAL, LACAM.PENDING]]) >= 0 and len(saved["cheaper"]) > 1:
             return problem, copied(saved)
+    raise AssertionError("it ended before")
 
 
 def put(name: str, row: Any, column: Any, value: Any) -> Change:
@@ -231,7 +232,7 @@ def cbs() -> tuple[MultiAgentGrid, Saved]:
     problem = crowd(Random(13), 3, 4, 12)
     run = CBS.Cbs(problem, SearchTree())
     run.open_whole()
-    while True:
+    while not run.ended:
         run.advance(1)
         saved = run.saved()
         kinds = set(saved["limits"][saved["limits"][:, 2] > 0, 1])
@@ -242,6 +243,7 @@ def cbs() -> tuple[MultiAgentGrid, Saved]:
             and len(saved["drawn"])
         ):
             return problem, copied(saved)
+    raise AssertionError("it ended before")
 
 
 def first(name: str, column: int, wanted: Callable[[Any], Any]) -> Change:
