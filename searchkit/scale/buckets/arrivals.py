@@ -90,10 +90,10 @@ class BucketArrivals(LayerArrivals):
 
     def parent_of(self, number: int, child: Any) -> Parent:
         """Return a parent of a state of a bucket: in the last bucket that has one, the least state; in pieces."""
-        f, g = self.keys_of[number]
+        _, g = self.keys_of[number]
         for before in range(number - 1, -1, -1):
-            earlier_f, earlier_g = self.keys_of[before]
-            if earlier_f > f or not g - self.buckets.largest <= earlier_g < g:
+            _, earlier_g = self.keys_of[before]
+            if not g - self.buckets.largest <= earlier_g < g:
                 continue
             parent = yield from self._parent_in(self.layers[before], child, g - earlier_g)
             if parent is not None:

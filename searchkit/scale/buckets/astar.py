@@ -179,10 +179,10 @@ class ExternalAStar(ExternalBreadthFirst):
             self.buckets.add(self._waiting_starts(self._starts))
         for number in range(self.buckets.to_expand):
             small = self.layers[number].states <= SMALL
-            found, successors = yield from (
+            found, _ = yield from (
                 self._expand(number, again=True) if small else self._expand_by_tasks(number, again=True)
             )
-            self.buckets.expanded_again(number, found, successors)
+            self.buckets.expanded_again(number, found)
             yield False
 
     def _expand(

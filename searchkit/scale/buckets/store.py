@@ -235,11 +235,9 @@ class Buckets:
             self.handed,
         )
 
-    def expanded_again(self, number: int, found: Mapping[Key, Waiters], successors: int) -> None:
+    def expanded_again(self, number: int, found: Mapping[Key, Waiters]) -> None:
         """Let the successors of a bucket wait again; after those of the last one, write the manifest."""
         self.add(found)
-        self.generated += successors - self.successors[number]
-        self.successors[number] = successors
         self.layers[number] = evolve(self.layers[number], keys=None)
         if self._held > MOST_HELD:
             self._write_waiting()

@@ -135,10 +135,10 @@ def expanded_into(job: Job, guided: bool, states: Any, key: Key) -> tuple[int, d
     return successors, {to: joined(found.pop(to), job.expander.words) for to in list(found)}
 
 
-def read_bucket(folder: Path, file: BucketFile, key: Key, words: int, part: int | None = None) -> Any:
-    """Return the states of a bucket in a file, or of a part of it; of the whole they are not sorted."""
+def read_bucket(folder: Path, file: BucketFile, key: Key, words: int) -> Any:
+    """Return the states of a bucket in a file; only those of each part are sorted."""
     with RunReader(folder / file.name, words, file.written.bytes) as run:
-        return run.blocks(run.numbers(file.keys.index(key), part))
+        return run.blocks(run.numbers(file.keys.index(key)))
 
 
 def merge_bucket(

@@ -23,9 +23,9 @@ from tests.scale.external.memory import memory
 from tests.scale.external.test_buckets import ENGINES, board, compiled, in_python, small_buckets
 
 
-def steps() -> Any:
-    """Return a grid of 8×8 with steps that cost 1 to 9: states of many costs wait at the same time."""
-    rows = ["".join(str((7 * x + 5 * y * y) % 9 + 1) for x in range(8)) for y in range(8)]
+def steps(size: int = 8) -> Any:
+    """Return a square grid with steps that cost 1 to 9: states of many costs wait at the same time."""
+    rows = ["".join(str((7 * x + 5 * y * y) % 9 + 1) for x in range(size)) for y in range(size)]
     return grid([f"S{rows[0][1:]}", *rows[1:-1], f"{rows[-1][:-1]}G"])
 
 

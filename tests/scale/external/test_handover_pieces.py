@@ -6,12 +6,14 @@ from typing import Any
 from unittest.mock import patch
 
 import numpy as np
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from searchkit import Limits, Search
 from searchkit.scale.buckets import store
 from searchkit.scale.handover import buckets, layers
+from searchkit.scale.spill import search_on_disk
 from searchkit.testing.spaces.digraphs import Edge, digraph
 from tests.kernels.views import compilable
 from tests.scale.external.test_buckets import small_buckets
@@ -86,3 +88,24 @@ def test_few_states_are_held_before_they_are_written(tmp_path: Path) -> None:
     closed = len(search.tree.closed or ())
     files = list((tmp_path / "work").glob("layers-*.run"))
     assert 2 < len(files) <= closed // 30 + 1
+
+
+@pytest.mark.parametrize("expansions", [0, 1, 2, 3, 4])
+def test_starts_of_the_same_cost(expansions: int, tmp_path: Path) -> None:
+    """Some are expanded in memory and the others wait, all at g = 0."""
+    graph = digraph("0 -1→ 3, 1 -1→ 4, 2 -1→ 5, 5 -1→ 6, 4 -1→ 6", [0, 1, 2], [6])
+    check(compilable(graph, "rows"), "dijkstra", expansions, tmp_path / "search")
+
+
+def test_bucket_in_two_parts_is_as_large_as_both(tmp_path: Path) -> None:
+    """Also for the next search, which reads the directory."""
+    star = digraph(", ".join(f"0 -1→ {leaf}" for leaf in range(1, 10)), [0], [])
+    search = in_memory(compilable(star, "rows"), "dijkstra", 5)
+    other, _ = search_on_disk(search, Limits(memory=300), tmp_path / "search")
+    other.run(Limits(expansions=1))
+    other.kernel.buckets.write(everything=True)
+    other.kernel.place.close()
+    again: Search[Any, Any] = Search(
+        compilable(star, "rows"), "external_dijkstra", backend="compiled", directory=str(tmp_path / "search")
+    )
+    assert again.run().statistics.peak_frontier == 9

@@ -1,0 +1,188 @@
+"""What the buckets of a search on disk keep in memory, and which files the manifest may name."""
+
+import json
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+from unittest.mock import patch
+
+import pytest
+
+from searchkit import Limits, Search
+from searchkit.scale.arrays import keyed
+from searchkit.scale.buckets import store
+from searchkit.scale.exchange import store as objects
+from searchkit.scale.external import united
+from searchkit.scale.external.directory import MANIFEST, Directory
+from searchkit.scale.external.files import Written
+from searchkit.scale.external.layers import RunFile
+from searchkit.testing.spaces.digraphs import digraph
+from searchkit_tiles import SlidingTiles
+from tests.kernels.views import compilable
+from tests.scale.external.boards import TILES, Directed, facts
+from tests.scale.external.memory import memory
+from tests.scale.external.test_bucket_exchange import steps
+from tests.scale.external.test_buckets import ENGINES, board, compiled, in_python, small_buckets
+
+MOST_HELD, KNOWN, SMALL = 30, 40, 12
+HOW = "blank-first", "manhattan"
+
+
+@contextmanager
+def little_memory() -> Iterator[None]:
+    """Keep few states in memory; what is written is written because of them."""
+    with (
+        small_buckets(SMALL),
+        patch.object(store, "MOST_HELD", MOST_HELD),
+        patch.object(store, "KNOWN", KNOWN),
+        patch.object(store, "SAVE_SECONDS", 1e9),
+    ):
+        yield
+
+
+def waiting_in_memory(held: store.Buckets) -> int:
+    """Return how many states wait in arrays."""
+    return sum(len(array) for one in held.waiting.values() for array in one.arrays)
+
+
+def check_memory(held: store.Buckets) -> None:
+    """Compare what the buckets count with what there is, and with what there may be."""
+    known = sum(len(array) for arrays in held.known.values() for array in arrays)
+    unwritten = sum(layer.states for layer in held.layers if not layer.files)
+    assert held._held == waiting_in_memory(held) + unwritten, "states that are in no file"
+    assert known <= held._number_known <= KNOWN, "states that new ones are compared with"
+    in_arrays = [layer for layer in held.layers[:-1] if layer.keys is not None]
+    assert sum(layer.states for layer in in_arrays) <= MOST_HELD + 4 * SMALL, "states of earlier buckets"
+
+
+@pytest.mark.parametrize("engine", ENGINES)
+@pytest.mark.parametrize("kind", [Directed, None])
+def test_memory_is_counted(engine: str, kind: Any) -> None:
+    """So few states are held, and the same are not written again and again."""
+    problem = board(kind) if kind else board()
+    with little_memory():
+        search = Search(problem, engine, backend="compiled")
+        while not search.ended:
+            search.run(Limits(expansions=3))
+            check_memory(search.kernel.buckets)
+            assert waiting_in_memory(search.kernel.buckets) <= MOST_HELD + 3 * 4 * SMALL
+    made = search.kernel.buckets
+    assert 0 < made._written < len(made.layers) / 2
+    assert facts(search.run()) == facts(in_python(problem, engine))
+
+
+def test_memory_is_counted_when_buckets_are_expanded_again(tmp_path: Path) -> None:
+    """Then nothing else is written in between; the successors were counted before."""
+    problem = steps(20)
+    with little_memory():
+        search = Search(problem, "external_dijkstra", backend="compiled", directory=str(tmp_path))
+        search.run(Limits(expansions=300))
+        search.kernel.buckets.write()
+        search.kernel.place.close()
+        assert search.kernel.buckets.waiting_files
+        for file in search.kernel.buckets.waiting_files:
+            (tmp_path / file).unlink()
+        most: list[int] = []
+
+        def noted(self: store.Buckets, *arguments: Any) -> None:
+            again(self, *arguments)
+            check_memory(self)
+            assert self.generated == sum(self.successors)
+            most.append(self._held)
+
+        again = store.Buckets.expanded_again
+        with patch.object(store.Buckets, "expanded_again", noted):
+            result = compiled(problem, "external_dijkstra", tmp_path, repair=True)
+    assert MOST_HELD / 2 < max(most) <= MOST_HELD
+    assert most.count(0) > 1, "what waits is written in between"
+    assert facts(result) == facts(in_python(problem, "external_dijkstra"))
+
+
+@contextmanager
+def checked_manifest() -> Iterator[list[int]]:
+    """Let the files that the manifest names be looked for whenever it was written or files were deleted.
+
+    Yield a list of how many files it named.
+    """
+    found: list[int] = []
+
+    def checked(change: Any) -> Any:
+        def changed(self: Directory, *arguments: Any) -> None:
+            change(self, *arguments)
+            body = json.loads((self.path / MANIFEST).read_bytes())["body"]
+            held = [RunFile(*file[:5], Written(*file[5:])).name for file in body.get("files", ())]
+            waiting = [file[0] for file in body.get("waiting", ())]
+            missing = [name for name in (*held, *waiting) if not (self.path / name).is_file()]
+            assert not missing
+            found.append(len(held) + len(waiting))
+
+        return changed
+
+    with (
+        patch.object(Directory, "commit", checked(Directory.commit)),
+        patch.object(Directory, "clean", checked(Directory.clean)),
+    ):
+        yield found
+
+
+@pytest.mark.parametrize("exchange", ["files", "objects"])
+def test_manifest_names_files_that_exist(exchange: str, tmp_path: Path) -> None:
+    """Also between any two steps: a search that is killed there can go on."""
+    problem = steps()
+    with memory(), small_buckets(1), patch.object(objects, "ROUNDS", 7), checked_manifest() as named:
+        result = compiled(problem, "external_astar", tmp_path, workers="ray", exchange=exchange)
+    assert len(named) > 10
+    assert max(named) > 5
+    assert facts(result) == facts(in_python(problem, "external_astar"))
+
+
+def test_united_buckets_are_kept_as_long_as_they_are_needed(tmp_path: Path) -> None:
+    """No manifest names them."""
+    problem = board(Directed)
+    cleaned: list[set[str]] = []
+
+    def noted(self: store.Buckets) -> None:
+        clean(self)
+        cleaned.append({path.name for path in tmp_path.glob("united-*")})
+
+    clean = store.Buckets._clean
+    with small_buckets(0), patch.object(united, "FEW", 2), patch.object(store.Buckets, "_clean", noted):
+        result = compiled(problem, "external_dijkstra", tmp_path)
+    assert any(cleaned)
+    assert facts(result) == facts(in_python(problem, "external_dijkstra"))
+
+
+STAR = [f"0 -1→ {leaf}" for leaf in range(1, 9)] + ["1 -1→ 2", "2 -1→ 9", "9 -1→ 3", "9 -1→ 10"]
+
+
+@pytest.mark.parametrize("small", [0, 3, 100])
+def test_small_bucket_after_a_large_one(small: int) -> None:
+    """The large one is in a file, and what is reached again from it is not expanded again."""
+    problem = compilable(digraph(", ".join(STAR), [0], [10]), "rows")
+    with small_buckets(small), patch.object(store, "KNOWN", 10**9):
+        result = compiled(problem, "external_dijkstra")
+    assert facts(result) == facts(in_python(problem, "external_dijkstra"))
+    assert result.statistics.expanded == 10
+
+
+WIDE = (5, 1, 2, 3, 4, 10, 6, 7, 8, 9, 11, 16, 12, 13, 14, 15, 17, 0, 18, 19)
+"""A board of 5×4 whose states have two words, six slides from the goal."""
+
+
+@pytest.mark.parametrize("engine", ENGINES)
+@pytest.mark.parametrize("kind", [SlidingTiles, Directed])
+@pytest.mark.parametrize("tiles", [TILES, WIDE])
+def test_same_path_wherever_the_buckets_are(kind: Any, engine: str, tiles: tuple[int, ...]) -> None:
+    """It has the last bucket with a parent, and its least state: by tasks, in memory, and in small pieces."""
+    problem = kind(3 if tiles is TILES else 5, len(tiles) // (3 if tiles is TILES else 5), tiles, *HOW)
+    expected, paths = facts(in_python(problem, engine)), []
+    for small, piece in ((0, 8), (0, 1 << 16), (20, 8), (10**9, 8), (10**9, 1 << 16)):
+        with small_buckets(small), patch.object(keyed, "PIECE", piece):
+            result = compiled(problem, engine)
+        assert facts(result) == expected
+        paths.append(result.solution.states)
+        reached = result.search.tree.reached
+        assert result.search.tree.costs() == {state: reached[state][0] for state in reached}
+    assert paths == paths[:1] * 5
+    assert len(paths[0]) > 5
