@@ -80,7 +80,7 @@ class Connection:
             logger.info("connecting to the Ray cluster at %s …", address)
         else:
             logger.info("looking for a Ray cluster on this machine, or starting one …")
-        _reach(text, address)
+        _reach(text, address, _advice(address))
         if address in ("", "auto"):
             _reach(text, _last_begun(), _advice(""))
         self._made = threading.Event()
@@ -161,16 +161,16 @@ def _last_begun() -> str:
     `ray.init` reads it from a file: https://docs.ray.io/en/latest/ray-core/api/doc/ray.init.html. `ray stop`
     deletes it; what kills a cluster otherwise does not.
     """
-    linux = os.environ.get("TMPDIR", "/tmp") if sys.platform.startswith("linux") else "/tmp"
+    usual = os.environ.get("TMPDIR", "/tmp") if sys.platform.startswith("linux") else "/tmp"
     with suppress(OSError, UnicodeDecodeError):
-        return (Path(os.environ.get("RAY_TMPDIR", linux)) / "ray" / "ray_current_cluster").read_text().strip()
+        return (Path(os.environ.get("RAY_TMPDIR", usual)) / "ray" / "ray_current_cluster").read_text().strip()
     return ""
 
 
-def _reach(text: str, address: str, advice: str = "") -> None:
+def _reach(text: str, address: str, advice: str) -> None:
     """Connect to a cluster whose address is known, and leave it; Ray would try again for minutes.
 
-    Raises `WorkerError` if nothing answers, with advice. A client waits for a server that has not begun.
+    Raises `WorkerError` with that advice if nothing answers. A client waits for a server that has not begun.
     """
     host, _, port = address.removeprefix(CLIENT).strip("/").rpartition(":")
     if not host or not port.isdecimal():
@@ -184,7 +184,7 @@ def _reach(text: str, address: str, advice: str = "") -> None:
             if not isinstance(error, ConnectionRefusedError) or monotonic() > last:
                 raise WorkerError(
                     f"workers {text!r}: no cluster answers at {address.removeprefix(CLIENT)} "
-                    f"({error.strerror or error}); {advice or _advice(address)}"
+                    f"({error.strerror or error}); {advice}"
                 ) from error
         sleep(PAUSE_SECONDS)
 

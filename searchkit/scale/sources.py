@@ -60,6 +60,6 @@ def check_sources(here: Mapping[str, str], there: Mapping[str, str]) -> None:
     for name in sorted(here.keys() | there.keys()):
         if here.get(name) != there.get(name):
             raise WorkerError(
-                f"{name} on {socket.gethostname()} is not the same as in the program that sends the tasks, so that "
-                "results would be wrong: all machines need the same files, which must not change while a search runs"
+                f"{name} on {socket.gethostname()} is not the same as in the program that sends the tasks, and "
+                "results may be wrong: all machines need the same files, which must not change while a search runs"
             )

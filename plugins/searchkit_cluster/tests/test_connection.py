@@ -74,7 +74,7 @@ def use(monkeypatch: pytest.MonkeyPatch, ray: Ray) -> Ray:
     monkeypatch.setitem(sys.modules, "ray", ray)
     monkeypatch.delenv("RAY_ADDRESS", raising=False)
     monkeypatch.delenv("RAY_AUTH_MODE", raising=False)
-    monkeypatch.setattr(connection, "_reach", lambda text, address, advice="": None)
+    monkeypatch.setattr(connection, "_reach", lambda text, address, advice: None)
     return ray
 
 
@@ -267,11 +267,11 @@ def test_client_waits_for_a_server_that_begins(monkeypatch: pytest.MonkeyPatch) 
 
     monkeypatch.setattr(socket, "create_connection", create)
     monkeypatch.setattr(connection, "PAUSE_SECONDS", 0.0)
-    connection._reach("ray://head:1", "ray://head:1")
+    connection._reach("ray://head:1", "ray://head:1", "")
     assert len(calls) == 3
     calls.clear()
-    with pytest.raises(WorkerError, match="no cluster answers at head:1"):
-        connection._reach("ray", "head:1")
+    with pytest.raises(WorkerError, match=r"no cluster answers at head:1 .*; start one$"):
+        connection._reach("ray", "head:1", "start one")
     assert len(calls) == 1
 
 

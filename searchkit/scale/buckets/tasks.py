@@ -136,7 +136,7 @@ def expanded_into(job: Job, guided: bool, states: Any, key: Key) -> tuple[int, d
 
 
 def read_bucket(folder: Path, file: BucketFile, key: Key, words: int) -> Any:
-    """Return the states of a bucket in a file; only those of each part are sorted."""
+    """Return the states of a bucket in a file, sorted within each part."""
     with RunReader(folder / file.name, words, file.written.bytes) as run:
         return run.blocks(run.numbers(file.keys.index(key)))
 
