@@ -122,7 +122,7 @@ def _search(
         y = here // stride
         x = here - y * stride
         replaced = False
-        directions = ground.onward[AT(256 * entry.direction + ground.around[AT(here)])]
+        directions = ground.onward[AT(256 * np.int64(entry.direction) + ground.around[AT(here)])]
         while directions:
             code = np.int64(directions & np.uint32(15)) - 1
             directions >>= np.uint32(4)

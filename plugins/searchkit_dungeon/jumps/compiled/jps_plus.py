@@ -77,7 +77,8 @@ def _search(
             why = control.FULL
             break
         replaced = False
-        directions = ground.onward[AT(256 * records[node].direction + ground.around[AT(64 * here + 48)])]
+        direction = np.int64(records[node].direction)
+        directions = ground.onward[AT(256 * direction + ground.around[AT(64 * here + 48)])]
         while directions:
             code = np.int64(directions & np.uint32(15)) - 1
             directions >>= np.uint32(4)
