@@ -5,24 +5,30 @@ Pieces and frontiers are small, so it goes on in many calls, and frontiers grow.
 
 from array import array
 from collections.abc import Callable
+from functools import partial
+from itertools import product
 from random import Random
 from typing import Any
+from unittest.mock import patch
 
 import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from searchkit.errors import InputFormatError
+from searchkit.errors import InputFormatError, MissingCapabilityError
 from searchkit_dungeon import grid
 from searchkit_graph import graph
 from searchkit_graph.precomputed.contraction.engine import Meeting
 from searchkit_graph.precomputed.contraction.engine import costs_between as costs_by_hierarchy
 from searchkit_graph.precomputed.contraction.hierarchy import Half, Hierarchy
+from searchkit_graph.precomputed.contraction.making import Contraction
 from searchkit_graph.precomputed.contraction.table_file import written as written_hierarchy
-from searchkit_graph.precomputed.labels.table import HubLabels
+from searchkit_graph.precomputed.labels.dissection import LARGEST_LEAF
+from searchkit_graph.precomputed.labels.making import _lengths_from, _rows, make_labels
+from searchkit_graph.precomputed.labels.table import HubLabels, with_rows
 from searchkit_graph.precomputed.labels.table_file import written as written_labels
-from searchkit_graph.precomputed.network import FAR, NONE
+from searchkit_graph.precomputed.network import COUNTED, FAR, LOW, NONE, WHOLE, Network
 from searchkit_graph.tests.test_contraction import first_fault, town
 from searchkit_graph.tests.test_hub_labels import labels_of
 from tests.kernels.interpreted import Interpreted, interpreted
@@ -186,3 +192,124 @@ def test_of_two_ways_the_shorter_one_is_kept() -> None:
     roads = [f"{one} {other} {rng.randint(1, 60)}" for one in range(30) for other in rng.sample(range(30), 6)]
     hierarchy = graph(roads, start=0, goal=1).contraction_hierarchy()
     assert written_hierarchy(CONTRACTING.make_hierarchy(hierarchy.network)) == written_hierarchy(hierarchy)
+
+
+def outcome(make: Callable[[Network], Any], written: Callable[[Any], Any], network: Network) -> object:
+    """Return the file of a table, or the error of a network whose paths are too long."""
+    try:
+        return written(make(network))
+    except MissingCapabilityError as error:
+        return str(error)
+
+
+def lane(lengths: list[int], units: tuple[int, int]) -> Network:
+    """Return states in a row, and a last edge back to the first one: so each removed state makes a shortcut."""
+    size = len(lengths)
+    heads = array("I", [(state + 1) % size for state in range(size)])
+    return Network(array("q", range(size + 1)), heads, array("I", lengths), units, 1)
+
+
+@pytest.mark.parametrize("units", [WHOLE, COUNTED])
+@pytest.mark.parametrize("excess", [-1, 0, 1])
+def test_lengths_up_to_the_largest_one(units: tuple[int, int], excess: int) -> None:
+    """A sum that is just not too long is written; the next one is an error, in each half of a length too."""
+    largest = NONE - 1 if units == WHOLE else LOW
+    network = lane([largest // 3 + excess, 1, largest - largest // 3], units)
+    made = outcome(CONTRACTING.make_hierarchy, written_hierarchy, network)
+    assert made == outcome(lambda each: Contraction(each).hierarchy(), written_hierarchy, network)
+    assert isinstance(made, str) == (excess > 0)
+    labels = make_labels(lane([1] * 30, units))
+    places = array("i", labels.places)
+    ways = [
+        _lengths_from(side, hub, places)
+        for side in (labels.network, labels.network.reverse)
+        for hub, place in enumerate(places)
+        if place >= 0
+    ]
+    most = max(max(way.values()) for way in ways)
+    lengths, outcomes = [largest // most] * 30, set()
+    for edge in range(0, 30, 3):  # which may be one of those that add up to the largest length
+        network = lane(
+            [*lengths[:edge], lengths[edge] + largest % most + excess, *lengths[edge + 1 :]], units
+        )
+        made = outcome(MAKING.make_labels, written_labels, network)
+        assert made == outcome(make_labels, written_labels, network)
+        outcomes.add(type(made))
+    assert (str in outcomes) == (excess > 0)
+
+
+@given(SEEDS)
+@settings(max_examples=100)
+def test_shortcuts_in_as_little_room_as_possible(rng: Random) -> None:
+    """Each step has the least room with which it is taken, and that is enough for all shortcuts."""
+    network, contract = town(rng).contraction_hierarchy().network, CONTRACTING._contract
+
+    def tight(lists: Any, work: Any, left: int, most: int) -> int:
+        made = int(work.numbers[CONTRACTING.MADE])
+        for room in range(made, len(lists.arcs) + 1):
+            why: int = contract(lists._replace(arcs=lists.arcs[:room]), work, 1, most)
+            if why != CONTRACTING.FULL:
+                break
+        return why
+
+    with patch.object(CONTRACTING, "_contract", tight):
+        made = written_hierarchy(CONTRACTING.make_hierarchy(network))
+    assert made == written_hierarchy(Contraction(network).hierarchy())
+
+
+def test_an_edge_that_is_longer_than_the_way_over_a_state() -> None:
+    """It does not replace the shortcut, even if it is an edge of the graph."""
+    network = graph(["A B 1", "B C 1", "A C 5"], start="A", goal="C").contraction_hierarchy().network
+    down = Half(*(array("I", part) for part in ([0, 1, 1, 1], [1], [1], [NONE])))
+    for length, middle, expected in ((2, 0, ""), (5, NONE, "a shortcut is missing")):
+        up = Half(*(array("I", part) for part in ([0, 1, 2, 2], [2, 2], [1, length], [NONE, middle])))
+        assert CHECKING.fault_of(Hierarchy(network, array("I", [1, 0, 2]), up, down)) == expected
+
+
+def test_checks_that_take_too_long(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A search that settles too many states is broken off, and the hierarchy refused, even if the next one meets it."""
+    search, counts, cases = CHECKING._search, list[int](), set()
+
+    def watched(*arguments: Any) -> Any:
+        count, met = search(*arguments)
+        assert count >= 0 or not met
+        cases.add((any(each < 0 for each in counts), met))
+        counts.append(int(count))
+        return count, met
+
+    monkeypatch.setattr(CHECKING, "_search", watched)
+    for seed, most in product(range(25), (0, 1, 2, 3, 99)):
+        monkeypatch.setattr(CHECKING, "MOST_SETTLED", most)
+        counts.clear()
+        fault = CHECKING.fault_of(town(Random(seed)).contraction_hierarchy())
+        assert fault == ("a shortcut is missing" if min(counts, default=0) < 0 else "")
+        assert most < 99 or fault == ""
+        assert most > 0 or not counts or fault != ""
+    assert (True, True) in cases
+
+
+def test_paths_through_the_largest_part() -> None:
+    """They are read in pieces, and there is room for all states of a part wherever in a piece it begins."""
+    for first in range(1, 5):  # hubs before the part; another one is behind it
+        size = first + LARGEST_LEAF + 1
+        begins, heads, lengths = [*range(size), size - 1], range(1, size), [1] * (size - 1)
+        network = Network(array("q", begins), array("I", heads), array("I", lengths), WHOLE, 1)
+        parts = array("i", [*[0] * first, *[1] * LARGEST_LEAF, 0])
+        places = array("i", [*range(1, first + 1), *[-1] * LARGEST_LEAF, 0])
+        frame = array("i", [-1, 0]), array("i", [first + 1] * 2), parts, places
+        labels = with_rows(network, frame, partial(_rows, frame=frame))
+        answer = labels.ask(0, size - 1)
+        assert answer == (size - 1, 0)
+        assert ASKING.Reader(labels).path(0, size - 1, answer) == list(range(size))
+
+
+def test_the_largest_part_that_is_not_cut() -> None:
+    """One state more is refused: reading and checking take the square of their number."""
+    for count in (LARGEST_LEAF, LARGEST_LEAF + 1):
+        begins = array("q", [0, *[count - 1] * count])
+        star = Network(begins, array("I", range(1, count)), array("I", [1] * (count - 1)), WHOLE, 1)
+        parts, places = (array("i", [number]) * count for number in (0, -1))
+        labels = HubLabels(star, array("i", [-1]), array("i", [0]), parts, places, array("I"), array("I"))
+        fault = CHECKING_LABELS.fault_of(labels)
+        assert fault.endswith("one that is too large") == (count > LARGEST_LEAF)
+        assert fault == "" or count > LARGEST_LEAF

@@ -190,7 +190,7 @@ def least_cut(network: Network, states: Sequence[int]) -> tuple[list[int], list[
             else:
                 onward = [2 * other for other in neighbours(network, state) if other in inside]
                 if state in after:
-                    onward = [node - 1, *(other for other in onward if other != 2 * after[state])]
+                    onward.insert(0, node - 1)
             for other in onward:
                 if other not in parents:
                     parents[other] = node

@@ -146,7 +146,7 @@ def _augment(edges: Any, flow: Any, directions: Any, ends: Any) -> Any:
                 begin, stop = edges.back_begins[here], edges.back_begins[here + 1]
             for edge in range(begin, stop):
                 other = flow.index[edges.back_heads[edge] if back else edges.heads[edge]]
-                if other >= 0 and other != flow.after[state] and flow.parents[2 * other] == FREE:
+                if other >= 0 and flow.parents[2 * other] == FREE:
                     flow.parents[2 * other], flow.queue[size] = node, 2 * other
                     size += 1
     if end < 0:
