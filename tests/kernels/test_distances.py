@@ -2,6 +2,7 @@
 
 from random import Random
 from typing import Any
+from unittest.mock import patch
 
 import numpy as np
 import pytest
@@ -10,6 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from searchkit import Limits, Search, distance_map
+from searchkit.kernels.distances import field
 from searchkit.kernels.distances.field import Field, ground_of
 from searchkit.kernels.distances.field import run_of as field_of
 from searchkit.kernels.distances.rows import Rows
@@ -109,6 +111,16 @@ def test_both_loops_of_a_field_are_tried(rows: list[str]) -> None:
     assert ground is not None
     assert ground.ragged == (rows is SNAKE)
     compared(problem, "bfs", Field, 50)
+
+
+@pytest.mark.parametrize("piece", [1, 2, 5])
+def test_paths_in_a_field_are_read_in_pieces(piece: int) -> None:
+    """However few steps are read in one call."""
+    problem: Any = grid(SNAKE, goal=())
+    expected, found = (distance_map(problem, backend=backend) for backend in ("python", "compiled"))
+    with patch.object(field, "PIECE", piece):
+        for state in expected:
+            assert found.path_to(state) == expected.path_to(state)
 
 
 def test_a_grid_with_a_door_of_one_direction_is_no_field() -> None:

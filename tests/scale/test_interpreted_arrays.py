@@ -8,11 +8,21 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from searchkit.testing.spaces.digraphs import Edge, digraph
 from tests.kernels.interpreted import Interpreted, interpreted
+from tests.kernels.views import compilable, tabled
 
 pytestmark = interpreted
-ARRAYS = Interpreted({"searchkit.scale.arrays.sorting": {"STEP": "5"}})
-SORTING, PACKING = (ARRAYS.module(f"searchkit.scale.arrays.{name}") for name in ("sorting", "packing"))
+ARRAYS = Interpreted(
+    {
+        "searchkit.scale.arrays.sorting": {"STEP": "5"},
+        "searchkit.scale.arrays.expanding": {"PIECE": "9"},
+        "searchkit.scale.arrays.keyed": {"KEYS": "2"},
+    }
+)
+EXPANDING, KEYED, PACKING, SORTING = (
+    ARRAYS.module(f"searchkit.scale.arrays.{name}") for name in ("expanding", "keyed", "packing", "sorting")
+)
 SEEDS = st.integers(0, 2**32).map(Random)
 WORDS = pytest.mark.parametrize("words", [1, 2])
 
@@ -116,3 +126,33 @@ def test_a_number_of_more_bits_than_a_word_has() -> None:
         words = np.array([7, width, *[0] * -(-width // 64)], np.uint64)
         with np.errstate(over="ignore"):
             assert PACKING.unpack(words, 1, 1, np.zeros(1, np.uint64)) == (width == 64)
+
+
+@given(SEEDS)
+@settings(max_examples=400)
+def test_more_buckets_than_a_piece_tells_apart(rng: Random) -> None:
+    """Each successor comes into its bucket, and each piece ends before there are too many buckets or successors."""
+    size, dearest, most = rng.choice((5, 20)), rng.choice((1, 3, 40)), rng.choice((0, 3))
+    edges = [
+        Edge(tail, rng.randrange(size), rng.randint(1, dearest))
+        for tail in range(size)
+        for _ in range(rng.randint(0, 4))
+    ]
+    h = {node: rng.randint(0, most) for node in range(size)}
+    ARRAYS.know(tabled)
+    problem = compilable(digraph(edges, [0], [], h), "rows")
+    expander = KEYED.KeyedExpander(EXPANDING.Expander(problem.compiled()), True)
+    expected: dict[tuple[int, int], set[int]] = {}
+    for edge in edges:
+        g = 7 + int(edge.cost)
+        expected.setdefault((g + h[edge.head], g), set()).add(edge.head)
+    found: dict[tuple[int, int], set[int]] = {}
+    generated = 0
+    with np.errstate(over="ignore"):
+        for count, buckets in expander.pieces(np.arange(size, dtype=np.uint64), (7, 7)):
+            generated += count
+            for key, states in buckets.items():
+                assert states.tolist() == sorted(set(states.tolist()))
+                found.setdefault(key, set()).update(states.tolist())
+    assert generated == len(edges)
+    assert found == expected

@@ -159,6 +159,10 @@ WRONG = {
         digraph("0 -1→ 1, 1 -4→ 2", [0], [2], {0: 5}),
         "inconsistent between 0 and 1: it drops",
     ),
+    "a step that is inconsistent by 1": (
+        digraph("0 -1→ 1, 1 -4→ 2", [0], [2], {0: 2}),
+        "inconsistent between 0 and 1: it drops",
+    ),
     "a goal with a value": (
         digraph("0 -1→ 1", [0], [1], {0: 1, 1: 2}),
         r"heuristic\(1\) is 2, and this is a goal",
