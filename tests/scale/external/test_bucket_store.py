@@ -170,14 +170,14 @@ def test_small_bucket_after_a_large_one(small: int) -> None:
 
 WIDE = (6, 5, 2, 3, 4, 1, 0, *range(7, 20))
 """A board of 5×4 whose states have two words; to the goal, three tiles go around a corner either way, in six slides."""
-LATTICE = [f"{5 * y + x} -1→ {5 * y + x + step}" for y in range(5) for x in range(4) for step in (1, 5)]
+LATTICE = [f"{9 * y + x} -1→ {9 * y + x + step}" for y in range(9) for x in range(8) for step in (1, 9)]
 PROBLEMS = {
     "board": lambda: board(),
     "board, as if directed": lambda: board(Directed),
     "states of two words": lambda: SlidingTiles(5, 4, WIDE, *HOW),
     "states of two words, as if directed": lambda: Directed(5, 4, WIDE, *HOW),
     "room": lambda: grid(["S....", ".....", ".....", "....G"]),
-    "edges": lambda: compilable(digraph(", ".join(LATTICE), [0], [24], dict.fromkeys(range(25), 0)), "rows"),
+    "edges": lambda: compilable(digraph(", ".join(LATTICE), [0], [80], dict.fromkeys(range(90), 0)), "rows"),
 }
 
 
