@@ -2,6 +2,7 @@
 
 import gc
 import json
+from collections import Counter
 from collections.abc import Callable
 from concurrent.futures import wait
 from contextlib import AbstractContextManager
@@ -18,6 +19,7 @@ from hypothesis import strategies as st
 
 from searchkit import Limits, Search, SearchProblem, solve
 from searchkit.cli import main
+from searchkit.compiled.kit import run as slices
 from searchkit.errors import InputFormatError, SearchkitError
 from searchkit.scale.external import place
 from searchkit.testing import check_saving
@@ -87,20 +89,21 @@ def one_ended(*arguments: Any) -> Any:
 @pytest.mark.parametrize("engine", sorted(ENGINES))
 def test_in_the_middle_of_a_round(engine: str, named: bool, tmp_path: Path) -> None:
     """What tasks have expanded is expanded again, and not counted again."""
-    with ENGINES[engine](0), patch.object(place, "wait", one_ended):
+    with ENGINES[engine](0), patch.object(place, "wait", one_ended), patch.object(slices, "PATIENCE", 0.0):
         expected = solve(board(), engine, backend="compiled")
         options: dict[str, Any] = {"directory": str(tmp_path / "work")} if named else {}
-        search, seen = begun(board(), engine, **options), 0
+        search, sights = begun(board(), engine, **options), Counter[int]()
         while not search.ended:
             search._advance(8)
             if search.kernel._phase and search.kernel._in_round:
-                expanded, seen = search.tree.expanded, seen + 1
-                if seen % 3 == 1:
+                expanded, number = search.tree.expanded, len(search.kernel.layers)
+                sights[number] += 1
+                if sights[number] == 1 + number % 3:
                     search.save(tmp_path / "search")
                     search.kernel.place.close()
                     search = Search.load(tmp_path / "search", board())
                     assert search.tree.expanded == expanded
-        assert seen
+        assert sum(sights[number] > number % 3 for number in sights) > 4
         result = search.run()
         assert facts(result) == facts(expected)
         assert result.warnings == (), "the directory has not gone on"
@@ -113,7 +116,7 @@ def test_over_objects(engine: str, named: bool, tmp_path: Path) -> None:
     """Other workers go on, which have none of the objects; the file or the directory has what these stood for."""
     file, options = tmp_path / "search", {"directory": str(tmp_path / "work")} if named else {}
     problem = SlidingTiles(3, 2, TILES, "blank-first", "zero")
-    with memory() as opened, ENGINES[engine](0):
+    with memory() as opened, ENGINES[engine](0), patch.object(slices, "PATIENCE", 0.0):
         expected = facts(solve(problem, engine, backend="compiled"))
         opened.clear()
         search = begun(problem, engine, workers="ray", exchange="objects", **options)
