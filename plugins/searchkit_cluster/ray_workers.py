@@ -70,6 +70,8 @@ class RayWorkers:
     )
     threads: int = field(init=False, default=1)
     """How many threads each task may use."""
+    _nodes: list[str] = field(init=False, factory=list)
+    """The node of each task that runs at once, after `run_one_task_a_node`."""
     _remote: Any = field(init=False, default=None)
     _remote_with_objects: Any = field(init=False, default=None)
 
@@ -87,10 +89,12 @@ class RayWorkers:
         """Run one task on each node from now on: see `ClusterWorkers.run_one_task_a_node`."""
         import ray
 
-        cores = [int(node["Resources"].get("CPU", 0)) for node in ray.nodes() if node["Alive"]]
-        cores = [number for number in cores if number]
-        self.threads = min(cores, default=1)
-        self.count = max(1, sum(number // self.threads for number in cores))
+        nodes = {
+            node["NodeID"]: int(node["Resources"].get("CPU", 0)) for node in ray.nodes() if node["Alive"]
+        }
+        self.threads = min(filter(None, nodes.values()), default=1)
+        self._nodes = [node for node, cores in nodes.items() for _ in range(cores // self.threads)]
+        self.count = max(1, len(self._nodes))
         self._define()
 
     def submit_with_objects(
@@ -100,9 +104,13 @@ class RayWorkers:
         arguments: tuple[Any, ...],
         objects: Sequence[Any],
         made: int,
+        near: int,
     ) -> "tuple[Future[Value], list[Any]]":
         """Return the future value and the objects of a task: see `ClusterWorkers.submit_with_objects`."""
-        remote = self._remote_with_objects.options(num_returns=made + 1)
+        from ray.util.scheduling_strategies import NodeAffinitySchedulingStrategy
+
+        node = NodeAffinitySchedulingStrategy(self._nodes[near % len(self._nodes)], soft=True)
+        remote = self._remote_with_objects.options(num_returns=made + 1, scheduling_strategy=node)
         return self._submit(remote, task, arguments, (made, *objects))
 
     def put_object(self, thing: Any) -> Any:

@@ -36,6 +36,14 @@ def begin_on(folder: str, number: int, seconds: float) -> str:
     return node
 
 
+def node_and(things: tuple[str, ...]) -> tuple[tuple[str, ...], list[str]]:
+    """Return the node on which this runs, after those on which the things were made; it makes that node."""
+    import ray
+
+    node = str(ray.get_runtime_context().get_node_id())
+    return (*things, node), [node]
+
+
 def fail(key: str) -> None:
     """Raise an error."""
     raise KeyError(key)

@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from searchkit.plugin import InvalidOptionError, MissingExtraError, WorkerError
-from searchkit.scale.workers import available_workers, open_workers
+from searchkit.scale.workers import ClusterWorkers, available_workers, open_workers
 from searchkit_cluster.tests import pure
 from searchkit_cluster.tests.nodes import QUIET, cluster, lose_node, processes, with_ray
 
@@ -70,6 +70,7 @@ def test_lost_process_costs_its_task_and_a_lost_node_too(
         handler = signal.getsignal(signal.SIGTERM)
         capfd.readouterr()
         with closing(open_workers("ray")) as workers:
+            assert isinstance(workers, ClusterWorkers)
             assert workers.count == 2
             error = workers.submit(pure.fail, "missing").exception()
             assert isinstance(error, KeyError)
@@ -80,6 +81,15 @@ def test_lost_process_costs_its_task_and_a_lost_node_too(
             assert isinstance(lost, WorkerError)
             assert "the task die_until(" in str(lost)
             assert (tmp_path / "always").stat().st_size == 4
+            # Near others, or near nothing that is left.
+            workers.run_one_task_a_node()
+            assert (workers.count, workers.threads) == (2, 1)
+            made = [workers.submit_with_objects(pure.node_and, (), (), 1, near) for near in range(5)]
+            (first,), (second,), *others = [future.result() for future, _ in made]
+            assert first != second
+            assert others == [(first,), (second,), (first,)]
+            last, _ = workers.submit_with_objects(pure.node_and, (), [one for _, (one,) in made], 1, 3)
+            assert last.result() == (first, second, first, second, first, second)
             # A node.
             futures = [workers.submit(pure.doubled, str(tmp_path), part, 0.5) for part in range(PARTS)]
             lose_node(nodes)
@@ -89,6 +99,11 @@ def test_lost_process_costs_its_task_and_a_lost_node_too(
                 int(word) for part in range(PARTS) for word in (tmp_path / f"out-{part}").read_text().split()
             ]
             assert written == [2 * number for number in range(PARTS * NUMBERS)]
+            found = {
+                workers.submit_with_objects(pure.node_and, (), (), 1, near)[0].result()[0] for near in (0, 1)
+            }
+            assert len(found) == 1
+            assert found < {first, second}
             # The end.
             running = workers.submit(pure.begin_on, str(tmp_path), 0, 60.0)
             waiting = workers.submit(pure.begin_on, str(tmp_path), 1, 60.0)

@@ -12,11 +12,10 @@ import numpy as np
 from attrs import evolve, frozen
 
 from searchkit.compiled.kit.state import state_array
-from searchkit.errors import DirectoryError
 from searchkit.scale.arrays.expanding import divided
 from searchkit.scale.arrays.keyed import Fault, Key, KeyedExpander
 from searchkit.scale.arrays.sorting import sorted_unique
-from searchkit.scale.external.files import PART, STATES, RunReader, RunWriter, Written
+from searchkit.scale.external.files import RunReader, RunSource, RunWriter, Written
 from searchkit.scale.external.layers import MOST_OPEN, Layer, LayerReader, RunFile, run_name
 from searchkit.scale.external.tasks import Job, Merged, in_threads, least, merge_groups
 
@@ -184,11 +183,11 @@ def merge_bucket_groups(
     if len(files) * job.threads > MOST_OPEN:
         job = evolve(job, threads=1)
 
-    def sources() -> list[BucketSource]:
-        found: list[BucketSource] = []
+    def sources() -> list[RunSource]:
+        found: list[RunSource] = []
         try:
             for file in files:
-                found.append(BucketSource(opened(file), file, key))
+                found.append(RunSource(opened(file), file.keys.index(key), file.bits))
         except BaseException:
             for source in found:
                 source.close()
@@ -196,38 +195,6 @@ def merge_bucket_groups(
         return found
 
     return merge_groups(job, number, groups, bits, earlier, sources, reader)
-
-
-class BucketSource:
-    """The states of a bucket in a file with states that wait.
-
-    Args:
-        run: reads the file; it is closed with this.
-        file: the file.
-        key: the bucket.
-
-    Raises:
-        DirectoryError: the file has other parts than it had.
-
-    """
-
-    def __init__(self, run: RunReader, file: BucketFile, key: Key):
-        self._run, self._layer = run, file.keys.index(key)
-        blocks = run.index[run.numbers(self._layer)]
-        self.counts = np.zeros(1 << file.bits, np.int64)
-        """The number of states of each part."""
-        if len(blocks) and int(blocks[:, PART].max()) >= len(self.counts):
-            run.close()
-            raise DirectoryError(f"{run.path} is damaged: it has more parts than were written", run.path.name)
-        np.add.at(self.counts, blocks[:, PART].astype(np.int64), blocks[:, STATES].astype(np.int64))
-
-    def read(self, part: int, out: Any) -> None:
-        """Write the states of a part to an array of their number. Raises `DirectoryError` if they are damaged."""
-        out[:] = self._run.blocks(self._run.numbers(self._layer, part))
-
-    def close(self) -> None:
-        """Close the file."""
-        self._run.close()
 
 
 def find_parent_at(job: Job, guided: bool, layer: Layer, file: RunFile, child: Any, cost: int) -> Any:

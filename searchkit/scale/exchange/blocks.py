@@ -6,22 +6,26 @@ result, which goes to the driver, and a list of arrays, which stay in the cluste
 
 from collections.abc import Sequence
 from hashlib import sha256
+from itertools import pairwise
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 
-from searchkit.errors import WorkerError
+from searchkit.compiled.kit.state import state_array
+from searchkit.errors import DirectoryError, WorkerError
+from searchkit.scale.arrays.expanding import divided, part_array
+from searchkit.scale.arrays.sorting import sorted_unique
 from searchkit.scale.exchange.store import Stretch
-from searchkit.scale.external.files import RunWriter, Written
-from searchkit.scale.external.layers import Layer, LayerReader, RunFile, parts_of_a_group
-from searchkit.scale.external.tasks import (
-    Divided,
-    Job,
-    Merged,
-    kept_pieces,
-    merge_groups,
-    sums_of,
-)
+from searchkit.scale.external.files import RunReader, RunSource, RunWriter, Written
+from searchkit.scale.external.layers import Layer, LayerReader, RunFile
+from searchkit.scale.external.tasks import Job, Merged, in_threads, merge_groups, successor_pieces
+
+SORTED, SEGMENT = 1 << 19, 1 << 13
+"""So many successors are sorted at a time that they stay in the processor's cache, and at least so many for each part:
+fewer have fewer duplicates among them, and larger differences."""
+BLOCK = Path("block")
+"""What stands for the name of a file when successors are read."""
 
 
 def expand_stretches(
@@ -39,11 +43,38 @@ def expand_stretches(
 
     """
     states = states_of(job, layer, stretches, objects)
-    pieces, size = kept_pieces(job, states, bits), (1 << bits) // bundles
-    generated = sum(piece.generated for piece in pieces)
-    sums = np.array([sums_of(piece) for piece in pieces], np.uint64).sum(0, dtype=np.uint64)
-    blocks = [block_of(pieces, sums, first, size) for first in range(0, 1 << bits, size)]
-    return (len(states), generated), blocks
+    generated, writers = runs_of_successors(job, layer.depth + 1, states, bits, bundles)
+    return (len(states), generated), in_threads(job.threads, contents_of, writers)
+
+
+def runs_of_successors(
+    job: Job, depth: int, states: Any, bits: int, bundles: int
+) -> tuple[int, list[RunWriter]]:
+    """Return how many successors states have, with duplicates, and the runs with them, for each bundle of parts.
+
+    Each part has several blocks, since so many successors are sorted at a time that they stay in the processor's cache.
+    """
+    words, branching = job.expander.words, job.expander.branching
+    share = max(1, -(-len(states) // job.threads))
+    room = max(branching, min(share * branching, max(SORTED, SEGMENT << bits)))
+
+    def some(begin: int) -> tuple[int, list[RunWriter]]:
+        spare = state_array(room, words), part_array(room, bits)
+        writers, generated = [RunWriter(words) for _ in range(bundles)], 0
+        for piece in successor_pieces(job.expander, states[begin : begin + share], room):
+            out, places = divided(piece, bits, *spare)
+            generated += len(piece)
+            for part, (first, last) in enumerate(pairwise(places.tolist())):
+                if first < last:
+                    writers[part * bundles >> bits].add(depth, part, sorted_unique(out[first:last]))
+        return generated, writers
+
+    found = in_threads(job.threads, some, range(0, len(states), share))
+    runs = [RunWriter(words) for _ in range(bundles)]
+    for _, writers in found:
+        for run, writer in zip(runs, writers, strict=True):
+            run.extend(writer)
+    return sum(generated for generated, _ in found), runs
 
 
 def states_of(job: Job, layer: Layer, stretches: Sequence[Stretch], objects: Sequence[Any]) -> Any:
@@ -54,39 +85,6 @@ def states_of(job: Job, layer: Layer, stretches: Sequence[Stretch], objects: Seq
     states = found[0] if len(found) == 1 else np.concatenate(found)
     job.expander.check(states)
     return states
-
-
-def block_of(pieces: Sequence[Divided], sums: Any, first: int, size: int) -> list[Any]:
-    """Return some parts of all pieces: how many states each part of each piece has, their `sums`, and the states."""
-    last = first + size
-    return [
-        np.array([np.diff(piece.places[first : last + 1]) for piece in pieces], np.int64),
-        sums[first:last],
-        *(piece.states[piece.places[first] : piece.places[last]] for piece in pieces),
-    ]
-
-
-class Block:
-    """What `block_of` has made of some parts, which `merge_groups` reads; the first of them is part 0."""
-
-    def __init__(self, arrays: Sequence[Any]):
-        counts, self._sums, *self._pieces = arrays
-        self.counts = counts.sum(0)
-        self._ends = np.cumsum(counts, 1)
-        self._begins = self._ends - counts
-
-    def read(self, part: int, out: Any) -> None:
-        """Write the states of a part to an array of their number. Raises `WorkerError` if they have changed."""
-        at = 0
-        begins, ends = self._begins[:, part].tolist(), self._ends[:, part].tolist()
-        for states, begin, end in zip(self._pieces, begins, ends, strict=True):
-            out[at : at + end - begin] = states[begin:end]
-            at += end - begin
-        if int(out.sum(dtype=np.uint64)) != int(self._sums[part]):
-            raise WorkerError(f"part {part} of a block is not what was kept in the memory of the cluster")
-
-    def close(self) -> None:
-        """Do nothing: the arrays belong to whoever runs the task."""
 
 
 def merge_blocks(
@@ -114,16 +112,21 @@ def merge_blocks(
     """
     words = job.expander.words
     contents = dict(zip(names, objects[blocks:], strict=True))
-    merged = merge_groups(
-        job,
-        depth,
-        groups,
-        bits,
-        earlier,
-        lambda: [Block(arrays) for arrays in objects[:blocks]],
-        lambda: LayerReader(job.folder, words, contents),
-        groups.start * parts_of_a_group(bits),
-    )
+
+    def sources() -> list[RunSource]:
+        return [RunSource(RunReader(BLOCK, words, len(data), data), depth, bits) for data in objects[:blocks]]
+
+    def reader() -> LayerReader:
+        return LayerReader(job.folder, words, contents)
+
+    try:
+        merged = merge_groups(job, depth, groups, bits, earlier, sources, reader)
+    except DirectoryError as error:
+        if error.file != BLOCK.name:
+            raise
+        raise WorkerError(
+            "a block of successors is not what was kept in the memory of the cluster"
+        ) from error
     return runs_of(depth, bits, groups, merged)
 
 
@@ -146,5 +149,10 @@ def runs_of(
 
 def bytes_of(writer: RunWriter) -> tuple[Any, Written]:
     """Return the bytes of a run in an array, and what a manifest says of them."""
-    run = np.concatenate([np.frombuffer(piece, np.uint8) for piece in writer.contents()])
+    run = contents_of(writer)
     return run, Written(len(run), sha256(run.data).hexdigest())
+
+
+def contents_of(writer: RunWriter) -> Any:
+    """Return the bytes of a run in an array."""
+    return np.concatenate([np.frombuffer(piece, np.uint8) for piece in writer.contents()])

@@ -186,7 +186,8 @@ class ObjectBuckets:
         may: Callable[[], bool],
     ) -> Generator[bool, None, list[Expanded]]:
         """Expand a bucket: see `FileBuckets.expand`."""
-        tasks, bundles = stretches_of(layer, chunk), self.store.bundles(bits)
+        bundles = self.store.bundles(bits)
+        tasks = stretches_of(layer, chunk, bundles)
         names = [
             [bucket_name(layer.depth, task * bundles + bundle) for bundle in range(bundles)]
             for task in range(len(tasks))
@@ -199,8 +200,9 @@ class ObjectBuckets:
                 [self.store.object_of(file.name) for file, _, _ in stretches],
                 bundles,
                 found,
+                near,
             )
-            for stretches, some, found in zip(tasks, names, made, strict=True)
+            for (near, stretches), some, found in zip(tasks, names, made, strict=True)
         )
         begin("expanding", len(tasks))
         results = yield from self.place.run(calls, take, may, self.store.submit)
@@ -233,8 +235,11 @@ class ObjectBuckets:
         )
         tasks = [(bundle, own) for bundle, own in found if own]
         calls = (
-            self._merging(
-                number, range(bundle * size, (bundle + 1) * size), bits, key, own, earlier, made[bundle]
+            (
+                *self._merging(number, range(bundle * size, (bundle + 1) * size), bits, key, own, earlier),
+                size,
+                made[bundle],
+                bundle,
             )
             for bundle, own in tasks
         )
@@ -265,9 +270,8 @@ class ObjectBuckets:
         key: Key,
         files: Sequence[BucketFile],
         earlier: Sequence[Layer],
-        made: list[Any],
     ) -> tuple[Any, ...]:
-        """Return the call that merges some groups."""
+        """Return the task that merges some groups, and its objects."""
         near = [evolve(layer, files=files_for(layer, groups, bits)) for layer in earlier]
         names = dict.fromkeys(file.name for layer in near for file in layer.files)
         objects = [self.store.object_of(name) for name in (*(file.name for file in files), *names)]
@@ -282,7 +286,7 @@ class ObjectBuckets:
             near,
             tuple(names),
         )
-        return task, objects, len(groups), made
+        return task, objects
 
 
 def bucket_exchange_of(

@@ -1,8 +1,8 @@
 """Exchange through the memory of a cluster: for computers that share no disk.
 
 The successors stay in the cluster, as objects, until they are merged. The layers stay there too as long as the next one
-needs them, and are also fetched to the directory of the driver, where paths, certificates and a search that goes on
-later find them. So a task reads no file.
+needs them, on the computers that have merged them, where they are expanded; and they are fetched to the directory of
+the driver, where paths, certificates and a search that goes on later find them. So a task reads no file.
 
 `searchkit.scale.exchange.store` says what happens when a computer is lost.
 """
@@ -49,7 +49,8 @@ class ObjectExchange:
         self.store.keep({file.name for layer in self._earlier(layers) for file in layer.files})
         if self.store.is_last_of_its_rounds():
             self.store.forget_made()
-        tasks, bundles = stretches_of(layers[-1], chunk), self.store.bundles(bits)
+        bundles = self.store.bundles(bits)
+        tasks = stretches_of(layers[-1], chunk, bundles)
         self._blocks = [[] for _ in tasks]
         job, alone = self.store.job, evolve(layers[-1], files=())
         calls = (
@@ -58,8 +59,9 @@ class ObjectExchange:
                 [self.store.object_of(file.name) for file, _, _ in stretches],
                 bundles,
                 blocks,
+                near,
             )
-            for stretches, blocks in zip(tasks, self._blocks, strict=True)
+            for (near, stretches), blocks in zip(tasks, self._blocks, strict=True)
         )
         begin("expanding", len(tasks))
         yield from self.place.run(calls, take, may, self.store.submit)
@@ -105,7 +107,7 @@ class ObjectExchange:
         names = dict.fromkeys(file.name for layer in near for file in layer.files)
         blocks = [found[number] for found in self._blocks]
         task = merge_blocks, self.store.job, len(layers), groups, bits, len(blocks), near, tuple(names)
-        return task, [*blocks, *map(self.store.object_of, names)], len(groups), made
+        return task, [*blocks, *map(self.store.object_of, names)], len(groups), made, number
 
 
 def exchange_of(name: str, place: Place, undirected: bool) -> FileExchange | ObjectExchange:

@@ -6,6 +6,7 @@ files that are needed are put into the cluster anew: then nothing older has to b
 
 from collections.abc import Callable, Collection, Sequence
 from concurrent.futures import Future
+from itertools import groupby
 from pathlib import Path
 from typing import Any
 
@@ -55,9 +56,12 @@ class Store:
         return min(wanted, groups_of(bits))
 
     def submit(self, call: tuple[Any, ...]) -> "Future[Any]":
-        """Begin a task over objects, and keep what it makes in the list that is the last element of the call."""
-        (task, *arguments), objects, made, kept = call
-        future, found = self.workers.submit_with_objects(task, tuple(arguments), objects, made)
+        """Begin a task over objects near others of the same bundle, and keep what it makes in a list.
+
+        The call is the task with its arguments, the objects, how many it makes, the list, and the number of the bundle.
+        """
+        (task, *arguments), objects, made, kept, near = call
+        future, found = self.workers.submit_with_objects(task, tuple(arguments), objects, made, near)
         kept += found
         return future
 
@@ -131,21 +135,31 @@ def store_of(place: Place) -> Store:
     return Store(place, place.workers)
 
 
-def stretches_of(layer: Layer, chunk: int) -> list[list[Stretch]]:
-    """Return the states of a layer in stretches, as many as `chunk` together."""
-    found: list[list[Stretch]] = [[]]
-    room = chunk
-    for file in layer.files:
-        size = layer.states if len(layer.files) == 1 else file.states
-        first = 0
-        while first < size:
-            if not room:
-                found.append([])
-                room = chunk
-            last = min(size, first + room)
-            found[-1].append((file, first, last))
-            room -= last - first
-            first = last
+def stretches_of(layer: Layer, chunk: int, bundles: int) -> list[tuple[int, list[Stretch]]]:
+    """Return the states of a layer in stretches, for tasks that expand about `chunk` states each.
+
+    With the stretches of a task stands the bundle of groups that all of them belong to: the task that has merged this
+    bundle has made their files. A task expands up to an eighth more, so that a bundle that is a bit larger than others
+    is not divided.
+    """
+    found: list[tuple[int, list[Stretch]]] = []
+    groups = groups_of(layer.bits)
+    for bundle, some in groupby(layer.files, lambda file: file.group * bundles // groups):
+        sizes = {file: layer.states if len(layer.files) == 1 else file.states for file in some}
+        states = sum(sizes.values())
+        tasks = -(-states // (chunk + chunk // 8))
+        each = -(-states // tasks)
+        room = 0
+        for file, size in sizes.items():
+            first = 0
+            while first < size:
+                if not room:
+                    found.append((bundle if len(layer.files) > 1 else len(found), []))
+                    room = each
+                last = min(size, first + room)
+                found[-1][1].append((file, first, last))
+                room -= last - first
+                first = last
     return found
 
 

@@ -106,7 +106,7 @@ class RunWriter:
         self._offset = 0
 
     def add(self, layer: int, part: int, states: Any) -> None:
-        """Add the sorted, different states of a part; parts in ascending order."""
+        """Add the sorted, different states of a part; parts in ascending order, unless a `RunSource` reads them."""
         for begin in range(0, len(states), BLOCK):
             block = states[begin : begin + BLOCK]
             packed = pack(block)
@@ -119,7 +119,7 @@ class RunWriter:
             self.states += len(block)
 
     def extend(self, other: "RunWriter") -> None:
-        """Add the blocks of another writer, whose parts come after those of this one."""
+        """Add the blocks of another writer, after those of this one."""
         for entry in other._index:
             entry[OFFSET] += self._offset
         self._index += other._index
@@ -210,12 +210,17 @@ class RunReader:
 
     def blocks(self, numbers: Sequence[int]) -> Any:
         """Return the states of some blocks, one after the other. Raises `DirectoryError` if one is damaged."""
-        states, at = state_array(int(self.index[numbers, STATES].sum()), self.words), 0
+        states = state_array(int(self.index[numbers, STATES].sum()), self.words)
+        self.read(numbers, states)
+        return states
+
+    def read(self, numbers: Sequence[int], out: Any) -> None:
+        """Write the states of some blocks to an array of their number. Raises `DirectoryError` if one is damaged."""
+        at = 0
         for number in numbers:
             count = int(self.index[number, STATES])
-            self._read_block(number, states[at : at + count])
+            self._read_block(number, out[at : at + count])
             at += count
-        return states
 
     def _read_block(self, number: int, out: Any) -> None:
         entry = self.index[number]
@@ -262,3 +267,35 @@ class RunReader:
 
     def __exit__(self, *error: object) -> None:
         self.close()
+
+
+class RunSource:
+    """The states of a layer in a run whose parts may have several blocks, each sorted by itself.
+
+    Args:
+        run: reads the run; it is closed with this.
+        layer: the number of the layer in the run.
+        bits: the layer is divided into 2**bits parts.
+
+    Raises:
+        DirectoryError: the run has other parts than were written.
+
+    """
+
+    def __init__(self, run: RunReader, layer: int, bits: int):
+        self._run, self._layer = run, layer
+        blocks = run.index[run.numbers(layer)]
+        self.counts = np.zeros(1 << bits, np.int64)
+        """The number of states of each part."""
+        if len(blocks) and int(blocks[:, PART].max()) >= len(self.counts):
+            run.close()
+            raise DirectoryError(f"{run.path} is damaged: it has more parts than were written", run.path.name)
+        np.add.at(self.counts, blocks[:, PART].astype(np.int64), blocks[:, STATES].astype(np.int64))
+
+    def read(self, part: int, out: Any) -> None:
+        """Write the states of a part to an array of their number. Raises `DirectoryError` if they are damaged."""
+        self._run.read(self._run.numbers(self._layer, part), out)
+
+    def close(self) -> None:
+        """Close the run."""
+        self._run.close()

@@ -282,12 +282,10 @@ def merge_groups(
     earlier: Sequence[Layer],
     sources: Callable[[], Sequence[Source]],
     reader: Callable[[], LayerReader],
-    begin: int = 0,
 ) -> list[tuple[RunWriter, Any]]:
     """Merge some groups of parts of the sources; return the run and the least goal of each group.
 
-    Each thread merges some parts of a group. It calls `sources` and `reader` for what it reads; the first part in the
-    sources is the part `begin`.
+    Each thread merges some parts of a group. It calls `sources` and `reader` for what it reads.
     """
     size, words = parts_of_a_group(bits), job.expander.words
     step = max(1, size * len(groups) // job.threads) if len(groups) < job.threads else size
@@ -300,7 +298,7 @@ def merge_groups(
             with reader() as layers:
                 room = state_array(int(sum(source.counts for source in opened).max()), words)
                 for part in range(first, min(first + step, (first // size + 1) * size)):
-                    states = _merged(opened, part - begin, room)
+                    states = _merged(opened, part, room)
                     states = without_layers(states, earlier, layers, part, bits)
                     place = job.expander.first_goal(states)
                     if place is not None:

@@ -65,10 +65,13 @@ class ClusterWorkers(Workers, Protocol):
         arguments: tuple[Any, ...],
         objects: Sequence[Any],
         made: int,
+        near: int,
     ) -> "tuple[Future[Value], list[Any]]":
         """Run `task(*arguments, things)`, with the things that objects stand for; the task must not change them.
 
         The task returns a value and a list of `made` things. Return the future value, and the objects of the list.
+        Tasks with the same number `near` run on the same computer as long as that is there, so that one finds there
+        what another has made. Call `run_one_task_a_node` before.
         """
 
     def put_object(self, thing: Any) -> Any:

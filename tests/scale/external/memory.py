@@ -26,19 +26,30 @@ class Memory(ThreadWorkers):
     """How many the driver has put."""
     sent: list[str] = field(factory=list)
     """The names of the tasks."""
+    near: list[int] = field(factory=list)
+    """What each of them should be near."""
+    moved: list[int] = field(factory=lambda: [0, 0])
+    """How many of the objects that merges have made were given to tasks near these, and to others."""
+    _merged_near: dict[int, int] = field(factory=dict)
 
     def run_one_task_a_node(self) -> None:
         """Two nodes with two cores each."""
         self.count, self.threads = 2, 2
 
     def submit_with_objects(
-        self, task: Callable[..., Any], arguments: tuple[Any, ...], given: Any, made: int
+        self, task: Callable[..., Any], arguments: tuple[Any, ...], given: Any, made: int, near: int
     ) -> tuple[Future[Any], list[int]]:
         """Run a task as another process would; keep what it makes, read-only, as Ray does."""
         found = list(range(len(self.things), len(self.things) + made))
         self.things += [None] * made
         message = dumps((task, arguments))
         self.sent.append(task.__name__)
+        self.near.append(near)
+        for one in given:
+            if one in self._merged_near:
+                self.moved[self._merged_near[one] != near] += 1
+        if task.__name__.startswith("merge"):
+            self._merged_near.update(dict.fromkeys(found, near))
 
         def run() -> Any:
             task, arguments = loads(message)

@@ -12,9 +12,9 @@ from searchkit import Limits, Search, certify
 from searchkit.compiled.kit.control import BAD_COST
 from searchkit.errors import DirectoryError, InvalidOptionError, InvalidProblemError
 from searchkit.scale.arrays.keyed import Fault, KeyedExpander
-from searchkit.scale.buckets.tasks import BucketFile, BucketSource, read_bucket, write_buckets
+from searchkit.scale.buckets.tasks import BucketFile, read_bucket, write_buckets
 from searchkit.scale.exchange import store
-from searchkit.scale.external.files import RunReader
+from searchkit.scale.external.files import RunReader, RunSource
 from searchkit_dungeon import grid
 from searchkit_tiles import SlidingTiles
 from tests.helpers import walk
@@ -45,6 +45,9 @@ def test_objects_and_files_are_the_same_search(
         if not small:
             assert set(opened[0].sent) == {"expand_bucket_stretches", "merge_bucket_objects"}
             assert opened[0].sent.count("expand_bucket_stretches") > store.ROUNDS
+            here, elsewhere = opened[0].moved
+            assert here > 30, "tasks run where the buckets are that others have merged"
+            assert elsewhere <= 2, "which are one file"
         assert facts(found) == facts(threads) == facts(in_python(problem, engine))
         assert walk(problem, found.solution, problem.initial_states()) == found.cost
         assert certify(problem, found).accepted
@@ -142,8 +145,8 @@ def test_file_with_more_parts_than_were_written(tmp_path: Path) -> None:
     file = write_buckets(tmp_path, "buckets-1.run", {(4, 3): states}, 3, 1, durable=False)
     assert sorted(read_bucket(tmp_path, file, (4, 3), 1).tolist()) == list(range(100))
 
-    def source(of: BucketFile) -> BucketSource:
-        return BucketSource(RunReader(tmp_path / file.name, 1, file.written.bytes), of, (4, 3))
+    def source(of: BucketFile) -> RunSource:
+        return RunSource(RunReader(tmp_path / file.name, 1, file.written.bytes), 0, of.bits)
 
     whole = source(file)
     assert whole.counts.sum() == 100
