@@ -62,13 +62,30 @@ class Parameter:
         try:
             parsed = self.convert(value)
         except (ValueError, TypeError, ArithmeticError) as error:
-            raise InvalidOptionError(f"{self.name}={value}: {error}; {self.name} is {self.help}") from error
+            raise InvalidOptionError(f"{self.name}={value}: {_reason(error)}; {self.name} is {self.help}") from error
         if self.choices and parsed not in self.choices:
             allowed = ", ".join(str(choice) for choice in self.choices)
             raise InvalidOptionError(
                 f"{self.name}={value}: expected one of {allowed}; {self.name} is {self.help}"
             )
         return parsed
+
+
+EXPECTED = {
+    "invalid literal for int": "a whole number",
+    "could not convert string to float": "a number",
+    "invalid literal for fraction": "a number",
+}
+"""How Python's errors about texts that are not numbers begin, in small letters → what was expected."""
+
+
+def _reason(error: Exception) -> str:
+    """Return the message of an error of `Parameter.convert`, in the words of this project if it is Python's."""
+    text = str(error)
+    for beginning, kind in EXPECTED.items():
+        if text.lower().startswith(beginning):
+            return f"expected {kind}"
+    return text
 
 
 LIMITS = (

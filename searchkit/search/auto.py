@@ -273,6 +273,9 @@ def options_of_python(spec: EngineSpec, options: Mapping[str, Any]) -> dict[str,
         if changed and not option.neutral:
             raise MissingCapabilityError(
                 f"engine {spec.name!r} has the option {option.name} in machine code only, and this search is Python: "
-                "leave out the option, or what keeps it there (backend='python', an observer of each state, no Numba)"
+                "leave out the option, or what keeps it there (backend='python', an observer of each state)"
+                if numba_found()
+                else f"option {option.name} of engine {spec.name!r} needs machine code: "
+                "install numpy and Numba with: pip install 'statespace-searchkit[fast]'"
             )
     return left

@@ -112,7 +112,7 @@ def test_a_file_of_the_same_name_comes_first(
         (("squire",), "squire is not a file: did you mean square?"),
         (("faulty",), "faulty is not a file, and a problem 'faulty' is read from a file; expected the path"),
         (("square", "--problem", "line"), "can't be read as problem 'line'"),
-        (("square", "--set", "size=x"), "size=x: invalid literal"),
+        (("square", "--set", "size=x"), "size=x: expected a whole number; size is"),
         (("square", "--set", "size=0"), "size=0: expected at least 1"),
         (
             ("square", "--set", "size=10"),

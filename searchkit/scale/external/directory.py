@@ -53,6 +53,8 @@ class Directory:
         self.body: Mapping[str, Any] = {}
         """What was committed last; empty in a new directory."""
         with self.writing("made"):
+            if path.exists() and not path.is_dir():
+                raise DirectoryError(f"{path} is a file; expected the name of a directory, or a new name")
             path.mkdir(parents=True, exist_ok=True)
         self._lock = _Lock(path / LOCK)
         try:

@@ -24,6 +24,14 @@ NO_LABEL: Mapping[str, object] = {}
 OF_KERNELS = NOT_SAVED | {"reached", "arrivals", "frontier", "closed", "expanded", "warnings"}
 """Slots that a compiled engine fills from what it has saved."""
 
+TODO = {
+    "contents": "use an older copy of the file",
+    "engine": "leave the engine out",
+    "options": "leave the options out",
+    "problem": "give the problem of the file",
+    "version of searchkit": "install that version",
+}
+"""What differs between a file and a search → what to do, so that the file can be loaded."""
 
 AnySearch = TypeVar("AnySearch", bound="Saveable")
 
@@ -175,7 +183,8 @@ class Saved:
 
     def _mismatch(self, what: str, expected: str, given: str) -> SavingError:
         return SavingError(
-            f"{self.source} was saved with another {what}: expected {expected}, and the file has {given}"
+            f"{self.source} was saved with another {what}: expected {expected}, and the file has {given}; "
+            f"{TODO[what]}, or begin a new search"
         )
 
 
