@@ -62,7 +62,9 @@ class Parameter:
         try:
             parsed = self.convert(value)
         except (ValueError, TypeError, ArithmeticError) as error:
-            raise InvalidOptionError(f"{self.name}={value}: {_reason(error)}; {self.name} is {self.help}") from error
+            raise InvalidOptionError(
+                f"{self.name}={value}: {_reason(error)}; {self.name} is {self.help}"
+            ) from error
         if self.choices and parsed not in self.choices:
             allowed = ", ".join(str(choice) for choice in self.choices)
             raise InvalidOptionError(

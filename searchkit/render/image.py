@@ -57,7 +57,7 @@ def to_image(scene: Scene, scale: int = SCALE) -> "Image":
         from PIL import Image, ImageDraw
     except ImportError as error:
         raise MissingExtraError(
-            "images need pillow; install it: pip install statespace-searchkit[viz]"
+            "images need pillow; install it: pip install 'statespace-searchkit[viz]'"
         ) from error
     image = Image.new("RGB", (round(scene.width * scale), round(scene.height * scale)), BACKGROUND)
     pen = ImageDraw.Draw(image)

@@ -54,7 +54,7 @@ def write_picture(graph: ContractedGraph, path: Path, format: str) -> None:
         from matplotlib.figure import Figure
     except ImportError as error:
         raise MissingExtraError(
-            "drawing a graph needs matplotlib; install it: pip install statespace-searchkit[viz]"
+            "drawing a graph needs matplotlib; install it: pip install 'statespace-searchkit[viz]'"
         ) from error
     places = {node.name: (node.position[0], -node.position[1]) for node in graph.nodes}
     side = min(MOST_INCHES, max(4.0, INCHES_PER_EDGE * len(graph.edges) ** 0.5 + 2))

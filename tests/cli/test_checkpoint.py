@@ -115,7 +115,7 @@ def test_a_full_disk_does_not_end_the_search(
         (["SOURCE", "--checkpoint", "SAVED"], "is a search that has not ended: go on with --resume"),
         (["SOURCE", "--checkpoint", "SOURCE"], "is not a saved search"),
         (["--resume", "SAVED", "--set", "ties=lifo"], "takes the source and its options from the file"),
-        (["--resume", "SAVED", "--engine", "dijkstra"], "and the file has bfs; leave the engine out, or begin a new search"),
+        (["--resume", "SAVED", "--engine", "dijkstra"], "the file has bfs; leave the engine out, or begin"),
         (["--resume", "SAVED", "--backend", "compiled"], "is a search with backend python"),
         (["--resume", "SOURCE"], "expected a saved search"),
         (["--resume", "NEW"], "can't be read"),

@@ -67,5 +67,5 @@ def test_without_matplotlib(
     monkeypatch.setitem(sys.modules, "matplotlib", None)
     assert main(["contract", vault, "--svg"]) == 2
     assert capsys.readouterr().err == (
-        "error: drawing a graph needs matplotlib; install it: pip install statespace-searchkit[viz]\n"
+        "error: drawing a graph needs matplotlib; install it: pip install 'statespace-searchkit[viz]'\n"
     )

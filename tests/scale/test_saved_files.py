@@ -224,7 +224,8 @@ def test_another_version(file: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     with monkeypatch.context() as patch:
         patch.setattr(saving, "_version", lambda: "9.9")
         with pytest.raises(
-            SavingError, match=r"another version of searchkit: expected 9\.9, and the file has 0\.1.*; install that version"
+            SavingError,
+            match=r"another version of searchkit: expected 9\.9, and the file has 0\.1.*; install the version",
         ):
             Search.load(file, Line())
     file.write_bytes(file.read_bytes().replace(b"searchkit search 1", b"searchkit search 3", 1))

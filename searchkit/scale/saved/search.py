@@ -29,7 +29,7 @@ TODO = {
     "engine": "leave the engine out",
     "options": "leave the options out",
     "problem": "give the problem of the file",
-    "version of searchkit": "install that version",
+    "version of searchkit": "install the version of the file",
 }
 """What differs between a file and a search → what to do, so that the file can be loaded."""
 
