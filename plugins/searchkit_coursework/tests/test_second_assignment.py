@@ -69,7 +69,10 @@ def test_a_mistake_fails_the_criteria_that_it_should(grader: Grader, name: str) 
     functions = {grader.rubric.criteria[number - 1].function for number in numbers}
     grade = only(grader, functions).grade(SOLUTIONS / "wrong" / name, others=SOLUTIONS.glob("wrong/*.py"))
     assert lost(grader, grade) == (points, numbers)
-    assert message in next(mark.message for mark in grade.marks if not mark.passed)
+    said = next(mark.message for mark in grade.marks if not mark.passed)
+    assert message in said.replace(
+        "max() iterable argument is empty", "max() arg is an empty sequence"
+    )  # 3.12
 
 
 @pytest.mark.long
