@@ -70,7 +70,8 @@ def check_file(
         return report_from(said["report"])
     failure = outcome.failure
     if failure.ending in (Ending.UNUSABLE, Ending.MISSING):
-        raise ProgramError(failure.reason(limits))
+        where = f"{file.name}: " if failure.place else ""  # without a place, the reason names the file
+        raise ProgramError(f"{where}{failure.reason(limits)}")
     if failure.ending is Ending.MISUSE:
         raise InvalidOptionError(failure.detail)
     if failure.ending is Ending.STOPPED:

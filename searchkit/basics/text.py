@@ -1,4 +1,4 @@
-"""Text of strangers that is to be shown: labels, names and messages."""
+"""Words of messages, and text of strangers that is to be shown: labels and names."""
 
 from unicodedata import category
 
@@ -27,3 +27,30 @@ def _visible(character: str) -> str:
     if kind == "Cc" and ord(character) < 0x20:
         return chr(PICTURES + ord(character))
     return REPLACEMENT
+
+
+def kind_of(value: object) -> str:
+    """Return the type of a value with its article, as messages name it.
+
+    Example:
+        >>> kind_of(1), kind_of("a")
+        ('an int', 'a str')
+
+    """
+    return with_article(type(value).__name__)
+
+
+def with_article(noun: str) -> str:
+    """Return a noun with `a` or `an` in front of it."""
+    return f"{'an' if noun[:1] in tuple('aeiouAEIO') else 'a'} {noun}"
+
+
+def quantity(number: int, noun: str) -> str:
+    """Return a number with its noun.
+
+    Example:
+        >>> quantity(1, "state"), quantity(1200, "state")
+        ('1 state', '1,200 states')
+
+    """
+    return f"{number:,} {noun}{'' if number == 1 else 's'}"

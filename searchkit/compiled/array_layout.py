@@ -6,6 +6,7 @@ from typing import Any, Generic, Protocol, runtime_checkable
 
 from attrs import frozen
 
+from searchkit.basics.text import kind_of
 from searchkit.errors import InvalidProblemError, MissingCapabilityError, MissingExtraError
 from searchkit.problem import State
 
@@ -98,7 +99,7 @@ def filled(layout: ArrayLayout[Any], distances: Mapping[Any, Any]) -> Any:
         if not isinstance(number, int if layout.whole else int | float):
             expected = "whole=True promises integers" if layout.whole else "an array holds integers or floats"
             raise InvalidProblemError(
-                f"the distance {number!r} is a {type(number).__name__}, and {expected}; dict(distances) holds the same "
+                f"the distance {number!r} is {kind_of(number)}, and {expected}; dict(distances) holds the same "
                 "distances"
             )
     places = [layout.place(state) for state in states]

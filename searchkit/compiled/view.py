@@ -9,6 +9,7 @@ from typing import Any
 
 from attrs import field, frozen
 
+from searchkit.basics.text import kind_of
 from searchkit.errors import InexactError
 
 END_OF_EXACT = 1 << 53
@@ -30,7 +31,7 @@ def _as_float(number: Any) -> float:
         return float(number if abs(number) < END_OF_EXACT else END_OF_EXACT if number > 0 else -END_OF_EXACT)
     if not isinstance(number, float):
         raise InexactError(
-            f"{number!r} is a {type(number).__name__}, and machine code calculates with integers and floats; "
+            f"{number!r} is {kind_of(number)}, and machine code calculates with integers and floats; "
             "multiply all costs by a common denominator, or use backend='python'"
         )
     return float(number)

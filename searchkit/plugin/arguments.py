@@ -13,6 +13,7 @@ from functools import partial
 from pathlib import Path
 from typing import Annotated, Any, Literal, Union, get_args, get_origin
 
+from searchkit.basics.text import with_article
 from searchkit.plugin.specs import Parameter, boolean
 
 NUMBERS = (int, float, Fraction, Decimal)
@@ -227,7 +228,7 @@ def readable_form(form: Any) -> str:
     """Return an annotation as messages name it."""
     form = _plain(form)
     if isinstance(form, type) and get_origin(form) is None:
-        return f"{'an' if form.__name__[:1] in 'aeiou' else 'a'} {form.__name__}"
+        return with_article(form.__name__)
     return str(form).replace("typing.", "").replace("collections.abc.", "")
 
 

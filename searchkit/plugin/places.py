@@ -8,6 +8,7 @@ from typing import Any
 
 from attrs import define, evolve, field
 
+from searchkit.basics.text import kind_of
 from searchkit.errors import PluginWarning, shortened
 from searchkit.plugin.drawing import Cell, Places, Route
 from searchkit.plugin.registry import registry
@@ -80,7 +81,7 @@ class _Check:
         try:
             shown = shortened(repr(argument), 80)
         except Exception:
-            shown = f"a {type(argument).__name__}"
+            shown = kind_of(argument)
         brought = f"plugin {self.plugin!r}" if self.plugin else "the problem"
         warnings.warn(
             f"{brought} has faulty places: {name}({shown}): {type(error).__name__}: {error}",

@@ -7,6 +7,7 @@ from types import CodeType
 from typing import Any
 
 from searchkit.basics.lookalikes import SAMPLE, lookalikes, remedy, shown
+from searchkit.basics.text import kind_of
 from searchkit.errors import InvalidProblemError, PluginError, SearchkitError
 from searchkit.plugin.adapters import Adapted
 from searchkit.plugin.specs import EngineSpec
@@ -167,7 +168,7 @@ def _faults_of_successors(problem: SearchProblem[Any, Any], state: Any) -> Itera
     yield from fault
     yield from _not_a_collection(call, edges, "(action, successor) pairs")
     if isinstance(edges, Mapping):
-        yield f"{call} returned a {type(edges).__name__}; expected (action, successor) pairs: its items()"
+        yield f"{call} returned {kind_of(edges)}; expected (action, successor) pairs: its items()"
     edges, fault = _asked(call, list, edges)
     yield from fault
     for edge in edges:
@@ -187,7 +188,7 @@ def _faults_of_state(source: str, problem: SearchProblem[Any, Any], state: Any) 
         hash(state)
     except TypeError:
         yield (
-            f"{source} the state {state!r}, a {type(state).__name__}, which is not hashable; states must be "
+            f"{source} the state {state!r}, {kind_of(state)}, which is not hashable; states must be "
             "hashable and never change: use a tuple, a frozenset, a string or a frozen attrs class"
         )
     call = f"is_goal({state!r})"
@@ -229,6 +230,6 @@ def _not_a_number(call: str, value: Any) -> Iterator[str]:
         yield f"{call} returned {value!r}; expected a number ≥ 0"
     if not isinstance(value, Real):
         yield (
-            f"{call} returned {value!r}, a {type(value).__name__}; expected an int, a float or a Fraction, which "
+            f"{call} returned {value!r}, {kind_of(value)}; expected an int, a float or a Fraction, which "
             "can be added to one another"
         )

@@ -94,7 +94,7 @@ def check_saving(
         >>> from searchkit.testing import check_saving
         >>> from searchkit_dungeon import grid
         >>> print(check_saving("astar", grid(["S.#G", "...."])))
-        saved searches by engine astar: holds (1 examples)
+        saved searches by engine astar: holds (1 example)
           ✓ saves: a search can be saved at any pause
           ✓ loads: what was saved is read again as a search of the same problem by the same engine
           ✓ goes on: a search that was saved and loaded has the same result as one that was never stopped

@@ -5,6 +5,7 @@ from typing import Any
 
 from attrs import frozen
 
+from searchkit.basics.text import quantity
 from searchkit.trace.recording import EXPAND, KINDS, NOTE, REACH, Event, Recording
 
 
@@ -51,7 +52,7 @@ def first_difference(one: Recording[Any, Any], other: Recording[Any, Any]) -> Di
         if found is not None:
             reason, text = found
             times = (len(one) if mine is None else mine[0], len(other) if theirs is None else theirs[0])
-            after = f"after {expansions:,} expansion{'' if expansions == 1 else 's'}"
+            after = f"after {quantity(expansions, 'expansion')}"
             return Difference(reason, times, expansions, f"{after}: {text}")
         expansions += mine is not None and mine[1].kind == EXPAND
 

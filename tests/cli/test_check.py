@@ -198,7 +198,10 @@ def test_wrong_use_is_one_message(
     ("code", "message"),
     [
         ("def bfs(:\n", "student.py, line 1: not valid Python: invalid syntax: def bfs(:"),
-        ("1 / 0\n", "loading the file raised ZeroDivisionError: division by zero, in line 1 (1 / 0)"),
+        (
+            "1 / 0\n",
+            "student.py: loading the file raised ZeroDivisionError: division by zero, in line 1 (1 / 0)",
+        ),
     ],
 )
 def test_a_file_that_can_t_be_loaded_is_wrong_use(

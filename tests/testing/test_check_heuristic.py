@@ -221,7 +221,9 @@ def test_wrong_use_is_explained() -> None:
         MissingCapabilityError, match=r"has no heuristic; define heuristic\(state\), or give one"
     ):
         check_heuristic(plain)
-    with pytest.raises(InvalidOptionError, match=r"two arguments, h\(state, problem\)"):
+    with pytest.raises(
+        InvalidOptionError, match=r"heuristic=<lambda>: .* two arguments, h\(state, problem\)"
+    ):
         check_heuristic(plain, lambda state: 0)  # type: ignore[arg-type, misc]
     with pytest.raises(InvalidOptionError, match="there is no promise 'best'; there are numbers, admissible"):
         check_heuristic(plain, lambda state, problem: 0, promises=["best"])

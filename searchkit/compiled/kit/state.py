@@ -5,6 +5,7 @@ from typing import Any
 import numpy as np
 from numba import types
 
+from searchkit.basics.text import kind_of
 from searchkit.compiled import functions
 from searchkit.compiled.functions import compiled_function, copy_state
 from searchkit.compiled.variants import variants
@@ -17,7 +18,7 @@ def check_words(view: CompiledProblem) -> None:
     if not isinstance(view.graph, Functions):
         if view.words != 1:
             raise InvalidProblemError(
-                f"words={view.words}: expected 1, as the states of a {type(view.graph).__name__} are small numbers"
+                f"words={view.words}: expected 1, as the states of {kind_of(view.graph)} are small numbers"
             )
         return
     wide = "wide_" if view.words > 1 else ""

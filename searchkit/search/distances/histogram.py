@@ -9,7 +9,7 @@ from attrs import asdict, field, frozen
 
 from searchkit.basics.notebooks import SPACE
 from searchkit.basics.tables import html_table, text_table
-from searchkit.basics.text import visible
+from searchkit.basics.text import quantity, visible
 from searchkit.basics.values import readable_seconds
 from searchkit.errors import InvalidOptionError, UnknownNameError, unknown
 from searchkit.problem import SupportsSearch, check_members, has_cost
@@ -79,7 +79,7 @@ class DistanceHistogram:
 
     def summary(self) -> list[str]:
         """Return the lines below the table."""
-        states = f"{self.total:,} state{'' if self.total == 1 else 's'}"
+        states = quantity(self.total, "state")
         if self.complete:
             first = f"{states}, at depths up to {self.diameter} (mean {self.mean:.2f})"
         elif self.counts:

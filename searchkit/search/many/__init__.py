@@ -6,6 +6,7 @@ from concurrent.futures import Future, wait
 from typing import Any, Generic, NamedTuple, overload
 from weakref import finalize
 
+from searchkit.basics.text import kind_of
 from searchkit.errors import InvalidOptionError, MissingCapabilityError
 from searchkit.plugin.registry import registry
 from searchkit.plugin.specs import EngineFunction, EngineSpec
@@ -113,7 +114,7 @@ class _Asked(NamedTuple):
         """Return the note that names the query. A problem is not shown: its repr may be a large drawing."""
         if self.number is None:
             return "while the queries were read"
-        shown = repr(self.query) if isinstance(self.query, tuple) else f"a {type(self.query).__name__}"
+        shown = repr(self.query) if isinstance(self.query, tuple) else kind_of(self.query)
         return f"in query {self.number} of solve_many (the first is 0): {shown}"
 
 

@@ -7,6 +7,7 @@ from typing import Any
 
 from attrs import frozen
 
+from searchkit.basics.text import quantity
 from searchkit.problem import Cost
 from searchkit.result import Result, Status
 from searchkit.testing.engines.trial import CIRCLE, Run, Trial, last_line
@@ -84,7 +85,7 @@ def terminates(trial: Trial) -> Outcome:
             order=trial.first.order,
         )
     return Fault(
-        f"it was still searching after {trial.budget} expansions; the space has {_count(states, 'state')}",
+        f"it was still searching after {trial.budget} expansions; the space has {quantity(states, 'state')}",
         numbers=(("states", str(states)), ("budget, expansions", str(trial.budget))),
         order=trial.first.order[: 4 * states],
     )
@@ -328,7 +329,3 @@ def _drawable(trial: Trial, answer: Any) -> tuple[Any, ...] | None:
 
 def _listed(states: tuple[Any, ...]) -> str:
     return ", ".join(map(repr, states)) or "nothing"
-
-
-def _count(number: int, noun: str) -> str:
-    return f"{number} {noun}{'' if number == 1 else 's'}"

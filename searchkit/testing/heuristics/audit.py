@@ -7,6 +7,7 @@ from typing import Any
 
 from attrs import frozen
 
+from searchkit.basics.text import kind_of
 from searchkit.problem import Cost, SearchProblem
 from searchkit.testing.engines.trial import last_line
 from searchkit.testing.spaces.paths import exceeds
@@ -182,5 +183,5 @@ def _value(heuristic: Heuristic, state: Any, problem: SearchProblem[Any, Any]) -
             return value, ""
         fault = "which is negative" if value < 0 else "which is not a number"
     except (TypeError, ValueError, ArithmeticError):
-        fault = f"a {type(value).__name__}"
+        fault = kind_of(value)
     return value, f"is {value!r}, {fault}; expected a number ≥ 0, or infinity where no goal can be reached"

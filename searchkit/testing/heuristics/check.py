@@ -192,8 +192,9 @@ def _function(heuristic: Heuristic | None) -> Heuristic:
     try:
         signature(heuristic).bind(None, None)
     except TypeError:
+        name = getattr(heuristic, "__name__", heuristic)
         raise InvalidOptionError(
-            f"heuristic={heuristic!r}: expected a function of two arguments, h(state, problem); "
+            f"heuristic={name}: expected a function of two arguments, h(state, problem); "
             "one of a state alone is given as lambda state, problem: h(state)"
         ) from None
     except ValueError:  # some built-in functions have no signature

@@ -10,6 +10,7 @@ from typing import Any
 from attrs import Factory, define, frozen
 
 from searchkit.basics.lookalikes import as_text
+from searchkit.basics.text import kind_of
 from searchkit.problem import SearchProblem, has_cost, has_heuristic
 
 EDGES_PER_STATE = 20
@@ -105,7 +106,7 @@ class Survey:
         except Exception as error:
             self.note(
                 "states hashable",
-                f"{source} the state {short(state)}, a {type(state).__name__}, which is not hashable "
+                f"{source} the state {short(state)}, {kind_of(state)}, which is not hashable "
                 f"({last_line(error)}); use a tuple, a frozenset, a string or a frozen attrs class",
                 *at,
             )
@@ -146,13 +147,13 @@ def starts_of(seen: Survey) -> list[Any]:
     if not isinstance(answer, Iterable) or isinstance(answer, str | bytes | Mapping):
         seen.note(
             "start states",
-            f"initial_states() returned {short(answer)}, a {type(answer).__name__}; expected a collection of states: "
+            f"initial_states() returned {short(answer)}, {kind_of(answer)}; expected a collection of states: "
             f"[{short(answer)}]",
             call="print(problem.initial_states())",
         )
         return []
     if isinstance(answer, set | frozenset):
-        seen.note("start states", f"initial_states() returned a {type(answer).__name__}, {UNORDERED}")
+        seen.note("start states", f"initial_states() returned {kind_of(answer)}, {UNORDERED}")
     starts = seen.ask(None, "initial_states()", list, answer)
     return [] if starts is MISSING else starts
 
@@ -181,7 +182,7 @@ def pairs_of(
         )
         return
     if isinstance(answer, set | frozenset) and member == "successors":
-        seen.note("successors repeatable", f"{call} returned a {type(answer).__name__}, {UNORDERED}", place)
+        seen.note("successors repeatable", f"{call} returned {kind_of(answer)}, {UNORDERED}", place)
     items = iter(answer)
     for _ in range(seen.most_pairs):
         pair = seen.ask(place, call, next, items, MISSING)
@@ -295,7 +296,7 @@ def short(value: Any, most: int = 160) -> str:
     try:
         text = as_text(value)
     except Exception as error:
-        return f"<a {type(value).__name__} whose repr raised {type(error).__name__}>"
+        return f"<{kind_of(value)} whose repr raised {type(error).__name__}>"
     return text if len(text) <= most else f"{text[: most // 2]} … {text[-most // 3 :]}"
 
 

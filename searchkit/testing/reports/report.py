@@ -9,7 +9,7 @@ from typing import Any, Literal
 from attrs import field, frozen
 
 from searchkit.basics.notebooks import CELL, SPACE, chosen
-from searchkit.basics.text import visible
+from searchkit.basics.text import quantity, visible
 
 Outcome = Literal["holds", "fails", "skipped", "undecided"]
 COLOURS: Mapping[str, str] = {"holds": "#1b7a3d", "fails": "#c62828"}
@@ -95,7 +95,7 @@ class Report:
 
     def __str__(self) -> str:
         verdict = "holds" if self.holds else f"{len(self.failures)} of {len(self.checks)} promises fail"
-        lines = [f"{self.subject}: {verdict} ({self.examples} examples)"]
+        lines = [f"{self.subject}: {verdict} ({quantity(self.examples, 'example')})"]
         lines += [indent(str(check), "  ").rstrip() for check in self.checks]
         lines += [f"  {name}: {value}" for name, value in self.facts.items()]
         return "\n".join(lines)
@@ -162,7 +162,7 @@ def _plain(value: object) -> Any:
 
 def _html_lines(report: Report) -> Iterator[str]:
     verdict = "holds" if report.holds else f"{len(report.failures)} of {len(report.checks)} promises fail"
-    yield f"<p {SPACE}><b>{_text(report.subject)}</b>: {verdict} ({report.examples} examples)</p><table>"
+    yield f"<p {SPACE}><b>{_text(report.subject)}</b>: {verdict} ({quantity(report.examples, 'example')})</p><table>"
     for check in report.checks:
         colour = COLOURS.get(check.outcome, "inherit")
         yield (
