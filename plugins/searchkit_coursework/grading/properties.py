@@ -39,6 +39,16 @@ class Property:
         """Its meaning in one sentence."""
         return (self.judge.__doc__ or "").strip()
 
+    def __reduce__(self) -> tuple[Callable[[str], "Property"], tuple[str]]:
+        return property_named, (
+            self.name,
+        )  # its functions can't be pickled, and other processes have the same ones
+
+
+def property_named(name: str) -> Property:
+    """Return the property of a name. Raises KeyError if there is none."""
+    return PROPERTIES[name]
+
 
 def _number(least: float, most: float, what: str) -> Callable[[Any], str]:
     def fault(value: Any) -> str:

@@ -1,6 +1,7 @@
 """`check` and `grade` by workers: the same verdicts, in the same sandbox, from other processes."""
 
 import json
+import pickle
 import time
 from collections.abc import Callable
 from contextlib import closing
@@ -18,6 +19,7 @@ from searchkit.testing.reports.report import Report
 from searchkit_coursework.checking import check_elsewhere
 from searchkit_coursework.grading.elsewhere import Elsewhere, grade_task
 from searchkit_coursework.grading.grader import Grade, Grader
+from searchkit_coursework.grading.properties import PROPERTIES
 from searchkit_coursework.grading.rubric import read_rubric
 
 RUBRIC = """
@@ -121,6 +123,14 @@ def test_grades_are_those_of_this_process(class_: Path, capsys: pytest.CaptureFi
     code, _, err = command(capsys, *words, *more)
     assert code == 2
     assert "right/student.py has no points" in err
+
+
+def test_grades_can_be_sent_without_cloudpickle(class_: Path) -> None:
+    """The extra `testing` does not bring it. A property arrives as the one of that process."""
+    assert [pickle.loads(pickle.dumps(each)) for each in PROPERTIES.values()] == list(PROPERTIES.values())
+    grader = Grader.of(read_rubric(class_ / "rubric.toml"))
+    grade = grader.without("student.py", "nobody has run it")
+    assert pickle.loads(pickle.dumps(grade)) == grade
 
 
 def test_jobs_and_workers_are_not_combined(class_: Path, capsys: pytest.CaptureFixture[str]) -> None:
