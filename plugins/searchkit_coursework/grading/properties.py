@@ -42,7 +42,7 @@ class Property:
     def __reduce__(self) -> tuple[Callable[[str], "Property"], tuple[str]]:
         return property_named, (
             self.name,
-        )  # its functions can't be pickled, and other processes have the same ones
+        )  # its functions can't be pickled; other processes have the same ones
 
 
 def property_named(name: str) -> Property:
