@@ -40,9 +40,8 @@ class Property:
         return (self.judge.__doc__ or "").strip()
 
     def __reduce__(self) -> tuple[Callable[[str], "Property"], tuple[str]]:
-        return property_named, (
-            self.name,
-        )  # its functions can't be pickled; other processes have the same ones
+        # its functions can't be pickled, and other processes have the same ones
+        return property_named, (self.name,)
 
 
 def property_named(name: str) -> Property:
