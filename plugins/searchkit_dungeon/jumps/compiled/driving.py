@@ -118,6 +118,8 @@ class JumpingSearch(KernelRun):
         )
         places, records = self._restore_records(fields, counters)
         self._check_runs(fields, places, records)
+        reached = not fields.flag("found") or places[counters[HEAD]] >= 0
+        fields.expect(reached, "counters", "the goal was not reached")
         f, nodes = fields.array("f", np.float64, below=control.EXACT), fields.array("nodes", np.uint32)
         fields.expect(len(f) == len(nodes) == counters[SIZE], "f", "the number of entries is wrong")
         space = self.arrivals.space
@@ -143,8 +145,9 @@ class JumpingSearch(KernelRun):
     def _restore_records(self, fields: Fields, counters: Any) -> tuple[Any, Any]:
         """Return cell → the number of its last record, −1 for others; and the records."""
         count, starts = int(counters[COUNT]), self.arrivals.count
+        cells = fields.array("cells", np.uint32, length=count)
         records = np.zeros(count, RECORD)
-        records["cell"] = cells = fields.array("cells", np.uint32, length=count)
+        records["cell"] = cells
         records["g"] = fields.array("costs", np.float64, length=count, below=control.EXACT)
         records["steps"] = fields.array("lengths", np.uint16, length=count)
         records["direction"] = fields.array("directions", np.uint8, length=count, below=START + 1)

@@ -194,8 +194,9 @@ class JumpPointSearch(JumpingSearch):
     def restore_openings(self, fields: Fields, nodes: Any, counters: Any) -> None:
         """Take over the ends of runs."""
         count, space = int(counters[PUSHED]), self.arrivals.space
+        costs = fields.array("push costs", np.float64, length=count, below=control.EXACT)
         pushes = np.zeros(count, PUSH)
-        pushes["g"] = fields.array("push costs", np.float64, length=count, below=control.EXACT)
+        pushes["g"] = costs
         pushes["cell"] = cells = fields.array("push cells", np.uint32, length=count, below=len(space.slots))
         pushes["direction"] = fields.array("push directions", np.uint8, length=count, below=START + 1)
         known = space.slots[cells]
