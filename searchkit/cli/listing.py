@@ -110,13 +110,11 @@ def example_table(specs: Iterable[ProblemSpec]) -> Table:
 
 
 def plugin_table(plugins: Iterable[PluginRecord], commands: Mapping[str, PluginCommand]) -> Table:
-    """Return a table of the plugins that were found; those that failed are red, with the reason."""
+    """Return a table of the plugins that were found; those that failed are red: see `failure_lines`."""
     table = _table("plugin", "package", "version", "hooks and commands", "status")
     colours = {"active": "green", "failed": "red", "blocked": "yellow"}
     for plugin in plugins:
-        status = f"failed: {plugin.reason}" if plugin.status == "failed" else plugin.status
-        if plugin.status == "blocked":
-            status = f"blocked by {DISABLE_VARIABLE}"
+        status = f"blocked by {DISABLE_VARIABLE}" if plugin.status == "blocked" else plugin.status
         table.add_row(
             plugin.name,
             plugin.distribution,
@@ -126,6 +124,15 @@ def plugin_table(plugins: Iterable[PluginRecord], commands: Mapping[str, PluginC
             style="red" if plugin.status == "failed" else None,
         )
     return table
+
+
+def failure_lines(plugins: Iterable[PluginRecord]) -> list[Text]:
+    """Return a line for each plugin that failed, with the reason."""
+    return [
+        Text(f"plugin {plugin.name!r} failed: {plugin.reason}", style="red")
+        for plugin in plugins
+        if plugin.status == "failed"
+    ]
 
 
 def clash_lines(registry: Registry) -> list[Text]:

@@ -255,11 +255,13 @@ def _register(
         )
     module = point.load()
     manager.register(module, name=point.name)
-    try:
-        manager.check_pending()
-    except pluggy.PluginValidationError as error:
-        names = ", ".join(name for name in vars(manager.hook) if name.startswith("searchkit_"))
-        raise PluginError(f"{error}; the hooks are those of searchkit.plugin.hookspecs: {names}") from error
+    named = {name: hook for name, hook in vars(manager.hook).items() if name.startswith("searchkit_")}
+    for name, hook in named.items():
+        if not hook.has_spec() and any(not found.optionalhook for found in hook.get_hookimpls()):
+            known = [each for each in named if named[each].has_spec()]
+            raise PluginError(
+                unknown(f"there is no hook {name!r}", name, known, f"there are {', '.join(known)}")
+            )
     hooks = tuple(sorted(caller.name for caller in manager.get_hookcallers(module) or ()))
     return (
         hooks,

@@ -85,7 +85,7 @@ def test_a_plugin_that_failed(run: Callable[..., Any]) -> None:
     """It is listed with the reason, its traceback is shown on demand, and the others go on working."""
     outcome = run("plugins")
     assert (outcome.code, outcome.err) == (0, "")
-    assert "failed:" in outcome.out
+    assert "plugin 'broken' failed: RuntimeError: the fuse is blown\n" in outcome.out
     assert "Traceback" not in outcome.out
     assert "problem 'field' is brought by several plugins, rival and toy" in outcome.out
     outcome = run("plugins", "--traceback")

@@ -128,7 +128,7 @@ def write_file(example: Example) -> None:
     path.parent.mkdir(parents=True, exist_ok=True)
     text = SNIPPET.sub(lambda found: (ROOT / found[1]).read_text(encoding="utf-8"), text)
     path.write_text(text, encoding="utf-8")
-    if path.suffix == ".py" and path.parent == Path():  # what it defines can be used at the prompt
+    if f"python -i {name}" in example.document.text:  # what it defines can be used at the prompt
         example.namespace["__file__"] = str(path.resolve())
         exec(compile(text, name, "exec"), example.namespace)
 

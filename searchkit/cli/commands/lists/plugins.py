@@ -43,7 +43,7 @@ def plugins(
     import warnings
 
     from searchkit.cli.app import COMMANDS
-    from searchkit.cli.listing import clash_lines, plugin_table, plugins_object
+    from searchkit.cli.listing import clash_lines, failure_lines, plugin_table, plugins_object
     from searchkit.cli.plugin_commands import plugin_commands
     from searchkit.errors import InvalidOptionError, PluginWarning
     from searchkit.plugin.registry import registry
@@ -63,7 +63,7 @@ def plugins(
         kit.write_json("plugins", plugins_object(found, commands))
         return kit.DONE
     console.print(plugin_table(found.plugins, commands))
-    for line in clash_lines(found):
+    for line in [*failure_lines(found.plugins), *clash_lines(found)]:
         console.print(line, soft_wrap=True)
     for plugin in found.plugins if traceback else ():
         if plugin.trace:
