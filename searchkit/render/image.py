@@ -51,14 +51,21 @@ def to_animation(scenes: Sequence[Scene], milliseconds: int, format: str) -> byt
     return file.getvalue()
 
 
-def to_image(scene: Scene, scale: int = SCALE) -> "Image":
-    """Return a picture as an image of pillow, `scale` times as large. Raises `MissingExtraError` without pillow."""
+def require_pillow() -> None:
+    """Raise `MissingExtraError` if pillow can't be imported."""
     try:
-        from PIL import Image, ImageDraw
+        import PIL.Image  # noqa: F401
     except ImportError as error:
         raise MissingExtraError(
             "images need pillow; install it: pip install 'statespace-searchkit[viz]'"
         ) from error
+
+
+def to_image(scene: Scene, scale: int = SCALE) -> "Image":
+    """Return a picture as an image of pillow, `scale` times as large. Raises `MissingExtraError` without pillow."""
+    require_pillow()
+    from PIL import Image, ImageDraw
+
     image = Image.new("RGB", (round(scene.width * scale), round(scene.height * scale)), BACKGROUND)
     pen = ImageDraw.Draw(image)
     for shape in scene.shapes:

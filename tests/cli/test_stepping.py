@@ -297,3 +297,14 @@ def test_ctrl_c_leaves_the_terminal_as_it_was(terminal: Terminal) -> None:
             break
     assert terminal.end() == 0
     assert "\x1b[?1049l" in terminal.written
+
+
+@pytest.mark.parametrize("option", ["--png", "--apng"])
+def test_without_pillow_nothing_is_searched(
+    run: Callable[..., Any], file: Callable[..., Any], monkeypatch: pytest.MonkeyPatch, option: str
+) -> None:
+    """One error before the search, which says what to install."""
+    monkeypatch.setitem(sys.modules, "PIL", None)
+    outcome = run("watch", file(*FIELD), option, "moment.png")
+    assert (outcome.code, outcome.out) == (2, "")
+    assert outcome.err.startswith("error: images need pillow; install it: pip install")

@@ -160,7 +160,7 @@ def test_results_of_every_kind() -> None:
 def test_without_pillow_there_is_no_png(monkeypatch: pytest.MonkeyPatch) -> None:
     """The error says what to install."""
     monkeypatch.setitem(sys.modules, "PIL", None)
-    with pytest.raises(MissingExtraError, match=r"^images need pillow; install it: pip install .*\[viz\]$"):
+    with pytest.raises(MissingExtraError, match=r"^images need pillow; install it: pip install '.*\[viz\]'$"):
         draw(grid(["S.G"])).png()
 
 

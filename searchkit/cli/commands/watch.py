@@ -15,6 +15,13 @@ if TYPE_CHECKING:
 app = typer.Typer(add_completion=False, rich_markup_mode=None)
 
 SUFFIX = ".trace"
+ENDINGS: Mapping[str, tuple[str, ...]] = {
+    "--save": (SUFFIX,),
+    "--png": (".png",),
+    "--svg": (".svg",),
+    "--apng": (".png", ".apng", ".gif"),
+}
+"""How the names of files end, by option."""
 ANIMATED, ANIMATED_MILLISECONDS = 60, 120
 """The number of moments in an animation, besides the beginning, and how long each is shown."""
 
@@ -121,9 +128,7 @@ def watch(
 
     moment = kit.whole_number("--at", at)
     pictures = {"--png": png, "--svg": svg, "--apng": apng}
-    for option, path in {**pictures, "--html": html}.items():
-        if path is not None:
-            kit.refuse_unwritable(option, path)
+    refuse_files({"--save": save, "--posthoc": posthoc, "--html": html, **pictures})
     limits = kit.read_limits(max_expansions, max_seconds, max_memory)
     kept = kit.whole_number("--cap", cap)
     sides = list(diff or ())
@@ -152,6 +157,23 @@ def watch(
     if diff is not None:
         return compare(recordings[diff[0]], recordings[diff[1]])
     return show(list(recordings.values()), save, posthoc, table, moment, pictures, html, source or "")
+
+
+def refuse_files(files: Mapping[str, Path | None]) -> None:
+    """Raise an error before the search if a file can't be written, or has a name that says that it is another."""
+    from searchkit.errors import InvalidOptionError
+
+    for option, path in files.items():
+        if path is None:
+            continue
+        kit.refuse_unwritable(option, path)
+        endings = ENDINGS.get(option, ())
+        if endings and path.suffix.lower() not in endings:
+            raise InvalidOptionError(f"{option} {path}: expected a name that ends in {' or '.join(endings)}")
+    if files["--png"] is not None or files["--apng"] is not None:
+        from searchkit.render.image import require_pillow
+
+        require_pillow()
 
 
 def is_recording(name: str) -> bool:
