@@ -11,7 +11,6 @@ from rich.padding import Padding
 from rich.table import Table
 from rich.text import Text
 
-from searchkit.basics.text import quantity
 from searchkit.cli.kit import write_file
 from searchkit.testing.reports.report import SIGNS, Check, Counterexample, Report
 
@@ -27,7 +26,7 @@ def show_report(console: Console, report: Report) -> None:
         (report.subject, "bold"), ": ", (verdict, COLOURS["holds" if report.holds else "fails"])
     )
     if report.examples:
-        head.append(f" ({quantity(report.examples, 'example')})", style="dim")
+        head.append(f" ({report.examples} example{'' if report.examples == 1 else 's'})", style="dim")
     console.print(head)
     for check in report.checks:
         _show_check(console, check)
