@@ -121,6 +121,56 @@ def test_made_up_headers(file: Path, change: dict[str, Any]) -> None:
         saved_header(file)
 
 
+EMPTY = sha256(b"").hexdigest()
+
+
+@pytest.mark.parametrize(
+    ("section", "why"),
+    [
+        (["a", 8, EMPTY, "|O8", [1]], r"elements of type '\|O8'"),
+        (["a", 8, EMPTY, "<u8,<u8", [1]], "elements of type"),
+        (["a", 16, EMPTY, "<c16", [1]], "elements of type"),
+        *((["a", size, EMPTY, "<u8", [0]], "a section of size") for size in (-1, True, 1 << 62)),
+        *((["a", 0, EMPTY, "<u8", [0, size]], "a section of size") for size in (-1, 0.5, 1 << 62)),
+        (["a", 8, EMPTY, "<u8", [2]], r"an array of shape \[2\]"),
+        (["a", 8, EMPTY, "|u1", [8], "x"], "a section beside the file"),
+        (["a", 8, EMPTY, "<u8", [1], True], "a section beside the file"),
+        *((["a", 8, name, "|u1", [8], True], "a section beside the file") for name in ("../b", EMPTY[1:])),
+    ],
+)
+def test_made_up_sections(file: Path, section: list[Any], why: str) -> None:
+    """An array holds plain numbers, as many as its section, and a file beside it is named by its digest."""
+    stopped().save(file)
+    header, contents = parts(file.read_bytes())
+    file.write_bytes(lined({**header, "sections": [*header["sections"], section]}, contents + bytes(99)))
+    with pytest.raises(InputFormatError, match=rf"its header is invalid \({why}"):
+        saved_header(file)
+
+
+@pytest.mark.parametrize(
+    ("dtype", "shape"), [("<f1", [64]), ("<b8", [8]), ("<u8", [8] + [1] * 70), ("<u8", [0, 1 << 61])]
+)
+def test_what_is_not_an_array(file: Path, dtype: str, shape: list[int]) -> None:
+    """A type or a shape that numpy does not have is one error about the file."""
+    stopped().save(file)
+    header, contents = parts(file.read_bytes())
+    size = 64 if shape[0] else 0
+    section = ["a", size, sha256(bytes(size)).hexdigest(), dtype, shape]
+    contents += bytes(-len(contents) % 64)
+    file.write_bytes(lined({**header, "sections": [*header["sections"], section]}, contents + bytes(size)))
+    with pytest.raises(InputFormatError, match="damaged: a part of it is not an array"):
+        Search.load(file, Line())
+
+
+def test_a_made_up_label(file: Path) -> None:
+    """It is an object."""
+    stopped().save(file)
+    header, contents = parts(file.read_bytes())
+    file.write_bytes(lined({**header, "label": [1]}, contents))
+    with pytest.raises(InputFormatError, match=r"its header is invalid \(label is \[1\]"):
+        saved_header(file)
+
+
 EXAMPLE: list[Any] = [
     {"reached": {(n, f"{n}"): (n, (n - 1, f"{n - 1}"), "go") for n in range(9)}, "closed": {1, 2, "a"}},
     [

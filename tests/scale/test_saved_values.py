@@ -12,6 +12,7 @@ from random import Random
 from types import ModuleType
 from typing import Any, NamedTuple
 
+import numpy as np
 import pytest
 from attrs import define, frozen
 from hypothesis import given, settings
@@ -22,6 +23,7 @@ from searchkit import SearchProblem
 from searchkit.errors import SavingError
 from searchkit.plugin import specs
 from searchkit.plugin.registry import registry
+from searchkit.scale.saved.arrays import plain
 from searchkit.scale.saved.decoding import decode
 from searchkit.scale.saved.encoding import encode
 from searchkit.scale.saved.vocabulary import Vocabulary
@@ -333,3 +335,11 @@ def test_the_bytes_depend_on_the_values_alone() -> None:
         sha256(encode([[(n, "a") for n in range(50)], {"x": 1.5}], KNOWN)).hexdigest() for _ in range(3)
     }
     assert len(digests) == 1
+
+
+@pytest.mark.parametrize("kind", ["O", "U1", "c16", np.longdouble])
+def test_arrays_hold_plain_numbers(kind: Any) -> None:
+    """Others have no form that is the same on every machine."""
+    assert len(plain(np.zeros(2, np.uint64))[1]) == 16
+    with pytest.raises(TypeError, match="expected plain numbers"):
+        plain(np.zeros(2, kind))

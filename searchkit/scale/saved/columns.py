@@ -189,8 +189,14 @@ class Reader:
         return number
 
     def count(self) -> int:
-        """Return the next number: how many objects a record holds, each of which takes a byte at least."""
+        """Return the next number: how many objects a record holds, no more than may still be read."""
         return self.number(self.left)
+
+    def spend(self, values: int) -> None:
+        """Count values that are read. Those that take no byte of the file are counted, too."""
+        self.left -= values
+        if self.left < 0:
+            raise self.wrong("it holds more values than its size allows")
 
     def text(self) -> str:
         """Return the next text."""
@@ -198,9 +204,7 @@ class Reader:
 
     def column(self, size: int) -> tuple[list[Any], list[int] | None]:
         """Return the next column, of `size` values, and the weight of each; None if all weigh 1."""
-        self.left -= size
-        if self.left < 0:
-            raise self.wrong("it holds more values than its size allows")
+        self.spend(size)
         kind = bytes(self.take(1))
         if kind == b"m":
             return self._mixed(size)

@@ -108,6 +108,8 @@ class Decoder:
         reader, form = self.reader, self._form("tuple")
         amount = reader.count()
         length = reader.number(amount)
+        if not length:
+            reader.spend(amount)
         weights = [1] * amount
         columns = []
         for _ in range(length):
@@ -158,8 +160,11 @@ class Decoder:
 
     def _values(self) -> None:
         form, amount = self._form("value"), self.reader.count()
+        left = self.reader.left
         objects = [form.make() for _ in range(amount)]
         weights = self._set_attributes(form, objects)
+        if self.reader.left == left:  # they have no attributes
+            self.reader.spend(amount)
         self._add(objects, weights)
 
     def _set_attributes(self, form: Form, objects: list[Any]) -> list[int]:
@@ -204,9 +209,7 @@ class Decoder:
         amount = reader.count()
         if not form.is_filled_later:
             raise reader.wrong(f"{form.name} is not written so")
-        reader.left -= amount
-        if reader.left < 0:
-            raise reader.wrong("it holds more values than its size allows")
+        reader.spend(amount)
         if form.kind == "deque":
             most = reader.ints(amount, -1)
             made = [form.of((), None if length == -1 else length) for length in most]

@@ -155,7 +155,10 @@ def read_search(path: Path) -> tuple[SavedHeader, bytearray, dict[str, Any]]:
             if any(file.read(-file.tell() % ALIGNED)):
                 raise _damaged(source, "a part of it was changed")
             if section.dtype:
-                data, view = _arrays().empty(section.shape, section.dtype)
+                try:
+                    data, view = _arrays().empty(section.shape, section.dtype)
+                except (TypeError, ValueError) as error:
+                    raise _damaged(source, f"a part of it is not an array ({error})") from error
             else:
                 data = bytearray(section.size)
                 view = memoryview(data)
