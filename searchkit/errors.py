@@ -111,6 +111,8 @@ class InputFormatError(SearchkitError):
         self.source, self.line, self.column = source, line, column
 
 
+RESUME = "; correct it, and resume the search: what was found is kept"
+"""The end of a message about a problem that raised an error. It is for those who hold the search."""
 ALIKE = 0.7
 """How similar two names have to be, from 0 to 1, as `difflib` measures it."""
 MOST = 2

@@ -20,7 +20,7 @@ from searchkit import __version__
 from searchkit.basics.programs import line_of_error
 from searchkit.basics.text import visible
 from searchkit.cli.completion import VARIABLE, complete
-from searchkit.errors import PluginWarning, ProgramError, SearchkitError
+from searchkit.errors import RESUME, PluginWarning, ProgramError, SearchkitError
 
 if TYPE_CHECKING:
     from searchkit.cli.plugin_commands import PluginCommand
@@ -212,7 +212,8 @@ def _run_command(arguments: Sequence[str] | None) -> int:
         hint = f"; see: {context.command_path} --help" if context is not None else ""
         return _report(error.format_message().rstrip(".") + hint)
     except SearchkitError as error:
-        return _report(f"{error}{_program_line(error)}")
+        message = str(error).replace(RESUME, "; correct it, and run the command again")
+        return _report(f"{message}{_program_line(error)}")
     except BrokenPipeError:
         raise
     except OSError as error:

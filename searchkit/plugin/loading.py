@@ -367,6 +367,8 @@ def _ask(
         raise next(iter(refusals.values()))
     for plugin, fault in faults.items():
         raise PluginError(_fault(plugin, fault, source)) from fault
+    if not source.text.strip():
+        raise InputFormatError("the file is empty; expected text in a format of a plugin", source=source.name)
     readers = ", ".join(plugin for plugin, _ in plugins.calls(hook, source=source, **arguments)) or "none"
     raise UnknownNameError(f"{source.name} {nothing}; the plugins asked were {readers}; {hint}")
 

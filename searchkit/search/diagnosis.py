@@ -8,7 +8,7 @@ from typing import Any
 
 from searchkit.basics.lookalikes import SAMPLE, lookalikes, remedy, shown
 from searchkit.basics.text import kind_of
-from searchkit.errors import InvalidProblemError, PluginError, SearchkitError
+from searchkit.errors import RESUME, InvalidProblemError, PluginError, SearchkitError
 from searchkit.plugin.adapters import Adapted
 from searchkit.plugin.specs import EngineSpec
 from searchkit.problem import NO_STATE, Action, SearchProblem, State, has_cost, has_heuristic, too_dear
@@ -49,8 +49,7 @@ def explain(
     if culprit:
         hint = _misread(problem, state) if started else ""
         return InvalidProblemError(
-            f"{culprit} raised {type(error).__name__}: {error}, {during}{hint}; "
-            "correct it, and resume the search: what was found is kept"
+            f"{culprit} raised {type(error).__name__}: {error}, {during}{hint}{RESUME}"
         )
     if isinstance(error, OverflowError) and "float" in str(
         error

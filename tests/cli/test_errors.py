@@ -155,11 +155,15 @@ def test_a_wrong_option_costs_one_read_of_the_map(
 @pytest.mark.parametrize(
     ("lines", "message"),
     [
-        ((), "{} is of no known format; the plugins asked were toy"),
+        ((), "{}: the file is empty; expected text in a format of a plugin"),
         (("poem", "roses are red"), "{} is of no known format; the plugins asked were toy"),
         (("field", "..G"), "{}: line 1: there is no start; expected a cell S, or --start"),
         (("line one two",), "plugin 'toy' raised ValueError while reading {}: invalid literal for int()"),
-        (("faulty",), "Faulty.successors raised ZeroDivisionError: by nought"),
+        (
+            ("faulty",),
+            "Faulty.successors raised ZeroDivisionError: by nought, while 1 was being expanded; "
+            "correct it, and run the command again",
+        ),
     ],
 )
 def test_wrong_input(
