@@ -90,3 +90,14 @@ def of(name: str, value: Any) -> Change:
 def counter(at: int, value: Any) -> Change:
     """Return the change of a counter."""
     return put("counters", at, value)
+
+
+def lengths(*names: str) -> list[tuple[Change, str]]:
+    """Return the cases of arrays that are too short."""
+    return [(cut(name), f"{name}: it has ") for name in names]
+
+
+def bounds(**below: Any) -> list[tuple[Change, str]]:
+    """Return the cases of numbers that are too large by one, by the names of arrays, with `_` for a space."""
+    names = {name.replace("_", " "): bound for name, bound in below.items()}
+    return [(put(name, -1, bound), f"{name}: expected numbers from 0") for name, bound in names.items()]

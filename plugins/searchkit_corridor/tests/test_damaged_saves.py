@@ -10,9 +10,11 @@ import pytest
 from searchkit.plugin import InputFormatError
 from searchkit.tree import SearchTree
 from searchkit_corridor.compiled import kernels
+from searchkit_corridor.compiled import saved as saving
 from searchkit_corridor.compiled.kernels import DEFERRED, REACHED, START
 from searchkit_corridor.compiled.search import CorridorSearch
 from searchkit_dungeon import Grid, grid
+from tests.kernels.damaged import bounds, lengths
 
 Saved = dict[str, Any]
 
@@ -60,6 +62,18 @@ def outside(each: Saved) -> None:
     each["cells"][place], each["moves"][place] = unreached(each), begun().store.ground.offsets.argmax()
 
 
+def below(each: Saved) -> None:
+    """Let the last cell be reached from below."""
+    place, offsets = reached(each), begun().store.ground.offsets
+    each["cells"][place], each["moves"][place] = SIZE - 1, offsets.argmin()
+
+
+def later(each: Saved) -> None:
+    """Let a cell enter the queue before one that enters it earlier."""
+    entry = each["entering"][0]
+    each["entering"] = np.array([entry + (1 << kernels.COST), entry])
+
+
 def counter(at: Any, value: Any) -> Callable[[Saved], None]:
     """Return the change of a counter."""
     return lambda each: np.put(each["counters"], at, value)
@@ -70,7 +84,31 @@ def more(at: int) -> Callable[[Saved], None]:
     return lambda each: np.put(each["counters"], at, each["counters"][at] + 1)
 
 
+SIZE = begun().store.cells.size
+ARRAYS: list[tuple[Callable[[Saved], None], str]] = [
+    *lengths("counters", "before", "marks", "phases", "costs", "moves", "flags"),
+    (lambda each: each.update(turns=np.append(each["turns"], 0)), "turns: it has "),
+    *bounds(
+        counters=saving.MOST, before=saving.MOST, marks=saving.MARKS + 1, cells=SIZE, costs=kernels.NEVER,
+        flags=saving.FLAGS + 1, waiting=SIZE, queue=SIZE, entering=kernels.NEVER << kernels.COST,
+    ),
+    (lambda each: each.update({"blocks opened": np.array([len(each["marks"])])}), "blocks opened: expected numbers"),
+    (lambda each: each.update({"level end": len(each["queue"]) + 1}), "level end: expected an integer"),
+]  # fmt: skip
+"""What is wrong with arrays; the rest of the message says what was expected."""
 CASES: list[tuple[Callable[[Saved], None], str]] = [
+    (below, "moves: a parent is outside the map"),
+    (
+        lambda each: np.put(each["moves"], reached(each), len(begun().store.ground.offsets)),
+        "moves: there is no such move",
+    ),
+    (later, "entering: the costs are wrong"),
+    (counter(kernels.HEAD, SIZE), "counters: a cell is outside the map"),
+    (lambda each: np.put(each["entering"], 0, SIZE), "entering: a cell is outside the map"),
+    (
+        lambda each: np.put(each["entering"], 0, each["entering"][0] & 0xFFFFFFFF),
+        "entering: the costs are wrong",
+    ),
     (lambda each: each.update({"by depth": True}), "by depth: it is not of this problem"),
     (lambda each: each.update({"phase kinds": []}), "phase kinds: there is no such phase"),
     (lambda each: each["phase kinds"].append("odd"), "phase kinds: there is no such phase"),
@@ -117,14 +155,15 @@ CASES: list[tuple[Callable[[Saved], None], str]] = [
 def test_each_check() -> None:
     """What is wrong is named."""
     found = saved()
-    for number, (change, why) in enumerate(CASES):
+    for number, (change, why) in enumerate([*CASES, *ARRAYS]):
         copy = {
             name: each.copy() if isinstance(each, np.ndarray | list) else each for name, each in found.items()
         }
         change(copy)
         with pytest.raises(InputFormatError) as error:
             begun().restore(copy)
-        assert (number, str(error.value).partition("continued: ")[2]) == (number, why)
+        given = str(error.value).partition("continued: ")[2]
+        assert (number, given[: len(why)] if number >= len(CASES) else given) == (number, why)
 
 
 def test_a_search_that_has_ended() -> None:

@@ -13,6 +13,7 @@ from searchkit.plugin import InputFormatError
 from searchkit.tree import SearchTree
 from searchkit_robots import MultiAgentGrid
 from searchkit_robots.tests.test_interpreted import CBS, EXPLORER, LACAM, ROADS, crowd
+from tests.kernels.damaged import bounds, lengths
 from tests.kernels.interpreted import interpreted
 
 pytestmark = interpreted
@@ -70,6 +71,11 @@ def put(name: str, row: Any, column: Any, value: Any) -> Change:
 def count(name: str) -> Change:
     """Return what counts the rows of an array."""
     return lambda saved: len(saved[name])
+
+
+def size(saved: Saved) -> int:
+    """Return the number of locations, which is the same in both problems."""
+    return len(ROADS.Numbered((lacam if "constraints" in saved else cbs)()[0]).degrees)
 
 
 def counter(at: int, value: Any) -> Change:
@@ -151,6 +157,20 @@ def stepless(saved: Saved) -> Any:
 
 C, E = "constraints", "edges"
 LACAM_CASES: list[tuple[Change, str]] = [
+    *lengths("counters", "places", "waited", "costs", "links", "constraints", "edges", "stack"),
+    *bounds(
+        places=size,
+        waited=1 << 30,
+        costs=LACAM.NEVER,
+        cheaper=count("places"),
+        stack=count("places"),
+        plan=size,
+    ),
+    (counter(LACAM.TRIED, LACAM.NEVER + 1), "counters: one is out of range"),
+    (put("edges", 5, LACAM.FROM, count("places")), "edges: there is no such node"),
+    (put("constraints", 5, LACAM.PLACE, size), "constraints: there is no such location"),
+    (lambda saved: saved.update(plan=saved["plan"][:-1]), "plan: it is not a plan"),
+    (put("plan", 0, 0, lambda saved: saved["plan"][1, 0]), "plan: it is not a plan"),
     (counter(LACAM.TRIED, -2), "counters: one is out of range"),
     (empty, "counters: NODES is wrong"),
     (put("links", 1, LACAM.ENTRY, -2), "links: one is out of range"),
@@ -246,6 +266,21 @@ def cbs() -> tuple[MultiAgentGrid, Saved]:
     raise AssertionError("it ended before")
 
 
+def longest(saved: Saved) -> Any:
+    """Return the length of the longest path."""
+    return max(saved["lengths"])
+
+
+def joined(saved: Saved) -> None:
+    """Let a path have no locations, and the next one those of both."""
+    saved["lengths"][:2] = 0, saved["lengths"][:2].sum()
+
+
+def robots(saved: Saved) -> int:
+    """Return the number of robots."""
+    return len(saved["parts"]) // len(saved["nodes"])
+
+
 def first(name: str, column: int, wanted: Callable[[Any], Any]) -> Change:
     """Return what finds the first row with such a number in a column."""
     return lambda saved: np.flatnonzero(wanted(saved[name][:, column]))[0]
@@ -258,7 +293,23 @@ def without_nodes(saved: Saved) -> None:
 
 
 OUT = ("diagrams", 3), ("parts", 2), ("drawn", 3), ("claims", 5), ("limits", 5)
+LIMITS: dict[str, list[Any]] = {
+    "diagrams": [robots, count("owned"), longest],
+    "parts": [count("owned"), count("lengths")],
+    "drawn": [count("nodes"), robots, count("diagrams")],
+    "claims": [lambda saved: max(saved["owned"]) + 1, robots, longest, size, size],
+    "limits": [count("owned"), 4, longest, size, size],
+}
+"""What the numbers of each column are below."""
 CBS_CASES: list[tuple[Change, str]] = [
+    *lengths("tree", "parts"),
+    (joined, "lengths: their sum is wrong"),
+    *bounds(tree=1 << 62, paths=size),
+    *(
+        (put(name, 0, column, bound), f"{name}: one is out of range")
+        for name, columns in LIMITS.items()
+        for column, bound in enumerate(columns)
+    ),
     *(
         (put(name, 0, column, 1000), f"{name}: one is out of range")
         for name, most in OUT
