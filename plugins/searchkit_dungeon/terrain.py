@@ -161,7 +161,11 @@ class Terrain:
 
     def fault(self, cell: Cell) -> str:
         """Return the reason why `cell` can't be entered, or "" if it can."""
-        if cell not in self:
+        try:
+            inside = cell in self
+        except (TypeError, ValueError):
+            return "is not a cell; expected a pair (x, y)"
+        if not inside:
             return (
                 f"is off the map, which is {self.width} wide and {self.height} high: "
                 f"expected x from 0 to {self.width - 1} and y from 0 to {self.height - 1}"

@@ -164,7 +164,10 @@ def replacing(path: Path, like: Path | None = None) -> Iterator[BinaryIO]:
     if mode is not None and not os.access(target, os.W_OK):
         raise PermissionError(13, os.strerror(13), str(path))
     new = target.with_name(f"{target.name[:100]}.{token_hex(6)}.new")
-    file = new.open("xb")
+    try:
+        file = new.open("xb")
+    except OSError as error:  # it names the new file, which the caller does not know
+        raise OSError(error.errno, error.strerror, str(path)) from None
     try:
         with file:
             if like is not None:

@@ -58,7 +58,7 @@ def chosen_problems(registry: Registry, names: Sequence[str]) -> list[ProblemSpe
                     f"there is no problem and no example {name!r}",
                     name,
                     [*found, *of_examples],
-                    "searchkit problems lists them",
+                    "see: searchkit problems",
                 )
             )
     return list(

@@ -252,6 +252,10 @@ def _is_program(source: str | Path) -> bool:
 
 
 def _read(stream: TextIO) -> Source:
+    if not hasattr(stream, "read"):
+        raise InvalidOptionError(
+            f"source={stream!r}: expected the path of a file, the name of an example, or an open file of text"
+        )
     name = getattr(stream, "name", None)  # a text stream may have none, or a number
     name = name if isinstance(name, str) else "<text>"
     text = stream.read(LARGEST_STREAM + 1)

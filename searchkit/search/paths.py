@@ -8,7 +8,7 @@ from random import Random
 from typing import Any, Generic, NoReturn
 
 from searchkit.engines.paths.tight import tight_edges
-from searchkit.errors import InfinitePathsError, LimitReachedError, shortened
+from searchkit.errors import InfinitePathsError, InvalidOptionError, LimitReachedError, shortened
 from searchkit.plugin.specs import EngineSpec
 from searchkit.problem import (
     Action,
@@ -121,8 +121,10 @@ class OptimalPaths(Generic[State, Action]):
     def sample(self, n: int, *, seed: int = 0) -> list[Solution[State, Action]]:
         """Return n paths drawn with replacement, each path with the same probability; [] if no path exists.
 
-        The same seed gives the same paths.
+        The same seed gives the same paths. Raises `InvalidOptionError` if n is negative.
         """
+        if n < 0:
+            raise InvalidOptionError(f"n={n}: expected a number of paths, at least 0")
         random = Random(seed)
         return [self[random.randrange(self.number)] for _ in range(n)] if self.number else []
 

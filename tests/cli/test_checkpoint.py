@@ -119,9 +119,10 @@ def test_a_full_disk_does_not_end_the_search(
         (["--resume", "SAVED", "--backend", "compiled"], "is a search with backend python"),
         (["--resume", "SOURCE"], "expected a saved search"),
         (["--resume", "NEW"], "can't be read"),
-        (["OTHER", "--resume", "SAVED"], "; give the problem of the file, or begin a new search"),
+        (["OTHER", "--resume", "SAVED"], "; give the problem of the file, or begin anew"),
         (["--resume", "UNNAMED"], "give its source"),
-        (["SOURCE", "--checkpoint", "NEW", "--spill", "NEW"], "leave one out"),
+        (["SOURCE", "--checkpoint", "NEW", "--spill", "NEW", "--max-memory", "9"], "leave one out"),
+        (["SOURCE", "--spill", "NEW"], "give --max-memory MB too"),
         (["--resume", "SAVED", "--animate", "search"], "a search that is recorded can't be saved"),
     ],
 )

@@ -29,7 +29,7 @@ def test_the_engine_on_disk_answers(
 
 def test_an_engine_without_a_form_on_disk(run: Callable[..., Any], tmp_path: Path) -> None:
     """One line, before the search begins."""
-    outcome = run("solve", "meadow", "--engine", "dfs", "--spill", tmp_path)
+    outcome = run("solve", "meadow", "--engine", "dfs", "--max-memory", 9, "--spill", tmp_path)
     assert outcome.code == 2
     assert "engine 'dfs' has no form on disk" in outcome.err
 

@@ -51,7 +51,10 @@ def test_the_problems(run: Callable[..., Any]) -> None:
     ]
     outcome = run("problems", "feild")
     assert outcome.code == 2
-    assert "there is no problem and no example 'feild': did you mean field?" in outcome.err
+    assert (
+        "there is no problem and no example 'feild': did you mean field? See: searchkit problems"
+        in outcome.err
+    )
 
 
 def test_the_plugins(run: Callable[..., Any]) -> None:

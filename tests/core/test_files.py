@@ -104,6 +104,13 @@ def test_what_is_no_file_is_one_error(name: str, tmp_path: Path) -> None:
         read_bytes(tmp_path / name)
 
 
+def test_a_missing_folder_is_said_of_the_file_that_was_named(tmp_path: Path) -> None:
+    """Not of the file with another name that is written first."""
+    with pytest.raises(FileNotFoundError) as raised:
+        write_text(tmp_path / "no" / "out", "text")
+    assert raised.value.filename == str(tmp_path / "no" / "out")
+
+
 def full(*_: object) -> None:
     """Raise what a full disk raises."""
     raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))

@@ -269,6 +269,12 @@ def test_a_source_that_two_plugins_can_read(
         load(source)
 
 
+def test_what_is_neither_a_name_nor_a_file_is_refused() -> None:
+    """The error says what can be loaded."""
+    with pytest.raises(InvalidOptionError, match="source=5: expected the path of a file"):
+        load(5)  # type: ignore[arg-type]
+
+
 def test_a_loader_that_raises_is_named(
     with_counting: Registry, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -224,6 +224,8 @@ def test_samples_are_uniform_and_repeatable() -> None:
     assert len(drawn) == number == 4
     expected = Fraction(6000, number)
     assert sum((count - expected) ** 2 / expected for count in drawn.values()) < Fraction(1627, 100)
+    with pytest.raises(InvalidOptionError, match=r"n=-1: expected a number of paths, at least 0"):
+        sample_optimal_paths(graph, -1)
     again = sample_optimal_paths(graph, 50, seed=3)
     assert again == sample_optimal_paths(graph, 6000, seed=3)[:50]
     assert again != sample_optimal_paths(graph, 50, seed=4)

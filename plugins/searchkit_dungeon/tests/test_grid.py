@@ -290,9 +290,11 @@ def test_the_border_is_closed() -> None:
         ([(1, 0)], [], r"the start \(1, 0\) is inside a wall"),
         ([(0, 0)], [(5, 5)], r"the goal \(5, 5\) is off the map, which is 3 wide and 1 high"),
         ([(-1, 0)], [], r"the start \(-1, 0\) is off the map"),
+        ([0], [], r"the start 0 is not a cell; expected a pair \(x, y\)"),
+        ([(0, 0)], ["G"], r"the goal G is not a cell; expected a pair \(x, y\)"),
     ],
 )
-def test_cells_nobody_can_stand_in(starts: list[Cell], goals: list[Cell], message: str) -> None:
+def test_cells_nobody_can_stand_in(starts: list[Any], goals: list[Any], message: str) -> None:
     """A problem made in Python is checked like one from a file."""
     with pytest.raises(InvalidProblemError, match=message):
         make_grid(Terrain([bytes([1, 0, 1])]), starts, goals)

@@ -101,8 +101,8 @@ def solve(
         raise InvalidOptionError(f"--animate {animate}: expected {' or '.join(ANIMATIONS)}")
     if certificate is not None:
         kit.refuse_unwritable("--certificate", certificate)
-    if not source or checkpoint or every or resume:
-        check_files(source, checkpoint, every, resume, animate, spill)
+    if not source or checkpoint or every or resume or spill:
+        check_files(source, checkpoint, every, resume, animate, spill, max_memory)
     limits = kit.read_limits(max_expansions, max_seconds, max_memory)
     settings = [*(set or ()), *([] if workers is None else with_workers(workers, engine))]
     given: dict[str, Any] = {"problem": problem, "starts": start, "goals": goal, "settings": settings}
@@ -184,7 +184,7 @@ def with_workers(workers: str, engine: str) -> list[str]:
 
 def check_files(
     source: str, checkpoint: str | None, every: str | None, resume: str | None, animate: str | None,
-    spill: str | None,
+    spill: str | None, max_memory: str | None,
 ) -> None:  # fmt: skip
     """Raise `InvalidOptionError` if the options for saved searches do not fit together or a file would be lost."""
     if not source and resume is None:
@@ -192,6 +192,10 @@ def check_files(
     if every is not None and checkpoint is None:
         raise InvalidOptionError(
             f"--every {every}: it says how often --checkpoint FILE is written; give that too"
+        )
+    if spill is not None and max_memory is None:
+        raise InvalidOptionError(
+            f"--spill {spill}: it says where the search goes on at its limit of memory; give --max-memory MB too"
         )
     if spill is not None and checkpoint is not None:
         raise InvalidOptionError(

@@ -267,6 +267,6 @@ def _header(read: Any, file: FileIO, source: str) -> SavedHeader:
 
 def _damaged(source: str, how: str) -> InputFormatError:
     return InputFormatError(
-        f"the saved search is damaged: {how}; it can't be loaded: use an older copy of the file",
+        f"the file is damaged: {how}; it can't be loaded: use an older copy of the file",
         source=source,
     )

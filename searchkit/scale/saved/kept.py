@@ -87,7 +87,7 @@ def read_kept(saved: Path, sha256: str, size: int) -> WholeFile:
             source=str(saved),
         ) from error
     raise InputFormatError(
-        f"the saved search is damaged: {path} was changed; it can't be loaded: use an older copy of the file and of "
+        f"the file is damaged: {path} was changed; it can't be loaded: use an older copy of the file and of "
         "its folder",
         source=str(saved),
     )

@@ -184,7 +184,7 @@ class Saved:
     def _mismatch(self, what: str, expected: str, given: str) -> SavingError:
         return SavingError(
             f"{self.source} was saved with another {what}: expected {expected}, and the file has {given}; "
-            f"{TODO[what]}, or begin a new search"
+            f"{TODO[what]}, or begin anew"
         )
 
 
