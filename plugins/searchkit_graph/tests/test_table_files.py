@@ -92,7 +92,7 @@ def test_labels_of_a_graph_are_read_and_not_made(tmp_path: Path) -> None:
     path.write_text("A B 2\nB C 2\nC A 0\nA C 5\n")
     written_path, made = precompute(path, method="hub-labels")
     assert written_path.name == "roads.edges.labels"
-    assert made.summary == "0 distances of 0 hubs among 3 states, for hub-labels"
+    assert made.summary == "0 distances of 0 hubs, for hub-labels"
     assert solve(load(path, start="A", goal="C"), "hub-labels").cost == 4
     with pytest.raises(InvalidOptionError, match="start=A: hub labels are for any start and any goal"):
         precompute(path, options={"start": "A"}, method="hub-labels")

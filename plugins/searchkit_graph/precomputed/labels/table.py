@@ -88,7 +88,7 @@ class HubLabels:
     def described(self) -> str:
         """Return what the labels have, for messages."""
         hubs = sum(place >= 0 for place in self.places)
-        return f"{len(self.forward):,} distances of {hubs:,} hubs among {self.network.size:,} states"
+        return f"{len(self.forward):,} distances of {hubs:,} hubs"
 
     def around(self, state: int) -> dict[int, int]:
         """Return state → value of the shortest way there, within the part of a state, to it and to the hubs around it.
