@@ -1,6 +1,7 @@
 """Engines of machine code, run by Python, with arrays that are full at once: they do what the engines in Python do."""
 
 from collections.abc import Mapping
+from contextlib import nullcontext
 from itertools import cycle
 from math import inf
 from random import Random
@@ -11,7 +12,10 @@ import pytest
 from attrs import evolve
 
 from searchkit import Limits, Search, available_engines
+from searchkit.compiled.kit import control
 from searchkit.compiled.view import Functions
+from searchkit.errors import InvalidProblemError
+from searchkit.kernels.idastar import LENGTH
 from searchkit.testing.spaces.digraphs import Edge, digraph
 from searchkit.tree import SearchTree
 from searchkit_dungeon import grid
@@ -134,3 +138,44 @@ def test_engines_on_grids(name: str) -> None:
     with np.errstate(over="ignore"):
         for moves in (4, 8):
             compare(grid(rows, moves=moves), name, 9)
+
+
+def deepening(edges: list[Edge], goal: int, h: dict[int, Any]) -> Any:
+    """Return a run of `idastar` from node 0."""
+    made = digraph(edges, [0], [goal], h)
+    problem = view_of(made, views.FORMS["rows"](made))
+    return SMALL.module("searchkit.kernels.idastar").IterativeDeepeningAStar(problem, SearchTree())
+
+
+def test_backing_up_takes_steps() -> None:
+    """From the end of a path to the next state of the stack, as many slices as the path is long."""
+    path = [Edge(node, node + 1, 0) for node in range(30)]
+    run, most = deepening([*path, Edge(0, 31, 0)], 31, dict.fromkeys(range(32), 0)), 0
+    run.steps = 4
+    with np.errstate(over="ignore"):
+        while not run.ended:
+            before = run.counters[LENGTH]
+            why, _ = run.slice(1)
+            most = max(most, before - run.counters[LENGTH])
+            if why not in (control.WORKED, control.PAUSED):
+                list(run.handle(why) or ())
+    assert (run.tree.found, most) == (True, 4)
+
+
+@pytest.mark.parametrize(("h", "found"), [(inf, True), (-1, False)])
+def test_estimates_of_successors(h: float, found: bool) -> None:
+    """A dead end is left out, and a negative value is an error."""
+    run = deepening([Edge(0, 1, 1), Edge(0, 2, 1)], 2, {0: 0, 1: h, 2: 0})
+    with np.errstate(over="ignore"), nullcontext() if found else pytest.raises(InvalidProblemError):
+        while not run.ended:
+            run.advance(1)
+    assert run.tree.found == found
+
+
+def test_only_dead_ends() -> None:
+    """There is no next threshold then: the search ends."""
+    run = deepening([Edge(0, 1, 1), Edge(1, 2, 1)], 2, {0: 0, 1: inf, 2: 0})
+    with np.errstate(over="ignore"):
+        while not run.ended:
+            run.advance(1)
+    assert not run.tree.found
