@@ -9,7 +9,7 @@ from typing import Any
 
 from searchkit.cli.request import Request, Task, read_settings
 from searchkit.cli.terminal.stdin import STDIN
-from searchkit.errors import InputFormatError, InvalidOptionError, SavingError
+from searchkit.errors import RESUME, InputFormatError, InvalidOptionError, InvalidProblemError, SavingError
 from searchkit.scale.saved.file import SavedHeader, saved_header
 from searchkit.search.driver import Search
 from searchkit.search.observers import per_slice
@@ -82,6 +82,16 @@ class Checkpoint:
         if search.ended:
             return f"{self.path}: it holds the search that has ended"
         return f"{self.path}: go on with: searchkit solve --resume {self.path}"
+
+    def save_after(self, error: InvalidProblemError, search: Search[Any, Any]) -> None:
+        """Save the search that a problem has stopped by an error; the message then says how to go on."""
+        try:
+            self.save_last(search)
+        except SavingError:  # what the problem has raised comes first
+            return
+        if not self.failed:
+            way = f"; correct it, and go on with: searchkit solve --resume {self.path}"
+            error.args = (str(error).replace(RESUME, way), *error.args[1:])
 
 
 def options_of(request: Request) -> dict[str, object]:

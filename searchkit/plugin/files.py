@@ -3,11 +3,12 @@
 from collections.abc import Callable, Mapping, Sequence
 from functools import cached_property
 from pathlib import Path
+from typing import TextIO
 
 from attrs import define, field, frozen, validators
 
-from searchkit.basics.files import read_text, replacing
-from searchkit.errors import InvalidOptionError
+from searchkit.basics.files import LARGEST_STREAM, read_text, replacing
+from searchkit.errors import InputFormatError, InvalidOptionError
 from searchkit.problem import Cost, SearchProblem
 
 
@@ -24,6 +25,25 @@ class Source:
         source = cls(Path(name))
         vars(source)["text"] = text.replace("\r\n", "\n").replace("\r", "\n").removeprefix("\ufeff")
         return source
+
+    @classmethod
+    def read_from(cls, stream: TextIO) -> "Source":
+        """Return a source with the text of an open file, which may have no name.
+
+        Raises `InvalidOptionError` if it is not an open file, and `InputFormatError` if it is too long.
+        """
+        if not hasattr(stream, "read"):
+            raise InvalidOptionError(
+                f"source={stream!r}: expected the path of a file, the name of an example, or an open file of text"
+            )
+        name = getattr(stream, "name", None)  # a text stream may have none, or a number
+        name = name if isinstance(name, str) else "<text>"
+        text = stream.read(LARGEST_STREAM + 1)
+        if len(text) > LARGEST_STREAM:
+            raise InputFormatError(
+                f"it has more than {LARGEST_STREAM:,} characters, which is the most that is read", source=name
+            )
+        return cls.of(text, name)
 
     @property
     def name(self) -> str:

@@ -7,7 +7,6 @@ from typing import Any, TextIO, cast
 
 from attrs import field, frozen
 
-from searchkit.basics.files import LARGEST_STREAM
 from searchkit.basics.programs import SUFFIX, split_program
 from searchkit.errors import (
     AmbiguousSourceError,
@@ -87,7 +86,7 @@ class OpenedSource:
         if problem is not None:
             plugins.problem(problem)
         if not isinstance(source, str | Path):
-            text = source if isinstance(source, Source) else _read(source)
+            text = source if isinstance(source, Source) else Source.read_from(source)
             return cls(problem, text, None, None, plugins)
         if programs and problem is None and _is_program(source):
             return cls(None, None, Program.named(str(source)), None, plugins)
@@ -249,21 +248,6 @@ def _is_program(source: str | Path) -> bool:
         return not Path(source).is_file() or Path(source).suffix.lower() == SUFFIX
     except (OSError, ValueError):  # a name that no file can have
         return True
-
-
-def _read(stream: TextIO) -> Source:
-    if not hasattr(stream, "read"):
-        raise InvalidOptionError(
-            f"source={stream!r}: expected the path of a file, the name of an example, or an open file of text"
-        )
-    name = getattr(stream, "name", None)  # a text stream may have none, or a number
-    name = name if isinstance(name, str) else "<text>"
-    text = stream.read(LARGEST_STREAM + 1)
-    if len(text) > LARGEST_STREAM:
-        raise InputFormatError(
-            f"it has more than {LARGEST_STREAM:,} characters, which is the most that is read", source=name
-        )
-    return Source.of(text, name)
 
 
 def _locate(plugins: Registry, source: str | Path) -> tuple[Path | None, Example | None, ProblemSpec | None]:

@@ -235,7 +235,7 @@ def test_json_is_the_whole_report(run: Callable[..., Any], student: str) -> None
 
 @pytest.mark.long
 def test_html_is_a_page_of_its_own(run: Callable[..., Any], student: str, tmp_path: Path) -> None:
-    """The same report, with nothing to fetch; a file that can't be written is wrong use."""
+    """The same report, with nothing to fetch."""
     page = tmp_path / "report.html"
     outcome = run("check", "problem", f"{student}:Maze", "--html", page)
     assert outcome.code == 0
@@ -243,9 +243,15 @@ def test_html_is_a_page_of_its_own(run: Callable[..., Any], student: str, tmp_pa
     assert "<title>problem Maze</title>" in text
     assert "successors repeatable" in text
     assert "http" not in text
+
+
+def test_html_that_can_t_be_written_is_an_error_before_the_check(
+    run: Callable[..., Any], student: str, tmp_path: Path
+) -> None:
+    """Nothing is printed but this."""
     outcome = run("check", "problem", f"{student}:Maze", "--html", tmp_path / "nosuch" / "report.html")
-    assert outcome.code == 2
-    assert "can't be written: No such file or directory" in outcome.err
+    assert (outcome.code, outcome.out) == (2, "")
+    assert "nosuch, which is not a directory; expected the name of a file" in outcome.err
 
 
 @pytest.mark.long

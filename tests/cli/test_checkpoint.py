@@ -55,6 +55,44 @@ def test_a_search_goes_on_from_its_file(
     assert run("solve", source, "--checkpoint", saved).code == 0, "a search that has ended may be replaced"
 
 
+PROGRAM = """
+from searchkit import SearchProblem
+
+
+class Walk(SearchProblem):
+    def initial_states(self):
+        return [0]
+
+    def is_goal(self, state):
+        return state == 5000
+
+    def successors(self, state):
+        if state == {wrong}:
+            raise ZeroDivisionError("oops")
+        return [("+1", state + 1), ("x2", 2 * state % 7001)]
+"""
+
+
+@pytest.mark.parametrize("engine", ["bfs", "dijkstra"])
+def test_an_error_of_the_problem_loses_nothing(run: Callable[..., Any], tmp_path: Path, engine: str) -> None:
+    """The search is saved; when the file is correct, it goes on and ends as if nothing had happened."""
+    source, saved = tmp_path / "walk.py", tmp_path / "walk.search"
+    source.write_text(PROGRAM.format(wrong=40))
+    failed = run("solve", source, "--engine", engine, "--checkpoint", saved)
+    assert (failed.code, failed.out) == (2, "")
+    way = f"; correct it, and go on with: searchkit solve --resume {saved}; it was raised in"
+    assert f"Walk.successors raised ZeroDivisionError: oops, while 40 was being expanded{way}" in failed.err
+    again = run("solve", "--resume", saved)
+    assert (again.code, "and run the command again" in again.err) == (2, True)
+    source.write_text(PROGRAM.format(wrong=-1))
+    whole, resumed = (
+        run("solve", source, "--engine", engine, "--json"),
+        run("solve", "--resume", saved, "--json"),
+    )
+    assert answer(resumed.out) == answer(whole.out)
+    assert resumed.code == 0
+
+
 def test_ctrl_c_saves_the_search(
     run: Callable[..., Any], file: Callable[..., Any], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -202,6 +202,8 @@ def _check(
     from searchkit_coursework.checking import LIMITS, check_elsewhere, check_file
     from searchkit_coursework.sandbox.jobs import Sandbox
 
+    if html is not None:
+        kit.refuse_unwritable("--html", html)
     options = kit.read_settings(settings or ())
     if options and problem is None and kind != "problem":
         raise InvalidOptionError(

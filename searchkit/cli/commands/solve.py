@@ -9,7 +9,7 @@ from attrs import evolve
 from typer.core import TyperCommand
 
 from searchkit.cli import kit
-from searchkit.errors import InvalidOptionError
+from searchkit.errors import InvalidOptionError, InvalidProblemError
 
 if TYPE_CHECKING:
     from searchkit.certificates import Certificate
@@ -130,7 +130,12 @@ def solve(
     )  # before the search: after Ctrl-C nothing has to be imported
     with kit.interruptible() as interruption, kit.progress(search_progress(search, limits)):
         interruption.watch(search)
-        result = search.run(limits, certificate=certificate is not None)
+        try:
+            result = search.run(limits, certificate=certificate is not None)
+        except InvalidProblemError as error:
+            if saver is not None:
+                saver.save_after(error, search)
+            raise
     if spill is not None and reached_memory(result.cutoff, limits):
         search, limits = search_on_disk(search, limits, spill)
         del result, interruption  # so that the memory of the first search is free
