@@ -24,7 +24,8 @@ from searchkit.errors import SavingError
 from searchkit.plugin import specs
 from searchkit.plugin.registry import registry
 from searchkit.scale.saved.arrays import plain
-from searchkit.scale.saved.decoding import decode
+from searchkit.scale.saved.columns import SHARE
+from searchkit.scale.saved.decoding import Decoder, decode
 from searchkit.scale.saved.encoding import encode
 from searchkit.scale.saved.vocabulary import Vocabulary
 
@@ -70,6 +71,16 @@ class Node:
     name: Any
     parent: "Node | None" = None
     children: Any = ()
+
+
+@define(eq=False)
+class Bare:
+    """A class without attributes."""
+
+
+@frozen
+class Mark:
+    """One whose instances are equal."""
 
 
 class Plain:
@@ -170,8 +181,12 @@ CONTAINERS: st.SearchStrategy[Any] = st.recursive(
 
 
 def through(values: list[Any], known: Any = ()) -> list[Any]:
-    """Return values that were written and read."""
-    return decode(encode(values, KNOWN, known), KNOWN, known)
+    """Return values that were written and read; no more were counted than when they were written."""
+    written = encode(values, KNOWN, known)
+    decoder = Decoder(written, KNOWN, known, "here")
+    found = decoder.read()
+    assert written.values >= SHARE * len(written) + 4096 - decoder.reader.left
+    return found
 
 
 def exactly(value: Any) -> Any:
@@ -192,6 +207,39 @@ def exactly(value: Any) -> Any:
         )
         return type(value), [exactly(getattr(value, name)) for name in names]
     return type(value), repr(value)
+
+
+def nested(value: Any, depth: int) -> Any:
+    """Return a value in so many tuples of one element."""
+    for _ in range(depth):
+        value = (value,)
+    return value
+
+
+@pytest.mark.parametrize("depth", [1, 9, 200])
+def test_values_that_take_few_bytes_come_back(depth: int) -> None:
+    """A file may hold few values for each of its bytes: what was written keeps to that, however alike it is."""
+    values = [nested(number % 100, depth) for number in range(1000)]
+    written = encode(values, KNOWN)
+    assert through(values) == values
+    assert written.values <= SHARE * len(written) + 4096
+    assert len(written) < 12 * 1000 + (depth > 9) * 500 * depth, (
+        "those of few levels take no more than they have to"
+    )
+
+
+def test_objects_without_contents_come_back() -> None:
+    """Lists without elements, and instances without attributes: each takes no byte of its own."""
+    values = [
+        [Bare() for _ in range(9999)],
+        [[] for _ in range(9999)],
+        nested([Bare() for _ in range(999)], 300),
+    ]
+    bare, empty, deep = through(values)
+    assert through([[Mark() for _ in range(9999)]]) == [[Mark()] * 9999]
+    assert [type(one) for one in bare] == [Bare] * 9999
+    assert empty == values[1]
+    assert type(deep) is tuple
 
 
 @given(st.lists(CONTAINERS, max_size=4))

@@ -31,6 +31,13 @@ HIGHEST = 10_000
 WIDEST = 1 << 62
 
 
+class Output(bytearray):
+    """What columns are written to."""
+
+    values = 0
+    """As many values as a `Reader` counts in it, or more."""
+
+
 def write_number(out: bytearray, number: int) -> None:
     """Write an integer ≥ 0: seven bits a byte, the least significant first."""
     while number > 127:
@@ -46,7 +53,7 @@ def write_text(out: bytearray, text: str) -> None:
     out += written
 
 
-def write_column(out: bytearray, values: Sequence[Any], numbers: Mapping[int, int]) -> None:
+def write_column(out: Output, values: Sequence[Any], numbers: Mapping[int, int]) -> None:
     """Write a column.
 
     Args:
@@ -60,6 +67,7 @@ def write_column(out: bytearray, values: Sequence[Any], numbers: Mapping[int, in
     if len(kinds) > 1:
         _write_mixed(out, values, types, numbers)
         return
+    out.values += len(values)
     kind = kinds.pop() if kinds else b"n"
     if kind == b"i":
         _write_ints(out, values)
@@ -106,8 +114,10 @@ def _write_ints(out: bytearray, values: Sequence[int]) -> None:
     out += b"".join(written)
 
 
-def _write_references(out: bytearray, numbers: list[int]) -> None:
-    if len(numbers) > 1 and numbers == list(range(numbers[0], numbers[0] + len(numbers))):
+def _write_references(out: Output, numbers: list[int]) -> None:
+    """Write references: those in a row in a few bytes, unless these are too few for so many values: see `SHARE`."""
+    few = out.values <= SHARE * len(out)
+    if len(numbers) > 1 and few and numbers == list(range(numbers[0], numbers[0] + len(numbers))):
         out += b"c"
         write_number(out, numbers[0])
     else:
@@ -126,7 +136,7 @@ def _write_texts(out: bytearray, texts: Sequence[str]) -> None:
 
 
 def _write_mixed(
-    out: bytearray, values: Sequence[Any], types: Mapping[type, object], numbers: Mapping[int, int]
+    out: Output, values: Sequence[Any], types: Mapping[type, object], numbers: Mapping[int, int]
 ) -> None:
     kinds = list(dict.fromkeys(kind if kind in ATOMS else object for kind in types))
     code_of = {kind: kinds.index(kind if kind in ATOMS else object) for kind in types}

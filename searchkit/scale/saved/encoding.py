@@ -28,7 +28,7 @@ from typing import Any
 from searchkit.basics.instances import attributes
 from searchkit.errors import SavingError, shortened
 from searchkit.problem import EncodesStates
-from searchkit.scale.saved.columns import ATOMS, HIGHEST, write_column, write_number, write_text
+from searchkit.scale.saved.columns import ATOMS, HIGHEST, Output, write_column, write_number, write_text
 from searchkit.scale.saved.vocabulary import Form, Vocabulary
 
 Requests = Generator[Sequence[Any], None, None]
@@ -41,7 +41,7 @@ ADVICE = (
 BUILTIN_TUPLE = Form(tuple, "tuple", "builtins:tuple", tuple)
 
 
-def encode(values: Sequence[Any], vocabulary: Vocabulary, known: Sequence[Any] = ()) -> bytearray:
+def encode(values: Sequence[Any], vocabulary: Vocabulary, known: Sequence[Any] = ()) -> Output:
     """Return values as bytes.
 
     Args:
@@ -66,7 +66,7 @@ class Encoder:
 
     def __init__(self, vocabulary: Vocabulary, known: Sequence[Any]):
         self.vocabulary = vocabulary
-        self.out = bytearray()
+        self.out = Output()
         self.numbers: dict[int, int] = {}
         """The `id` of an object → its number."""
         self._classes: dict[str, int] = {}
@@ -153,6 +153,7 @@ class Encoder:
             else:
                 self._begin(b"T", form, len(alike))
                 write_number(self.out, length)
+                self.out.values += 0 if length else len(alike)
                 for place in range(length):
                     write_column(self.out, list(map(itemgetter(place), alike)), self.numbers)
             self._number(alike)
@@ -181,6 +182,7 @@ class Encoder:
         group, first = self._unwritten(group), len(self.numbers)
         if form.is_filled_later:
             self._begin(b"A", form, len(group))
+            self.out.values += len(group)
             self._number(group)
         for name in names:
             yield _column(form, name, group)
@@ -192,6 +194,7 @@ class Encoder:
             self._check_hashes(form, names, group)
             group = self._unwritten(group)
             self._begin(b"V", form, len(group))
+            self.out.values += 0 if names else len(group)
         write_number(self.out, len(names))
         for name in names:
             write_text(self.out, name)
