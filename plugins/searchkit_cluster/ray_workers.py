@@ -109,8 +109,12 @@ class RayWorkers:
         """Return the future value and the objects of a task: see `ClusterWorkers.submit_with_objects`."""
         from ray.util.scheduling_strategies import NodeAffinitySchedulingStrategy
 
-        node = NodeAffinitySchedulingStrategy(self._nodes[near % len(self._nodes)], soft=True)
-        remote = self._remote_with_objects.options(num_returns=made + 1, scheduling_strategy=node)
+        where = (
+            NodeAffinitySchedulingStrategy(self._nodes[near % len(self._nodes)], soft=True)
+            if self._nodes
+            else "SPREAD"  # no node has a core yet
+        )
+        remote = self._remote_with_objects.options(num_returns=made + 1, scheduling_strategy=where)
         return self._submit(remote, task, arguments, (made, *objects))
 
     def put_object(self, thing: Any) -> Any:

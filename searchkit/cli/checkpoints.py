@@ -89,9 +89,10 @@ class Checkpoint:
             self.save_last(search)
         except SavingError:  # what the problem has raised comes first
             return
-        if not self.failed:
-            way = f"; correct it, and go on with: searchkit solve --resume {self.path}"
-            error.args = (str(error).replace(RESUME, way), *error.args[1:])
+        way = f"go on with: searchkit solve --resume {self.path}"
+        if self.failed:
+            way = f"run the command again, as --checkpoint failed: {self.failed}"
+        error.args = (str(error).replace(RESUME, f"; correct it, and {way}"), *error.args[1:])
 
 
 def options_of(request: Request) -> dict[str, object]:

@@ -55,6 +55,11 @@ def test_a_search_goes_on_from_its_file(
     assert run("solve", source, "--checkpoint", saved).code == 0, "a search that has ended may be replaced"
 
 
+def raise_full(*_: Any, **__: Any) -> None:
+    """Raise what a full disk raises."""
+    raise OSError(28, "No space left on device")
+
+
 PROGRAM = """
 from searchkit import SearchProblem
 
@@ -74,7 +79,9 @@ class Walk(SearchProblem):
 
 
 @pytest.mark.parametrize("engine", ["bfs", "dijkstra"])
-def test_an_error_of_the_problem_loses_nothing(run: Callable[..., Any], tmp_path: Path, engine: str) -> None:
+def test_an_error_of_the_problem_loses_nothing(
+    run: Callable[..., Any], tmp_path: Path, monkeypatch: pytest.MonkeyPatch, engine: str
+) -> None:
     """The search is saved; when the file is correct, it goes on and ends as if nothing had happened."""
     source, saved = tmp_path / "walk.py", tmp_path / "walk.search"
     source.write_text(PROGRAM.format(wrong=40))
@@ -83,7 +90,13 @@ def test_an_error_of_the_problem_loses_nothing(run: Callable[..., Any], tmp_path
     way = f"; correct it, and go on with: searchkit solve --resume {saved}; it was raised in"
     assert f"Walk.successors raised ZeroDivisionError: oops, while 40 was being expanded{way}" in failed.err
     again = run("solve", "--resume", saved)
-    assert (again.code, "and run the command again" in again.err) == (2, True)
+    assert (again.code, "and run the command again; it was" in again.err) == (2, True)
+    with monkeypatch.context() as full:
+        full.setattr(Search, "save", raise_full)
+        lost = run("solve", source, "--engine", engine, "--checkpoint", tmp_path / "other.search")
+    assert lost.code == 2
+    assert "and run the command again, as --checkpoint failed: " in lost.err
+    assert "can't be written: No space left" in lost.err
     source.write_text(PROGRAM.format(wrong=-1))
     whole, resumed = (
         run("solve", source, "--engine", engine, "--json"),
@@ -157,7 +170,7 @@ def test_a_full_disk_does_not_end_the_search(
         (["--resume", "SAVED", "--backend", "compiled"], "is a search with backend python"),
         (["--resume", "SOURCE"], "expected a saved search"),
         (["--resume", "NEW"], "can't be read"),
-        (["OTHER", "--resume", "SAVED"], "; give the problem of the file, or begin anew"),
+        (["OTHER", "--resume", "SAVED"], "; give the problem of the file, or begin a new search"),
         (["--resume", "UNNAMED"], "give its source"),
         (["SOURCE", "--checkpoint", "NEW", "--spill", "NEW", "--max-memory", "9"], "leave one out"),
         (["SOURCE", "--spill", "NEW"], "give --max-memory MB too"),

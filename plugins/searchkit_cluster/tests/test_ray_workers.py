@@ -82,6 +82,8 @@ def test_lost_process_costs_its_task_and_a_lost_node_too(
             assert "the task die_until(" in str(lost)
             assert (tmp_path / "always").stat().st_size == 4
             # Near others, or near nothing that is left.
+            anywhere, _ = workers.submit_with_objects(pure.node_and, (), (), 1, 3)
+            assert len(anywhere.result()) == 1
             workers.run_one_task_a_node()
             assert (workers.count, workers.threads) == (2, 1)
             made = [workers.submit_with_objects(pure.node_and, (), (), 1, near) for near in range(5)]

@@ -24,7 +24,7 @@ NO_LABEL: Mapping[str, object] = {}
 OF_KERNELS = NOT_SAVED | {"reached", "arrivals", "frontier", "closed", "expanded", "warnings"}
 """Slots that a compiled engine fills from what it has saved."""
 
-TODO = {
+REMEDIES = {
     "contents": "use an older copy of the file",
     "engine": "leave the engine out",
     "options": "leave the options out",
@@ -184,7 +184,7 @@ class Saved:
     def _mismatch(self, what: str, expected: str, given: str) -> SavingError:
         return SavingError(
             f"{self.source} was saved with another {what}: expected {expected}, and the file has {given}; "
-            f"{TODO[what]}, or begin anew"
+            f"{REMEDIES[what]}, or begin a new search"
         )
 
 
