@@ -147,7 +147,7 @@ def stretches_of(layer: Layer, chunk: int, bundles: int) -> list[tuple[int, list
     for bundle, some in groupby(layer.files, lambda file: file.group * bundles // groups):
         sizes = {file: layer.states if len(layer.files) == 1 else file.states for file in some}
         states = sum(sizes.values())
-        tasks = -(-states // (chunk + chunk // 8))
+        tasks = max(1, -(-states // (chunk + chunk // 8)))  # a manifest may name files without states
         each = -(-states // tasks)
         room = 0
         for file, size in sizes.items():
