@@ -1,56 +1,22 @@
-"""The shape of the product's source: small folders, modules of a readable size, no import circles, no copied code."""
+"""The shape of the product's source: no import circles, no copied code."""
 
 from pathlib import Path
 
 import pytest
 
 from tests.structure.tree import (
-    ROOT,
-    ROOTS,
     circles,
     code_lines,
     copies,
     has_reason,
     import_graph,
     imported,
-    is_product,
     modules,
 )
 
-ENTRIES, LINES, COPIED = 14, 400, 6
-TOP = {"searchkit": 16}
-"""The top folder may have more: four modules that everybody reads first, and one package for each layer.
-
-`docs/explanation/decisions.md` has the reason.
-"""
-REQUIRED = {"__init__.py", "__main__.py", "py.typed", "__pycache__", "tests"}
-"""What Python wants in a folder, or makes there, and tests beside the code. None of it counts as an entry."""
+COPIED = 6
 
 FILES = modules()
-
-
-def is_there(entry: Path) -> bool:
-    """Whether an entry is more than the compiled files of a folder that was moved: git leaves those behind."""
-    return entry.is_file() or any(path.is_file() and path.suffix != ".pyc" for path in entry.rglob("*"))
-
-
-def test_folders_are_small() -> None:
-    """A folder with code has at most 14 entries, the top folder 16, so that one look at it is enough."""
-    folders = {file.parent for root in ROOTS for file in root.rglob("*.py") if is_product(file)}
-    counts = {
-        str(folder.relative_to(ROOT)): sum(
-            entry.name not in REQUIRED and is_there(entry) for entry in folder.iterdir()
-        )
-        for folder in folders
-    }
-    assert {name: n for name, n in sorted(counts.items()) if n > TOP.get(name, ENTRIES)} == {}
-
-
-def test_modules_are_short() -> None:
-    """At most 400 lines, those of tests as well."""
-    files = {*FILES.values(), *(file for root in (*ROOTS, ROOT / "tests") for file in root.rglob("*.py"))}
-    lines = {str(file): len(file.read_text(encoding="utf-8").splitlines()) for file in files}
-    assert {name: count for name, count in sorted(lines.items()) if count > LINES} == {}
 
 
 def test_there_are_no_import_circles() -> None:
