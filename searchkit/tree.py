@@ -53,6 +53,10 @@ class HoldsCosts(Protocol):
         ...
 
 
+def do_nothing() -> None:
+    """Do nothing: what `SearchTree.poll` is unless a run sets it."""
+
+
 class SearchTree(Generic[State, Action]):
     """What an engine knows, complete at each yield, so that a new generator over the tree can continue from there.
 
@@ -78,6 +82,7 @@ class SearchTree(Generic[State, Action]):
         "next_threshold",
         "paths",
         "peak_frontier",
+        "poll",
         "reached",
         "reopened",
         "repairing",
@@ -123,6 +128,9 @@ class SearchTree(Generic[State, Action]):
         """Bidirectional search: the half whose state is yielded; None for this tree. Set it before each yield."""
         self.listener: Callable[[str, str, Mapping[str, Any]], object] | None = None
         """Called with what the engine notes; None if nobody records the search. See `note`."""
+        self.poll: Callable[[], object] = do_nothing
+        """Engines call it within an expansion, once per 16 successors, before they write anything: it raises if a limit
+        is reached. A run sets it; it is not saved."""
         self.warnings: list[str] = []
         self.details: dict[str, object] = {}
         """What the engine reports beyond the common statistics, by name; see the engine."""
@@ -168,9 +176,10 @@ class SearchTree(Generic[State, Action]):
         return len(self.reached) + (len(self.backward.reached) if self.backward else 0)
 
     def copy_from(self, other: "SearchTree[State, Action]") -> None:
-        """Share everything that another tree holds, so that whoever refers to this tree sees it."""
+        """Share everything that another tree holds but `poll`, so that whoever refers to this tree sees it."""
         for name in SearchTree.__slots__:
-            setattr(self, name, getattr(other, name))
+            if name != "poll":
+                setattr(self, name, getattr(other, name))
 
     def path_to(self, state: State) -> tuple[tuple[State, ...], tuple[Action, ...]]:
         """Return the states and the actions of the path on which `state` was reached.

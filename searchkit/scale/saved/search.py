@@ -18,7 +18,7 @@ from searchkit.scale.saved.file import read_search, write_search
 from searchkit.scale.saved.vocabulary import Vocabulary
 from searchkit.tree import SearchTree
 
-NOT_SAVED = {"listener"}
+NOT_SAVED = {"listener", "poll"}
 """What a tree holds that belongs to this process."""
 NO_LABEL: Mapping[str, object] = {}
 OF_KERNELS = NOT_SAVED | {"reached", "arrivals", "frontier", "closed", "expanded", "warnings"}
