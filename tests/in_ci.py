@@ -9,7 +9,11 @@ LONG_IN_CI = (
     *("tests/cli/test_new.py", "plugins/searchkit_coursework", "tests/scale/test_killed.py"),
     *("tests/scale/external/test_saved.py",),
     *("tests/testing/test_check_compiled.py", "tests/testing/test_check_problem.py"),
-    *("tests/testing/test_places_are_checked.py", "tests/testing/test_power.py"),
+    *(
+        "tests/mutants/test_found.py",
+        "tests/testing/test_places_are_checked.py",
+        "tests/testing/test_power.py",
+    ),
     *("tests/testing/test_shares.py", "tests/kernels/test_fields.py", "tests/kernels/test_threads.py"),
     *("plugins/searchkit_robots/tests/test_compiled_cbs.py",),
     *("plugins/searchkit_robots/tests/test_compiled_lacam.py",),
@@ -141,7 +145,7 @@ SINGLE = {
         ),
     ),
     "tests/testing/test_check_heuristic.py": (
-        *("planted_defects_are_found", "drawn_problems_of_many_states_are_checked_in_bounded_work"),
+        *("drawn_problems_of_many_states_are_checked_in_bounded_work"),
     ),
     "tests/testing/test_check_pair.py": (
         *("what_can_not_be_compared_is_skipped_with_the_reason", "engines_that_agree"),

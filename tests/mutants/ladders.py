@@ -1,15 +1,17 @@
 """Ladders, which are sound problems; a plugin that draws and writes them; and their options."""
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import contextmanager
 from math import inf
 from typing import Any
 
-from attrs import field, frozen
+from attrs import evolve, field, frozen
 from hypothesis import strategies as st
 
 from searchkit import Cost, Parameter, ProblemSpec, SearchProblem, hookimpl
 from searchkit.plugin.drawing import Drawing, Mark, Places
 from searchkit.plugin.files import Source, Written
+from searchkit.plugin.registry import load_registry, use_registry
 from searchkit.testing.strategies import noted
 
 
@@ -114,6 +116,16 @@ class Plugin:
 
 
 PLUGIN = Plugin()
+
+
+@contextmanager
+def installed() -> Iterator[None]:
+    """Install the plugin that draws and writes ladders."""
+    found = load_registry()
+    found._manager.register(PLUGIN, name="ladders")
+    (spec,) = PLUGIN.searchkit_problems()
+    with use_registry(evolve(found, problems={**found.problems, spec.name: spec})):
+        yield
 
 
 def ladders(maker: Callable[[int], Any]) -> st.SearchStrategy[Any]:

@@ -94,13 +94,15 @@ def check_engine(
     return Report(contender.subject, checks, examples=trials.examples, facts=trials.facts()).or_raise()
 
 
-def first_fault(engine: Any, *, examples: int = EXAMPLES, seed: int = 0) -> tuple[str, int] | None:
+def first_fault(
+    engine: Any, promises: Iterable[str] | None = None, *, examples: int = EXAMPLES, seed: int = 0
+) -> tuple[str, int] | None:
     """Return the promise that `check_engine` with these arguments finds broken first, and after how many problems.
 
     Return None if no promise is broken. This is faster: it does not reduce the problem or look for other failures.
     """
     contender = contender_for(engine)
-    promised, sources = _promised(contender, None), sources_for(contender.spec)
+    promised, sources = _promised(contender, promises), sources_for(contender.spec)
     trials = Trials(contender, promised, _choices(contender, with_options(contender, {})))
     for source, share in zip(sources, _shares(examples, len(sources)), strict=True):
         broken = trials.first(source, share, seed)

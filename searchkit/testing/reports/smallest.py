@@ -13,6 +13,8 @@ from hypothesis.strategies import SearchStrategy, lists, text
 Case = TypeVar("Case")
 EXAMPLES = 200
 """The default number of cases of a check."""
+PHASES = (Phase.generate, Phase.shrink)
+"""What `smallest` does; tests of what is found, and not of how small it is, leave out shrinking."""
 
 
 def smallest(
@@ -31,7 +33,7 @@ def smallest(
         max_examples=examples,
         database=None,
         deadline=None,
-        phases=(Phase.generate, Phase.shrink) if shrink else (Phase.generate,),
+        phases=PHASES if shrink else (Phase.generate,),
         suppress_health_check=list(HealthCheck),
     )
     try:
