@@ -18,11 +18,9 @@ same arguments, they return the same values in the same order.
 """
 
 from abc import abstractmethod
-from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from fractions import Fraction
-from math import inf
 from os import PathLike
-from sys import float_info
 from typing import TYPE_CHECKING, Any, Protocol, TypeAlias, TypeVar, cast, runtime_checkable
 
 from searchkit.basics.notebooks import mimebundle
@@ -282,8 +280,7 @@ class FunctionProblem(SearchProblem[Any, Any]):
         return f"problem_from({list(self.initial_states())!r}, …)"
 
 
-NO_STATE = "None can't be a state: use another value, such as () or a text"
-WIDEST = 120
+MAX_SHOWN_CHARS = 120
 """The most characters of a value that a message shows."""
 REQUIRED = ("initial_states", "successors", "is_goal")
 
@@ -331,59 +328,9 @@ def of_another_library(problem: object) -> str:
     return f"for a problem of simpleai, aima-python or CS188, use searchkit.adapt({made})"
 
 
-def start_states(problem: SearchProblem[State, Action]) -> list[State]:
-    """Return the start states. Raises `InvalidProblemError` if there are none, or if they can't be states."""
-    given = problem.initial_states()
-    call = f"{type(problem).__name__}.initial_states()"
-    if isinstance(given, str | bytes):
-        raise InvalidProblemError(
-            f"{call} returned the text {given!r}, whose letters would be the states; for one start, return [{given!r}]"
-        )
-    if isinstance(given, Iterator) and problem.initial_states() is given:
-        raise InvalidProblemError(
-            f"{call} returned the same iterator twice: it can be read only once; return a list, or a new iterator"
-        )
-    starts = list(given)
-    if not starts:
-        raise InvalidProblemError(f"{call} is empty; a search needs a start")
-    if any(start is None for start in starts):
-        raise InvalidProblemError(f"{call} gave None as a state; {NO_STATE}")
-    return starts
-
-
-def invalid_cost(state: object, action: object, successor: object, cost: object) -> InvalidProblemError:
-    """Return the error for a cost that is not a finite number ≥ 0."""
-    return InvalidProblemError(
-        f"cost({state!r}, {action!r}, {successor!r}) is {cost!r}; expected a finite number ≥ 0. "
-        "Make every cost non-negative (adding the same amount to each changes which path is cheapest)"
-    )
-
-
-def too_dear(state: object, place: str = "") -> InvalidProblemError:
-    """Return the error for a path through a state, or another place, whose cost or f is too large for a float."""
-    return InvalidProblemError(
-        f"a path through {place or repr(state)} costs more than the largest float, {float_info.max:.1e} "
-        "(heuristic values included): paths can no longer be compared; scale the costs down, or use whole numbers "
-        "(int), which may be of any size"
-    )
-
-
-def step_costs(
-    problem: SearchProblem[State, Action], states: tuple[State, ...], actions: tuple[Action, ...]
-) -> list[Cost]:
-    """Return the cost of each action of a path, checked. Raises `InvalidProblemError`."""
-    if not has_cost(problem):
-        return [1] * len(actions)
-    costs = [problem.cost(*edge) for edge in zip(states, actions, states[1:], strict=False)]
-    for edge, cost in zip(zip(states, actions, states[1:], strict=False), costs, strict=False):
-        if not 0 <= cost < inf:
-            raise invalid_cost(*edge, cost)
-    return costs
-
-
 def _shortened(value: object) -> str:
     text = repr(value)
-    return text if len(text) <= WIDEST else f"{text[:WIDEST]}…"
+    return text if len(text) <= MAX_SHOWN_CHARS else f"{text[:MAX_SHOWN_CHARS]}…"
 
 
 def _defines(problem: SearchProblem[State, Action], name: str) -> bool:

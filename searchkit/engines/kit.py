@@ -16,20 +16,11 @@ from typing import Any
 
 from sortedcontainers import SortedDict
 
+from searchkit.basics.checks import cost_overflow_error, invalid_cost, start_states, step_costs
 from searchkit.basics.rounding import exceeds
 from searchkit.errors import InvalidProblemError
 from searchkit.plugin.specs import Parameter, at_least
-from searchkit.problem import (
-    Action,
-    Cost,
-    SearchProblem,
-    State,
-    has_cost,
-    invalid_cost,
-    start_states,
-    step_costs,
-    too_dear,
-)
+from searchkit.problem import Action, Cost, SearchProblem, State, has_cost
 from searchkit.tree import SearchTree
 
 __all__ = [
@@ -39,6 +30,7 @@ __all__ = [
     "bucket_for",
     "check_heuristic_value",
     "cost_function",
+    "cost_overflow_error",
     "distinct_starts",
     "enter_starts",
     "enter_starts_with_heuristic",
@@ -48,7 +40,6 @@ __all__ = [
     "least_bucket",
     "meet",
     "put_back",
-    "too_dear",
     "warn_of_inconsistency",
 ]
 

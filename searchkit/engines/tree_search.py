@@ -5,6 +5,7 @@ from collections.abc import Callable, Iterator
 from heapq import heapify, heappop, heappush
 from math import inf
 
+from searchkit.basics.checks import cost_overflow_error, invalid_cost
 from searchkit.engines.kit import (
     check_heuristic_value,
     cost_function,
@@ -13,7 +14,7 @@ from searchkit.engines.kit import (
     warn_of_inconsistency,
 )
 from searchkit.plugin.specs import Parameter, boolean
-from searchkit.problem import Action, Cost, SearchProblem, State, invalid_cost, too_dear
+from searchkit.problem import Action, Cost, SearchProblem, State
 from searchkit.tree import SearchTree
 
 TREE_SEARCH = Parameter(
@@ -144,7 +145,7 @@ def best_first_tree(
                 continue  # a dead end
             new_g = g + step
             if new_g + h == inf:
-                raise too_dear(successor)
+                raise cost_overflow_error(successor)
             arrival = reached.get(successor)
             if arrival is None or new_g < arrival[0]:
                 if successor in closed:

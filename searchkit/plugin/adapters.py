@@ -10,6 +10,7 @@ from typing import Any, NoReturn, overload
 
 from attrs import frozen
 
+from searchkit.basics.checks import NO_STATE
 from searchkit.basics.instances import attributes
 from searchkit.errors import InvalidProblemError, shortened
 from searchkit.plugin.libraries import (
@@ -25,7 +26,7 @@ from searchkit.plugin.libraries import (
     unit_cost,
     unit_path_cost,
 )
-from searchkit.problem import NO_STATE, REQUIRED, Action, Cost, Identifiable, SearchProblem, State
+from searchkit.problem import REQUIRED, Action, Cost, Identifiable, SearchProblem, State
 
 WIDEST = 80
 """Characters of a state that a message shows."""

@@ -10,19 +10,12 @@ from itertools import islice
 from math import inf
 from typing import Any, Protocol
 
+from searchkit.basics.checks import python_number, start_states
 from searchkit.errors import MissingCapabilityError, MissingExtraError, UnknownNameError, unknown
 from searchkit.plugin.adapters import Adapted
 from searchkit.plugin.registry import registry
 from searchkit.plugin.specs import EngineFunction, EngineSpec, Parameter
-from searchkit.problem import (
-    Action,
-    Compilable,
-    SearchProblem,
-    State,
-    has_cost,
-    has_heuristic,
-    start_states,
-)
+from searchkit.problem import Action, Compilable, SearchProblem, State, has_cost, has_heuristic
 
 NO_OPTIONS: Mapping[str, Any] = {}
 
@@ -68,7 +61,7 @@ def choose_engine(problem: SearchProblem[State, Action]) -> tuple[str, str]:
         return "bfs", "every action costs 1 and there is no heuristic"
     try:
         costs = [
-            problem.cost(state, action, successor)
+            python_number(problem.cost(state, action, successor))
             for state in islice(start_states(problem), 8)
             for action, successor in problem.successors(state)
         ]

@@ -6,12 +6,13 @@ from numbers import Real
 from types import CodeType
 from typing import Any
 
+from searchkit.basics.checks import NO_STATE, cost_overflow_error
 from searchkit.basics.lookalikes import SAMPLE, lookalikes, remedy, shown
 from searchkit.basics.text import kind_of
 from searchkit.errors import RESUME, InvalidProblemError, PluginError, SearchkitError
 from searchkit.plugin.adapters import Adapted
 from searchkit.plugin.specs import EngineSpec
-from searchkit.problem import NO_STATE, Action, SearchProblem, State, has_cost, has_heuristic, too_dear
+from searchkit.problem import Action, SearchProblem, State, has_cost, has_heuristic
 from searchkit.tree import SearchTree
 
 MEMBERS = ("initial_states", "successors", "is_goal", "cost", "heuristic", "predecessors", "goal_states")
@@ -54,7 +55,7 @@ def explain(
     if isinstance(error, OverflowError) and "float" in str(
         error
     ):  # an int that is larger than any float, and a float
-        return too_dear(state)
+        return cost_overflow_error(state)
     try:
         for fault_found in _faults(problem, [state] if started else None):
             return InvalidProblemError(f"{type(problem).__name__}.{fault_found}")

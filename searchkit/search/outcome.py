@@ -6,19 +6,10 @@ from math import inf
 from operator import add
 from typing import Any, Protocol, cast
 
+from searchkit.basics.checks import cost_overflow_error, start_states, step_costs
 from searchkit.basics.rounding import exceeds, rests_of
 from searchkit.plugin.specs import EngineSpec
-from searchkit.problem import (
-    Action,
-    Cost,
-    SearchProblem,
-    State,
-    has_cost,
-    has_heuristic,
-    start_states,
-    step_costs,
-    too_dear,
-)
+from searchkit.problem import Action, Cost, SearchProblem, State, has_cost, has_heuristic
 from searchkit.result import OpenSearch, Result, Solution, Statistics, Status
 from searchkit.search.diagnosis import doubts, none_reached
 from searchkit.search.runs import Run
@@ -138,9 +129,9 @@ def _path(
     try:  # added up in order, as engines do: `sum` rounds floats otherwise since Python 3.12
         cost = reduce(add, costs, 0)
     except OverflowError:  # an integer that is larger than any float, and a float
-        raise too_dear(state) from None
+        raise cost_overflow_error(state) from None
     if cost == inf:
-        raise too_dear(state)
+        raise cost_overflow_error(state)
     return Solution(states, actions, cost), costs, trail
 
 

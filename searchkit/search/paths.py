@@ -7,19 +7,11 @@ from operator import add, index
 from random import Random
 from typing import Any, Generic, NoReturn
 
+from searchkit.basics.checks import start_states, step_costs
 from searchkit.engines.paths.tight import tight_edges
 from searchkit.errors import InfinitePathsError, InvalidOptionError, LimitReachedError, shortened
 from searchkit.plugin.specs import EngineSpec
-from searchkit.problem import (
-    Action,
-    Cost,
-    SearchProblem,
-    State,
-    SupportsSearch,
-    check_members,
-    start_states,
-    step_costs,
-)
+from searchkit.problem import Action, Cost, SearchProblem, State, SupportsSearch, check_members
 from searchkit.result import Result, Solution, Status
 from searchkit.search.driver import Search
 from searchkit.search.limits import Limits

@@ -1,12 +1,11 @@
 """The errors of compiled engines: for numbers that kernels do not take, and for what a compiled view lacks."""
 
-from math import inf
 from typing import Any
 
+from searchkit.basics.checks import checked_cost, checked_heuristic
 from searchkit.compiled.kit import control
-from searchkit.engines.kit import check_heuristic_value
 from searchkit.errors import InexactError, InvalidProblemError, MissingCapabilityError
-from searchkit.problem import SearchProblem, has_cost, invalid_cost
+from searchkit.problem import SearchProblem, has_cost
 
 
 def inexact() -> InexactError:
@@ -23,13 +22,9 @@ def raise_invalid(
     """Raise what an engine in Python raises for the invalid cost or heuristic value at the last state of an edge."""
     parent, action, state = edge
     if why == control.BAD_COST and has_cost(problem):
-        cost = problem.cost(parent, action, state)
-        if not 0 <= cost < inf:
-            raise invalid_cost(parent, action, state, cost)
+        checked_cost(parent, action, state, problem.cost(parent, action, state))
     if why == control.BAD_HEURISTIC:
-        h = problem.heuristic(state)
-        if not 0 <= h < inf:
-            check_heuristic_value(state, h)
+        checked_heuristic(state, problem.heuristic(state))
     raise InvalidProblemError(
         f"the compiled view of {type(problem).__name__} has a {'cost' if why == control.BAD_COST else 'heuristic'} at "
         f"{state!r} (packed {packed}) that is not a number ≥ 0, and the problem itself has not"

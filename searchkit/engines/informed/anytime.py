@@ -10,6 +10,7 @@ from typing import Any
 
 from attrs import define, evolve, field
 
+from searchkit.basics.checks import cost_overflow_error, invalid_cost, step_costs
 from searchkit.basics.rounding import exact
 from searchkit.engines.informed.wastar import WEIGHT, read_weight
 from searchkit.engines.kit import (
@@ -20,7 +21,7 @@ from searchkit.engines.kit import (
     warn_of_inconsistency,
 )
 from searchkit.plugin.specs import Parameter
-from searchkit.problem import Action, Cost, SearchProblem, State, invalid_cost, step_costs, too_dear
+from searchkit.problem import Action, Cost, SearchProblem, State
 from searchkit.result import Solution
 from searchkit.tree import SearchTree
 
@@ -107,7 +108,7 @@ def anytime(
                         check_heuristic_value(successor, h)
                         continue  # a dead end
                     if new_g + h == inf:
-                        raise too_dear(successor)
+                        raise cost_overflow_error(successor)
                     better = (tree.incumbent is None or new_g < tree.incumbent) and is_goal(successor)
                     if successor in closed:
                         if w == 1 and successor in done and not frontier.warned:

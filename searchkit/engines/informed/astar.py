@@ -6,6 +6,7 @@ from heapq import heapify, heappop, heappush, heapreplace
 from math import inf
 from typing import Any
 
+from searchkit.basics.checks import cost_overflow_error, invalid_cost
 from searchkit.basics.rounding import share
 from searchkit.engines.kit import (
     check_heuristic_value,
@@ -15,7 +16,7 @@ from searchkit.engines.kit import (
     warn_of_inconsistency,
 )
 from searchkit.engines.tree_search import best_first_tree
-from searchkit.problem import Action, Cost, SearchProblem, State, invalid_cost, too_dear
+from searchkit.problem import Action, Cost, SearchProblem, State
 from searchkit.tree import SearchTree
 
 
@@ -110,7 +111,7 @@ def astar(
                         if h == inf:
                             continue  # a dead end
                         if not f < inf:
-                            raise too_dear(successor)
+                            raise cost_overflow_error(successor)
                         largest = f
                     # A state with a larger f than all expanded states is not closed, and need not be looked up.
                     if arrival is not None and (not plain or arrival[0] + h <= highest):

@@ -4,9 +4,10 @@ from collections import deque
 from collections.abc import Iterator
 from math import inf
 
+from searchkit.basics.checks import cost_overflow_error, invalid_cost
 from searchkit.engines.kit import check_heuristic_value, cost_function, enter_starts_with_heuristic
 from searchkit.plugin.specs import Parameter, at_least
-from searchkit.problem import Action, Cost, SearchProblem, State, invalid_cost, too_dear
+from searchkit.problem import Action, Cost, SearchProblem, State
 from searchkit.tree import SearchTree
 
 WIDTH = Parameter("width", "the states kept of each layer, at least 1", default=100, convert=at_least(1))
@@ -63,7 +64,7 @@ def beam(
                 continue  # a dead end
             f = g + step + h
             if f == inf:
-                raise too_dear(successor)
+                raise cost_overflow_error(successor)
             reached[successor] = (g + step, state, action)
             following[successor] = f
         layer.popleft()

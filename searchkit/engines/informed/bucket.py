@@ -5,6 +5,7 @@ from collections.abc import Callable, Iterator
 from math import inf
 from typing import Any
 
+from searchkit.basics.checks import cost_overflow_error, invalid_cost
 from searchkit.engines.kit import (
     bucket_for,
     check_heuristic_value,
@@ -13,7 +14,7 @@ from searchkit.engines.kit import (
     least_bucket,
     warn_of_inconsistency,
 )
-from searchkit.problem import Action, SearchProblem, State, has_heuristic, invalid_cost, too_dear
+from searchkit.problem import Action, SearchProblem, State, has_heuristic
 from searchkit.tree import SearchTree
 
 
@@ -81,7 +82,7 @@ def bucket_queue(
                         continue  # a dead end
                     total = new_g + h
                     if total == inf:
-                        raise too_dear(successor)
+                        raise cost_overflow_error(successor)
                     if successor in closed:
                         if not tree.reopened:
                             warn_of_inconsistency(problem, tree, state, action, successor)

@@ -4,8 +4,9 @@ from collections.abc import Iterator
 from heapq import heapify, heappop, heappush
 from math import inf
 
+from searchkit.basics.checks import cost_overflow_error, invalid_cost
 from searchkit.engines.kit import check_heuristic_value, cost_function, enter_starts_with_heuristic, put_back
-from searchkit.problem import Action, SearchProblem, State, invalid_cost, too_dear
+from searchkit.problem import Action, SearchProblem, State
 from searchkit.tree import SearchTree
 
 
@@ -62,7 +63,7 @@ def greedy(
                         check_heuristic_value(successor, h)
                         continue  # a dead end
                     if g + step == inf:
-                        raise too_dear(successor)
+                        raise cost_overflow_error(successor)
                     reached[successor] = (g + step, state, action)
                     rank = -(g + step) if high_g else 0
                     heappush(frontier, (h, rank, order * generated, successor))

@@ -3,8 +3,9 @@
 from collections.abc import Callable, Iterator
 from math import inf
 
+from searchkit.basics.checks import cost_overflow_error, invalid_cost
 from searchkit.engines.kit import check_heuristic_value, cost_function
-from searchkit.problem import Action, Cost, SearchProblem, State, invalid_cost, too_dear
+from searchkit.problem import Action, Cost, SearchProblem, State
 from searchkit.tree import SearchTree
 
 
@@ -80,7 +81,7 @@ def raise_threshold(
 ) -> None:
     """Begin the next iteration: the threshold is the least value that the last one cut; the starts are on the stack."""
     if tree.next_threshold == inf:
-        raise too_dear(None, "every state that is left")
+        raise cost_overflow_error(None, "every state that is left")
     starts = {state: heuristic(state) for state in problem.initial_states()}
     for state, h in starts.items():
         if not 0 <= h < inf:

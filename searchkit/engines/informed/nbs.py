@@ -7,6 +7,7 @@ from typing import Any
 
 from attrs import define, field
 
+from searchkit.basics.checks import cost_overflow_error, invalid_cost
 from searchkit.basics.rounding import exceeds
 from searchkit.engines.kit import (
     check_heuristic_value,
@@ -16,17 +17,7 @@ from searchkit.engines.kit import (
     meet,
     warn_of_inconsistency,
 )
-from searchkit.problem import (
-    Action,
-    BackwardHeuristic,
-    Cost,
-    Reversible,
-    SearchProblem,
-    State,
-    has_heuristic,
-    invalid_cost,
-    too_dear,
-)
+from searchkit.problem import Action, BackwardHeuristic, Cost, Reversible, SearchProblem, State, has_heuristic
 from searchkit.tree import SearchTree
 
 
@@ -95,7 +86,7 @@ def nbs(problem: SearchProblem[State, Action], tree: SearchTree[State, Action]) 
                     check_heuristic_value(successor, h)
                     continue  # a dead end
                 if new_g + h == inf:
-                    raise too_dear(successor)
+                    raise cost_overflow_error(successor)
                 if successor in closed:
                     if not tree.reopened:
                         _warn(problem, tree, half, state, action, successor)

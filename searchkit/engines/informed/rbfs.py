@@ -7,8 +7,9 @@ from typing import Any
 
 from attrs import define
 
+from searchkit.basics.checks import cost_overflow_error, invalid_cost
 from searchkit.engines.kit import check_heuristic_value, cost_function, distinct_starts
-from searchkit.problem import Action, Cost, SearchProblem, State, invalid_cost, too_dear
+from searchkit.problem import Action, Cost, SearchProblem, State
 from searchkit.tree import SearchTree
 
 VALUE, _, STATE, ARRIVAL, F = range(5)
@@ -99,7 +100,7 @@ def recursive_best_first(
                 continue  # a dead end
             g = arrival[0] + step
             if g + h == inf:
-                raise too_dear(successor)
+                raise cost_overflow_error(successor)
             inherited = max(value, g + h) if value > f else g + h
             following.append([inherited, len(following), successor, (g, state, action), g + h])
         if value > f:  # it was expanded before, and what was below it was forgotten

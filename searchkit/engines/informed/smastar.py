@@ -7,9 +7,10 @@ from typing import Any
 from attrs import define, field
 from sortedcontainers import SortedList
 
+from searchkit.basics.checks import cost_overflow_error, invalid_cost
 from searchkit.engines.kit import check_heuristic_value, cost_function, distinct_starts
 from searchkit.plugin.specs import Parameter, at_least
-from searchkit.problem import Action, Cost, SearchProblem, State, invalid_cost, too_dear
+from searchkit.problem import Action, Cost, SearchProblem, State
 from searchkit.tree import Arrival, SearchTree
 
 MEMORY = Parameter("memory", "the most nodes that are held, at least 1", default=100_000, convert=at_least(1))
@@ -80,7 +81,7 @@ def simplified_memory_bounded_astar(
                 check_heuristic_value(successor, h)
                 continue  # a dead end
             if g + step + h == inf:
-                raise too_dear(successor)
+                raise cost_overflow_error(successor)
             f = max(node.value, g + step + h)
             if node.depth + 2 == memory and not is_goal(successor):
                 cut = min(cut, f)  # its path takes all the memory

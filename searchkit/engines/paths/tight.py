@@ -8,9 +8,10 @@ from typing import Any
 
 from attrs import define, field
 
+from searchkit.basics.checks import invalid_cost
 from searchkit.basics.rounding import SPARE, UNIT
 from searchkit.engines.kit import check_heuristic_value, cost_function, distinct_starts, put_back
-from searchkit.problem import Action, Cost, SearchProblem, State, has_heuristic, invalid_cost
+from searchkit.problem import Action, Cost, SearchProblem, State, has_heuristic
 from searchkit.tree import SearchTree
 
 Step = tuple[Any, int, Any]

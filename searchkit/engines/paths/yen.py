@@ -8,6 +8,7 @@ from typing import Any
 
 from attrs import define, evolve, field, frozen
 
+from searchkit.basics.checks import cost_overflow_error, invalid_cost, step_costs
 from searchkit.engines.kit import (
     check_heuristic_value,
     cost_function,
@@ -16,16 +17,7 @@ from searchkit.engines.kit import (
     warn_of_inconsistency,
 )
 from searchkit.plugin.specs import Parameter
-from searchkit.problem import (
-    Action,
-    Cost,
-    SearchProblem,
-    State,
-    has_heuristic,
-    invalid_cost,
-    step_costs,
-    too_dear,
-)
+from searchkit.problem import Action, Cost, SearchProblem, State, has_heuristic
 from searchkit.result import Solution
 from searchkit.tree import SearchTree
 
@@ -123,7 +115,7 @@ def yen(
                         check_heuristic_value(successor, h)
                         continue  # a dead end
                     if new_g + h == inf:
-                        raise too_dear(successor)
+                        raise cost_overflow_error(successor)
                     if successor in closed:
                         if not tree.reopened:
                             warn_of_inconsistency(problem, tree, state, action, successor)

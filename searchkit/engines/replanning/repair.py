@@ -7,8 +7,9 @@ from typing import Any, TypeAlias
 
 from attrs import define, field
 
+from searchkit.basics.checks import cost_overflow_error, invalid_cost
 from searchkit.engines.kit import check_heuristic_value, cost_function, put_back
-from searchkit.problem import Cost, invalid_cost, too_dear
+from searchkit.problem import Cost
 from searchkit.tree import Arrival, SearchTree
 
 Tree: TypeAlias = SearchTree[Any, Any]
@@ -103,7 +104,7 @@ class Queue:
         cost, actions = min(values)
         f = cost + h + self.offset
         if f == inf and h < inf:
-            raise too_dear(state)
+            raise cost_overflow_error(state)
         return f, cost, actions
 
     def put(self, half: Tree, state: Any, arrival: Arrival[Any, Any] | None, actions: int, h: Cost) -> None:
@@ -242,7 +243,7 @@ def _lower(tree: Tree, half: Tree, way: Direction, state: Any, warn: Callable[..
         if neighbour not in queue.rhs or new < queue.rhs[neighbour]:
             h = way.h(neighbour)
             if new[0] + h == inf and h < inf:
-                raise too_dear(neighbour)
+                raise cost_overflow_error(neighbour)
             if neighbour in half.closed and (not queue.phase or neighbour in queue.settled):
                 if not tree.warnings:
                     warn(state, action, neighbour)

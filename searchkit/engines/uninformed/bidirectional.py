@@ -4,8 +4,9 @@ from collections.abc import Iterator
 from heapq import heappop, heappush
 from math import inf
 
+from searchkit.basics.checks import cost_overflow_error, invalid_cost
 from searchkit.engines.kit import cost_function, enter_starts, join, meet
-from searchkit.problem import Action, Reversible, SearchProblem, State, invalid_cost, too_dear
+from searchkit.problem import Action, Reversible, SearchProblem, State
 from searchkit.tree import SearchTree
 
 
@@ -65,7 +66,7 @@ def bidirectional(problem: SearchProblem[State, Action], tree: SearchTree[State,
             arrival = half.reached.get(successor)
             if arrival is None or g + step < arrival[0]:
                 if g + step == inf:
-                    raise too_dear(successor)
+                    raise cost_overflow_error(successor)
                 half.reached[successor] = (g + step, state, action)
                 heappush(half.frontier, (g + step, generated, successor))
                 if successor in other.reached:

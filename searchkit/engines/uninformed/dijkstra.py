@@ -4,9 +4,10 @@ from collections.abc import Iterator
 from heapq import heapify, heappop, heappush
 from math import inf
 
+from searchkit.basics.checks import cost_overflow_error, invalid_cost
 from searchkit.engines.kit import cost_function, enter_starts, put_back
 from searchkit.engines.tree_search import best_first_tree
-from searchkit.problem import Action, SearchProblem, State, invalid_cost, too_dear
+from searchkit.problem import Action, SearchProblem, State
 from searchkit.tree import SearchTree
 
 
@@ -72,7 +73,7 @@ def dijkstra(
                 arrival = reached.get(successor)
                 if arrival is None or new_g < arrival[0]:
                     if new_g == inf:
-                        raise too_dear(successor)
+                        raise cost_overflow_error(successor)
                     reached[successor] = (new_g, state, action)
                     heappush(frontier, (new_g, order * generated, successor))
         except BaseException:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, Generic
 
 from attrs import evolve
 
+from searchkit.basics.checks import start_states
 from searchkit.compiled.array_layout import ArrayLayout, filled, layout_of
 from searchkit.engines.kit import THREADS
 from searchkit.errors import InputFormatError, MissingCapabilityError, SavingError
@@ -23,7 +24,6 @@ from searchkit.problem import (
     SupportsSearch,
     check_members,
     has_cost,
-    start_states,
 )
 from searchkit.result import Solution
 from searchkit.scale.identity import Identity, identity

@@ -11,9 +11,10 @@ from typing import Any, ClassVar
 
 from attrs import evolve, frozen
 
+from searchkit.basics.checks import start_states
 from searchkit.errors import InvalidLimitError, MissingCapabilityError, MissingExtraError
 from searchkit.plugin.specs import EngineSpec
-from searchkit.problem import Compilable, Cost, SearchProblem, start_states
+from searchkit.problem import Compilable, Cost, SearchProblem
 from searchkit.result import Status
 from searchkit.scale.workers import cores
 from searchkit.search.distances.distance_map import goalless, with_distances

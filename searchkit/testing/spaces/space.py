@@ -7,7 +7,8 @@ from typing import Any
 
 from attrs import frozen
 
-from searchkit.problem import Cost, SearchProblem, check_members, has_cost, invalid_cost
+from searchkit.basics.checks import invalid_cost
+from searchkit.problem import Cost, SearchProblem, check_members, has_cost
 
 
 @frozen
