@@ -15,6 +15,10 @@ if TYPE_CHECKING:
     from searchkit.certificates.certificate import Certificate
 
 
+ADMISSIBLE = "the heuristic never overestimates"
+"""What a lower bound rests on if the engine used the heuristic: see `Result.assumes`."""
+
+
 class Status(Enum):
     """How a search ended."""
 
@@ -120,7 +124,7 @@ class Result(Shown, Generic[State, Action]):
     """The path found; None unless `status` is SOLVED."""
     statistics: Statistics
     lower_bound: Cost
-    """No path to a goal costs less, given that the heuristic (if one was used) never overestimates.
+    """No path to a goal costs less, if what `assumes` says is true.
 
     Equal to `cost` if the path is optimal; `math.inf` if no path exists.
     """
@@ -142,6 +146,12 @@ class Result(Shown, Generic[State, Action]):
     """Why `auto` chose this engine, or where the search went on when memory was short; "" for neither."""
     details: Mapping[str, object] = field(factory=dict)
     """What the engine reports beyond the statistics, by name; see the engine."""
+    assumes: str = ""
+    """What `lower_bound`, and therefore `optimal`, rests on: "the heuristic never overestimates", or "" for nothing.
+
+    It is "" for engines that do not use the heuristic, with a certificate that needs no heuristic, and after
+    `verify_heuristic`.
+    """
     certificate: "Certificate | None" = field(default=None, eq=False, repr=False)
     """The proof, if it was requested: `certify` and `searchkit certify` check it without the search."""
     search: OpenSearch[State, Action] | None = field(default=None, eq=False, repr=False)
@@ -176,8 +186,8 @@ class Result(Shown, Generic[State, Action]):
     def optimal(self) -> bool:
         """Whether the solution is known to have the least possible cost: its cost equals the lower bound.
 
-        Like the bound, it relies on the heuristic for states that are not on the path: an overestimate on the path is
-        detected and named in the warnings, one elsewhere is not.
+        Like the bound, it rests on what `assumes` says. An overestimate of the heuristic on the path is detected and
+        named in the warnings; one elsewhere is not.
         """
         return self.solution is not None and self.solution.cost == self.lower_bound
 
@@ -208,6 +218,7 @@ class Result(Shown, Generic[State, Action]):
             "status": self.status.value,
             "cutoff": self.cutoff or None,
             "optimal": self.optimal,
+            "assumes": self.assumes or None,
             "cost": json_number(self.cost),
             "actions": [plain(action) for action in self.actions],
             "states": [plain(state) for state in self.states],
@@ -234,12 +245,18 @@ class Result(Shown, Generic[State, Action]):
         }
 
     def __str__(self) -> str:
+        condition = condition_of(self.assumes)
         if self.solution is not None:
             known = "optimal" if self.optimal else f"at least {self.lower_bound} is needed"
-            found = f"solved: cost {self.cost} ({known}), {len(self.solution.actions)} actions"
+            found = f"solved: cost {self.cost} ({known}{condition}), {len(self.solution.actions)} actions"
         elif self.status is Status.UNSOLVABLE:
-            found = "unsolvable: no path exists"
+            found = f"unsolvable: no path exists{condition}"
         else:
-            found = f"cut off by {self.cutoff}: any path costs at least {self.lower_bound}"
+            found = f"cut off by {self.cutoff}: any path costs at least {self.lower_bound}{condition}"
         lines = [f"{found}; {self.engine} expanded {self.statistics.expanded} states"]
         return "\n".join([*lines, *(f"warning: {warning}" for warning in self.warnings)])
+
+
+def condition_of(assumes: str) -> str:
+    """Return the clause that follows a claim which rests on an assumption; "" if it rests on nothing."""
+    return " if the heuristic is admissible" if assumes else ""

@@ -10,7 +10,7 @@ from searchkit.basics.values import above_optimum, readable, readable_seconds
 from searchkit.cli.kit import CUT_OFF, DONE, UNSOLVABLE, Progress
 from searchkit.plugin.registry import registry
 from searchkit.problem import Reportable
-from searchkit.result import Result, Solution, Status
+from searchkit.result import Result, Solution, Status, condition_of
 from searchkit.scale.spill import OUT_OF_MEMORY, has_engine_on_disk
 from searchkit.search.driver import Search
 from searchkit.search.limits import Limits
@@ -110,6 +110,8 @@ def _detail(value: object) -> str:
 
 def _status(result: Result[Any, Any]) -> str:
     if result.status is Status.UNSOLVABLE:
+        if result.assumes:
+            return f"unsolvable: no path exists{condition_of(result.assumes)}"
         return "unsolvable: every state that can be reached was seen, and no path exists"
     if result.status is Status.CUTOFF:
         return f"cut off by {result.cutoff}"
@@ -117,21 +119,22 @@ def _status(result: Result[Any, Any]) -> str:
 
 
 def _cost(search: Search[Any, Any], result: Result[Any, Any]) -> str:
-    bound = result.lower_bound
+    bound, condition = result.lower_bound, condition_of(result.assumes)
     if result.cost is None:
         if result.status is Status.UNSOLVABLE:
             return "none"
         if result.partial is not None and search.problem.is_goal(result.partial.goal):
             best = result.partial.cost
             proved = f" ({above_optimum(best, bound)})" if bound else ""
-            return f"{readable(best)} at best so far; any path costs at least {readable(bound)}{proved}"
-        return f"none found; any path costs at least {readable(bound)}"
+            return f"{readable(best)} at best so far; any path costs at least {readable(bound)}{condition}{proved}"
+        return f"none found; any path costs at least {readable(bound)}{condition}"
     if result.optimal:
-        return f"{readable(result.cost)} (optimal)"
+        return f"{readable(result.cost)} (optimal{condition})"
     if not bound:
         return f"{readable(result.cost)} (not known to be optimal)"
     return (
-        f"{readable(result.cost)} (at least {readable(bound)} is needed: {above_optimum(result.cost, bound)})"
+        f"{readable(result.cost)} (at least {readable(bound)} is needed{condition}: "
+        f"{above_optimum(result.cost, bound)})"
     )
 
 

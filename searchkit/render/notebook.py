@@ -14,7 +14,7 @@ from searchkit.render.draw import Picture, draw
 from searchkit.render.moments import Moments
 from searchkit.render.player import page
 from searchkit.render.scene import to_svg
-from searchkit.result import Result
+from searchkit.result import Result, condition_of
 from searchkit.search.driver import Search
 from searchkit.search.limits import Limits
 from searchkit.trace.recorder import Recordings
@@ -105,7 +105,8 @@ def _facts(result: Result[Any, Any]) -> str:
         "status": result.status.value if not result.cutoff else f"cut off by {result.cutoff}",
         "cost": "–"
         if result.cost is None
-        else f"{result.cost} ({'optimal' if result.optimal else 'not proved optimal'})",
+        else f"{result.cost} ({'optimal' if result.optimal else 'not proved optimal'}"
+        f"{condition_of(result.assumes) if result.optimal else ''})",
         "lower bound": result.lower_bound,
         "engine": f"{result.engine} ({result.backend})",
         "expanded": f"{statistics.expanded:,}",

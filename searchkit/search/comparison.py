@@ -122,8 +122,8 @@ class Comparison(Sequence[Row]):
     def to_pandas(self) -> Any:
         """Return a pandas data frame with a row for each engine. Raises `MissingExtraError` if pandas is not installed.
 
-        The columns are `engine`, `error`, `status`, `cost`, `optimal`, `lower_bound`, the fields of `Statistics`, and
-        `backend`. An engine that could not run has only `engine` and `error`.
+        The columns are `engine`, `error`, `status`, `cost`, `optimal`, `assumes`, `lower_bound`, the fields of
+        `Statistics`, and `backend`. An engine that could not run has only `engine` and `error`.
         """
         figures = [_figures(row) for row in self.rows]
         columns = list(dict.fromkeys(name for each in figures for name in each))
@@ -169,9 +169,9 @@ def compare(
         ...                     heuristic=lambda x: abs(3 - x))
         >>> table = compare(line, ["bfs", "astar"])
         >>> print(table)
-        engine  cost  optimal?  expanded  generated  reopened  peak frontier  seconds
-        bfs        3  yes              5         10         0              2   0.0...
-        astar      3  yes              3          6         0              2   0.0...
+        engine  cost  optimal?       expanded  generated  reopened  peak frontier  seconds
+        bfs        3  yes                   5         10         0              2   0.0...
+        astar      3  if admissible         3          6         0              2   0.0...
         >>> table["astar"].result.actions
         ('right', 'right', 'right')
 
@@ -268,7 +268,7 @@ def _outcome(result: Result[Any, Any]) -> tuple[str, str]:
     if result.cost is None:
         return "cut off", f"≥ {rough(bound)}"
     if result.optimal:
-        return readable(result.cost), "yes"
+        return readable(result.cost), "if admissible" if result.assumes else "yes"
     return readable(result.cost), times_optimum(result.cost, bound) if bound else "not known"
 
 
@@ -283,6 +283,7 @@ def _figures(row: Row) -> dict[str, object]:
         "status": result.status.value,
         "cost": result.cost,
         "optimal": result.optimal,
+        "assumes": result.assumes,
         "lower_bound": result.lower_bound,
         **asdict(result.statistics),
         "backend": result.backend,

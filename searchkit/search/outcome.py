@@ -10,7 +10,7 @@ from searchkit.basics.checks import cost_overflow_error, start_states, step_cost
 from searchkit.basics.rounding import exceeds, rests_of
 from searchkit.plugin.specs import EngineSpec
 from searchkit.problem import Action, Cost, SearchProblem, State, has_cost, has_heuristic
-from searchkit.result import OpenSearch, Result, Solution, Statistics, Status
+from searchkit.result import ADMISSIBLE, OpenSearch, Result, Solution, Statistics, Status
 from searchkit.search.diagnosis import doubts, none_reached
 from searchkit.search.runs import Run
 from searchkit.tree import SearchTree, Trail
@@ -49,6 +49,7 @@ def outcome(
     ignores_costs = spec.costs == "unit" and has_cost(problem)
     guided = spec.heuristic != "unused" and has_heuristic(problem)
     lower_bound: Cost = 0 if ignores_costs else tree.lower_bound
+    refuted = False
     warnings = [*tree.warnings, *search.notices]
     if ignores_costs:
         warnings.insert(0, f"{spec.name} ignores costs: its path need not cost the least; dijkstra's does")
@@ -66,6 +67,7 @@ def outcome(
         if guided:
             overestimate = "" if run.underestimates(trail, costs) else _overestimate(problem, solution, costs)
             if overestimate:
+                refuted = True
                 lower_bound = _bound_without_heuristic(tree) if spec.optimal else 0
                 harmless = lower_bound == solution.cost
                 warnings.append(f"{overestimate}; {HARMLESS if harmless else HARMFUL}")
@@ -97,6 +99,7 @@ def outcome(
         cutoff=cutoff,
         engine_choice=search.engine_choice,
         details=dict(tree.details),
+        assumes=ADMISSIBLE if guided and lower_bound > 0 and not refuted else "",
         search=search,
     )
 

@@ -30,6 +30,7 @@ def test_a_solved_problem(run: Callable[..., Any], file: Callable[..., Any]) -> 
         ("status", "solved"),
         ("cutoff", None),
         ("optimal", True),
+        ("assumes", "the heuristic never overestimates"),
         ("cost", 2),
         ("actions", ["E", "E"]),
         ("states", [[0, 0], [1, 0], [2, 0]]),

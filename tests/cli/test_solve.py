@@ -27,7 +27,7 @@ def test_a_solved_problem(run: Callable[..., Any], file: Callable[..., Any]) -> 
     assert row(outcome.out, "problem") == "field"
     assert row(outcome.out, "engine") == "astar (auto chose astar: the problem has a heuristic)"
     assert row(outcome.out, "status") == "solved"
-    assert row(outcome.out, "cost") == "3 (optimal)"
+    assert row(outcome.out, "cost") == "3 (optimal if the heuristic is admissible)"
     assert row(outcome.out, "actions") == "3, from (0, 0) to (2, 1)"
     assert re.fullmatch(
         r"\d+  generated \d+  reopened 0  reached \d+  peak frontier \d+", row(outcome.out, "expanded")
@@ -73,7 +73,9 @@ def test_a_problem_proved_unsolvable(run: Callable[..., Any], file: Callable[...
     """Exit code 1, and no number stands in for a cost."""
     outcome = run("solve", file("field", "S#G"))
     assert outcome.code == 1
-    assert row(outcome.out, "status") == (
+    assert row(outcome.out, "status") == "unsolvable: no path exists if the heuristic is admissible"
+    unguided = run("solve", file("field", "S#G"), "--engine", "bfs")
+    assert row(unguided.out, "status") == (
         "unsolvable: every state that can be reached was seen, and no path exists"
     )
     assert row(outcome.out, "cost") == "none"
@@ -107,7 +109,10 @@ def test_a_path_that_is_not_known_to_be_optimal(run: Callable[..., Any], file: C
     """The report shows the lower bound, and how far the path can be from it."""
     outcome = run("solve", file("field", "S#G", ".#.", "..."), "--engine", "wastar", "--set", "weight=2")
     assert outcome.code == 0
-    assert row(outcome.out, "cost") == "6 (at least 3 is needed: at most 2 times the optimum)"
+    assert (
+        row(outcome.out, "cost")
+        == "6 (at least 3 is needed if the heuristic is admissible: at most 2 times the optimum)"
+    )
 
 
 def test_several_starts_and_goals(run: Callable[..., Any], file: Callable[..., Any]) -> None:
@@ -122,7 +127,7 @@ def test_an_example_is_found_by_its_name(run: Callable[..., Any]) -> None:
     """No path is needed."""
     outcome = run("solve", "meadow")
     assert outcome.code == 0
-    assert row(outcome.out, "cost") == "16 (optimal)"
+    assert row(outcome.out, "cost") == "16 (optimal if the heuristic is admissible)"
 
 
 @pytest.mark.parametrize("how", ["--no-draw", "--draw", None])
@@ -154,7 +159,7 @@ def test_a_drawing_that_fails_costs_no_result(run: Callable[..., Any], paint: st
     outcome = run("solve", "meadow", "--set", f"paint={paint}")
     assert outcome.code == 0
     assert outcome.err == f"{warning}\n"
-    assert row(outcome.out, "cost") == "16 (optimal)"
+    assert row(outcome.out, "cost") == "16 (optimal if the heuristic is admissible)"
 
 
 def test_a_warning_of_the_result_is_printed(run: Callable[..., Any], file: Callable[..., Any]) -> None:

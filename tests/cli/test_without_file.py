@@ -22,7 +22,7 @@ def test_the_name_of_a_problem_is_a_source(run: Run) -> None:
     """With its defaults, with options, and as an example; and it is drawn."""
     outcome = run("solve", "square")
     assert (outcome.code, outcome.err) == (0, "")
-    assert "4 (optimal)" in outcome.out
+    assert "4 (optimal if the heuristic is admissible)" in outcome.out
     assert outcome.out.endswith("S..\n+..\n++G\nS start  G goal  + path\n")
     for arguments, cost in (
         (("square", "--set", "size=4"), 6),

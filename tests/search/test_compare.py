@@ -40,7 +40,7 @@ def test_each_engine_is_a_row_with_its_result() -> None:
     assert words(table)[:4] == [
         ["engine", "cost", "optimal?", "expanded", "generated", "reopened", "peak", "frontier"],
         ["dijkstra", "3", "yes", "3", "4", "0", "2"],
-        ["astar", "3", "yes", "3", "4", "0", "2"],
+        ["astar", "3", "if", "admissible", "3", "4", "0", "2"],
         ["bfs", "9", "not", "known", "1", "1", "0", "1"],
     ]
     assert str(table).splitlines()[4].startswith("bfs: bfs ignores costs")

@@ -191,7 +191,10 @@ def test_what_auto_chooses_and_why() -> None:
 def test_a_result_reads_as_a_sentence() -> None:
     """`print(result)` shows the outcome, the cost, what is proved and the work."""
     problem = digraph(DETOUR, [0], [3], {0: 2, 1: 2, 2: 1, 3: 0})
-    assert str(solve(problem, "astar")) == "solved: cost 3 (optimal), 3 actions; astar expanded 3 states"
+    assert (
+        str(solve(problem, "astar"))
+        == "solved: cost 3 (optimal if the heuristic is admissible), 3 actions; astar expanded 3 states"
+    )
     assert "at least 2 is needed" in str(solve(problem, "greedy"))
     search: Search[int, int] = Search(problem, "astar")
     assert "cut off by the limit of 1 expansions: any path costs at least 3" in str(

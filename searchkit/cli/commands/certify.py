@@ -191,17 +191,20 @@ def verdict_rows(
 
 
 def _claim(certificate: "Certificate") -> str:
+    from searchkit.result import ADMISSIBLE, condition_of
+
     made = f", found by {certificate.engine}" if certificate.engine else ""
+    condition = condition_of(ADMISSIBLE if certificate.heuristic else "")
     if certificate.cost is not None:
         known = (
             "optimal"
             if certificate.cost == certificate.lower_bound
             else f"at least {kit.readable(certificate.lower_bound)} is needed"
         )
-        return f"solved: cost {kit.readable(certificate.cost)} ({known}){made}"
+        return f"solved: cost {kit.readable(certificate.cost)} ({known}{condition}){made}"
     if certificate.status == "unsolvable":
-        return f"unsolvable: no path exists{made}"
-    return f"cut off: any path costs at least {kit.readable(certificate.lower_bound)}{made}"
+        return f"unsolvable: no path exists{condition}{made}"
+    return f"cut off: any path costs at least {kit.readable(certificate.lower_bound)}{condition}{made}"
 
 
 def verdict_object(kind: str, certificate: "Certificate", verdict: "Verdict") -> dict[str, Any]:

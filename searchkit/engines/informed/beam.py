@@ -29,7 +29,7 @@ def beam(
         >>> line = problem_from([0], lambda x: [("left", x - 1), ("right", x + 1)], lambda x: x == 40,
         ...                     heuristic=lambda x: abs(40 - x))
         >>> print(solve(line, "beam", width=1))
-        solved: cost 40 (optimal), 40 actions; beam expanded 40 states
+        solved: cost 40 (optimal if the heuristic is admissible), 40 actions; beam expanded 40 states
 
     """
     successors, is_goal, heuristic = problem.successors, problem.is_goal, problem.heuristic

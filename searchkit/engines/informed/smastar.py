@@ -41,7 +41,7 @@ def simplified_memory_bounded_astar(
         >>> solve(line, "smastar", memory=5).cost
         4
         >>> print(solve(line, "smastar", memory=4))
-        cut off by the memory of 4 nodes: any path costs at least 4; smastar expanded 5 states
+        cut off by the memory of 4 nodes: any path costs at least 4 if the heuristic is admissible; ...
 
     """
     successors, is_goal, heuristic = problem.successors, problem.is_goal, problem.heuristic
