@@ -9,7 +9,7 @@ import pluggy
 
 from searchkit.plugin.drawing import ContractedGraph, Places
 from searchkit.plugin.files import Precomputed, Scenario, Source, Written
-from searchkit.plugin.specs import CommandSpec, EngineSpec, ProblemSpec, WorkersSpec
+from searchkit.plugin.specs import CommandSpec, EngineSpec, ExecutorSpec, ProblemSpec, WorkersSpec
 from searchkit.problem import Action, SearchProblem, State
 
 GROUP = "searchkit"
@@ -37,6 +37,16 @@ def searchkit_commands() -> list[CommandSpec]:
     commands needs only the specs. `searchkit.cli.kit` has what commands share: options, the problem to load, limits,
     output, progress, Ctrl-C and exit codes. A name that searchkit or another plugin uses is left out, with a
     `PluginWarning` that names the plugin; so are the commands of a plugin whose hook raises.
+    """
+    raise NotImplementedError
+
+
+@hookspec
+def searchkit_executors() -> list[ExecutorSpec]:
+    """Return the kinds of executors that this plugin adds: `--workers NAME`, `open_executor("NAME")`.
+
+    An executor is a `concurrent.futures.Executor`, which runs pure functions elsewhere: in other processes, or on a
+    cluster. Called when one is opened. A name that searchkit or another plugin uses is an error.
     """
     raise NotImplementedError
 

@@ -4,12 +4,15 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from importlib import import_module
 from operator import index
 from pathlib import Path
-from typing import Any, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 from attrs import field, frozen, validators
 
 from searchkit.errors import InvalidOptionError, UnknownNameError, unknown
 from searchkit.problem import SearchProblem
+
+if TYPE_CHECKING:
+    from concurrent.futures import Executor
 
 EngineFunction = Callable[..., Iterator[Any]]
 """`run(problem, tree, **options)` yields each state just before it expands it: see `searchkit.engines`."""
@@ -260,6 +263,19 @@ class WorkersSpec:
     open: Callable[[str], Any] = field(validator=validators.is_callable())
     """`open(text)` returns `searchkit.scale.workers.Workers` for what the user wrote. Raises `InvalidOptionError` for
     an invalid text, and `MissingExtraError` if a package is missing. Packages are imported when it is called."""
+
+
+@frozen
+class ExecutorSpec:
+    """A kind of executor: what runs the tasks of a search, or many searches, at once."""
+
+    name: str = field(validator=validators.matches_re(r"[a-z][a-z0-9-]*"))
+    """Lower-case letters, digits and hyphens. What a user writes begins with it: `NAME` or `NAME:…`."""
+    summary: str = field(validator=validators.min_len(1))
+    """One line for the list of executors."""
+    open: "Callable[[str], Executor]" = field(validator=validators.is_callable())
+    """`open(text)` returns a `concurrent.futures.Executor` for what the user wrote. Raises `InvalidOptionError` for an
+    invalid text, and `MissingExtraError` if a package is missing. Packages are imported when it is called."""
 
 
 def imported_late(module: str, name: str) -> Callable[..., Any]:

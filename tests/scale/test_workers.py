@@ -19,7 +19,7 @@ from searchkit.plugin.registry import Registry, load_registry, use_registry
 from searchkit.scale.workers import Workers, cores, open_workers, processes
 from searchkit.scale.workers.processes import Processes
 from searchkit.scale.workers.threads import ThreadWorkers
-from tests.scale import tasks
+from tests.disk import tasks
 
 ROOT = Path(__file__).parents[2]
 posix = pytest.mark.skipif(os.name != "posix", reason="it sends signals")
@@ -165,7 +165,7 @@ def test_threads_run_as_many_tasks_at_once_as_there_are_threads() -> None:
 SCRIPT = """
 import os, sys
 from searchkit.scale.workers import open_workers
-from tests.scale import tasks
+from tests.disk import tasks
 print("begun", flush=True)
 workers = open_workers("processes:2")
 futures = [workers.submit(tasks.mark, sys.argv[1], 60.0) for _ in range(2)]

@@ -1,0 +1,1 @@
+"""Search on disk, and the executors that run its tasks."""
