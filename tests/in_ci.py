@@ -44,6 +44,7 @@ WHOLE = (
 """Files and folders that CI runs and the suite leaves out."""
 
 SINGLE = {
+    "tests/golden/test_golden.py": ("each_kernel",),
     "plugins/searchkit_classics/tests/test_blocks.py": (
         *("klotski_has_25955_states", "the_hardest_boards_of_rush_hour"),
     ),

@@ -1,0 +1,22 @@
+"""`python -m tests.golden`: list the rows that differ from the file; with `--update`, record them."""
+
+import sys
+
+from tests.golden.rows import FILE, examples, recorded, rows_of, write
+
+
+def main() -> None:
+    """Compare all rows; exit with code 1 if some differ and are not recorded."""
+    now = {name: row for kind, example in examples() for name, row in rows_of(kind, example).items()}
+    before = recorded() if FILE.exists() else {}
+    changed = sorted(name for name in {*before, *now} if before.get(name) != now.get(name))
+    for name in changed:
+        print(f"{name}\n  - {before.get(name)}\n  + {now.get(name)}")
+    print(f"{len(now)} rows, {len(changed)} changed")
+    if "--update" in sys.argv[1:]:
+        write(now)
+    elif changed:
+        sys.exit(1)
+
+
+main()
