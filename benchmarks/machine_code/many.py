@@ -18,7 +18,7 @@ from rich.table import Table
 
 from benchmarks.kit.machine import this_machine
 from searchkit import Cost, load, solve, solve_many
-from searchkit.scale.workers import cores
+from searchkit.compiled import cores
 from searchkit_dungeon import Cell, Grid, make_grid
 
 MAPS = ("random512", "maze512", "rooms512")

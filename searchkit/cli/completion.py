@@ -98,9 +98,9 @@ def backends(ctx: typer.Context, incomplete: str) -> Offer:
 @quietly
 def workers(ctx: typer.Context, incomplete: str) -> Offer:
     """Offer the kinds of workers."""
-    from searchkit.scale.workers import available_workers
+    from searchkit.disk.executors import available_executors
 
-    return [(spec.name, spec.summary) for spec in available_workers().values()]
+    return [(spec.name, spec.summary) for spec in available_executors().values()]
 
 
 @quietly

@@ -7,6 +7,7 @@ So a task runs again when its process is lost, and nothing else is lost with it.
 Plugins add executors by the hook `searchkit_executors`; `searchkit_cluster` adds `ray`.
 """
 
+import atexit
 import os
 import pickle
 import re
@@ -18,7 +19,7 @@ import time
 import traceback
 import warnings
 from collections.abc import Callable
-from concurrent.futures import Executor, Future
+from concurrent.futures import Executor, Future, ThreadPoolExecutor
 from contextlib import suppress
 from functools import partial
 from importlib import import_module
@@ -69,7 +70,7 @@ class ThreadExecutor(Executor):
         self._threads: list[threading.Thread] = []
         self._idle = threading.Semaphore(0)
         self._closed = False
-        self._lock = threading.Lock()
+        self._lock = threading.RLock()  # a finalizer may shut it down at any point
 
     def submit(self, fn: Callable[..., Value], /, *args: Any, **kwargs: Any) -> "Future[Value]":
         """Return the future result of `fn(*args, **kwargs)`. Raises RuntimeError after `shutdown`."""
@@ -164,7 +165,7 @@ class ProcessExecutor(ThreadExecutor):
             with self._lock:
                 self._killed = True
             for pool in list(self._pools.values()):
-                pool.shutdown(kill_workers=True)
+                pool.shutdown(wait=wait, kill_workers=True)
         super().shutdown(wait)
 
     def _work(self) -> None:
@@ -224,7 +225,7 @@ _begun: "WeakSet[ProcessExecutor]" = WeakSet()
 def _kill_all() -> None:
     """Kill the processes of all executors."""
     for executor in list(_begun):
-        executor.shutdown(False, cancel_futures=True)
+        executor.shutdown(cancel_futures=True)
 
 
 def _begin_process(parent: int) -> None:
@@ -242,7 +243,8 @@ def _begin_process(parent: int) -> None:
 def _end_with(parent: int) -> None:
     while os.getppid() == parent:
         time.sleep(PARENT_POLL_SECONDS)
-    os.kill(os.getpid(), signal.SIGTERM)
+    atexit._run_exitfuncs()  # what a task has started ends, too
+    os._exit(1)
 
 
 def task_name(call: "partial[Any]") -> str:
@@ -266,27 +268,33 @@ def pack(call: "partial[Any]") -> bytes:
 
 def run_packed(message: bytes) -> bytes:
     """Run a packed task in this process; return its result or error for `result_of`."""
-    import cloudpickle
+    return _outcome_of(lambda: _unpacked(message)())
 
+
+def _unpacked(message: bytes) -> Any:
     try:
-        try:
-            call = pickle.loads(message)
-        except BaseException as error:  # modules that are imported may raise anything
-            raise WorkerError(
-                f"what is sent to other processes can't be read on {socket.gethostname()}: {type(error).__name__}: "
-                f"{error}; they need the modules that define it"
-            ) from error
+        return pickle.loads(message)
+    except BaseException as error:  # modules that are imported may raise anything
+        raise WorkerError(
+            f"what is sent to other processes can't be read on {socket.gethostname()}: {type(error).__name__}: "
+            f"{error}; they need the modules that define it"
+        ) from error
+
+
+def _outcome_of(call: Callable[[], Any]) -> bytes:
+    """Return the result of a call, or the error that it raises, as bytes for `result_of`."""
+    try:
         value = call()
         try:
-            answer: bytes = cloudpickle.dumps((True, value))
+            return _dumped((True, value))
         except Exception as error:
             raise WorkerError(
-                f"the result of {task_name(call)} can't be sent to another process: {type(error).__name__}: {error}"
+                f"the result of the task can't be sent to another process: {type(error).__name__}: {error}"
             ) from error
     except BaseException as error:
         error.add_note("in another process:\n" + "".join(traceback.format_exception(error)).rstrip())
         try:
-            answer = cloudpickle.dumps((False, error))
+            answer = _dumped((False, error))
             pickle.loads(
                 answer
             )  # the constructor of an error may need other arguments than those that it keeps
@@ -294,11 +302,21 @@ def run_packed(message: bytes) -> bytes:
             replacement = WorkerError(f"{type(error).__name__}: {error}")
             replacement.__notes__ = error.__notes__
             answer = pickle.dumps((False, replacement))
-    return answer
+        return answer
+
+
+def _dumped(outcome: tuple[bool, Any]) -> bytes:
+    """Return bytes: those of pickle, unless the outcome has classes of the script of the other process."""
+    import cloudpickle
+
+    try:
+        return pickle.dumps(outcome, pickle.HIGHEST_PROTOCOL)
+    except Exception:
+        return cloudpickle.dumps(outcome)  # type: ignore[no-any-return]  # cloudpickle has no types
 
 
 def result_of(answer: bytes) -> Any:
-    """Return the result of a task, of which `run_packed` has made bytes; or raise the error of the task."""
+    """Return the result of which `run_packed` has made bytes, or raise the error of the task."""
     succeeded, value = pickle.loads(answer)
     if succeeded:
         return value
@@ -343,6 +361,12 @@ def open_executor(workers: str | Executor) -> Executor:
 def tasks_at_once(executor: Executor) -> int:
     """Return how many tasks an executor runs at once; the number of cores if it does not say."""
     return getattr(executor, "_max_workers", None) or cores()  # those of the standard library have it, too
+
+
+def in_this_process(executor: Executor) -> bool:
+    """Whether tasks share the memory of this process, so that nothing is pickled."""
+    threads = isinstance(executor, ThreadExecutor | ThreadPoolExecutor)
+    return threads and not isinstance(executor, ProcessExecutor)
 
 
 def available_executors() -> dict[str, ExecutorSpec]:

@@ -95,7 +95,7 @@ def test_errors_of_other_processes_show_their_place(two: Executor) -> None:
     assert "can't be sent to another process" in str(unsent)
     lost = two.submit(tasks.give_lock).exception()
     assert isinstance(lost, WorkerError)
-    assert "the result of give_lock() can't be sent" in str(lost)
+    assert "the result of the task can't be sent" in str(lost)
     assert two.submit(tasks.square, 3).result() == 9
 
 

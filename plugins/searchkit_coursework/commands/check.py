@@ -1,7 +1,6 @@
 """`searchkit check`: checks a search, a heuristic or a problem in a plain file."""
 
 from concurrent.futures import wait
-from contextlib import closing
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -198,7 +197,7 @@ def _check(
     html: Path | None,
     json: bool,
 ) -> int:
-    from searchkit.scale.workers import open_workers
+    from searchkit.disk.executors import open_executor
     from searchkit_coursework.checking import LIMITS, check_elsewhere, check_file
     from searchkit_coursework.sandbox.jobs import Sandbox
 
@@ -226,7 +225,7 @@ def _check(
             interruption.watch(sandbox)
             report = asked(sandbox=sandbox)
     else:
-        with closing(open_workers(workers)) as opened:
+        with open_executor(workers) as opened:
             future = opened.submit(check_elsewhere, asked, str(Path.cwd()))
             while not future.done():  # in short periods, so that Ctrl-C is noticed
                 wait([future], SIGNAL_SECONDS)

@@ -72,7 +72,7 @@ def grade(
 
     Example: searchkit grade rubric.toml student.py --results results.json
     """
-    from searchkit.scale.workers import open_workers
+    from searchkit.disk.executors import open_executor
     from searchkit_coursework.grading.elsewhere import Elsewhere
     from searchkit_coursework.grading.grader import Grader
     from searchkit_coursework.grading.results import gradescope, write_csv, write_results
@@ -95,7 +95,7 @@ def grade(
         if workers is None:
             grades, whole = grade_all(grader, files, at_once or 1)
         else:
-            elsewhere = Elsewhere(grader, open_workers(workers))
+            elsewhere = Elsewhere(grader, open_executor(workers))
             interruption.watch(elsewhere)
             grades, whole = grade_elsewhere(elsewhere, files)
     if json:

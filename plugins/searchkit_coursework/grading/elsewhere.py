@@ -6,14 +6,13 @@ in the sandbox, as the command does without workers.
 
 import atexit
 from collections.abc import Iterable, Mapping, Sequence
-from concurrent.futures import FIRST_COMPLETED, CancelledError, Future, wait
+from concurrent.futures import FIRST_COMPLETED, CancelledError, Executor, Future, wait
 from pathlib import Path
 from threading import Event
 
 from attrs import define, field
 
 from searchkit.errors import WorkerError
-from searchkit.scale.workers import Workers
 from searchkit_coursework.grading.grader import Grade, Grader
 from searchkit_coursework.grading.rubric import read_rubric
 from searchkit_coursework.sandbox.wording import clean
@@ -58,7 +57,7 @@ class Elsewhere:
 
     grader: Grader
     """It has loaded the rubric here, so that its faults are errors before a task is sent."""
-    workers: Workers
+    workers: Executor
     _stopped: Event = field(factory=Event)
 
     def interrupt(self) -> None:
@@ -81,7 +80,7 @@ class Elsewhere:
                     name = waiting[future]
                     done[name] = self._grade_of(future, name, files[name])
         finally:
-            self.workers.close()
+            self.workers.shutdown(cancel_futures=True)
 
     def _grade_of(self, future: "Future[Grade]", name: str, file: Path) -> Grade:
         try:

@@ -1,20 +1,19 @@
 """`check` and `grade` by workers: the same verdicts, in the same sandbox, from other processes."""
 
 import json
+import os
 import pickle
 import time
 from collections.abc import Callable
-from contextlib import closing
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-import searchkit.scale.workers as scale_workers
 from searchkit.cli import main
+from searchkit.disk import executors
+from searchkit.disk.executors import ThreadExecutor, open_executor
 from searchkit.errors import WorkerError
-from searchkit.scale.workers.processes import Processes
-from searchkit.scale.workers.threads import ThreadWorkers
 from searchkit.testing.reports.report import Report
 from searchkit_coursework.checking import check_elsewhere
 from searchkit_coursework.grading.elsewhere import Elsewhere, grade_task
@@ -156,13 +155,12 @@ def test_interruption_ends_students_processes_too(class_: Path) -> None:
     endless = class_ / "class" / "endless" / "student.py"
     endless.parent.mkdir()
     endless.write_text(ENDLESS, encoding="utf-8")
-    workers = Processes(1)
-    with closing(workers):
+    with open_executor("processes:1") as workers:
         grader = Grader.of(read_rubric(class_ / "rubric.toml"))
         first = class_ / "class" / "right" / "student.py"
         rubric = str(class_ / "rubric.toml")
         assert workers.submit(grade_task, rubric, str(first), "right", []).result().score == 3
-        (process,) = workers.pids
+        process = workers.submit(os.getpid).result()
         elsewhere = Elsewhere(grader, workers)
         workers.submit(grade_task, rubric, str(endless), "endless", [])
         until(lambda: children(process), "the submission was not run")
@@ -180,10 +178,10 @@ def test_computers_that_do_not_see_the_files(
 ) -> None:
     """Nobody is told that a submission is missing which is there, and the others are graded."""
 
-    class Other(ThreadWorkers):
+    class Other(ThreadExecutor):
         """A computer on which the folder of the class has another name."""
 
-        def submit(self, task: Any, /, *arguments: Any) -> Any:
+        def submit(self, task: Any, /, *arguments: Any, **_: Any) -> Any:
             """Run a task with the paths of that computer."""
             place = str(class_ / lacking)
             return super().submit(
@@ -194,7 +192,7 @@ def test_computers_that_do_not_see_the_files(
                 ),
             )
 
-    monkeypatch.setattr(scale_workers, "open_workers", lambda text: Other())
+    monkeypatch.setattr(executors, "open_executor", lambda text: Other())
     code, out, err = command(
         capsys, "grade", str(class_ / "rubric.toml"), str(class_ / "class" / "raises"), "--workers", "ray"
     )

@@ -200,7 +200,7 @@ def distance_histogram(
         limits: when to end. `cost` limits the depth. The method `ranked` expands whole layers, so it does not begin a
             layer that would exceed a limit of expansions.
         threads: how many threads expand states with the method `ranked`; by default one on each core.
-        workers: who expands states with the method `external`, as `searchkit.scale.workers.open_workers` reads it; by
+        workers: who expands states with the method `external`, as `searchkit.disk.executors.open_executor` reads it; by
             default `serial`.
         directory: where the method `external` writes its files, and goes on where an earlier call was cut off; by
             default a temporary directory.

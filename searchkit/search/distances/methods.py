@@ -12,11 +12,11 @@ from typing import Any, ClassVar
 from attrs import evolve, frozen
 
 from searchkit.basics.checks import start_states
+from searchkit.compiled import cores
 from searchkit.errors import InvalidLimitError, MissingCapabilityError, MissingExtraError
 from searchkit.plugin.specs import EngineSpec
 from searchkit.problem import Compilable, Cost, SearchProblem
 from searchkit.result import Status
-from searchkit.scale.workers import cores
 from searchkit.search.distances.distance_map import goalless, with_distances
 from searchkit.search.driver import Search
 from searchkit.search.limits import Limits, resident_memory
@@ -47,7 +47,7 @@ class Resources:
     threads: int | None = None
     """How many threads expand states."""
     workers: str | None = None
-    """Who runs tasks: as `searchkit.scale.workers.open_workers` reads it."""
+    """Who runs tasks: as `searchkit.disk.executors.open_executor` reads it."""
     directory: "str | PathLike[str] | None" = None
     """Where files are written."""
 

@@ -4,18 +4,17 @@ import os
 import signal
 import threading
 from collections.abc import Iterator
-from contextlib import closing
+from concurrent.futures import Executor, wait
 from itertools import count
 from pathlib import Path
+from time import sleep
 from typing import Any
 
 import pytest
 
 from searchkit import Limits, Result, SearchProblem, Status, certify, solve, solve_many
+from searchkit.disk.executors import open_executor
 from searchkit.errors import InvalidOptionError, InvalidProblemError, UnknownNameError, WorkerError
-from searchkit.scale.workers import Workers
-from searchkit.scale.workers.processes import Processes
-from searchkit.scale.workers.threads import ThreadWorkers
 from tests.search.many.queries import AISLES, CRYPT, alike, workers
 
 
@@ -43,17 +42,18 @@ class Line(SearchProblem[int, str]):
 
 
 @pytest.fixture(scope="module")
-def two() -> Iterator[Processes]:
+def two() -> Iterator[Executor]:
     """Two processes for all tests of this module."""
-    with closing(Processes(2)) as processes:
-        processes.submit(os.getpid).result()
+    pytest.importorskip("loky")
+    with open_executor("processes:2") as processes:
+        wait([processes.submit(sleep, 0.1), processes.submit(sleep, 0.1)])  # its threads begin
         yield processes
 
 
-@pytest.mark.parametrize("kind", ["serial", "threads", "processes"])
-def test_results_are_those_of_this_process(kind: str, two: Processes) -> None:
-    """In the order of the queries, with solution, statistics and certificate, and open workers are left open."""
-    opened: Workers = two if kind == "processes" else ThreadWorkers(1 if kind == "serial" else 3)
+@pytest.mark.parametrize("name", ["serial", "threads:3", "processes"])
+def test_results_are_those_of_this_process(name: str, two: Executor) -> None:
+    """In the order of the queries, with solution, statistics and certificate; an executor is left open."""
+    opened = two if name == "processes" else open_executor(name)
     queries = AISLES * 30
     here = [alike(result, "python") for result in solve_many(CRYPT, queries, "astar", backend="python")]
     found = solve_many(CRYPT, queries, "astar", backend="python", workers=opened)
@@ -65,11 +65,11 @@ def test_results_are_those_of_this_process(kind: str, two: Processes) -> None:
         assert certify(Line(goal), result)
         assert alike(result, "python") == alike(solve(Line(goal), backend="python"), "python")
     assert opened.submit(os.getpid).result() > 0
-    if kind != "processes":
-        opened.close()
+    if opened is not two:
+        opened.shutdown()
 
 
-def test_errors_and_cutoffs_come_in_their_places(two: Processes) -> None:
+def test_errors_and_cutoffs_come_in_their_places(two: Executor) -> None:
     """An error names its query; after it, the iterator goes on. A result that was cut off has no search here."""
     problems = [Line(3), Line(9, dead_at=4), Line(0.5), Line(4)]
     answers = solve_many(problems, limits=Limits(expansions=50), backend="python", workers=two)
@@ -89,7 +89,7 @@ def test_errors_and_cutoffs_come_in_their_places(two: Processes) -> None:
     assert list(answers) == []
 
 
-def test_queries_are_read_as_results_are_read(two: Processes) -> None:
+def test_queries_are_read_as_results_are_read(two: Executor) -> None:
     """There may be any number of them; leaving the iterator leaves no search behind."""
     read: list[int] = []
 
@@ -107,7 +107,7 @@ def test_queries_are_read_as_results_are_read(two: Processes) -> None:
 
 @pytest.mark.long  # tests/scale/test_workers.py has a task whose process is killed
 @pytest.mark.skipif(os.name != "posix", reason="it sends signals")
-def test_query_whose_process_is_killed_is_answered_all_the_same(two: Processes, tmp_path: Path) -> None:
+def test_query_whose_process_is_killed_is_answered_all_the_same(two: Executor, tmp_path: Path) -> None:
     """It and the queries that were sent with it are searched for again; one that is always lost is an error."""
     problems: list[Any] = [Line(1) for _ in range(40)]
     problems[33] = Line(8, dead_at=4, calls=str(tmp_path / "calls"))
@@ -117,7 +117,7 @@ def test_query_whose_process_is_killed_is_answered_all_the_same(two: Processes, 
 
 
 @pytest.mark.long  # it starts another process; tests/search/many interrupts threads
-def test_interruption_keeps_the_results_that_exist(two: Processes) -> None:
+def test_interruption_keeps_the_results_that_exist(two: Executor) -> None:
     """Searches under way end with their processes, and no thread is left."""
     two.submit(os.getpid).result()
     before = set(workers())
@@ -130,16 +130,16 @@ def test_interruption_keeps_the_results_that_exist(two: Processes) -> None:
     assert not set(workers()) - before
 
 
-def test_what_can_not_be_sent_and_what_is_not_combined(two: Processes) -> None:
+def test_what_can_not_be_sent_and_what_is_not_combined(two: Executor) -> None:
     """Each is an error before a search begins, and says what to do."""
     with pytest.raises(UnknownNameError, match="did you mean processes"):
         solve_many([Line(1)], workers="process")
-    with pytest.raises(InvalidOptionError, match="threads=2 can't be combined with workers"):
+    with pytest.raises(InvalidOptionError, match="use workers='threads:2'"):
         solve_many([Line(1)], threads=2, workers=two)
     with pytest.raises(InvalidOptionError, match=r"observers=.* can't be combined with workers"):
         solve_many([Line(1)], observers=[lambda search, state: None], workers=two)
     with pytest.raises(InvalidOptionError, match="workers=4: expected a name such as processes:8"):
-        solve_many([Line(1)], workers=4)  # type: ignore[call-overload]
+        solve_many([Line(1)], workers=4)  # type: ignore[arg-type]
     locked = Line(1)
     locked.lock = threading.Lock()  # type: ignore[attr-defined]
     with pytest.raises(WorkerError, match="can't be sent to another process"):

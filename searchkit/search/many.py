@@ -1,0 +1,306 @@
+"""Many queries, answered on all cores: by threads of this process, or by other processes."""
+
+import pickle
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from concurrent.futures import Executor, Future, wait
+from functools import partial
+from itertools import islice
+from time import perf_counter
+from typing import Any, Generic, cast
+from weakref import finalize
+
+from attrs import define, evolve, field
+
+from searchkit.basics.text import kind_of
+from searchkit.compiled import cores
+from searchkit.disk.executors import (
+    in_this_process,
+    open_executor,
+    pack,
+    tasks_at_once,
+)
+from searchkit.engines.kit import THREADS
+from searchkit.errors import InvalidOptionError, MissingCapabilityError
+from searchkit.plugin.registry import registry
+from searchkit.plugin.specs import EngineFunction, EngineSpec
+from searchkit.problem import Action, Aimable, State, SupportsSearch
+from searchkit.result import Result, Status
+from searchkit.search.driver import Observer, Search
+from searchkit.search.limits import SLICE_SECONDS, Limits, checked_limits
+
+AHEAD = 8
+"""How many queries for each thread or process are submitted ahead of the results."""
+SIGNAL_SECONDS = 0.1
+"""How long Ctrl-C may be delayed while `next` waits for an answer."""
+SHORT_SECONDS, MAX_QUERIES = 0.02, 256
+"""A task of another process that ends sooner makes the following ones have twice as many queries, at most so many."""
+_Task = tuple["Future[Any]", list[tuple[int, Any]]]
+"""A task under way, and its queries with their numbers; -1 is an error while they were read."""
+
+
+@define(eq=False)
+class Solver:
+    """What all queries have in common, and the searches that run in this process."""
+
+    problem: Any
+    """What the queries are about; None if they are problems themselves."""
+    engine: str | EngineSpec | EngineFunction
+    backend: str
+    limits: Limits | None
+    certificate: bool
+    options: Mapping[str, Any]
+    observers: tuple[Observer, ...] = ()
+    compiled: bool = field(init=False, default=False)
+    """Whether `auto` has chosen machine code for a query: then the following ones begin as machine code."""
+    stopped: bool = field(init=False, default=False)
+    running: set[Search[Any, Any]] = field(init=False, factory=set)
+
+    def search(self, query: Any) -> Search[Any, Any]:
+        """Return the search for a query, which uses one thread: the queries share the cores."""
+        if self.problem is not None:
+            if not (isinstance(query, tuple | list) and len(query) == 2):
+                raise InvalidOptionError(f"the query is {query!r}; expected a pair (start, goal)")
+            query = self.problem.aimed([query[0]], [query[1]])
+        search = Search(query, self.engine, backend=self.backend, observers=self.observers, **self.options)
+        if THREADS in search.spec.options:
+            search.options.setdefault(THREADS.name, 1)
+        return search
+
+    def answer(self, query: Any) -> Result[Any, Any] | None:
+        """Return the result of a query; None if `stop` was called before it was begun."""
+        if self.stopped:
+            return None
+        search = self.search(query)
+        self.running.add(search)
+        try:
+            if self.stopped:  # just now: `stop` may have missed this search
+                search.interrupt()
+            if self.compiled and search.may_move:
+                search.move()
+            result = search.run(self.limits, certificate=self.certificate)
+        finally:
+            self.running.discard(search)
+        self.compiled |= result.backend == "compiled"
+        return result if result.status is Status.CUTOFF else evolve(result, search=None)
+
+    def stop(self) -> None:
+        """Make all searches end soon."""
+        self.stopped = True
+        for search in list(self.running):
+            search.interrupt()
+
+
+_answerers: dict[bytes, Callable[[Any], Any]] = {}
+"""In another process: what was sent → the `Solver.answer` that was made of it; at most one."""
+
+
+def answer_queries(packed: bytes, queries: list[Any]) -> tuple[float, list[Any]]:
+    """Answer queries in another process; return the seconds and the results."""
+    begin = perf_counter()
+    if packed not in _answerers:
+        _answerers.clear()
+        _answerers[packed] = pickle.loads(packed)
+    answer = _answerers[packed]
+    return perf_counter() - begin, [answer(query) for query in queries]
+
+
+class Answers(Iterator[Result[State, Action]], Generic[State, Action]):
+    """The results of `solve_many`, in the order of the queries: an iterator, to be used by one thread.
+
+    If a query raises, `next` raises the error with a note that names the query; called again, it continues with the
+    query after it. Ctrl-C while `next` waits makes all searches end soon, and loses no results: afterwards, `next`
+    returns those that exist, including those of the searches that were cut off. `interrupt` does the same. In other
+    processes, searches under way have no result then.
+    """
+
+    def __init__(self, solver: Solver, executor: Executor, owned: bool, queries: Iterator[Any]):
+        self._solver, self._executor, self._owned, self._queries = solver, executor, owned, enumerate(queries)
+        self._packed = b"" if in_this_process(executor) else pack(partial(solver.answer))
+        self._size = 1
+        """How many queries a task has."""
+        self._tasks: deque[_Task] = deque()
+        self._results: deque[Result[State, Action] | None] = deque()
+        self._leave = finalize(self, _leave, solver, self._tasks, executor if owned else None)
+
+    def __next__(self) -> Result[State, Action]:
+        while not self._results:
+            self._submit_ahead()
+            if not self._tasks:
+                break
+            self._results.extend(self._first_results())
+        result = self._results.popleft() if self._results else None
+        if result is None:  # there are no more queries, or it was interrupted
+            self.close()
+            raise StopIteration
+        return result
+
+    def interrupt(self) -> None:
+        """Make the searches under way end soon, as cutoffs, and begin no others.
+
+        Safe to call from a signal handler or another thread.
+        """
+        self._solver.stop()
+
+    def close(self) -> None:
+        """End all searches now, and return when none runs any more. Results that were not read are dropped."""
+        self._leave()
+        while not self._packed and wait([future for future, _ in self._tasks], SLICE_SECONDS).not_done:
+            self._solver.stop()  # again: one interruption ends the search, another one the certificate
+        if self._owned:
+            self._executor.shutdown(cancel_futures=True)
+        self._tasks.clear()
+        self._results.clear()
+
+    def _submit_ahead(self) -> None:
+        """Submit queries, so that no thread or process is idle until the next call."""
+        ahead = max(AHEAD, 2 * self._size) * tasks_at_once(self._executor)
+        while not self._solver.stopped and sum(len(queries) for _, queries in self._tasks) < ahead:
+            try:
+                queries = list(islice(self._queries, self._size))
+            except Exception as error:
+                failed: Future[Any] = Future()
+                failed.set_exception(error)
+                self._tasks.append((failed, [(-1, None)]))
+                self._queries = enumerate(())
+                return
+            if not queries:
+                return
+            self._tasks.append((self._submit(queries), queries))
+
+    def _submit(self, queries: list[tuple[int, Any]]) -> "Future[Any]":
+        if self._packed:
+            return self._executor.submit(answer_queries, self._packed, [query for _, query in queries])
+        return self._executor.submit(self._solver.answer, queries[0][1])
+
+    def _first_results(self) -> list[Any]:
+        """Wait for the first task, and return its results; if one of its queries raises, submit each alone.
+
+        It waits in short periods: a signal that arrives just before the wait for a lock, or in another thread, does not
+        end that wait.
+        """
+        future, queries = self._tasks[0]
+        try:
+            while not (future.done() or (self._packed and self._solver.stopped)):
+                wait([future], SIGNAL_SECONDS)
+        except KeyboardInterrupt:
+            self.interrupt()
+            raise
+        self._tasks.popleft()
+        if not future.done():
+            return [None]
+        try:
+            found = future.result()
+        except BaseException as error:
+            if len(queries) > 1:
+                self._tasks.extendleft((self._submit([query]), [query]) for query in reversed(queries))
+                return []
+            ((number, query),) = queries
+            shown = (
+                repr(query) if isinstance(query, tuple) else kind_of(query)
+            )  # a problem's may be a large drawing
+            where = f"in query {number} of solve_many (the first is 0): {shown}"
+            error.add_note(where if number >= 0 else "while the queries were read")
+            raise
+        finally:
+            del future  # it holds the error, which holds this frame
+        if not self._packed:
+            return [found]
+        seconds, results = found
+        if seconds < SHORT_SECONDS and len(queries) == self._size < MAX_QUERIES:
+            self._size *= 2
+        return list(results)
+
+
+def _leave(solver: Solver, tasks: deque[_Task], owned: Executor | None) -> None:
+    """End the searches of an iterator that is not used any more: machine code has to end before the program does."""
+    solver.stop()
+    for future, _ in tasks:
+        future.cancel()
+    if owned is not None:
+        owned.shutdown(wait=False, cancel_futures=True)
+    wait([future for future, _ in tasks], SIGNAL_SECONDS)
+
+
+def solve_many(
+    problem: Aimable[State, Action] | Iterable[SupportsSearch[State, Action]],
+    queries: Iterable[tuple[State, State]] | None = None,
+    engine: str | EngineSpec | EngineFunction = "auto",
+    *,
+    backend: str = "auto",
+    limits: Limits | None = None,
+    observers: Iterable[Observer] = (),
+    threads: int | None = None,
+    workers: str | Executor | None = None,
+    certificate: bool = False,
+    **options: object,
+) -> Answers[State, Action]:
+    """Answer many queries on all cores; return an iterator of their results, in the order of the queries.
+
+    Each result is the one that `solve` returns; only the seconds differ, and with `auto` the backend may. Queries are
+    read as results are read, a few of them ahead, so that there may be any number of them. A result has its search
+    only if a limit came first: the searches of thousands of queries would fill the memory.
+
+    Machine code runs on all cores at once, one query on each. Engines in Python run one at a time, as all Python code
+    does, unless other processes run them: `workers="processes"`. With `backend="auto"`, once a search has become
+    machine code, the following ones begin there. The members of a problem are called from several threads. For other
+    processes, problem, queries and results are pickled, and a query whose process is lost is answered again.
+
+    Args:
+        problem: what all queries are about, such as a map: an `Aimable` problem. Without `queries`, the problems to
+            solve.
+        queries: a (start, goal) pair for each.
+        limits: limits of each query; the limit of memory is that of the whole process.
+        threads: how many queries run at a time, each in one thread; by default, one for each core.
+        workers: who answers queries instead: what `searchkit.disk.executors.open_executor` reads, such as `processes:8`
+            or `ray`; or a `concurrent.futures.Executor`, which is left open.
+        engine: as for `solve`.
+        backend: as for `solve`.
+        observers: as for `solve`; several threads call them.
+        certificate: whether each result carries one, as for `solve`.
+        options: as for `solve`.
+
+    Raises:
+        InvalidOptionError: `threads` or a query is invalid, or workers are given with `threads`, or other processes
+            with observers.
+        UnknownNameError: there are no workers of that name.
+        WorkerError: problem and options can't be pickled; or, from the iterator, a query or its result can't be, or
+            the processes that searched for it were lost.
+        MissingCapabilityError: the problem is not `Aimable`.
+        SearchkitError: what `solve` raises, from the iterator when it comes to that query; a note names the query.
+
+    Example:
+        >>> from searchkit import solve_many
+        >>> from searchkit_dungeon import grid
+        >>> crypt = grid(["S...", ".##.", "...G"])
+        >>> [result.cost for result in solve_many(crypt, [((0, 0), (3, 2)), ((0, 1), (3, 1)), ((2, 0), (2, 0))])]
+        [5, 5, 0]
+
+    """
+    if threads is not None and workers is not None:
+        raise InvalidOptionError(
+            f"threads={threads} can't be combined with workers; use workers='threads:{threads}'"
+        )
+    registry()  # loaded here, once, and not by several threads
+    observers, subject, asked = tuple(observers), cast("Any", problem), cast("Any", queries)
+    if queries is None and isinstance(problem, Iterable):
+        subject, asked = None, problem
+    elif isinstance(queries, str) or not isinstance(queries, Iterable):
+        hint = f"; an engine is given by its name, engine={queries!r}" if isinstance(queries, str) else ""
+        raise InvalidOptionError(
+            f"queries={queries!r}: expected (start, goal) pairs, or the problems to solve in place of the problem{hint}"
+        )
+    else:
+        Solver(None, engine, backend, None, False, options).search(problem)  # errors in the other arguments
+        if not isinstance(problem, Aimable):
+            raise MissingCapabilityError(
+                f"{type(problem).__name__} can't be asked of other starts and goals (it is not Aimable: it has no "
+                "aimed(starts, goals)); define it, or give solve_many the problems themselves, one for each query"
+            )
+    solver = Solver(subject, engine, backend, checked_limits(limits), certificate, options, observers)
+    executor = open_executor(
+        f"threads:{cores() if threads is None else threads}" if workers is None else workers
+    )
+    if observers and not in_this_process(executor):
+        raise InvalidOptionError(f"observers={observers!r} can't be combined with workers in other processes")
+    return Answers(solver, executor, not isinstance(workers, Executor), iter(asked))
