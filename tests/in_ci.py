@@ -167,7 +167,6 @@ SINGLE = {
         *("a_digraph_shrinks_to_the_smallest_that_breaks_astar_without_reopening",),
     ),
     "tests/trace/test_file.py": ("a_large_search_is_a_small_file",),
-    "tests/trace/test_hostile_files.py": ("lengths_are_checked_before_anything_is_allocated",),
     "tests/kernels/test_records.py": ("memory_that_is_used_again",),
     "tests/kernels/test_batches.py": ("an_interrupted_batch_is_done_again",),
     "tests/search/test_compiler.py": (

@@ -23,7 +23,7 @@ from benchmarks.kit.documents import RESULTS, document, keep
 from searchkit import load, solve
 from searchkit.render.player.inline import assemble
 from searchkit.trace import watch
-from searchkit.trace.file.pack import pack
+from searchkit.trace.file import pack
 from searchkit_dungeon import Terrain, make_grid
 
 BYTES, READY, FPS, JUMP = 1_200_000, 1.0, 30.0, 0.030

@@ -1,4 +1,4 @@
-"""What recording costs: time of `record`, of numbering its events (when first asked for), of packing; size of the file.
+"""What recording costs: time of `record`, of packing; size of the file.
 
 Searches run in turn; times are CPU time, the least of some rounds.
 """
@@ -10,7 +10,7 @@ from attrs import frozen
 
 from searchkit import load, solve
 from searchkit.trace import record
-from searchkit.trace.file.pack import pack
+from searchkit.trace.file import pack
 
 CASES = (
     ("random512", "astar"),
@@ -35,9 +35,7 @@ class Row:
     search: float
     """Without a recording."""
     recorded: float
-    """While it is recorded."""
-    numbering: float
-    """When the events are first asked for: making them of what was logged."""
+    """With a recording."""
     packing: float
     """Making the bytes of a file, with labels, places and heuristic values."""
     size: int
@@ -52,20 +50,25 @@ class Row:
 def measured(cases: tuple[tuple[str, str], ...] = CASES, rounds: int = ROUNDS) -> Iterator[Row]:
     """Yield a row for each case."""
     for name, engine in cases:
-        problem, best = load(name), [float("inf")] * 4
+        problem, best = load(name), [float("inf")] * 3
         for _ in range(rounds):
             begin = process_time()
             solve(problem, engine, backend="python")
             searched = process_time()
             recording = record(problem, engine)
             recorded = process_time()
-            events = len(recording)
-            numbered = process_time()
             size = len(pack(recording))
             packed = process_time()
-            times = (searched - begin, recorded - searched, numbered - recorded, packed - numbered)
+            times = (searched - begin, recorded - searched, packed - recorded)
             best = [min(pair) for pair in zip(best, times, strict=True)]
-        search_time, *others = best
+        searching, recording_time, packing = best
         yield Row(
-            name, engine, recording.expansions, events, search_time, others[0], others[1], others[2], size
+            name,
+            engine,
+            recording.expansions,
+            len(recording),
+            searching,
+            recording_time,
+            packing,
+            size,
         )

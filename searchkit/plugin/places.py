@@ -39,12 +39,6 @@ def places_of(problem: SearchProblem[Any, Any]) -> Places[Any]:
     )
 
 
-def unchecked(function: Callable[[Any], Any]) -> Callable[[Any], Any]:
-    """Return a plugin's own function from a checked one of `places_of`: who calls it checks what it returns."""
-    found: Callable[[Any], Any] = getattr(function, "__wrapped__", function)
-    return found
-
-
 def _nowhere(state: object) -> Sequence[Cell]:
     return ()
 
@@ -70,7 +64,6 @@ class _Check:
                 self.warn(name, argument, error)
                 return instead
 
-        ask.__wrapped__ = given  # type: ignore[attr-defined]
         return ask
 
     def warn(self, name: str, argument: object, error: Exception) -> None:

@@ -61,9 +61,9 @@ class Moments:
     def __init__(self, recording: Recording[Any, Any]):
         self.recording = recording
         self.replay = Replay(recording)
-        self.ground = recording.looks.ground
-        places = getattr(recording.looks, "places", None)
-        self.places: Places[Any] | None = places if isinstance(places, Places) else None
+        self.ground = recording.appearance.ground
+        places = recording.appearance.places
+        self.places: Places[Any] | None = places
         """Of a recording that was not read from a file."""
         self.at = 0
         """The moment, from 0 to `len(self)`."""
@@ -225,7 +225,7 @@ class Moments:
 
     @property
     def _positioned(self) -> bool:
-        return self.recording.nodes > 0 and self.recording.looks.position(0) is not None
+        return self.recording.nodes > 0 and self.recording.appearance.position(0) is not None
 
     def _tree(self, captions: Sequence[str]) -> Scene:
         replay, recording = self.replay, self.recording
@@ -249,10 +249,10 @@ class Moments:
     @cached_property
     def _edges(self) -> Sequence[tuple[int, int]]:
         """The steps between the nodes of a small recording, besides those of the tree at its end."""
-        return self.recording.looks.edges(frozenset()) if self.recording.nodes <= MOST_NODES else ()
+        return self.recording.appearance.edges() if self.recording.nodes <= MOST_NODES else ()
 
     def _position(self, node: int) -> tuple[float, float]:
-        return self.recording.looks.position(node) or (0.0, 0.0)
+        return self.recording.appearance.position(node) or (0.0, 0.0)
 
     def _canvas(self, ground: Drawing) -> Canvas:
         canvas = Canvas(ground)
@@ -260,7 +260,7 @@ class Moments:
             self._tint(canvas, cells, MASKS[number % len(MASKS)], f"mask of phase {number + 1}")
         if self.current is not None:
             width = ground.width
-            changes = self.recording.looks.changes(self.current)
+            changes = self.recording.appearance.changes(self.current)
             canvas.change({(cell % width, cell // width): key for cell, key in changes.items()})
         kinds = self._kinds()
         highest: dict[Cell, int] = {}
@@ -311,7 +311,7 @@ class Moments:
         cells = self._placed[node]
         if cells is None:
             width = self.ground.width if self.ground else 1
-            cells = [(cell % width, cell // width) for cell in self.recording.looks.cells(node)]
+            cells = [(cell % width, cell // width) for cell in self.recording.appearance.cells(node)]
             self._placed[node] = cells
         return cells
 
@@ -327,7 +327,7 @@ class Moments:
 
     def _mark(self, canvas: Canvas, node: int) -> None:
         """Show where the current state is; several movers are shown by their own marks, if they have any."""
-        if len(self._cells(node)) > 1 and self.recording.looks.changes(node):
+        if len(self._cells(node)) > 1 and self.recording.appearance.changes(node):
             return
         canvas.show(self._cells(node), self._looks(canvas, "current"))
 

@@ -7,8 +7,7 @@ from typing import Any, Generic
 from attrs import evolve
 
 from searchkit.engines.kit import distinct_starts
-from searchkit.engines.replanning.dstar_lite import dstar_lite, from_goals
-from searchkit.engines.replanning.lpastar import lpastar
+from searchkit.engines.replanning.dstar_lite import from_goals
 from searchkit.engines.replanning.repair import Direction, amend, restart
 from searchkit.errors import InvalidOptionError, MissingCapabilityError, SearchkitError
 from searchkit.plugin.specs import EngineSpec
@@ -93,13 +92,11 @@ class Replanner(Generic[State, Action]):
 
     def __init__(self, problem: SupportsSearch[State, Action], engine: str | EngineSpec = "lpastar"):
         spec = engine_spec(engine)
-        if spec.run not in (lpastar, dstar_lite):
+        if spec.name not in ("lpastar", "dstar_lite"):
             raise InvalidOptionError(
                 f"engine {spec.name!r} can't take up changes; expected lpastar or dstar_lite"
             )
-        self.search: ReplanningSearch[State, Action] = self._ready(
-            ReplanningSearch(problem, spec, self._new_tree())
-        )
+        self.search: ReplanningSearch[State, Action] = ReplanningSearch(problem, spec, SearchTree())
         """The search at the present problem."""
         self.changes = 0
         """How many changes and moves there were."""
@@ -153,7 +150,7 @@ class Replanner(Generic[State, Action]):
         old, spec = self.problem, self.search.spec
         new = check_members(problem)
         check_capabilities(new, spec)
-        tree, forward = self.search.tree, spec.run is lpastar
+        tree, forward = self.search.tree, spec.name == "lpastar"
         changed = list(changed)
         starts = distinct_starts(new)
         if tree.frontier is not None:
@@ -180,7 +177,7 @@ class Replanner(Generic[State, Action]):
                 "use change(problem, []) with the problem from the new start"
             )
         new: SearchProblem[State, Action] = old.aimed([state], list(old.goal_states()))
-        if spec.run is lpastar or tree.frontier is None:
+        if spec.name == "lpastar" or tree.frontier is None:
             self.change(new, ())
             return
         check_capabilities(new, spec)
@@ -209,14 +206,7 @@ class Replanner(Generic[State, Action]):
         self._before = tree.expanded, tree.generated, tree.reopened
         tree.note("phase", text, **facts)
         self.search.outdated = True
-        self.search = self._ready(ReplanningSearch(problem, self.search.spec, tree))
-
-    def _new_tree(self) -> SearchTree[State, Action]:
-        return SearchTree()
-
-    def _ready(self, search: ReplanningSearch[State, Action]) -> ReplanningSearch[State, Action]:
-        """Return a search before it begins."""
-        return search
+        self.search = ReplanningSearch(problem, self.search.spec, tree)
 
 
 def _seen(problem: Any, *, forward: bool) -> Direction:

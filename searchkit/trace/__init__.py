@@ -1,8 +1,7 @@
 """Recordings of searches: made, replayed, compared, kept in files."""
 
 from searchkit.trace.difference import Difference, first_difference
-from searchkit.trace.file.unpack import load_recording
-from searchkit.trace.posthoc import save_posthoc
+from searchkit.trace.file import load_recording
 from searchkit.trace.recorder import RecordedReplanner, RecordedSearch, Recordings, record, watch
 from searchkit.trace.recording import (
     EXPAND,
@@ -45,7 +44,6 @@ __all__ = [
     "load_recording",
     "record",
     "replay",
-    "save_posthoc",
     "trace_table",
     "watch",
 ]

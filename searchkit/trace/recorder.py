@@ -1,50 +1,42 @@
 """Recording a search while it runs."""
 
 from array import array
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from fractions import Fraction
-from functools import partial
 from importlib import import_module
 from pathlib import Path
-from threading import Lock
 from typing import Any, NoReturn, overload
 
 from attrs import evolve
 
 from searchkit.basics.notebooks import Shown
-from searchkit.errors import InvalidOptionError, SavingError, UnknownNameError
+from searchkit.errors import InvalidOptionError, SavingError
 from searchkit.plugin.specs import EngineFunction, EngineSpec
 from searchkit.problem import Action, Cost, State, SupportsSearch, has_heuristic
 from searchkit.result import Result
+from searchkit.search.auto import engine_spec
 from searchkit.search.driver import Search
 from searchkit.search.limits import Limits
-from searchkit.search.replanning import Replanner, ReplanningSearch
-from searchkit.search.runs import GeneratorRun
-from searchkit.trace.log import FORWARD, Log
-from searchkit.trace.looks import LiveLooks
-from searchkit.trace.noting import RecordedTree, logged
+from searchkit.search.replanning import Replanner
+from searchkit.trace.appearance import FORWARD, appearance_of
+from searchkit.trace.log import Log
 from searchkit.trace.numbering import Numbering
-from searchkit.trace.recording import Counters, Recording
-from searchkit.trace.steps import Steps
-from searchkit.tree import SearchTree
+from searchkit.trace.recording import EXPAND, Recording
 
 CAP = 1_000_000
 """How many expansions are recorded by default: about 500 MB of memory, with what the search itself holds."""
-BACKENDS = ("python", "compiled")
 
 
 class RecordedSearch(Search[State, Action]):
-    """A search that is recorded while it runs: a `Search` with one more method, `recording`.
+    """A search that is recorded while it runs: a `Search` in Python with one more method, `recording`.
 
     It can be stepped, limited, interrupted and resumed as any other.
 
     Args:
         problem: what to solve.
         engine: as for `Search`.
-        backend: `python`, or `compiled`: then the search is stepped, and the arrivals are compared after each
-            expansion, which takes so long that it suits small problems.
-        cap: how many expansions are recorded at most. Iterative deepening keeps its last iterations, other engines
-            their first expansions; the search itself goes on.
+        cap: how many expansions are recorded at most; the search itself goes on. If an engine of iterative deepening
+            begins another iteration after that, the recording begins again with it.
         options: the engine's own options.
 
     Raises:
@@ -57,22 +49,18 @@ class RecordedSearch(Search[State, Action]):
         problem: SupportsSearch[State, Action],
         engine: str | EngineSpec | EngineFunction = "auto",
         *,
-        backend: str = "python",
         cap: int = CAP,
         **options: object,
     ):
         if not isinstance(cap, int) or isinstance(cap, bool) or cap < 0:
             raise InvalidOptionError(f"cap={cap!r}: expected a whole number of expansions ≥ 0")
-        if backend not in BACKENDS:
-            raise UnknownNameError(f"backend={backend!r}: a recording is made in {' or '.join(BACKENDS)}")
         self._log = Log(cap)
         self._given = {name: str(value) for name, value in options.items()}
-        observers = [Steps(self._log)] if backend == "compiled" else []
-        super().__init__(problem, engine, backend=backend, observers=observers, **options)
-        if backend == "python":
-            self._tree = RecordedTree(self._log)
-            spec = evolve(self.spec, run=logged(self.spec.run, self._log))
-            self._run = GeneratorRun(self.problem, spec, self.options, self._tree)
+        super().__init__(problem, engine, backend="python", observers=(), **options)  # it chooses the engine
+        spec, choice = self.spec, self.engine_choice
+        spec = evolve(spec, run=self._log.recorded(spec.run))
+        super().__init__(problem, spec, backend="python", observers=(), **options)
+        self.engine_choice = choice
 
     @classmethod
     def load(cls, *arguments: Any, **options: Any) -> NoReturn:
@@ -91,14 +79,6 @@ class RecordedSearch(Search[State, Action]):
             title: what a reader sees; "" for the engine with its options.
 
         """
-        recording = self._pending(result, title)
-        recording.number()  # now: the search can go on, and its log with it
-        return recording
-
-    def _pending(
-        self, result: Result[State, Action] | None, title: str = ""
-    ) -> "PendingRecording[State, Action]":
-        """Return a recording whose events are numbered when they are first asked for."""
         return _recording(self, self._log, self._given, result, title)
 
 
@@ -106,96 +86,44 @@ def _recording(
     search: Search[Any, Any],
     log: Log,
     given: dict[str, str],
-    result: Result[Any, Any] | None,
-    title: str,
-) -> "PendingRecording[Any, Any]":
+    result: Result[Any, Any] | None = None,
+    title: str = "",
+) -> Recording[Any, Any]:
     """Return a recording of what a log has of a search."""
     result = search.run(Limits(expansions=0)) if result is None else result
-    tree = search.tree
-    if search.backend == "compiled":
-        for observer in search.observers:
-            observer.look(search)  # type: ignore[attr-defined]  # it is `Steps`
-    elif log.recording:
-        log.look(tree, tree.goal)
-    guided = search.spec.heuristic != "unused" and has_heuristic(search.problem)
-    expansions = len(log.expanded) - (log.interrupted is not None and bool(log.expanded))
-    return PendingRecording(
-        partial(_numbered, log, search.problem, tree.goal if tree.found else NOWHERE, guided=guided),
-        generated=array("q", [*log.generated, tree.generated][: expansions + 1]),
-        engine=search.spec.name,
+    tree, spec = search.tree, search.spec
+    log.look(tree)
+    guided = spec.heuristic != "unused" and has_heuristic(search.problem)
+    numbering = Numbering(log)
+    appearance = appearance_of(search.problem, numbering.states, numbering.halves, guided=guided)
+    places = appearance.places
+    if places is not None and places.regions is not None and places.ground is not None:
+        width = places.ground.width
+        for note in numbering.notes:
+            regions = note.facts.get("regions", ())
+            note.cells = [y * width + x for region in regions for x, y in places.regions(region)]
+    return Recording(
+        events=numbering.events,
+        halves=numbering.halves,
+        states=numbering.states,
+        notes=numbering.notes,
+        generated=array("q", [*log.generated, tree.generated][: numbering.events.kind.count(EXPAND) + 1]),
+        engine=spec.name,
         options=given,
-        title=title or " ".join([search.spec.name, *(f"{name}={value}" for name, value in given.items())]),
+        title=title or " ".join([spec.name, *(f"{name}={value}" for name, value in given.items())]),
         status=result.status.value,
         cost=result.cost,
-        summary=_summary(result),
+        summary=str(result).partition("\n")[0],
         warnings=result.warnings,
-        before=Counters(*log.before),
+        goal=numbering.numbers[FORWARD].get(tree.goal) if tree.found else None,
+        appearance=appearance,
+        before=log.before,
         unrecorded=log.skipped,
         reached=result.statistics.reached,
-        weight=_weight(search.spec, search.options) if guided else None,
+        weight=_weight(spec, search.options) if guided else None,
         result=result,
         problem=search.problem,
     )
-
-
-NOWHERE: Any = object()
-"""Stands for the goal if none was found."""
-
-
-def _numbered(log: Log, problem: Any, goal: Any, *, guided: bool) -> dict[str, Any]:
-    """Return the members of a recording that take time: those of `PENDING`."""
-    numbered = Numbering(log)
-    looks = LiveLooks(problem, numbered.states, numbered.halves, guided=guided)
-    return {
-        "events": numbered.events,
-        "halves": numbered.halves,
-        "states": numbered.states,
-        "notes": [
-            evolve(
-                note,
-                cells=[cell for region in note.facts.get("regions", ()) for cell in looks.region(region)],
-            )
-            for note in numbered.notes
-        ],
-        "goal": None if goal is NOWHERE else numbered.node(FORWARD, goal),
-        "looks": looks,
-    }
-
-
-PENDING = ("events", "halves", "states", "notes", "goal", "looks")
-
-
-class PendingRecording(Recording[State, Action]):
-    """A recording that numbers its nodes and events when one of them is first asked for; any thread may ask.
-
-    Until then the members `PENDING` are missing, so that Python asks `__getattr__` for them; then it becomes a
-    `Recording` as any other. Numbering asks states whether they are equal, and raises what they raise.
-    """
-
-    def __init__(self, numbering: Callable[[], dict[str, Any]] = dict, **members: Any):
-        self.__dict__.update(members, _numbering=numbering, _lock=Lock())
-
-    def number(self) -> None:
-        """Make the events and number the nodes, unless it is done."""
-        members = self.__dict__
-        lock = members.get("_lock")
-        if lock is None:
-            return
-        with lock:
-            if "_numbering" in members:
-                members.update(members["_numbering"]())
-                del members["_numbering"], members["_lock"]  # and with them all that the search has written
-                self.__class__ = Recording  # type: ignore[assignment]
-
-    def __getattr__(self, name: str) -> Any:
-        if name not in PENDING or "_lock" not in self.__dict__:
-            raise AttributeError(f"a recording has no attribute {name!r}", name=name, obj=self)
-        self.number()
-        return self.__dict__[name]
-
-    def __reduce_ex__(self, protocol: Any) -> Any:  # of a copy, too
-        self.number()
-        return object.__reduce_ex__(self, protocol)  # it is not of this class any more
 
 
 class RecordedReplanner(Replanner[State, Action]):
@@ -217,36 +145,26 @@ class RecordedReplanner(Replanner[State, Action]):
         self, problem: SupportsSearch[State, Action], engine: str | EngineSpec = "lpastar", *, cap: int = CAP
     ):
         self._log = Log(cap)
-        super().__init__(problem, engine)
-
-    def _new_tree(self) -> SearchTree[State, Action]:
-        return RecordedTree(self._log)
-
-    def _ready(self, search: ReplanningSearch[State, Action]) -> ReplanningSearch[State, Action]:
-        spec = evolve(search.spec, run=logged(search.spec.run, self._log))
-        search._run = GeneratorRun(search.problem, spec, search.options, search.tree)
-        return search
+        spec = engine_spec(engine)
+        super().__init__(problem, evolve(spec, run=self._log.recorded(spec.run)))
+        self._log.attach(self.search.tree)  # now, since the first change may come before the first search
 
     def recording(self, title: str = "") -> Recording[State, Action]:
         """Return what was recorded so far. The replanner can go on, and be asked again."""
-        recording = _recording(self.search, self._log, {}, None, title)
-        recording.number()
-        return recording
+        return _recording(self.search, self._log, {}, None, title)
 
 
 def record(
     problem: SupportsSearch[State, Action],
     engine: str | EngineSpec | EngineFunction = "auto",
     *,
-    backend: str = "python",
     limits: Limits | None = None,
     cap: int = CAP,
     **options: object,
 ) -> Recording[State, Action]:
-    """Solve a problem and return a recording of the search, event by event; `recording.result` is the result.
+    """Solve a problem in Python and return a recording of the search, event by event; its `result` is the result.
 
-    Takes at most about 1.4 times the time of the search in Python; the events are numbered when they are first asked
-    for. The arguments and errors are those of
+    Takes at most about twice the time of the search in Python. The arguments and errors are those of
     `RecordedSearch` and `solve`. To record a search that is stepped by hand, or to keep what was recorded if a member
     of the problem raises, hold a `RecordedSearch` open instead.
 
@@ -260,8 +178,8 @@ def record(
         [('0', 0), ('0', 0), ('-1', 1), ('1', 1)]
 
     """
-    search = RecordedSearch(problem, engine, backend=backend, cap=cap, **options)
-    return search._pending(search.run(limits))  # nobody else has this search
+    search = RecordedSearch(problem, engine, cap=cap, **options)
+    return search.recording(search.run(limits))
 
 
 class Recordings(Shown, Sequence[Recording[Any, Any]]):
@@ -317,16 +235,8 @@ def watch(
     found = []
     for engine in engines or ("auto",):
         one, options = engine if isinstance(engine, tuple) else (engine, {})
-        search = RecordedSearch(problem, one, cap=cap, **options)
-        found.append(search._pending(search.run(limits)))  # as in `record`
+        found.append(record(problem, one, limits=limits, cap=cap, **options))
     return Recordings(found)
-
-
-def _summary(result: Result[Any, Any]) -> str:
-    try:
-        return str(result).partition("\n")[0]
-    except ValueError:  # Python does not print whole numbers of more than 4,300 digits
-        return f"{result.status.value}; {result.engine} expanded {result.statistics.expanded} states"
 
 
 def _weight(spec: EngineSpec, options: Mapping[str, Any]) -> Cost:

@@ -5,8 +5,7 @@ from bisect import bisect_left
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
 from importlib import import_module
-from itertools import accumulate, compress, count
-from operator import eq
+from itertools import accumulate
 from pathlib import Path
 from typing import Any, Generic, NamedTuple, overload
 
@@ -16,11 +15,9 @@ from searchkit.basics.files import write_bytes
 from searchkit.basics.notebooks import Shown
 from searchkit.problem import Action, Cost, SearchProblem, State
 from searchkit.result import Result
-from searchkit.trace.looks import Looks
+from searchkit.trace.appearance import Appearance
 
 EXPAND, REACH, IMPROVE, REOPEN, LEAVE, NOTE = range(6)
-EXPANSIONS = bytes(kind == EXPAND for kind in range(256))
-"""The table for `bytes.translate` that makes 1 of `EXPAND` and 0 of the other kinds."""
 KINDS = ("expand", "reach", "improve", "reopen", "leave", "note")
 
 
@@ -41,67 +38,22 @@ class Event(NamedTuple):
 
 
 @define
-class ArrivalColumns:
-    """What the events `REACH`, `IMPROVE` and `REOPEN` say of their nodes, in columns of equal length."""
+class Events(Sequence[Event]):
+    """The events of a recording in columns of equal length. `events[t]` happens between the times t and t + 1."""
 
+    kind: "array[int]" = field(factory=lambda: array("B"))
+    node: "array[int]" = field(factory=lambda: array("i"))
     g: list[Any] = field(factory=list)
     parent: "array[int]" = field(factory=lambda: array("i"))
     action: list[Any] = field(factory=list)
 
-    def add(self, g: Any, parent: int, action: Any) -> None:
-        """Add the next one."""
+    def add(self, kind: int, node: int, g: Any = 0, parent: int = -1, action: Any = None) -> None:
+        """Add the next event."""
+        self.kind.append(kind)
+        self.node.append(node)
         self.g.append(g)
         self.parent.append(parent)
         self.action.append(action)
-
-
-@define(slots=False)
-class Events(Sequence[Event]):
-    """The events of a recording in columns of equal length. `events[t]` happens between the times t and t + 1.
-
-    The columns `g`, `parent` and `action` are made when one of them is first asked for.
-    """
-
-    kind: "array[int]" = field(factory=lambda: array("B"))
-    node: "array[int]" = field(factory=lambda: array("i"))
-    arrivals: ArrivalColumns = field(factory=ArrivalColumns)
-    """Of the events that say how a node is reached. Each other event has the values of the last one of its node."""
-    in_order: bool = field(default=False, eq=False)
-    """Whether it is known that nodes are expanded in the order of their numbers, and that each node is reached once,
-    from the one that was expanded last. Then a file is made without a look at each event."""
-
-    @cached_property
-    def g(self) -> list[Any]:
-        """For each event the cost so far."""
-        return list(map([*self.arrivals.g, 0].__getitem__, self._arrival))
-
-    @cached_property
-    def parent(self) -> "array[int]":
-        """For each event the parent."""
-        return array("i", map([*self.arrivals.parent, -1].__getitem__, self._arrival))
-
-    @cached_property
-    def action(self) -> list[Any]:
-        """For each event the action."""
-        return list(map([*self.arrivals.action, None].__getitem__, self._arrival))
-
-    @cached_property
-    def _arrival(self) -> Sequence[int]:
-        """For each event the arrival of its node; -1, the last one of a column with one more, if it has none."""
-        kinds = bytes(self.kind)
-        reached = kinds.count(REACH)
-        if reached + kinds.count(EXPAND) == len(kinds) and all(
-            map(eq, compress(self.node, kinds), range(reached))
-        ):
-            return self.node  # each node is reached once, in the order of their numbers
-        found, present, arrivals = [], dict[int, int](), count()
-        for kind, node in zip(self.kind, self.node, strict=True):
-            if kind in (REACH, IMPROVE, REOPEN):
-                present[node] = next(arrivals)
-            found.append(-1 if kind == NOTE else present.get(node, -1))
-            if kind == LEAVE:
-                present[node] = -1
-        return found
 
     def __len__(self) -> int:
         return len(self.kind)
@@ -126,7 +78,7 @@ class Note:
     """What an engine said: that a phase begins, that both halves have met, or something else."""
 
     kind: str
-    """`iteration`, `phase`, `mask widened`, `meeting`, `group`, `interrupted` (an expansion raised) or any other."""
+    """`iteration`, `phase`, `mask widened`, `meeting`, `group` or any other."""
     text: str = ""
     facts: Mapping[str, Any] = field(factory=dict)
     """Values by name. From a file: numbers and texts; a state is `{"node": number}`."""
@@ -177,7 +129,7 @@ class Recording(Shown, Generic[State, Action]):
     warnings: Sequence[str]
     goal: int | None
     """The node of the goal that was found; None if none was, or if it is not recorded."""
-    looks: Looks
+    appearance: Appearance
     """How nodes look: labels, places, heuristic values."""
     before: Counters = field(default=Counters())
     """What was counted before the first event: iterative deepening keeps its last iterations only."""
@@ -204,30 +156,15 @@ class Recording(Shown, Generic[State, Action]):
         """The number of nodes."""
         return len(self.halves)
 
-    @property
-    def g(self) -> list[Any]:
-        """For each event the cost so far: `events.g`."""
-        return self.events.g
-
-    @property
-    def parents(self) -> "array[int]":
-        """For each event the parent: `events.parent`."""
-        return self.events.parent
-
-    @property
-    def actions(self) -> list[Any]:
-        """For each event the action: `events.action`."""
-        return self.events.action
-
     @cached_property
     def expansions_at(self) -> "array[int]":
         """The event of each expansion."""
-        return array("q", list(compress(count(), bytes(self.events.kind).translate(EXPANSIONS))))
+        return array("q", [at for at, kind in enumerate(self.events.kind) if kind == EXPAND])
 
-    @cached_property
+    @property
     def expansions(self) -> int:
         """The number of expansions that are recorded."""
-        return bytes(self.events.kind).count(EXPAND)
+        return len(self.expansions_at)
 
     @property
     def complete(self) -> bool:
@@ -239,7 +176,7 @@ class Recording(Shown, Generic[State, Action]):
 
         Raises `OSError`; `InvalidOptionError` if it has too many events for a file; also what the heuristic raises.
         """
-        pack = import_module("searchkit.trace.file.pack").pack  # late: it needs this class
+        pack = import_module("searchkit.trace.file").pack  # late: it needs this class
         write_bytes(Path(path), pack(self))
 
     def save_html(self, path: str | Path, title: str = "") -> None:
@@ -256,20 +193,20 @@ class Recording(Shown, Generic[State, Action]):
 
     def label(self, node: int) -> str:
         """Return a short text for a node; several lines for a board."""
-        return self.looks.label(node)
+        return self.appearance.label(node)
 
     def place(self, node: int) -> int:
         """Return the cell of a node on the ground, y · width + x; -1 if it is nowhere."""
-        cells = self.looks.cells(node)
+        cells = self.appearance.cells(node)
         return cells[0] if cells else -1
 
     def h(self, node: int) -> Cost | None:
         """Return the heuristic value of a node; None if the engine does not use it there."""
-        return self.looks.h(node)
+        return self.appearance.h(node)
 
     def f(self, node: int, g: Cost) -> Cost:
         """Return f = g + weight · h for a node at a cost so far; g if the engine uses no heuristic there."""
-        h = None if self.weight is None else self.looks.h(node)
+        h = None if self.weight is None else self.h(node)
         return g if h is None or self.weight is None else g + self.weight * h
 
     @cached_property

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from searchkit.errors import InputFormatError
-from searchkit.trace.log import BACKWARD, FORWARD
+from searchkit.trace.appearance import BACKWARD, FORWARD
 from searchkit.trace.recording import EXPAND, LEAVE, NOTE, REACH, REOPEN, Counters, Recording
 
 ABSENT, OPEN, EXPANDED = range(3)

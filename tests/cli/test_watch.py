@@ -31,13 +31,6 @@ def test_a_recording_is_saved_and_shown(tmp_path: Path, capsys: pytest.CaptureFi
     assert "… 276 more …" in out
 
 
-def test_a_search_trace_of_posthoc_is_written(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    """Which its own test holds to the schema."""
-    path = tmp_path / "maze.trace.json"
-    assert main(["watch", "maze", "--engine", "bfs", "--posthoc", str(path)]) == 0
-    assert path.read_text(encoding="utf-8").startswith('{"version": "1.4.0"')
-
-
 def test_two_engines_are_compared(capsys: pytest.CaptureFixture[str]) -> None:
     """With the reason of the first difference; exit code 1."""
     assert main(["watch", "maze", "--diff", "astar", "dijkstra"]) == 1
@@ -82,13 +75,11 @@ def test_exit_codes(capsys: pytest.CaptureFixture[str]) -> None:
         (["none.trace"], "none.trace: can't be read"),
         (["none.trace", "--engine", "astar"], "is a recording, which is not searched again"),
         (["maze", "--save", "none/a.trace"], "--save none/a.trace: it is to be written to"),
-        (["maze", "--posthoc", "none/a.yaml"], "--posthoc none/a.yaml: it is to be written to"),
         (["maze", "--save", "a.rec"], "--save a.rec: expected a name that ends in .trace"),
         (["maze", "--png", "a.jpg"], "--png a.jpg: expected a name that ends in .png"),
         (["maze", "--svg", "a.png"], "--svg a.png: expected a name that ends in .svg"),
         (["maze", "--apng", "a"], "--apng a: expected a name that ends in .png or .apng or .gif"),
         (["maze", "--engine", "bfs", "--engine", "astar", "--save", "a.trace"], "a file holds one recording"),
-        (["maze", "--backend", "fast"], "a recording is made in python or compiled"),
         (["maze", "--engine", "jps"], "needs JumpGrid"),
     ],
 )

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from searchkit import Limits, SearchProblem, load, problem_from, record
-from searchkit.plugin import Drawing, Mark, Places
+from searchkit.plugin import Drawing, Mark
 from searchkit.render.moments import EXPANDED, OPEN, ORDER, STATES, Moments, frame
 from searchkit.render.scene import luminance, to_svg
 from searchkit.trace import Recording, load_recording, replay
@@ -194,9 +194,8 @@ def test_reopened_states_are_shown() -> None:
     assert recording.result is not None
     assert recording.result.statistics.reopened
     ground = Drawing(["....."], {".": Mark("·", "#3b414d", "floor")})
-    recording.looks.ground = ground
-    recording.looks.places = Places(ground, cells=lambda state: [(state, 0)])  # type: ignore[attr-defined]
-    recording.looks._width = 5  # type: ignore[attr-defined]
+    recording.appearance.ground = ground
+    recording.appearance.cells = lambda node: [recording.states[node]]
     moments = Moments(recording)
     seen = {label for at in range(len(moments) + 1) for label in labels(moments.go(at).drawing())[0]}
     assert "reopened" in seen

@@ -37,10 +37,7 @@ def with_events(recording: Recording[Any, Any], events: list[Any]) -> Recording[
     """Return the recording with other events."""
     found = Events()
     for event in events:
-        found.kind.append(event.kind)
-        found.node.append(event.node)
-        if event.kind in (REACH, IMPROVE, REOPEN):
-            found.arrivals.add(event.g, event.parent, event.action)
+        found.add(*event)
     return evolve(recording, events=found)
 
 

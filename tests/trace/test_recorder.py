@@ -1,24 +1,18 @@
 """What recordings hold of searches that are cut off, interrupted or too long."""
 
-import pickle
-from concurrent.futures import ThreadPoolExecutor
-from copy import copy, deepcopy
 from typing import Any
 
 import pytest
-from attrs import evolve
 
-from searchkit import EngineSpec, Limits, Search, load, problem_from, record, solve
+from searchkit import EngineSpec, Limits, Recording, Search, load, problem_from, record, solve
 from searchkit.errors import InvalidOptionError, InvalidProblemError, SearchkitError
 from searchkit.trace import (
     EXPAND,
     KINDS,
     RecordedSearch,
-    Recording,
     first_difference,
     replay,
 )
-from searchkit.trace.file.pack import pack
 from tests.helpers import engines_for_digraphs
 from tests.trace.roads import Roads, kinds
 
@@ -50,9 +44,9 @@ def test_events_say_what_happens() -> None:
 
 def test_small_searches() -> None:
     """A start that is a goal, one state without a path, and a space without a goal."""
-    one = record(problem_from([0], lambda n: [], lambda n: True), "dijkstra")
+    one: Recording[Any, Any] = record(problem_from([0], lambda n: [], lambda n: True), "dijkstra")
     assert (kinds(one), one.goal, one.status) == (["reach"], 0, "solved")
-    none = record(problem_from([0], lambda n: [], lambda n: False), "bfs")
+    none: Recording[Any, Any] = record(problem_from([0], lambda n: [], lambda n: False), "bfs")
     assert (kinds(none), none.goal, none.status) == (["reach", "expand"], None, "unsolvable")
     ring = record(problem_from([0], lambda n: [("on", (n + 1) % 3)], lambda n: False), "dfs")
     assert (ring.status, ring.expansions, ring.goal) == ("unsolvable", 3, None)
@@ -97,15 +91,11 @@ def test_an_error_of_the_problem_loses_nothing(spec: EngineSpec, call: int) -> N
     assert (type(raised.value), str(raised.value)) == (type(expected.value), str(expected.value))
     assert type(raised.value) is InvalidProblemError
     broken = search.recording()
-    assert "interrupted" in [note.kind for note in broken.notes]
-    assert replay(broken).counters.expanded == search.tree.expanded
     assert replay(broken).reached == dict(search.tree.reached)
-    whole = search.recording(search.run())
     if spec.memory not in ("depth", "option"):  # depth-first search leaves the state and reaches it again
-        assert first_difference(whole, record(Roads(), spec)) is None
-    assert replay(whole).reached == replay(record(Roads(), spec)).reached
-    statistics = plain.run().statistics
-    assert replay(whole).counters == (statistics.expanded, statistics.generated, statistics.reopened)
+        assert replay(broken).expanded_states == search.tree.expanded_states()
+    whole = search.recording(search.run())
+    assert replay(whole).reached == replay(record(Roads(), spec)).reached == dict(search.tree.reached)
 
 
 # Recordings that are full
@@ -128,7 +118,7 @@ def test_a_full_recording_says_so() -> None:
 @pytest.mark.parametrize("engine", ["idastar", "iddfs"])
 @pytest.mark.parametrize("cap", [40, 150, 1000, 5000])
 def test_iterative_deepening_keeps_its_last_iterations(engine: str, cap: int) -> None:
-    """As many as fit; of the last one at least its beginning. Counters go on from what is forgotten."""
+    """The last one from its beginning at least. Counters go on from what is forgotten."""
     grid = problem_from(
         [(0, 0)],
         lambda at: [("x", (at[0] + 1, at[1])), ("y", (at[0], at[1] + 1))],
@@ -157,31 +147,6 @@ def test_a_cap_is_a_whole_number(cap: Any) -> None:
     """Anything else is one error."""
     with pytest.raises(InvalidOptionError, match="expected a whole number of expansions"):
         record(Roads(), "bfs", cap=cap)
-
-
-def test_a_recording_is_numbered_when_it_is_asked_for() -> None:
-    """Once, however many threads ask; then it is a recording as any other."""
-    recording = record(load("maze"), "astar")
-    assert "events" not in vars(recording)
-    assert recording.status == "solved"
-    with ThreadPoolExecutor(8) as threads:
-        events = list(threads.map(lambda _: recording.events, range(32)))
-    assert {id(one) for one in events} == {id(recording.events)}
-    assert type(recording) is Recording
-    with pytest.raises(AttributeError, match="evnets"):
-        record(load("maze"), "astar").evnets  # type: ignore[attr-defined]  # noqa: B018
-
-
-@pytest.mark.parametrize("copied", [copy, deepcopy, lambda one: pickle.loads(pickle.dumps(one)), evolve])
-@pytest.mark.parametrize("numbered", [False, True])
-def test_recordings_are_copied_and_pickled(copied: Any, numbered: bool) -> None:
-    """Before and after their events are numbered; the copy packs to the same bytes."""
-    recording = record(load("maze"), "astar")
-    if numbered:
-        assert len(recording) == 633
-    other = copied(recording)
-    assert pack(other) == pack(recording)
-    assert pack(pickle.loads(pickle.dumps(other))) == pack(recording)
 
 
 def test_unhashable_states_that_cannot_be_printed_are_one_error() -> None:

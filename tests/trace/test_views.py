@@ -1,21 +1,15 @@
-"""What is made from recordings: the first difference of two, step tables, search traces of Posthoc."""
+"""What is made from recordings: the first difference of two, and step tables."""
 
-import json
 import sys
-from fractions import Fraction
-from pathlib import Path
 from types import ModuleType
 from typing import Any
 
 import pytest
-from jsonschema import Draft202012Validator
 
-from searchkit import Limits, available_engines, load, problem_from, record, trace_table
+from searchkit import Limits, load, problem_from, record, trace_table
 from searchkit.errors import MissingExtraError
-from searchkit.trace import first_difference, save_posthoc
-from searchkit.trace.file.pack import pack
-from searchkit.trace.file.unpack import unpack
-from searchkit.trace.posthoc import SCHEMA, posthoc_events
+from searchkit.trace import first_difference
+from searchkit.trace.file import pack, unpack
 from tests.trace.roads import FAR, ROADS, Roads
 
 # The first difference
@@ -135,7 +129,7 @@ def test_a_long_table_is_shortened() -> None:
 
 def test_labels_are_escaped() -> None:
     """In HTML."""
-    bad = problem_from(["<script>"], lambda state: [], lambda state: False)
+    bad: Any = problem_from(["<script>"], lambda state: [], lambda state: False)
     html = trace_table(record(bad, "bfs"))._repr_html_()
     assert "<script>" not in html
     assert "&lt;script&gt;" in html
@@ -151,66 +145,3 @@ def test_a_data_frame_needs_pandas(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "pandas", None)
     with pytest.raises(MissingExtraError, match="pip install pandas"):
         table.to_pandas()
-
-
-# Posthoc
-
-VALIDATOR = Draft202012Validator(json.loads(SCHEMA.read_text(encoding="utf-8")))
-
-
-@pytest.mark.one_in(3)  # engines write alike; test_every_engine.py has each
-@pytest.mark.parametrize("engine", sorted(available_engines()))
-def test_a_search_trace_has_its_form(engine: str, tmp_path: Path) -> None:
-    """JSON by the schema, one event a line; each expansion is closed, and each parent comes before."""
-    name = (
-        "siding"
-        if engine in ("cbs", "odid", "lacam")
-        else "8puzzle"
-        if engine in ("idastar", "rbfs", "smastar")
-        else "streets"
-        if engine == "contraction-hierarchies"
-        else "maze"
-    )
-    problem = load("maze", moves=8) if engine.startswith("jps") else load(name)
-    recording = record(problem, engine, limits=Limits(expansions=300))
-    path = tmp_path / "search.trace.yaml"
-    save_posthoc(recording, path)
-    trace = json.loads(path.read_text(encoding="utf-8"))
-    assert [error.message for error in VALIDATOR.iter_errors(trace)] == []
-    events = trace["events"]
-    assert len(path.read_text(encoding="utf-8").splitlines()) == len(events) + 2
-    known = set()
-    for event in events:
-        assert event["pId"] is None or event["pId"] in known
-        known.add(event["id"])
-    told = [event["type"] for event in events]
-    assert told.count("expanding") == recording.expansions
-    last: list[int] = []
-    for event in events:
-        if event["type"] == "expanding":
-            assert not last, "the one before is closed"
-            last.append(event["id"])
-        elif event["type"] == "closing" and last == [event["id"]]:
-            last.clear()
-    assert not last
-
-
-def test_a_search_trace_holds_what_json_can() -> None:
-    """Fractions are rounded, huge and infinite numbers are left out."""
-    costs: list[Any] = [Fraction(1, 3), 10**400, 2**60]
-    chain = problem_from(
-        [0], lambda n: [("on", n + 1)] if n < 3 else [], lambda n: n == 3, cost=lambda n, action, to: costs[n]
-    )
-    reached = [
-        event.get("g") for event in posthoc_events(record(chain, "dijkstra")) if event["type"] == "generating"
-    ]
-    assert reached == [1 / 3, None, None]
-    assert not VALIDATOR.is_valid({"version": "1.4.0", "events": [{"type": "jumping", "id": 0, "pId": None}]})
-
-
-def test_states_on_a_map_have_cells() -> None:
-    """And others are a tree."""
-    events = list(posthoc_events(record(load("maze"), "astar")))
-    assert (events[0]["type"], events[0]["x"], events[0]["y"]) == ("source", 1, 1)
-    assert events[-1]["type"] == "destination"
-    assert "x" not in next(posthoc_events(record(Roads(), "astar")))

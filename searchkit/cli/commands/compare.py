@@ -98,7 +98,7 @@ def compare(
     if html is not None:
         solvable = [row.engine for row in rows if row.result is not None]
         if solvable:
-            recordings = record_all(request, solvable, "python", limits, None)
+            recordings = record_all(request, solvable, limits, None)
             save_html(list(recordings.values()), html, request.title)
             if not json:
                 kit.result_console().print(f"written: {html}, {html.stat().st_size:,} bytes", soft_wrap=True)

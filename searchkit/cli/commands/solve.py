@@ -242,10 +242,11 @@ def make_search(
         return made, None
     from searchkit.trace import RecordedSearch
 
-    backend = "python" if backend == "auto" else backend
-    search: RecordedSearch[Any, Any] = RecordedSearch(
-        task.problem, engine, backend=backend, **task.options[engine]
-    )
+    if backend == "compiled":
+        raise InvalidOptionError(
+            "--animate search records the search in Python; leave out --backend compiled"
+        )
+    search: RecordedSearch[Any, Any] = RecordedSearch(task.problem, engine, **task.options[engine])
     return search, search.recording
 
 

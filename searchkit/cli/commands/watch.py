@@ -47,15 +47,6 @@ def watch(
         ),
     ] = None,
     problem: kit.Problem = None,
-    backend: Annotated[
-        str,
-        typer.Option(
-            "--backend",
-            metavar="B",
-            help="python; or compiled, for small problems.",
-            autocompletion=completion.backends,
-        ),
-    ] = "python",
     # Same lines as in searchkit.cli.commands.compare, searchkit.cli.commands.solve: the options are the same
     start: kit.Starts = None,
     goal: kit.Goals = None,
@@ -69,12 +60,6 @@ def watch(
     ] = None,
     save: Annotated[
         Path | None, typer.Option("--save", metavar="FILE", help="Write the recording to FILE (….trace).")
-    ] = None,
-    posthoc: Annotated[
-        Path | None,
-        typer.Option(
-            "--posthoc", metavar="FILE", help="Write the recording to FILE as a search trace of Posthoc."
-        ),
     ] = None,
     at: Annotated[
         str | None, typer.Option("--at", metavar="N", help="Show the moment after N expansions.")
@@ -128,7 +113,7 @@ def watch(
 
     moment = kit.whole_number("--at", at)
     pictures = {"--png": png, "--svg": svg, "--apng": apng}
-    refuse_files({"--save": save, "--posthoc": posthoc, "--html": html, **pictures})
+    refuse_files({"--save": save, "--html": html, **pictures})
     limits = kit.read_limits(max_expansions, max_seconds, max_memory)
     kept = kit.whole_number("--cap", cap)
     sides = list(diff or ())
@@ -147,16 +132,16 @@ def watch(
             raise InvalidOptionError(
                 f"{source} is a recording, which is not searched again; leave out the engines"
             )
-        return show([load_recording(source)], save, posthoc, table, moment, pictures, html, source)
+        return show([load_recording(source)], save, table, moment, pictures, html, source)
     recordings = {name: load_recording(name) for name in sides if is_recording(name)}
     if source is not None:
         request = kit.Request.of(source, problem, start, goal, set)
         names = [name for name in sides if name not in recordings] or engine or ["auto"]
-        recordings |= record_all(request, list(dict.fromkeys(names)), backend, limits, kept)
+        recordings |= record_all(request, list(dict.fromkeys(names)), limits, kept)
         source = request.title
     if diff is not None:
         return compare(recordings[diff[0]], recordings[diff[1]])
-    return show(list(recordings.values()), save, posthoc, table, moment, pictures, html, source or "")
+    return show(list(recordings.values()), save, table, moment, pictures, html, source or "")
 
 
 def refuse_files(files: Mapping[str, Path | None]) -> None:
@@ -182,7 +167,7 @@ def is_recording(name: str) -> bool:
 
 
 def record_all(
-    request: kit.Request, engines: Sequence[str], backend: str, limits: Any, cap: int | None
+    request: kit.Request, engines: Sequence[str], limits: Any, cap: int | None
 ) -> "dict[str, Recording[Any, Any]]":
     """Return engine → the recording of its search. Ctrl-C ends a search, and what was recorded is kept."""
     from searchkit.trace.recorder import CAP, RecordedSearch
@@ -192,7 +177,7 @@ def record_all(
     with kit.interruptible() as interruption:
         for name in engines:
             search: RecordedSearch[Any, Any] = RecordedSearch(
-                task.problem, name, backend=backend, cap=CAP if cap is None else cap, **task.options[name]
+                task.problem, name, cap=CAP if cap is None else cap, **task.options[name]
             )
             interruption.watch(search)
             found[name] = search.recording(search.run(limits))
@@ -214,7 +199,6 @@ def compare(one: "Recording[Any, Any]", other: "Recording[Any, Any]") -> int:
 def show(
     recordings: "Sequence[Recording[Any, Any]]",
     save: Path | None,
-    posthoc: Path | None,
     table: bool,
     moment: int | None,
     pictures: Mapping[str, Path | None],
@@ -226,10 +210,10 @@ def show(
     from searchkit.cli.terminal.stdin import STDIN_NAME
     from searchkit.cli.terminal.stepping import view
     from searchkit.errors import InvalidOptionError
-    from searchkit.trace import save_posthoc, trace_table
+    from searchkit.trace import trace_table
 
     console = kit.result_console()
-    files = {"--save": save, "--posthoc": posthoc, **pictures}
+    files = {"--save": save, **pictures}
     for option, path in files.items():
         if path is not None and len(recordings) > 1:
             raise InvalidOptionError(f"{option} {path}: a file holds one recording; name one engine")
@@ -239,10 +223,7 @@ def show(
         console.print(_line(recording), soft_wrap=True)
         if table:
             console.print(str(trace_table(recording)), soft_wrap=True)
-        writers: list[tuple[Path | None, Callable[[Path], object]]] = [
-            (save, recording.save),
-            (posthoc, partial(save_posthoc, recording)),
-        ]
+        writers: list[tuple[Path | None, Callable[[Path], object]]] = [(save, recording.save)]
         writers += [(path, partial(write_picture, recording, moment, one)) for one, path in pictures.items()]
         for path, write in writers:
             if path is not None:

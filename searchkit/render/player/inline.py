@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from searchkit.basics.files import reporting_unwritable, write_text
-from searchkit.trace.file.pack import pack
+from searchkit.trace.file import pack
 from searchkit.trace.recording import Recording
 
 SCRIPTS = (

@@ -224,10 +224,10 @@ class MapView extends View {
   }
   /** A path: dashed where the way between two states is neither a free straight line nor a walk that takes what the step costs. */
   line(nodes, colour, width) {
-    const solid = new Path2D(), dashed = new Path2D(), { more_counts: counts } = this.trace.columns;
+    const solid = new Path2D(), dashed = new Path2D();
     for (let i = 1; i < nodes.length; i++) {
-      const [a, b] = [nodes[i - 1], nodes[i]], one = counts ? this.trace.cellsOf(a) : [this.trace.place[a]], other = counts ? this.trace.cellsOf(b) : [this.trace.place[b]];  // of all bodies
-      let legs = one.map((p, body) => [p, other[body]]).filter(([p, q]) => p >= 0 && q >= 0);
+      const [a, b] = [nodes[i - 1], nodes[i]], one = this.trace.cellsOf(a), other = this.trace.cellsOf(b);  // of all bodies
+      let legs = one.map((p, body) => [p, other[body]]).filter(([, q]) => q !== undefined);
       if (!legs.every(([p, q]) => this.isFree(p, q))) {  // some problems sort their bodies: find the one that has moved
         const left = without(one, other), come = without(other, one);
         if (left.length === 1 && come.length === 1) legs = [[left[0], come[0]]];

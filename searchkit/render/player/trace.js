@@ -4,7 +4,7 @@
 const EXPAND = 0, REACH = 1, IMPROVE = 2, REOPEN = 3, LEAVE = 4, NOTE = 5;
 const UNSEEN = 0, OPEN = 1, CLOSED = 2, AGAIN = 3, LEFT = 4;
 const STATES = ["not reached", "open", "closed", "open again", "left"];
-const MAGIC = "searchkit-trace\n", VERSION = 1;
+const MAGIC = "searchkit-trace\n", VERSION = 2;
 const LONG_JUMP = 20000;  // so many events are replayed without telling the views about each
 
 /** Return the text of UTF-8 bytes. */
@@ -40,15 +40,15 @@ function fromBase85(text) {
 /** Split the bytes of a .trace file into its header and the deflated columns. */
 function splitFile(bytes) {
   if (utf8(bytes.subarray(0, MAGIC.length)) !== MAGIC) throw new Error("this is not a searchkit trace");
-  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength), at = MAGIC.length;
-  const version = view.getUint32(at, true), length = view.getUint32(at + 4, true), start = at + 8;
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength), at = MAGIC.length, start = at + 40;
+  const version = view.getUint32(at, true), length = view.getUint32(at + 36, true);  // a checksum is between them
   if (version !== VERSION) throw new Error(`this trace has version ${version}; the player reads version ${VERSION}`);
   return { header: JSON.parse(utf8(bytes.subarray(start, start + length))), packed: bytes.subarray(start + length) };
 }
 
 /** Texts in one run of bytes, with a zero after each, decoded when asked for: there may be a million of them. */
 class Texts {
-  constructor(bytes, count) { this.bytes = bytes; this.length = count; this.ends = null; }
+  constructor(bytes) { this.bytes = bytes; this.length = bytes.reduce((sum, byte) => sum + (byte === 0), 0); this.ends = null; }
   at(i) {
     if (i < 0 || i >= this.length) return "";
     if (!this.ends) {
@@ -60,34 +60,21 @@ class Texts {
   all() { return utf8(this.bytes).split("\0").slice(0, this.length); }
 }
 
-/** Return the columns of a trace by name: whole numbers as Int32Array, texts as Texts, raw bytes as Uint8Array. */
+/** Return the columns of a trace by name: whole numbers as Int32Array, texts as Texts. */
 function readColumns(columns, bytes) {
   const out = {};
   let from = 0;
-  for (const c of columns) {
-    const raw = bytes.subarray(from, from + c.bytes);
-    if (raw.length !== c.bytes) throw new Error(`the column ${c.name} is cut off`);
-    from += c.bytes;
-    if (c.code === "text") { out[c.name] = new Texts(raw, c.n); continue; }
-    if (c.code === "bytes") { out[c.name] = raw; continue; }
-    const n = c.n, values = new Int32Array(n);
-    if (c.code === "book") { const book = c.book; for (let i = 0; i < n; i++) values[i] = book[raw[i]]; }
-    else if (c.code === "zigzag" || c.code === "delta") {
-      const sums = c.code === "delta", wide = n ? c.width : 0;
-      let sum = 0;
-      for (let i = 0; i < n; i++) {
-        let v = raw[i], plain;
-        if (wide > 1) v |= raw[i + n] << 8;
-        if (wide > 2) v |= raw[i + 2 * n] << 16;
-        if (wide < 4) plain = v >>> 1 ^ -(v & 1);
-        else {  // up to 40 bits
-          v += raw[i + 3 * n] * 2 ** 24 + (wide > 4 ? raw[i + 4 * n] * 2 ** 32 : 0);
-          plain = v % 2 ? -(v + 1) / 2 : v / 2;
-        }
-        values[i] = sums ? sum += plain : plain;
-      }
-    } else throw new Error(`the column ${c.name} has the unknown code ${c.code}`);
-    out[c.name] = values;
+  for (const [name, code, length, book] of columns) {
+    const raw = bytes.subarray(from, from + length);
+    if (raw.length !== length) throw new Error(`the column ${name} is cut off`);
+    from += length;
+    if (code === "t") { out[name] = new Texts(raw); continue; }
+    const small = code.toLowerCase(), Kind = { b: Int8Array, h: Int16Array, i: Int32Array }[small];
+    if (!Kind) throw new Error(`the column ${name} has the unknown code ${code}`);
+    const width = Kind.BYTES_PER_ELEMENT, spread = new Uint8Array(length);
+    for (let byte = 0, at = 0; byte < width; byte++) for (let i = byte; i < length; i += width) spread[i] = raw[at++];
+    const values = out[name] = Int32Array.from(new Kind(spread.buffer), v => book.length ? book[v] : v);
+    if (code !== small) for (let i = 1; i < values.length; i++) values[i] += values[i - 1];  // differences
   }
   return out;
 }
@@ -99,37 +86,15 @@ function numeric(text) {
   return text === "inf" ? Infinity : text === "-inf" ? -Infinity : Number(text);
 }
 
-/** The float that is so many units in the last place away. */
-function moved(value, ulps) {
-  const float = new Float64Array([value]), bits = new BigInt64Array(float.buffer);
-  bits[0] += BigInt(ulps);
-  return float[0];
-}
-
-/**
- * Exact numbers that are whole differences to others (`name`), sums of others and few steps (`name_at` for steps, with
- * units in the last place), or numbers of a list: `take(base)` returns the next one, where `base` is NaN if there is
- * none. `texts(i)` has the exact text that was listed for the i-th: the number itself, or the step to it.
- */
+/** Exact numbers, listed as texts or as steps from others: `value(i, base)` is the i-th, where `base` is NaN if there is none. */
 class Numbers {
-  constructor(columns, differences, steps, plain) {
-    this.differences = columns[differences]; this.sums = !this.differences && Boolean(columns[steps]);
-    const name = this.sums ? steps : plain;
-    this.index = columns[name]; this.present = Boolean(this.differences || this.index); this.next = 0;
-    if (this.differences || !this.index) return;
-    this.listed = columns[name + "_values"].all(); this.values = this.listed.map(numeric);
-    this.ulps = columns[name + "_ulps"];
-    this.fractions = this.sums && this.listed.some(text => /[/x]/.test(text));
+  constructor(columns, name) {
+    const steps = columns[name + "_steps"];
+    this.listed = steps ? null : columns[name].all();
+    this.values = (steps ? steps.all() : this.listed).map(numeric);
+    this.index = steps ? columns[name] : null;
   }
-  take(base) {
-    const i = this.next++;
-    if (this.differences) return this.differences[i] + (base || 0);
-    const value = this.values[this.index[i]];
-    if (!this.sums) return value;
-    const sum = Number.isNaN(base) ? value : base + value;
-    return this.ulps && this.ulps[i] ? moved(sum, this.ulps[i]) : sum;
-  }
-  text(i) { return this.listed[this.index[i]]; }
+  value(i, base) { return this.listed ? this.values[i] : this.values[this.index[i]] + (base || 0); }
 }
 
 /** Return the sum of two exact texts, exactly if both are whole or fractions. */
@@ -158,6 +123,14 @@ function after(what, before) {
   return what === REACH || before === UNSEEN || before === LEFT ? OPEN : before;
 }
 
+/** Return where runs of these lengths begin, and where the last one ends. */
+function starts(counts) {
+  if (!counts) return null;
+  const out = new Int32Array(counts.length + 1);
+  for (let i = 0; i < counts.length; i++) out[i + 1] = out[i] + counts[i];
+  return out;
+}
+
 /** Return how many of the ascending values are less than `value`. */
 function rank(values, value) {
   let low = 0, high = values.length;
@@ -173,7 +146,8 @@ function rank(values, value) {
  */
 class Trace {
   constructor(header, bytes) {
-    const columns = readColumns(header.columns, bytes), M = header.events, N = header.nodes;
+    const columns = readColumns(header.columns, bytes), M = columns.kind.length, N = header.nodes;
+    const expansions = columns.kind.reduce((sum, kind) => sum + (kind === EXPAND), 0);
     this.header = header; this.M = M; this.N = N; this.columns = columns;
     this.kind = Uint8Array.from(columns.kind);
     this.half = columns.half ? Uint8Array.from(columns.half) : null;
@@ -183,20 +157,19 @@ class Trace {
     this.node = new Int32Array(M).fill(-1);      // which node an event is about
     this.from = new Int32Array(M).fill(-1);      // the parent that an arrival names
     this.g = new Float64Array(M);                // of an arrival, as a number
-    this.costs = new Numbers(columns, "step", "step_at", "g");
-    this.guides = new Numbers(columns, "h", "h_step", "h_at");
-    // where numbers are fractions: which of the listed texts an event or a node has, and from which event it goes on
-    this.gNumber = this.costs.listed ? new Int32Array(M).fill(-1) : null;
-    this.gBase = this.costs.fractions ? new Int32Array(M).fill(-1) : null;
-    this.hNumber = this.guides.listed ? new Int32Array(N).fill(-1) : null;
-    this.action = columns.action ? new Int32Array(M).fill(-1) : null;
-    this.place = columns.place ? new Int32Array(N).fill(-1) : null;
-    this.h = this.guides.present ? new Float64Array(N).fill(NaN) : null;  // NaN: the engine uses none there
+    this.costs = new Numbers(columns, "g");
+    this.gNumber = new Int32Array(M).fill(-1);   // which number of `costs` an arrival has, …
+    this.guides = columns.h ? new Numbers(columns, "h") : null;
+    this.hNumber = new Int32Array(N).fill(-1);   // … and of `guides` a node
+    this.action = new Int32Array(M).fill(-1);
+    this.cellStart = starts(columns.cell_counts);
+    this.place = columns.cells ? new Int32Array(N).fill(-1) : null;
+    this.h = this.guides ? new Float64Array(N).fill(NaN) : null;  // NaN: the engine uses none there
     this.first = new Int32Array(N).fill(-1);     // the event that reached a node first
     this.parent = new Int32Array(N).fill(-1);    // the last parent, for layouts
-    this.at = new Int32Array(header.expansions); // the events of the expansions
-    this.f = new Float64Array(header.expansions);
-    this.openAt = new Int32Array(header.expansions);
+    this.at = new Int32Array(expansions); // the events of the expansions
+    this.f = new Float64Array(expansions);
+    this.openAt = new Int32Array(expansions);
     this.state = new Uint8Array(N);
     this.arrival = new Int32Array(N).fill(-1);   // the event of the present arrival
     this.order = new Int32Array(N).fill(-1);     // the number of the last expansion
@@ -212,37 +185,28 @@ class Trace {
 
   /** Work out all events once, in order, as they happened. */
   read(c) {
-    const { M, kind, node, from, g, at, state, arrival, order, place, h } = this;
-    const { costs, guides, gNumber, gBase, hNumber } = this;
-    this.actions = c.action_values ? c.action_values.all() : [];
-    const exceptAt = c.except_at, exceptParent = c.except_parent, half = this.half;
-    let expansion = 0, other = 0, arrivals = 0, fresh = 0, exception = 0, last = -1, highest = -Infinity;
+    const { M, kind, node, from, g, at, state, arrival, order, h, half } = this;
+    this.actions = c.actions.all();
+    let expansion = 0, other = 0, arrivals = 0, fresh = 0, inside = 0, last = -1, highest = -Infinity;
     for (let t = 0; t < M; t++) {
       const what = kind[t];
       if (what === NOTE) { this.noteEvents.push(t); continue; }
-      let n, now;
+      let now, n = what === REACH ? fresh++ : what === EXPAND ? c.expanded[expansion] : last + c.other[other++];
       if (what === EXPAND) {
-        n = last = c.expanded[expansion];
+        last = n;
         now = CLOSED;
         this.was[t] = order[n];
         order[n] = expansion;
-      } else if (what === LEAVE) { n = last + c.other[other++]; now = LEFT; }
+      } else if (what === LEAVE) now = LEFT;
       else {
-        n = what === REACH ? fresh++ : last + c.other[other++];
-        const parent = exceptAt[exception] === t ? n - exceptParent[exception++] : last;
-        from[t] = parent;
-        if (gNumber) gNumber[t] = arrivals;
-        if (gBase && parent >= 0) gBase[t] = arrival[parent];
-        g[t] = costs.take(parent >= 0 ? g[arrival[parent]] : NaN);
-        if (this.action) this.action[t] = c.action[arrivals];
-        arrivals++;
+        const parent = from[t] = last - c.parent[arrivals];
+        g[t] = this.costs.value(arrivals, parent < 0 ? NaN : g[arrival[parent]]);
+        this.action[t] = c.action[arrivals];
+        this.gNumber[t] = arrivals++;
         if (what === REACH) {
           this.first[n] = t;
-          if (place) place[n] = c.place[n] + (parent >= 0 ? place[parent] : 0);
-          if (h && !(half && half[n])) {
-            if (hNumber) hNumber[n] = guides.next;
-            h[n] = guides.take(parent >= 0 ? h[parent] : NaN);
-          }
+          if (this.place) this.enter(n, parent, c.cells);
+          if (h && !(half && half[n])) { h[n] = this.guides.value(inside, parent < 0 ? NaN : h[parent]); this.hNumber[n] = inside++; }
         }
         this.parent[n] = parent;
         this.was[t] = arrival[n];
@@ -262,6 +226,13 @@ class Trace {
     }
     this.t = M;
     this.reopenings = Int32Array.from(this.reopenings); this.rises = Int32Array.from(this.rises);
+  }
+
+  /** Work out the cells of a node, which are listed as steps from those of its first parent. */
+  enter(n, parent, cells) {
+    const start = this.cellStart, own = start[n], count = start[n + 1] - own, most = parent < 0 ? 0 : Math.min(count, start[parent + 1] - start[parent]);
+    for (let i = 0; i < most; i++) cells[own + i] += cells[start[parent] + i];
+    if (count) this.place[n] = cells[own];
   }
 
   readNotes(c) {
@@ -331,24 +302,10 @@ class Trace {
     return what === "g" ? this.gOf(n) : what === "h" ? this.hOf(n) : this.gOf(n) + this.weight * this.hOf(n);
   }
   /** The exact text of g of the arrival at event `t`. */
-  gText(t) {
-    if (!this.gBase) return this.costs.sums || !this.costs.listed ? String(this.g[t]) : this.costs.text(this.gNumber[t]);
-    const line = [];
-    for (; t >= 0; t = this.gBase[t]) line.push(this.costs.text(this.gNumber[t]));
-    return line.reduceRight((sum, step) => exactSum(sum, step));
-  }
+  gText(t) { return this.costs.listed ? this.costs.listed[this.gNumber[t]] : String(this.g[t]); }
   /** The exact text of h; "" where the engine uses none. */
-  hText(n) {
-    if (!this.h || Number.isNaN(this.h[n])) return "";
-    if (!this.guides.listed || this.guides.sums && !this.guides.fractions) return String(this.h[n]);
-    const line = [];
-    for (; n >= 0 && this.hNumber[n] >= 0; n = this.from[this.first[n]]) {
-      line.push(this.guides.text(this.hNumber[n]));
-      if (!this.guides.sums) break;
-    }
-    return line.reduceRight((sum, step) => exactSum(sum, step));
-  }
-  actionText(t) { return this.action && this.action[t] >= 0 ? this.actions[this.action[t]] : ""; }
+  hText(n) { return this.hNumber[n] < 0 ? "" : this.guides.listed ? this.guides.listed[this.hNumber[n]] : String(this.h[n]); }
+  actionText(t) { return this.action[t] >= 0 ? this.actions[this.action[t]] : ""; }
 
   label(n) {
     if (n < 0) return "–";
@@ -436,28 +393,12 @@ class Trace {
   }
 
   /** All cells of a state: its place, and those of further bodies. */
-  cellsOf(n) {
-    if (!this.place || this.place[n] < 0) return [];
-    const { more_counts: counts, more_places: steps } = this.columns;
-    if (!counts) return [this.place[n]];
-    if (!this.bodies) {
-      const starts = this.bodies = new Int32Array(this.N + 1), cells = this.further = new Int32Array(steps.length);
-      for (let m = 0; m < this.N; m++) {
-        const up = this.from[this.first[m]];
-        starts[m + 1] = starts[m] + counts[m];
-        for (let i = 0; i < counts[m]; i++) cells[starts[m] + i] = steps[starts[m] + i] + (up >= 0 && i < counts[up] ? cells[starts[up] + i] : 0);
-      }
-    }
-    return [this.place[n], ...this.further.subarray(this.bodies[n], this.bodies[n + 1])];
-  }
+  cellsOf(n) { return this.place ? Array.from(this.columns.cells.subarray(this.cellStart[n], this.cellStart[n + 1])) : []; }
   /** The cells that look different in a state: [cell, mark]. */
   changesOf(n) {
     const { change_counts: counts, change_cells: cells, change_marks: marks } = this.columns, found = new Map();
     if (!counts) return found;
-    if (!this.changeStart) {
-      this.changeStart = new Int32Array(this.N + 1);
-      for (let m = 0; m < this.N; m++) this.changeStart[m + 1] = this.changeStart[m] + counts[m];
-    }
+    this.changeStart ||= starts(counts);
     for (; n >= 0; n = this.from[this.first[n]]) {  // what changed last counts
       for (let i = this.changeStart[n]; i < this.changeStart[n + 1]; i++) if (!found.has(cells[i])) found.set(cells[i], marks[i]);
     }
@@ -473,10 +414,5 @@ class Trace {
     return out;
   }
   /** Coordinates of the nodes, y upwards; null if the problem has none. */
-  positions() {
-    const { x, y, x_values: xs, y_values: ys } = this.columns;
-    if (!x || !y) return null;
-    const read = (indices, texts) => { const values = texts.all().map(numeric); return Float64Array.from(indices, i => values[i]); };
-    return { x: read(x, xs), y: read(y, ys) };
-  }
+  positions() { const { x, y } = this.columns, read = texts => Float64Array.from(texts.all(), Number); return x && y ? { x: read(x), y: read(y) } : null; }
 }

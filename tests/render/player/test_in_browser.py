@@ -143,7 +143,7 @@ def test_walks_in_vaults_are_drawn_through_free_cells(
     found = tab.run("[...player.panels[0].view.walks]")
     tab.close()
     walks = [walk for _, walk in found]
-    ground = recording.looks.ground
+    ground = recording.appearance.ground
     assert ground is not None
     assert len(walks) >= legs
     assert None not in walks

@@ -14,8 +14,7 @@ from hypothesis import strategies as st
 from searchkit import EngineSpec, Limits, Recording, available_engines, load, problem_from, record
 from searchkit.render.player.inline import digits
 from searchkit.trace import Replay
-from searchkit.trace.file.columns import exact_text
-from searchkit.trace.file.pack import pack
+from searchkit.trace.file import number_text, pack
 from searchkit.trace.replay import ABSENT, EXPANDED, OPEN
 from tests.render.player.javascript import Script
 from tests.trace.live import searches
@@ -28,7 +27,7 @@ STATES = {ABSENT: {0, 4}, OPEN: {1, 3}, EXPANDED: {2}}
 
 def columns(trace: bytes) -> bytes:
     """Return the columns of a file, inflated: QuickJS can't do that."""
-    begin = 24 + int.from_bytes(trace[20:24], "little")
+    begin = 56 + int.from_bytes(trace[52:56], "little")
     return zlib.decompress(trace[begin:])
 
 
@@ -101,8 +100,8 @@ def test_the_script_has_the_tree_of_the_replay(spec: EngineSpec, data: Any) -> N
     nodes = range(recording.nodes)
     assert found["labels"] == [recording.label(node) for node in nodes]
     assert all(map(same, found["h"], (recording.h(node) for node in nodes)))
-    assert found["cells"] == [list(recording.looks.cells(node)) for node in nodes]
-    fs = [recording.f(recording.events.node[at], recording.g[at]) for at in recording.expansions_at]
+    assert found["cells"] == [list(recording.appearance.cells(node)) for node in nodes]
+    fs = [recording.f(recording.events.node[at], recording.events.g[at]) for at in recording.expansions_at]
     assert all(map(same, said["f"], fs))
 
 
@@ -116,10 +115,10 @@ def test_bundled_examples(source: str, engine: str) -> None:
     opened(recording)
     end = len(recording)
     check(recording, [end // 3, end, end // 2, 0, end])
-    ground = recording.looks.ground
+    ground = recording.appearance.ground
     keys = list(ground.marks) if ground else []
     changes = [
-        {cell: keys.index(key) for cell, key in recording.looks.changes(node).items()}
+        {cell: keys.index(key) for cell, key in recording.appearance.changes(node).items()}
         for node in range(recording.nodes)
     ]
     assert [dict(pairs) for pairs in SCRIPT.call("looks")["changes"]] == changes
@@ -148,8 +147,8 @@ def test_fractions_are_exact() -> None:
     opened(recording)
     check(recording, [len(recording)])
     found = SCRIPT.call("look", len(recording))
-    assert [Fraction(text) for text in found["texts"]] == recording.g[:1] + [
-        recording.g[at] for at, kind in enumerate(recording.events.kind) if kind == 1
+    assert [Fraction(text) for text in found["texts"]] == recording.events.g[:1] + [
+        recording.events.g[at] for at, kind in enumerate(recording.events.kind) if kind == 1
     ][1:]
     assert [Fraction(text) for text in SCRIPT.call("looks")["hTexts"]] == [
         recording.h(node) for node in range(recording.nodes)
@@ -159,7 +158,7 @@ def test_fractions_are_exact() -> None:
         (Fraction(1, 2), Fraction(1, 2)),
         (Fraction(-3, 4), Fraction(3, 4)),
     ):
-        assert SCRIPT.call("exactSum", exact_text(one), exact_text(other)) == str(one + other)
+        assert SCRIPT.call("exactSum", number_text(one), number_text(other)) == str(one + other)
     assert SCRIPT.call("exactSum", "0.5", "1") == "1.5"
     assert SCRIPT.call("numeric", "inf") is None  # JSON has no infinity
 
@@ -207,7 +206,7 @@ def test_what_is_not_a_trace_is_one_error() -> None:
     trace = pack(record(load("maze"), "astar"))
     for broken, message in (
         (b"PNG" + trace, "not a searchkit trace"),
-        (trace[:16] + b"\x02" + trace[17:], "version 2"),
+        (trace[:16] + b"\x03" + trace[17:], "version 3"),
     ):
         with pytest.raises(quickjs.JSException, match=message):
             SCRIPT.call("open", digits(broken), digits(columns(trace)))

@@ -1,0 +1,111 @@
+"""How the nodes of a recording look: labels, places and heuristic values, from the problem or from a file."""
+
+from collections.abc import Callable, Mapping, Sequence
+from functools import cache
+from typing import Any
+
+from attrs import define, field
+
+from searchkit.plugin.drawing import Drawing, Places
+from searchkit.plugin.places import places_of
+from searchkit.problem import Cost, SearchProblem
+
+FORWARD, BACKWARD, OWN = 0, 1, 2
+"""What a node belongs to: the tree, its backward half, or the engine's own nodes, known from its notes."""
+
+
+def _nothing(node: int) -> None:
+    return None
+
+
+def _no_cells(node: int) -> Sequence[int]:
+    return ()
+
+
+def no_changes(node: int) -> Mapping[int, str]:
+    """Return no changes: the map looks the same in all states."""
+    return {}
+
+
+@define(eq=False)
+class Appearance:
+    """What a recording asks about its nodes. A cell is a number, y · width + x on the ground."""
+
+    label: Callable[[int], str]
+    """Returns a short text."""
+    ground: Drawing | None = None
+    """What all states share; None if there is none, so that only a search tree shows the problem."""
+    cells: Callable[[int], Sequence[int]] = _no_cells
+    """Returns the cells of a node on the ground; the first one stands for it. () if it is nowhere."""
+    changes: Callable[[int], Mapping[int, str]] = no_changes
+    """Returns the cells that look different in a state, with the keys of their marks."""
+    position: Callable[[int], tuple[float, float] | None] = _nothing
+    """Returns coordinates, y upwards; None if the node has none."""
+    h: Callable[[int], Cost | None] = _nothing
+    """Returns the heuristic value; None if the engine does not use it there."""
+    edges: Callable[[], Sequence[tuple[int, int]]] = list
+    """Returns steps between nodes, as pairs; those of the tree may be missing."""
+    expanded: Mapping[str, str] = field(factory=dict)
+    """Key of the ground → key where a node was expanded, …"""
+    path: Mapping[str, str] = field(factory=dict)
+    """… and on a path."""
+    phases: Sequence[Mapping[str, str]] = ()
+    """The same for the regions that each phase opened; the last one for all later phases."""
+    places: Places[Any] | None = None
+    """Where the problem says its states are; None if the recording was read from a file."""
+
+
+def appearance_of(
+    problem: SearchProblem[Any, Any], states: Sequence[Any], halves: Sequence[int], *, guided: bool
+) -> Appearance:
+    """Return how states look; the problem is asked for each when it is needed.
+
+    Args:
+        problem: what was searched.
+        states: node → state.
+        halves: node → half.
+        guided: whether the engine uses the heuristic.
+
+    """
+    places = places_of(problem)
+    ground, changes, position = places.ground, places.changes, places.position
+    width = ground.width if ground else 0
+
+    def label(node: int) -> str:
+        return str(states[node]) if halves[node] == OWN else places.label(states[node])
+
+    def cells(node: int) -> Sequence[int]:
+        return () if halves[node] == OWN else [y * width + x for x, y in places.cells(states[node])]
+
+    def changed(node: int) -> Mapping[int, str]:
+        found = changes(states[node]) if changes and halves[node] != OWN else {}
+        return {y * width + x: key for (x, y), key in found.items()}
+
+    def coordinates(node: int) -> tuple[float, float] | None:
+        return None if position is None or halves[node] == OWN else position(states[node])
+
+    def h(node: int) -> Cost | None:
+        return problem.heuristic(states[node]) if guided and halves[node] == FORWARD else None
+
+    def edges() -> Sequence[tuple[int, int]]:
+        nodes = {state: node for node, state in enumerate(states) if halves[node] == FORWARD}
+        return [
+            (node, nodes[successor])
+            for state, node in nodes.items()
+            for _, successor in problem.successors(state)
+            if successor in nodes
+        ]
+
+    return Appearance(
+        label,
+        ground,
+        cache(cells) if ground else _no_cells,
+        changed if ground and changes else no_changes,
+        coordinates,
+        cache(h),
+        edges,
+        places.expanded,
+        places.path,
+        places.phases,
+        places,
+    )

@@ -1,1 +1,0 @@
-"""The `.trace` files of recordings: `docs/reference/trace-format.md` describes them."""
