@@ -6,60 +6,17 @@ None of these libraries is imported. A problem keeps its own methods, which are 
 from collections.abc import Callable, Iterable
 from inspect import signature
 from math import isclose
-from typing import Any, NoReturn, overload
+from typing import Any
 
 from attrs import frozen
 
 from searchkit.basics.checks import NO_STATE
 from searchkit.basics.instances import attributes
 from searchkit.errors import InvalidProblemError, shortened
-from searchkit.plugin.libraries import (
-    Aima4Problem,
-    AimaProblem,
-    CS188ExpandProblem,
-    CS188Problem,
-    Node,
-    SimpleaiProblem,
-    StateNode,
-    no_heuristic,
-    own_member,
-    unit_cost,
-    unit_path_cost,
-)
-from searchkit.problem import REQUIRED, Action, Cost, Identifiable, SearchProblem, State
+from searchkit.problem import REQUIRED, Cost, Identifiable, SearchProblem
 
-WIDEST = 80
-"""Characters of a state that a message shows."""
-
-
-@overload
-def adapt(
-    problem: SimpleaiProblem[State, Action], *, heuristic: Callable[[State], Cost] | None = None
-) -> SearchProblem[State, Action]: ...
-
-
-@overload
-def adapt(
-    problem: AimaProblem[State, Action], *, heuristic: Callable[[Node[State]], Cost] | None = None
-) -> SearchProblem[State, Action]: ...
-
-
-@overload
-def adapt(
-    problem: Aima4Problem[State, Action], *, heuristic: Callable[[Node[State]], Cost] | None = None
-) -> SearchProblem[State, Action]: ...
-
-
-@overload
-def adapt(
-    problem: CS188Problem[State, Action], *, heuristic: Callable[[State, Any], Cost] | None = None
-) -> SearchProblem[State, Action]: ...
-
-
-@overload
-def adapt(
-    problem: CS188ExpandProblem[State, Action], *, heuristic: Callable[[State, Any], Cost] | None = None
-) -> SearchProblem[State, Action]: ...
+BASE_CLASSES = ("Problem", "SearchProblem")
+"""The names of the libraries' base classes: a cost or heuristic that one of them defines is 1 or 0 for every state."""
 
 
 def adapt(problem: Any, *, heuristic: Callable[..., Cost] | None = None) -> SearchProblem[Any, Any]:
@@ -72,10 +29,9 @@ def adapt(problem: Any, *, heuristic: Callable[..., Cost] | None = None) -> Sear
       are optional.
     - CS188: `getStartState`, `isGoalState`, and `getSuccessors` or `expand`.
 
-    A `cost` or `heuristic` that the library's base class defines, 1 and 0 for every state, counts as not defined: then
-    every action costs 1, and engines that need a heuristic raise `MissingCapabilityError`. The problem itself is
-    called,
-    so what it counts, such as `_expanded` of CS188, goes on counting.
+    If a problem has the members of two libraries, the module of its base class decides. A cost or heuristic that the
+    library's base class (`Problem`, `SearchProblem`) defines counts as not defined. The problem itself is called, so
+    what it counts, such as `_expanded` of CS188, goes on counting.
 
     Args:
         problem: the problem, an instance.
@@ -100,36 +56,42 @@ def adapt(problem: Any, *, heuristic: Callable[..., Cost] | None = None) -> Sear
         ('+1', '*2', '+1', '*2')
 
     """
+    shown = shortened(repr(problem), 80)
     if isinstance(problem, type):
         raise InvalidProblemError(f"{problem!r} is a class: make an instance, adapt({problem.__name__}(…))")
     if all(callable(getattr(problem, name, None)) for name in REQUIRED):
         raise InvalidProblemError(
-            f"{_shown(problem)} is a problem of searchkit already (it has {', '.join(REQUIRED)}); use it as it is"
+            f"{shown} is a problem of searchkit already (it has {', '.join(REQUIRED)}); use it as it is"
         )
-    found = [form for form in FORMS if not form.missing(problem)]
-    if len(found) > 1:
+    forms = [form for form in FORMS if not form.missing(problem)]
+    if len(forms) > 1:
+        origins = {kind.__module__.partition(".")[0] for kind in type(problem).__mro__}
+        forms = [form for form in forms if origins & {*form.modules}] or forms
+    if not forms:
+        lacks = "; ".join(
+            f"for {form.library} it lacks {' and '.join(form.missing(problem))}" for form in FORMS
+        )
+        raise InvalidProblemError(f"{shown} is not a problem of simpleai, aima-python or CS188: {lacks}")
+    if len(forms) > 1:
         raise InvalidProblemError(
-            f"{_shown(problem)} may be of {' or of '.join(form.library for form in found)}: it has "
-            f"{' and '.join(form.start for form in found)}; leave the start of one of them out"
+            f"{shown} may be of {' or of '.join(form.library for form in forms)}: it has "
+            f"{' and '.join(form.start for form in forms)}; leave the start of one of them out"
         )
-    if not found:
-        _refuse(problem)
-    [form] = found
+    [form] = forms
     if heuristic is not None:
         _check_heuristic(heuristic, form)
     adapted = form.make(problem, heuristic)
     (start,) = adapted.initial_states()
-    name = f"{type(problem).__name__}.{form.start}"
-    if start is None:
-        raise InvalidProblemError(f"{name} is None; {NO_STATE}")
     try:
         hash(start)
     except TypeError as error:
         raise InvalidProblemError(
-            f"{name} is {shortened(repr(start), WIDEST)}, which is not hashable ({error}); states are looked up in "
-            "dictionaries, so the problem has to use others, also inside of its states: tuples for lists, frozensets "
-            "for sets"
+            f"{type(problem).__name__}.{form.start} is {shortened(repr(start), 80)}, which is not hashable ({error}); "
+            "states are looked up in dictionaries, so the problem has to use others, also inside of its states: tuples "
+            "for lists, frozensets for sets"
         ) from error
+    if start is None:
+        raise InvalidProblemError(f"{type(problem).__name__}.{form.start} is None; {NO_STATE}")
     return adapted
 
 
@@ -142,8 +104,15 @@ class Adapted(SearchProblem[Any, Any]):
 
     """
 
+    start: str
+    """The member of the problem that gives the start."""
+    optional: tuple[str, str] = ("", "")
+    """The problem's members for cost and heuristic, in the signatures of `SearchProblem`."""
+
     def __init__(self, problem: Any, heuristic: Callable[..., Cost] | None):
         self.problem, self._given = problem, heuristic
+        cost, h = (_own_member(problem, name) for name in self.optional)
+        self._use(cost=cost, heuristic=heuristic or h, is_goal=getattr(problem, "goal_test", None))
 
     def __reduce__(self) -> tuple[Any, ...]:
         """Copy and pickle what it was made of: its members are bound to this very problem."""
@@ -164,48 +133,40 @@ class Adapted(SearchProblem[Any, Any]):
         """Use these functions as members, so that a call costs no more than theirs; None leaves the default."""
         self.__dict__.update((name, member) for name, member in members.items() if member is not None)
 
+    def initial_states(self) -> Iterable[Any]:
+        """Return the start."""
+        start = getattr(self.problem, self.start)
+        return [start() if self.start == "getStartState" else start]
+
     def successors(self, state: Any) -> Iterable[tuple[Any, Any]]:
         """Return an (action, successor) pair for each action."""
         result = self.problem.result
         return [(action, result(state, action)) for action in self.problem.actions(state)]
 
     def is_goal(self, state: Any) -> bool:
-        """Never called: the method of the problem hides it."""
-        raise NotImplementedError
+        """Return what the problem says."""
+        return bool(self.problem.is_goal(state))
 
 
 class AdaptedSimpleai(Adapted):
     """A problem of simpleai."""
 
-    def __init__(self, problem: Any, heuristic: Callable[..., Cost] | None):
-        super().__init__(problem, heuristic)
-        self._use(
-            is_goal=problem.is_goal,
-            cost=own_member(problem, "cost", unit_cost),
-            heuristic=own_member(problem, "heuristic", no_heuristic) if heuristic is None else heuristic,
-        )
-
-    def initial_states(self) -> Iterable[Any]:
-        """Return the start."""
-        return [self.problem.initial_state]
+    start, optional = "initial_state", ("cost", "heuristic")
 
 
 class AdaptedAima(Adapted):
     """A problem of aima-python, of either form."""
 
+    start, optional = "initial", ("action_cost", "")
+
     def __init__(self, problem: Any, heuristic: Callable[..., Cost] | None):
         super().__init__(problem, heuristic)
-        h = own_member(problem, "h", no_heuristic) if heuristic is None else heuristic
-        along = own_member(problem, "path_cost", unit_path_cost)
+        h = heuristic or _own_member(problem, "h")
+        along = _own_member(problem, "path_cost")
         self._use(
-            is_goal=getattr(problem, "goal_test", None) or problem.is_goal,
-            cost=own_member(problem, "action_cost", unit_cost) if along is None else _step_cost(along),
-            heuristic=None if h is None else lambda state: h(StateNode(state)),
+            cost=along and _step_cost(along),
+            heuristic=h and (lambda state: h(StateNode(state))),
         )
-
-    def initial_states(self) -> Iterable[Any]:
-        """Return the start."""
-        return [self.problem.initial]
 
 
 class AdaptedCS188(Adapted):
@@ -214,46 +175,52 @@ class AdaptedCS188(Adapted):
     Costs come with the successors. They are kept for each expanded state, so that asking for one counts no expansion.
     """
 
+    start, optional = "getStartState", ("getActionCost", "")
+
     def __init__(self, problem: Any, heuristic: Callable[..., Cost] | None):
         super().__init__(problem, heuristic)
         self._triples = getattr(problem, "getSuccessors", None) or problem.expand
-        self._kept: dict[Any, list[tuple[Any, Any, Cost]] | None] = {}
-        """Expanded state → its (successor, action, cost) triples; None if all of them cost 1."""
+        self._kept: dict[Any, list[tuple[Any, Any, Cost]]] = {}
         self._use(
             is_goal=problem.isGoalState,
-            cost=getattr(problem, "getActionCost", None),
             heuristic=None if heuristic is None else lambda state: heuristic(state, problem),
         )
-
-    def initial_states(self) -> Iterable[Any]:
-        """Return the start."""
-        return [self.problem.getStartState()]
 
     def successors(self, state: Any) -> Iterable[tuple[Any, Any]]:
         """Return an (action, successor) pair for each triple."""
         triples = list(self._triples(state))
         try:
             edges = [(action, successor) for successor, action, _ in triples]
-            unit = all(cost == 1 for _, _, cost in triples)
         except (TypeError, ValueError) as error:
             raise InvalidProblemError(
-                f"{type(self.problem).__name__}.{self._triples.__name__}({shortened(repr(state), WIDEST)}) gave "
-                f"{shortened(repr(triples), WIDEST)}; expected (successor, action, cost) triples"
+                f"{type(self.problem).__name__}.{self._triples.__name__}({shortened(repr(state), 80)}) gave "
+                f"{shortened(repr(triples), 80)}; expected (successor, action, cost) triples"
             ) from error
-        self._kept[state] = None if unit else triples
+        self._kept[state] = triples
         return edges
 
     def cost(self, state: Any, action: Any, successor: Any) -> Cost:
         """Return the cost of the triple; the least one if there are several of this action and successor."""
         if state not in self._kept:
             self.successors(state)
-        triples = self._kept[state]
-        if triples is None:
-            return 1
-        costs = [cost for other, by, cost in triples if (by, other) == (action, successor)]
+        costs = [cost for other, by, cost in self._kept[state] if (by, other) == (action, successor)]
         if not costs:
             raise InvalidProblemError(f"{action!r} does not lead from {state!r} to {successor!r}")
         return min(costs)
+
+
+class StateNode:
+    """A node of which only the state is known, for the heuristics of aima-python."""
+
+    __slots__ = ("state",)
+
+    def __init__(self, state: Any):
+        self.state = state
+
+    def __getattr__(self, name: str) -> Any:
+        raise AttributeError(
+            f"the heuristic reads node.{name}; a heuristic estimates from the state alone, so only node.state is known"
+        )
 
 
 @frozen
@@ -261,13 +228,18 @@ class Form:
     """The members by which the problems of a library are known."""
 
     library: str
-    start: str
-    """The member that gives the start."""
+    modules: tuple[str, ...]
+    """The modules that its base class is imported from."""
     others: tuple[tuple[str, ...], ...]
-    """The methods that it needs besides; of several names, one."""
+    """The methods that it needs besides the start; of several names, one."""
     arguments: tuple[str, ...]
     """What a heuristic that is given to `adapt` is called with."""
-    make: Callable[[Any, Callable[..., Cost] | None], Adapted]
+    make: type[Adapted]
+
+    @property
+    def start(self) -> str:
+        """The member that gives the start."""
+        return self.make.start
 
     def missing(self, problem: object) -> list[str]:
         """Return the members that a problem lacks, as a message names them."""
@@ -278,64 +250,37 @@ class Form:
             if not any(callable(getattr(problem, name, None)) for name in names)
         ]
 
-    def found(self, problem: object) -> list[str]:
-        """Return the members that a problem has."""
-        return [name for name in (self.start, *sum(self.others, ())) if hasattr(problem, name)]
 
-
+ACTIONS = ("actions",), ("result",)
 FORMS = (
-    Form("simpleai", "initial_state", (("actions",), ("result",), ("is_goal",)), ("state",), AdaptedSimpleai),
+    Form("simpleai", ("simpleai",), (*ACTIONS, ("is_goal",)), ("state",), AdaptedSimpleai),
+    Form("aima-python", ("aima", "aima3"), (*ACTIONS, ("goal_test", "is_goal")), ("node",), AdaptedAima),
     Form(
-        "aima-python",
-        "initial",
-        (("actions",), ("result",), ("goal_test", "is_goal")),
-        ("node",),
-        AdaptedAima,
-    ),
-    Form(
-        "CS188",
-        "getStartState",
-        (("getSuccessors", "expand"), ("isGoalState",)),
-        ("state", "problem"),
-        AdaptedCS188,
+        *(
+            "CS188",
+            ("search",),
+            (("getSuccessors", "expand"), ("isGoalState",)),
+            ("state", "problem"),
+            AdaptedCS188,
+        )
     ),
 )
 
 
-def _refuse(problem: object) -> NoReturn:
-    found = list(dict.fromkeys(name for form in FORMS for name in form.found(problem)))
-    has = f"it has {', '.join(found)}" if found else "it has none of their members"
-    lacks = "; ".join(f"for {form.library} it lacks {' and '.join(form.missing(problem))}" for form in FORMS)
-    raise InvalidProblemError(
-        f"{_shown(problem)} is not a problem of simpleai, aima-python or CS188: {has}; {lacks}"
-    )
-
-
-def _check_heuristic(heuristic: Callable[..., Cost], form: Form) -> None:
-    expected = f"for a problem of {form.library}, expected a function h({', '.join(form.arguments)})"
-    if not callable(heuristic):
-        raise InvalidProblemError(f"heuristic={heuristic!r}: {expected}")
-    try:
-        taken = signature(heuristic)
-    except ValueError:  # some functions that are written in C do not say
-        return
-    try:
-        taken.bind(*form.arguments)
-    except TypeError as error:
-        raise InvalidProblemError(f"heuristic={heuristic!r}: {error}; {expected}") from error
-
-
-def _shown(problem: object) -> str:
-    return shortened(repr(problem), WIDEST)
+def _own_member(problem: Any, name: str) -> Callable[..., Any] | None:
+    """Return a method of a problem; None if there is none, or only that of the library's base class."""
+    member: Callable[..., Any] | None = getattr(problem, name, None) if name else None
+    kinds = [kind for kind in type(problem).__mro__ if name in vars(kind)]
+    inherited = kinds and kinds[0] is not type(problem) and kinds[0].__name__ in BASE_CLASSES
+    return member if callable(member) and not inherited else None
 
 
 def _step_cost(path_cost: Callable[..., Cost]) -> Callable[[Any, Any, Any], Cost]:
     """Return the cost of one action, given the cost of a path that ends with it."""
 
     def cost(state: Any, action: Any, successor: Any) -> Cost:
-        step = path_cost(0, state, action, successor)
-        after_one = path_cost(1, state, action, successor)
-        if after_one != step + 1 and not isclose(after_one, step + 1):
+        step, after_one = (path_cost(before, state, action, successor) for before in (0, 1))
+        if not isclose(after_one, step + 1):
             raise InvalidProblemError(
                 f"path_cost(c, {state!r}, {action!r}, {successor!r}) is {step} for c = 0 and {after_one} for c = 1; "
                 "expected c + the cost of the action: what an action costs may not depend on the path before it"
@@ -343,3 +288,15 @@ def _step_cost(path_cost: Callable[..., Cost]) -> Callable[[Any, Any, Any], Cost
         return step
 
     return cost
+
+
+def _check_heuristic(heuristic: Callable[..., Cost], form: Form) -> None:
+    expected = f"for a problem of {form.library}, expected a function h({', '.join(form.arguments)})"
+    if not callable(heuristic):
+        raise InvalidProblemError(f"heuristic={heuristic!r}: {expected}")
+    try:
+        signature(heuristic).bind(*form.arguments)
+    except ValueError:  # some functions that are written in C do not say
+        return
+    except TypeError as error:
+        raise InvalidProblemError(f"heuristic={heuristic!r}: {error}; {expected}") from error
