@@ -1,25 +1,128 @@
-"""Checking a certificate against the problem, by the definition alone: without code of engines, trees or drivers."""
+"""Checking a certificate against the problem, by the definition alone: without code of engines, trees or drivers.
 
-from collections.abc import Callable, Sequence
+It begins with the steps of a path, in both directions, and their costs, as they follow from the problem alone.
+"""
+
+from collections.abc import Callable, Iterator, Sequence
+from fractions import Fraction
 from math import inf
-from typing import Any
+from numbers import Integral, Rational, Real
+from typing import Any, Protocol, TypeAlias
 
 from attrs import define, field, frozen
 
 from searchkit.basics.rounding import exceeds, is_sum, rests_of
 from searchkit.certificates.certificate import Ball, Certificate
-from searchkit.certificates.layers import Rerun, check_layers
-from searchkit.certificates.steps import (
-    Backward,
-    Forward,
-    Heuristic,
-    ObjectionError,
-    Steps,
-    heuristic_of,
-    no_heuristic,
-    step_cost,
-)
 from searchkit.problem import Cost, Reversible, SearchProblem
+
+Step: TypeAlias = tuple[int, Any, Any, Cost]
+"""Its number among the steps out of a state, its action (None for a start), the state it leads to, and its cost."""
+Heuristic: TypeAlias = Callable[[Any], Cost]
+"""A heuristic, or `no_heuristic`."""
+
+
+class ObjectionError(Exception):
+    """A statement of a certificate or of a result that is false."""
+
+
+class Steps(Protocol):
+    """One direction: from the starts along `successors`, or from the goals along `predecessors`."""
+
+    problem: Any
+
+    def first(self) -> Iterator[Step]:
+        """Yield a step at cost 0 into each state that this direction begins with."""
+        ...
+
+    def out_of(self, state: Any) -> Iterator[Step]:
+        """Yield the steps out of a state. Raises `ObjectionError` for a cost that is not a finite number ≥ 0."""
+        ...
+
+
+class Forward:
+    """From the starts along `successors`."""
+
+    def __init__(self, problem: SearchProblem[Any, Any]):
+        self.problem = problem
+
+    def first(self) -> Iterator[Step]:
+        """Yield the starts."""
+        for ordinal, state in enumerate(self.problem.initial_states()):
+            yield ordinal, None, state, 0
+
+    def out_of(self, state: Any) -> Iterator[Step]:
+        """Yield the successors of a state."""
+        for ordinal, (action, successor) in enumerate(self.problem.successors(state)):
+            yield ordinal, action, successor, step_cost(self.problem, state, action, successor)
+
+
+class Backward:
+    """From the goals along `predecessors`."""
+
+    def __init__(self, problem: Any):
+        self.problem = problem
+
+    def first(self) -> Iterator[Step]:
+        """Yield the goals."""
+        for ordinal, state in enumerate(self.problem.goal_states()):
+            yield ordinal, None, state, 0
+
+    def out_of(self, state: Any) -> Iterator[Step]:
+        """Yield the predecessors of a state."""
+        for ordinal, (action, predecessor) in enumerate(self.problem.predecessors(state)):
+            yield ordinal, action, predecessor, step_cost(self.problem, predecessor, action, state)
+
+
+def step_cost(problem: SearchProblem[Any, Any], before: object, action: object, after: object) -> Cost:
+    """Return the cost of a step, 1 by default. Raises `ObjectionError` unless it is a finite number ≥ 0."""
+    if not hasattr(problem, "cost"):  # an optional member
+        return 1
+    given = problem.cost(before, action, after)
+    cost = number_of(given)
+    if cost is None or not 0 <= cost < inf:
+        raise ObjectionError(f"cost({before!r}, {action!r}, {after!r}) is {given!r}, not a finite number ≥ 0")
+    return cost
+
+
+def number_of(value: Any) -> Cost | None:
+    """Return a real number as an int, a float or a Fraction, whose sums neither wrap around nor lose digits.
+
+    Returns None for anything else.
+    """
+    if type(value) in (int, float, Fraction):
+        return value  # type: ignore[no-any-return]  # one of these types
+    if getattr(value, "shape", None) == ():  # of an array library
+        value = value.item()
+    if isinstance(value, Integral):
+        return int(value)
+    if isinstance(value, Rational):
+        return Fraction(value)
+    if isinstance(value, Real):
+        return float(value)
+    return None
+
+
+def no_heuristic(state: object) -> Cost:
+    """Return 0: the placeholder in a proof without a heuristic."""
+    return 0
+
+
+def heuristic_of(problem: Any) -> Heuristic:
+    """Return the heuristic of the problem, which raises `ObjectionError` for a value that is not a number ≥ 0.
+
+    Raises `ObjectionError` if the problem has no heuristic.
+    """
+    if not hasattr(problem, "heuristic"):  # an optional member
+        raise ObjectionError("it counts a heuristic in, and the problem has none")
+
+    def heuristic(state: Any) -> Cost:
+        given = problem.heuristic(state)
+        h = number_of(given)
+        if h is None or not h >= 0:
+            raise ObjectionError(f"heuristic({state!r}) is {given!r}, not a number ≥ 0")
+        return h
+
+    return heuristic
 
 
 @frozen
@@ -30,40 +133,25 @@ class Grounds:
     """How many steps out of the forward ball need the heuristic to be ruled out."""
     backward: bool
     """Whether it relies on `predecessors` and `goal_states`."""
-    bound: Cost
-    """The lower bound that is proved: that of the certificate, unless its layers were made again in part only."""
-    by_view: bool = False
-    """Whether it relies on the compiled view."""
-    left: str = ""
-    """What was made again of the layers and what was not; "" if everything was checked."""
 
 
-def check(
-    problem: SearchProblem[Any, Any],
-    certificate: Certificate,
-    again: Callable[[SearchProblem[Any, Any], Certificate], Rerun] = check_layers,
-) -> Grounds:
+def check(problem: SearchProblem[Any, Any], certificate: Certificate) -> Grounds:
     """Check every statement of a certificate; raise `ObjectionError` at the first one that is false.
 
-    Takes time linear in the number of steps out of the recorded states, and memory linear in the certificate. Of a
-    certificate of layers, the layers are made by `again`.
+    Takes time linear in the number of steps out of the recorded states, and memory linear in the certificate.
     """
     heuristic = heuristic_of(problem) if certificate.heuristic else no_heuristic
     _check_path(problem, certificate, heuristic)
-    if certificate.layers:
-        rerun = again(problem, certificate)
-        _check_status(certificate, certificate.lower_bound)
-        return Grounds(rerun.ruled_out, False, rerun.bound, rerun.by_view, _left(certificate, rerun))
     backward = certificate.backward
     if backward is None:
-        opposite, reach = Opposite(), certificate.forward.radius
+        opposite, reach = CheckedBall(), certificate.forward.radius
     else:
         if certificate.heuristic:
             raise ObjectionError("it counts a heuristic in, and is made from both ends")
         if not isinstance(problem, Reversible):
             raise ObjectionError("it is made from both ends, and the problem can't be followed backwards")
-        replayed = Replay(Backward(problem), backward, Opposite(), no_heuristic).run()
-        opposite = Opposite(backward.radius, replayed.arrivals)
+        replayed = Replay(Backward(problem), backward, CheckedBall(), no_heuristic).run()
+        opposite = CheckedBall(backward.radius, replayed.arrivals)
         reach = certificate.forward.radius + backward.radius
     forward = Replay(
         Forward(problem), certificate.forward, opposite, heuristic, certificate.lower_bound
@@ -74,23 +162,10 @@ def check(
             f"that no path costs less than {certificate.lower_bound} does not follow from the states recorded, which "
             f"prove {bound}"
         )
-    _check_status(certificate, bound)
-    return Grounds(forward.ruled_out, backward is not None, bound)
-
-
-def _check_status(certificate: Certificate, bound: Cost) -> None:
     ended = "solved" if certificate.path else "unsolvable" if bound == inf else "cutoff"
     if certificate.status != ended:
         raise ObjectionError(f"its status is {certificate.status}, and what it proves is: {ended}")
-
-
-def _left(certificate: Certificate, rerun: Rerun) -> str:
-    if rerun.layers == len(certificate.layers):
-        return ""
-    return (
-        f"{rerun.layers} of {len(certificate.layers)} layers were made again, with {rerun.states:,} of "
-        f"{certificate.size:,} states"
-    )
+    return Grounds(forward.ruled_out, backward is not None)
 
 
 def _check_path(problem: SearchProblem[Any, Any], certificate: Certificate, heuristic: Heuristic) -> None:
@@ -142,8 +217,8 @@ def _chosen(offered: Any, ordinal: int, what: str) -> Any:
 
 
 @frozen
-class Opposite:
-    """The ball of the other direction, after its replay."""
+class CheckedBall:
+    """The ball of the other direction after its check."""
 
     radius: Cost = 0
     arrivals: dict[Any, Cost] = field(factory=dict)
@@ -160,7 +235,7 @@ class Replay:
 
     steps: Steps
     ball: Ball
-    opposite: Opposite
+    opposite: CheckedBall
     heuristic: Heuristic
     bound: Cost = 0
     """The lower bound to be proved; it decides which steps out of the ball need the heuristic."""
@@ -170,7 +245,7 @@ class Replay:
     ruled_out: int = 0
     border: Cost = inf
     """The least cost so far + heuristic of a step into a state that was not recorded at that time."""
-    awaited: dict[Any, Cost] = field(factory=dict)
+    pending: dict[Any, Cost] = field(factory=dict)
     """State → cost at which a step reached it below the radius. Each must be recorded later, at a lower cost."""
 
     def run(self) -> "Replay":
@@ -209,7 +284,7 @@ class Replay:
             before, g = states[position], records[position][2]
         if next_record < len(records):
             raise ObjectionError(f"arrival {next_record} comes from a state that is not recorded")
-        for state, cost in self.awaited.items():
+        for state, cost in self.pending.items():
             raise self._missing(state, cost)
         if self.ball.radius != self.border:
             raise ObjectionError(
@@ -230,7 +305,7 @@ class Replay:
             raise ObjectionError(
                 f"arrival {number} is of {state!r}, which is not below the radius {self.ball.radius}"
             )
-        if not arrival < self.awaited.pop(state, inf):
+        if not arrival < self.pending.pop(state, inf):
             raise ObjectionError(f"arrival {number}: a step before this one reaches {state!r} as cheaply")
         problem = self.steps.problem
         if isinstance(self.steps, Backward):
@@ -254,8 +329,8 @@ class Replay:
                 if h > 0 and self.steps.problem.is_goal(state):
                     raise ObjectionError(f"heuristic({state!r}) is {h}, and it is a goal")
             return
-        self.awaited[state] = min(self.awaited.get(state, inf), arrival)
-        if len(self.awaited) > left:  # so that memory stays linear in the certificate, whatever it says
+        self.pending[state] = min(self.pending.get(state, inf), arrival)
+        if len(self.pending) > left:  # so that memory stays linear in the certificate, whatever it says
             raise self._missing(state, arrival)
 
     def _meet(self, first: bool, before: Any, state: Any, cost: Cost, arrival: Cost) -> None:

@@ -1,54 +1,39 @@
 """Making certificates from what a search holds, or by searching again."""
 
 from collections.abc import Callable, Container, Iterator, Mapping
-from fractions import Fraction
 from functools import partial
 from heapq import heappop, heappush
 from math import inf
-from operator import index
-from typing import Any, Protocol, runtime_checkable
+from typing import Any
 
 from attrs import frozen
 
+from searchkit.basics.checks import python_number
 from searchkit.certificates import Certificate
-from searchkit.certificates.certificate import NOTHING, Ball, Layer, Record
-from searchkit.certificates.check import costs_of_path, refute_heuristic
-from searchkit.certificates.layers import WORD
-from searchkit.certificates.steps import (
+from searchkit.certificates.certificate import Ball, Record
+from searchkit.certificates.check import (
     Backward,
     Forward,
     Heuristic,
     ObjectionError,
     Steps,
+    costs_of_path,
     heuristic_of,
     no_heuristic,
+    refute_heuristic,
 )
 from searchkit.errors import InvalidProblemError
 from searchkit.problem import Action, Cost, SearchProblem, State
 from searchkit.result import Result, Solution
 
-PATIENCE = 1024
+POLL_INTERVAL = 1024
 """How many states are processed between two calls of `give_up`."""
+MAX_STATES = 2_000_000
+"""The largest number of states in a ball: a file of some 30 MB, and about 1 GB of memory to make or check it."""
 
 
-LARGEST_BALL = 1_000_000
-"""Of a search by layers that has reached more states, the layers are digested; the records would fill a large file."""
-
-
-@runtime_checkable
-class HoldsLayers(Protocol):
-    """Arrivals that stand in layers: states with the same cost so far g and the same f = g + heuristic."""
-
-    guided: bool
-    """Whether f counts the heuristic in; if not, f = g."""
-
-    def digested(self) -> Iterator[tuple[int, int, int, int, int]]:
-        """Yield the layers in pieces, by f: f, g, the number of states, and the two halves of the digest of these."""
-        ...
-
-
-class GivenUpError(Exception):
-    """`give_up` returned true: there is no more time or memory for the certificate."""
+class ShortfallError(Exception):
+    """A proof was given up; the text says why."""
 
 
 def ball_from(
@@ -70,13 +55,16 @@ def ball_from(
         radius: the ball holds the states whose cost so far + heuristic is below it.
         heuristic: the heuristic that the ball uses, or `no_heuristic`.
         opposite: the ball from the other end: state → cost.
-        give_up: called now and then; if it returns true, `GivenUpError` is raised.
+        give_up: called now and then.
+
+    Raises:
+        ShortfallError: `give_up` returned true.
 
     """
     records: list[Record] = []
     states: list[Any] = []
     known: set[Any] = set()
-    awaited: set[Any] = set()
+    pending: set[Any] = set()
     border: Cost = inf
     meeting: Cost = inf
     g: Cost = 0
@@ -96,19 +84,19 @@ def ball_from(
             elif state not in arrivals or arrival < arrivals[state]:
                 return None
             elif arrival > arrivals[state]:
-                awaited.add(state)
+                pending.add(state)
             elif not isinstance(steps, Backward) and steps.problem.is_goal(state):
                 return None
             else:
                 known.add(state)
                 states.append(state)
-                records.append((position, ordinal, exact(arrival)))
+                records.append((position, ordinal, arrival))
         position += 1
         if position < len(states):
-            g = arrivals[states[position]]
-        if position % PATIENCE == 0 and give_up():
-            raise GivenUpError
-    return (Ball(exact(border), tuple(records)), meeting) if awaited <= known else None
+            g = records[position][2]
+        if position % POLL_INTERVAL == 0:
+            _poll(give_up)
+    return (Ball(border, tuple(records)), meeting) if pending <= known else None
 
 
 def least_arrivals(
@@ -122,10 +110,10 @@ def least_arrivals(
 
     This is Dijkstra's algorithm, restricted to these states: each is expanded once, whether the heuristic is consistent
     or not. Returns None if `within` is given and a state below the radius is not in it. The other arguments are those
-    of `ball_from`. Raises `GivenUpError`.
+    of `ball_from`. Raises `ShortfallError`.
     """
     least: dict[Any, Cost] = {}
-    waiting: list[tuple[Cost, int, Any]] = []
+    queue: list[tuple[Cost, int, Any]] = []
     count = 0
     g: Cost = 0
     following = steps.first()
@@ -135,28 +123,30 @@ def least_arrivals(
                 if within is not None and state not in within:
                     return None
                 count += 1
-                heappush(waiting, (g + cost, count, state))
-        while waiting and waiting[0][2] in least:
-            heappop(waiting)
-        if not waiting:
+                heappush(queue, (g + cost, count, state))
+        while queue and queue[0][2] in least:
+            heappop(queue)
+        if not queue:
             return least, radius
-        g, _, state = heappop(waiting)
+        g, _, state = heappop(queue)
         if steps.problem.is_goal(state):
             return least, g
         least[state] = g
         following = steps.out_of(state)
-        if len(least) % PATIENCE == 0 and give_up():
-            raise GivenUpError
+        if len(least) % POLL_INTERVAL == 0:
+            _poll(give_up)
+            if len(least) > MAX_STATES:
+                raise too_large(f"more than {MAX_STATES:,} states are below this bound")
 
 
-def exact(cost: Any) -> Cost:
-    """Return a cost as an int, a float or a Fraction: what a file can hold."""
-    if type(cost) in (int, float, Fraction):
-        return cost  # type: ignore[no-any-return]
-    try:
-        return index(cost)
-    except TypeError:
-        return Fraction(cost) if isinstance(cost, Fraction) else float(cost)
+def _poll(give_up: Callable[[], object]) -> None:
+    if give_up():
+        raise ShortfallError("a limit or an interruption ended the making of the certificate")
+
+
+def too_large(why: str) -> ShortfallError:
+    """Return the error for a proof that rests on too many states."""
+    return ShortfallError(f"too large for a certificate: {why}")
 
 
 @frozen
@@ -169,7 +159,7 @@ class Proof:
     backward: Ball | None = None
 
 
-def attest(
+def make_certificate(
     problem: SearchProblem[State, Action],
     result: Result[State, Action],
     *,
@@ -187,45 +177,27 @@ def attest(
         again: search again for the states below the bound, in memory that grows with their number, if the search
             holds no arrivals (depth-first engines). Engines with nodes of their own are never run again in this way,
             because their problems have too many states.
-        give_up: called now and then; once it returns true, only the bound of the starts is proved.
+        give_up: called now and then; once it returns true, only the bound of the starts is proved. So it is if the
+            proof needs more than `MAX_STATES` states. `Certificate.shortfall` says why.
 
     Raises:
         InvalidProblemError: the problem, asked again, does not give the successors that the path takes.
 
     """
     path = () if result.solution is None else _ordinals(problem, result.solution)
-    layers = _layers(result, give_up)
-    if layers:
-        cost = None if result.cost is None else exact(result.cost)
-        proved = inf if result.lower_bound == inf else exact(result.lower_bound)
-        status = "solved" if path else "unsolvable" if proved == inf else "cutoff"
-        guided: bool = result.search.tree.reached.guided  # type: ignore[union-attr]  # it has layers
-        costs = tuple(sorted(layers))
-        if costs == tuple(range(len(costs))) and proved in (len(costs), inf) and not guided:
-            costs = ()
-        listed = tuple(layers[cost] for cost in sorted(layers))
-        return Certificate(
-            status,
-            cost,
-            proved,
-            path,
-            NOTHING,
-            heuristic=guided,
-            engine=result.engine,
-            layers=listed,
-            costs=costs,
-        )
-    proof = _prove(problem, result, again, give_up)
-    bound = proof.bound if result.cost is None else min(proof.bound, result.cost)
+    proof, shortfall = _prove(problem, result, again, give_up)
+    cost = None if result.cost is None else python_number(result.cost)
+    bound = proof.bound if cost is None else min(proof.bound, cost)
     return Certificate(
         status="solved" if path else "unsolvable" if bound == inf else "cutoff",
-        cost=None if result.cost is None else exact(result.cost),
-        lower_bound=exact(bound),
+        cost=cost,
+        lower_bound=bound,
         path=path,
         forward=proof.forward,
         backward=proof.backward,
         heuristic=proof.heuristic,
         engine=result.engine,
+        shortfall=shortfall if bound < result.lower_bound else "",
     )
 
 
@@ -241,57 +213,59 @@ def holds_arrivals(result: Result[Any, Any]) -> bool:
 
 def _prove(
     problem: SearchProblem[Any, Any], result: Result[Any, Any], again: bool, give_up: Callable[[], object]
-) -> Proof:
-    """Return the first proof that succeeds; if none does, the one by the heuristic values of the starts."""
+) -> tuple[Proof, str]:
+    """Return the first proof that succeeds; if none does, the one by the heuristic values of the starts, and why.
+
+    The reason is "" if all states are at hand, and the bound does not follow from them.
+    """
     search: Any = result.search
     bound = result.lower_bound
     heuristic = _sound_heuristic(problem, result)
     root = _from_the_starts(problem, {}, 0, heuristic if bound > 0 else no_heuristic)
     assert root is not None
     if bound <= 0 or not search:
-        return root
+        return root, (
+            f"{result.engine} proved it by its search, which this result is without; solve again, or with "
+            "certificate=True"
+        )
+    try:
+        proofs = _proofs(problem, result, heuristic, again, give_up)
+        proof = next((proof for prove in proofs if (proof := prove()) is not None), None)
+    except ShortfallError as error:
+        return root, str(error)
+    if proof is not None:
+        return proof, ""
+    held = holds_arrivals(result)
+    return root, "" if held else f"{result.engine} holds no states to prove it by; dijkstra does"
+
+
+def _proofs(
+    problem: SearchProblem[Any, Any],
+    result: Result[Any, Any],
+    heuristic: Heuristic,
+    again: bool,
+    give_up: Callable[[], object],
+) -> Iterator[Callable[[], Proof | None]]:
+    """Yield what makes a proof of the lower bound, each with fewer assumptions or less work than the next."""
+    search: Any = result.search
+    bound = result.lower_bound
     helpful = search.spec.heuristic != "unused" and heuristic is not no_heuristic
     heuristics = [no_heuristic, heuristic] if helpful else [no_heuristic]
-    proofs: list[Callable[[], Proof | None]] = []
+    reached = len(search.tree.reached)
+    if holds_arrivals(result) and reached > MAX_STATES:
+        raise too_large(f"the search has reached {reached:,} states, and it can hold {MAX_STATES:,}")
     if search.tree.backward is not None:
         # Costs so far alone prove less than the heuristics of both ends do.
         least = bound if search.spec.heuristic != "unused" else 0
-        proofs.append(lambda: _from_both_ends(problem, search.tree, least, give_up))
+        yield partial(_from_both_ends, problem, search.tree, least, give_up)
     elif search.spec.arrivals:
         held = search.tree.costs()
-        proofs += [partial(_from_the_starts, problem, held, bound, h, give_up) for h in heuristics]
-        # First arrivals, as greedy search keeps them, need not be the cheapest.
-        proofs += [partial(_searched, problem, bound, h, give_up, held) for h in heuristics]
+        for h in heuristics:
+            yield partial(_from_the_starts, problem, held, bound, h, give_up)
+        for h in heuristics:  # first arrivals, as greedy search keeps them, need not be the cheapest
+            yield partial(_searched, problem, bound, h, give_up, held)
     if again and search.spec.memory != "own":
-        proofs.append(partial(_searched, problem, bound, heuristics[-1], give_up))
-    try:
-        return next((proof for proof in (prove() for prove in proofs) if proof is not None), root)
-    except GivenUpError:
-        return root
-
-
-def _layers(result: Result[Any, Any], give_up: Callable[[], object]) -> dict[int, Layer]:
-    """Return the layers on which the lower bound rests: cost so far → layer.
-
-    There are none if the search has no layers, or so few states that a ball holds them, or if `give_up` returned true.
-    """
-    search: Any = result.search
-    bound = result.lower_bound
-    if not search or bound < 1 or len(search.tree.reached) <= LARGEST_BALL:
-        return {}
-    arrivals = search.tree.reached
-    if not isinstance(arrivals, HoldsLayers):
-        return {}
-    layers: dict[int, Layer] = {}
-    for f, g, states, high, low in arrivals.digested():
-        if f >= bound:
-            break
-        if give_up():
-            return {}
-        before = layers.get(g, Layer(0, 0))
-        high, low = high + (before.digest >> 64) & WORD, low + before.digest & WORD
-        layers[g] = Layer(before.states + states, high << 64 | low)
-    return layers
+        yield partial(_searched, problem, bound, heuristics[-1], give_up)
 
 
 def _sound_heuristic(problem: SearchProblem[Any, Any], result: Result[Any, Any]) -> Heuristic:

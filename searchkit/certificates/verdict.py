@@ -1,18 +1,13 @@
 """Checking what a result claims, by the definition alone: without code of engines, trees or drivers."""
 
-from collections.abc import Callable
-from functools import partial
 from math import inf
-from typing import Any
 
 from attrs import frozen
 
 from searchkit.basics.rounding import differ, is_sum
 from searchkit.certificates import Certificate
-from searchkit.certificates.check import Grounds, check
-from searchkit.certificates.layers import STATES, Rerun, check_layers
-from searchkit.certificates.make import attest, holds_arrivals
-from searchkit.certificates.steps import ObjectionError, step_cost
+from searchkit.certificates.check import Grounds, ObjectionError, check, step_cost
+from searchkit.certificates.make import holds_arrivals, make_certificate
 from searchkit.errors import InvalidOptionError
 from searchkit.problem import Action, Cost, SearchProblem, State, SupportsSearch, check_members
 from searchkit.result import Result, Solution, Status
@@ -40,9 +35,6 @@ class Verdict:
 def certify(
     problem: SupportsSearch[State, Action],
     claim: Result[State, Action] | Certificate,
-    *,
-    states: int | None = None,
-    backend: str = "python",
 ) -> Verdict:
     """Check a result or a certificate against the problem itself, and return what is proved by that.
 
@@ -54,27 +46,17 @@ def certify(
     Depth-first engines hold the arrivals of one path only, and some engines have nodes of their own. Their bounds are
     listed as unproved, unless the result carries a certificate (`solve(…, certificate=True)`).
 
-    A certificate of layers, which searches on disk make of more states than a file should hold, is checked by making
-    the layers again: at most so many `states`, which takes about 7 µs and 200 bytes each for a small board. If there
-    are more, the bound that the layers made again prove is listed as proved, and the rest as unproved. With
-    `backend="compiled"` they are made by the compiled view in a fraction of the time, and the verdict assumes that the
-    view is right.
+    If the proof rests on more than 2,000,000 states, it is too large for a certificate, and the bound is unproved.
 
     Takes time linear in the number of actions out of the recorded states.
 
     Args:
         problem: what was solved.
         claim: the result of a search, or a certificate.
-        states: how many states of a certificate of layers are made again at most; by default 2,000,000, and 50,000,000
-            with `backend="compiled"`.
-        backend: how they are made: "python", by the definition, or "compiled".
 
     Raises:
         InvalidProblemError: the problem lacks a member.
-        InvalidOptionError: `claim` is neither a result nor a certificate, `states` is not an integer ≥ 0, or there is
-            no such backend.
-        MissingCapabilityError: the backend is "compiled", and the problem of the layers has no compiled view that is
-            given by functions over states of one word.
+        InvalidOptionError: `claim` is neither a result nor a certificate.
 
     Example:
         >>> from searchkit import certify, problem_from, solve
@@ -88,39 +70,23 @@ def certify(
         raise InvalidOptionError(
             f"certify(problem, claim): the claim is {claim!r}; expected the result of a search, or a Certificate"
         )
-    again = _rerun(states, backend)
     proved: list[str] = []
     assumed: list[str] = []
     unproved: list[str] = []
     try:
         if isinstance(claim, Certificate):
-            grounds = check(problem, claim, again)
+            grounds = check(problem, claim)
             if claim.cost is not None:
                 proved.append(_costs(claim.cost))
-            if grounds.bound > 0:
-                proved.append(_bounded(grounds.bound))
+            if claim.lower_bound > 0:
+                proved.append(_bounded(claim.lower_bound))
                 assumed.extend(_assumptions(grounds))
-            if grounds.left:
-                unproved.append(_left(claim.lower_bound, grounds))
         else:
             _check_paths(problem, claim, proved)
-            _check_bound(problem, claim, again, proved, assumed, unproved)
+            _check_bound(problem, claim, proved, assumed, unproved)
     except ObjectionError as objection:
         return Verdict(False, tuple(proved), tuple(assumed), tuple(unproved), str(objection))
     return Verdict(True, tuple(proved), tuple(assumed), tuple(unproved))
-
-
-def _rerun(states: int | None, backend: str) -> Callable[[SearchProblem[Any, Any], Certificate], Rerun]:
-    """Return what makes layers again. Raises `InvalidOptionError`."""
-    if states is not None and (type(states) is not int or states < 0):
-        raise InvalidOptionError(f"certify(…, states={states!r}): expected a whole number ≥ 0")
-    if backend == "python":
-        return partial(check_layers, most=STATES if states is None else states)
-    if backend != "compiled":
-        raise InvalidOptionError(f"certify(…, backend={backend!r}): expected 'python' or 'compiled'")
-    from searchkit.certificates import rerun
-
-    return partial(rerun.check_by_view, most=rerun.STATES if states is None else states)
 
 
 def _check_paths(
@@ -164,7 +130,6 @@ def _walk(problem: SearchProblem[State, Action], solution: Solution[State, Actio
 def _check_bound(
     problem: SearchProblem[State, Action],
     result: Result[State, Action],
-    again: Callable[[SearchProblem[Any, Any], Certificate], Rerun],
     proved: list[str],
     assumed: list[str],
     unproved: list[str],
@@ -174,25 +139,19 @@ def _check_bound(
     if certificate is None:
         if bound <= 0:
             return
-        certificate = attest(problem, result, again=False)
-    grounds = check(problem, certificate, again)
+        certificate = make_certificate(problem, result, again=False)
+    grounds = check(problem, certificate)
     if certificate.cost != result.cost:
         raise ObjectionError(
             f"it says that a path costs {result.cost}, and its certificate says {certificate.cost}"
         )
     if bound <= 0:
         return
-    if certificate.lower_bound < bound and not certificate.size and holds_arrivals(result):
+    if certificate.lower_bound < bound and certificate is result.certificate and holds_arrivals(result):
         # Either making it was given up, or nothing proves this bound: what the search holds shows which.
-        certificate = attest(problem, result, again=False)
-        grounds = check(problem, certificate, again)
-    if grounds.left:
-        if grounds.bound > 0:
-            proved.append(_bounded(min(bound, grounds.bound)))
-            assumed.extend(_assumptions(grounds))
-        if grounds.bound < bound:
-            unproved.append(_left(bound, grounds))
-    elif certificate.lower_bound >= bound:
+        certificate = make_certificate(problem, result, again=False)
+        grounds = check(problem, certificate)
+    if certificate.lower_bound >= bound:
         proved.append(_bounded(bound))
         assumed.extend(_assumptions(grounds))
     elif isinstance(certificate.lower_bound, float) and not differ(
@@ -201,15 +160,10 @@ def _check_bound(
         proved.append(_bounded(certificate.lower_bound))
         assumed.extend(_assumptions(grounds))
         assumed.append(f"that this is less than {bound} is nothing but the rounding of floats")
-    elif certificate.size or holds_arrivals(result):
-        raise ObjectionError(f"that {_bounded(bound)} does not follow from the states it reached")
+    elif certificate.shortfall:
+        unproved.append(f"{_bounded(bound)}: {certificate.shortfall}")
     else:
-        why = "holds no states to prove it by; dijkstra does"
-        if result.search is None:
-            why = (
-                "proved it by its search, which this result is without; solve again, or with certificate=True"
-            )
-        unproved.append(f"{_bounded(bound)}: {result.engine} {why}")
+        raise ObjectionError(f"that {_bounded(bound)} does not follow from the states it reached")
 
 
 def _costs(cost: Cost) -> str:
@@ -220,19 +174,11 @@ def _bounded(bound: Cost) -> str:
     return "no path exists" if bound == inf else f"no path costs less than {bound}"
 
 
-def _left(bound: Cost, grounds: Grounds) -> str:
-    return f"{_bounded(bound)}: {grounds.left}; a larger limit of states allows more"
-
-
 def _assumptions(grounds: Grounds) -> list[str]:
     assumptions = []
     if grounds.ruled_out:
         steps = f"{grounds.ruled_out} step{'s' if grounds.ruled_out > 1 else ''}"
         assumptions.append(f"the heuristic never overestimates at the end of the {steps} that it rules out")
-    if grounds.by_view:
-        assumptions.append(
-            "the compiled view has the successors, costs and goals of the problem, as a few states of each layer show"
-        )
     if grounds.backward:
         assumptions.append("predecessors and goal_states leave nothing out")
     return assumptions

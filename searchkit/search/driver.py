@@ -9,7 +9,7 @@ from attrs import evolve
 
 from searchkit.basics.discarding import discard
 from searchkit.basics.notebooks import Shown
-from searchkit.certificates.make import attest
+from searchkit.certificates.make import make_certificate
 from searchkit.errors import InexactError, SearchkitError
 from searchkit.plugin.specs import EngineFunction, EngineSpec
 from searchkit.problem import Action, Cost, State, SupportsSearch, check_members
@@ -179,13 +179,14 @@ class Search(Saveable, Shown, Generic[State, Action]):
         if not certificate:
             return result
         begin = perf_counter()
-        proof = attest(
+        proof = make_certificate(
             self.problem,
             result,
             again=True,
             give_up=lambda: self._outer_limit(limits, perf_counter() - begin),
         )
-        return evolve(result, certificate=proof)
+        proved = not proof.heuristic and proof.lower_bound >= result.lower_bound
+        return evolve(result, certificate=proof, assumes="" if proved else result.assumes)
 
     resume = run
 

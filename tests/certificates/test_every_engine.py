@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from typing import Any
+from unittest.mock import patch
 
 import pytest
 from attrs import evolve
@@ -19,8 +20,10 @@ from searchkit import (
     available_problems,
     certify,
     load,
+    problem_from,
     solve,
 )
+from searchkit.certificates import make
 from searchkit.errors import MissingCapabilityError
 from searchkit.testing import explore
 from searchkit.testing.spaces.digraphs import Edge, WeightedDigraph, digraph
@@ -206,6 +209,29 @@ def test_limits_hold_for_the_proof_too() -> None:
     assert cut.certificate is not None
     assert cut.certificate.size == 0
     assert certify(endless, cut)
+
+
+@pytest.mark.parametrize("engine", ["bfs", "iddfs"])
+def test_a_proof_that_is_too_large(engine: str) -> None:
+    """With or without a search again, the bound is unproved and the reason is named; the path is proved."""
+    problem = problem_from([0], lambda x: [("left", x - 1), ("right", x + 1)], lambda x: x == 50)
+    with patch.multiple(make, MAX_STATES=20, POLL_INTERVAL=1):
+        result = solve(problem, engine, certificate=True)
+        verdict = certify(problem, result)
+    assert verdict.accepted
+    assert not verdict
+    assert verdict.proved == ("a path from a start to a goal costs 50",)
+    assert "no path costs less than 50: too large for a certificate" in verdict.unproved[0]
+
+
+@pytest.mark.parametrize("engine", ["astar", "greedy"])
+def test_a_proof_without_the_heuristic_clears_what_the_answer_assumes(engine: str) -> None:
+    """If the states that were reached prove the bound without the heuristic, nothing is assumed."""
+    problem = digraph([Edge(0, 1), Edge(1, 2)], [0], [2], {0: 1, 1: 1, 2: 0})
+    assert solve(problem, engine).assumes == "the heuristic never overestimates"
+    assert solve(problem, engine, certificate=True).assumes == ""
+    aside = digraph("0 -1→ 1, 1 -1→ 2, 0 -1→ 3, 3 -0→ 4", [0], [2], {0: 2, 1: 1, 2: 0, 3: 5, 4: 5})
+    assert solve(aside, engine, certificate=True).assumes == "the heuristic never overestimates"
 
 
 TENTHS = (0.1, 0.2, 0.3, 0.7, 1.1)

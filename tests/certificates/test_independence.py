@@ -8,7 +8,7 @@ import pytest
 import searchkit.problem
 from searchkit import certificates
 
-CHECKING = ("certificate", "check", "layers", "rerun", "steps")
+CHECKING = ("certificate", "check")
 FOLDER = Path(certificates.__file__).parent
 
 
