@@ -27,7 +27,6 @@ COMMANDS = {
     ),
     "korf": ("benchmarks.problems.korf", "Korf's hundred 15-puzzles"),
     "many": ("benchmarks.machine_code.many", "one map, many queries, on one core and on several"),
-    "threads": ("benchmarks.machine_code.threads", "one breadth-first search on one core and on several"),
     "plot": (
         "benchmarks.pages.plot",
         "draw the results, and write the tables of the documentation",

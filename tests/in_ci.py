@@ -168,7 +168,6 @@ SINGLE = {
     ),
     "tests/trace/test_file.py": ("a_large_search_is_a_small_file",),
     "tests/kernels/test_records.py": ("memory_that_is_used_again",),
-    "tests/kernels/test_batches.py": ("an_interrupted_batch_is_done_again",),
     "tests/search/test_compiler.py": (
         "what_a_program_asked_for_is_finished_after_its_end",
         "the_process_that_compiles_is_never_orphaned",

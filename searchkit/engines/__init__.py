@@ -26,7 +26,7 @@ from searchkit.engines.informed.nbs import nbs
 from searchkit.engines.informed.rbfs import recursive_best_first
 from searchkit.engines.informed.smastar import MEMORY, simplified_memory_bounded_astar
 from searchkit.engines.informed.wastar import WEIGHT, weighted_astar
-from searchkit.engines.kit import THREADS, TIES
+from searchkit.engines.kit import TIES
 from searchkit.engines.layered import ON_DISK
 from searchkit.engines.layered.external_astar import external_astar
 from searchkit.engines.layered.external_bfs import external_bfs
@@ -58,7 +58,7 @@ def searchkit_engines() -> list[EngineSpec]:
             aliases=("breadth-first", "breadth-first search"),
             optimal=True,
             costs="unit",
-            options=(TREE_SEARCH, THREADS),
+            options=(TREE_SEARCH,),
             kernel="searchkit.kernels.bfs:BreadthFirst",
             on_disk=("external_bfs",),
         ),

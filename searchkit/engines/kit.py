@@ -19,13 +19,12 @@ from sortedcontainers import SortedDict
 from searchkit.basics.checks import cost_overflow_error, invalid_cost, start_states, step_costs
 from searchkit.basics.rounding import exceeds
 from searchkit.errors import InvalidProblemError
-from searchkit.plugin.specs import Parameter, at_least
+from searchkit.plugin.specs import Parameter
 from searchkit.problem import Action, Cost, SearchProblem, State, has_cost
 from searchkit.tree import SearchTree
 
 __all__ = [
     "DENSE",
-    "THREADS",
     "TIES",
     "bucket_for",
     "check_heuristic_value",
@@ -53,24 +52,6 @@ TIES = Parameter(
 """The option `ties` of best-first engines, for `EngineSpec.options`."""
 
 
-def _threads(value: Any) -> int | None:
-    """Return a number of threads; None for `all`. Raises ValueError for anything else."""
-    try:
-        return None if value == "all" else at_least(1)(value)
-    except (TypeError, ValueError):
-        raise ValueError("expected all, or a whole number ≥ 1") from None
-
-
-THREADS = Parameter(
-    "threads",
-    "how many threads share a large search in machine code, or all: one for each core that the process may use; "
-    "the result does not depend on it",
-    default="all",
-    convert=_threads,
-    compiled_only=True,
-    neutral=True,
-)
-"""The option `threads` of engines whose compiled form uses several cores, for `EngineSpec.options`."""
 DENSE = 1 << 16
 """Integer priorities below this index a list of buckets; with any other, the buckets are sorted by priority."""
 

@@ -5,11 +5,10 @@ from typing import Any, overload
 
 import numpy as np
 
-from searchkit.compiled import cores
 from searchkit.compiled.calls import call
 from searchkit.compiled.functions import kernel
 from searchkit.compiled.kit import control
-from searchkit.compiled.kit.arrays import Alone, plain_array
+from searchkit.compiled.kit.arrays import plain_array
 from searchkit.compiled.kit.fields import Fields
 from searchkit.compiled.kit.graph import begin, moves_up_to, step
 from searchkit.compiled.kit.records import MarkedRecords, Records
@@ -34,10 +33,7 @@ from searchkit.compiled.kit.store import (
 from searchkit.compiled.variants import variants
 from searchkit.compiled.view import Stencil
 from searchkit.engines.kit import enter_starts
-from searchkit.kernels.batches import LARGE, MOST_THREADS, Batches
-from searchkit.kernels.team import Team
-from searchkit.problem import Cost, SearchProblem
-from searchkit.tree import SearchTree
+from searchkit.problem import Cost
 
 
 @variants("store")
@@ -139,27 +135,9 @@ def breadth_first(
 
 
 class BreadthFirst(GraphRun):
-    """`bfs`, compiled. A large search of hashed states goes on in `Batches`, with the same result.
-
-    Args:
-        problem: the problem, which has a compiled view.
-        tree: the tree of the search; empty.
-        threads: how many threads share a large search; None for one for each core that this process may use.
-
-    """
+    """`bfs`, compiled."""
 
     queue: Any = None
-    batches: Batches | None = None
-    _batched = False
-    """Whether the last slice was a batch."""
-
-    def __init__(
-        self, problem: SearchProblem[Any, Any], tree: SearchTree[Any, Any], threads: int | None = None
-    ):
-        self.threads = min(threads or cores(), MOST_THREADS)
-        super().__init__(problem, tree)
-        self.may_batch = self.records.hashed
-        """Whether batches may still be used: false once there was no memory for them."""
 
     def make_records(self) -> Records:
         """Return empty records, as small as the graph allows."""
@@ -229,25 +207,7 @@ class BreadthFirst(GraphRun):
         self._look()
 
     def slice(self, expansions: int) -> tuple[int, int]:
-        """Search a batch or run the kernel."""
-        self._batched = False
-        if expansions > 0 and self._has_batches():
-            batches, store = self.batches, self.records.store
-            assert batches is not None
-            if batches.undone is not None:
-                batches.undo(store)
-                return control.PAUSED, 0
-            if batches.search(store, self.records.room, expansions):
-                self._batched = True
-                if batches.undone is not None:
-                    return control.PAUSED, 0
-                why = self._run_kernel(0)
-                done, batches.done[0] = int(batches.done[0]), 0
-                return why, done
-        why = self._run_kernel(min(expansions, max(1, self.steps // len(self.out[0]))))
-        return why, int(self.counters[control.EXPANDED])
-
-    def _run_kernel(self, most: int) -> int:
+        """Run the kernel."""
         graph, store, table, heuristic, _, *out = self.space
         why: int = call(
             breadth_first,
@@ -261,48 +221,9 @@ class BreadthFirst(GraphRun):
             self.queue,
             self.counters,
             self.least,
-            most,
+            min(expansions, max(1, self.steps // len(self.out[0]))),
         )
-        return why
-
-    def _has_batches(self) -> bool:
-        """Whether the search is large enough for batches. Makes them, unless there is no memory for them."""
-        if self.batches is None and self.may_batch and self.counters[control.QUEUED] >= LARGE:
-            try:
-                self.check_memory(Batches.size(self.view, self.threads))
-                batches = Batches(self.view, self.graph, self.table, self.counters, Team(self.threads))
-            except MemoryError:
-                self.may_batch = False
-                return False
-            batches.prepare(self.records.store)
-            batches.steps = 2 * self.steps
-            self.batches = self.records.helpers = batches
-        return self.batches is not None
-
-    def rehearse(self) -> None:
-        """Call what only batches call, without effect, so that it is compiled."""
-        if self.records.hashed:
-            batches = Batches(self.view, self.graph, self.table, self.counters, Team(1))
-            batches.prepare(self.records.store)
-
-    def _adapt_steps(self, by_steps: bool, seconds: float) -> None:
-        """Do the same, unless the slice was a batch, which adapts its own size."""
-        if not self._batched:
-            super()._adapt_steps(by_steps, seconds)
-
-    def go_back(self) -> None:
-        """Do the same, and count a batch that was completed before the interruption."""
-        if self.batches is not None:
-            done, self.batches.done[0] = int(self.batches.done[0]), 0
-            self.tree.expanded += done
-        super().go_back()
-
-    def handle(self, why: int) -> Iterator[None] | None:
-        """Do the same; at the end, let the threads go."""
-        task = super().handle(why)
-        if self.ended:
-            self.batches, self.records.helpers = None, Alone()
-        return task
+        return why, int(self.counters[control.EXPANDED])
 
     def lower_bound(self, least: Cost) -> Cost:
         """Return the lower bound that is proved."""

@@ -57,8 +57,6 @@ class Parameter:
     """Whether an engine's compiled form lacks the option: it runs in Python with any value other than the default."""
     compiled_only: bool = False
     """Whether an engine's form in Python lacks the option: any value other than the default is an error there."""
-    neutral: bool = False
-    """Whether the result does not depend on the option, so that it is allowed where `compiled_only` options are."""
 
     def parse(self, value: object) -> Any:
         """Return the converted value. Raises `InvalidOptionError`."""

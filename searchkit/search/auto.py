@@ -262,8 +262,7 @@ def options_of_python(spec: EngineSpec, options: Mapping[str, Any]) -> dict[str,
     """Return the options that an engine has in Python. Raises `MissingCapabilityError` if another one was given."""
     left = dict(options)
     for option in spec.options:
-        changed = option.compiled_only and left.pop(option.name, option.default) != option.default
-        if changed and not option.neutral:
+        if option.compiled_only and left.pop(option.name, option.default) != option.default:
             raise MissingCapabilityError(
                 f"engine {spec.name!r} has the option {option.name} in machine code only, and this search is Python: "
                 "leave out the option, or what keeps it there (backend='python', an observer of each state)"

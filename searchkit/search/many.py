@@ -20,7 +20,6 @@ from searchkit.disk.executors import (
     pack,
     tasks_at_once,
 )
-from searchkit.engines.kit import THREADS
 from searchkit.errors import InvalidOptionError, MissingCapabilityError
 from searchkit.plugin.registry import registry
 from searchkit.plugin.specs import EngineFunction, EngineSpec
@@ -57,15 +56,12 @@ class Solver:
     running: set[Search[Any, Any]] = field(init=False, factory=set)
 
     def search(self, query: Any) -> Search[Any, Any]:
-        """Return the search for a query, which uses one thread: the queries share the cores."""
+        """Return the search for a query."""
         if self.problem is not None:
             if not (isinstance(query, tuple | list) and len(query) == 2):
                 raise InvalidOptionError(f"the query is {query!r}; expected a pair (start, goal)")
             query = self.problem.aimed([query[0]], [query[1]])
-        search = Search(query, self.engine, backend=self.backend, observers=self.observers, **self.options)
-        if THREADS in search.spec.options:
-            search.options.setdefault(THREADS.name, 1)
-        return search
+        return Search(query, self.engine, backend=self.backend, observers=self.observers, **self.options)
 
     def answer(self, query: Any) -> Result[Any, Any] | None:
         """Return the result of a query; None if `stop` was called before it was begun."""

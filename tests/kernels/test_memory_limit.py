@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from searchkit import Limits, Search, Status
-from searchkit.compiled.kit import arrays, run
+from searchkit.compiled.kit import arrays, hashed, run
 from searchkit.compiled.kit.table import LOAD
 from searchkit.kernels.queue.buckets import USED, Buckets
 from searchkit.problem import SearchProblem
@@ -90,8 +90,8 @@ def test_arrays_grow_as_without_a_limit_while_it_is_far() -> None:
 
 def test_a_table_that_is_filled_anew_is_whole_whenever_it_is_read(monkeypatch: pytest.MonkeyPatch) -> None:
     """Also between two pieces of the work, and if it is broken off."""
-    monkeypatch.setattr(arrays, "SLOTS_PIECE", 1 << 12)
-    monkeypatch.setattr(arrays, "NODES_PIECE", 1 << 10)
+    monkeypatch.setattr(hashed, "SLOTS_PIECE", 1 << 12)
+    monkeypatch.setattr(hashed, "NODES_PIECE", 1 << 10)
     search: Search[Any, Any] = Search(puzzle(1), "bfs", backend="compiled")
     search.run(Limits(expansions=3000))
     held: Any = search.tree.reached

@@ -14,7 +14,7 @@ from weakref import finalize
 
 import numpy as np
 
-from searchkit.compiled.kit.table import EMPTY, LOAD, MOST_SLOTS, rehash
+from searchkit.compiled.kit.table import LOAD, MOST_SLOTS
 
 try:
     import resource
@@ -241,28 +241,6 @@ def copied(target: Any, source: Any) -> Iterator[None]:
         if begin:
             yield
         target[begin : begin + step] = source if np.ndim(source) == 0 else source[begin : begin + step]
-
-
-class Alone:
-    """The thread of a search, which copies and fills the arrays of its records without help."""
-
-    undone = None
-    """It leaves nothing to be undone."""
-
-    def copied(self, target: Any, source: Any) -> Iterator[None]:
-        """Copy an array into another, in pieces."""
-        return copied(target, source)
-
-    def empty(self, slots: Any, first: int) -> int:
-        """Empty a piece of a table from the slot `first` on; return where the piece ends."""
-        slots[first : first + SLOTS_PIECE] = EMPTY
-        return first + SLOTS_PIECE
-
-    def insert(self, store: Any, first: int, count: int) -> int:
-        """Add nodes from `first` on, which are not in the table, and at most up to `count`; return where they end."""
-        end = min(count, first + NODES_PIECE)
-        rehash(store, first, end)
-        return end
 
 
 def finished(steps: Generator[object, None, Any]) -> Any:

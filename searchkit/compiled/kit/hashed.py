@@ -7,10 +7,12 @@ import numpy as np
 
 from searchkit.compiled.kit import records as plain
 from searchkit.compiled.kit.arrays import (
+    NODES_PIECE,
     SLOT,
     SLOTS_PER_NODE,
-    Alone,
+    SLOTS_PIECE,
     ample,
+    copied,
     larger_table,
     reserved,
 )
@@ -41,8 +43,6 @@ class HashedRecords(Records):
         self.costs_elsewhere = np.empty(self.room, np.float64)
         """The costs for which arrivals have no room. Only what is written to takes memory."""
         self.use(np.full(SLOTS_PER_NODE * self.room, EMPTY, SLOT))
-        self.helpers: Any = Alone()
-        """Who copies and fills arrays that grow: `Alone`, or threads (`searchkit.kernels.batches.Batches`)."""
         self._emptied = self._entered = 0
         self._filling = False
         """Whether the table is being filled anew; then how many slots were emptied, and how many nodes are in it."""
@@ -80,7 +80,7 @@ class HashedRecords(Records):
             each = self.nodes.itemsize + self.costs_elsewhere.itemsize
             length = max(reserved(room, self.count, size, available), ample(room, each))
             nodes, costs = np.empty(length, self.nodes.dtype), np.empty(length, np.float64)
-            yield from self.helpers.copied(nodes[: self.count], self.nodes[: self.count])
+            yield from copied(nodes[: self.count], self.nodes[: self.count])
             for begin in range(0, self.count, PIECE):
                 far = begin + np.flatnonzero(
                     self.costs_are_elsewhere(nodes[begin : min(begin + PIECE, self.count)])
@@ -106,17 +106,17 @@ class HashedRecords(Records):
         """Do a piece of filling a new table with all nodes."""
         slots = self.store.slots
         if self._emptied < len(slots):
-            self._emptied = self.helpers.empty(slots, self._emptied)
+            slots[self._emptied : self._emptied + SLOTS_PIECE] = EMPTY
+            self._emptied += SLOTS_PIECE
             if self._emptied < len(slots):
                 return
-        end = self._entered = self.helpers.insert(self.store, self._entered, self.count)
-        self._filling = end < self.count
+        end = min(self.count, self._entered + NODES_PIECE)
+        rehash(self.store, self._entered, end)
+        self._entered, self._filling = end, end < self.count
 
     def _complete_table(self) -> None:
         while self._filling:
             self._fill_table()
-        while self.helpers.undone is not None:
-            self.helpers.undo(self.store)
 
     def node(self, state: Any) -> int:
         """Return the node of a state that was reached. Raises `KeyError` if it was not."""

@@ -50,7 +50,6 @@ class Records(Mapping[Any, Arrival[Any, Any]]):
     """Whether nodes are numbers that a table maps states to; else a node is the packed state."""
     is_ordered = False
     """Whether `having(SEEN)` returns the nodes in the order in which they were reached: in breadth-first search."""
-    helpers: Any
     store: Any
 
     def __init__(self, problem: SearchProblem[Any, Any], view: CompiledProblem):

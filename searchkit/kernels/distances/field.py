@@ -363,15 +363,12 @@ class Field(GraphRun):
         return int(least)
 
 
-def run_of(
-    problem: SearchProblem[Any, Any], tree: SearchTree[Any, Any], threads: int | None = None
-) -> BreadthFirst | Field:
+def run_of(problem: SearchProblem[Any, Any], tree: SearchTree[Any, Any]) -> BreadthFirst | Field:
     """Return `bfs`, compiled, for a problem without goals: over its ground, if it has one.
 
     Args:
         problem: the problem, which has a compiled view.
         tree: the tree of the search; empty.
-        threads: how many threads share a large search of hashed states; None for one for each core.
 
     """
     view: CompiledProblem = problem.compiled()  # type: ignore[attr-defined]  # it is Compilable
@@ -381,4 +378,4 @@ def run_of(
             fits(ground, graph, view.pack(start)) for start in problem.initial_states()
         ):
             return Field(problem, tree, ground)
-    return BreadthFirst(problem, tree, threads)
+    return BreadthFirst(problem, tree)

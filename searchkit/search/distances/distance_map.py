@@ -9,7 +9,6 @@ from attrs import evolve
 
 from searchkit.basics.checks import start_states
 from searchkit.compiled.array_layout import ArrayLayout, filled, layout_of
-from searchkit.engines.kit import THREADS
 from searchkit.errors import InputFormatError, MissingCapabilityError, SavingError
 from searchkit.plugin.registry import registry
 from searchkit.plugin.specs import EngineSpec
@@ -259,7 +258,6 @@ def distance_map(
     *,
     backend: str = "auto",
     limits: Limits | None = None,
-    threads: int | None = None,
 ) -> DistanceMap[State, Action]:
     """Return the distance of every state from the nearest start of `problem`, whatever its goals are.
 
@@ -267,13 +265,10 @@ def distance_map(
         problem: its starts, successors and costs are used.
         backend: `python`, `compiled`, or `auto`, as for `solve`; the map is the same, equal paths included.
         limits: limits of the search; if one ends it, the map holds the states whose distance is final.
-        threads: how many threads share the work, if all actions cost 1, machine code does it and it is large; None for
-            one for each core that this process may use. The map does not depend on it.
 
     Raises:
         InvalidProblemError: as `solve` does.
         UnknownNameError: there is no such backend.
-        InvalidOptionError: `threads` is not a whole number ≥ 1.
         MissingCapabilityError, MissingExtraError: the backend can't be used for this problem, or is not installed.
 
     Example:
@@ -291,10 +286,7 @@ def distance_map(
     everywhere: SearchProblem[State, Action] = goalless(problem)
     if backend == "compiled" and not isinstance(problem, Compilable):
         check_backend(backend, problem, registry().engine("dijkstra"))
-    threads = None if threads is None else THREADS.parse(threads)
-    takes_threads = threads is not None and isinstance(problem, Compilable) and not has_cost(problem)
-    options: dict[str, Any] = {"threads": threads} if takes_threads else {}
-    search = Search(everywhere, engine, backend=backend, **options)
+    search = Search(everywhere, engine, backend=backend)
     result = search.run(limits)
     if search.backend == "python":
         search.tree.reached = _in_order(search.tree, _bound(search))
