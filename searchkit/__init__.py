@@ -60,6 +60,7 @@ if TYPE_CHECKING:
     from searchkit.search.paths import optimal_paths as optimal_paths
     from searchkit.search.paths import sample_optimal_paths as sample_optimal_paths
     from searchkit.search.replanning import Replanner as Replanner
+    from searchkit.search.verification import verify_heuristic as verify_heuristic
     from searchkit.trace.recorder import record as record
     from searchkit.trace.recorder import watch as watch
     from searchkit.trace.recording import Recording as Recording
@@ -109,6 +110,7 @@ _HOMES = {
         "sample_optimal_paths",
     ),
     "search.replanning": ("Replanner",),
+    "search.verification": ("verify_heuristic",),
     "trace.recorder": ("record", "watch"),
     "trace.recording": ("Recording",),
     "trace.table": ("trace_table",),

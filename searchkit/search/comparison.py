@@ -5,9 +5,11 @@ from contextlib import AbstractContextManager, nullcontext
 from html import escape
 from typing import Any, TypeAlias, overload
 
-from attrs import asdict, frozen
+from attrs import asdict, evolve, frozen
 
+from searchkit.basics.checks import step_costs
 from searchkit.basics.notebooks import SPACE
+from searchkit.basics.rounding import exceeds
 from searchkit.basics.tables import data_frame, html_table, text_table
 from searchkit.basics.text import visible
 from searchkit.basics.values import readable, readable_seconds, rough, times_optimum
@@ -18,6 +20,8 @@ from searchkit.result import Result, Status
 from searchkit.search.auto import choose_engine, engine_spec, engines_to_compare, fitting_engines
 from searchkit.search.driver import Search
 from searchkit.search.limits import Limits, checked_limits
+from searchkit.search.outcome import overestimate
+from searchkit.search.verification import without_assumption
 
 Engine: TypeAlias = str | EngineSpec | EngineFunction
 Contender: TypeAlias = Engine | tuple[Engine, Mapping[str, Any]]
@@ -147,7 +151,9 @@ def compare(
 ) -> Comparison:
     """Solve a problem with several engines, one after the other, and return a table of the results.
 
-    An engine that can't run is a row with the reason, and the others run all the same.
+    An engine that can't run is a row with the reason, and the others run all the same. If an engine finds a path that
+    costs less than the bound of another one, the heuristic overestimates: a warning says where, and the bound is
+    corrected.
 
     Args:
         problem: what to solve.
@@ -199,7 +205,7 @@ def compare(
         title = " ".join([spec.name, *(f"{name}={value}" for name, value in own.items())])
         row = run_engine(checked, engine, {**shared, **own}, backend, limits)
         rows.append(Row(title, row.result, row.error))
-    return Comparison(tuple(rows))
+    return Comparison(tuple(without_contradictions(checked, rows)))
 
 
 def unnamed_engines(
@@ -215,6 +221,31 @@ def unnamed_engines(
     """
     names = fitting_engines(problem) if every else engines_to_compare(problem)
     return names, Limits(seconds=SECONDS) if limits is None else checked_limits(limits)
+
+
+def without_contradictions(problem: SearchProblem[Any, Any], rows: Sequence[Row]) -> list[Row]:
+    """Return the rows; a bound above the cost of a path of another row is corrected, and a warning names the fault.
+
+    Such a bound rests on a heuristic that overestimates in some state of that path.
+    """
+    solved = [row.result for row in rows if row.result is not None and row.result.cost is not None]
+    best = min(solved, key=lambda result: result.cost or 0, default=None)
+    if best is None or best.solution is None:
+        return list(rows)
+    path = best.solution
+    corrected = []
+    for row in rows:
+        result = row.result
+        if result is not None and result.assumes and exceeds(result.lower_bound, path.cost, len(path)):
+            fault = overestimate(problem, path, step_costs(problem, path.states, path.actions))
+            bound_text = readable(result.lower_bound)
+            found = f"{best.engine} found a path of cost {readable(path.cost)}, below the bound {bound_text}"
+            bound = 0 if best.assumes else min(best.lower_bound, path.cost)
+            row = evolve(
+                row, result=without_assumption(result, bound, f"{fault}; {found}" if fault else found)
+            )
+        corrected.append(row)
+    return corrected
 
 
 def _named(engines: object) -> list[Contender]:

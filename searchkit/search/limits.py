@@ -2,6 +2,7 @@
 
 import os
 import sys
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -21,10 +22,15 @@ __all__ = [
     "Limits",
     "addresses_left",
     "checked_limits",
+    "memory_limit",
     "next_size",
     "resident_memory",
     "thread_time",
 ]
+MEMORY_SHARE = 0.8
+"""The share of the machine's memory that is used if there is no limit."""
+CONTAINER = Path("/sys/fs/cgroup/memory.max")
+"""The memory of a container, in bytes."""
 STATM = Path("/proc/self/statm")
 SLICE_SECONDS = 0.005
 """How long the engine runs before time, memory and interruptions are checked."""
@@ -119,6 +125,19 @@ def resident_memory() -> float:
         ) from None
     peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
     return peak / 1e6 if sys.platform == "darwin" else peak * 1024 / 1e6
+
+
+def memory_limit(limits: Limits) -> float | None:
+    """Return the largest resident memory in MB: the limit, or most of the machine's memory. None if it is not known."""
+    if limits.memory is not None:
+        return limits.memory
+    names = getattr(os, "sysconf_names", {})
+    if not {"SC_PHYS_PAGES", "SC_PAGE_SIZE"} <= set(names):
+        return None
+    size = os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE")
+    with suppress(OSError, ValueError):  # there is no such file, or it says "max"
+        size = min(size, int(CONTAINER.read_text()))
+    return int(MEMORY_SHARE * size / 1e6)
 
 
 def addresses_left() -> int | None:

@@ -65,12 +65,12 @@ def outcome(
     elif tree.found:
         solution, costs, trail = _path(problem, tree, cast(State, tree.goal))
         if guided:
-            overestimate = "" if run.underestimates(trail, costs) else _overestimate(problem, solution, costs)
-            if overestimate:
+            excess = "" if run.underestimates(trail, costs) else overestimate(problem, solution, costs)
+            if excess:
                 refuted = True
                 lower_bound = _bound_without_heuristic(tree) if spec.optimal else 0
                 harmless = lower_bound == solution.cost
-                warnings.append(f"{overestimate}; {HARMLESS if harmless else HARMFUL}")
+                warnings.append(f"{excess}; {HARMLESS if harmless else HARMFUL}")
             else:  # along the path, the heuristic exceeds the rest of the cost by rounding at most
                 if lower_bound < solution.cost:
                     lower_bound = max(lower_bound, _bound_of_the_starts(problem))
@@ -138,7 +138,7 @@ def _path(
     return Solution(states, actions, cost), costs, trail
 
 
-def _overestimate(
+def overestimate(
     problem: SearchProblem[State, Action], solution: Solution[State, Action], costs: Sequence[Cost]
 ) -> str:
     """Return a text about the first state of the solution whose heuristic exceeds the rest; "" if there is none."""

@@ -178,3 +178,11 @@ def test_a_map_wider_than_the_window_is_scaled_down(
     outcome = run("solve", path)
     assert max(len(line) for line in outcome.out.splitlines()) <= 100
     assert outcome.out.splitlines()[-1].rstrip().endswith("(scaled down 3 times)")
+
+
+def test_a_heuristic_that_is_verified(run: Callable[..., Any], file: Callable[..., Any]) -> None:
+    """`solve --verify-heuristic` says that the cost is optimal, without a condition."""
+    problem = file("field", "S.G")
+    assert "2 (optimal if the heuristic is admissible)" in run("solve", problem).out
+    assert "2 (optimal) " in run("solve", problem, "--verify-heuristic").out
+    assert '"assumes": null' in run("solve", problem, "--verify-heuristic", "--json").out

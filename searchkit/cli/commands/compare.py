@@ -57,7 +57,7 @@ def compare(
     from searchkit.errors import InvalidOptionError
     from searchkit.plugin.registry import available_engines
     from searchkit.render.player import save_html
-    from searchkit.search.comparison import unnamed_engines
+    from searchkit.search.comparison import unnamed_engines, without_contradictions
     from searchkit.search.limits import Limits
 
     kit.refuse_drawing_as_json(json, draw)
@@ -77,7 +77,7 @@ def compare(
             f"--engines {engines!r}: expected names separated by commas: --engines bfs,astar"
         )
     task = request.resolve(names)
-    rows = run_engines(task, names, backend, limits)
+    rows = without_contradictions(task.problem, run_engines(task, names, backend, limits))
     if json:
         kit.write_json(
             "compare",

@@ -61,6 +61,12 @@ def solve(
             "--certificate", metavar="FILE", help="Write a proof there; searchkit certify checks it."
         ),
     ] = None,
+    verify_heuristic: Annotated[
+        bool,
+        typer.Option(
+            "--verify-heuristic", help="Compare the heuristic with the exact distance in every state."
+        ),
+    ] = False,
     checkpoint: Annotated[
         str | None,
         typer.Option(
@@ -142,6 +148,11 @@ def solve(
         with kit.interruptible() as interruption, kit.progress(search_progress(search, limits)):
             interruption.watch(search)
             result = search.run(limits, certificate=certificate is not None)
+    if verify_heuristic and not interruption.happened:
+        from searchkit.search.verification import verify_heuristic as verified
+
+        with kit.interruptible() as interruption:
+            result = verified(search.problem, result, limits=limits, give_up=lambda: interruption.happened)
     written: list[tuple[str, str]] = []
     if certificate is not None and result.certificate is not None:
         save(labelled(result.certificate, request, task, named), certificate)

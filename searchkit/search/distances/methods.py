@@ -1,11 +1,8 @@
 """The ways to count states by their depth: in memory, on disk, and in two bits a state."""
 
-import os
 from abc import ABC, abstractmethod
 from collections import Counter
-from contextlib import suppress
 from os import PathLike, fspath
-from pathlib import Path
 from time import perf_counter
 from typing import Any, ClassVar
 
@@ -19,13 +16,9 @@ from searchkit.problem import Compilable, Cost, SearchProblem
 from searchkit.result import Status
 from searchkit.search.distances.distance_map import goalless, with_distances
 from searchkit.search.driver import Search
-from searchkit.search.limits import Limits, resident_memory
+from searchkit.search.limits import Limits, memory_limit, resident_memory
 from searchkit.search.observers import per_slice
 
-MOST = 0.8
-"""The share of the machine's memory that is used if there is no limit."""
-CONTAINER = Path("/sys/fs/cgroup/memory.max")
-"""The memory of a container, in bytes."""
 INTERRUPTED = "an interruption"
 
 
@@ -314,16 +307,3 @@ def memory_left(limits: Limits) -> float:
     """Return how many MB the process may still take; infinity if that is not known."""
     most = memory_limit(limits)
     return float("inf") if most is None else most - resident_memory()
-
-
-def memory_limit(limits: Limits) -> float | None:
-    """Return the largest resident memory in MB: the limit, or most of the machine's memory. None if it is not known."""
-    if limits.memory is not None:
-        return limits.memory
-    names = getattr(os, "sysconf_names", {})
-    if not {"SC_PHYS_PAGES", "SC_PAGE_SIZE"} <= set(names):
-        return None
-    size = os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE")
-    with suppress(OSError, ValueError):  # there is no such file, or it says "max"
-        size = min(size, int(CONTAINER.read_text()))
-    return int(MOST * size / 1e6)
