@@ -1,20 +1,20 @@
-"""Searches on a cluster: workers that run tasks by Ray (https://docs.ray.io).
+"""Searches on a cluster: an executor that runs tasks by Ray (https://docs.ray.io).
 
-`searchkit solve … --workers ray` and `open_workers("ray")` use them. Ray is installed by the extra `cluster`, and
-imported when workers are opened.
+`searchkit solve … --workers ray` and `open_executor("ray")` use it. Ray is installed by the extra `cluster`, and
+imported when an executor is opened.
 """
 
-from searchkit.plugin import WorkersSpec, hookimpl
-from searchkit_cluster.ray_workers import open_ray
+from searchkit.plugin import ExecutorSpec, hookimpl
+from searchkit_cluster.executor import open_ray
 
 __all__ = ["open_ray"]
 
 
 @hookimpl
-def searchkit_workers() -> list[WorkersSpec]:
-    """Return the workers `ray`."""
+def searchkit_executors() -> list[ExecutorSpec]:
+    """Return the executor `ray`."""
     return [
-        WorkersSpec(
+        ExecutorSpec(
             "ray",
             "a cluster: the one of RAY_ADDRESS or of this machine, or ray://HOST:PORT, or a new one here",
             open_ray,

@@ -64,6 +64,9 @@ class ThreadExecutor(Executor):
 
     """
 
+    shares_memory = True
+    """Whether tasks share the memory of this process, so that nothing is pickled."""
+
     def __init__(self, max_workers: int = 1):
         self._max_workers = max_workers
         self._tasks: SimpleQueue[tuple[Future[Any], partial[Any]] | None] = SimpleQueue()
@@ -120,13 +123,14 @@ class ThreadExecutor(Executor):
             future, call = task
             if future.set_running_or_notify_cancel():
                 try:
-                    future.set_result(self._run(call))
+                    future.set_result(self.run_task(call))
                 except BaseException as error:
                     future.set_exception(error)
             del task, future, call  # while the thread waits, it holds none of them
             self._idle.release()
 
-    def _run(self, call: "partial[Any]") -> Any:
+    def run_task(self, call: "partial[Any]") -> Any:
+        """Return what a task returns, or raise what it raises; called in one of the threads."""
         return call()
 
 
@@ -144,6 +148,8 @@ class ProcessExecutor(ThreadExecutor):
         MissingExtraError: loky is not installed.
 
     """
+
+    shares_memory = False
 
     def __init__(self, max_workers: int = 1):
         try:
@@ -176,7 +182,8 @@ class ProcessExecutor(ThreadExecutor):
         if pool is not None:
             pool.shutdown()
 
-    def _run(self, call: "partial[Any]") -> Any:
+    def run_task(self, call: "partial[Any]") -> Any:
+        """Let the process of this thread run a task."""
         from loky.process_executor import BrokenProcessPool, ShutdownExecutorError, TerminatedWorkerError
 
         message, lost = pack(call), ""
@@ -365,8 +372,7 @@ def tasks_at_once(executor: Executor) -> int:
 
 def in_this_process(executor: Executor) -> bool:
     """Whether tasks share the memory of this process, so that nothing is pickled."""
-    threads = isinstance(executor, ThreadExecutor | ThreadPoolExecutor)
-    return threads and not isinstance(executor, ProcessExecutor)
+    return bool(getattr(executor, "shares_memory", isinstance(executor, ThreadPoolExecutor)))
 
 
 def available_executors() -> dict[str, ExecutorSpec]:

@@ -1,4 +1,4 @@
-"""Searches on disk on a cluster: exact after losses, with both exchanges, and from the command line."""
+"""Searches on disk on a cluster: exact after losses, in a folder that all nodes see, and from the command line."""
 
 import json
 import os
@@ -15,9 +15,9 @@ from typing import Any
 
 import pytest
 
-from searchkit import Search, certify, per_slice, solve
-from searchkit_cluster.ray_workers import RayWorkers
+from searchkit import Search, per_slice, solve
 from searchkit_cluster.tests.nodes import PATIENT, QUIET, cluster, lose_node, lose_process, with_ray
+from searchkit_tiles import SlidingTiles
 
 pytestmark = pytest.mark.usefixtures("token")
 
@@ -26,56 +26,28 @@ pytestmark = pytest.mark.usefixtures("token")
 @with_ray
 @QUIET
 @pytest.mark.skipif(not sys.platform.startswith("linux"), reason="it reads /proc")
-@pytest.mark.parametrize("lose", [lose_process, lose_node])
-@pytest.mark.parametrize(
-    ("engine", "exchange"),
-    [
-        ("external_bfs", "files"),
-        ("external_bfs", "objects"),
-        ("external_dijkstra", "objects"),
-        ("external_astar", "objects"),
-    ],
-)
+@pytest.mark.parametrize(("engine", "lose"), [("external_bfs", lose_process), ("external_astar", lose_node)])
 def test_search_on_disk_is_exact_after_a_loss(
-    engine: str, exchange: str, lose: Callable[[Any], None], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    engine: str, lose: Callable[[Any], None], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """SIGKILL of a process or a node while tasks run: counts and cost are those of one process, and the path is right.
-
-    With objects, the nodes read no files: the folder of the search is on neither of them.
-    """
+    """SIGKILL of a process or a node while tasks run: counts and cost are those of one process."""
     pytest.importorskip("numba")
-    from searchkit.scale.buckets import astar
-    from searchkit.scale.external import bfs
-    from searchkit_tiles import SlidingTiles
-
-    for name, value in (("SMALL", 500), ("LEAST_BITS", 3), ("LEAST_CHUNK", 500), ("LARGEST_CHUNK", 500)):
-        monkeypatch.setattr(bfs, name, value)
-    monkeypatch.setattr(astar, "SMALL", 500)
+    monkeypatch.setattr("searchkit.disk.search.SMALL", 500)
     board = SlidingTiles(3, 3, (8, 6, 7, 2, 5, 4, 3, 0, 1), "blank-first", "zero")
-    expected = solve(board, engine, backend="python")
+    expected = solve(board, engine, workers="serial")
     with ThreadPoolExecutor(1) as pool, cluster(monkeypatch) as nodes:
         lost: list[Future[None]] = []
 
         def strike(search: Search[Any, Any], state: Any) -> None:
-            if not lost and search.tree.expanded > 60_000:
+            if not lost and search.statistics.expanded > 60_000:
                 lost.append(pool.submit(lose, nodes))  # while the search goes on
 
-        folder = str(tmp_path / "search")
-        search = Search(
-            board,
-            engine,
-            backend="compiled",
-            observers=[per_slice(strike)],
-            workers="ray",
-            directory=folder,
-            exchange=exchange,
-        )
-        result = search.run()
+        options = {"workers": "ray", "directory": str(tmp_path / "search")}
+        result = Search(board, engine, observers=[per_slice(strike)], **options).run()
         lost.pop().result()
-    for name in ("expanded", "generated", "reached", "peak_frontier"):
+    for name in ("expanded", "generated", "reached"):
         assert getattr(result.statistics, name) == getattr(expected.statistics, name), name
     assert result.cost == expected.cost == solve(board, "bfs", backend="python").cost
-    assert certify(board, result).accepted
 
 
 def free_port() -> int:
@@ -123,26 +95,12 @@ def started_head(folder: str) -> Iterator[tuple[str, str]]:
 def test_command_line_with_a_cluster(
     tmp_path: Path, ray_folder: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """`solve --workers ray` prints what a search without workers prints; the tasks ran on the cluster, by a token.
-
-    So does `--workers ray://…` from outside, over objects.
-    """
+    """`solve --workers ray` prints what a search without workers prints; so does `ray://…` from outside."""
     pytest.importorskip("numba")
     from searchkit.cli import main
-    from searchkit.scale.external import bfs
-    from searchkit.scale.external.tasks import InTurn
 
-    monkeypatch.setattr(bfs, "SMALL", 2000)
+    monkeypatch.setattr("searchkit.disk.search.SMALL", 2000)
     monkeypatch.setenv("PYTHONPATH", os.pathsep.join(filter(None, sys.path)))
-    sent: list[str] = []
-    submit = RayWorkers._submit
-
-    def spied(workers: RayWorkers, remote: Any, task: Any, arguments: Any, more: Any) -> Any:
-        calls = arguments[0] if isinstance(task, InTurn) else [arguments]
-        sent.extend([getattr(task, "func", task).__name__] * len(calls))
-        return submit(workers, remote, task, arguments, more)
-
-    monkeypatch.setattr(RayWorkers, "_submit", spied)
 
     def answer(number: int, *words: str) -> dict[str, Any]:
         folder = f"directory={tmp_path / str(number)}"
@@ -155,6 +113,4 @@ def test_command_line_with_a_cluster(
     with started_head(ray_folder) as (address, outside):
         monkeypatch.setenv("RAY_ADDRESS", address)
         assert answer(1, "--workers", "ray") == expected
-        assert answer(2, "--workers", outside, "--set", "exchange=objects") == expected
-    for task in ("expand", "merge", "expand_stretches", "merge_blocks"):
-        assert sent.count(task) > 10, task
+        assert answer(2, "--workers", outside) == expected

@@ -33,7 +33,6 @@ from searchkit.errors import (
 )
 from searchkit.problem import Aimable, has_heuristic
 from searchkit.search import auto as backends
-from searchkit.search.distances.distance_map import goalless
 from searchkit.search.many import AHEAD
 from searchkit.testing.strategies import problems
 from searchkit_dungeon import Cell, Grid, make_grid
@@ -340,18 +339,3 @@ def test_every_engine_that_grids_can_have(spec: EngineSpec) -> None:
     for one, other in zip(compiled, python, strict=True):
         assert (one.backend, other.backend) == ("compiled", "python")
         assert facts(evolve(one, backend="")) == facts(evolve(other, backend=""))
-
-
-@with_numba
-@pytest.mark.parametrize("engine", ["bfs", "auto"])
-def test_each_query_uses_one_thread(engine: str) -> None:
-    """The queries share the cores; a search of its own uses all of them."""
-    problem = goalless(OPEN, priced=False)
-    limits = Limits(expansions=50)
-    for result in solve_many([problem] * 2, engine=engine, backend="compiled", limits=limits, threads=2):
-        search: Any = result.search
-        assert search.spec.name == "bfs"
-        assert search.kernel.threads == 1
-    alone = Search(problem, "bfs", backend="compiled", threads=3)
-    alone.run(limits)
-    assert alone.kernel.threads == 3
