@@ -127,7 +127,7 @@ SINGLE = {
     "tests/scale/external/test_directory.py": ("one_driver_at_a_time",),
     "tests/scale/test_identity.py": ("the_identity_is_the_same_in_a_process_with_another_hash_seed",),
     "tests/scale/test_saved_searches.py": ("another_process_continues_in_the_same_order",),
-    "tests/scale/test_solve_many.py": (
+    "tests/search/many/test_processes.py": (
         *("errors_and_cutoffs_come_in_their_places",),
         *("what_can_not_be_sent_and_what_is_not_combined", "queries_are_read_as_results_are_read"),
     ),
@@ -146,7 +146,7 @@ SINGLE = {
         ),
     ),
     "tests/testing/test_check_heuristic.py": (
-        *("drawn_problems_of_many_states_are_checked_in_bounded_work"),
+        *("drawn_problems_of_many_states_are_checked_in_bounded_work",),
     ),
     "tests/testing/test_check_pair.py": (
         *("what_can_not_be_compared_is_skipped_with_the_reason", "engines_that_agree"),
@@ -173,9 +173,9 @@ SINGLE = {
         "the_process_that_compiles_is_never_orphaned",
         "it_ends_with_the_program_where_that_is_asked_for",
     ),
-    "tests/scale/test_workers.py": (
+    "tests/disk/test_executors.py": (
         "processes_end_with_the_one_that_started_them",
-        "what_a_script_defines_is_sent_or_refused",
+        "what_a_script_defines_is_sent",
     ),
     "tests/scale/external/test_bucket_exchange.py": ("error_of_the_directory_loses_nothing",),
     "tests/scale/external/test_saved_places.py": (
