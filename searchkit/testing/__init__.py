@@ -33,6 +33,8 @@ if TYPE_CHECKING:
     from searchkit.testing.shares.measure import Share as Share
     from searchkit.testing.shares.measure import Shares as Shares
     from searchkit.testing.shares.measure import measure_draws as measure_draws
+    from searchkit.testing.spaces.digraphs import WeightedDigraph as WeightedDigraph
+    from searchkit.testing.spaces.digraphs import digraph as digraph
     from searchkit.testing.spaces.space import StateSpace as StateSpace
     from searchkit.testing.spaces.space import explore as explore
 
@@ -45,6 +47,7 @@ _HOMES = {
     "reports.report": ("Check", "CheckFailure", "Counterexample", "Report"),
     "saving": ("check_saving",),
     "shares.measure": ("Share", "Shares", "measure_draws"),
+    "spaces.digraphs": ("WeightedDigraph", "digraph"),
     "spaces.space": ("StateSpace", "explore"),
 }
 _HOME = {name: home for home, names in _HOMES.items() for name in names}

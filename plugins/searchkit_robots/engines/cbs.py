@@ -323,9 +323,10 @@ def conflict_based_search(problem: Any, tree: SearchTree[Any, Any]) -> Iterator[
     if tree.frontier is None:
         tree.lower_bound = distance_bound(problem)
         tree.closed = set()  # no states of the problem
-        tree.frontier = ConstraintTree(problem, Robot.all_of(problem), Exploration.of(problem))
+        begun = ConstraintTree(problem, Robot.all_of(problem), Exploration.of(problem))
         if tree.lower_bound < inf:
-            tree.frontier.begin()
+            begun.begin()
+        tree.frontier = begun
     frontier: ConstraintTree = tree.frontier
     if not frontier.solvable:
         yield from explore(problem, tree, frontier.solvability)

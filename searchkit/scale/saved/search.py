@@ -1,6 +1,7 @@
 """Searches to files and back: what belongs to a file, and whether it belongs to this problem and this engine."""
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import contextmanager
 from importlib import import_module
 from pathlib import Path
 from typing import Any, Protocol, TypeVar, cast
@@ -16,7 +17,7 @@ from searchkit.scale.saved.decoding import decode
 from searchkit.scale.saved.encoding import encode
 from searchkit.scale.saved.file import read_search, write_search
 from searchkit.scale.saved.vocabulary import Vocabulary
-from searchkit.tree import SearchTree
+from searchkit.tree import SearchTree, do_nothing
 
 NOT_SAVED = {"listener", "poll"}
 """What a tree holds that belongs to this process."""
@@ -69,6 +70,20 @@ class Open(Protocol):
         ...
 
 
+@contextmanager
+def _without_poll(half: SearchTree[Any, Any] | None) -> Iterator[None]:
+    """Take away what is not saved of a backward half; see `NOT_SAVED`."""
+    if half is None:
+        yield
+        return
+    poll = half.poll
+    del half.poll
+    try:
+        yield
+    finally:
+        half.poll = poll
+
+
 def write(path: str | Path, search: Open, more: Mapping[str, Any], label: Mapping[str, object]) -> None:
     """Write a search to a file.
 
@@ -91,9 +106,10 @@ def write(path: str | Path, search: Open, more: Mapping[str, Any], label: Mappin
     saved = {} if kernel is None else kernel.saved()
     arrays = {name: value for name, value in saved.items() if hasattr(value, "dtype")}
     plain = {name: value for name, value in saved.items() if name not in arrays}
-    contents = encode(
-        [slots, plain, dict(search.options), dict(more)], Vocabulary(problem, spec), [problem, tree]
-    )
+    with _without_poll(tree.backward):
+        contents = encode(
+            [slots, plain, dict(search.options), dict(more)], Vocabulary(problem, spec), [problem, tree]
+        )
     counters = search.statistics
     header = {
         "searchkit": _version(),
@@ -152,6 +168,8 @@ class Saved:
         for name, value in self.slots.items():
             if name not in NOT_SAVED:
                 setattr(tree, name, tree if value is self.tree else value)
+        if tree.backward is not None:
+            tree.backward.poll = do_nothing
 
     def _engine(self, spec_of: Callable[[Any], EngineSpec], engine: Any) -> EngineSpec:
         name = self.header.engine

@@ -1,0 +1,130 @@
+"""Every engine on every kind of problem against one oracle: status, path, cost and lower bound."""
+
+import random
+from contextlib import suppress
+from math import inf
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from searchkit import EngineSpec, SearchProblem, available_engines, solve
+from searchkit.errors import MissingCapabilityError
+from searchkit.plugin import has_cost
+from searchkit.testing import digraph, explore
+from searchkit.testing.strategies import weighted_digraphs
+from tests.contract.cases import (
+    ENGINES,
+    EVERY,
+    KINDS,
+    Case,
+    cases_for,
+    cases_of,
+    every_engine,
+    hold,
+    options_for,
+    pool,
+    takes,
+    takes_digraphs,
+    walk,
+)
+
+
+@every_engine
+def test_on_every_kind_of_problem(spec: EngineSpec) -> None:
+    """One problem of each kind that the engine takes, with the default options."""
+    kinds = {case.kind: case for case in pool(spec)}
+    assert kinds, "no kind of problem that is shipped suits this engine"
+    for case in kinds.values():
+        hold(spec, case, solve(case.problem, spec, backend="python"))
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("spec", [spec for spec in EVERY if spec.layered], ids=lambda spec: spec.name)
+def test_on_disk(spec: EngineSpec) -> None:
+    """The engines that search on disk, on those problems that they take."""
+    pytest.importorskip("numba")
+    tried = 0
+    for case in pool(spec):
+        with suppress(MissingCapabilityError):  # this instance has no view
+            hold(spec, case, solve(case.problem, spec))
+            tried += 1
+    assert tried
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_every_kind_has_small_problems_that_engines_take(kind: str) -> None:
+    """So that the test above is not an empty one."""
+    assert any(takes(spec, case) for case in cases_of(kind) for spec in ENGINES)
+
+
+@pytest.mark.fewest(3)
+@every_engine
+@given(data=st.data())
+@settings(max_examples=300)
+def test_on_any_problem_with_any_options(spec: EngineSpec, data: st.DataObject) -> None:
+    """Digraphs full of traps, and problems of all kinds."""
+    case = data.draw(cases_for(spec))
+    options = data.draw(options_for(spec))
+    hold(spec, case, solve(case.problem, spec, backend="python", **options))
+
+
+@pytest.mark.parametrize(
+    "spec",
+    [spec for spec in ENGINES if spec.costs == "unit" and takes_digraphs(spec)],
+    ids=lambda spec: spec.name,
+)
+@given(problem=weighted_digraphs(costs="int").filter(has_cost))  # without edges it has none
+@settings(max_examples=100)
+def test_engines_that_count_actions_say_so(spec: EngineSpec, problem: SearchProblem[int, int]) -> None:
+    """On a problem with costs they warn, are not called optimal unless free, and the cost is the true one."""
+    result = solve(problem, spec)
+    case = Case("digraph", problem, explore(problem))
+    assert any("ignores costs" in warning for warning in result.warnings)
+    if result.solution is not None:
+        assert walk(problem, result.solution, case.space.starts) == result.cost
+        assert result.lower_bound == 0
+        assert result.optimal == (result.cost == 0)
+        if spec.optimal:
+            assert len(result.solution.actions) == case.fewest
+
+
+@given(problem=weighted_digraphs(heuristic="admissible"), weight=st.sampled_from([1, 1.5, 2, 5]))
+@settings(max_examples=300)
+def test_weighted_astar_keeps_its_bound(problem: SearchProblem[int, int], weight: float) -> None:
+    """The cost is ≤ w · optimum, and the lower bound proves it."""
+    best = explore(problem).least_cost()
+    result = solve(problem, "wastar", weight=weight)
+    if result.cost is not None:
+        assert result.lower_bound <= best <= result.cost <= weight * result.lower_bound * (1 + 1e-12)
+
+
+def test_astar_is_right_on_the_family_that_breaks_astar_without_reopening() -> None:
+    """500 random digraphs: 9 nodes, costs 1–10, h(n) uniform in 0..h*(n). None wrong."""
+    rng = random.Random(9)
+    reopened = 0
+    for _ in range(500):
+        edges = ", ".join(
+            f"{a} -{rng.randint(1, 10)}→ {b}"
+            for a in range(9)
+            for b in range(9)
+            if a != b and rng.random() < 0.3
+        )
+        exact = explore(digraph(edges, [0], [8])).to_goals()
+        problem = digraph(edges, [0], [8], {state: rng.randint(0, int(exact[state])) for state in exact})
+        for engine in ("astar", "bucket", "idastar"):
+            result = solve(problem, engine)
+            assert (inf if result.cost is None else result.cost) == exact.get(0, inf)
+            reopened += result.statistics.reopened
+            assert bool(result.statistics.reopened) == any("inconsistent" in text for text in result.warnings)
+    assert reopened > 10, "the family does make A* reopen, so the test is not an empty one"
+
+
+def test_the_registry_names_every_engine_of_the_mission() -> None:
+    """The names that users type exist."""
+    names = (
+        "bfs dijkstra astar bucket dfs iddfs greedy wastar idastar zero_one bidirectional nbs anytime k_best "
+        "lpastar dstar_lite"
+    )
+    assert set(names.split()) <= available_engines().keys()
+    assert all(takes_digraphs(available_engines()[name]) for name in names.split())
