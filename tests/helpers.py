@@ -10,12 +10,23 @@ from traceback import walk_stack
 from typing import Any
 
 import pytest
+from attrs import evolve
+from hypothesis import strategies as st
 
-from searchkit import Cost, EngineSpec, Search, SearchProblem, Solution, available_engines, available_problems
+from searchkit import (
+    Cost,
+    EngineSpec,
+    Result,
+    Search,
+    SearchProblem,
+    Solution,
+    available_engines,
+    available_problems,
+)
 from searchkit.testing import explore, measure_draws
 from searchkit.testing.shares.measure import drawn
 from searchkit.testing.spaces.digraphs import WeightedDigraph, digraph
-from searchkit.testing.strategies import problems
+from searchkit.testing.strategies import problems, weighted_digraphs
 
 
 @cache
@@ -42,6 +53,26 @@ def every_example() -> list[Any]:
         for kind, spec in available_problems().items()
         for place, example in enumerate(sorted(spec.examples, key=lambda example: example.size))
     ]
+
+
+def facts(result: Result[Any, Any]) -> Result[Any, Any]:
+    """Return the result without the one figure that differs between runs."""
+    return evolve(result, statistics=evolve(result.statistics, seconds=0.0))
+
+
+def problems_for(spec: EngineSpec) -> st.SearchStrategy[WeightedDigraph]:
+    """Draw digraphs whose costs the engine takes, with a heuristic if it uses one."""
+    costs: Any = {"any": None, "unit": "unit", "zero-one": "zero-one"}[spec.costs]
+    if spec.heuristic == "required":
+        return weighted_digraphs(costs, heuristic="admissible")
+    if spec.heuristic == "optional":
+        return st.one_of(weighted_digraphs(costs), weighted_digraphs(costs, heuristic="admissible"))
+    return weighted_digraphs(costs)
+
+
+def uncosted(graph: WeightedDigraph) -> WeightedDigraph:
+    """Return the graph in which every action costs 1."""
+    return digraph([evolve(edge, cost=None) for edge in graph.edges], graph.starts, graph.goals)
 
 
 def engines_for_digraphs() -> list[EngineSpec]:

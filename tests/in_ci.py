@@ -5,7 +5,8 @@ tries. A test of a fault that no cheaper test finds may stand here too, because 
 """
 
 LONG_IN_CI = (
-    *("docs", "tests/docs", "tests/plugins", "tests/render", "tests/trace", "tests/cli/test_check.py"),
+    *("docs", "tests/contract", "tests/docs", "tests/plugins", "tests/render"),
+    *("tests/trace", "tests/cli/test_check.py"),
     *("tests/cli/test_new.py", "plugins/searchkit_coursework", "tests/scale/test_killed.py"),
     *("tests/scale/external/test_saved.py",),
     *("tests/testing/test_check_compiled.py", "tests/testing/test_check_problem.py"),
@@ -126,7 +127,6 @@ SINGLE = {
     "tests/render/test_draw.py": ("large_maps_are_embedded_as_images",),
     "tests/scale/external/test_directory.py": ("one_driver_at_a_time",),
     "tests/scale/test_identity.py": ("the_identity_is_the_same_in_a_process_with_another_hash_seed",),
-    "tests/scale/test_saved_searches.py": ("another_process_continues_in_the_same_order",),
     "tests/search/many/test_processes.py": (
         *("errors_and_cutoffs_come_in_their_places",),
         *("what_can_not_be_sent_and_what_is_not_combined", "queries_are_read_as_results_are_read"),
@@ -145,9 +145,7 @@ SINGLE = {
             "a_loop_that_asks_the_problem_nothing_is_stopped",
         ),
     ),
-    "tests/testing/test_check_heuristic.py": (
-        *("drawn_problems_of_many_states_are_checked_in_bounded_work",),
-    ),
+    "tests/testing/test_check_heuristic.py": ("drawn_problems_of_many_states_are_checked_in_bounded_work",),
     "tests/testing/test_check_pair.py": (
         *("what_can_not_be_compared_is_skipped_with_the_reason", "engines_that_agree"),
         *("an_error_and_an_endless_loop_are_differences",),

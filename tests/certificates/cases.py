@@ -5,8 +5,7 @@ from hypothesis import strategies as st
 
 from searchkit import Certificate, EngineSpec, Limits, Result, Search
 from searchkit.testing.spaces.digraphs import WeightedDigraph
-from tests.engines.test_against_oracle import problems_for
-from tests.helpers import engines_for_digraphs
+from tests.helpers import engines_for_digraphs, problems_for
 
 ENGINES = engines_for_digraphs()
 

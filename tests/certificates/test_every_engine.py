@@ -6,48 +6,28 @@ from unittest.mock import patch
 
 import pytest
 from attrs import evolve
-from hypothesis import HealthCheck, example, given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from searchkit import (
     Certificate,
     EngineSpec,
     Limits,
-    ProblemSpec,
     SearchProblem,
     Status,
-    available_engines,
-    available_problems,
     certify,
     load,
     problem_from,
     solve,
 )
 from searchkit.certificates import make
-from searchkit.errors import MissingCapabilityError
 from searchkit.testing import explore
 from searchkit.testing.spaces.digraphs import Edge, WeightedDigraph, digraph
 from searchkit.testing.strategies import weighted_digraphs
 from tests.certificates.cases import ENGINES, cases
-from tests.helpers import distances_to_goals, kinds_with
+from tests.helpers import distances_to_goals
 
 every_engine = pytest.mark.parametrize("spec", ENGINES, ids=lambda spec: spec.name)
-
-
-@every_engine
-@given(data=st.data())
-@settings(max_examples=100)
-def test_it_proves_the_result(spec: EngineSpec, data: st.DataObject) -> None:
-    """Solved, unsolvable or cut off anywhere: accepted, and it proves at least the result's bound, nothing false."""
-    case = data.draw(cases(spec))
-    certificate, result = case.certificate, case.result
-    verdict = certify(case.problem, certificate)
-    assert verdict, verdict.objection
-    assert certify(case.problem, result).unproved == ()
-    assert certificate.cost == result.cost
-    assert result.lower_bound <= certificate.lower_bound <= explore(case.problem).least_cost()
-    if result.status is not Status.CUTOFF:
-        assert certificate.status == result.status.value
 
 
 @every_engine
@@ -96,45 +76,6 @@ def test_of_each_radius_there_is_one_ball(problem: WeightedDigraph, most: int) -
                 assert certificate is not None
                 key = (certificate.heuristic, certificate.forward.radius)
                 assert balls.setdefault(key, certificate.forward) == certificate.forward
-
-
-def meet(kind: ProblemSpec) -> Iterator[str]:
-    """Yield the engines whose requirements some drawn problem of a kind meets."""
-    for name, engine in sorted(available_engines().items()):
-        if engine.costs not in ("zero-one", "whole") and all(
-            kind.name in kinds_with(needed) for needed in engine.requires
-        ):
-            yield name
-
-
-PAIRS = [
-    pytest.param(kind, engine, id=f"{kind.name}-{engine}")
-    for kind in available_problems().values()
-    if kind.strategy is not None
-    for engine in meet(kind)
-]
-
-
-@pytest.mark.one_in(7)  # each kind meets some engines; the tests on digraphs have the other engines
-@pytest.mark.parametrize(("kind", "engine"), PAIRS)
-@given(data=st.data())
-@settings(max_examples=5, suppress_health_check=list(HealthCheck))
-def test_problems_of_plugins(kind: Any, engine: str, data: st.DataObject) -> None:
-    """For states of any kind, a certificate is accepted; if it proves less than the result, it has no ball."""
-    problem = data.draw(kind.strategy())
-    try:
-        result = solve(problem, engine, limits=Limits(expansions=300), certificate=True)
-    except MissingCapabilityError:
-        return
-    certificate = result.certificate
-    assert certificate is not None
-    verdict = certify(problem, certificate)
-    assert verdict, verdict.objection
-    assert certify(problem, result).accepted
-    spec = available_engines()[engine]
-    if certificate.lower_bound < result.lower_bound:
-        assert spec.memory == "own"
-        assert certify(problem, result).unproved
 
 
 class Counted(SearchProblem[int, str]):

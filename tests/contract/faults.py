@@ -20,7 +20,8 @@ class Injected(Exception):  # noqa: N818  # it is not an error of searchkit
 def faulty(problem: Problem, failing: int | None = None) -> Any:
     """Return the problem with a counter of the calls of its members; the call with the number `failing` raises.
 
-    Each start, successor and predecessor that is read counts as a call, too. The class has the name of the problem's class.
+    Each start, successor and predecessor that is read counts as a call, too. The class has the name of the
+    problem's class.
     """
     made: Any = object.__new__(type(type(problem).__name__, (Faulty,), {}))
     made.calls, made.failing = 0, failing

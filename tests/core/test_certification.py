@@ -13,8 +13,7 @@ from searchkit.certificates.make import holds_arrivals
 from searchkit.testing import explore
 from searchkit.testing.spaces.digraphs import Edge, WeightedDigraph, digraph
 from searchkit.testing.strategies import weighted_digraphs
-from tests.engines.test_against_oracle import problems_for
-from tests.helpers import engines_for_digraphs
+from tests.helpers import engines_for_digraphs, problems_for
 
 ENGINES = engines_for_digraphs()
 every_engine = pytest.mark.parametrize("spec", ENGINES, ids=lambda spec: spec.name)

@@ -14,9 +14,7 @@ from searchkit.errors import InvalidOptionError
 from searchkit.testing import check_engine, explore
 from searchkit.testing.spaces.digraphs import WeightedDigraph, digraph
 from searchkit.testing.strategies import weighted_digraphs
-from tests.engines.test_against_oracle import uncosted
-from tests.helpers import walk
-from tests.search.test_pause_and_resume import facts
+from tests.helpers import facts, uncosted, walk
 
 ROADS = """
     Arad Zerind 75, Arad Sibiu 140, Arad Timisoara 118, Zerind Oradea 71, Oradea Sibiu 151, Timisoara Lugoj 111,

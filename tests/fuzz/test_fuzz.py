@@ -93,7 +93,7 @@ def test_everything_that_is_registered_is_looked_at() -> None:
             assert OnProblems(name, kind, "python") in found
             assert (OnProblems(name, kind, "compiled") in found) == bool(spec.kernel)
     assert OnViews("strategies.mazes()") in found
-    assert "tests/engines/test_against_oracle.py" in files_of_properties()
+    assert "tests/contract/test_answers.py" in files_of_properties()
 
 
 def test_properties_are_run_with_other_examples() -> None:

@@ -20,7 +20,7 @@ from searchkit.compiled.kit.arrays import plain_array
 from searchkit.compiled.kit.records import LAST_STAMP
 from searchkit.compiled.kit.store import NODE
 from searchkit_dungeon import Terrain, make_grid
-from tests.search.test_pause_and_resume import facts
+from tests.helpers import facts
 
 SIZE = 40
 RNG = Random(5)

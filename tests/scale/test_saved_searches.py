@@ -1,12 +1,8 @@
 """A search that was saved and loaded continues as one that was never stopped: same order, answer and counters."""
 
 import pickle
-import subprocess
-import sys
-from collections.abc import Iterator
 from functools import cache
 from itertools import islice
-from os import environ
 from pathlib import Path
 from typing import Any
 
@@ -143,57 +139,6 @@ def test_any_engine_at_any_pause(spec: EngineSpec, file: Path, data: st.DataObje
 def test_any_engine_at_any_pause_often(spec: EngineSpec, file: Path, data: st.DataObject) -> None:
     """The same with many more problems, pauses and options."""
     check(paused(data, spec), file)
-
-
-def in_another_process(searches: list[Search[Any, Any]], folder: Path, seed: str) -> list[Any]:
-    """Save searches, and return how a process with that hash seed continues them."""
-    (folder / "problems").write_bytes(pickle.dumps([search.problem for search in searches]))
-    for number, search in enumerate(searches):
-        search.save(folder / f"{number}.search")
-    script = (
-        "import pathlib, pickle, sys\n"
-        "from searchkit import Search\n"
-        "from tests.scale.test_saved_searches import way_on\n"
-        "folder = pathlib.Path(sys.argv[1])\n"
-        "problems = pickle.loads((folder / 'problems').read_bytes())\n"
-        "files = [folder / f'{number}.search' for number in range(len(problems))]\n"
-        "ways = [way_on(Search.load(*pair)) for pair in zip(files, problems)]\n"
-        "(folder / 'ways').write_bytes(pickle.dumps(ways))\n"
-    )
-    subprocess.run(
-        [sys.executable, "-c", script, str(folder)],
-        env=environ | {"PYTHONHASHSEED": seed},
-        cwd=Path(__file__).parents[2],
-        check=True,
-        timeout=600,
-    )
-    found: list[Any] = pickle.loads((folder / "ways").read_bytes())
-    return found
-
-
-def standing(specs: list[EngineSpec], problems: int, pauses: list[int]) -> Iterator[Search[Any, Any]]:
-    """Return searches by these engines, on some problems of each kind, after so many expansions."""
-    for spec in specs:
-        for problem in fitting(spec, problems):
-            for pause in pauses:
-                search = Search(problem, spec, backend="python")
-                search.run(Limits(expansions=pause))
-                yield search
-
-
-def test_another_process_continues_in_the_same_order(tmp_path: Path) -> None:
-    """Hash seeds differ there, so that sets of texts are iterated over in another order."""
-    specs = [spec for spec in ENGINES if spec.name in ("astar", "smastar")]
-    searches = list(standing(specs, 1, [5]))
-    assert in_another_process(searches, tmp_path, "1") == [way_on(search) for search in searches]
-
-
-@pytest.mark.long
-@pytest.mark.parametrize("spec", ENGINES, ids=lambda spec: spec.name)
-def test_every_engine_in_another_process(spec: EngineSpec, tmp_path: Path) -> None:
-    """The same for every engine, and several pauses."""
-    searches = list(standing([spec], 3, [0, 1, 3, 9, 27]))
-    assert in_another_process(searches, tmp_path, "2") == [way_on(search) for search in searches]
 
 
 GRID = make_grid(Terrain([b"\1" * 30] * 30), [(0, 0)], [(29, 29)])

@@ -14,9 +14,7 @@ from searchkit.search import driver
 from searchkit.search import limits as search
 from searchkit.search.runs import CompiledRun
 from searchkit_dungeon import Terrain, make_grid
-from tests.engines.test_against_oracle import problems_for
-from tests.helpers import compile_now
-from tests.search.test_pause_and_resume import every_engine, facts
+from tests.helpers import compile_now, engines_for_digraphs, facts, problems_for
 from tests.without_numba import with_numba
 
 OPEN = make_grid(Terrain([b"\1" * 60] * 60), [(0, 0)], [(59, 59)])
@@ -38,7 +36,7 @@ class Seen:
         self.states.append(state)
 
 
-@every_engine
+@pytest.mark.parametrize("spec", engines_for_digraphs(), ids=lambda spec: spec.name)
 @given(data=st.data())
 @settings(max_examples=40)
 def test_once_a_slice(spec: EngineSpec, data: st.DataObject) -> None:
@@ -61,7 +59,7 @@ def test_once_a_slice(spec: EngineSpec, data: st.DataObject) -> None:
     assert facts(result) == facts(solve(problem, spec))
 
 
-@every_engine
+@pytest.mark.parametrize("spec", engines_for_digraphs(), ids=lambda spec: spec.name)
 @given(data=st.data())
 @settings(max_examples=40)
 def test_its_errors_end_the_run_and_lose_nothing(spec: EngineSpec, data: st.DataObject) -> None:

@@ -11,6 +11,8 @@ PUBLIC = {
     "searchkit",
     "searchkit.plugin",
     "searchkit.testing",
+    "searchkit.testing.strategies",
+    "searchkit.trace",
     "searchkit.errors",
     "searchkit.engines.kit",
     "searchkit.compiled",
@@ -18,7 +20,7 @@ PUBLIC = {
     "searchkit.cli",
     "searchkit.cli.kit",
 }
-"""What users and authors of plugins import."""
+"""What users and authors of plugins import; recordings and strategies are documented by these names."""
 FOLDERS = ("golden", "contract", "api", "files")
 """The folders of black-box tests."""
 

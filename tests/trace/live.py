@@ -11,7 +11,7 @@ from searchkit.testing.engines.sources import fits
 from searchkit.testing.shares.measure import drawn
 from searchkit.testing.strategies import problems, weighted_digraphs
 from searchkit.trace import RecordedSearch, Replay
-from tests.engines.test_against_oracle import problems_for as digraphs_for
+from tests.helpers import problems_for as digraphs_for
 from tests.helpers import some_of
 
 MOST = 120

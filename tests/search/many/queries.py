@@ -12,7 +12,7 @@ from searchkit import (
     problem_from,
 )
 from searchkit_dungeon import Cell, Terrain, grid, make_grid
-from tests.search.test_pause_and_resume import facts
+from tests.helpers import facts
 
 OPEN = make_grid(Terrain([b"\1" * 20] * 20), [(0, 0)], [(19, 19)])
 CRYPT = grid(["S...#", ".##.#", "...G#"])

@@ -38,10 +38,9 @@ from searchkit.testing.strategies import problems
 from searchkit_dungeon import Cell, Grid, make_grid
 from searchkit_dungeon.strategies import grids
 from searchkit_graph import explicit_graph
-from tests.helpers import compile_now, kinds_with
+from tests.helpers import compile_now, facts, kinds_with
 from tests.kernels.conftest import ON_EVERY_KIND
 from tests.search.many.queries import AISLES, CRYPT, OPEN, alike, endless, line
-from tests.search.test_pause_and_resume import facts
 from tests.without_numba import with_numba
 
 
