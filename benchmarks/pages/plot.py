@@ -1,6 +1,6 @@
 """Draws benchmarks/results into docs/images, and updates the tables of the documentation and the README.
 
-Needs matplotlib: pip install 'statespace-searchkit[viz]'.
+Needs matplotlib: pip install 'statespace-searchkit[bench]'.
 """
 
 import argparse
@@ -188,7 +188,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     try:
         files = draw()
     except ImportError as error:
-        print(f"error: {error}; install matplotlib: pip install 'statespace-searchkit[viz]'")
+        print(f"error: {error}; install matplotlib: pip install 'statespace-searchkit[bench]'")
         return 2
     for page in PAGES:
         page.write_text(filled(page.read_text(encoding="utf-8")), encoding="utf-8")

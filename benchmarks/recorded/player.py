@@ -21,7 +21,7 @@ from rich.table import Table
 from benchmarks.kit import data
 from benchmarks.kit.documents import RESULTS, document, keep
 from searchkit import load, solve
-from searchkit.render.player.inline import assemble
+from searchkit.render.player import assemble
 from searchkit.trace import watch
 from searchkit.trace.file import pack
 from searchkit_dungeon import Terrain, make_grid

@@ -12,7 +12,7 @@ from mkdocs.structure.files import File, Files, InclusionLevel
 
 from searchkit import EngineSpec, Example, Parameter, available_engines, available_problems, load
 from searchkit.errors import SearchkitError
-from searchkit.render.player.inline import compact, digest, part, script
+from searchkit.render.player import compact, digest, part, script
 from searchkit.search.auto import fitting_engines
 
 HERE = Path(__file__).parent

@@ -1,13 +1,12 @@
 """Pictures of problems and results: as text, as SVG, as PNG, and in notebooks."""
 
-from base64 import b64encode
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from functools import cached_property
-from html import escape
 from typing import Any
 
 from attrs import define
 
+from searchkit.basics.notebooks import chosen
 from searchkit.basics.text import visible
 from searchkit.errors import PluginWarning
 from searchkit.plugin.drawing import Places
@@ -15,9 +14,9 @@ from searchkit.plugin.places import places_of
 from searchkit.problem import SearchProblem
 from searchkit.render.drawings import covered, painted, routes_along
 from searchkit.render.graphs import (
-    MOST_IN_TREE,
-    MOST_NODES,
-    NAMED,
+    MAX_DRAWN_NODES,
+    MAX_NAMED_NODES,
+    MAX_TREE_NODES,
     Explored,
     edges_of,
     explored,
@@ -27,7 +26,7 @@ from searchkit.render.graphs import (
 )
 from searchkit.render.image import to_png
 from searchkit.render.maps import captioned, map_scene
-from searchkit.render.scene import Scene, to_svg
+from searchkit.render.scene import Scene, svg_image, to_svg
 from searchkit.render.terminal import legend, to_text
 from searchkit.result import Result
 
@@ -101,7 +100,7 @@ class Picture:
                 return visible(
                     "\n".join(line.rstrip() for line in f"{shown}\n{below}".split("\n")).rstrip("\n")
                 )
-            return visible(tree_text(self._places, self._explored(MOST_IN_TREE)))
+            return visible(tree_text(self._places, self._explored(MAX_TREE_NODES)))
         except Exception as error:
             return _failure(error)
 
@@ -114,13 +113,13 @@ class Picture:
         name = type(self._problem).__name__
         try:
             if places.position is not None:
-                shown = self._explored(MOST_NODES, NAMED)
+                shown = self._explored(MAX_DRAWN_NODES, MAX_NAMED_NODES)
                 shown.edges = edges_of(self._problem, shown)
                 return graph_scene(places.label, places.position, shown, self._captions)
             if places.ground is not None:
                 canvas = covered(places, places.ground, path, self._expanded, self._details)
                 return map_scene(canvas.drawing(), routes_along(places, path), self._captions, name)
-            return tree_scene(places.label, self._explored(MOST_IN_TREE), self._captions)
+            return tree_scene(places.label, self._explored(MAX_TREE_NODES), self._captions)
         except Exception as error:
             return captioned([], 0, 0, [*self._captions, _failure(error)], [], name)
 
@@ -136,19 +135,16 @@ class Picture:
         return to_png(self._scene)
 
     def _repr_mimebundle_(
-        self, include: Sequence[str] | None = None, exclude: Sequence[str] | None = None
+        self, include: Iterable[str] | None = None, exclude: Iterable[str] | None = None
     ) -> dict[str, str]:
         """Return the picture in the forms that notebooks choose from."""
         svg = self.svg()
-        data = b64encode(svg.encode("utf-8")).decode("ascii")
-        title = escape(visible(self._scene.title), quote=True)
-        bundle = {
+        forms = {
             "text/plain": str(self),
             "image/svg+xml": svg,
-            "text/html": f'<img alt="{title}" style="max-width:100%" src="data:image/svg+xml;base64,{data}">',
+            "text/html": svg_image(svg, self._scene.title),
         }
-        wanted = bundle.keys() if include is None else set(include)
-        return {kind: form for kind, form in bundle.items() if kind in wanted and kind not in (exclude or ())}
+        return chosen(forms, include, exclude)
 
 
 def _failure(error: Exception) -> str:

@@ -1,23 +1,25 @@
 """Problems without a map as pictures: graphs with coordinates, and the tree of the states that were reached."""
 
+import json
 from collections import deque
-from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import islice, pairwise
 from typing import Any
 
 from attrs import define, evolve, field, frozen
 
-from searchkit.plugin.drawing import Mark, Places
+from searchkit.errors import shortened
+from searchkit.plugin.drawing import ContractedGraph, Mark, Places
 from searchkit.problem import SearchProblem
 from searchkit.render.maps import captioned, text_width
 from searchkit.render.scene import BACKGROUND, FAINT, TEXT, Box, Dot, Line, Point, Scene, Shape, Words
 
-MOST_NODES, MOST_IN_TREE = 5_000, 40
+MAX_DRAWN_NODES, MAX_TREE_NODES = 5_000, 40
 """Larger graphs and trees are shown in part."""
-NAMED = 60
+MAX_NAMED_NODES = 60
 """The nodes of larger graphs have no names."""
 WIDTH, HEIGHT = 760, 520
-LONGEST_LABEL = 28
+MAX_LABEL = 28
 ROW, GAP = 16, 46
 """The height of a line of a label, and the space between a node of the tree and its children."""
 
@@ -30,7 +32,9 @@ MARKS = {
     START: Mark("S", "#3ddc84", "start"),
     GOAL: Mark("G", "#ff5c7a", "goal"),
 }
-EDGE = "#4a5160"
+EDGE, DARK = "#4a5160", "#101318"
+SITES = ("#ff5c7a", "#9aa3b2", "#ffb000", "#3ddc84", "#4cc9f0", "#b388ff", "#f78c6b")
+"""The colours of the kinds of nodes of a contracted graph, in the order of their names; after the last, the first."""
 
 
 @define
@@ -59,6 +63,23 @@ class Explored:
         if state in self.absent:
             return ABSENT
         return EXPANDED if state in self.expanded else OPEN
+
+    def captions(self) -> list[str]:
+        """Return a line that says how many states are not shown, if there are any."""
+        more = f"{len(self.parents):,} states are shown, {self.more:,} or more are not"
+        return [more] if self.more else []
+
+    def preorder(self) -> Iterator[tuple[Any, int, Sequence[Any]]]:
+        """Yield each state with its depth and its children, parents first, each followed by all below it."""
+        children: dict[Any, list[Any]] = {state: [] for state in self.parents}
+        roots = list[Any]()
+        for state, parent in self.parents.items():
+            (roots if parent is None or parent not in children else children[parent]).append(state)
+        stack = [(state, 0) for state in reversed(roots)]
+        while stack:
+            state, depth = stack.pop()
+            yield state, depth, children[state]
+            stack += [(child, depth + 1) for child in reversed(children[state])]
 
 
 def explored(
@@ -119,7 +140,7 @@ def edges_of(problem: SearchProblem[Any, Any], shown: Explored) -> list[tuple[An
 
     Raises what the problem raises.
     """
-    drawn: dict[frozenset[Hashable], tuple[Any, Any]] = {}
+    drawn: dict[frozenset[Any], tuple[Any, Any]] = {}
     for state in shown.parents:
         for _, successor in problem.successors(state):
             if successor in shown.parents:
@@ -154,28 +175,40 @@ def graph_scene(
         return captioned([], 0, 0, [*captions, "there are no states"], [], "")
     points = _fitted([position(state) for state in shown.parents])
     at = dict(zip(shown.parents, points, strict=True))
+    named = len(at) <= MAX_NAMED_NODES
     shapes: list[Shape] = [Line([at[one], at[other]], EDGE, 1.2) for one, other in shown.edges]
     line = [at[state] for state in shown.path if state in at]
     if len(line) > 1:
         shapes.append(Line(line, MARKS[PATH].colour, 4, BACKGROUND))
-    count = len(at)
-    radius = 8.0 if count <= NAMED else max(1.5, 60 / count**0.5)
-    kinds = dict.fromkeys(MARKS, False)
-    for kind in kinds:  # the later, the more on top
-        for state, (x, y) in at.items():
-            if shown.kind(state) == kind:
-                kinds[kind] = True
-                shapes += _node(x, y, radius, kind)
-    if count <= NAMED:
-        for state, (x, y) in at.items():
-            name = _short(label(state))
-            left, middle = x + radius + 3, y - radius
-            shapes.append(Box(left, middle - 8, text_width(name, 12), 16, BACKGROUND, radius=3))
-            shapes.append(Words(left + 2, middle, name, 12))
-    width = max(x for x, _ in points) + (90 if count <= NAMED else radius)
+    radius = 8.0 if named else max(1.5, 60 / len(at) ** 0.5)
+    kinds = {state: shown.kind(state) for state in at}
+    for kind, mark in MARKS.items():  # the later, the more on top
+        for x, y in (at[state] for state, one in kinds.items() if one == kind):
+            large = mark.glyph != "█"
+            size = max(radius, 7) if large else radius
+            shapes.append(Dot(x, y, size, mark.colour, BACKGROUND, 1))
+            if large:
+                shapes.append(Words(x, y, mark.glyph, 1.3 * size, DARK, "middle", bold=True))
+    for state, (x, y) in at.items() if named else ():
+        name = _short(label(state))
+        shapes += _tag(x + radius + 3, y - radius, name, 12)
+    width = max(x for x, _ in points) + (90 if named else radius)
     height = max(y for _, y in points) + radius
-    entries = [(MARKS[kind], kind == PATH) for kind, present in kinds.items() if present]
-    return captioned(shapes, width, height, [*captions, *_rest(shown)], entries, "", cut=cut)
+    return captioned(
+        shapes, width, height, [*captions, *shown.captions()], _entries(kinds.values(), MARKS), "", cut=cut
+    )
+
+
+def _entries(kinds: Iterable[str], marks: Mapping[str, Mark]) -> list[tuple[Mark, bool]]:
+    """Return the legend of these kinds of nodes."""
+    present = set(kinds)
+    return [(mark, kind == PATH) for kind, mark in marks.items() if kind in present]
+
+
+def _tag(left: float, middle: float, text: str, size: float) -> Iterator[Shape]:
+    """Yield a text that is readable on lines."""
+    yield Box(left, middle - 8, text_width(text, size), 16, BACKGROUND, radius=3)
+    yield Words(left + 2, middle, text, size)
 
 
 def _fitted(positions: Sequence[Point]) -> list[Point]:
@@ -187,27 +220,13 @@ def _fitted(positions: Sequence[Point]) -> list[Point]:
     return [(12 + (x - left) * scale, 18 + (top - y) * scale) for x, y in positions]
 
 
-def _node(x: float, y: float, radius: float, kind: str) -> Iterator[Shape]:
-    mark = MARKS[kind]
-    named = kind in (START, GOAL)
-    size = max(radius, 7) if named else radius
-    yield Dot(x, y, size, mark.colour, BACKGROUND, 1)
-    if named:
-        yield Words(x, y, mark.glyph, 1.3 * size, "#101318", "middle", bold=True)
-
-
-def _rest(shown: Explored) -> list[str]:
-    return [f"{len(shown.parents):,} states are shown, {shown.more:,} or more are not"] if shown.more else []
-
-
 def _short(label: str) -> str:
-    line = label.split("\n")[0]
-    return line if len(line) <= LONGEST_LABEL else f"{line[: LONGEST_LABEL - 1]}…"
+    return shortened(label.split("\n")[0], MAX_LABEL)
 
 
 @frozen
-class Place:
-    """A node of the tree and where it is."""
+class TreeNode:
+    """A node of a drawn tree and where it is; `y` is its middle."""
 
     state: Any
     lines: list[str]
@@ -221,107 +240,120 @@ def tree_scene(
     label: Callable[[Any], str], shown: Explored, captions: Sequence[str], *, cut: bool = False
 ) -> Scene:
     """Return a picture of the tree of states: starts at the left, each state right of the one it was reached from."""
-    children: dict[Any, list[Any]] = {state: [] for state in shown.parents}
-    for state, parent in shown.parents.items():
-        if parent in children and parent is not None:
-            children[parent].append(state)
-    placed = _tidy(label, shown, children)
+    placed = _tidy(label, shown)
     shapes: list[Shape] = []
-    steps = {(before, after) for before, after in pairwise(shown.path)}
-    for highlighted in (False, True):
-        for parent, states in children.items():
-            for state in states:
-                if ((parent, state) in steps) == highlighted:
-                    one, other = placed[parent], placed[state]
-                    middle = other.x - GAP / 2
-                    points = [
-                        (one.x + one.width, one.y),
-                        (middle, one.y),
-                        (middle, other.y),
-                        (other.x, other.y),
-                    ]
-                    shapes.append(
-                        Line(points, MARKS[PATH].colour if highlighted else EDGE, 3 if highlighted else 1.2)
-                    )
-    kinds = dict.fromkeys(MARKS, False)
-    for place in placed.values():
-        kind = shown.kind(place.state)
-        kinds[kind] = True
-        edge = MARKS[PATH].colour if place.state in shown.path else FAINT
-        fill = {OPEN: BACKGROUND, PATH: BACKGROUND}.get(kind, MARKS[kind].colour)
-        top = place.y - place.height / 2
-        shapes.append(Box(place.x, top, place.width, place.height, fill, edge, 2 if edge != FAINT else 1, 4))
-        ink = "#101318" if kind in (START, GOAL) else TEXT
-        for number, line in enumerate(place.lines):
-            shapes.append(Words(place.x + 6, top + 3 + (number + 0.5) * ROW, line, 12, ink, mono=True))
-    width = max((place.x + place.width for place in placed.values()), default=0)
-    height = max((place.y + place.height / 2 for place in placed.values()), default=0)
-    looks = {OPEN: evolve(MARKS[OPEN], colour=BACKGROUND)}
-    entries = [(looks.get(kind, MARKS[kind]), kind == PATH) for kind, present in kinds.items() if present]
-    return captioned(shapes, width, height, [*captions, *_rest(shown)], entries, "", cut=cut)
+    steps = set(pairwise(shown.path))
+    edges = [(parent, state) for state, parent in shown.parents.items() if parent in placed]
+    for parent, state in sorted(edges, key=steps.__contains__):  # the path on top
+        one, other = placed[parent], placed[state]
+        middle = other.x - GAP / 2
+        points = [(one.x + one.width, one.y), (middle, one.y), (middle, other.y), (other.x, other.y)]
+        on_path = (parent, state) in steps
+        shapes.append(Line(points, MARKS[PATH].colour if on_path else EDGE, 3 if on_path else 1.2))
+    marks = {**MARKS, OPEN: evolve(MARKS[OPEN], colour=BACKGROUND)}
+    kinds = {state: shown.kind(state) for state in placed}
+    for node in placed.values():
+        kind, on_path, top = kinds[node.state], node.state in shown.path, node.y - node.height / 2
+        fill = BACKGROUND if kind == PATH else marks[kind].colour
+        edge = MARKS[PATH].colour if on_path else FAINT
+        shapes.append(Box(node.x, top, node.width, node.height, fill, edge, 2 if on_path else 1, 4))
+        ink = DARK if kind in (START, GOAL) else TEXT
+        for number, line in enumerate(node.lines):
+            shapes.append(Words(node.x + 6, top + 3 + (number + 0.5) * ROW, line, 12, ink, mono=True))
+    width = max((node.x + node.width for node in placed.values()), default=0)
+    height = max((node.y + node.height / 2 for node in placed.values()), default=0)
+    return captioned(
+        shapes, width, height, [*captions, *shown.captions()], _entries(kinds.values(), marks), "", cut=cut
+    )
 
 
-def _tidy(
-    label: Callable[[Any], str], shown: Explored, children: Mapping[Any, Sequence[Any]]
-) -> dict[Any, Place]:
+def _tidy(label: Callable[[Any], str], shown: Explored) -> dict[Any, TreeNode]:
     """Return where the nodes are: leaves below each other, parents beside the middle of their children."""
-    lines = {state: [_short(line) for line in label(state).split("\n")] for state in children}
-    depth: dict[Any, int] = {}
-    for state in _down(shown, children):
-        parent = shown.parents[state]
-        depth[state] = 0 if parent not in depth else depth[parent] + 1
-    widths = [0.0] * (max(depth.values(), default=-1) + 1)
-    for state, level in depth.items():
-        widths[level] = max(widths[level], *(text_width(line, 12) + 12 for line in lines[state]))
-    lefts = [sum(widths[:level]) + GAP * level for level in range(len(widths))]
+    order = list(shown.preorder())
+    lines = {state: [_short(line) for line in label(state).split("\n")] for state, _, _ in order}
+    width = {state: max(text_width(line, 12) for line in lines[state]) + 12 for state in lines}
+    widths = [0.0] * (1 + max((depth for _, depth, _ in order), default=-1))
+    for state, depth, _ in order:
+        widths[depth] = max(widths[depth], width[state])
+    lefts = [sum(widths[:depth]) + GAP * depth for depth in range(len(widths))]
     middles: dict[Any, float] = {}
     bottom = 0.0
-    for state in reversed(list(_down(shown, children))):  # children before parents, the last ones first
-        if not children[state]:
+    for state, _, children in reversed(order):  # children before parents, the last ones first
+        if children:
+            middles[state] = (middles[children[0]] + middles[children[-1]]) / 2
+        else:
             height = ROW * len(lines[state]) + 6
             bottom -= height + 8
             middles[state] = bottom + height / 2
-        else:
-            ends = [middles[child] for child in children[state]]
-            middles[state] = (max(ends) + min(ends)) / 2
     return {
-        state: Place(
+        state: TreeNode(
             state,
             lines[state],
-            lefts[depth[state]],
+            lefts[depth],
             middles[state] - bottom,
-            max(text_width(line, 12) for line in lines[state]) + 12,
+            width[state],
             ROW * len(lines[state]) + 6,
         )
-        for state in depth
+        for state, depth, _ in order
     }
-
-
-def _down(shown: Explored, children: Mapping[Any, Sequence[Any]]) -> Iterator[Any]:
-    """Yield the states, parents first, each followed by all below it."""
-    stack = [state for state, parent in shown.parents.items() if parent is None or parent not in children][
-        ::-1
-    ]
-    while stack:
-        state = stack.pop()
-        yield state
-        stack += reversed(children[state])
 
 
 def tree_text(places: Places[Any], shown: Explored) -> str:
     """Return the tree as lines of text, each state indented below the one it was reached from."""
-    children: dict[Any, list[Any]] = {state: [] for state in shown.parents}
-    for state, parent in shown.parents.items():
-        if parent is not None and parent in children:
-            children[parent].append(state)
-    depth: dict[Any, int] = {}
     lines = []
-    for state in _down(shown, children):
-        parent = shown.parents[state]
-        depth[state] = 0 if parent not in depth else depth[parent] + 1
+    for state, depth, _ in shown.preorder():
         kind = shown.kind(state)
-        said = "" if kind == OPEN else f"  ({kind})"
         first, *more = places.label(state).split("\n")
-        indent = "  " * depth[state]
-        lines += [f"{indent}{first}{said}", *(f"{indent}{line}" for line in more)]
-    return "\n".join([*lines, *_rest(shown)])
+        indent = "  " * depth
+        lines += [
+            f"{indent}{first}{'' if kind == OPEN else f'  ({kind})'}",
+            *(f"{indent}{line}" for line in more),
+        ]
+    return "\n".join([*lines, *shown.captions()])
+
+
+# Contracted graphs
+
+
+def contracted_scene(graph: ContractedGraph) -> Scene:
+    """Return a picture of a contracted graph, with the nodes at their positions in the problem."""
+    if not graph.nodes:
+        return captioned([], 0, 0, ["the graph is empty"], [], "")
+    points = _fitted([(node.position[0], -node.position[1]) for node in graph.nodes])
+    at = {node.name: point for node, point in zip(graph.nodes, points, strict=True)}
+    marks = {kind: Mark("█", colour, kind) for kind, colour in _site_colours(graph).items()}
+    shapes: list[Shape] = [Line([at[end] for end in edge.ends], EDGE, 1.2) for edge in graph.edges]
+    for edge in graph.edges:
+        (x, y), (to_x, to_y) = (at[end] for end in edge.ends)
+        shapes += _tag((x + to_x - text_width(edge.label, 9)) / 2, (y + to_y) / 2, edge.label, 9)
+    for node in graph.nodes:
+        x, y = at[node.name]
+        shapes.append(Dot(x, y, 9 if node.label else 3, marks[node.kind].colour, BACKGROUND, 1))
+        shapes.append(Words(x, y, node.label, 11, DARK, "middle", bold=True))
+    width, height = (max(point[axis] for point in points) + 12 for axis in (0, 1))
+    return captioned(shapes, width, height, [], _entries(marks, marks), "contracted graph")
+
+
+def to_dot(graph: ContractedGraph) -> str:
+    """Return a graph in the DOT language of Graphviz. `neato -n` keeps the positions of the nodes; `dot` does not."""
+    colours, lines = _site_colours(graph), ["graph contracted {", "  node [style=filled];"]
+    for node in graph.nodes:
+        shape = "circle" if node.label else "point"
+        x, y = node.position
+        lines.append(
+            f"  {_quoted(node.name)} [label={_quoted(node.label)}, shape={shape}, "
+            f'fillcolor="{colours[node.kind]}", pos="{72 * x:g},{-72 * y:g}"];'
+        )
+    for edge in graph.edges:
+        one, other = map(_quoted, edge.ends)
+        lines.append(f"  {one} -- {other} [label={_quoted(edge.label)}];")
+    return "\n".join([*lines, "}\n"])
+
+
+def _site_colours(graph: ContractedGraph) -> dict[str, str]:
+    kinds = sorted({node.kind for node in graph.nodes})
+    return {kind: SITES[number % len(SITES)] for number, kind in enumerate(kinds)}
+
+
+def _quoted(text: str) -> str:
+    return json.dumps(text, ensure_ascii=False)

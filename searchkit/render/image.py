@@ -1,9 +1,7 @@
 """Pictures as images of pixels, by pillow."""
 
 from collections.abc import Sequence
-from importlib.util import find_spec
 from io import BytesIO
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from attrs import evolve
@@ -38,16 +36,9 @@ def to_animation(scenes: Sequence[Scene], milliseconds: int, format: str) -> byt
     width, height = (max(getattr(scene, side) for scene in scenes) for side in ("width", "height"))
     images = [to_image(evolve(scene, width=width, height=height), scale=1) for scene in scenes]
     durations = [milliseconds] * (len(images) - 1) + [2_000]
-    file = BytesIO()
-    options: dict[str, Any] = {
-        "save_all": True,
-        "append_images": images[1:],
-        "duration": durations,
-        "loop": 0,
-    }
-    if format == "gif":
-        options["optimize"] = False
-    images[0].save(file, format.upper(), **options)
+    file, more = BytesIO(), images[1:]
+    options: dict[str, Any] = {"optimize": False} if format == "gif" else {}
+    images[0].save(file, format, save_all=True, append_images=more, duration=durations, loop=0, **options)
     return file.getvalue()
 
 
@@ -66,6 +57,9 @@ def to_image(scene: Scene, scale: int = SCALE) -> "Image":
     require_pillow()
     from PIL import Image, ImageDraw
 
+    def edge(shape: Box | Dot) -> tuple[str | None, int]:
+        return shape.edge or None, round(shape.edge_width * scale) if shape.edge else 0
+
     image = Image.new("RGB", (round(scene.width * scale), round(scene.height * scale)), BACKGROUND)
     pen = ImageDraw.Draw(image)
     for shape in scene.shapes:
@@ -73,21 +67,11 @@ def to_image(scene: Scene, scale: int = SCALE) -> "Image":
             _raster(image, pen, shape, scale)
         elif isinstance(shape, Box):
             ends = (shape.x, shape.y, shape.x + shape.width, shape.y + shape.height)
-            pen.rounded_rectangle(
-                [round(end * scale) for end in ends],
-                shape.radius * scale,
-                shape.fill,
-                shape.edge or None,
-                round(shape.edge_width * scale) if shape.edge else 0,
-            )
+            corners = [round(end * scale) for end in ends]
+            pen.rounded_rectangle(corners, shape.radius * scale, shape.fill, *edge(shape))
         elif isinstance(shape, Dot):
-            pen.circle(
-                (shape.x * scale, shape.y * scale),
-                shape.radius * scale,
-                shape.fill,
-                shape.edge or None,
-                round(shape.edge_width * scale) if shape.edge else 0,
-            )
+            middle = shape.x * scale, shape.y * scale
+            pen.circle(middle, shape.radius * scale, shape.fill, *edge(shape))
         elif isinstance(shape, Line):
             for colour, width in ((shape.halo, shape.width + 2), (shape.colour, shape.width)):
                 if colour:
@@ -97,14 +81,8 @@ def to_image(scene: Scene, scale: int = SCALE) -> "Image":
                     for x, y in (points[0], points[-1]):
                         pen.circle((x, y), thick / 2, colour)
         else:
-            anchor = "mm" if shape.anchor == "middle" else "lm"
-            pen.text(
-                (shape.x * scale, shape.y * scale),
-                visible(shape.text),
-                shape.colour,
-                _font(shape, scale),
-                anchor,
-            )
+            anchor, spot = "mm" if shape.anchor == "middle" else "lm", (shape.x * scale, shape.y * scale)
+            pen.text(spot, visible(shape.text), shape.colour, _font(shape, scale), anchor)
     return image
 
 
@@ -125,14 +103,11 @@ def _raster(image: "Image", pen: Any, raster: Raster, scale: int) -> None:
 
 
 def _font(words: Words, scale: int) -> Any:
-    """Return a font: one of those that matplotlib brings, which have more characters, or pillow's own."""
+    """Return DejaVu, which has many characters, if the system has it; otherwise pillow's own font."""
     from PIL import ImageFont
 
-    family = "DejaVuSansMono" if words.mono else "DejaVuSans"
-    found = find_spec("matplotlib")
-    if found is not None and found.submodule_search_locations:
-        fonts = Path(next(iter(found.submodule_search_locations))) / "mpl-data" / "fonts" / "ttf"
-        file = fonts / f"{family}{'-Bold' if words.bold else ''}.ttf"
-        if file.is_file():
-            return ImageFont.truetype(file, words.size * scale)
-    return ImageFont.load_default(words.size * scale)
+    name = f"DejaVuSans{'Mono' if words.mono else ''}{'-Bold' if words.bold else ''}.ttf"
+    try:
+        return ImageFont.truetype(name, words.size * scale)
+    except OSError:
+        return ImageFont.load_default(words.size * scale)

@@ -1,6 +1,5 @@
 """What notebooks show for problems, results, searches and recordings: the player, a picture, numbers, text."""
 
-from base64 import b64encode
 from collections.abc import Iterable, Sequence
 from functools import singledispatch
 from html import escape
@@ -13,7 +12,7 @@ from searchkit.basics.text import visible
 from searchkit.render.draw import Picture, draw
 from searchkit.render.moments import Moments
 from searchkit.render.player import page
-from searchkit.render.scene import to_svg
+from searchkit.render.scene import svg_image, to_svg
 from searchkit.result import Result, condition_of
 from searchkit.search.driver import Search
 from searchkit.search.limits import Limits
@@ -56,7 +55,8 @@ def _recordings(recordings: Recordings) -> dict[str, str]:
 
 def _played(recordings: Sequence[Recording[Any, Any]], title: str) -> dict[str, str]:
     text = "\n".join(f"{recording.title}: {recording.summary}" for recording in recordings)
-    stills = [_image(_end(recording), recording.summary, len(recordings)) for recording in recordings]
+    width = 98 // len(recordings)
+    stills = [svg_image(_end(recording), recording.summary, width) for recording in recordings]
     return {"text/plain": visible(text), "text/html": framed(page(recordings, title), stills, title)}
 
 
@@ -86,16 +86,7 @@ def _text(text: str, picture: Picture | None) -> str:
 
 
 def _picture(picture: Picture | None) -> str:
-    return "" if picture is None else _image(picture.svg(), repr(picture))
-
-
-def _image(svg: str, what: str, beside: int = 1) -> str:
-    """Return a picture as HTML, so small that so many stand beside one another."""
-    data = b64encode(svg.encode("utf-8")).decode("ascii")
-    return (
-        f'<img alt="{escape(visible(what))}" style="max-width:{98 // beside}%" '
-        f'src="data:image/svg+xml;base64,{data}">'
-    )
+    return "" if picture is None else svg_image(picture.svg(), repr(picture))
 
 
 def _facts(result: Result[Any, Any]) -> str:

@@ -106,6 +106,20 @@ def to_svg(scene: Scene) -> str:
     return "\n".join(_svg_lines(scene)) + "\n"
 
 
+def svg_image(svg: str, title: str, width: int = 100) -> str:
+    """Return an SVG document as an image in HTML, which notebooks that are not trusted show, too.
+
+    Args:
+        svg: the document.
+        title: what it shows, for readers who can't see it.
+        width: how wide it is at most, in percent.
+
+    """
+    data = b64encode(svg.encode("utf-8")).decode("ascii")
+    alt = escape(visible(title), quote=True)
+    return f'<img alt="{alt}" style="max-width:{width}%" src="data:image/svg+xml;base64,{data}">'
+
+
 def _svg_lines(scene: Scene) -> Iterator[str]:
     size = f"{scene.width:g} {scene.height:g}"
     title = _escaped(scene.title)

@@ -5,9 +5,10 @@ from typing import Any
 
 from searchkit.errors import InputFormatError
 from searchkit.trace.appearance import BACKWARD, FORWARD
-from searchkit.trace.recording import EXPAND, LEAVE, NOTE, REACH, REOPEN, Counters, Recording
+from searchkit.trace.recording import EXPAND, LEAVE, NOTE, REOPEN, Counters, Recording
 
-ABSENT, OPEN, EXPANDED = range(3)
+ABSENT, OPEN, EXPANDED, REOPENED, LEFT = range(5)
+"""The conditions of a node. Odd ones are in the frontier."""
 
 
 def replay(recording: Recording[Any, Any], time: int | None = None) -> "Replay":
@@ -33,7 +34,7 @@ class Replay:
         self.actions: list[Any] = [None] * nodes
         """… the action between them, …"""
         self.conditions = bytearray(nodes)
-        """… and its condition: `ABSENT`, `OPEN` or `EXPANDED`."""
+        """… and its condition: `ABSENT`, `OPEN`, `EXPANDED`, `REOPENED` or `LEFT`."""
         self._undo: list[tuple[Any, int, Any, int] | None] = []
 
     def seek(self, time: int) -> "Replay":
@@ -55,11 +56,13 @@ class Replay:
                     self.conditions[node] = EXPANDED
                 elif kind == LEAVE:
                     self.g[node], self.parents[node], self.actions[node] = None, -1, None
-                    self.conditions[node] = ABSENT
+                    self.conditions[node] = LEFT
                 else:
                     self.g[node], self.parents[node] = events.g[at], events.parent[at]
                     self.actions[node] = events.action[at]
-                    if kind in (REACH, REOPEN) or self.conditions[node] == ABSENT:
+                    if kind == REOPEN:
+                        self.conditions[node] = REOPENED
+                    elif not self.is_reached(node):
                         self.conditions[node] = OPEN
             self.time += 1
         while self.time > time:
@@ -69,6 +72,15 @@ class Replay:
                 node = nodes[self.time]
                 self.g[node], self.parents[node], self.actions[node], self.conditions[node] = before
         return self
+
+    def is_reached(self, node: int) -> bool:
+        """Whether a node is in the tree."""
+        return self.conditions[node] not in (ABSENT, LEFT)
+
+    @property
+    def open(self) -> int:
+        """How many nodes are open."""
+        return self.conditions.count(OPEN) + self.conditions.count(REOPENED)
 
     @property
     def reached(self) -> Mapping[Any, Any]:
@@ -90,7 +102,7 @@ class Replay:
                 self.actions[node],
             )
             for node in range(len(halves))
-            if halves[node] == half and self.conditions[node] != ABSENT
+            if halves[node] == half and self.is_reached(node)
         }
 
     @property
@@ -116,11 +128,9 @@ class Replay:
 
         def order(node: int) -> tuple[Any, ...]:
             expanded = next((at for at in later.get(node, ()) if at >= time), None)
-            if expanded is not None:
-                return 0, expanded, 0, node
-            return 1, recording.f(node, self.g[node]), 0, node
+            return (0, expanded, node) if expanded is not None else (1, recording.f(node, self.g[node]), node)
 
-        return sorted((n for n, condition in enumerate(self.conditions) if condition == OPEN), key=order)
+        return sorted((n for n, condition in enumerate(self.conditions) if condition & 1), key=order)
 
     @property
     def counters(self) -> Counters:
@@ -138,21 +148,6 @@ class Replay:
         return Counters(
             before.expanded + done, counted, before.reopened + recording.reopened_before[self.time]
         )
-
-    @property
-    def expanded(self) -> int:
-        """How many expansions there were."""
-        return self.counters.expanded
-
-    @property
-    def generated(self) -> int:
-        """How many successors were generated, in whole expansions."""
-        return self.counters.generated
-
-    @property
-    def reopened(self) -> int:
-        """How many times a state was reopened."""
-        return self.counters.reopened
 
     def path_to(self, node: int) -> list[int]:
         """Return the nodes on the path to a node, from its start.

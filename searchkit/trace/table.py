@@ -7,8 +7,8 @@ from attrs import define
 
 from searchkit.basics.tables import data_frame, html_table, text_table
 from searchkit.problem import Cost
-from searchkit.trace.recording import EXPAND, NOTE, Recording
-from searchkit.trace.replay import OPEN, Replay
+from searchkit.trace.recording import Recording
+from searchkit.trace.replay import Replay
 
 HEAD, TAIL = 30, 5
 """How many rows are printed of the beginning and of the end of a long table."""
@@ -97,22 +97,15 @@ def trace_table(recording: Recording[Any, Any], *, frontier: bool = False) -> St
            2  1      1  1  2  1, -1
 
     """
-    replay, opened = Replay(recording), 0
+    replay = Replay(recording)
     rows: list[Step] = []
-    events = recording.events
-    for at, kind in enumerate(events.kind):
-        node = events.node[at]
-        if kind == NOTE:
-            continue
-        before = replay.seek(at).conditions[node]
-        if kind == EXPAND:
-            g = events.g[at]
-            listed = tuple(recording.label(one) for one in replay.frontier) if frontier else opened
-            rows.append(
-                Step(len(rows) + 1, recording.label(node), g, recording.h(node), recording.f(node, g), listed)
-            )
-        after = replay.seek(at + 1).conditions[node]
-        opened += (after == OPEN) - (before == OPEN)
+    for at in recording.expansions_at:
+        node, g = recording.events.node[at], recording.events.g[at]
+        replay.seek(at)
+        listed = tuple(map(recording.label, replay.frontier)) if frontier else replay.open
+        rows.append(
+            Step(len(rows) + 1, recording.label(node), g, recording.h(node), recording.f(node, g), listed)
+        )
     return StepTable(rows)
 
 

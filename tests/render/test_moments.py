@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from searchkit import Limits, SearchProblem, load, problem_from, record
 from searchkit.plugin import Drawing, Mark
-from searchkit.render.moments import EXPANDED, OPEN, ORDER, STATES, Moments, frame
+from searchkit.render.moments import EXPANDED, MARKS, OPEN, Moments
 from searchkit.render.scene import luminance, to_svg
 from searchkit.trace import Recording, load_recording, replay
 from searchkit_corridor import corridor_grid
@@ -107,17 +107,6 @@ def test_going_back_is_going_forth() -> None:
     assert forth == back[::-1]
 
 
-def test_a_frame_at_any_event() -> None:
-    """Of a recording and of a replay."""
-    recording = record(grid(FIELD), "astar")
-    assert frame(recording) == Moments(recording).go(recording.expansions).drawing()
-    assert frame(replay(recording, 3)) == frame(recording, 3)
-    assert frame(recording, 0) != frame(recording, len(recording))
-    with pytest.raises(ValueError, match="the recording has"):
-        frame(recording, len(recording) + 1)
-    assert frame(record(problem_from([0], lambda x: [("x", x + 1)], lambda x: x == 3))) is None
-
-
 @pytest.mark.parametrize(("kind", "name"), every_example())
 def test_every_example_has_moments_and_pictures(kind: str, name: str) -> None:
     """At the beginning, in the middle and at the end."""
@@ -152,7 +141,8 @@ def test_a_file_shows_the_same(tmp_path: Path, make: Callable[[], tuple[Any, str
         one, other = Moments(recording).go(at), Moments(again).go(at)
         assert list(one.lines()) == list(other.lines())
         assert one.table() == other.table()
-        if one.places is not None and one.places.routes is None:
+        places = recording.appearance.places
+            if places is not None and places.routes is None:
             ours, theirs = one.drawing(), other.drawing()
             assert ours is not None
             assert labels(ours) == labels(theirs)
@@ -166,7 +156,7 @@ def test_masks_are_shades_below_what_happened_there() -> None:
     assert said
     shown = labels(Moments(recording).go(1).drawing())
     assert "mask of phase 1" in {label for row in shown for label in row}
-    assert labels(frame(recording, 0)) != shown
+    assert labels(Moments(recording).go(0).drawing()) != shown
 
 
 def test_what_was_left_is_shown() -> None:
@@ -176,7 +166,7 @@ def test_what_was_left_is_shown() -> None:
     moments = Moments(recording)
     for at in range(len(moments) + 1):
         seen |= {label for row in labels(moments.go(at).drawing()) for label in row}
-    assert STATES["left"].label in seen
+    assert "left again" in seen
 
 
 def test_reopened_states_are_shown() -> None:
@@ -250,9 +240,14 @@ def test_a_recording_that_is_full_says_so() -> None:
 
 def test_states_differ_in_greyscale_and_by_glyph() -> None:
     """What matters most is brightest; no two look the same without colours."""
-    assert len({mark.glyph for mark in STATES.values()}) == len(ORDER)
-    for one, other in (("left", "expanded"), ("expanded", "open"), ("backward expanded", "backward open")):
-        low, high = luminance(STATES[one].colour), luminance(STATES[other].colour)
+    marks = {mark.label: mark for mark in MARKS}
+    assert len({mark.glyph for mark in MARKS}) == len(MARKS)
+    for one, other in (
+        ("left again", "expanded"),
+        ("expanded", "open"),
+        ("expanded from the goals", "open, from the goals"),
+    ):
+        low, high = luminance(marks[one].colour), luminance(marks[other].colour)
         assert (high + 0.05) / (low + 0.05) > 1.5
 
 

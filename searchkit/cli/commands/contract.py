@@ -38,7 +38,9 @@ def contract(
     Example: searchkit contract vault81 --svg -o vault.svg
     """
     from searchkit.errors import InvalidOptionError
-    from searchkit.render.pictures import to_dot, write_picture
+    from searchkit.render.graphs import contracted_scene, to_dot
+    from searchkit.render.image import to_png
+    from searchkit.render.scene import to_svg
 
     if dot + svg + png > 1:
         raise InvalidOptionError("--dot, --svg, --png: expected one of them; leave the others out")
@@ -49,7 +51,8 @@ def contract(
         kind_of_file = "svg" if svg else "png"
         stem = "stdin" if request.source == "-" else Path(source).stem
         path = output or Path(f"{stem}.{kind_of_file}")
-        write_picture(graph, path, kind_of_file)
+        scene = contracted_scene(graph)
+        kit.write_file(path, to_svg(scene) if svg else to_png(scene))
         typer.echo(f"{path}: {len(graph.nodes)} nodes, {len(graph.edges)} edges")
     elif output is None:
         typer.echo(to_dot(graph), nl=False)

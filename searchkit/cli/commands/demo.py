@@ -51,11 +51,24 @@ def demo(
     console = kit.result_console()
     show(console, console.drawing_height, console.means)
     if svg is not None:
-        from searchkit.render.pictures import write_svg
+        from io import StringIO
 
-        write_svg(
-            svg, lambda recorder: show(recorder, None, "tiles"), title="searchkit demo", width=PICTURE_WIDTH
+        from rich.console import Console
+
+        recorder = Console(
+            file=StringIO(),
+            record=True,
+            width=PICTURE_WIDTH,
+            force_terminal=True,
+            color_system="truecolor",
+            no_color=False,
+            legacy_windows=False,
+            highlight=False,
+            markup=False,
+            emoji=False,
         )
+        show(recorder, None, "tiles")
+        kit.write_file(svg, recorder.export_svg(title="searchkit demo", unique_id="searchkit"))
     return exit_code(rows)
 
 

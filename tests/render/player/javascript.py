@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from searchkit.render.player.inline import script
+from searchkit.render.player import script
 
 quickjs = pytest.importorskip("quickjs", reason="QuickJS is not installed: pip install quickjs")
 

@@ -7,7 +7,7 @@ import pytest
 
 from searchkit import load
 from searchkit.plugin.places import places_of
-from searchkit.render.player.inline import part
+from searchkit.render.player import part
 
 TEXTS = [
     (ink, ground) for ink in ("ink", "dim", "accent", "link") for ground in ("paper", "panel", "button")

@@ -12,8 +12,7 @@ import pytest
 
 from searchkit import Limits, Recording, load, problem_from, record, watch
 from searchkit.errors import InvalidOptionError
-from searchkit.render.player import page, save_html
-from searchkit.render.player.inline import compact, part, script
+from searchkit.render.player import compact, page, part, save_html, script
 
 HOSTILE = "</script><img src=x onerror=alert(1)><!-- ]]> &amp; {{STYLE}}"
 
