@@ -211,12 +211,12 @@ def _tag(left: float, middle: float, text: str, size: float) -> Iterator[Shape]:
     yield Words(left + 2, middle, text, size)
 
 
-def _fitted(positions: Sequence[Point]) -> list[Point]:
-    """Return positions in pixels, y downwards, without distortion."""
+def _fitted(positions: Sequence[Point], times: float = 1) -> list[Point]:
+    """Return positions in pixels, y downwards, without distortion; on a picture so many times larger than usual."""
     left, top = min(x for x, _ in positions), max(y for _, y in positions)
     across, down = max(x for x, _ in positions) - left, top - min(y for _, y in positions)
     scale = min(WIDTH / across if across else 1e300, HEIGHT / down if down else 1e300)
-    scale = scale if scale < 1e300 else 0.0
+    scale = times * scale if scale < 1e300 else 0.0
     return [(12 + (x - left) * scale, 18 + (top - y) * scale) for x, y in positions]
 
 
@@ -319,13 +319,18 @@ def contracted_scene(graph: ContractedGraph) -> Scene:
     """Return a picture of a contracted graph, with the nodes at their positions in the problem."""
     if not graph.nodes:
         return captioned([], 0, 0, ["the graph is empty"], [], "")
-    points = _fitted([(node.position[0], -node.position[1]) for node in graph.nodes])
+    scale = 1 + len(graph.edges) ** 0.5 / 10
+    points = _fitted([(node.position[0], -node.position[1]) for node in graph.nodes], scale)
     at = {node.name: point for node, point in zip(graph.nodes, points, strict=True)}
     marks = {kind: Mark("█", colour, kind) for kind, colour in _site_colours(graph).items()}
     shapes: list[Shape] = [Line([at[end] for end in edge.ends], EDGE, 1.2) for edge in graph.edges]
     for edge in graph.edges:
         (x, y), (to_x, to_y) = (at[end] for end in edge.ends)
-        shapes += _tag((x + to_x - text_width(edge.label, 9)) / 2, (y + to_y) / 2, edge.label, 9)
+        wide, right, down = text_width(edge.label, 9), abs(to_x - x), abs(to_y - y)
+        left, middle = (x + to_x - wide) / 2, (y + to_y) / 2
+        if right < wide + 18 and down < 34:  # no room between the nodes: beside them
+            left, middle = (left, middle - 17) if right >= down else (left + wide / 2 + 11, middle)
+        shapes += _tag(left, middle, edge.label, 9)
     for node in graph.nodes:
         x, y = at[node.name]
         shapes.append(Dot(x, y, 9 if node.label else 3, marks[node.kind].colour, BACKGROUND, 1))
