@@ -86,11 +86,7 @@ class Connection(threading.Thread):
 
     On Linux, the processes of a cluster that begins here are killed when the thread that started them ends
     (PR_SET_PDEATHSIG), so that must not be a thread of the caller. Ray replaces the handler of SIGTERM only in the main
-    thread.
-
-    Raises:
-        WorkerError: no cluster answers, or none can begin. It says why and what to do.
-
+    thread. Raises `WorkerError` if no cluster answers and none can begin.
     """
 
     def __init__(self, text: str):

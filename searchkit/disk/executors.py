@@ -102,11 +102,9 @@ class ThreadExecutor(Executor):
             if cancel_futures:
                 with suppress(Empty):
                     while True:
-                        task = self._tasks.get_nowait()
-                        if task is not None and task[0].cancel():
-                            task[
-                                0
-                            ].set_running_or_notify_cancel()  # `concurrent.futures.wait` notices only this
+                        future, _ = self._tasks.get_nowait() or (Future(), None)
+                        if future.cancel():
+                            future.set_running_or_notify_cancel()  # which `concurrent.futures.wait` notices
             for _ in self._threads:
                 self._tasks.put(None)
         if wait:
@@ -275,29 +273,15 @@ def pack(call: "partial[Any]") -> bytes:
 
 def run_packed(message: bytes) -> bytes:
     """Run a packed task in this process; return its result or error for `result_of`."""
-    return _outcome_of(lambda: _unpacked(message)())
-
-
-def _unpacked(message: bytes) -> Any:
     try:
-        return pickle.loads(message)
-    except BaseException as error:  # modules that are imported may raise anything
-        raise WorkerError(
-            f"what is sent to other processes can't be read on {socket.gethostname()}: {type(error).__name__}: "
-            f"{error}; they need the modules that define it"
-        ) from error
-
-
-def _outcome_of(call: Callable[[], Any]) -> bytes:
-    """Return the result of a call, or the error that it raises, as bytes for `result_of`."""
-    try:
-        value = call()
         try:
-            return _dumped((True, value))
-        except Exception as error:
+            call = pickle.loads(message)
+        except BaseException as error:  # modules that are imported may raise anything
             raise WorkerError(
-                f"the result of the task can't be sent to another process: {type(error).__name__}: {error}"
+                f"what is sent to other processes can't be read on {socket.gethostname()}: {type(error).__name__}: "
+                f"{error}; they need the modules that define it"
             ) from error
+        return _dumped((True, call()))
     except BaseException as error:
         error.add_note("in another process:\n" + "".join(traceback.format_exception(error)).rstrip())
         try:
@@ -319,7 +303,12 @@ def _dumped(outcome: tuple[bool, Any]) -> bytes:
     try:
         return pickle.dumps(outcome, pickle.HIGHEST_PROTOCOL)
     except Exception:
-        return cloudpickle.dumps(outcome)  # type: ignore[no-any-return]  # cloudpickle has no types
+        try:
+            return cloudpickle.dumps(outcome)  # type: ignore[no-any-return]  # it has no types
+        except Exception as error:
+            raise WorkerError(
+                f"the result of the task can't be sent to another process: {type(error).__name__}: {error}"
+            ) from error
 
 
 def result_of(answer: bytes) -> Any:

@@ -35,7 +35,7 @@ SIGNAL_SECONDS = 0.1
 SHORT_SECONDS, MAX_QUERIES = 0.02, 256
 """A task of another process that ends sooner makes the following ones have twice as many queries, at most so many."""
 _Task = tuple["Future[Any]", list[tuple[int, Any]]]
-"""A task under way, and its queries with their numbers; -1 is an error while they were read."""
+"""A task under way, and its queries with their numbers."""
 
 
 @define(eq=False)
@@ -56,7 +56,9 @@ class Solver:
     running: set[Search[Any, Any]] = field(init=False, factory=set)
 
     def search(self, query: Any) -> Search[Any, Any]:
-        """Return the search for a query."""
+        """Return the search for a query. Raises an error that came in its place."""
+        if isinstance(query, Exception):
+            raise query
         if self.problem is not None:
             if not (isinstance(query, tuple | list) and len(query) == 2):
                 raise InvalidOptionError(f"the query is {query!r}; expected a pair (start, goal)")
@@ -101,6 +103,14 @@ def answer_queries(packed: bytes, queries: list[Any]) -> tuple[float, list[Any]]
     return perf_counter() - begin, [answer(query) for query in queries]
 
 
+def _numbered(queries: Iterator[Any]) -> Iterator[tuple[int, Any]]:
+    """Yield queries with their numbers, from 0 on; if reading them raises, the error with the number -1."""
+    try:
+        yield from enumerate(queries)
+    except Exception as error:
+        yield -1, error
+
+
 class Answers(Iterator[Result[State, Action]], Generic[State, Action]):
     """The results of `solve_many`, in the order of the queries: an iterator, to be used by one thread.
 
@@ -111,7 +121,7 @@ class Answers(Iterator[Result[State, Action]], Generic[State, Action]):
     """
 
     def __init__(self, solver: Solver, executor: Executor, owned: bool, queries: Iterator[Any]):
-        self._solver, self._executor, self._owned, self._queries = solver, executor, owned, enumerate(queries)
+        self._solver, self._executor, self._owned, self._queries = solver, executor, owned, _numbered(queries)
         self._packed = b"" if in_this_process(executor) else pack(partial(solver.answer))
         self._size = 1
         """How many queries a task has."""
@@ -152,14 +162,7 @@ class Answers(Iterator[Result[State, Action]], Generic[State, Action]):
         """Submit queries, so that no thread or process is idle until the next call."""
         ahead = max(AHEAD, 2 * self._size) * tasks_at_once(self._executor)
         while not self._solver.stopped and sum(len(queries) for _, queries in self._tasks) < ahead:
-            try:
-                queries = list(islice(self._queries, self._size))
-            except Exception as error:
-                failed: Future[Any] = Future()
-                failed.set_exception(error)
-                self._tasks.append((failed, [(-1, None)]))
-                self._queries = enumerate(())
-                return
+            queries = list(islice(self._queries, self._size))
             if not queries:
                 return
             self._tasks.append((self._submit(queries), queries))
@@ -192,9 +195,7 @@ class Answers(Iterator[Result[State, Action]], Generic[State, Action]):
                 self._tasks.extendleft((self._submit([query]), [query]) for query in reversed(queries))
                 return []
             ((number, query),) = queries
-            shown = (
-                repr(query) if isinstance(query, tuple) else kind_of(query)
-            )  # a problem's may be a large drawing
+            shown = repr(query) if isinstance(query, tuple) else kind_of(query)  # a problem may be large
             where = f"in query {number} of solve_many (the first is 0): {shown}"
             error.add_note(where if number >= 0 else "while the queries were read")
             raise
