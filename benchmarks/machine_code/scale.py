@@ -31,7 +31,7 @@ from rich.table import Table
 from benchmarks.kit.documents import RESULTS, document, keep
 from searchkit import Limits, Search, distance_histogram
 from searchkit.scale.arrays.expanding import Expander
-from searchkit.search.distances.distance_map import goalless
+from searchkit.search.distances import goalless
 from searchkit_tiles import SlidingTiles
 
 STATUS = Path("/proc/self/status")

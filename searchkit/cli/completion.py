@@ -106,9 +106,9 @@ def workers(ctx: typer.Context, incomplete: str) -> Offer:
 @quietly
 def counting_methods(ctx: typer.Context, incomplete: str) -> Offer:
     """Offer the ways to count states by depth."""
-    from searchkit.search.distances.methods import METHODS
+    from searchkit.search.histogram import METHODS
 
-    return [("auto", "chooses a method"), *((name, method.summary) for name, method in METHODS.items())]
+    return [("auto", "chooses a method"), *METHODS.items()]
 
 
 @quietly

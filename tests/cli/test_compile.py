@@ -98,7 +98,7 @@ from searchkit import Limits, Search, load
 from searchkit.cli.commands.compile import _ties, tasks_of
 from searchkit.errors import SearchkitError
 from searchkit.plugin.registry import registry
-from searchkit.search.distances.distance_map import KERNELS, goalless, with_distances
+from searchkit.search.distances import KERNELS, goalless, with_distances
 engines, problems = map(set, json.loads(sys.argv[1]))
 solved = 0
 for task in tasks_of(registry(), engines, problems):

@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from searchkit.search.distances.histogram import HistogramSearch
+from searchkit.search.histogram import HistogramSearch
 from tests.cli.schema import strictly
 
 

@@ -20,8 +20,8 @@ from searchkit.errors import (
     UnknownNameError,
 )
 from searchkit.scale.external import bfs
-from searchkit.search.distances import methods
-from searchkit.search.distances.histogram import HEAD, TAIL, HistogramSearch
+from searchkit.search import limits as limits_module
+from searchkit.search.histogram import HEAD, TAIL, HistogramSearch
 from searchkit.testing.spaces.digraphs import WeightedDigraph
 from searchkit.testing.strategies import weighted_digraphs
 from searchkit.tree import SearchTree
@@ -53,10 +53,10 @@ def test_machine_code_counts_the_same(graph: WeightedDigraph) -> None:
     """When a search in memory has moved to machine code, also with costs, which are not used."""
     problem = compilable(graph, "rows")
     search = HistogramSearch(problem, "memory")
-    assert isinstance(search.counting, methods.InMemory)
-    search.counting.search.move()
+    assert search.search is not None
+    search.search.move()
     found = search.run()
-    assert search.counting.search.backend == "compiled"
+    assert search.search.backend == "compiled"
     assert found.counts == distance_histogram(graph, method="memory").counts
 
 
@@ -91,13 +91,13 @@ def test_a_space_without_an_end(monkeypatch: pytest.MonkeyPatch, tmp_path: Path)
     growth = distance_histogram(NUMBERS, limits=Limits(cost=8))
     assert (growth.counts, growth.complete, growth.cutoff) == (GROWTH, False, "the depth limit of 8")
     assert growth.expanded == sum(GROWTH[:-1])
-    whole = methods.memory_limit(Limits())
+    whole = limits_module.memory_limit(Limits())
     container = tmp_path / "memory.max"
-    monkeypatch.setattr(methods, "CONTAINER", container)
+    monkeypatch.setattr(limits_module, "CONTAINER", container)
     container.write_text("max\n")
-    assert (methods.memory_limit(Limits()) or 0) >= (whole or 0)
+    assert (limits_module.memory_limit(Limits()) or 0) >= (whole or 0)
     container.write_text("1000000\n")
-    assert methods.memory_limit(Limits()) == 0
+    assert limits_module.memory_limit(Limits()) == 0
     assert distance_histogram(NUMBERS).cutoff == "the limit of 0 MB of memory"
 
 

@@ -11,7 +11,7 @@ from searchkit import DistanceMap, Limits, Search, distance_map, problem_from
 from searchkit.errors import InvalidProblemError, MissingCapabilityError, UnknownNameError
 from searchkit.kernels import settled
 from searchkit.kernels.settled import Settled
-from searchkit.search.distances.distance_map import goalless
+from searchkit.search.distances import goalless
 from searchkit.testing import explore
 from searchkit.testing.spaces.digraphs import WeightedDigraph
 from searchkit.testing.strategies import weighted_digraphs

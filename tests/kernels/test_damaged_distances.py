@@ -8,7 +8,7 @@ import numpy as np
 
 from searchkit.compiled.kit import control
 from searchkit.compiled.kit.store import NOBODY
-from searchkit.search.distances.distance_map import goalless
+from searchkit.search.distances import goalless
 from searchkit.tree import SearchTree
 from searchkit_dungeon import grid
 from searchkit_graph import explicit_graph

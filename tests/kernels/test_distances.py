@@ -16,7 +16,7 @@ from searchkit.kernels.distances.field import Field, ground_of
 from searchkit.kernels.distances.field import run_of as field_of
 from searchkit.kernels.distances.rows import Rows
 from searchkit.kernels.distances.rows import run_of as rows_of
-from searchkit.search.distances.distance_map import KERNELS, goalless, with_distances
+from searchkit.search.distances import KERNELS, goalless, with_distances
 from searchkit.testing.spaces.digraphs import WeightedDigraph
 from searchkit.testing.strategies import weighted_digraphs
 from searchkit.tree import SearchTree

@@ -18,7 +18,7 @@ from searchkit import SearchProblem, adapt, available_problems, load, problem_fr
 from searchkit.errors import InvalidProblemError
 from searchkit.scale import identity as module
 from searchkit.scale.identity import identity
-from searchkit.search.distances.distance_map import goalless
+from searchkit.search.distances import goalless
 from searchkit.testing.spaces.with_heuristic import WithHeuristic
 
 
@@ -193,13 +193,20 @@ def test_a_problem_of_another_library() -> None:
     assert identity(adapt(Berkeley(21))) != before
 
 
-@pytest.mark.parametrize("priced", [True, False])
-def test_a_problem_without_its_goals_has_the_name_of_the_whole_one(priced: bool) -> None:
+@pytest.mark.parametrize("keep_costs", [True, False])
+def test_a_problem_without_its_goals_has_the_name_of_the_whole_one(keep_costs: bool) -> None:
     """Messages about the files of a distance map name the problem that the user knows."""
-    whole, found = identity(load("crossing")), identity(goalless(load("crossing"), priced=priced))
-    assert found.kind == f"{whole.kind} without {'goals' if priced else 'goals and costs'}"
+    whole, found = identity(load("crossing")), identity(goalless(load("crossing"), keep_costs=keep_costs))
+    assert found.kind == f"{whole.kind} without {'goals' if keep_costs else 'goals and costs'}"
     assert (
-        len({whole.digest, found.digest, identity(goalless(load("crossing"), priced=not priced)).digest}) == 3
+        len(
+            {
+                whole.digest,
+                found.digest,
+                identity(goalless(load("crossing"), keep_costs=not keep_costs)).digest,
+            }
+        )
+        == 3
     )
 
 

@@ -21,7 +21,7 @@ from searchkit_coursework.tests.attacks import LIMITS, ROOT, Run, find, needs, r
         "import searchkit",
         "import searchkit.engines.informed.astar",
         "from searchkit.search.driver import Search",
-        "import importlib; importlib.import_module('searchkit.search.distances.distance_map')",
+        "import importlib; importlib.import_module('searchkit.search.distances')",
         "__import__('searchkit.certificates.verdict')",
         "import searchkit_dungeon",
         "exec('import searchkit')",

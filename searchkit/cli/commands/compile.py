@@ -128,7 +128,7 @@ def _try(task: Task) -> str | None:
     """Run a search. Return the error message, "" for success, None if the engine does not fit the problem."""
     from searchkit.errors import InvalidProblemError, MissingCapabilityError
     from searchkit.plugin.registry import registry
-    from searchkit.search.distances.distance_map import KERNELS, goalless, with_distances
+    from searchkit.search.distances import KERNELS, goalless, with_distances
 
     problem: Any = _loaded(task.example, task.problem, tuple(task.options.items()))
     if problem is None:

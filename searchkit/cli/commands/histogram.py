@@ -12,7 +12,7 @@ from searchkit.cli import completion, kit
 if TYPE_CHECKING:
     from rich.text import Text
 
-    from searchkit.search.distances.histogram import DistanceHistogram, HistogramSearch
+    from searchkit.search.histogram import DistanceHistogram, HistogramSearch
 
 app = typer.Typer(add_completion=False, rich_markup_mode=None)
 NARROWEST, WIDEST = 10, 60
@@ -71,7 +71,7 @@ def histogram(
 
     Example: searchkit histogram 8puzzle
     """
-    from searchkit.search.distances.histogram import HistogramSearch
+    from searchkit.search.histogram import HistogramSearch
 
     limits = kit.read_limits(max_expansions, max_seconds, max_memory)
     limits = evolve(limits, cost=kit.whole_number("--max-depth", max_depth))
@@ -95,10 +95,9 @@ def _progress(search: "HistogramSearch") -> Callable[[], kit.Progress]:
     begin = perf_counter()
 
     def status() -> kit.Progress:
-        counting = search.counting
-        seconds, expanded = perf_counter() - begin, counting.expanded
-        text = f"depth {counting.depth}  {expanded:,} expanded  {expanded / seconds:,.0f}/s  {seconds:.1f} s"
-        return kit.Progress(text, counting.share)
+        seconds, expanded = perf_counter() - begin, search.expanded
+        text = f"depth {search.depth}  {expanded:,} expanded  {expanded / seconds:,.0f}/s  {seconds:.1f} s"
+        return kit.Progress(text, search.share)
 
     return status
 
@@ -108,7 +107,7 @@ def lines_of(counted: "DistanceHistogram", width: int, block: str) -> "Iterator[
     from rich.text import Text
 
     from searchkit.basics.tables import text_table
-    from searchkit.search.distances.histogram import COLUMNS, HEAD, shown
+    from searchkit.search.histogram import COLUMNS, HEAD, shown
 
     rows, hidden = shown(counted.counts)
     header, *numbers = text_table(COLUMNS, [(f"{depth:,}", f"{count:,}") for depth, count in rows])

@@ -21,7 +21,7 @@ from searchkit.scale.external.bfs import ExternalBreadthFirst
 from searchkit.scale.external.files import write_file
 from searchkit.scale.external.layers import LayerReader
 from searchkit.scale.external.united import FEW, SHARE
-from searchkit.search.distances.distance_map import goalless
+from searchkit.search.distances import goalless
 from searchkit.testing.spaces.digraphs import WeightedDigraph, digraph
 from searchkit.testing.strategies import weighted_digraphs
 from searchkit.tree import SearchTree

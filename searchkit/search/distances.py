@@ -1,4 +1,4 @@
-"""Distance maps: how far every state is from the nearest start."""
+"""How far every state is from the nearest start: distance maps, and problems without goals."""
 
 from collections.abc import ItemsView, Iterator, Mapping, Sequence, ValuesView
 from functools import partial
@@ -163,8 +163,6 @@ class DistanceMap(Mapping[State, Cost], Generic[State, Action]):
     ) -> "DistanceMap[State, Action]":
         """Return the map of a problem that was saved in a file. Nothing is searched, and nothing in the file is run.
 
-        All numbers are checked: parents have to lead to a start, and machine code checks them against the graph.
-
         Args:
             path: the file.
             problem: the problem of the map, made again.
@@ -185,8 +183,6 @@ class DistanceMap(Mapping[State, Cost], Generic[State, Action]):
         search: Search[State, Action] = Search.load(source, goalless(problem), engine)
         if complete != search.ended:
             raise InputFormatError("a map is complete if its search has ended", source=source)
-        if search.backend == "python":
-            _check_arrivals(search.tree.reached, source)
         return _map_of(search, problem, tuple(map(str, warnings)))
 
     def __getstate__(self) -> dict[str, Any]:
@@ -328,48 +324,28 @@ def _in_order(tree: SearchTree[State, Action], bound: Cost | None) -> Any:
     return {state: reached[state] for state in ordered if bound is None or reached[state][0] < bound}
 
 
-def _check_arrivals(reached: Mapping[State, Any], source: str) -> None:
-    """Raise `InputFormatError` if the parents of a state do not lead to a start, with distances that never grow."""
-    done: set[Any] = set()
-    try:
-        for state in reached:
-            walk: dict[Any, None] = {}
-            while state is not None and state not in done:
-                cost, parent, action = reached[state]
-                least = 0 if parent is None else reached[parent][0]
-                if state in walk or not (
-                    cost >= least if parent is not None else cost == 0 and action is None
-                ):
-                    raise ValueError(f"the parents of {state!r} do not lead to a start")
-                walk[state] = None
-                state = parent
-            done.update(walk)
-    except (TypeError, ValueError, LookupError) as error:
-        raise InputFormatError(f"the distances are invalid: {error}", source=source) from error
-
-
 class Goalless(FunctionProblem):
-    """A problem without its goals and its heuristic; and without its costs, unless it is `priced`."""
+    """A problem without its goals and its heuristic; and without its costs, unless `keep_costs`."""
 
-    def __init__(self, problem: SearchProblem[Any, Any], *, priced: bool = True):
+    def __init__(self, problem: SearchProblem[Any, Any], *, keep_costs: bool = True):
         super().__init__(
             tuple(start_states(problem)),
             problem.successors,
             lambda state: False,
-            problem.cost if priced and has_cost(problem) else None,
+            problem.cost if keep_costs and has_cost(problem) else None,
             None,
         )
-        self.problem, self.priced = problem, priced
+        self.problem, self.keep_costs = problem, keep_costs
         if isinstance(problem, EncodesStates):
             self.encode_state, self.decode_state = problem.encode_state, problem.decode_state
 
     def __reduce__(self) -> Any:
-        return partial(goalless, priced=self.priced), (self.problem,)
+        return partial(goalless, keep_costs=self.keep_costs), (self.problem,)
 
     def file_identity(self) -> Identity:
         """Return what names the problem in files (`searchkit.Identifiable`): messages name the whole problem."""
         whole = identity(self.problem)
-        without = "goals" if self.priced else "goals and costs"
+        without = "goals" if self.keep_costs else "goals and costs"
         return Identity(f"{whole.kind} without {without}", whole.digest)
 
 
@@ -387,6 +363,8 @@ class CompilableGoalless(Goalless):
         return self._view
 
 
-def goalless(problem: SearchProblem[Any, Any], *, priced: bool = True) -> Goalless:
-    """Return a problem without its goals and its heuristic; and without its costs, unless it is `priced`."""
-    return (CompilableGoalless if isinstance(problem, Compilable) else Goalless)(problem, priced=priced)
+def goalless(problem: SearchProblem[Any, Any], *, keep_costs: bool = True) -> Goalless:
+    """Return a problem without its goals and its heuristic; and without its costs, unless `keep_costs`."""
+    return (CompilableGoalless if isinstance(problem, Compilable) else Goalless)(
+        problem, keep_costs=keep_costs
+    )
