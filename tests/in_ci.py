@@ -8,7 +8,7 @@ LONG_IN_CI = (
     *("docs", "tests/contract", "tests/docs", "tests/plugins", "tests/render"),
     *("tests/trace", "tests/cli/test_check.py"),
     *("tests/cli/test_new.py", "plugins/searchkit_coursework", "tests/scale/test_killed.py"),
-    *("tests/scale/external/test_saved.py",),
+    *("tests/disk/test_directory.py",),
     *("tests/testing/test_check_compiled.py", "tests/testing/test_check_problem.py"),
     *(
         "tests/mutants/test_found.py",
@@ -125,7 +125,6 @@ SINGLE = {
     "tests/plugins/test_third_party.py": ("the_command_line_names_failed_plugins_and_goes_on",),
     "tests/render/player/test_replay.py": ("a_long_jump_ends_where_steps_end",),
     "tests/render/test_draw.py": ("large_maps_are_embedded_as_images",),
-    "tests/scale/external/test_directory.py": ("one_driver_at_a_time",),
     "tests/scale/test_identity.py": ("the_identity_is_the_same_in_a_process_with_another_hash_seed",),
     "tests/search/many/test_processes.py": (
         *("errors_and_cutoffs_come_in_their_places",),
@@ -175,15 +174,9 @@ SINGLE = {
         "processes_end_with_the_one_that_started_them",
         "what_a_script_defines_is_sent",
     ),
-    "tests/scale/external/test_bucket_exchange.py": ("error_of_the_directory_loses_nothing",),
-    "tests/scale/external/test_saved_places.py": (
-        "a_directory_that_was_named",
-        "a_directory_that_was_begun_again",
-    ),
     "plugins/searchkit_robots/tests/test_costs.py": ("cbs_cut_off_on_a_map_of_some_size",),
     "tests/cli/test_robots.py": ("a_path_that_is_not_yet_proved_the_best",),
     "plugins/searchkit_dungeon/tests/test_forged_tables.py": ("every_table_that_is_made_passes_the_check",),
-    "tests/scale/external/test_exchange.py": ("search_over_objects_goes_on_after_its_driver",),
     "tests/kernels/test_fields.py": ("states_of_several_words",),
 }
 """Tests that CI runs and the suite leaves out, without `test_`, by their files.
@@ -199,7 +192,6 @@ CASES = {
     "tests/core/test_distance_array.py": ("which_graphs_have_an_array_of_their_own",),
     "tests/engines/test_depth.py": ("a_path_of_100_000_actions[rbfs]",),
     "tests/core/test_distance_map.py": ("backends_give_the_same_map[functions]",),
-    "tests/scale/external/test_buckets.py": ("a_damaged_file[waits-external_astar]",),
     "plugins/searchkit_keys/tests/test_compiled.py": (
         *("the_same_answer_on_every_vault_that_ships[closed_set_wrong_4robots_a.txt-bfs]",),
         *("the_same_answer_on_every_vault_that_ships[closed_set_wrong_4robots_a.txt-idastar]",),

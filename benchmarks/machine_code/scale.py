@@ -30,7 +30,7 @@ from rich.table import Table
 
 from benchmarks.kit.documents import RESULTS, document, keep
 from searchkit import Limits, Search, distance_histogram
-from searchkit.scale.arrays.expanding import Expander
+from searchkit.disk.kernels import Expander
 from searchkit.search.distances import goalless
 from searchkit_tiles import SlidingTiles
 
@@ -147,7 +147,7 @@ def two_bits(threads: int) -> Row:
 def by_duckdb(states: int, parent: Path) -> Row:
     """Measure DuckDB, which is given the successors of each layer and removes the duplicates."""
     duckdb: Any = import_module("duckdb")
-    expander = Expander(space().compiled())
+    expander = Expander(space(), "external_bfs", True, False)
     with tempfile.TemporaryDirectory(dir=parent) as folder:
         database = duckdb.connect(f"{folder}/states.db")
         database.execute("SET enable_progress_bar = false")
@@ -158,12 +158,8 @@ def by_duckdb(states: int, parent: Path) -> Row:
         )
         begin, wall, total, depth = cpu_seconds(), perf_counter(), 1, 0
         while total < states and len(layer):
-            out = np.empty(len(layer) * expander.branching, np.uint64)
-            count = place = 0
-            while place < len(layer):
-                more, place = expander.successors(layer, out[count:], place)
-                count += more
-            successors = {"state": out[:count]}
+            found = [states for _, parts in expander.pieces(layer, (0, 0)) for states in parts[1, 1]]
+            successors = {"state": np.concatenate(found)}
             database.register("successors", successors)
             depth += 1
             database.execute(

@@ -11,9 +11,9 @@ from searchkit.cli.kit import CUT_OFF, DONE, UNSOLVABLE, Progress
 from searchkit.plugin.registry import registry
 from searchkit.problem import Reportable
 from searchkit.result import Result, Solution, Status, condition_of
-from searchkit.scale.spill import OUT_OF_MEMORY, has_engine_on_disk
 from searchkit.search.driver import Search
 from searchkit.search.limits import Limits
+from searchkit.search.spill import OUT_OF_MEMORY, has_engine_on_disk
 
 if TYPE_CHECKING:  # for JSON, rich is not imported
     from rich.console import RenderableType
@@ -181,7 +181,7 @@ def _way_on(
         return
     again = "run it again" if interrupted else "raise the limit or leave it out"
     if result.cutoff.endswith(OUT_OF_MEMORY) and has_engine_on_disk(search.problem, search.spec):
-        again += ", or add --spill DIR, with which a search at its --max-memory goes on on disk"
+        again += ", or add --spill DIR, with which a search at its --max-memory begins again on disk"
     yield "go on", f"{again}; in Python, result.search.resume() goes on from here"
 
 

@@ -27,10 +27,7 @@ from searchkit.engines.informed.rbfs import recursive_best_first
 from searchkit.engines.informed.smastar import MEMORY, simplified_memory_bounded_astar
 from searchkit.engines.informed.wastar import WEIGHT, weighted_astar
 from searchkit.engines.kit import TIES
-from searchkit.engines.layered import ON_DISK
-from searchkit.engines.layered.external_astar import external_astar
-from searchkit.engines.layered.external_bfs import external_bfs
-from searchkit.engines.layered.external_dijkstra import external_dijkstra
+from searchkit.engines.on_disk import ON_DISK, external_astar, external_bfs, external_dijkstra
 from searchkit.engines.paths.yen import K, yen
 from searchkit.engines.replanning.dstar_lite import dstar_lite
 from searchkit.engines.replanning.lpastar import lpastar
@@ -268,7 +265,7 @@ def searchkit_engines() -> list[EngineSpec]:
             costs="unit",
             requires=(Compilable,),
             options=ON_DISK,
-            kernel="searchkit.scale.external.bfs:ExternalBreadthFirst",
+            kernel="searchkit.disk.search:ExternalBreadthFirst",
             layered=True,
         ),
         EngineSpec(
@@ -280,7 +277,7 @@ def searchkit_engines() -> list[EngineSpec]:
             costs="whole",
             requires=(Compilable,),
             options=ON_DISK,
-            kernel="searchkit.scale.buckets.astar:ExternalDijkstra",
+            kernel="searchkit.disk.search:ExternalDijkstra",
             layered=True,
         ),
         EngineSpec(
@@ -294,7 +291,7 @@ def searchkit_engines() -> list[EngineSpec]:
             consistent=True,
             requires=(Compilable,),
             options=ON_DISK,
-            kernel="searchkit.scale.buckets.astar:ExternalAStar",
+            kernel="searchkit.disk.search:ExternalAStar",
             layered=True,
         ),
     ]

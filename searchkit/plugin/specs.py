@@ -222,9 +222,8 @@ class EngineSpec:
     """Engines that give the same answer on disk, for a search that reaches its limit of memory: the first one whose
     requirements the problem meets. They take whole costs ≥ 1 only, and a consistent heuristic."""
     layered: bool = False
-    """It expands whole layers (or buckets of equal f and g), in an order within a layer that is not defined and that
-    differs between Python and machine code. So with backend `auto` a search begins as machine code if it can, and does
-    not move to it later."""
+    """It expands whole layers (or buckets of equal f and g), in an order within a layer that is not defined, and is
+    machine code only: its `run` raises an error."""
     precomputed: bool = False
     """`searchkit precompute --method NAME`, with the name of the engine, writes a file beside the problem's that the
     engine uses: the hook `searchkit_precompute` of a plugin computes it."""

@@ -177,6 +177,16 @@ def check_backend(
         raise UnknownNameError(
             unknown(f"there is no backend {backend!r}", backend, BACKENDS, listing, ALIASES)
         )
+    if spec.layered:
+        if backend == "python":
+            from searchkit.engines.on_disk import machine_code_only  # which imports all engines
+
+            machine_code_only(spec.name)
+        if not numba_found():
+            raise MissingExtraError(
+                f"engine {spec.name!r} needs numpy and Numba; install them with: pip install "
+                "'statespace-searchkit[fast]'"
+            )
     if backend != "compiled":
         return
     instead = "use backend='python', or 'auto' to have the fastest there is"
@@ -207,8 +217,8 @@ def _in_python(spec: EngineSpec, options: Mapping[str, Any]) -> list[str]:
 def can_move(
     problem: SearchProblem[Any, Any], spec: EngineSpec, options: Mapping[str, Any] = NO_OPTIONS
 ) -> bool:
-    """Whether a search that runs in Python can move to machine code: see `can_compile` and `EngineSpec.layered`."""
-    return not spec.layered and can_compile(problem, spec, options) and numba_found()
+    """Whether a search that runs in Python can move to machine code: see `can_compile`."""
+    return can_compile(problem, spec, options) and numba_found()
 
 
 def can_compile(
@@ -216,8 +226,7 @@ def can_compile(
 ) -> bool:
     """Whether a search may be machine code, as far as is known before it pays: see `moving_pays` and `numba_found`."""
     fits = bool(spec.kernel) and not _in_python(spec, options)
-    fits = fits and (not spec.kernel_needs_view or offers(problem, Compilable))
-    return fits and (numba_found() if spec.layered else True)
+    return fits and (not spec.kernel_needs_view or offers(problem, Compilable))
 
 
 def numba_found() -> bool:

@@ -15,7 +15,6 @@ from searchkit.plugin.specs import EngineFunction, EngineSpec
 from searchkit.problem import Action, Cost, State, SupportsSearch, check_members
 from searchkit.result import Result, Statistics
 from searchkit.scale.saved.search import Saveable
-from searchkit.scale.spill import run_or_spill
 from searchkit.search.auto import (
     COMPILE_AFTER,
     LONG_SLICE,
@@ -35,6 +34,7 @@ from searchkit.search.outcome import outcome
 from searchkit.search.preparation import ELSEWHERE, FAILED, READY, Groundwork, Preparation, warning_of
 from searchkit.search.runs import WAIT_SECONDS, CompiledRun, GeneratorRun, NoMemoryError, PendingRun, Run
 from searchkit.search.runs.small import run_small
+from searchkit.search.spill import run_or_spill
 from searchkit.tree import SearchTree
 
 Observer: TypeAlias = Callable[["Search[Any, Any]", Any], object]
@@ -80,6 +80,8 @@ class Search(Saveable, Shown, Generic[State, Action]):
         self.spec = engine_spec(engine)
         self.options = self.spec.parse(options)
         check_backend(backend, problem, self.spec, self.options)
+        if self.spec.layered:  # and so machine code only
+            backend = "compiled"
         self.observers: tuple[Observer, ...] = checked_observers(observers)
         self._per_slice = [observer for observer in self.observers if isinstance(observer, PerSlice)]
         self._at_each_state = [observer for observer in self.observers if not isinstance(observer, PerSlice)]
@@ -90,8 +92,7 @@ class Search(Saveable, Shown, Generic[State, Action]):
         self._tree: SearchTree[State, Action] = SearchTree()
         self.notices: list[str] = []
         """Warnings of the result in addition to those of the engine."""
-        at_once = backend == "compiled" or (self.may_move and self.spec.layered)
-        self._run: Run = PendingRun() if at_once else self._in_python()
+        self._run: Run = PendingRun() if backend == "compiled" else self._in_python()
         self._preparation: Preparation | None = None
         """The machine code of this search, while it is being prepared."""
         self._groundwork = Groundwork(self.spec, problem)

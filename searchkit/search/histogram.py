@@ -242,7 +242,7 @@ class HistogramSearch:
             counts = self._counts(search)
         finally:
             if self.method == "external" and search.kernel is not None:
-                search.kernel.place.close()  # another search may use the directory then
+                search.kernel.close()  # another search may use the directory then
         cutoff = ""
         if result.status is Status.CUTOFF:
             cutoff = result.cutoff
@@ -256,7 +256,7 @@ class HistogramSearch:
         """Return the number of states at each depth; of the last one, perhaps not all are known."""
         reached: Any = search.tree.reached
         if self.method == "external":
-            return [] if search.kernel is None else [layer.states for layer in search.kernel.layers]
+            return [] if search.kernel is None else [bucket.states for bucket in search.kernel.buckets]
         if search.backend == "compiled":
             from searchkit.kernels.settled import counted
 

@@ -1,4 +1,4 @@
-"""`solve --spill`: a search that reaches its limit of memory goes on on disk."""
+"""`solve --spill`: a search that reaches its limit of memory begins again on disk."""
 
 import json
 from collections.abc import Callable
@@ -23,7 +23,7 @@ def test_the_engine_on_disk_answers(
     assert outcome.code == 0
     told = json.loads(outcome.out)
     assert (told["engine"], told["cost"]) == ("external_astar", 31)
-    assert "external_astar began again on disk" in told["warnings"][-1]
+    assert "external_astar began from the start on disk" in told["warnings"][-1]
     assert (tmp_path / "states" / "manifest.json").is_file()
 
 

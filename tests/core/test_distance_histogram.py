@@ -11,6 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from searchkit import DistanceHistogram, Limits, distance_histogram, distance_map, problem_from
+from searchkit.disk import search
 from searchkit.errors import (
     DirectoryError,
     InvalidLimitError,
@@ -19,12 +20,10 @@ from searchkit.errors import (
     MissingCapabilityError,
     UnknownNameError,
 )
-from searchkit.scale.external import bfs
 from searchkit.search import limits as limits_module
 from searchkit.search.histogram import HEAD, TAIL, HistogramSearch
 from searchkit.testing.spaces.digraphs import WeightedDigraph
 from searchkit.testing.strategies import weighted_digraphs
-from searchkit.tree import SearchTree
 from searchkit_classics.cubes.cube2 import Cube2
 from searchkit_dungeon import grid
 from searchkit_tiles.problem import SlidingTiles
@@ -114,22 +113,11 @@ def test_on_disk(tmp_path: Path) -> None:
         distance_histogram(SlidingTiles(2, 3, range(6)), directory=tmp_path / "board")
 
 
-def test_a_run_that_has_to_be_made_again(tmp_path: Path) -> None:
-    """Its constructor raises if machine code is missing, and is called again once that is compiled: no lock is left."""
-    with (
-        patch.object(bfs.ExternalBreadthFirst, "_goal_in", side_effect=RuntimeError("missing")),
-        pytest.raises(RuntimeError, match="missing") as kept,
-    ):
-        bfs.ExternalBreadthFirst(BOARD, SearchTree(), str(tmp_path))
-    assert kept.value.__traceback__ is not None  # which keeps the run alive
-    assert distance_histogram(BOARD, directory=tmp_path).total == 360
-
-
 @pytest.mark.long
 def test_by_processes(tmp_path: Path) -> None:
     """A problem without goals can be sent to other processes."""
     board = SlidingTiles(4, 2, range(8))
-    with patch.object(bfs, "SMALL", 100):
+    with patch.object(search, "SMALL", 100):
         found = distance_histogram(board, workers="processes:2", directory=tmp_path)
     assert found.why == "auto chose it: directory is given"
     assert found.counts == distance_histogram(board, method="ranked").counts

@@ -2,11 +2,10 @@
 
     python -m tests.scale.killed 1000 [SEED]      1,000 moments; it prints a line whenever a search is done
 
-Some searches are saved by `solve --checkpoint`, others in the directory of a search on disk, and some in both ways; the
-files of a temporary directory are saved beside the checkpoint. After each kill, what is saved is whole or does not
-exist yet, and it holds no less than before; a checkpoint is no older than the interval and the time of one checkpoint.
-The answer is that of a search that was never stopped. Each search is a process of its own, forked from this one, which
-has run and resumed the same search; so it takes Linux or macOS, and about 0.1 s a moment.
+Some searches are saved by `solve --checkpoint`, others in the directory of a search on disk. After each kill, what is
+saved is whole or does not exist yet, and it holds no less than before; a checkpoint is no older than the interval and
+the time of one checkpoint. The answer is that of a search that was never stopped. Each search is a process of its own,
+forked from this one, which has run and resumed the same search; so it takes Linux or macOS, and about 0.1 s a moment.
 """
 
 import gc
@@ -17,7 +16,6 @@ import sys
 import tempfile
 from collections.abc import Iterator
 from contextlib import redirect_stdout
-from hashlib import sha256
 from io import StringIO
 from itertools import cycle
 from pathlib import Path
@@ -28,16 +26,11 @@ from typing import Any, NamedTuple
 from unittest.mock import patch
 
 from searchkit.cli import main
-from searchkit.scale.external.layers import run_name
 from searchkit.scale.saved.file import read_search
-from searchkit.scale.saved.kept import WholeFile, folder_of
-from tests.scale.external.boards import TILES, small_layers
-from tests.scale.external.test_buckets import small_buckets
+from tests.disk.boards import TILES, small_tasks
 
 BOARD = "BOARD"
 """Stands for the path of a file with a board of 3×2."""
-DIRECTORY = "directory=DIRECTORY"
-"""Stands for the option that names the directory of a search on disk."""
 SEARCHES = (
     ("8puzzle", "--engine", "bfs", "--backend", "python", "--max-expansions", "4000"),
     ("8puzzle", "--engine", "bfs", "--backend", "compiled", "--max-expansions", "40000"),
@@ -47,14 +40,9 @@ SEARCHES = (
     (BOARD, "--engine", "external_astar"),
     ("vault4", "--engine", "dijkstra", "--backend", "python"),
     (BOARD, "--engine", "external_dijkstra"),
-    (BOARD, "--engine", "external_bfs", "--backend", "compiled"),
-    (BOARD, "--engine", "external_bfs", "--set", DIRECTORY),
-    (BOARD, "--engine", "external_astar", "--backend", "compiled"),
-    (BOARD, "--engine", "external_astar", "--set", DIRECTORY),
-    (BOARD, "--engine", "external_dijkstra", "--backend", "compiled"),
 )
 """Each takes some hundredths of a second, and up to half a second with its checkpoints. Searches on disk are saved in
-their directory alone, if no more words are given."""
+their directory."""
 INTERVAL = 0.005
 SLACK = 5.0
 """Seconds that the start of a process, a slice and the writing of a file may take on a busy machine."""
@@ -78,10 +66,7 @@ class Checkpoints:
     """A search of the command line that is saved by `--checkpoint`, and resumed by `--resume`."""
 
     def __init__(self, arguments: tuple[str, ...], folder: Path):
-        self.directory = folder / "directory"
-        named = f"directory={self.directory}"
-        self.arguments = tuple(named if word == DIRECTORY else word for word in arguments)
-        self.folder, self.file = folder, folder / "search"
+        self.arguments, self.folder, self.file = arguments, folder, folder / "search"
         self._done, self._begun = 0, 0.0
 
     def command(self, most: int | None = None) -> list[str]:
@@ -100,11 +85,11 @@ class Checkpoints:
         left_over = list(self.folder.glob("*.new"))
         for path in left_over:
             path.unlink()
-        writing = bool(left_over) or any(folder_of(self.file).glob("*.tmp"))
+        writing = bool(left_over)
         if not self.file.exists():
             assert self._done == 0, "the checkpoint is gone"
             return writing, 0.0
-        header, _, _ = read_search(self.file)  # checks all checksums, those of the files beside it too
+        header, _, _ = read_search(self.file)  # checks all checksums
         expanded = int(header.statistics["expanded"])
         assert expanded >= self._done, f"{expanded} expansions, after {self._done}"
         self._done = expanded
@@ -113,17 +98,8 @@ class Checkpoints:
         return writing, age
 
     def end(self) -> None:
-        """Delete what is saved. The last checkpoint was complete: nothing is beside it that it does not need."""
-        beside = folder_of(self.file)
-        if beside.exists():
-            _, _, arrays = read_search(self.file)
-            needed = {f"searchkit-{file.sha256}" for file in arrays.values() if isinstance(file, WholeFile)}
-            found = {path.name for path in beside.iterdir()}
-            assert found == needed, f"{found - needed} are beside the checkpoint, {needed - found} are not"
-            rmtree(beside)
+        """Delete what is saved."""
         self.file.unlink()
-        if self.directory.exists():
-            rmtree(self.directory)
         self._done = 0
 
 
@@ -132,7 +108,7 @@ class OnDisk:
 
     def __init__(self, arguments: tuple[str, ...], folder: Path):
         self.arguments, self.directory = arguments, folder / "directory"
-        self._layers = 0
+        self._buckets = 0
 
     def command(self, most: int | None = None) -> list[str]:
         """Return the arguments; with a limit of expansions, if it is given."""
@@ -144,25 +120,20 @@ class OnDisk:
         left_over = list(self.directory.glob("*.tmp"))
         manifest = self.directory / "manifest.json"
         if not manifest.exists():
-            assert self._layers == 0, "the manifest is gone"
+            assert self._buckets == 0, "the manifest is gone"
             return bool(left_over), 0.0
         body = json.loads(manifest.read_bytes())["body"]
-        layers = len(body.get("layers", ()))
-        assert layers >= self._layers, f"{layers} layers, after {self._layers}"
-        self._layers = layers
-        named = [
-            (run_name(first, last, group), digest)
-            for first, last, _, group, _, _, digest in body.get("files", ())
-        ]
-        named += [(name, digest) for name, _, digest, *_ in body.get("waiting", ())]
-        for name, digest in named:
-            assert sha256((self.directory / name).read_bytes()).hexdigest() == digest, name
+        buckets = len(body.get("buckets", ()))
+        assert buckets >= self._buckets, f"{buckets} buckets, after {self._buckets}"
+        self._buckets = buckets
+        for name, size, _ in body.get("files", ()):
+            assert (self.directory / name).stat().st_size == size, name
         return bool(left_over), 0.0
 
     def end(self) -> None:
         """Delete the directory."""
         rmtree(self.directory)
-        self._layers = 0
+        self._buckets = 0
 
 
 def answer(text: str) -> dict[str, Any]:
@@ -170,9 +141,7 @@ def answer(text: str) -> dict[str, Any]:
     value: dict[str, Any] = json.loads(text)
     value["statistics"].pop("seconds")
     cut = bool(value["cutoff"])  # by a limit of fewer expansions, if some were made before
-    # The directory of a killed search may be further than its checkpoint.
-    warnings = [warning for warning in value["warnings"] if "has gone on since" not in warning]
-    return {**value, "warnings": warnings, "cutoff": cut, "checkpoint": None, "engine_choice": None}
+    return {**value, "cutoff": cut, "checkpoint": None, "engine_choice": None}
 
 
 def output_of(arguments: list[str]) -> str:
@@ -211,7 +180,7 @@ def target(search: tuple[str, ...], folder: Path) -> Target:
     board = folder / "board.txt"
     board.write_text("".join(f"{' '.join(map(str, TILES[row : row + 3]))}\n" for row in (0, 3)))
     arguments = tuple(str(board) if word == BOARD else word for word in search)
-    in_directory = "external" in search[2] and len(search) == 3
+    in_directory = "external" in search[2]
     kept = (OnDisk if in_directory else Checkpoints)(arguments, folder)
     expected = answer(output_of(kept.command()))
     kept.end()
@@ -256,8 +225,7 @@ def run(moments: int, seed: int = 0, most: int = MOST_KILLS) -> Iterator[tuple[t
         tempfile.TemporaryDirectory() as name,
         tempfile.TemporaryDirectory() as temporary,  # of searches on disk: those that are killed leave them
         patch.object(tempfile, "tempdir", temporary),
-        small_layers(SMALL),
-        small_buckets(SMALL),
+        small_tasks(SMALL),
     ):
         for search in cycle(SEARCHES):
             if kills >= moments:

@@ -133,9 +133,6 @@ EMPTY = sha256(b"").hexdigest()
         *((["a", size, EMPTY, "<u8", [0]], "a section of size") for size in (-1, True, 1 << 62)),
         *((["a", 0, EMPTY, "<u8", [0, size]], "a section of size") for size in (-1, 0.5, 1 << 62)),
         (["a", 8, EMPTY, "<u8", [2]], r"an array of shape \[2\]"),
-        (["a", 8, EMPTY, "|u1", [8], "x"], "a section beside the file"),
-        (["a", 8, EMPTY, "<u8", [1], True], "a section beside the file"),
-        *((["a", 8, name, "|u1", [8], True], "a section beside the file") for name in ("../b", EMPTY[1:])),
     ],
 )
 def test_made_up_sections(file: Path, section: list[Any], why: str) -> None:

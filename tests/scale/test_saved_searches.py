@@ -25,7 +25,9 @@ from searchkit.testing.strategies import problems
 from searchkit_dungeon import Terrain, make_grid
 from tests.without_numba import with_numba
 
-ENGINES = sorted(available_engines().values(), key=lambda spec: spec.name)
+ENGINES = sorted(
+    (spec for spec in available_engines().values() if not spec.layered), key=lambda spec: spec.name
+)
 KINDS = sorted(name for name, spec in available_problems().items() if spec.strategy is not None)
 MOST = 60
 """Expansions before a pause, and after it."""

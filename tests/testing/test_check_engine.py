@@ -23,7 +23,9 @@ from searchkit_dungeon import grid
 from tests.mutants.engines import CONTROLS, MUTANTS, Mutant, fewest_steps, shortest, without_the_start
 from tests.without_numba import with_numba
 
-ENGINES = sorted(available_engines().values(), key=lambda spec: spec.name)
+ENGINES = sorted(
+    (spec for spec in available_engines().values() if not spec.layered), key=lambda spec: spec.name
+)
 by_name = pytest.mark.parametrize("mutant", MUTANTS, ids=lambda mutant: mutant.name)
 
 

@@ -164,7 +164,6 @@ def test_the_smallest_problem_is_shown() -> None:
 def test_engines_of_searchkit() -> None:
     """In Python; states that support only equality are among those drawn."""
     assert check_saving("astar", examples=9).holds
-    assert check_saving("external_bfs", mazes(size=5), examples=3).examples == 3
     assert check_saving("beam", mazes(size=7), examples=5, width=2).examples == 5
 
 

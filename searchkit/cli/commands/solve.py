@@ -52,7 +52,7 @@ def solve(
     workers: kit.Workers = None,
     spill: Annotated[
         str | None,
-        typer.Option("--spill", metavar="DIR", help="At the limit of memory, go on on disk, there."),
+        typer.Option("--spill", metavar="DIR", help="At the limit of memory, begin again on disk, there."),
     ] = None,
     json: kit.Json = False,
     certificate: Annotated[
@@ -100,7 +100,7 @@ def solve(
     Example: searchkit solve arena.map --start 3,4 --goal 40,30 --engine astar
     """
     from searchkit.cli.report import CODES, report, result_object, search_progress
-    from searchkit.scale.spill import check_spill, reached_memory, search_on_disk
+    from searchkit.search.spill import check_spill, reached_memory, search_on_disk
 
     kit.refuse_drawing_as_json(json, draw, animate)
     if animate not in (None, *ANIMATIONS):
@@ -211,11 +211,11 @@ def check_files(
         )
     if spill is not None and max_memory is None:
         raise InvalidOptionError(
-            f"--spill {spill}: it says where the search goes on at its limit of memory; give --max-memory MB too"
+            f"--spill {spill}: it says where the search begins again at its limit of memory; give --max-memory MB too"
         )
     if spill is not None and checkpoint is not None:
         raise InvalidOptionError(
-            f"--spill {spill}: what goes on on disk is resumed from there, and not from --checkpoint; leave one out"
+            f"--spill {spill}: what is searched on disk is resumed from there, and not from --checkpoint; leave one out"
         )
     if animate == "search" and (checkpoint or resume):
         raise InvalidOptionError(

@@ -4,9 +4,8 @@
     {"searchkit": "0.1.0", …}           JSON: versions, problem, engine, options, counters, and the sections
     …                                   the sections, each at the next multiple of 64 bytes
 
-A section holds values (`searchkit.scale.saved.encoding`), or one array of plain numbers. That of a file of a search on
-disk is not in this file, but stands beside it (`searchkit.scale.saved.kept`). The file is written as a whole or not at
-all.
+A section holds values (`searchkit.scale.saved.encoding`), or one array of plain numbers. The file is written as a
+whole or not at all.
 """
 
 import json
@@ -26,13 +25,10 @@ from searchkit.errors import InputFormatError, SavingError
 from searchkit.scale.identity import Identity
 
 MAGIC, FORMAT = "searchkit search", 1
-WITH_KEPT = 2
-"""The format of a file with sections that stand beside it."""
 ALIGNED = 64
 LONGEST_LINE = 1 << 20
 LARGEST_NUMBER = 1 << 62
 FIRST_LINE = re.compile(rb"searchkit search (\d{1,9}) ([0-9a-f]{64})\n", re.ASCII)
-DIGEST = re.compile(r"[0-9a-f]{64}", re.ASCII)
 DTYPE = re.compile(r"[<|][biuf][1248]", re.ASCII)
 HEADER: dict[str, Any] = {
     "searchkit": str,
@@ -80,8 +76,6 @@ class Section:
     dtype: str = ""
     """The type of the elements, if it is an array."""
     shape: tuple[int, ...] = ()
-    is_kept: bool = False
-    """Whether it stands beside the file."""
 
 
 def write_search(
@@ -92,8 +86,7 @@ def write_search(
     Args:
         path: where to.
         values: the section of values.
-        arrays: name → numpy array of plain numbers; it is not copied if its elements lie side by side. What is a
-            `WholeFile` stands beside the file.
+        arrays: name → numpy array of plain numbers; it is not copied if its elements lie side by side.
         header: what `SavedHeader` has, but for the sections.
 
     Raises:
@@ -101,30 +94,17 @@ def write_search(
 
     """
     parts = [(Section("", len(values), sha256(values).hexdigest()), memoryview(values))]
-    kept: dict[str, Any] = {name: array for name, array in arrays.items() if getattr(array, "sha256", "")}
     for name, array in arrays.items():
-        if name in kept:
-            parts.append((Section(name, len(array), array.sha256, "|u1", array.shape, True), memoryview(b"")))
-            continue
         plain, data = _arrays().plain(array)
         section = Section(name, data.nbytes, sha256(data).hexdigest(), plain.dtype.str, plain.shape)
         parts.append((section, data))
-    sections = [
-        [part.name, part.size, part.digest, part.dtype, list(part.shape), *([True] if part.is_kept else [])]
-        for part, _ in parts
-    ]
-    if kept:
-        _kept().keep(path, kept.values())
+    sections = [[part.name, part.size, part.digest, part.dtype, list(part.shape)] for part, _ in parts]
     line = json.dumps({**header, "sections": sections}).encode() + b"\n"
     with replacing(path) as file:
-        form = WITH_KEPT if kept else FORMAT
-        at = file.write(f"{MAGIC} {form} {sha256(line).hexdigest()}\n".encode() + line)
-        for part, data in parts:
-            if not part.is_kept:
-                at += file.write(bytes(-at % ALIGNED))
-                at += file.write(data)
-    if kept or path.with_name(f"{path.name}.files").exists():
-        _kept().release(path, {array.sha256 for array in kept.values()})
+        at = file.write(f"{MAGIC} {FORMAT} {sha256(line).hexdigest()}\n".encode() + line)
+        for _, data in parts:
+            at += file.write(bytes(-at % ALIGNED))
+            at += file.write(data)
 
 
 def saved_header(path: str | Path) -> SavedHeader:
@@ -149,9 +129,6 @@ def read_search(path: Path) -> tuple[SavedHeader, bytearray, dict[str, Any]]:
         header = _read_header(file, source)
         values, arrays = bytearray(), dict[str, Any]()
         for section in header.sections:
-            if section.is_kept:
-                arrays[section.name] = _kept().read_kept(path, section.digest, section.size)
-                continue
             if any(file.read(-file.tell() % ALIGNED)):
                 raise _damaged(source, "a part of it was changed")
             if section.dtype:
@@ -179,11 +156,6 @@ def _arrays() -> Any:
     return import_module("searchkit.scale.saved.arrays")
 
 
-def _kept() -> Any:
-    """Return the module of files that stand beside a saved search, which knows numpy too."""
-    return import_module("searchkit.scale.saved.kept")
-
-
 def _read_into(file: FileIO, view: memoryview, source: str) -> None:
     at = 0
     while at < len(view):
@@ -200,10 +172,10 @@ def _read_header(file: FileIO, source: str) -> SavedHeader:
         raise InputFormatError(
             f"expected a saved search, whose first line begins with {MAGIC!r}", source=source
         )
-    if int(match[1]) not in (FORMAT, WITH_KEPT):
+    if int(match[1]) != FORMAT:
         raise SavingError(
-            f"{source} has format {int(match[1])}, and this version of searchkit reads formats {FORMAT} and "
-            f"{WITH_KEPT}; load it with the version that saved it"
+            f"{source} has format {int(match[1])}, and this version of searchkit reads format {FORMAT}; load it with "
+            "the version that saved it"
         )
     line = _line(file, LONGEST_LINE)
     if sha256(line).hexdigest().encode() != match[2]:
@@ -235,19 +207,17 @@ def _header(read: Any, file: FileIO, source: str) -> SavedHeader:
     sections, at = [], file.tell()
     end = file.seek(0, 2)
     file.seek(at)
-    for name, size, checksum, dtype, shape, *more in read["sections"]:
+    for name, size, checksum, dtype, shape in read["sections"]:
         if dtype and not DTYPE.fullmatch(dtype):
             raise ValueError(f"elements of type {dtype!r}")
         if not all(type(number) is int and 0 <= number < LARGEST_NUMBER for number in (size, *shape)):
             raise ValueError(f"a section of size {size!r}")
         if dtype and prod(shape) * int(dtype[-1]) != size:
             raise ValueError(f"an array of shape {shape!r}")
-        if more not in ([], [True]) or (more and (dtype != "|u1" or not DIGEST.fullmatch(checksum))):
-            raise ValueError(f"a section beside the file of type {dtype!r}")
-        at += 0 if more else -at % ALIGNED + size
+        at += -at % ALIGNED + size
         if at > end:
             raise _damaged(source, "it ends too early")
-        sections.append(Section(str(name), size, str(checksum), str(dtype), tuple(shape), bool(more)))
+        sections.append(Section(str(name), size, str(checksum), str(dtype), tuple(shape)))
     statistics = {str(name): float(number) for name, number in read["statistics"].items()}
     label = read.get("label", {})
     if not isinstance(label, dict):

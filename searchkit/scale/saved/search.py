@@ -224,18 +224,17 @@ class Saveable:
         """Write the search to a file, from which `load` makes it again, also in another process.
 
         It can be saved whenever it stands still: before it begins, between two expansions, after an error or an
-        interruption, and when it has ended. It can go on afterwards. The file is replaced as a whole or not at all. The
-        files of a search on disk in a temporary directory stand beside it, in the folder FILE.files.
+        interruption, and when it has ended. It can go on afterwards. The file is replaced as a whole or not at all. A
+        search on disk is saved in its directory, and not in a file.
 
         Args:
             path: the file.
             label: JSON values by name, such as where the problem comes from; `saved_header` returns them.
 
         Raises:
-            SavingError: a state, an action or what the engine keeps is of a class that has no form in files; the
-                message names it, and `encode_state` (`searchkit.EncodesStates`).
+            SavingError: the search is one on disk; or a state, an action or what the engine keeps is of a class that
+                has no form in files; the message names it, and `encode_state` (`searchkit.EncodesStates`).
             InvalidProblemError: the problem can't be named in a file (`searchkit.Identifiable`).
-            DirectoryError: the search is one on disk, and its directory can't be written.
             OSError: the file can't be written; an old one then stays as it was.
 
         """
@@ -276,8 +275,7 @@ class Saveable:
             options: options of the engine that the file has to agree with.
 
         Raises:
-            InputFormatError: the file can't be read, is not a saved search, or is damaged; or it is a search on disk
-                whose directory is gone.
+            InputFormatError: the file can't be read, is not a saved search, or is damaged.
             SavingError: it is a search of another problem, by another engine, with other options, or of another
                 version.
             MissingExtraError: the search is one of machine code, and Numba is not installed.
@@ -287,18 +285,12 @@ class Saveable:
         more, compiled = saved.more, saved.header.backend == "compiled"
         try:
             begun = not compiled or bool(saved.plain or saved.arrays)
-            stays = saved.spec.layered and not compiled  # an engine in rounds never moves to machine code
-            backend = "python" if stays else "auto" if begun else "compiled"
+            backend = "auto" if begun else "compiled"
             make: Any = cls
             search = make(problem, saved.spec, backend=backend, observers=observers, **saved.options)
             if compiled and begun:
                 kept = {**saved.plain, **saved.arrays}
-                options = search.options
-                if "directory" in saved.plain:
-                    from searchkit.scale.saved.on_disk import directory_of
-
-                    options = directory_of(saved.plain, options, saved.source)
-                search._run = cls._restored(search.problem, search.spec, options, search.tree, kept)
+                search._run = cls._restored(search.problem, search.spec, search.options, search.tree, kept)
             saved.fill(search.tree)
             search._run.restore(more["run"])
             search.engine_choice, search.notices = str(more["engine_choice"]), list(map(str, more["notices"]))

@@ -18,7 +18,9 @@ from searchkit.trace.file import number_text, pack
 from tests.render.player.javascript import Script
 from tests.trace.live import searches
 
-ENGINES = sorted(available_engines().values(), key=lambda spec: spec.name)
+ENGINES = sorted(
+    (spec for spec in available_engines().values() if not spec.layered), key=lambda spec: spec.name
+)
 SCRIPT = Script(Path(__file__).with_name("replay.js").read_text("utf-8"))
 
 

@@ -1,0 +1,470 @@
+"""Kernels over arrays of packed states: expanding, dividing by hash, removing duplicates, subtracting.
+
+An array of states has one dimension if a state is one word, and otherwise a row for each state. States are ordered as
+the numbers that they are: of several words, the last one counts most. Each call takes a bounded time and runs without
+Python's global lock.
+"""
+
+from collections.abc import Iterator
+from itertools import pairwise
+from math import inf
+from typing import Any, NoReturn
+
+import numpy as np
+from numba import types
+
+from searchkit.basics.checks import checked_cost, checked_heuristic
+from searchkit.compiled.functions import call_goal, compiled_function, copy_state, kernel
+from searchkit.compiled.kit.control import BAD_COST, BAD_HEURISTIC, EXACT, INCONSISTENT, TOO_LARGE, WORKED
+from searchkit.compiled.kit.graph import arrays_of, branching_of, evaluate, expand, heuristic_of, table_of
+from searchkit.compiled.kit.state import are_same, as_number, check_words, hash_of, state_array
+from searchkit.compiled.variants import variants
+from searchkit.compiled.view import CompiledProblem, Functions
+from searchkit.errors import InvalidProblemError, MissingCapabilityError
+from searchkit.problem import SearchProblem, has_cost
+
+PIECE = 1 << 17
+"""Successors that are written and divided at a time: they stay in the processor's cache."""
+MIN_SEGMENT = 1 << 9
+"""A piece has at least this many successors for each part, on average."""
+KEYS = 64
+"""Buckets that one call of the kernel tells apart at least."""
+GALLOP = np.uint64(16)
+"""If this many times more states are subtracted than there are, they are passed in steps that double."""
+STEP = 1 << 18
+"""States that one call of the other kernels looks at."""
+ZERO, ONE, TWO, WHOLE = np.uint64(0), np.uint64(1), np.uint64(2), np.uint64(64)
+Key = tuple[int, int]
+"""f and g of a bucket."""
+
+
+@variants("state")
+def is_less(state: Any, other: Any) -> Any:
+    """Whether a state comes before another in sorted arrays. In compiled code only."""
+
+
+@is_less.when(types.Array)
+def _(state: Any, other: Any) -> Any:
+    word = np.uint64(state.size)
+    while word > 0:
+        word -= ONE
+        if state[word] != other[word]:
+            return state[word] < other[word]
+    return False
+
+
+@is_less.when(object)
+def _(state: Any, other: Any) -> Any:
+    return state < other
+
+
+@variants("state")
+def put(states: Any, place: Any, state: Any) -> None:
+    """Write a state into an array of states. In compiled code only."""
+
+
+@put.when(types.Array)
+def _(states: Any, place: Any, state: Any) -> None:
+    copy_state(states[place], state)
+
+
+@put.when(object)
+def _(states: Any, place: Any, state: Any) -> None:
+    states[place] = state
+
+
+@compiled_function
+def part_of(state: Any, bits: Any) -> Any:
+    """Return which of 2**bits parts a state belongs to: the first bits of its hash. In compiled code only."""
+    return hash_of(state) >> (WHOLE - bits) if bits > 0 else ZERO
+
+
+@kernel
+def _expand(
+    graph: Any, table: Any, heuristic: Any, unit: Any, states: Any, first: Any, f: Any, g: Any, bits: Any, out: Any,
+    costs: Any, slots: Any, keys: Any,
+) -> Any:  # fmt: skip
+    """Expand states from the place `first` on while there is room in `out` and in `keys`.
+
+    The rows of `keys` become the f and g of the buckets that are met; `slots` becomes, for each successor in `out`, the
+    row of its bucket times 2**bits plus its part. If `unit`, each action costs 1 and the heuristic is not used.
+
+    Return why it stopped, the next place, and the numbers of states in `out`, of successors (those with an infinite
+    heuristic value are not in `out`), and of rows. After a fault, the place is that of the state, and the number of
+    rows is that of the successor.
+    """
+    place, count, generated, used, slot = np.uint64(first), ZERO, ZERO, ZERO, ZERO
+    end, room, branching = np.uint64(states.shape[0]), np.uint64(slots.size), np.uint64(costs.size)
+    rows = np.uint64(keys.shape[0])
+    width = np.uint64(bits)
+    if unit:
+        keys[0, 0], keys[0, 1], used = f + 1.0, g + 1.0, ONE
+    while place < end and count + branching <= room and used + branching <= rows:
+        successors = np.uint64(expand(graph, table, states[place], out[count : count + branching], costs))
+        written = count
+        if unit:
+            written += successors
+        else:
+            for number in range(successors):
+                cost, state = costs[number], out[count + number]
+                if not (1.0 <= cost < inf and cost == np.floor(cost)):
+                    return BAD_COST, place, count, generated, number
+                h = evaluate(heuristic, table, state)
+                if not (h >= 0.0 and (h == inf or h == np.floor(h))):
+                    return BAD_HEURISTIC, place, count, generated, number
+                if h == inf:
+                    continue
+                to = g + cost
+                if to + h < f:
+                    return INCONSISTENT, place, count, generated, number
+                if to + h >= EXACT:
+                    return TOO_LARGE, place, count, generated, number
+                if slot >= used or keys[slot, 1] != to or keys[slot, 0] != to + h:
+                    slot = ZERO
+                    while slot < used and (keys[slot, 1] != to or keys[slot, 0] != to + h):
+                        slot += ONE
+                    if slot == used:
+                        keys[slot, 0], keys[slot, 1] = to + h, to
+                        used += ONE
+                put(out, written, state)
+                slots[written] = slot << width
+                written += ONE
+        generated += successors
+        count = written
+        place += ONE
+    if unit:
+        for index in range(count):
+            slots[index] = part_of(out[index], width)
+    elif width > ZERO:
+        for index in range(count):
+            slots[index] += part_of(out[index], width)
+    return WORKED, place, count, generated, used
+
+
+@kernel
+def _divide(states: Any, bits: Any, slots: Any) -> None:
+    width = np.uint64(bits)
+    for index in range(np.uint64(states.shape[0])):
+        slots[index] = part_of(states[index], width)
+
+
+@kernel
+def _distribute(states: Any, slots: Any, ends: Any, out: Any) -> None:
+    """Write the states into `out` in the order of their slots; `ends` becomes where each slot ends."""
+    size, before = np.uint64(states.shape[0]), 0
+    for slot in range(ends.size):
+        ends[slot] = 0
+    for place in range(size):
+        ends[slots[place]] += 1
+    for slot in range(ends.size):
+        ends[slot], before = before, before + ends[slot]
+    for place in range(size):
+        slot = slots[place]
+        put(out, np.uint64(ends[slot]), states[place])
+        ends[slot] += 1
+
+
+@kernel
+def _unique(states: Any) -> Any:
+    """Remove the duplicates of a sorted array, in place; return how many states are left."""
+    count = ONE
+    for place in range(ONE, np.uint64(states.shape[0])):  # without branches, which would be taken at random
+        is_new = not are_same(states[place], states[place - ONE])
+        put(states, count, states[place])
+        count += np.uint64(is_new)
+    return count
+
+
+@kernel
+def _subtract(states: Any, read: Any, write: Any, end: Any, others: Any) -> Any:
+    """Move the states from `read` on that are not in `others` to the place `write`, as far as `others` reaches.
+
+    Return the first place that was not looked at, or `end`, and the next place to write to.
+    """
+    place: Any
+    read, write, end = np.uint64(read), np.uint64(write), np.uint64(end)
+    place, size = np.uint64(0), np.uint64(others.shape[0])
+    if size > (end - read) * GALLOP:
+        while read < end:
+            state, step = states[read], ONE
+            if place < size and is_less(others[place], state):
+                while place + step < size and is_less(others[place + step], state):
+                    place += step
+                    step *= TWO
+                while step > 0:
+                    if place + step < size and is_less(others[place + step], state):
+                        place += step
+                    step //= TWO
+                place += ONE
+            if place == size:
+                break
+            if not are_same(others[place], state):
+                put(states, write, state)
+                write += ONE
+            read += ONE
+        return read, write
+    while read < end and place < size:  # without branches, which would be taken at random
+        state, other = states[read], others[place]
+        put(states, write, state)
+        less, more = np.uint64(is_less(state, other)), np.uint64(is_less(other, state))
+        write += less
+        read += ONE - more
+        place += ONE - less
+    return read, write
+
+
+@kernel
+def _evaluate_all(heuristic: Any, table: Any, states: Any, found: Any) -> None:
+    for place in range(np.uint64(found.size)):
+        found[place] = evaluate(heuristic, table, states[place])
+
+
+@kernel
+def _first_goal(graph: Any, table: Any, states: Any) -> Any:
+    """Return the place of the first goal; −1 if there is none."""
+    for place in range(np.uint64(states.shape[0])):
+        if call_goal(graph.is_goal, table, states[place]):
+            return np.int64(place)
+    return np.int64(-1)
+
+
+@kernel
+def _first_parent(graph: Any, table: Any, states: Any, child: Any, cost: Any, out: Any, costs: Any) -> Any:
+    """Return the place of the first state that has `child` as a successor, at this cost or, below 0, at any; or −1."""
+    for place in range(np.uint64(states.shape[0])):
+        count = np.uint64(expand(graph, table, states[place], out, costs))
+        for number in range(count):
+            if (cost < 0 or costs[number] == cost) and are_same(out[number], child):
+                return np.int64(place)
+    return np.int64(-1)
+
+
+@kernel
+def _checksum(words: Any) -> Any:
+    total, weighted = ZERO, ZERO
+    for word in words:
+        total += word
+        weighted += total
+    return total ^ (weighted * np.uint64(0x9E3779B97F4A7C15))
+
+
+def checksum(array: Any) -> int:
+    """Return a checksum of the words of an array and of their order (Fletcher 1982)."""
+    return int(_checksum(array.reshape(-1)))
+
+
+def sorted_unique(states: Any) -> Any:
+    """Sort states in place and remove duplicates; return the beginning of the array, which holds what is left."""
+    if states.ndim == 1:
+        states.sort()
+    elif len(states) > 1:
+        states[:] = states[np.lexsort(states.T)]
+    return states[: int(_unique(states))] if len(states) > 1 else states
+
+
+def divided(states: Any, bits: int) -> list[Any]:
+    """Return the states of each of 2**bits parts, in the order in which they were."""
+    slots, out, ends = np.empty(len(states), np.uint32), np.empty_like(states), np.empty(1 << bits, np.int64)
+    _divide(states, bits, slots)
+    _distribute(states, slots, ends, out)
+    return [out[begin:end] for begin, end in pairwise([0, *ends.tolist()])]
+
+
+class Subtraction:
+    """Removes from a sorted array, in place, what other sorted arrays have; `take` is called with these in order."""
+
+    def __init__(self, states: Any):
+        self.states, self._read, self._write = states, 0, 0
+
+    def take(self, others: Any) -> None:
+        """Remove the states of a sorted array, whose states are all larger than those of the arrays before it."""
+        for begin in range(0, len(others), STEP):
+            part = others[begin : begin + STEP]
+            self._read, self._write = map(
+                int, _subtract(self.states, self._read, self._write, len(self.states), part)
+            )
+
+    def result(self) -> Any:
+        """Return the states that are left, at the beginning of the array."""
+        rest = len(self.states) - self._read
+        if self._write < self._read:
+            self.states[self._write : self._write + rest] = self.states[self._read :]
+        return self.states[: self._write + rest]
+
+
+def without(states: Any, others: Any) -> Any:
+    """Remove the states of a sorted array from another, in place; return what is left of it."""
+    subtraction = Subtraction(states)
+    subtraction.take(others)
+    return subtraction.result()
+
+
+def compact(arrays: list[Any]) -> list[Any]:
+    """Return sorted arrays with the same states as others, each at most half as long as the one before it."""
+    arrays = list(arrays)
+    while len(arrays) > 1 and len(arrays[-2]) < 2 * len(arrays[-1]):
+        last = arrays.pop()
+        arrays[-1] = sorted_unique(np.concatenate([arrays[-1], last]))
+    return arrays
+
+
+def holds(states: Any, state: Any) -> bool:
+    """Whether a state is in a sorted array."""
+    low, high, wanted = 0, len(states), as_number(state)
+    while low < high:
+        middle = (low + high) // 2
+        if as_number(states[middle]) < wanted:
+            low = middle + 1
+        else:
+            high = middle
+    return low < len(states) and as_number(states[low]) == wanted
+
+
+class Expander:
+    """The graph and the heuristic of a compiled view, applied to arrays of states.
+
+    Args:
+        problem: the problem, which has a compiled view.
+        engine: the name of the engine, for messages.
+        unit: whether each action counts as 1; the heuristic is not used then.
+        guided: whether the heuristic is used.
+
+    Raises:
+        InvalidProblemError: the functions of the view are not made for states of its number of words.
+        MissingCapabilityError: the view has no heuristic, and `guided`.
+
+    """
+
+    def __init__(self, problem: SearchProblem[Any, Any], engine: str, unit: bool, guided: bool):
+        self.problem, self.engine, self.unit, self.guided = problem, engine, unit, guided
+        self.view: CompiledProblem = problem.compiled()  # type: ignore[attr-defined]  # it is Compilable
+        check_words(self.view)
+        if guided and self.view.heuristic is None:
+            raise MissingCapabilityError(
+                f"the compiled view of {type(problem).__name__} has no heuristic; use astar"
+            )
+        self.words = self.view.words
+        self.heuristic = heuristic_of(self.view, guided)
+        self.graph, self.table = arrays_of(self.view.graph), table_of(self.view)
+        self.branching = branching_of(self.view.graph)
+        self.size = None if isinstance(self.view.graph, Functions) else self.view.graph.size
+        """The number of states of a graph whose states are numbered; None for a graph that is given by functions."""
+        self._goals = None if self.size is None else np.unique(np.array(self.view.goals, np.uint64))
+
+    def pieces(self, states: Any, key: Key, bits: int = 0) -> Iterator[tuple[int, dict[Key, list[Any]]]]:
+        """Expand the states of a bucket piece by piece.
+
+        Yield the number of successors of a piece, and bucket → for each of 2**bits parts an array of its successors,
+        with duplicates, in memory of their own.
+
+        Raises:
+            InvalidProblemError: a number is not as the engine needs it, or the heuristic is inconsistent.
+
+        """
+        f, g = map(float, key)
+        room = max(self.branching, min(max(PIECE, MIN_SEGMENT << bits), len(states) * self.branching))
+        out, costs = state_array(room, self.words), np.empty(self.branching, np.float64)
+        slots, keys = np.empty(room, np.uint32), np.empty((KEYS + self.branching, 2))
+        place = 0
+        while place < len(states):
+            why, place, count, generated, used = map(
+                int,
+                _expand(
+                    self.graph, self.table, self.heuristic, self.unit, states, place, f, g, bits, out, costs, slots,
+                    keys,
+                ),
+            )  # fmt: skip
+            if why != WORKED:
+                self._raise_fault(why, as_number(states[place]), used, key)
+            ends, parts = np.empty(used << bits, np.int64), np.empty_like(out[:count])
+            _distribute(out[:count], slots[:count], ends, parts)
+            arrays = [parts[begin:end] for begin, end in pairwise([0, *ends.tolist()])]
+            to = [(int(row[0]), int(row[1])) for row in keys[:used]]
+            yield generated, {to[slot]: arrays[slot << bits : slot + 1 << bits] for slot in range(used)}
+
+    def values(self, states: Any) -> Any:
+        """Return the heuristic values of states in an array; zeros if the heuristic is not used."""
+        found = np.zeros(len(states), np.float64)
+        if self.guided:
+            _evaluate_all(self.heuristic, self.table, states, found)
+        return found
+
+    def first_goal(self, states: Any) -> Any:
+        """Return the first goal in a sorted array; None if there is none."""
+        if self._goals is not None:
+            found = self._goals[np.isin(self._goals, states)]
+            return found[0] if len(found) else None
+        for begin in range(0, len(states), STEP):
+            place = int(_first_goal(self.graph, self.table, states[begin : begin + STEP]))
+            if place >= 0:
+                return states[begin + place].copy()
+        return None
+
+    def parent_in(self, states: Any, child: Any, cost: int) -> Iterator[Any]:
+        """Yield None while states are looked through, and then, if there is one, the first that leads to `child`."""
+        out, costs = state_array(self.branching, self.words), np.empty(self.branching, np.float64)
+        step = max(1, PIECE // self.branching)
+        wanted = -1.0 if self.unit else float(cost)
+        for begin in range(0, len(states), step):
+            some = states[begin : begin + step]
+            place = int(_first_parent(self.graph, self.table, some, child, wanted, out, costs))
+            if place >= 0:
+                yield some[place].copy()
+                return
+            yield None
+
+    def check(self, states: Any) -> None:
+        """Raise `InvalidProblemError` if an array has a number that is not a state of the graph."""
+        if self.size is not None and len(states) and int(states.max()) >= self.size:
+            raise InvalidProblemError(
+                f"{int(states.max())} is not a state of a graph with {self.size} states"
+            )
+
+    def _raise_fault(self, why: int, packed: int, number: int, key: Key) -> NoReturn:
+        """Raise the error for the successor `number` of a packed state of a bucket."""
+        problem, (f, g) = self.problem, key
+        instead = "astar" if self.guided else "dijkstra"
+        parent = self.view.unpack(packed)
+        action, state = list(problem.successors(parent))[number]
+        if why == TOO_LARGE:
+            raise InvalidProblemError(
+                f"a path to {state!r} costs 2**53 or more; engine {self.engine!r} takes smaller numbers only: use "
+                f"{instead} with backend='python'"
+            )
+        cost = (
+            checked_cost(parent, action, state, problem.cost(parent, action, state))
+            if has_cost(problem)
+            else 1
+        )
+        if why == BAD_COST and (cost < 1 or cost % 1):
+            raise InvalidProblemError(
+                f"cost({parent!r}, {action!r}, {state!r}) is {cost!r}; engine {self.engine!r} takes whole numbers ≥ 1 "
+                f"only: multiply all costs by a common denominator, or use {instead}"
+            )
+        h = checked_whole(problem, state, self.engine) if self.guided else 0
+        if why == INCONSISTENT and g + cost + h < f:
+            raise InvalidProblemError(
+                f"heuristic is inconsistent between {parent!r} and {state!r}: it drops from {f - g} to {h}, and the "
+                f"step costs {cost}; engine {self.engine!r} needs a consistent heuristic, and astar takes any "
+                "admissible one"
+            )
+        raise disagreement(problem, state)
+
+
+def checked_whole(problem: SearchProblem[Any, Any], state: Any, engine: str) -> Any:
+    """Return the heuristic value of a state. Raises `InvalidProblemError` if it is not whole, and not infinite."""
+    h = checked_heuristic(state, problem.heuristic(state))
+    if h < inf and h % 1:
+        raise InvalidProblemError(
+            f"heuristic({state!r}) is {h!r}; engine {engine!r} takes whole numbers only: round it up if all costs are "
+            "whole, or use astar"
+        )
+    return h
+
+
+def disagreement(problem: SearchProblem[Any, Any], state: Any) -> InvalidProblemError:
+    """Return the error for a compiled view that has another cost or heuristic value than the problem itself."""
+    return InvalidProblemError(
+        f"the compiled view of {type(problem).__name__} has an invalid cost or heuristic value at {state!r}, and the "
+        "problem itself has not; searchkit.testing.check_compiled finds the difference"
+    )

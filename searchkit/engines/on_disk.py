@@ -1,0 +1,89 @@
+"""The engines on disk: what they promise. They are machine code only, in `searchkit.disk`."""
+
+from collections.abc import Iterator
+from typing import NoReturn
+
+from searchkit.errors import MissingCapabilityError
+from searchkit.plugin.specs import Parameter
+from searchkit.problem import Action, SearchProblem, State
+from searchkit.tree import SearchTree
+
+ON_DISK = (
+    Parameter(
+        "directory",
+        "the folder for the files of the search, which is resumed if it was begun there; by default a temporary one",
+        default="",
+        compiled_only=True,
+    ),
+    Parameter(
+        "workers",
+        "who expands large layers: serial (a thread of this process), threads:N, processes:N, or a cluster such as ray",
+        default="serial",
+        compiled_only=True,
+    ),
+)
+
+
+def external_bfs(problem: SearchProblem[State, Action], tree: SearchTree[State, Action]) -> Iterator[State]:
+    """Breadth-first search on disk: expand one layer after the other, and then remove its duplicates (Korf 2003).
+
+    Goals are looked for in a layer that is complete, before any state of it is expanded: `expanded` counts the states
+    of all layers before the goal's, `reached` the states of the layers that are complete, and `peak_frontier` is the
+    size of the largest of these.
+
+    Complete; optimal where every action costs 1. Time O(actions) and that of sorting them; files of O(states).
+
+    Example:
+        >>> from searchkit import load, solve
+        >>> result = solve(load("maze"), "external_bfs")
+        >>> result.cost, result.statistics.expanded
+        (160, 535)
+
+    """
+    machine_code_only("external_bfs")
+
+
+def external_dijkstra(
+    problem: SearchProblem[State, Action], tree: SearchTree[State, Action]
+) -> Iterator[State]:
+    """Dijkstra's algorithm on disk: expand the states of the same cost so far together (Dijkstra 1959; Korf 2003).
+
+    As `external_astar`, with a heuristic of 0. Complete; optimal for whole costs ≥ 1; any other cost is an error.
+
+    Example:
+        >>> from searchkit import load, solve
+        >>> result = solve(load("vault"), "external_dijkstra")
+        >>> result.cost, result.statistics.expanded
+        (187, 454)
+
+    """
+    machine_code_only("external_dijkstra")
+
+
+def external_astar(problem: SearchProblem[State, Action], tree: SearchTree[State, Action]) -> Iterator[State]:
+    """Expand the states of the same f = g + h and g together, A* on disk (Edelkamp, Jabbar and Schrödl 2004).
+
+    A round takes the bucket (f, g) of the least f, and of these the least g, removes the states that an earlier bucket
+    has, looks for a goal, and expands the others. Costs are whole numbers ≥ 1 and the heuristic is consistent, so that
+    nothing arrives in a bucket once its turn has come, and no state is reopened. Both are checked while the search
+    runs. `expanded` counts the states of all buckets before the goal's, `reached` those of the buckets that are merged.
+
+    Complete; optimal for whole costs ≥ 1 and whole values of a consistent heuristic; all others are errors. Time
+    O(actions) and that of sorting them; files of O(actions).
+
+    Example:
+        >>> from searchkit import load, solve
+        >>> result = solve(load("vault"), "external_astar")
+        >>> result.cost, result.statistics.expanded
+        (187, 46)
+
+    """
+    machine_code_only("external_astar")
+
+
+def machine_code_only(engine: str) -> NoReturn:
+    """Raise the error for an engine that has no form in Python."""
+    raise MissingCapabilityError(
+        f"engine {engine!r} is machine code only: leave out backend='python', and an observer or recording of each "
+        "state; bfs, dijkstra and astar are also Python"
+    )

@@ -1,0 +1,153 @@
+"""The engines on disk give the answers of those in memory, whoever runs their tasks."""
+
+from typing import Any
+
+import pytest
+from attrs import evolve
+from hypothesis import given, settings
+
+from searchkit import Limits, Search, Status, distance_histogram, load, problem_from, solve
+from searchkit.errors import InvalidProblemError, MissingCapabilityError, MissingExtraError, SavingError
+from searchkit.search import auto
+from searchkit.testing.spaces.digraphs import WeightedDigraph, digraph
+from searchkit.testing.strategies import weighted_digraphs
+from searchkit_dungeon import grid
+from searchkit_tiles import SlidingTiles
+from tests.disk.boards import COST, ENGINES, Directed, board, facts, on_disk, small_tasks
+from tests.helpers import walk
+from tests.kernels.views import FORMS, compilable
+from tests.without_numba import with_numba
+
+IN_MEMORY = {"external_bfs": "bfs", "external_dijkstra": "dijkstra", "external_astar": "astar"}
+pytestmark = with_numba
+
+
+def dearer(graph: WeightedDigraph) -> WeightedDigraph:
+    """Return the graph with costs of 1 more each: its heuristic is still consistent."""
+    edges = [evolve(edge, cost=(edge.cost or 0) + 1) for edge in graph.edges]
+    return digraph(edges, graph.starts, graph.goals, graph.table)
+
+
+@pytest.mark.parametrize("engine", ENGINES)
+@pytest.mark.parametrize("small", [0, 10**9])
+@pytest.mark.parametrize(
+    "form", [form if form == "rows" else pytest.param(form, marks=pytest.mark.long) for form in sorted(FORMS)]
+)
+@given(graph=weighted_digraphs("int", heuristic="consistent"))
+@settings(max_examples=30)
+def test_digraphs(form: str, small: int, engine: str, graph: WeightedDigraph) -> None:
+    """On graphs with dead ends, loops, several starts and parallel edges, in memory and by tasks."""
+    problem = compilable(dearer(graph), form)
+    with small_tasks(small):
+        result = solve(problem, engine)
+        expected = solve(problem, IN_MEMORY[engine], backend="python")
+        unit = engine == "external_bfs"
+        assert result.status == expected.status
+        if result.solution is not None and expected.solution is not None:
+            assert walk(problem, result.solution, graph.starts) == result.cost
+            actions = len(result.solution.actions), len(expected.solution.actions)
+            assert actions[0] == actions[1] if unit else result.cost == expected.cost
+        reached = result.search.tree.reached
+        nowhere = problem_from(
+            problem.initial_states(), problem.successors, lambda state: False, cost=problem.cost
+        )
+        least = solve(nowhere, "dijkstra", backend="python").search.tree.reached
+        for state in list(reached):
+            states, _ = result.search.tree.path_to(state)
+            assert states[-1] == state
+            assert state in reached
+            assert unit or reached[state][0] == least[state][0]
+        assert object() not in reached
+
+
+@pytest.mark.parametrize("engine", ENGINES)
+@pytest.mark.parametrize("small", [0, 12, 40, 10**9])
+@pytest.mark.parametrize("kind", [SlidingTiles, Directed])
+def test_boards(kind: Any, small: int, engine: str, tmp_path: Any) -> None:
+    """Whether states are compared with all earlier buckets or with those within two steps."""
+    expected = facts(solve(board(kind), engine))
+    with small_tasks(small):
+        for folder in ("", tmp_path):
+            result = on_disk(folder, engine, kind=kind)
+            assert result.cost == COST
+            assert facts(result) == expected
+            assert walk(board(kind), result.solution, board().initial_states()) == COST
+
+
+@pytest.mark.parametrize("workers", ["threads:3", pytest.param("processes:2", marks=pytest.mark.long)])
+@pytest.mark.parametrize("engine", ENGINES)
+def test_workers(engine: str, workers: str) -> None:
+    """The result does not depend on them."""
+    with small_tasks():
+        one, other = on_disk("", engine), on_disk("", engine, workers=workers)
+    assert facts(one) == facts(other)
+    assert one.solution == other.solution
+
+
+def test_large_layers() -> None:
+    """Layers of hundreds of thousands of states, by tasks: the sizes are those of 9 pancakes."""
+    pancakes = load("pancakes8")
+    with small_tasks(1000):
+        found = distance_histogram(pancakes, method="external", workers="threads:2")
+    assert found.counts == distance_histogram(pancakes, method="memory").counts
+
+
+def test_weights() -> None:
+    """A grid whose steps cost 1 to 9, and cost something else on the way back."""
+    problem = grid(["S.9..", "13#4.", ".2.7G"])
+    for engine in ENGINES[1:]:
+        with small_tasks(2):
+            assert solve(problem, engine).cost == solve(problem, "dijkstra").cost
+
+
+@pytest.mark.parametrize(
+    ("edges", "table", "engine", "message"),
+    [
+        ("0 -0→ 1, 1 -1→ 2", {}, "external_dijkstra", "takes whole numbers ≥ 1 only"),
+        ("0 -1.5→ 1, 1 -1→ 2", {}, "external_dijkstra", "multiply all costs by a common denominator"),
+        ("0 -1→ 1, 1 -1→ 2", {0: 2, 1: 0.5}, "external_astar", "takes whole numbers only"),
+        ("0 -1→ 1, 1 -1→ 2", {0: 2.5}, "external_astar", "takes whole numbers only"),
+        ("0 -1→ 1, 1 -1→ 2", {0: 2}, "external_astar", "heuristic is inconsistent between"),
+        ("0 -1→ 1, 1 -1→ 2", {0: 3, 1: 2, 2: 1}, "external_astar", "and this is a goal; expected 0"),
+    ],
+)
+def test_numbers_that_the_engine_does_not_take(edges: str, table: Any, engine: str, message: str) -> None:
+    """One error names the state or the action, and an engine that takes them."""
+    problem = compilable(digraph(edges, [0], [2], {0: 0, 1: 0, 2: 0} | table), "functions")
+    for small in (0, 10**9):
+        with small_tasks(small), pytest.raises(InvalidProblemError, match=message):
+            solve(problem, engine)
+
+
+def test_machine_code_only() -> None:
+    """In Python, there are no such engines."""
+    with pytest.raises(MissingCapabilityError, match="machine code only"):
+        solve(load("8puzzle"), "external_bfs", backend="python")
+    line = problem_from([0], lambda x: [("right", x + 1)], lambda x: x == 3)
+    with pytest.raises(MissingCapabilityError, match="Compilable"):
+        solve(line, "external_bfs")
+
+
+def test_not_installed(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The error says what to install."""
+    monkeypatch.setattr(auto, "numba_found", lambda: False)
+    with pytest.raises(MissingExtraError, match="pip install"):
+        solve(load("8puzzle"), "external_bfs")
+
+
+def test_saving(tmp_path: Any) -> None:
+    """A search on disk is saved in its directory."""
+    search = Search(board(), "external_bfs")
+    search.run(Limits(expansions=0))
+    with pytest.raises(SavingError, match="give it a directory"):
+        search.save(tmp_path / "file")
+    search = Search(board(), "external_bfs", directory=str(tmp_path / "folder"))
+    search.run(Limits(expansions=0))
+    with pytest.raises(SavingError, match="solve again with directory="):
+        search.save(tmp_path / "file")
+
+
+def test_no_start_leads_anywhere() -> None:
+    """All starts are dead ends for the heuristic."""
+    problem = compilable(digraph("0 -1→ 1", [0], [2], {0: float("inf"), 1: 0, 2: 0}), "functions")
+    assert solve(problem, "external_astar").status is Status.UNSOLVABLE

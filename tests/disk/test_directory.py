@@ -1,0 +1,274 @@
+"""The directory of a search on disk: whatever stops a search, the same call resumes it, to the same counts.
+
+Other people's files are never changed.
+"""
+
+import errno
+import gc
+import json
+import os
+import shutil
+import signal
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+from unittest.mock import patch
+
+import pytest
+
+from searchkit import Limits, Search, Status, solve
+from searchkit.disk import files
+from searchkit.errors import DirectoryError
+from tests.disk.boards import ENGINES, Directed, board, facts, on_disk, small_tasks
+from tests.without_numba import with_numba
+
+pytestmark = with_numba
+ROOT = Path(__file__).parents[2]
+
+
+@pytest.fixture(autouse=True)
+def by_tasks() -> Iterator[None]:
+    """Let buckets of more than 12 states be searched by tasks."""
+    with small_tasks():
+        yield
+
+
+@pytest.fixture(params=ENGINES)
+def engine(request: pytest.FixtureRequest) -> str:
+    """Return the name of an engine."""
+    return str(request.param)
+
+
+@pytest.fixture
+def expected(engine: str) -> Any:
+    """Return the facts of a search in one go."""
+    return facts(solve(board(), engine))
+
+
+@pytest.fixture
+def half(engine: str, tmp_path: Path) -> Path:
+    """Return the directory of a search that was stopped half way."""
+    folder = tmp_path / "half"
+    assert on_disk(folder, engine, Limits(expansions=20)).status is Status.CUTOFF
+    gc.collect()
+    return folder
+
+
+def contents(folder: Path) -> dict[str, bytes]:
+    """Return the contents of all files."""
+    return {str(path.relative_to(folder)): path.read_bytes() for path in folder.rglob("*") if path.is_file()}
+
+
+def test_resumed_after_a_limit(half: Path, engine: str, expected: Any) -> None:
+    """Also again after its end."""
+    for _ in range(2):
+        result = on_disk(half, engine)
+        assert facts(result) == expected
+        assert result.solution is not None
+
+
+def test_paused_and_resumed(engine: str, expected: Any, tmp_path: Path) -> None:
+    """In steps of one expansion or more."""
+    search = Search(board(), engine, directory=str(tmp_path))
+    result = search.run(Limits(expansions=0))
+    for _ in range(1000):
+        if result.status is not Status.CUTOFF:
+            break
+        result = search.run(Limits(expansions=1))
+    assert facts(result) == expected
+
+
+@pytest.mark.parametrize("kind", [type(board()), Directed])
+def test_killed_while_writing(engine: str, kind: Any, expected: Any, tmp_path: Path) -> None:
+    """What a killed process leaves behind, before and after each file is complete: a round is lost at most."""
+    folder, copies = tmp_path / "whole", tmp_path / "copies"
+    copies.mkdir()
+    complete = files.NewFile.complete
+    names: list[Path] = []
+
+    def copying(file: Any) -> None:
+        for write in (file._file.flush, lambda: complete(file)):
+            write()
+            names.append(copies / str(len(names)))
+            shutil.copytree(folder, names[-1])
+
+    with patch.object(files.NewFile, "complete", copying):
+        assert facts(on_disk(folder, engine, kind=kind)) == expected
+    assert len(names) > 20
+    for copy in names[:: max(1, len(names) // 12)]:
+        assert facts(on_disk(copy, engine, kind=kind)) == expected, copy.name
+        assert {path.suffix for path in copy.iterdir()} == {"", ".json", ".run"}, "leftovers are deleted"
+
+
+KILLED = """
+import os, signal, sys
+from searchkit.disk import files
+from tests.disk.boards import on_disk, small_tasks
+left, complete = int(sys.argv[3]), files.NewFile.complete
+def killing(file):
+    global left
+    left -= 1
+    if left == 0:
+        os.kill(os.getpid(), signal.SIGKILL)
+    complete(file)
+files.NewFile.complete = killing
+with small_tasks():
+    on_disk(sys.argv[1], sys.argv[2])
+"""
+
+
+@pytest.mark.long  # `test_killed_while_writing` shows the same in one process
+@pytest.mark.skipif(sys.platform == "win32", reason="there is no SIGKILL")
+def test_killed_by_sigkill(engine: str, expected: Any, tmp_path: Path) -> None:
+    """A process is killed in the middle of writing, again and again."""
+    environment = os.environ | {"PYTHONPATH": str(ROOT)}
+    for after in range(3, 9):
+        command = [sys.executable, "-c", KILLED, str(tmp_path), engine, str(after)]
+        assert (
+            subprocess.run(command, env=environment, cwd=ROOT, timeout=300, check=False).returncode
+            == -signal.SIGKILL
+        )
+    assert facts(on_disk(tmp_path, engine)) == expected
+
+
+def damage(path: Path, how: str) -> None:
+    """Damage a file."""
+    data = path.read_bytes()
+    match how:
+        case "deleted":
+            path.unlink()
+        case "shorter":
+            path.write_bytes(data[:-3])
+        case "zeros":
+            path.write_bytes(data[: len(data) // 2] + bytes(len(data) - len(data) // 2))
+        case "begin" | "middle" | "end":
+            place = {"begin": 0, "middle": len(data) // 2, "end": len(data) - 1}[how]
+            path.write_bytes(data[:place] + bytes([data[place] ^ 4]) + data[place + 1 :])
+
+
+@pytest.mark.parametrize("how", ["deleted", "shorter", "zeros", "begin", "middle", "end"])
+def test_a_damaged_file(half: Path, engine: str, how: str, expected: Any, tmp_path: Path) -> None:
+    """One error names the file and says what to do; or the counts are right, where nothing was read of it."""
+    copy = tmp_path / "copy"
+    for name in sorted(path.name for path in half.iterdir() if path.suffix in {".run", ".json"}):
+        shutil.copytree(half, copy)
+        damage(copy / name, how)
+        error = error_of(lambda: facts(on_disk(copy, engine)) == expected)
+        if error:
+            assert name in error
+            assert "another directory" in error or "name another one" in error
+        else:
+            assert name != "manifest.json"
+        gc.collect()
+        shutil.rmtree(copy)
+
+
+def error_of(search: Callable[[], bool]) -> str:
+    """Return the message of the error of a directory; "" if there is none, and what is found is right."""
+    try:
+        assert search()
+    except DirectoryError as error:
+        return str(error)
+    return ""
+
+
+def test_a_full_disk(engine: str, expected: Any, tmp_path: Path) -> None:
+    """One error says what to do; then the same search goes on, also in the same process."""
+    left = 5
+    write = files.NewFile.write
+
+    def full(file: Any, data: Any) -> None:
+        nonlocal left
+        left -= 1
+        if left == 0:
+            raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC), str(tmp_path))
+        write(file, data)
+
+    search = Search(board(), engine, directory=str(tmp_path))
+    with (
+        patch.object(files.NewFile, "write", full),
+        pytest.raises(DirectoryError, match=r"make space, and run the same search with the same directory"),
+    ):
+        search.run()
+    assert facts(search.run()) == expected
+    del search
+    gc.collect()
+    assert facts(on_disk(tmp_path, engine)) == expected
+
+
+def test_two_searches_in_one_directory(engine: str, tmp_path: Path) -> None:
+    """One error; when the first is gone, the other goes on."""
+    first = Search(board(), engine, directory=str(tmp_path))
+    first.run(Limits(expansions=20))
+    with pytest.raises(DirectoryError, match="is in use by another search"):
+        on_disk(tmp_path, engine)
+    del first
+    assert on_disk(tmp_path, engine).status is Status.SOLVED
+
+
+def test_the_directory_of_another_search(half: Path, engine: str) -> None:
+    """Nothing is changed."""
+    before = contents(half)
+    other = ENGINES[(ENGINES.index(engine) + 1) % 3]
+    for search in (lambda: on_disk(half, other), lambda: on_disk(half, engine, kind=Directed)):
+        with pytest.raises(DirectoryError, match="belongs to another search: its "):
+            search()
+    assert contents(half) == before
+
+
+NOTES = "my precious notes\n"
+FOREIGN: dict[str, Callable[[Path, Path], object]] = {
+    "lock": lambda folder, target: (folder / "lock").write_text(NOTES),
+    "manifest": lambda folder, target: (
+        (folder / "manifest.json").write_text('{"other": 1}'),
+        (folder / "lock").write_text(NOTES),
+    ),
+    "link": lambda folder, target: (folder / "lock").symlink_to(target),
+    "hard link": lambda folder, target: (folder / "lock").hardlink_to(target),
+    "link to nowhere": lambda folder, target: (folder / "lock").symlink_to(target.with_name("new")),
+    "file": lambda folder, target: (folder / "notes.txt").write_text(NOTES),
+    "run": lambda folder, target: (folder / "states-w000000001.run").write_text(NOTES),
+    "folder": lambda folder, target: (folder / "lock").mkdir(),
+    "long name": lambda folder, target: (folder / ("x" * 200)).write_text(NOTES),
+}
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="links need rights there")
+@pytest.mark.parametrize("name", FOREIGN)
+def test_a_user_s_file_named_lock_is_not_emptied(name: str, tmp_path: Path) -> None:
+    """In a folder with files of a user, there is one error, and nothing is changed, also not through a link."""
+    target, folder = tmp_path / "target", tmp_path / "folder"
+    target.write_text(NOTES)
+    folder.mkdir()
+    FOREIGN[name](folder, target)
+    before = contents(tmp_path)
+    with pytest.raises(DirectoryError, match="name another"):
+        on_disk(folder, "external_bfs")
+    assert contents(tmp_path) == before
+
+
+def test_a_file_that_a_user_adds_later(half: Path, engine: str, expected: Any) -> None:
+    """It stays."""
+    (half / "notes.txt").write_text(NOTES)
+    (half / "states.run").write_text(NOTES)
+    assert facts(on_disk(half, engine)) == expected
+    assert (half / "notes.txt").read_text() == (half / "states.run").read_text() == NOTES
+
+
+def test_places_that_can_t_be_used(tmp_path: Path) -> None:
+    """One error each."""
+    (tmp_path / "file").write_text(NOTES)
+    for path in (tmp_path / "file", tmp_path / "file" / "folder"):
+        with pytest.raises(DirectoryError):
+            on_disk(path, "external_bfs")
+    assert (tmp_path / "file").read_text() == NOTES
+
+
+def test_the_manifest_of_another_format(half: Path, engine: str) -> None:
+    """The error names the format."""
+    found = json.loads((half / "manifest.json").read_text())
+    (half / "manifest.json").write_text(json.dumps(found | {"format": "old"}))
+    with pytest.raises(DirectoryError, match="is of the format 'old'"):
+        on_disk(half, engine)

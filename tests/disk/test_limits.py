@@ -1,0 +1,82 @@
+"""Searches on disk end soon at their limits, and can be resumed; memory and files stay small."""
+
+from pathlib import Path
+from time import perf_counter
+
+import pytest
+
+from searchkit import Limits, Search, Status, distance_histogram, solve
+from searchkit.errors import DirectoryError, MissingCapabilityError
+from searchkit_classics.permutations.pancakes import Pancakes
+from searchkit_tiles import SlidingTiles
+from tests.disk.boards import ENGINES, board, facts, small_tasks
+from tests.without_numba import with_numba
+
+pytestmark = with_numba
+ON_DISK = {
+    "bfs": "external_bfs",
+    "dijkstra": "external_dijkstra",
+    "bucket": "external_astar",
+    "astar": "external_astar",
+}
+
+
+@pytest.mark.parametrize("engine", ENGINES)
+@pytest.mark.parametrize("workers", ["serial", "threads:2"])
+def test_seconds_within_a_large_layer(engine: str, workers: str, tmp_path: Path) -> None:
+    """A search of 4×4 tiles ends soon after its limit, again and again; it does not lose what it has found."""
+    problem = SlidingTiles(4, 4, tuple(range(15, -1, -1)), "blank-first", "zero")
+    search = Search(problem, engine, directory=str(tmp_path), workers=workers)
+    expanded = 0
+    for _ in range(5):
+        begin = perf_counter()
+        result = search.run(Limits(seconds=0.3))
+        assert result.status is Status.CUTOFF
+        assert perf_counter() - begin < 2  # 0.3 s on a machine that has nothing else to do
+        assert result.statistics.expanded >= expanded
+        expanded = result.statistics.expanded
+    assert expanded > 0
+
+
+def test_an_interruption(tmp_path: Path) -> None:
+    """The search ends, and goes on where it was."""
+    search = Search(board(), "external_bfs", directory=str(tmp_path))
+    with small_tasks():
+        search.interrupt()
+        assert search.run().cutoff == "an interruption"
+        assert facts(search.run()) == facts(solve(board(), "external_bfs"))
+
+
+def test_the_limit_of_cost() -> None:
+    """The search ends when each path is known to cost more."""
+    result = solve(board(), "external_bfs", limits=Limits(cost=5))
+    assert (result.status, result.lower_bound) == (Status.CUTOFF, 6)
+
+
+def test_bytes_a_state(tmp_path: Path) -> None:
+    """All 362,880 orders of 9 pancakes: at most 10 bytes each on disk."""
+    with small_tasks(10_000):
+        found = distance_histogram(Pancakes(tuple(range(1, 10))), method="external", directory=tmp_path)
+    assert sum(found.counts) == 362_880
+    assert sum(path.stat().st_size for path in tmp_path.iterdir()) <= 10 * 362_880
+
+
+@pytest.mark.parametrize("engine", ON_DISK)
+def test_memory_runs_out(engine: str, tmp_path: Path) -> None:
+    """With a directory for it, the search begins again on disk, and says so; the answer is the same."""
+    problem = SlidingTiles(3, 3, (8, 6, 7, 2, 5, 4, 3, 0, 1), "blank-first", "manhattan")
+    limits = Limits(memory=1)
+    assert solve(problem, engine, limits=limits).status is Status.CUTOFF
+    result = solve(problem, engine, limits=limits, spill=str(tmp_path))
+    assert (result.status, result.cost, result.engine) == (Status.SOLVED, 27, ON_DISK[engine])
+    assert f"{ON_DISK[engine]} began from the start on disk, in {tmp_path}" in result.warnings[-1]
+    assert (tmp_path / "manifest.json").is_file()
+
+
+def test_spilling_that_can_t_work(tmp_path: Path) -> None:
+    """The error comes before the search."""
+    with pytest.raises(MissingCapabilityError, match="'dfs' has no form on disk"):
+        solve(board(), "dfs", limits=Limits(memory=1), spill=str(tmp_path))
+    (tmp_path / "file").write_text("")
+    with pytest.raises(DirectoryError, match="name another directory for spill"):
+        solve(board(), "bfs", limits=Limits(memory=1), spill=str(tmp_path / "file" / "folder"))
