@@ -1,6 +1,12 @@
 """Recorded searches in a terminal: stepped with the keys, played, or a few moments below each other."""
 
+import os
+import re
+import select
+import sys
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from importlib import import_module
 from time import monotonic, sleep
 from typing import Any
 
@@ -11,28 +17,100 @@ from rich.table import Table
 from rich.text import Text
 
 from searchkit.cli.console import ResultConsole
-from searchkit.cli.terminal.keys import Keys, has_keyboard, pressed_keys
 from searchkit.render.moments import Moments
 from searchkit.render.terminal import legend, to_text
 from searchkit.trace import Recording
 
-GAP = 3
-"""Columns between two searches that stand side by side."""
-NARROWEST = 30
-FRAME_SECONDS = 1 / 15
-WHOLE_SECONDS = 15.0
-"""How long it takes to play everything at the speed at the beginning."""
-SLOWEST, FASTEST = 1.0, 1e6
-"""Expansions per second."""
+GAP, MIN_WIDTH = 3, 30
+"""Columns between two searches that stand side by side, and the fewest of each."""
+FRAME_SECONDS, WHOLE_SECONDS = 1 / 15, 15.0
+"""How long a frame is shown, and how long it takes to play everything at the speed at the beginning."""
 LEAPS = 20
 """Page up and page down go this share of everything."""
-ANIMATION_FRAMES, LONGEST_FRAME_SECONDS = 150, 0.25
-"""How many moments an animation without keys has at most, and how long one is shown at most."""
-SHOWN = 4
-"""The number of moments that are printed without a terminal."""
+ANIMATION_FRAMES = 60
+"""How many moments an animation without keys has at most."""
+PRINTED_MOMENTS = 4
 HELP = "space play/pause  ← → step  PgUp PgDn leap  Home End  + - speed  q quit"
 AROUND = 7
 """The lines of a screen that are not the drawing."""
+TERMINAL = "/dev/tty"
+"""The terminal of the process, whatever its stdin is."""
+ESCAPE_SECONDS = 0.05
+"""A key that sends several characters sends them within this time."""
+KEY = re.compile(r"\x1b(?:[\[O][\d;]*[A-Za-z~])?|.", re.DOTALL)
+"""The characters of one key."""
+NAMES = {"\x1b": "escape", " ": "space", "\x1a": "q", "\x00": "escape"}
+SEQUENCES = {
+    "D": "left",
+    "C": "right",
+    "H": "home",
+    "1~": "home",
+    "7~": "home",
+    "F": "end",
+    "4~": "end",
+    "8~": "end",
+}
+SEQUENCES |= {"5~": "page up", "6~": "page down"}
+"""What follows ESC and [ or O, on the terminals in use."""
+WINDOWS = {"K": "left", "M": "right", "G": "home", "O": "end", "I": "page up", "Q": "page down"}
+"""The second character of such a key on Windows."""
+ReadKeys = Callable[[float | None], Sequence[str]]
+"""Waits for keys, at most so many seconds (None: any time), and returns their names. Characters are their own names."""
+
+
+def has_keyboard(*, beside_stdin: bool = False) -> bool:
+    """Whether keys can be read: stdin is a terminal; or, with `beside_stdin`, the process has one besides."""
+    if sys.stdin is not None and sys.stdin.isatty():
+        return True
+    return beside_stdin and (sys.platform == "win32" or os.access(TERMINAL, os.R_OK))
+
+
+@contextmanager
+def pressed_keys() -> Iterator[ReadKeys]:
+    """Read keys from the terminal while the block runs. However it ends, the terminal is as it was before."""
+    if sys.platform == "win32":
+        yield windows_keys
+        return
+    import termios
+    import tty
+
+    opened = None if has_keyboard() else os.open(TERMINAL, os.O_RDONLY | os.O_NOCTTY)
+    terminal = sys.stdin.fileno() if opened is None else opened
+    before = termios.tcgetattr(terminal)
+    try:
+        tty.setcbreak(terminal)  # Ctrl-C keeps its meaning
+        yield lambda seconds: posix_keys(terminal, seconds)
+    finally:
+        termios.tcsetattr(terminal, termios.TCSADRAIN, before)
+        if opened is not None:
+            os.close(opened)
+
+
+def posix_keys(terminal: int, seconds: float | None) -> Sequence[str]:
+    """Read keys from a terminal in which each character is delivered at once. The end of the input is `q`."""
+    if not select.select([terminal], [], [], seconds)[0]:
+        return []
+    text = os.read(terminal, 64)
+    if text.endswith(b"\x1b") and select.select([terminal], [], [], ESCAPE_SECONDS)[0]:
+        text += os.read(terminal, 64)
+    keys: list[str] = KEY.findall(text.decode("utf-8", "ignore"))
+    return [SEQUENCES.get(key[2:], "escape") if key[1:] else NAMES.get(key, key) for key in keys] or ["q"]
+
+
+def windows_keys(seconds: float | None) -> Sequence[str]:
+    """Read a key from a Windows console. Keys without a character of their own arrive as two: a prefix, then a code."""
+    console: Any = import_module("msvcrt")  # it is on Windows only
+    end = None if seconds is None else monotonic() + seconds
+    while not console.kbhit():
+        if end is not None and monotonic() >= end:
+            return []
+        sleep(0.01)
+    first = console.getwch()
+    if first in "\x00\xe0" and console.kbhit():  # "à", which is the same character, comes alone
+        return [WINDOWS.get(console.getwch(), "escape")]
+    if first == "\x03":
+        raise KeyboardInterrupt
+    return [NAMES.get(first, first)]
 
 
 @define
@@ -43,94 +121,69 @@ class Clock:
     """The last moment."""
     at: float = 0.0
     playing: bool = False
-    speed: float = SLOWEST
+    times: float = 1.0
+    """How many times faster than at the beginning."""
 
-    @classmethod
-    def of(cls, last: int) -> "Clock":
-        """Return a clock at the beginning, which plays everything in `WHOLE_SECONDS`."""
-        return cls(last, speed=max(4 * SLOWEST, last / WHOLE_SECONDS))
+    @property
+    def speed(self) -> float:
+        """Expansions per second."""
+        return self.times * max(4.0, self.last / WHOLE_SECONDS)
 
     def press(self, key: str) -> bool:
         """Do what a key means. Return whether to go on."""
-        if key in ("q", "Q", "escape"):
-            return False
-        steps = {"right": 1, "left": -1, "page down": self._leap, "page up": -self._leap}
+        leap = max(1, self.last // LEAPS)
+        steps = {"right": 1, "left": -1, "page down": leap, "page up": -leap}
         if key == "space":
             self.playing = not self.playing
-            if self.playing and self.at >= self.last:
-                self.at = 0.0
+            self.at = 0.0 if self.playing and self.at >= self.last else self.at
         elif key in steps:
-            self.playing = False
-            self.at = float(int(self.at) + steps[key])
-        elif key == "home":
-            self.at = 0.0
-        elif key == "end":
-            self.playing, self.at = False, float(self.last)
-        elif key in "+=":
-            self.speed = min(FASTEST, self.speed * 2)
-        elif key in "-_":
-            self.speed = max(SLOWEST, self.speed / 2)
-        self.at = min(max(self.at, 0.0), float(self.last))
-        return True
-
-    @property
-    def _leap(self) -> int:
-        return max(1, self.last // LEAPS)
+            self.playing, self.at = False, min(max(int(self.at) + steps[key], 0), self.last)
+        elif key in ("home", "end"):
+            self.playing, self.at = False, 0.0 if key == "home" else self.last
+        elif key in ("+", "=", "-", "_"):
+            self.times = min(max(self.times * (2 if key in "+=" else 0.5), 2**-10), 2**20)
+        return key not in ("q", "Q", "escape")
 
     def pass_by(self, seconds: float) -> None:
         """Let time pass."""
         if self.playing:
-            self.at = min(self.at + seconds * self.speed, float(self.last))
+            self.at = min(self.at + seconds * self.speed, self.last)
             self.playing = self.at < self.last
 
 
 def step(console: ResultConsole, searches: Sequence[Moments]) -> None:
     """Show searches side by side, and step, play and leap with the keys, until q or Ctrl-C."""
-    clock = Clock.of(max(map(len, searches)))
-    with pressed_keys() as keys, Live(console=console, screen=True, auto_refresh=False) as live:
+    clock, going = Clock(max(map(len, searches))), True
+    with pressed_keys() as read_keys, Live(console=console, screen=True, auto_refresh=False) as live:
         try:
-            _step(clock, keys, lambda: live.update(screen(console, searches, clock), refresh=True))
+            while going:
+                before = monotonic()
+                live.update(screen(console, searches, clock), refresh=True)
+                left = max(0.0, FRAME_SECONDS - (monotonic() - before))
+                keys = read_keys(left if clock.playing else None)
+                clock.pass_by(monotonic() - before)
+                going = all(map(clock.press, keys))
         except KeyboardInterrupt:
             return
-
-
-def _step(clock: Clock, keys: Keys, show: Callable[[], None]) -> None:
-    going = True
-    while going:
-        before = monotonic()
-        show()
-        key = keys.read(max(0.0, FRAME_SECONDS - (monotonic() - before)) if clock.playing else None)
-        clock.pass_by(monotonic() - before)
-        if key:
-            going = clock.press(key)
 
 
 def screen(console: ResultConsole, searches: Sequence[Moments], clock: Clock) -> RenderableType:
     """Return what the screen shows at a time: the searches, and a line about the keys."""
     share = int(clock.at / clock.last * 20) if clock.last else 20
     bar = f"{'━' * share}{'─' * (20 - share)} {'▶' if clock.playing else '⏸'} {clock.speed:,.0f}/s  {HELP}"
-    bar_text = Text(
-        bar if not console.options.ascii_only else HELP, style="dim", no_wrap=True, overflow="ellipsis"
-    )
-    return Group(beside(console, searches, int(clock.at), console.height - 1), bar_text)
-
-
-def beside(
-    console: ResultConsole, searches: Sequence[Moments], at: int, height: int | None
-) -> RenderableType:
-    """Return the searches at one moment, side by side where there is room."""
-    columns = max(1, min(len(searches), (console.width + GAP) // (NARROWEST + GAP)))
+    keys = HELP if console.options.ascii_only else bar
+    below = Text(keys, style="dim", no_wrap=True, overflow="ellipsis")
+    columns = max(1, min(len(searches), (console.width + GAP) // (MIN_WIDTH + GAP)))
     width = (console.width - GAP * (columns - 1)) // columns
-    rows = -(-len(searches) // columns)
-    each = None if height is None else max(1, height // rows)
+    height = max(1, (console.height - 1) // -(-len(searches) // columns))
     grid = Table.grid(padding=(0, GAP, 0, 0))
-    cells = [moment(console, search.go(at), width, each) for search in searches]
+    cells = [moment_text(console, search.go(int(clock.at)), width, height) for search in searches]
     for first in range(0, len(cells), columns):
         grid.add_row(*cells[first : first + columns])
-    return grid
+    return Group(grid, below)
 
 
-def moment(console: ResultConsole, shown: Moments, width: int, height: int | None) -> Text:
+def moment_text(console: ResultConsole, shown: Moments, width: int, height: int | None) -> Text:
     """Return a moment as text: title, lines about it, and the drawing or the frontier."""
     lines = [Text(shown.title(), style="bold"), *map(Text, shown.lines())]
     for line in lines:
@@ -159,40 +212,29 @@ def view(
     If stdin was the source, keys are read from the terminal `beside_stdin`.
     """
     searches = list(map(Moments, recordings))
-    if moment is not None:
-        print_moments(console, searches, [moment])
-    elif console.is_terminal and not console.is_dumb_terminal and has_keyboard(beside_stdin=beside_stdin):
+    on_screen = console.is_terminal and not console.is_dumb_terminal
+    if moment is None and on_screen and has_keyboard(beside_stdin=beside_stdin):
         step(console, searches)
-    else:
-        print_moments(console, searches, spread(max(map(len, searches))))
-
-
-def print_moments(console: ResultConsole, searches: Sequence[Moments], moments: Sequence[int]) -> None:
-    """Print moments below each other."""
-    for at in moments:
+        return
+    for at in spread(max(map(len, searches))) if moment is None else [moment]:
         for search in searches:
-            console.print(moment(console, search.go(at), console.width, None), no_wrap=True, crop=False)
+            text = moment_text(console, search.go(at), console.width, None)
+            console.print(text, no_wrap=True, crop=False)
             console.print()
 
 
-def spread(last: int, count: int = SHOWN) -> list[int]:
+def spread(last: int, count: int = PRINTED_MOMENTS) -> list[int]:
     """Return at most `count` moments, evenly spread, the last one included."""
     return sorted({last * number // count for number in range(1, count + 1)})
 
 
 def animate_search(console: ResultConsole, recording: Recording[Any, Any]) -> None:
     """Show a recorded search: in place on a terminal, otherwise a few moments below each other."""
-    search = Moments(recording)
     if not console.is_terminal:
-        print_moments(console, [search], spread(len(search)))
+        view(console, [recording])
         return
-    frames = max(1, min(len(search), ANIMATION_FRAMES))
+    search = Moments(recording)
     with Live(console=console, auto_refresh=False, transient=True) as live:
-        for at in _frames(len(search), frames):
-            live.update(moment(console, search.go(at), console.width, console.height - 1), refresh=True)
-            sleep(min(LONGEST_FRAME_SECONDS, WHOLE_SECONDS / frames))
-
-
-def _frames(last: int, count: int) -> Iterator[int]:
-    yield 0
-    yield from spread(last, count)
+        for at in [0, *spread(len(search), ANIMATION_FRAMES)]:
+            live.update(moment_text(console, search.go(at), console.width, console.height - 1), refresh=True)
+            sleep(WHOLE_SECONDS / ANIMATION_FRAMES)
