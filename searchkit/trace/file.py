@@ -15,7 +15,7 @@ from itertools import accumulate, chain, repeat
 from math import isfinite
 from operator import sub
 from pathlib import Path
-from typing import Any, TypeAlias
+from typing import Any
 
 from searchkit.basics.files import read_bytes
 from searchkit.errors import InputFormatError, InvalidOptionError, shortened
@@ -35,12 +35,12 @@ from searchkit.trace.recording import (
     Recording,
 )
 
-MAGIC, VERSION = b"searchkit-trace\n", 2
-HEADER = len(MAGIC) + 4 + 32 + 4
-"""The length of what comes before the header: magic, version, SHA-256, length of the header."""
-MAX_EVENTS = MAX_CELLS = 1 << 24
+MAGIC, VERSION = b"searchkit-trace\n", (2).to_bytes(4, "little")
+BEGIN = len(MAGIC) + len(VERSION) + sha256().digest_size
+"""The length of what comes before the deflated contents: magic, version, SHA-256."""
+MAX_EVENTS = 1 << 24
 MAX_BYTES = 1 << 28
-"""Of all columns, before they are deflated."""
+"""Of the contents, before they are deflated."""
 MAX_NUMBER = 1 << 30
 """Whole numbers in columns are less than this, and greater than its negative."""
 MAX_EXACT = 1 << 53
@@ -50,64 +50,10 @@ MAX_BOARDS = 20_000
 """If no state has a place, as in a puzzle, recordings of more nodes have no map either: the labels say all."""
 MAX_ACTION, MAX_LABEL = 200, 2_000
 """Characters of an action and of a label."""
-WIDTHS = {"b": 1, "h": 2, "i": 4}
 ARRIVALS = (REACH, IMPROVE, REOPEN)
 COLOUR = re.compile(r"#[0-9a-fA-F]{6}")
-STATUSES = ("solved", "unsolvable", "cutoff")
-
-Column: TypeAlias = tuple[str, str, bytes, list[int]]
-"""The name, the code and the bytes of a column, and its book: if it is not empty, the bytes are indices in it."""
-BOOK = 128
-"""The most numbers in a book."""
-
-
-def pack(recording: Recording[Any, Any]) -> bytes:
-    """Return a recording as the bytes of a `.trace` file.
-
-    Raises `InvalidOptionError` if it has more events than a file can have; also what the heuristic of the problem
-    raises.
-    """
-    if len(recording) > MAX_EVENTS:
-        raise InvalidOptionError(
-            f"the recording has {len(recording):,} events, and a file has at most {MAX_EVENTS:,}; "
-            "record fewer expansions (cap=…)"
-        )
-    map_header, map_columns = _map(recording)
-    columns = [*_events(recording), *_nodes(recording, placed=map_header is not None), *map_columns]
-    size = sum(len(data) for _, _, data, _ in columns)
-    if size > MAX_BYTES:
-        raise InvalidOptionError(
-            f"the recording takes {size:,} bytes, and a file holds {MAX_BYTES:,}; record fewer expansions (cap=…)"
-        )
-    header = {
-        **{name: getattr(recording, name) for name in MEMBERS},
-        "options": dict(recording.options),
-        "warnings": list(recording.warnings),
-        "cost": None if recording.cost is None else number_text(recording.cost),
-        "weight": None if recording.weight is None else number_text(recording.weight),
-        "before": list(recording.before),
-        "goal": -1 if recording.goal is None else recording.goal,
-        "map": map_header,
-        "columns": [[name, code, len(data), book] for name, code, data, book in columns],
-    }
-    text = json.dumps(header, separators=(",", ":")).encode()
-    deflate = zlib.compressobj(5, strategy=zlib.Z_FILTERED)
-    content = deflate.compress(b"".join(data for _, _, data, _ in columns)) + deflate.flush()
-    body = len(text).to_bytes(4, "little") + text + content
-    return b"".join((MAGIC, VERSION.to_bytes(4, "little"), sha256(body).digest(), body))
-
-
-MEMBERS: Mapping[str, type] = {
-    "title": str,
-    "engine": str,
-    "summary": str,
-    "status": str,
-    "options": dict,
-    "warnings": list,
-    "nodes": int,
-    "unrecorded": int,
-    "reached": int,
-}
+MEMBERS: Mapping[str, type] = {"title": str, "engine": str, "summary": str, "status": str, "options": dict}
+MEMBERS = {**MEMBERS, "warnings": list, "unrecorded": int, "reached": int}
 """Members of the header that are attributes of the recording, and their types."""
 
 
@@ -120,293 +66,217 @@ def read_number(text: str) -> Cost:
     """Read a number. Raises ValueError for any other text."""
     if "/" in text:
         return Fraction(text)
-    return int(text) if text.removeprefix("-").isdecimal() else float(text)
-
-
-# Columns
-
-
-def _planes(values: "array[Any]") -> bytes:
-    """Return the lowest byte of all values, then the next byte of all values, and so on: it deflates better."""
-    if sys.byteorder == "big":
-        values.byteswap()
-    raw, width = values.tobytes(), values.itemsize
-    return b"".join(raw[byte::width] for byte in range(width))
-
-
-def _whole(name: str, values: Sequence[int]) -> Column:
-    """Return a column of whole numbers."""
-    try:
-        return name, "b", array("b", values).tobytes(), []
-    except OverflowError:
-        book = sorted(set(values))
-    if len(book) <= BOOK:
-        index = {value: at for at, value in enumerate(book)}
-        return name, "b", bytes(map(index.__getitem__, values)), book
-    code = "h" if -0x8000 <= book[0] <= book[-1] < 0x8000 else "i"
-    return name, code, _planes(array(code, values)), []
-
-
-def _rising(name: str, values: Sequence[int]) -> Column:
-    """Return a column of whole numbers, each as the difference to the one before it."""
-    name, code, data, book = _whole(name, list(map(sub, values, chain((0,), values))))
-    return name, code.upper(), data, book
-
-
-def _texts(name: str, values: Iterable[str]) -> Column:
-    """Return a column of texts, with a zero byte after each."""
-    found = [text.replace("\0", "\ufffd") for text in values]
-    return name, "t", "\0".join([*found, ""]).encode("utf-8", "replace") if found else b"", []
-
-
-def _sum(base: Any, step: Any) -> Any:
-    return step if base is None else base + step
-
-
-def _numbers(name: str, values: Sequence[Any], bases: Sequence[Any]) -> list[Column]:
-    """Return a column of exact numbers; or where they are sums of a base, if there is one, and a step: two columns."""
-    if set(map(type, values)) <= {int, float} and all(-MAX_EXACT < value < MAX_EXACT for value in values):
-        steps: dict[tuple[type, Any], int] = {}
-        tried: dict[Any, list[Any]] = {}
-        found = []
-        for value, base in zip(values, bases, strict=True):
-            near = value if base is None else value - base
-            if type(near) is int:
-                step = near
-            else:  # sums of floats differ in the last places, so try nearly equal steps first
-                alike = tried.setdefault(round(near, 6), [])
-                step = next((one for one in alike if _sum(base, one) == value), near)
-                if step is near:
-                    alike.append(near)
-            if type(_sum(base, step)) is not type(value) or _sum(base, step) != value:
-                break
-            found.append(steps.setdefault((type(step), step), len(steps)))
-        else:
-            return [_whole(name, found), _texts(f"{name}_steps", (number_text(step) for _, step in steps))]
-    return [_texts(name, map(number_text, values))]
-
-
-class Columns:
-    """The columns of a file by name. Each has its length and range checked when it is asked for."""
-
-    def __init__(self, descriptions: Sequence[Any], content: bytes):
-        self._columns: dict[str, tuple[str, bytes, list[int]]] = {}
-        size = 0
-        for name, code, length, book in descriptions:
-            whole = type(length) is int and all(type(n) is int and abs(n) < MAX_NUMBER for n in book)
-            if type(name) is not str or code not in list("tbhiBHI") or not whole or length < 0:
-                raise ValueError("a column should have a name, a code, a number of bytes and a book")
-            size += length
-        if size > MAX_BYTES:
-            raise ValueError(f"its columns take {size:,} bytes, and {MAX_BYTES:,} is the most that is read")
-        stream = zlib.decompressobj()
-        data = stream.decompress(content, size + 1)
-        if len(data) != size or not stream.eof:
-            raise ValueError("its columns are not as long as its header says")
-        at = 0
-        for name, code, length, book in descriptions:
-            self._columns[name] = code, data[at : at + length], book
-            at += length
-
-    def __contains__(self, name: str) -> bool:
-        return name in self._columns
-
-    def whole(
-        self, name: str, n: int | None = None, least: int = -MAX_NUMBER, below: int = MAX_NUMBER
-    ) -> "array[int]":
-        """Return a column of `n` whole numbers, each from `least` to less than `below`. Raises ValueError."""
-        code, data, book = self._columns.get(name, ("", b"", []))
-        width = WIDTHS.get(code.lower(), 0)
-        if not width or (len(data) != n * width if n is not None else len(data) % width):
-            raise ValueError(
-                f"it should have a column {name} of {'' if n is None else f'{n:,} '}whole numbers"
-            )
-        n = len(data) // width
-        spread = bytearray(len(data))
-        for byte in range(width):
-            spread[byte::width] = data[byte * n : (byte + 1) * n]
-        raw: array[int] = array(code.lower())
-        raw.frombytes(spread)
-        if sys.byteorder == "big":
-            raw.byteswap()
-        listed = map(book.__getitem__, raw) if book else raw
-        values = array("q", accumulate(listed) if code.isupper() else listed)
-        if values and not least <= min(values) <= max(values) < below:
-            raise ValueError(f"column {name} has a number that is out of range")
-        return values
-
-    def texts(self, name: str, n: int | None = None) -> list[str]:
-        """Return a column of `n` texts. Raises ValueError."""
-        code, data, _ = self._columns.get(name, ("", b"", []))
-        if code != "t" or (n is not None and data.count(0) != n) or (data and data[-1]):
-            raise ValueError(f"it should have a column {name} of {'' if n is None else f'{n:,} '}texts")
-        return data.decode("utf-8").split("\0")[:-1]
-
-    def numbers(self, name: str, n: int) -> tuple[Iterator[Cost], bool]:
-        """Return `n` exact numbers, and whether each is only the step from a base. Raises ValueError."""
-        if f"{name}_steps" not in self:
-            return map(read_number, self.texts(name, n)), False
-        steps = list(map(read_number, self.texts(f"{name}_steps")))
-        return map(steps.__getitem__, self.whole(name, n, 0, len(steps))), True
+    return int(text) if str(text).removeprefix("-").isdecimal() else float(text)
 
 
 # Writing
 
 
-def _events(recording: Recording[Any, Any]) -> list[Column]:
-    events, known = recording.events, {"": 0}
-    expanded, other, parents, actions, gs = list[int](), list[int](), list[int](), list[int](), list[Any]()
+class Writer:
+    """A file that is being written: its header, and its columns of numbers and texts."""
+
+    def __init__(self) -> None:
+        self.header: dict[str, Any] = {}
+        self._columns: list[tuple[str, str, bytes]] = []
+
+    def whole(self, name: str, values: Iterable[int], code: str = "w") -> None:
+        """Add a column of whole numbers: 0, -1, 1, -2, … as 0, 1, 2, 3, …; first the lowest bytes of all of them."""
+        folded = array("I", [(value << 1) ^ (value >> 31) for value in values])
+        if sys.byteorder == "big":
+            folded.byteswap()
+        raw = folded.tobytes()
+        self._columns.append((name, code, b"".join(raw[byte::4] for byte in range(4))))
+
+    def rising(self, name: str, values: Sequence[int]) -> None:
+        """Add a column of whole numbers, each as the difference to the one before it."""
+        self.whole(name, map(sub, values, chain((0,), values)), "d")
+
+    def texts(self, name: str, values: Iterable[str]) -> None:
+        """Add a column of texts, with a zero byte after each."""
+        text = "".join([f"{value.replace(chr(0), chr(0xFFFD))}\0" for value in values])
+        self._columns.append((name, "t", text.encode("utf-8", "replace")))
+
+    def numbers(self, name: str, values: Sequence[Any], bases: Sequence[Any]) -> None:
+        """Add a column of exact numbers: as sums of a base, if there is one, and a step; or else as texts."""
+        steps: dict[tuple[type, Any], int] = {}
+        known: dict[Any, list[Any]] = {}
+        found = []
+        for value, base in zip(values, bases, strict=True):
+            step = value if base is None else value - base
+            if type(value) is float and isfinite(step):  # rounded sums: try the steps that are nearly equal
+                alike = known.setdefault(round(step, 6), [step])
+                step = next((one for one in alike if (one if base is None else base + one) == value), step)
+                if step not in alike:
+                    alike.append(step)
+            total = step if base is None else base + step
+            plain = type(value) in (int, float) and -MAX_EXACT < value < MAX_EXACT
+            if not plain or type(total) is not type(value) or total != value:
+                self.texts(name, map(number_text, values))
+                return
+            found.append(steps.setdefault((type(step), step), len(steps)))
+        self.header[f"{name}_steps"] = [number_text(step) for _, step in steps]
+        self.whole(name, found)
+
+    def contents(self) -> bytes:
+        """Return the length of the header, the header and the columns."""
+        described = [[name, code, len(data)] for name, code, data in self._columns]
+        header = json.dumps({**self.header, "columns": described}, separators=(",", ":")).encode()
+        return b"".join([len(header).to_bytes(4, "little"), header, *(data for _, _, data in self._columns)])
+
+
+def pack(recording: Recording[Any, Any]) -> bytes:
+    """Return a recording as the bytes of a `.trace` file.
+
+    Raises `InvalidOptionError` if it has more events than a file can have; also what the heuristic of the problem
+    raises.
+    """
+    writer = Writer()
+    if len(recording) <= MAX_EVENTS:
+        writer.header |= {
+            **{name: getattr(recording, name) for name in MEMBERS},
+            "cost": None if recording.cost is None else number_text(recording.cost),
+            "weight": None if recording.weight is None else number_text(recording.weight),
+            "before": list(recording.before),
+            "nodes": recording.nodes,
+            "goal": -1 if recording.goal is None else recording.goal,
+            "notes": _notes(recording),
+        }
+        _write_events(recording, writer)
+        _write_nodes(recording, writer, placed=_write_map(recording, writer))
+    contents = writer.contents()
+    if len(recording) > MAX_EVENTS or len(contents) > MAX_BYTES:
+        raise InvalidOptionError(
+            f"the recording has {len(recording):,} events, and a file has at most {MAX_EVENTS:,}, in {MAX_BYTES:,} "
+            "bytes; record fewer expansions (cap=…)"
+        )
+    deflate = zlib.compressobj(5, strategy=zlib.Z_FILTERED)
+    deflated = deflate.compress(contents) + deflate.flush()
+    return b"".join((MAGIC, VERSION, sha256(deflated).digest(), deflated))
+
+
+def _write_events(recording: Recording[Any, Any], writer: Writer) -> None:
+    events, actions = recording.events, {"": 0}
+    expanded, other, parents, chosen, gs, bases = ([] for _ in range(6))
     now: list[Any] = [None] * (recording.nodes + 1)  # the present g of each node; the last one for no parent
-    bases, last = list[Any](), -1
-    for kind, node, g, parent, action in zip(
-        events.kind, events.node, events.g, events.parent, events.action, strict=True
-    ):
+    last = -1
+    columns = events.kind, events.node, events.g, events.parent, events.action
+    for kind, node, g, parent, action in zip(*columns, strict=True):
         if kind == EXPAND:
             expanded.append(node)
             last = node
-        elif kind != NOTE:
-            if kind != REACH:
-                other.append(node - last)
-            if kind == LEAVE:
-                continue
+        elif kind in (IMPROVE, REOPEN, LEAVE):
+            other.append(node - last)
+        if kind in ARRIVALS:
             parents.append(last - parent)
             gs.append(g)
             bases.append(now[parent])
             now[node] = g
             text = "" if action is None else shortened(str(action), MAX_ACTION)
-            actions.append(known.setdefault(text, len(known)))
+            chosen.append(actions.setdefault(text, len(actions)))
+    writer.header["actions"] = list(actions)
+    writer.whole("kind", events.kind)
+    writer.rising("expanded", expanded)
+    writer.whole("other", other)
+    writer.whole("parent", parents)
+    writer.numbers("g", gs, bases)
+    writer.whole("action", chosen)
     before = recording.before.generated
-    return [
-        _whole("kind", events.kind),
-        _rising("expanded", expanded),
-        _whole("other", other),
-        _whole("parent", parents),
-        *_numbers("g", gs, bases),
-        _whole("action", actions),
-        _texts("actions", known),
-        _rising("generated", [generated - before for generated in recording.generated]),
-        *_notes(recording),
-    ]
+    writer.rising("generated", [generated - before for generated in recording.generated])
 
 
-def _notes(recording: Recording[Any, Any]) -> list[Column]:
-    """Return the column of notes, each a JSON object, and the cells of the regions that they open."""
+def _notes(recording: Recording[Any, Any]) -> list[dict[str, Any]]:
+    """Return the notes as JSON can hold them."""
     nodes: dict[Any, int] = {}
-    if any(note.facts for note in recording.notes):
+    if recording.notes:
         for node, (state, half) in enumerate(zip(recording.states, recording.halves, strict=True)):
             if half != OWN and state is not None:
                 nodes.setdefault(state, node)
 
-    def plain(value: Any, *, state: bool) -> Any:
+    def plain(name: str, value: Any) -> Any:
         if isinstance(value, Mapping):  # a node, in a recording from a file
             return dict(value)
-        if state and value.__hash__ is not None and value in nodes:
+        if name in ("state", "node", "parent") and value.__hash__ is not None and value in nodes:
             return {"node": nodes[value]}
-        if (
-            value is None
-            or isinstance(value, bool | str | int)
-            or (isinstance(value, float) and isfinite(value))
-        ):
+        if isinstance(value, str | int | None) or (isinstance(value, float) and isfinite(value)):
             return value
         return len(value) if isinstance(value, tuple) else shortened(str(value), MAX_LABEL)
 
-    said = [
+    return [
         {
             "kind": note.kind,
             "text": note.text,
-            "facts": {
-                name: plain(value, state=name in ("state", "node", "parent"))
-                for name, value in note.facts.items()
-            },
+            "facts": {name: plain(name, value) for name, value in note.facts.items()},
+            "cells": list(note.cells),
         }
         for note in recording.notes
     ]
-    return [
-        _texts("notes", map(json.dumps, said)),
-        _whole("note_counts", [len(note.cells) for note in recording.notes]),
-        _rising("note_cells", [cell for note in recording.notes for cell in note.cells]),
-    ]
 
 
-def _nodes(recording: Recording[Any, Any], *, placed: bool) -> list[Column]:
-    """Return what is known of each node besides its events, and of its cells if the file has a map."""
-    appearance, nodes, parents = (
-        recording.appearance,
-        range(recording.nodes),
-        _first_parents(recording.events),
-    )
-    columns: list[Column] = []
-    if any(recording.halves):
-        columns.append(_whole("half", recording.halves))
+def _write_nodes(recording: Recording[Any, Any], writer: Writer, *, placed: bool) -> None:
+    """Write what is known of each node besides its events, and its cells if the file has a map."""
+    appearance, nodes, halves = recording.appearance, range(recording.nodes), recording.halves
+    parents = _first_parents(recording.events)
+    if any(halves):
+        writer.whole("half", halves)
     values = [appearance.h(node) for node in nodes]
-    inside = [node for node in nodes if recording.halves[node] == FORWARD]
-    if recording.weight is not None and inside and all(values[node] is not None for node in inside):
-        bases = [None if parents[node] < 0 else values[parents[node]] for node in inside]
-        columns += _numbers("h", [values[node] for node in inside], bases)
+    inside = [node for node in nodes if halves[node] == FORWARD]
+    if recording.weight is not None and all(values[node] is not None for node in inside):
+        bases = [values[parents[node]] if parents[node] >= 0 else None for node in inside]
+        writer.numbers("h", [values[node] for node in inside], bases)
     positions = list(map(appearance.position, nodes))
     if any(positions):
         for axis, name in enumerate("xy"):
-            columns.append(_texts(name, [str(0.0 if one is None else one[axis]) for one in positions]))
+            writer.texts(name, [str(0.0 if one is None else one[axis]) for one in positions])
     if recording.nodes <= MAX_NODES_WITH_EDGES:
         tree = set(zip(recording.events.parent, recording.events.node, strict=True))
-        edges = [edge for edge in dict.fromkeys(appearance.edges()) if edge not in tree]
-        columns.append(_whole("edges", [node for edge in edges for node in edge]))
+        writer.header["edges"] = [edge for edge in dict.fromkeys(appearance.edges()) if edge not in tree]
     labels = [appearance.label(node) for node in nodes]
-    if placed and appearance.ground is not None:
-        width = appearance.ground.width
+    if placed:
         cells = list(map(appearance.cells, nodes))
-        columns.append(_whole("cell_counts", list(map(len, cells))))
+        writer.whole("cell_counts", map(len, cells))
         steps = list[int]()
         for found, parent in zip(cells, parents, strict=True):
-            before = cells[parent] if parent >= 0 else ()
-            steps += map(sub, found, chain(before, repeat(0)))
-        columns.append(_whole("cells", steps))
-        if all(
-            len(found) == 1 and label == f"({found[0] % width}, {found[0] // width})"
-            for found, label in zip(cells, labels, strict=True)
-        ):
-            return columns
-    return [*columns, _texts("labels", [shortened(label, MAX_LABEL) for label in labels])]
+            steps += map(sub, found, chain(cells[parent] if parent >= 0 else (), repeat(0)))
+        writer.whole("cells", steps)
+        width = appearance.ground.width if appearance.ground else 1
+        if labels == [f"({one[0] % width}, {one[0] // width})" if len(one) == 1 else None for one in cells]:
+            return
+    writer.texts("labels", [shortened(label, MAX_LABEL) for label in labels])
 
 
-def _map(recording: Recording[Any, Any]) -> tuple[dict[str, Any] | None, list[Column]]:
-    """Return the description of the map, if there is one, and the columns of its ground and of what changes on it."""
+def _write_map(recording: Recording[Any, Any], writer: Writer) -> bool:
+    """Write the map, if there is one, and what changes on it; return whether there is one."""
     appearance, ground = recording.appearance, recording.appearance.ground
-    if ground is None or (
-        recording.nodes > MAX_BOARDS and not any(map(appearance.cells, range(recording.nodes)))
-    ):
-        return None, []
-    marks = {key: index for index, key in enumerate(ground.marks)}
-    columns = [_whole("ground", [marks[key] for row in ground.rows for key in row])]
-    if appearance.changes is not no_changes:
-        columns += _changes(recording, marks)
-    return {
-        "width": ground.width,
-        "height": ground.height,
-        "marks": [
-            {"key": key, "glyph": mark.glyph, "colour": mark.colour, "label": mark.label, "rank": mark.rank}
-            for key, mark in ground.marks.items()
-        ],
+    many = recording.nodes > MAX_BOARDS
+    if ground is None or (many and not any(map(appearance.cells, range(recording.nodes)))):
+        writer.header["map"] = None
+        return False
+    writer.header["map"] = {
+        "rows": ground.rows,
+        "marks": {
+            key: [mark.glyph, mark.colour, mark.label, mark.rank] for key, mark in ground.marks.items()
+        },
         "expanded": dict(appearance.expanded),
         "path": dict(appearance.path),
         "phases": list(map(dict, appearance.phases)),
-    }, columns
-
-
-def _changes(recording: Recording[Any, Any], marks: Mapping[str, int]) -> list[Column]:
-    """Return what looks different in each node, as the difference to its first parent; -1 is the ground again."""
-    counts, cells, shown = [], [], []
-    known: list[dict[int, int]] = []
-    for node, parent in enumerate(_first_parents(recording.events)):
-        before = known[parent] if parent >= 0 else {}
-        now = {cell: marks[key] for cell, key in recording.appearance.changes(node).items()}
-        known.append(before if now == before else now)
-        differing = [cell for cell, mark in now.items() if before.get(cell) != mark]
-        differing += [cell for cell in before if cell not in now]
-        counts.append(len(differing))
-        cells += differing
-        shown += [now.get(cell, -1) for cell in differing]
-    return [_whole("change_counts", counts), _whole("change_cells", cells), _whole("change_marks", shown)]
+    }
+    if appearance.changes is not no_changes:
+        marks = {key: index for index, key in enumerate(ground.marks)}
+        counts, cells, shown = list[int](), list[int](), list[int]()
+        known: list[dict[int, int]] = []
+        for node, parent in enumerate(_first_parents(recording.events)):
+            before = known[parent] if parent >= 0 else {}
+            now = {cell: marks[key] for cell, key in appearance.changes(node).items()}
+            known.append(before if now == before else now)
+            differing = [cell for cell, mark in now.items() if before.get(cell) != mark]
+            differing += [cell for cell in before if cell not in now]
+            counts.append(len(differing))
+            cells += differing
+            shown += [now.get(cell, -1) for cell in differing]
+        writer.whole("change_counts", counts)
+        writer.whole("change_cells", cells)
+        writer.whole("change_marks", shown)
+    return True
 
 
 def _first_parents(events: Events) -> list[int]:
@@ -430,86 +300,141 @@ def load_recording(path: str | Path) -> Recording[Any, Any]:
 def unpack(data: bytes, source: str = "") -> Recording[Any, Any]:
     """Return the recording that the bytes of a `.trace` file hold. Raises `InputFormatError`, which names `source`."""
     try:
-        header, content = _parts(data)
-        return _recording(header, Columns(_member(header, "columns", list), content))
+        return _recording(Reader(_contents(data)))
     except (ValueError, TypeError, LookupError, ArithmeticError, RecursionError, zlib.error) as error:
         reason = f"{error}" if type(error) is ValueError else f"{type(error).__name__}: {error}"
         raise InputFormatError(f"not a valid recording: {reason}", source=source) from error
 
 
-def _parts(data: bytes) -> tuple[dict[str, Any], bytes]:
-    """Return the header and the deflated columns."""
+def _contents(data: bytes) -> bytes:
+    """Return the inflated contents of a file."""
     if not data.startswith(MAGIC):
         raise ValueError("it does not begin with searchkit-trace; searchkit watch … --save FILE writes one")
-    version = int.from_bytes(data[len(MAGIC) : len(MAGIC) + 4], "little")
-    if len(data) > len(MAGIC) + 4 and version != VERSION:
+    version = data[len(MAGIC) : len(MAGIC) + len(VERSION)]
+    if len(version) == len(VERSION) and version != VERSION:
         raise ValueError(
-            f"it has format {version}, and this version of searchkit reads format {VERSION}; "
-            "open it with the version that wrote it, or record the search again"
+            f"it has format {int.from_bytes(version, 'little')}, and this version of searchkit reads format "
+            f"{VERSION[0]}; open it with the version that wrote it, or record the search again"
         )
-    if len(data) < HEADER or sha256(data[HEADER - 4 :]).digest() != data[HEADER - 36 : HEADER - 4]:
+    if sha256(data[BEGIN:]).digest() != data[len(MAGIC) + len(VERSION) : BEGIN]:
         raise ValueError("it is cut short or was changed: its checksum does not match")
-    end = HEADER + int.from_bytes(data[HEADER - 4 : HEADER], "little")
-    header = json.loads(data[HEADER:end])
-    if not isinstance(header, dict):
-        raise ValueError("its header should be an object")
-    return header, data[end:]
+    stream = zlib.decompressobj()
+    contents = stream.decompress(data[BEGIN:], MAX_BYTES + 1)
+    if len(contents) > MAX_BYTES or not stream.eof:
+        raise ValueError(f"its contents take more than the {MAX_BYTES:,} bytes that are read, or have no end")
+    return contents
 
 
-def _member(header: Mapping[str, Any], name: str, kind: type) -> Any:
-    value: Any = header.get(name)
-    if type(value) is not kind or (isinstance(value, int) and value < -1):
-        raise ValueError(f"{name} in its header should be of the type {kind.__name__}")
-    return value
+class Reader:
+    """A file that is being read. Each part has its type, length and range checked when it is asked for."""
+
+    def __init__(self, contents: bytes):
+        end = 4 + int.from_bytes(contents[:4], "little")
+        self.header: dict[str, Any] = json.loads(contents[4:end])
+        self._columns: dict[str, tuple[str, bytes]] = {}
+        for name, code, length in self.member("columns", list):
+            if length < 0 or end + length > len(contents):
+                raise ValueError(f"column {name} is longer than the file")
+            self._columns[name] = code, contents[end : end + length]
+            end += length
+
+    def __contains__(self, name: str) -> bool:
+        return name in self._columns
+
+    def member(self, name: str, kind: type, within: Any = None) -> Any:
+        """Return a member of the header, or of an object in it, which has to be of a type. Raises ValueError."""
+        value: Any = (self.header if within is None else within)[name]
+        if type(value) is not kind or (isinstance(value, int) and value < -1):
+            raise ValueError(f"{name} in its header should be of the type {kind.__name__}")
+        return value
+
+    def whole(
+        self, name: str, n: int | None = None, least: int = -MAX_NUMBER, below: int = MAX_NUMBER
+    ) -> "array[int]":
+        """Return a column of `n` whole numbers, each from `least` to less than `below`. Raises ValueError."""
+        code, data = self._columns.get(name, ("", b""))
+        count = len(data) // 4
+        if code not in ("w", "d") or len(data) % 4 or count != (count if n is None else n):
+            raise ValueError(
+                f"it should have a column {name} of {'' if n is None else f'{n:,} '}whole numbers"
+            )
+        spread = bytearray(len(data))
+        for byte in range(4):
+            spread[byte::4] = data[byte * count : (byte + 1) * count]
+        folded = array("I", bytes(spread))
+        if sys.byteorder == "big":
+            folded.byteswap()
+        found = ((value >> 1) ^ -(value & 1) for value in folded)
+        values = array("q", accumulate(found) if code == "d" else found)
+        if values and not least <= min(values) <= max(values) < below:
+            raise ValueError(f"column {name} has a number that is out of range")
+        return values
+
+    def texts(self, name: str, n: int) -> list[str]:
+        """Return a column of `n` texts. Raises ValueError."""
+        code, data = self._columns.get(name, ("", b""))
+        if code != "t" or data.count(0) != n or (data and data[-1]):
+            raise ValueError(f"it should have a column {name} of {n:,} texts")
+        return data.decode("utf-8").split("\0")[:-1]
+
+    def numbers(self, name: str, n: int) -> tuple[Iterator[Cost], bool]:
+        """Return `n` exact numbers, and whether each is only the step from a base. Raises ValueError."""
+        if f"{name}_steps" not in self.header:
+            return map(read_number, self.texts(name, n)), False
+        steps = list(map(read_number, self.member(f"{name}_steps", list)))
+        return map(steps.__getitem__, self.whole(name, n, 0, len(steps))), True
 
 
-def _recording(header: Mapping[str, Any], columns: Columns) -> Recording[Any, Any]:
-    members: dict[str, Any] = {name: _member(header, name, kind) for name, kind in MEMBERS.items()}
-    nodes: int = members.pop("nodes")
-    before, goal = _member(header, "before", list), _member(header, "goal", int)
-    cost, weight = (
-        None if header.get(name) is None else read_number(_member(header, name, str))
-        for name in ("cost", "weight")
-    )
+def _recording(reader: Reader) -> Recording[Any, Any]:
+    members: dict[str, Any] = {name: reader.member(name, kind) for name, kind in MEMBERS.items()}
+    for name in ("cost", "weight"):
+        text = reader.header[name]
+        members[name] = None if text is None else read_number(text)
+    nodes, goal = reader.member("nodes", int), reader.member("goal", int)
+    before = Counters(*map(int, reader.member("before", list)))
     texts = [*members["options"].values(), *members["warnings"]]
-    if (
-        not all(isinstance(text, str) for text in texts)
-        or not (len(before) == 3 and all(type(number) is int for number in before))
-        or members["status"] not in STATUSES
-        or not goal < nodes <= MAX_EVENTS
-    ):
+    valid = members["status"] in ("solved", "unsolvable", "cutoff") and goal < nodes <= MAX_EVENTS
+    if not valid or not all(isinstance(text, str) for text in texts):
         raise ValueError("its header has a member of a wrong form")
-    halves = bytearray(columns.whole("half", nodes, 0, 3).tolist()) if "half" in columns else bytearray(nodes)
-    events = _read_events(columns, nodes)
-    counted = columns.whole("generated", events.kind.count(EXPAND) + 1)
-    notes = _read_notes(columns, events.kind.count(NOTE))
+    halves = bytearray(reader.whole("half", nodes, 0, 3).tolist()) if "half" in reader else bytearray(nodes)
+    events = _read_events(reader, nodes)
+    counted = reader.whole("generated", events.kind.count(EXPAND) + 1)
+    appearance = _read_appearance(reader, halves, _first_parents(events))
+    size = appearance.ground.width * appearance.ground.height if appearance.ground else 0
+    notes = []
+    for said in reader.member("notes", list):
+        kind, text = (reader.member(name, str, said) for name in ("kind", "text"))
+        facts, cells = reader.member("facts", dict, said), reader.member("cells", list, said)
+        if not all(type(cell) is int and 0 <= cell < size for cell in cells):
+            raise ValueError("a note has a cell outside the map")
+        notes.append(Note(kind, text, facts, cells))
+    if len(notes) != events.kind.count(NOTE):
+        raise ValueError("it has not as many notes as its events say")
     return Recording(
         events=events,
         halves=halves,
         states=[None] * nodes,
         notes=notes,
-        generated=array("q", [before[1] + number for number in counted]),
-        cost=cost,
+        generated=array("q", [before.generated + number for number in counted]),
         goal=None if goal < 0 else goal,
-        appearance=_read_appearance(header, columns, halves, _first_parents(events), notes),
-        before=Counters(*before),
-        weight=weight,
+        appearance=appearance,
+        before=before,
         **members,
     )
 
 
-def _read_events(columns: Columns, nodes: int) -> Events:
-    kinds = columns.whole("kind", None, 0, NOTE + 1)
+def _read_events(reader: Reader, nodes: int) -> Events:
+    kinds = reader.whole("kind", None, 0, NOTE + 1)
     count = [kinds.count(kind) for kind in range(NOTE + 1)]
     if count[REACH] != nodes or len(kinds) > MAX_EVENTS:
         raise ValueError(f"it has {count[REACH]:,} nodes, and its header says {nodes:,}")
     arrivals = sum(count[kind] for kind in ARRIVALS)
-    expanded = iter(columns.whole("expanded", count[EXPAND], 0, nodes))
-    other = iter(columns.whole("other", arrivals - nodes + count[LEAVE]))
-    parents, (gs, are_steps) = iter(columns.whole("parent", arrivals)), columns.numbers("g", arrivals)
-    texts: list[str | None] = [*columns.texts("actions")]
+    expanded = iter(reader.whole("expanded", count[EXPAND], 0, nodes))
+    other = iter(reader.whole("other", arrivals - nodes + count[LEAVE]))
+    parents, (gs, are_steps) = iter(reader.whole("parent", arrivals)), reader.numbers("g", arrivals)
+    texts: list[Any] = list(map(str, reader.member("actions", list)))
     texts[:1] = [None]
-    actions = map(texts.__getitem__, columns.whole("action", arrivals, 0, len(texts)))
+    actions = map(texts.__getitem__, reader.whole("action", arrivals, 0, len(texts)))
     events, last, reached, notes = Events(), -1, 0, 0
     arrived: list[tuple[Any, int, Any]] = [(0, -1, None)] * nodes
     for at, kind in enumerate(kinds):
@@ -518,85 +443,46 @@ def _read_events(columns: Columns, nodes: int) -> Events:
             notes += 1
             continue
         node = next(expanded) if kind == EXPAND else reached if kind == REACH else last + next(other)
-        if not 0 <= node < reached + (kind == REACH):
+        parent = last - next(parents) if kind in ARRIVALS else -1
+        if not 0 <= node < reached + (kind == REACH) or not -1 <= parent < reached:
             raise ValueError(f"event {at:,} names a node that is not reached yet")
         if kind == EXPAND:
             last = node
         elif kind in ARRIVALS:
-            parent = last - next(parents)
-            if not -1 <= parent < reached:
-                raise ValueError(f"event {at:,} names a parent that is not reached yet")
-            g = next(gs)
-            arrived[node] = (
-                g + arrived[parent][0] if are_steps and parent >= 0 else g,
-                parent,
-                next(actions),
-            )
+            g = next(gs) + (arrived[parent][0] if are_steps and parent >= 0 else 0)
+            arrived[node] = g, parent, next(actions)
             reached += kind == REACH
         events.add(kind, node, *arrived[node])
     return events
 
 
-def _read_notes(columns: Columns, n: int) -> list[Note]:
-    counts = columns.whole("note_counts", n, 0)
-    cells = columns.whole("note_cells", sum(counts), 0)
-    notes, at = [], 0
-    for text, count in zip(columns.texts("notes", n), counts, strict=True):
-        said = json.loads(text)
-        if not isinstance(said, dict):
-            raise ValueError("a note should be an object")
-        kind, words, facts = (
-            _member(said, name, of) for name, of in (("kind", str), ("text", str), ("facts", dict))
-        )
-        notes.append(Note(kind, words, facts, cells[at : at + count]))
-        at += count
-    return notes
-
-
-def _read_appearance(
-    header: Mapping[str, Any],
-    columns: Columns,
-    halves: bytearray,
-    parents: Sequence[int],
-    notes: Sequence[Note],
-) -> Appearance:
+def _read_appearance(reader: Reader, halves: bytearray, parents: Sequence[int]) -> Appearance:
     nodes = len(halves)
     values: dict[int, Any] = {}
-    if "h" in columns:
+    if "h" in reader:
         inside = [node for node, half in enumerate(halves) if half == FORWARD]
-        numbers, are_steps = columns.numbers("h", len(inside))
+        numbers, are_steps = reader.numbers("h", len(inside))
         for node, number in zip(inside, numbers, strict=True):
             values[node] = number + values.get(parents[node], 0) if are_steps else number
-    ends = columns.whole("edges", None, 0, nodes) if "edges" in columns else ()
-    edges = list(zip(ends[::2], ends[1::2], strict=True))
-    labels = columns.texts("labels", nodes) if "labels" in columns else []
+    edges = [(one, other) for one, other in reader.header.get("edges", ())]
+    if not all(type(node) is int and 0 <= node < nodes for edge in edges for node in edge):
+        raise ValueError("an edge names a node that is none")
+    labels = reader.texts("labels", nodes) if "labels" in reader else []
     found = Appearance(labels.__getitem__, h=values.get, edges=lambda: edges)
-    if "x" in columns:
-        xs, ys = (list(map(float, columns.texts(name, nodes))) for name in "xy")
+    if "x" in reader:
+        xs, ys = (list(map(float, reader.texts(name, nodes))) for name in "xy")
         found.position = lambda node: None if halves[node] == OWN else (xs[node], ys[node])
-    described = header.get("map")
-    size = described["width"] * described["height"] if described else 0
-    if any(cell >= size for note in notes for cell in note.cells):
-        raise ValueError("a note has a cell outside the map")
-    if described is not None:
-        ground = found.ground = _ground(described, columns)
+    if reader.header["map"] is not None:
+        counts = reader.whole("cell_counts", nodes, 0)
+        cells, starts = reader.whole("cells", sum(counts)), list(accumulate(counts, initial=0))
+        for node, parent in enumerate(parents):
+            for at in range(min(counts[node], counts[parent]) if parent >= 0 else 0):
+                cells[starts[node] + at] += cells[starts[parent] + at]
+        ground = _read_map(reader, found, parents)
         width = ground.width
-        found.expanded, found.path, *found.phases = (
-            _replacements(one, ground)
-            for one in (described["expanded"], described["path"], *described["phases"])
-        )
-        counts = columns.whole("cell_counts", nodes, 0)
-        cells = columns.whole("cells", sum(counts))
-        starts = list(accumulate(counts, initial=0))
-        for parent, start, end in zip(parents, starts, starts[1:], strict=False):
-            if parent >= 0:
-                for at in range(start, min(end, start + counts[parent])):
-                    cells[at] += cells[starts[parent] + at - start]
-        if cells and not 0 <= min(cells) <= max(cells) < size:
+        if cells and not 0 <= min(cells) <= max(cells) < width * ground.height:
             raise ValueError("a node is outside the map")
         found.cells = lambda node: cells[starts[node] : starts[node + 1]].tolist()
-        if "change_counts" in columns:
-            found.changes = _read_changes(columns, list(ground.marks), size, parents)
         if not labels and counts.count(1) == nodes:
             found.label = lambda node: f"({cells[node] % width}, {cells[node] // width})"
             return found
@@ -605,43 +491,34 @@ def _read_appearance(
     return found
 
 
-def _ground(described: Any, columns: Columns) -> Drawing:
-    width, height, marks = (
-        _member(described, name, kind) for name, kind in (("width", int), ("height", int), ("marks", list))
-    )
-    if not (0 <= width <= MAX_CELLS and 0 <= height <= MAX_CELLS):
-        raise ValueError("the map has a wrong size")
-    known: dict[str, Mark] = {}
-    for mark in marks:
-        key, glyph, colour, label = (_member(mark, name, str) for name in ("key", "glyph", "colour", "label"))
-        if len(key) != 1 or key in known or not 1 <= len(glyph) <= 8 or not COLOUR.fullmatch(colour):
+def _read_map(reader: Reader, found: Appearance, parents: Sequence[int]) -> Drawing:
+    """Enter the map, and what changes on it."""
+    described, known = reader.member("map", dict), dict[str, Mark]()
+    for key, (glyph, colour, label, rank) in reader.member("marks", dict, described).items():
+        known[key] = Mark(str(glyph), colour, str(label), int(rank))
+        if len(key) != 1 or not 1 <= len(known[key].glyph) <= 8 or not COLOUR.fullmatch(colour):
             raise ValueError("a mark should have a key of one character, a glyph, and a colour #rrggbb")
-        known[key] = Mark(glyph, colour, label, _member(mark, "rank", int))
-    keys = list(known)
-    text = "".join(keys[index] for index in columns.whole("ground", width * height, 0, len(keys)))
-    return Drawing([text[at : at + width] for at in range(0, len(text), width)], known)
-
-
-def _replacements(described: Any, ground: Drawing) -> dict[str, str]:
-    found = dict(described)
-    if not {*found, *found.values()} <= ground.marks.keys():
-        raise ValueError("what marks become should be marks")
-    return found
-
-
-def _read_changes(columns: Columns, keys: Sequence[str], size: int, parents: Sequence[int]) -> Any:
-    """Return what returns the changed cells of a node: those of its ancestors and its own."""
-    counts = columns.whole("change_counts", len(parents), 0)
-    cells = columns.whole("change_cells", sum(counts), 0, size)
-    marks = columns.whole("change_marks", len(cells), -1, len(keys))
-    starts = list(accumulate(counts, initial=0))
+    ground = found.ground = Drawing(map(str, reader.member("rows", list, described)), known)
+    found.expanded, found.path, *found.phases = map(
+        dict, (described["expanded"], described["path"], *described["phases"])
+    )
+    for replaced in (found.expanded, found.path, *found.phases):
+        if not {*replaced, *replaced.values()} <= known.keys():
+            raise ValueError("what marks become should be marks")
+    if "change_counts" not in reader:
+        return ground
+    keys, starts = list(known), list(accumulate(reader.whole("change_counts", len(parents), 0), initial=0))
+    cells = reader.whole("change_cells", starts[-1], 0, ground.width * ground.height)
+    marks = reader.whole("change_marks", starts[-1], -1, len(keys))
 
     def changes(node: int) -> Mapping[int, str]:
-        found: dict[int, int] = {}
+        """Return the changed cells of a node: those of its ancestors and its own."""
+        changed: dict[int, int] = {}
         while node >= 0:
             for at in range(starts[node], starts[node + 1]):
-                found.setdefault(cells[at], marks[at])
+                changed.setdefault(cells[at], marks[at])
             node = parents[node]  # a smaller number
-        return {cell: keys[mark] for cell, mark in found.items() if mark >= 0}
+        return {cell: keys[mark] for cell, mark in changed.items() if mark >= 0}
 
-    return changes
+    found.changes = changes
+    return ground

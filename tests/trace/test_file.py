@@ -18,7 +18,7 @@ from hypothesis import strategies as st
 from searchkit import EngineSpec, Limits, Recording, available_engines, load, problem_from, record
 from searchkit.errors import InputFormatError, InvalidOptionError
 from searchkit.trace import RecordedSearch, file, load_recording, replay
-from searchkit.trace.file import HEADER, MAGIC, number_text, pack, read_number, unpack
+from searchkit.trace.file import BEGIN, MAGIC, number_text, pack, read_number, unpack
 from tests.trace.live import searches
 
 ENGINES = sorted(
@@ -116,10 +116,10 @@ def test_numbers_as_text_are_exact(number: Any) -> None:
 
 
 def test_a_large_search_is_a_small_file() -> None:
-    """A* on 512 × 512 cells: 77,091 expansions in at most 350 kB."""
+    """A* on 512 × 512 cells: 77,091 expansions in at most 400 kB."""
     recording = record(load("random512"), "astar")
     assert recording.expansions == 77_091
-    assert len(pack(recording)) <= 350_000
+    assert len(pack(recording)) <= 400_000
 
 
 def test_it_is_saved_whole_or_not_at_all(tmp_path: Path) -> None:
@@ -138,7 +138,7 @@ def test_too_many_events_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     recording = record(load("maze"), "astar")
     monkeypatch.setattr(file, "MAX_EVENTS", 100)
     with pytest.raises(
-        InvalidOptionError, match="633 events, and a file has at most 100; record fewer expansions"
+        InvalidOptionError, match=r"633 events, and a file has at most 100, .* record fewer expansions"
     ):
         pack(recording)
 
@@ -159,21 +159,27 @@ MAZE, VAULT, ISLAND = (
 SEEDS = (MAZE, VAULT, ISLAND)
 
 
-def wrapped(header: bytes, content: bytes, version: int = 2) -> bytes:
-    """Return a file of these bytes, with the right checksum."""
-    body = len(header).to_bytes(4, "little") + header + zlib.compress(content)
-    return MAGIC + version.to_bytes(4, "little") + sha256(body).digest() + body
+def wrapped(contents: bytes, version: int = 2) -> bytes:
+    """Return a file of these contents, with the right checksum."""
+    deflated = zlib.compress(contents)
+    return MAGIC + version.to_bytes(4, "little") + sha256(deflated).digest() + deflated
 
 
 def apart(data: bytes) -> tuple[dict[str, Any], bytes]:
-    """Return the header of a file, and its columns, inflated."""
-    end = HEADER + int.from_bytes(data[HEADER - 4 : HEADER], "little")
-    return json.loads(data[HEADER:end]), zlib.decompress(data[end:])
+    """Return the header of a file, and its columns."""
+    contents = zlib.decompress(data[BEGIN:])
+    end = 4 + int.from_bytes(contents[:4], "little")
+    return json.loads(contents[4:end]), contents[end:]
+
+
+def headed(header: bytes, content: bytes = b"") -> bytes:
+    """Return the file of a header in JSON, and of columns."""
+    return wrapped(len(header).to_bytes(4, "little") + header + content)
 
 
 def together(header: dict[str, Any], content: bytes) -> bytes:
     """Return the file of both."""
-    return wrapped(json.dumps(header).encode(), content)
+    return headed(json.dumps(header).encode(), content)
 
 
 def survives(data: bytes) -> bool:
@@ -254,19 +260,19 @@ def header_with(**members: Any) -> bytes:
     [
         (b"", "does not begin with searchkit-trace"),
         (MAGIC, "checksum"),
-        (wrapped(b"{}", b"", version=1), "format 1, and this version of searchkit reads format 2"),
-        (wrapped(b"{", b""), "JSONDecodeError"),
-        (wrapped(b"[]", b""), "should be an object"),
-        (wrapped(b"[" * 100_000, b""), "RecursionError"),
+        (wrapped(b"", version=1), "format 1, and this version of searchkit reads format 2"),
+        (headed(b"{"), "JSONDecodeError"),
+        (headed(b"[]"), "TypeError"),
+        (headed(b"[" * 100_000), "RecursionError"),
         (header_with(status="happy"), "a member of a wrong form"),
         (header_with(goal=10_000), "a member of a wrong form"),
         (header_with(cost="ten"), "could not convert"),
         (header_with(nodes=9_999), "a column half of 9,999"),
         (header_with(map=None), "a column labels"),
-        (header_with(columns=[["kind", "b", 1 << 40, []]]), "is the most that is read"),
-        (header_with(columns=[["kind", "b", 1 << 20, []]]), "not as long as its header says"),
-        (header_with(columns=[["kind", "z", 1, []]]), "a column should have"),
-        (header_with(columns=[]), "not as long as its header says"),
+        (header_with(columns=[["kind", "w", 1 << 40]]), "is longer than the file"),
+        (header_with(columns=[["kind", "z", 4]]), "a column kind of whole numbers"),
+        (header_with(columns=[]), "a column kind of whole numbers"),
+        (header_with(columns=7), "columns in its header"),
     ],
 )
 def test_a_file_that_is_no_recording_is_one_error(tmp_path: Path, data: bytes, message: str) -> None:

@@ -205,9 +205,9 @@ async function main() {
   const begin = performance.now(), blocks = [...document.querySelectorAll("script.recording")], host = $("#panels");
   const traces = [];
   for (const block of blocks) {
-    const { header, packed } = splitFile(fromBase85(block.textContent.trim()));
+    const packed = contentsOf(fromBase85(block.textContent.trim()));
     block.remove();
-    traces.push(new Trace(header, await inflate(packed)));
+    traces.push(new Trace(await inflate(packed)));
   }
   player.count = traces.length;
   player.chart = new Chart($("#chart"), player);

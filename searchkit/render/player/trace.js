@@ -37,13 +37,12 @@ function fromBase85(text) {
   return out.subarray(0, length);
 }
 
-/** Split the bytes of a .trace file into its header and the deflated columns. */
-function splitFile(bytes) {
+/** Return the deflated contents of a .trace file. */
+function contentsOf(bytes) {
   if (utf8(bytes.subarray(0, MAGIC.length)) !== MAGIC) throw new Error("this is not a searchkit trace");
-  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength), at = MAGIC.length, start = at + 40;
-  const version = view.getUint32(at, true), length = view.getUint32(at + 36, true);  // a checksum is between them
+  const version = bytes[MAGIC.length];
   if (version !== VERSION) throw new Error(`this trace has version ${version}; the player reads version ${VERSION}`);
-  return { header: JSON.parse(utf8(bytes.subarray(start, start + length))), packed: bytes.subarray(start + length) };
+  return bytes.subarray(MAGIC.length + 36);  // a checksum is between them
 }
 
 /** Texts in one run of bytes, with a zero after each, decoded when asked for: there may be a million of them. */
@@ -64,17 +63,16 @@ class Texts {
 function readColumns(columns, bytes) {
   const out = {};
   let from = 0;
-  for (const [name, code, length, book] of columns) {
-    const raw = bytes.subarray(from, from + length);
+  for (const [name, code, length] of columns) {
+    const raw = bytes.subarray(from, from + length), n = length / 4;
     if (raw.length !== length) throw new Error(`the column ${name} is cut off`);
     from += length;
     if (code === "t") { out[name] = new Texts(raw); continue; }
-    const small = code.toLowerCase(), Kind = { b: Int8Array, h: Int16Array, i: Int32Array }[small];
-    if (!Kind) throw new Error(`the column ${name} has the unknown code ${code}`);
-    const width = Kind.BYTES_PER_ELEMENT, spread = new Uint8Array(length);
-    for (let byte = 0, at = 0; byte < width; byte++) for (let i = byte; i < length; i += width) spread[i] = raw[at++];
-    const values = out[name] = Int32Array.from(new Kind(spread.buffer), v => book.length ? book[v] : v);
-    if (code !== small) for (let i = 1; i < values.length; i++) values[i] += values[i - 1];  // differences
+    const values = out[name] = new Int32Array(n);
+    for (let i = 0, sum = 0; i < n; i++) {
+      const v = raw[i] | raw[i + n] << 8 | raw[i + 2 * n] << 16 | raw[i + 3 * n] << 24, plain = v >>> 1 ^ -(v & 1);
+      values[i] = code === "d" ? sum += plain : plain;
+    }
   }
   return out;
 }
@@ -88,10 +86,10 @@ function numeric(text) {
 
 /** Exact numbers, listed as texts or as steps from others: `value(i, base)` is the i-th, where `base` is NaN if there is none. */
 class Numbers {
-  constructor(columns, name) {
-    const steps = columns[name + "_steps"];
+  constructor(header, columns, name) {
+    const steps = header[name + "_steps"];
     this.listed = steps ? null : columns[name].all();
-    this.values = (steps ? steps.all() : this.listed).map(numeric);
+    this.values = (steps || this.listed).map(numeric);
     this.index = steps ? columns[name] : null;
   }
   value(i, base) { return this.listed ? this.values[i] : this.values[this.index[i]] + (base || 0); }
@@ -145,21 +143,29 @@ function rank(values, value) {
  * goes to any time: every event keeps what it replaced, so going back costs what going on costs.
  */
 class Trace {
-  constructor(header, bytes) {
-    const columns = readColumns(header.columns, bytes), M = columns.kind.length, N = header.nodes;
+  constructor(contents) {
+    const start = 4 + new DataView(contents.buffer, contents.byteOffset).getUint32(0, true), header = JSON.parse(utf8(contents.subarray(4, start)));
+    const columns = readColumns(header.columns, contents.subarray(start)), M = columns.kind.length, N = header.nodes;
     const expansions = columns.kind.reduce((sum, kind) => sum + (kind === EXPAND), 0);
     this.header = header; this.M = M; this.N = N; this.columns = columns;
     this.kind = Uint8Array.from(columns.kind);
     this.half = columns.half ? Uint8Array.from(columns.half) : null;
     this.weight = header.weight ? numeric(header.weight) : 1;  // f = g + weight · h
     this.labels = columns.labels || null;
-    this.ground = columns.ground || null;
+    this.ground = null;
+    const map = header.map;
+    if (map) {  // its marks as a list, and its ground as their places in the list
+      const keys = Object.keys(map.marks), index = new Map(keys.map((key, i) => [key, i])), rows = map.rows.map(row => Array.from(row));
+      map.marks = keys.map(key => { const [glyph, colour, label, rank] = map.marks[key]; return { glyph, colour, label, rank }; });
+      map.height = rows.length; map.width = rows.length ? rows[0].length : 0;
+      this.ground = Int32Array.from(rows.flat(), key => index.get(key));
+    }
     this.node = new Int32Array(M).fill(-1);      // which node an event is about
     this.from = new Int32Array(M).fill(-1);      // the parent that an arrival names
     this.g = new Float64Array(M);                // of an arrival, as a number
-    this.costs = new Numbers(columns, "g");
+    this.costs = new Numbers(header, columns, "g");
     this.gNumber = new Int32Array(M).fill(-1);   // which number of `costs` an arrival has, …
-    this.guides = columns.h ? new Numbers(columns, "h") : null;
+    this.guides = columns.h ? new Numbers(header, columns, "h") : null;
     this.hNumber = new Int32Array(N).fill(-1);   // … and of `guides` a node
     this.action = new Int32Array(M).fill(-1);
     this.cellStart = starts(columns.cell_counts);
@@ -178,7 +184,7 @@ class Trace {
     this.open = 0; this.t = 0; this.touched = null; this.jumped = null;
     this.rises = []; this.reopenings = []; this.noteEvents = [];
     this.read(columns);
-    this.notes = this.readNotes(columns);
+    this.notes = this.readNotes();
     this.peak = this.openAt.reduce((most, n) => Math.max(most, n), 0);
     this.seek(0);
   }
@@ -186,7 +192,7 @@ class Trace {
   /** Work out all events once, in order, as they happened. */
   read(c) {
     const { M, kind, node, from, g, at, state, arrival, order, h, half } = this;
-    this.actions = c.actions.all();
+    this.actions = this.header.actions;
     let expansion = 0, other = 0, arrivals = 0, fresh = 0, inside = 0, last = -1, highest = -Infinity;
     for (let t = 0; t < M; t++) {
       const what = kind[t];
@@ -235,13 +241,8 @@ class Trace {
     if (count) this.place[n] = cells[own];
   }
 
-  readNotes(c) {
-    let from = 0;
-    return (c.notes ? c.notes.all() : []).map((text, i) => {
-      const note = JSON.parse(text), many = c.note_counts ? c.note_counts[i] : 0;
-      const cells = many ? c.note_cells.subarray(from, from += many) : null;
-      return { ...note, cells, event: this.noteEvents[i] };
-    });
+  readNotes() {
+    return this.header.notes.map((note, i) => ({ ...note, cells: note.cells.length ? note.cells : null, event: this.noteEvents[i] }));
   }
 
   /** Go to the time after `t` events. */
@@ -407,10 +408,10 @@ class Trace {
   }
   /** Pairs of nodes: the steps that are known, in the tree at any time and beside it. */
   edges() {
-    const seen = new Set(), out = [], { edges } = this.columns;
+    const seen = new Set(), out = [];
     const add = (a, b) => { const key = a * this.N + b; if (!seen.has(key)) { seen.add(key); out.push([a, b]); } };
     for (let t = 0; t < this.M; t++) if (this.from[t] >= 0) add(this.from[t], this.node[t]);
-    for (let i = 0; edges && i < edges.length; i += 2) add(edges[i], edges[i + 1]);
+    for (const [a, b] of this.header.edges || []) add(a, b);
     return out;
   }
   /** Coordinates of the nodes, y upwards; null if the problem has none. */

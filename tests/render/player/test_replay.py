@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from searchkit import EngineSpec, Limits, Recording, available_engines, load, problem_from, record
 from searchkit.render.player import digits
 from searchkit.trace import Replay
-from searchkit.trace.file import number_text, pack
+from searchkit.trace.file import BEGIN, number_text, pack
 from tests.render.player.javascript import Script
 from tests.trace.live import searches
 
@@ -24,16 +24,15 @@ ENGINES = sorted(
 SCRIPT = Script(Path(__file__).with_name("replay.js").read_text("utf-8"))
 
 
-def columns(trace: bytes) -> bytes:
-    """Return the columns of a file, inflated: QuickJS can't do that."""
-    begin = 56 + int.from_bytes(trace[52:56], "little")
-    return zlib.decompress(trace[begin:])
+def contents(trace: bytes) -> bytes:
+    """Return the contents of a file, inflated: QuickJS can't do that."""
+    return zlib.decompress(trace[BEGIN:])
 
 
 def opened(recording: Recording[Any, Any]) -> Any:
     """Give a recording to the script."""
     trace = pack(recording)
-    return SCRIPT.call("open", digits(trace), digits(columns(trace)))
+    return SCRIPT.call("open", digits(trace), digits(contents(trace)))
 
 
 def same(one: Any, other: Any) -> bool:
@@ -205,7 +204,7 @@ def test_what_is_not_a_trace_is_one_error() -> None:
         (trace[:16] + b"\x03" + trace[17:], "version 3"),
     ):
         with pytest.raises(quickjs.JSException, match=message):
-            SCRIPT.call("open", digits(broken), digits(columns(trace)))
+            SCRIPT.call("open", digits(broken), digits(contents(trace)))
 
 
 def test_base_85_brings_all_bytes() -> None:
