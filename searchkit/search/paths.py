@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from functools import reduce
 from operator import add, index
 from random import Random
-from typing import Any, Generic, NoReturn
+from typing import Any, Generic, TypeAlias
 
 from searchkit.basics.checks import start_states, step_costs
 from searchkit.engines.paths.tight import tight_edges
@@ -16,6 +16,10 @@ from searchkit.result import Result, Solution, Status
 from searchkit.search.driver import Search
 from searchkit.search.limits import Limits
 
+Steps: TypeAlias = list[tuple[Any, Any]]
+"""Actions and the states that they lead to; a path begins with None and its start."""
+MAX_STEPS = 100_000
+"""How many steps the search for simple paths takes if actions that cost 0 form a cycle."""
 TIGHT = EngineSpec("optimal paths", tight_edges, optimal=True, heuristic="optional")
 
 
@@ -51,24 +55,32 @@ def k_best(
 
 
 class OptimalPaths(Generic[State, Action]):
-    """All paths of least cost, in the order of the starts and of the successors: made by `optimal_paths`.
+    """All simple paths of least cost, in the order of the starts and of the successors: made by `optimal_paths`.
 
     They are not stored: the object holds the tight edges (those from u to v with g(u) + cost = g(v)) between states
-    that lie on such paths, and for each of these states the number of ways on from there to the end. So it may stand
-    for more paths than anything could list. Iterating makes one path after the other.
+    that lie on such paths, and for each of these states the number of paths from there to a goal. So it may represent
+    more paths than anything could list. Iterating makes one path after the other.
     """
 
     def __init__(self, problem: SearchProblem[State, Action], search: Search[State, Action]):
         self._problem = problem
         self._goals: set[State] = set(search.tree.frontier.goals)
-        before = _relevant(search.tree.frontier)
-        self._steps = _turned(before)
+        into = _edges_on_paths(search.tree.frontier)
+        self._edges = _edges_out(into)
         """State → (action, successor) of each tight edge, in the order of the problem."""
-        self._ways = _ways(before, self._steps, self._goals)
-        """State → the number of paths from it to an end."""
-        starts = dict.fromkeys(start_states(problem))
-        self._starts = [state for state in starts if state in before]
-        self.number = sum(self._ways[start] for start in self._starts)
+        starts = [state for state in dict.fromkeys(start_states(problem)) if state in into]
+        self._first: list[tuple[Any, State]] = [(None, start) for start in starts]
+        counts = _number_of_paths(into, self._edges, self._goals)
+        self._listed: list[Steps] | None = None
+        """All paths, if tight edges form a cycle, on which numbers of paths are not defined."""
+        if counts is None:
+            counts, self._listed = (
+                dict.fromkeys(into, 0),
+                _simple_paths(self._first, self._edges, self._goals),
+            )
+        self._counts: dict[State, int] = counts
+        """State → the number of paths from it to a goal."""
+        self.number = sum(counts[start] for start in starts) if self._listed is None else len(self._listed)
         """How many there are: an exact integer of any size; 0 if no path exists."""
         self.cost: Cost | None = self[0].cost if self.number else None
         """What each of them costs; None if no path exists."""
@@ -78,34 +90,37 @@ class OptimalPaths(Generic[State, Action]):
     @property
     def states(self) -> int:
         """How many states lie on these paths."""
-        return len(self._ways)
+        return len(self._counts)
 
     def __getitem__(self, place: int) -> Solution[State, Action]:
         """Return the path at a place, from 0 to `number` − 1, in time linear in its length.
 
         Raises `IndexError` for another place.
         """
-        left = index(place)
-        if not 0 <= left < self.number:
+        number = index(place)
+        if not 0 <= number < self.number:
             raise IndexError(f"there is no path {place}: there are {self.number} paths, numbered from 0")
-        states: list[Any] = []
-        actions: list[Any] = []
-        options: list[tuple[Any, Any]] = [(None, start) for start in self._starts]
+        steps = self._steps_to(number) if self._listed is None else self._listed[number]
+        actions, states = zip(*steps, strict=True)
+        costs = step_costs(self._problem, states, actions[1:])
+        return Solution(states, actions[1:], reduce(add, costs, 0))
+
+    def _steps_to(self, number: int) -> "Steps":
+        """Return the start and the steps of a path, by the numbers of paths behind each step."""
+        steps: Steps = []
+        options = self._first
         while True:
-            number = 0
-            while left >= self._ways[options[number][1]]:
-                left -= self._ways[options[number][1]]
-                number += 1
-            action, state = options[number]
-            states.append(state)
-            actions.append(action)
+            place = 0
+            while number >= self._counts[options[place][1]]:
+                number -= self._counts[options[place][1]]
+                place += 1
+            steps.append(options[place])
+            state = options[place][1]
             if state in self._goals:
-                if not left:
-                    break
-                left -= 1
-            options = self._steps[state]
-        path, taken = tuple(states), tuple(actions[1:])
-        return Solution(path, taken, reduce(add, step_costs(self._problem, path, taken), 0))
+                if not number:
+                    return steps
+                number -= 1
+            options = self._edges[state]
 
     def __iter__(self) -> Iterator[Solution[State, Action]]:
         return (self[place] for place in range(self.number))
@@ -127,11 +142,12 @@ class OptimalPaths(Generic[State, Action]):
 def optimal_paths(
     problem: SupportsSearch[State, Action], *, limits: Limits | None = None
 ) -> OptimalPaths[State, Action]:
-    """Return all paths of least cost: their number, any of them by its place, random ones, and an iterator over them.
+    """Return all simple paths of least cost: their number, any of them by its place, random ones, and an iterator.
 
-    Paths differ if a state or an action differs. Costs are compared exactly: floats are added without rounding, so that
-    paths with the same steps in another order cost the same. A search by A*, or by Dijkstra's algorithm without a
-    heuristic, goes on until each state that may lie on a cheapest path is expanded. Memory O(actions of these states).
+    Paths differ if a state or an action differs; a simple path enters no state twice. Costs are compared
+    exactly: floats are added without rounding, so that paths with the same steps in another order cost the same. A
+    search by A*, or by Dijkstra's algorithm without a heuristic, continues until each state that may lie on a cheapest
+    path is expanded. Memory O(actions of these states).
 
     Args:
         problem: with a heuristic that never overestimates, or without one.
@@ -139,7 +155,7 @@ def optimal_paths(
 
     Raises:
         LimitReachedError: a limit came first.
-        InfinitePathsError: cheapest paths lead through a cycle of actions that cost 0. `k_best` finds simple paths.
+        InfinitePathsError: cheapest paths lead through cycles of actions that cost 0, and too many are simple.
         InvalidProblemError: as `solve` does.
 
     Example:
@@ -201,59 +217,78 @@ def _refuse_cutoff(result: Result[Any, Any], so_far: str) -> None:
         raise LimitReachedError(f"cut off by {result.cutoff}: {so_far}; raise the limit or leave it out")
 
 
-def _relevant(frontier: Any) -> dict[Any, list[Any]]:
+def _edges_on_paths(frontier: Any) -> dict[Any, list[Any]]:
     """Return the states that lie on a cheapest path → the tight edges into them."""
-    before: dict[Any, list[Any]] = {}
-    waiting = list(frontier.goals)
-    while waiting:
-        state = waiting.pop()
-        if state not in before:
-            before[state] = frontier.steps.get(state, [])
-            waiting += [parent for parent, _, _ in before[state]]
-    return before
+    into: dict[Any, list[Any]] = {}
+    pending = list(frontier.goals)
+    while pending:
+        state = pending.pop()
+        if state not in into:
+            into[state] = frontier.steps.get(state, [])
+            pending += [parent for parent, _, _ in into[state]]
+    return into
 
 
-def _turned(before: dict[Any, list[Any]]) -> dict[Any, list[tuple[Any, Any]]]:
+def _edges_out(into: dict[Any, list[Any]]) -> dict[Any, "Steps"]:
     """Return the states → the tight edges out of them, in the order of the problem's successors."""
-    out: dict[Any, list[tuple[int, Any, Any]]] = {state: [] for state in before}
-    for state, steps in before.items():
-        for parent, ordinal, action in steps:
+    out: dict[Any, list[tuple[int, Any, Any]]] = {state: [] for state in into}
+    for state, edges in into.items():
+        for parent, ordinal, action in edges:
             out[parent].append((ordinal, action, state))
     return {
-        state: [(action, to) for _, action, to in sorted(steps, key=lambda step: step[0])]
-        for state, steps in out.items()
+        state: [(action, to) for _, action, to in sorted(edges, key=lambda edge: edge[0])]
+        for state, edges in out.items()
     }
 
 
-def _ways(before: dict[Any, list[Any]], steps: dict[Any, list[Any]], goals: set[Any]) -> dict[Any, int]:
-    """Return each state → the number of ways to an end, from the ends backwards (Kahn 1962).
+def _number_of_paths(
+    into: dict[Any, list[Any]], edges: dict[Any, "Steps"], goals: set[Any]
+) -> dict[Any, int] | None:
+    """Return each state → the number of paths to a goal, from the ends backwards (Kahn 1962).
 
-    Raises `InfinitePathsError` if the tight edges have a cycle.
+    Returns None if the edges have a cycle.
     """
-    ways = {state: int(state in goals) for state in before}
-    left = {state: len(out) for state, out in steps.items()}
+    counts = {state: int(state in goals) for state in into}
+    left = {state: len(out) for state, out in edges.items()}
     ready = deque(state for state, count in left.items() if not count)
+    done = 0
     while ready:
         state = ready.popleft()
-        for parent, _, _ in before[state]:
-            ways[parent] += ways[state]
+        done += 1
+        for parent, _, _ in into[state]:
+            counts[parent] += counts[state]
             left[parent] -= 1
             if not left[parent]:
                 ready.append(parent)
-        del left[state]
-    if left:
-        _refuse_cycle(steps, left)
-    return ways
+    return counts if done == len(counts) else None
 
 
-def _refuse_cycle(steps: dict[Any, list[Any]], left: dict[Any, int]) -> NoReturn:
-    """Raise the error that names a state on a cycle: from each state that is left, an edge leads to another one."""
-    seen = set()
-    state = next(iter(left))
-    while state not in seen:
-        seen.add(state)
-        state = next(to for _, to in steps[state] if to in left)
-    raise InfinitePathsError(
-        "there are infinitely many paths of least cost: one leads through a cycle of actions that cost 0, at "
-        f"{shortened(repr(state))}; k_best finds the paths that enter no state twice"
-    )
+def _simple_paths(first: "Steps", edges: dict[Any, "Steps"], goals: set[Any]) -> list["Steps"]:
+    """Return all paths that enter no state twice, by depth-first search.
+
+    Raises `InfinitePathsError` if that takes more than `MAX_STEPS` steps.
+    """
+    found: list[Steps] = []
+    path: Steps = []
+    on_path: set[Any] = set()
+    pending = [iter(first)]
+    taken = 0
+    while pending:
+        step = next(pending[-1], None)
+        if step is None:
+            pending.pop()
+            if path:
+                on_path.discard(path.pop()[1])
+        elif step[1] not in on_path:
+            taken += 1
+            if taken > MAX_STEPS:
+                raise InfinitePathsError(
+                    "there are infinitely many paths of least cost, and too many that enter no state twice: one leads "
+                    f"through a cycle of actions that cost 0, at {shortened(repr(step[1]))}; k_best finds some of them"
+                )
+            path.append(step)
+            on_path.add(step[1])
+            if step[1] in goals:
+                found.append(path.copy())
+            pending.append(iter(edges[step[1]]))
+    return found
