@@ -253,3 +253,19 @@ def test_drawn_problems_of_many_states_are_checked_in_bounded_work() -> None:
 
     report = failed(lines, wrong_in_the_distance)
     assert counterexample(report).numbers == (("s", "3950"), ("h(s)", "-1"))
+
+
+def test_numbers_of_one_byte_do_not_wrap() -> None:
+    """Costs of 100 and heuristic values of 200 as uint8: 300 in all, and the errors are those of the numbers."""
+    np = pytest.importorskip("numpy")
+
+    def line(kind: Any) -> Any:
+        return problem_from(
+            [0],
+            lambda x: [("E", x + 1)] if x < 3 else [],
+            lambda x: x == 3,
+            cost=lambda x, action, y: kind(100),
+            heuristic=lambda x: kind(0 if x == 3 else 90),
+        )
+
+    assert check_heuristic(line(np.uint8)).facts == check_heuristic(line(int)).facts

@@ -7,6 +7,7 @@ from typing import Any
 
 from attrs import frozen
 
+from searchkit.basics.checks import python_number
 from searchkit.basics.text import kind_of
 from searchkit.problem import Cost, SearchProblem
 from searchkit.testing.engines.trial import last_line
@@ -178,10 +179,11 @@ def _value(heuristic: Heuristic, state: Any, problem: SearchProblem[Any, Any]) -
         value = heuristic(state, problem)
     except Exception as error:
         return None, f"raised {last_line(error)}"
-    try:
-        if value >= 0:
-            return value, ""
-        fault = "which is negative" if value < 0 else "which is not a number"
-    except (TypeError, ValueError, ArithmeticError):
+    number = python_number(value)
+    if number is None:
         fault = kind_of(value)
+    elif number >= 0:
+        return number, ""
+    else:
+        fault = "which is negative" if number < 0 else "which is not a number"
     return value, f"is {value!r}, {fault}; expected a number ≥ 0, or infinity where no goal can be reached"

@@ -7,7 +7,7 @@ from typing import Any
 
 from attrs import frozen
 
-from searchkit.basics.checks import invalid_cost
+from searchkit.basics.checks import invalid_cost, python_number
 from searchkit.problem import Cost, SearchProblem, check_members, has_cost
 
 
@@ -88,7 +88,7 @@ def explore(problem: SearchProblem[Any, Any], max_states: int = 10_000) -> State
     while waiting and len(edges) < max_states:
         state = waiting.popleft()
         edges[state] = tuple(
-            (action, successor, problem.cost(state, action, successor) if costs else 1)
+            (action, successor, _as_number(problem.cost(state, action, successor)) if costs else 1)
             for action, successor in problem.successors(state)
         )
         for _, successor, _ in edges[state]:
@@ -115,11 +115,14 @@ def checked_space(problem: SearchProblem[Any, Any], max_states: int) -> StateSpa
     return space
 
 
+def _as_number(cost: Any) -> Any:
+    """Return a cost as a number of Python, whose sums do not wrap around; as it is, if it is no number."""
+    number = python_number(cost)
+    return cost if number is None else number
+
+
 def _is_cost(cost: Any) -> bool:
-    try:
-        return bool(0 <= cost < inf)
-    except (TypeError, ArithmeticError):
-        return False
+    return python_number(cost) is not None and bool(0 <= cost < inf)
 
 
 def _relaxed(sources: Iterable[Any], neighbours: Mapping[Any, Iterable[tuple[Any, Cost]]]) -> dict[Any, Cost]:
