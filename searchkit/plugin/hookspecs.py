@@ -9,7 +9,7 @@ import pluggy
 
 from searchkit.plugin.drawing import ContractedGraph, Places
 from searchkit.plugin.files import Precomputed, Scenario, Source, Written
-from searchkit.plugin.specs import CommandSpec, EngineSpec, ExecutorSpec, ProblemSpec, WorkersSpec
+from searchkit.plugin.specs import CommandSpec, EngineSpec, ExecutorSpec, ProblemSpec
 from searchkit.problem import Action, SearchProblem, State
 
 GROUP = "searchkit"
@@ -47,16 +47,6 @@ def searchkit_executors() -> list[ExecutorSpec]:
 
     An executor is a `concurrent.futures.Executor`, which runs pure functions elsewhere: in other processes, or on a
     cluster. Called when one is opened. A name that searchkit or another plugin uses is an error.
-    """
-    raise NotImplementedError
-
-
-@hookspec
-def searchkit_workers() -> list[WorkersSpec]:
-    """Return the kinds of workers that this plugin adds: `--workers NAME`, `open_workers("NAME")`.
-
-    Workers run pure functions elsewhere: in other processes, or on a cluster. `searchkit.scale.workers.Workers` says
-    what they have. Called when workers are opened. A name that searchkit or another plugin uses is an error.
     """
     raise NotImplementedError
 

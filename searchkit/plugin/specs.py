@@ -250,19 +250,6 @@ class CommandSpec:
 
 
 @frozen
-class WorkersSpec:
-    """A kind of workers: what runs the tasks of a search, or many searches, at once."""
-
-    name: str = field(validator=validators.matches_re(r"[a-z][a-z0-9-]*"))
-    """Lower-case letters, digits and hyphens. What a user writes begins with it: `NAME` or `NAME:…`."""
-    summary: str = field(validator=validators.min_len(1))
-    """One line for the list of workers."""
-    open: Callable[[str], Any] = field(validator=validators.is_callable())
-    """`open(text)` returns `searchkit.scale.workers.Workers` for what the user wrote. Raises `InvalidOptionError` for
-    an invalid text, and `MissingExtraError` if a package is missing. Packages are imported when it is called."""
-
-
-@frozen
 class ExecutorSpec:
     """A kind of executor: what runs the tasks of a search, or many searches, at once."""
 

@@ -292,9 +292,9 @@ class HistogramSearch:
 
 def _ranked_search(problem: Any, limits: Limits, threads: int | None) -> Any:
     """Return a search in two bits a state. Raises `MissingCapabilityError`, `InvalidLimitError`."""
+    from searchkit.compiled import cores
     from searchkit.compiled.kit.state import ranking_of
     from searchkit.scale.ranked.search import RankedSearch, memory_of
-    from searchkit.scale.workers import cores
 
     view = problem.compiled()
     ranking = ranking_of(view)

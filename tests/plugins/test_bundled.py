@@ -35,7 +35,7 @@ def test_import_linter_looks_at_each_folder() -> None:
 
 
 ALLOWED = re.compile(
-    r"searchkit(\.(plugin|errors|tree|engines\.kit|cli(\.kit)?|compiled(\.\w+)*|testing(\.\w+)*|scale\.workers(\.packing)?|disk\.executors))?"
+    r"searchkit(\.(plugin|errors|tree|engines\.kit|cli(\.kit)?|compiled(\.\w+)*|testing(\.\w+)*|disk\.executors))?"
 )
 """The modules of searchkit that a plugin imports, bundled or not."""
 ALSO = {
