@@ -15,7 +15,7 @@ from searchkit.cli.console import drawing_of, warn_of
 from searchkit.cli.kit import CUT_OFF, DONE, UNSOLVABLE, WRONG_USE, Task, interruptible, progress
 from searchkit.cli.report import CODES, COLOURS, search_progress
 from searchkit.plugin.drawing import Drawing
-from searchkit.render.terminal import Means, layout, legend, to_text
+from searchkit.render.terminal import Means, drawing_size, legend, to_text
 from searchkit.result import Status
 from searchkit.search.comparison import COLUMNS, Row, run_engine
 from searchkit.search.driver import Search
@@ -134,7 +134,7 @@ def _beside(drawings: list[Drawing], width: int, height: int | None, means: Mean
     """Return how many drawings fit side by side without scaling; if not even one does, two if there are colours."""
     for beside in range(len(drawings), 0, -1):
         each = (width - GAP * (beside - 1)) // beside
-        if each >= TITLE and all(layout(d, each, height, means).columns == d.width for d in drawings):
+        if each >= TITLE and all(drawing_size(d, each, height, means).columns == d.width for d in drawings):
             return beside
     return 1 if means == "glyphs" else min(2, len(drawings))
 

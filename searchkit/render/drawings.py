@@ -3,31 +3,22 @@
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
-from attrs import define, evolve, field
+from attrs import evolve
 
-from searchkit.plugin.drawing import Cell, Drawing, Mark, Places, Route
+from searchkit.plugin.drawing import Cell, Drawing, Places, Route
 from searchkit.plugin.places import places_of
 from searchkit.problem import SearchProblem
 
-EMPTY: Mapping[str, object] = {}
 
-
-@define
 class Canvas:
     """A ground on which cells are shown by other marks. What is shown in a cell depends on the ground below it."""
 
-    ground: Drawing
-    marks: dict[str, Mark] = field(init=False)
-    width: int = field(init=False)
-    base: list[str] = field(init=False)
-    """The key of the ground in each cell, row by row."""
-    shown: list[str] = field(init=False)
-    """The key that each cell shows."""
-
-    def __attrs_post_init__(self) -> None:
-        self.marks, self.width = dict(self.ground.marks), self.ground.width
-        self.base = list("".join(self.ground.rows))
+    def __init__(self, ground: Drawing):
+        self.marks, self.width = dict(ground.marks), ground.width
+        self.base = list("".join(ground.rows))
+        """The key of the ground in each cell, row by row."""
         self.shown = self.base.copy()
+        """The key that each cell shows."""
 
     def change(self, changes: Mapping[Cell, str]) -> None:
         """Change the ground, before anything is shown on it."""
@@ -48,10 +39,9 @@ class Canvas:
         labelled: set[str] = set()
         for route in routes:
             self.show(route.cells, route.keys)
-            if route.label:
-                for key in set(route.keys.values()) - labelled:
-                    self.marks[key] = evolve(self.marks[key], label=route.label)
-                    labelled.add(key)
+            for key in set(route.keys.values()) - labelled if route.label else ():
+                self.marks[key] = evolve(self.marks[key], label=route.label)
+                labelled.add(key)
 
     def drawing(self) -> Drawing:
         """Return what is shown."""
@@ -76,14 +66,14 @@ def still(
         details: `Result.details`, for the phases of a mask.
 
     """
-    return painted(places_of(problem), tuple(path), expanded, details or {})
+    return painted(places_of(problem), tuple(path), expanded, details)
 
 
 def painted(
     places: Places[Any],
     states: Sequence[Any],
     expanded: Iterable[Any] = (),
-    details: Mapping[str, object] = EMPTY,
+    details: Mapping[str, object] | None = None,
 ) -> Drawing | None:
     """Return the drawing of a path and expanded states on the ground of some places; None without a ground.
 
@@ -102,19 +92,19 @@ def covered(
     ground: Drawing,
     states: Sequence[Any],
     expanded: Iterable[Any],
-    details: Mapping[str, object],
+    details: Mapping[str, object] | None,
 ) -> Canvas:
     """Return the ground with all that `painted` draws on it, but the walks."""
     canvas = Canvas(ground)
     if states and places.changes and places.routes is None:
         canvas.change(places.changes(states[-1]))
-    if places.expanded:
-        for state in expanded:
-            canvas.show(places.cells(state), places.expanded)
-    if places.regions and places.phases:
-        for number, opened in enumerate(_opened(details)):
+    for state in expanded if places.expanded else ():
+        canvas.show(places.cells(state), places.expanded)
+    phases: Any = (details or {}).get("phases")
+    if places.regions and places.phases and isinstance(phases, tuple):
+        for number, phase in enumerate(phases):
             shades = places.phases[min(number, len(places.phases) - 1)]
-            for region in opened:
+            for region in getattr(phase, "opened", ()):
                 canvas.show(places.regions(region), shades)
     return canvas
 
@@ -141,13 +131,4 @@ def routes_along(places: Places[Any], states: Sequence[Any]) -> Sequence[Route]:
         return ()
     if places.routes is not None:
         return places.routes(states)
-    cells = [cells[0] for cells in map(places.cells, states) if cells]
-    return (Route(cells, places.path),)
-
-
-def _opened(details: Mapping[str, object]) -> Iterator[Iterable[Any]]:
-    """Yield the regions that each phase of a search in a mask opened."""
-    phases = details.get("phases")
-    if isinstance(phases, tuple):
-        for phase in phases:
-            yield getattr(phase, "opened", ())
+    return (Route([cells[0] for cells in map(places.cells, states) if cells], places.path),)

@@ -4,19 +4,21 @@ import re
 import warnings
 from collections import Counter
 from collections.abc import Iterable, Sequence
+from itertools import groupby, pairwise
+from textwrap import wrap
 from unicodedata import category, east_asian_width, normalize
 
-from attrs import evolve, frozen
+from attrs import evolve
 
+from searchkit.basics.text import visible
 from searchkit.errors import PluginWarning, shortened
-from searchkit.plugin.drawing import Drawing, Mark, Route
+from searchkit.plugin.drawing import Cell, Drawing, Mark, Route
 from searchkit.render.scene import (
     BACKGROUND,
     FAINT,
     TEXT,
     Box,
     Line,
-    Point,
     Raster,
     Scene,
     Shape,
@@ -26,29 +28,20 @@ from searchkit.render.scene import (
 )
 from searchkit.render.terminal import fitted, scaled
 
-WIDEST, TALLEST = 960, 720
+MAX_WIDTH, MAX_HEIGHT = 960, 720
 """The size of the largest map in pixels; maps of more cells are scaled down."""
-LARGEST_SIDE = 28
+MAX_SIDE = 28
 MARGIN, LINE_HEIGHT, SIZE = 16, 22, 13
 """In pixels: the margin of a picture, the height of a line of text, and the size of its letters."""
-LEAST_LETTER = 9
+MIN_LETTER = 9
 """Cells with a smaller side, in pixels, have no letters, unless there are at most `FEW` cells of their kind."""
 FEW = 30
-LEAST_WIDTH = 480
+MIN_WIDTH = 480
 HEX = re.compile(r"#[0-9a-fA-F]{6}")
 CURRENT = "◆"
 """The glyph of what is to be seen first."""
 TEXTURES = frozenset(" ·•.#~_")
 """Characters that show only the kind of a cell, as its colour does; so do boxes and geometric shapes."""
-
-
-@frozen
-class Walk:
-    """A walk as a line."""
-
-    route: Route
-    mark: Mark
-    """How it looks in the legend."""
 
 
 def map_scene(
@@ -63,74 +56,63 @@ def map_scene(
 
     `cut` shortens long lines of text instead of breaking them, so that pictures of one drawing have one size.
     """
-    walks = [Walk(route, mark) for route in routes for mark in [_walk_mark(drawing, route)] if mark]
     if not drawing.width:
         return captioned([], 0, 0, [*captions, "the drawing is empty"], [], title)
-    columns, rows = fitted(drawing.width, drawing.height, WIDEST, TALLEST)
+    columns, rows = fitted(drawing.width, drawing.height, MAX_WIDTH, MAX_HEIGHT)
     shown = drawing.rows if columns == drawing.width else scaled(drawing, columns, rows)
-    side = max(1, min(LARGEST_SIDE, WIDEST // columns, TALLEST // len(shown)))
+    side = max(1, min(MAX_SIDE, MAX_WIDTH // columns, MAX_HEIGHT // len(shown)))
     colours = {key: safe_colour(mark.colour) for key, mark in drawing.marks.items()}
-    grid = BACKGROUND if side >= LEAST_LETTER else ""
+    grid = BACKGROUND if side >= MIN_LETTER else ""
     shapes: list[Shape] = [Raster(0, 0, side, [[colours[key] for key in row] for row in shown], grid)]
     across, down = columns * side / drawing.width, len(shown) * side / drawing.height
     width = max(1.5, min(side * 0.22, 5))
-    for number, walk in enumerate(walks):
+    walks = [route for route in routes if route.cells and route.keys]
+    marks = [_walk_mark(drawing, route) for route in walks]
+    for number, (route, mark) in enumerate(zip(walks, marks, strict=True)):
         shift = (number - (len(walks) - 1) / 2) * min(width * 1.4, side * 0.7 / len(walks))
-        points = _line([((x + 0.5) * across + shift, (y + 0.5) * down + shift) for x, y in walk.route.cells])
-        shapes.append(Line(points, safe_colour(walk.mark.colour), width, BACKGROUND))
-    shapes += _letters(drawing, side, across, down, colours, walks)
+        points = [((x + 0.5) * across + shift, (y + 0.5) * down + shift) for x, y in _corners(route.cells)]
+        shapes.append(Line(points, safe_colour(mark.colour), width, BACKGROUND))
+    walked = {cell for route in walks for cell in route.cells}
+    shapes += _letters(drawing, side, across, down, colours, walked)
     present = set().union(*drawing.rows)
     entries = [(mark, False) for key, mark in drawing.marks.items() if key in present and mark.label]
-    entries += [(walk.mark, True) for walk in walks if walk.mark.label]
+    entries += [(mark, True) for mark in marks if mark.label]
     captions = [*captions]
     if columns < drawing.width:
         captions.append(f"scaled down {drawing.width / columns:.2g} times")
     return captioned(shapes, columns * side, len(shown) * side, captions, entries, title, cut=cut)
 
 
-def _walk_mark(drawing: Drawing, route: Route) -> Mark | None:
+def _walk_mark(drawing: Drawing, route: Route) -> Mark:
     """Return how a walk looks: as the mark of its first key."""
     marks = [drawing.marks[key] for key in route.keys.values()]
-    if not marks or not route.cells:
-        return None
-    labelled = next((mark for mark in marks if mark.label), marks[0])
-    return Mark(marks[0].glyph, marks[0].colour, route.label or labelled.label)
+    label = next((mark.label for mark in marks if mark.label), "")
+    return Mark(marks[0].glyph, marks[0].colour, route.label or label)
 
 
-def _line(points: Sequence[Point]) -> list[Point]:
-    """Return points without those in the middle of straight parts."""
-    kept: list[Point] = []
-    for point in points:
-        if kept and kept[-1] == point:
-            continue
-        if len(kept) > 1:
-            (ax, ay), (bx, by), (cx, cy) = kept[-2], kept[-1], point
-            turned = abs((bx - ax) * (cy - by) - (by - ay) * (cx - bx)) > 1e-9
-            back = (bx - ax) * (cx - bx) + (by - ay) * (cy - by) < 0
-            if not turned and not back:
-                kept.pop()
-        kept.append(point)
-    return kept
+def _corners(cells: Sequence[Cell]) -> list[Cell]:
+    """Return cells without those in the middle of straight parts."""
+    cells = [cell for cell, _ in groupby(cells)]
+    steps = [(x - u, y - v) for (u, v), (x, y) in pairwise(cells)]
+    turns = [one != other for one, other in pairwise(steps)]
+    return [cell for cell, kept in zip(cells, [True, *turns, True], strict=False) if kept]
 
 
 def _letters(
-    drawing: Drawing, side: float, across: float, down: float, colours: dict[str, str], walks: Sequence[Walk]
+    drawing: Drawing, side: float, across: float, down: float, colours: dict[str, str], walked: set[Cell]
 ) -> Iterable[Shape]:
     """Yield the letters of cells, in boxes where they would not be legible on the cell itself.
 
     If cells are smaller than letters, only kinds of which there are few cells have letters: starts and goals.
     """
     informative = {key: letter(mark.glyph) for key, mark in drawing.marks.items() if informs(mark.glyph)}
-    small = side < LEAST_LETTER
+    small = side < MIN_LETTER
     if small:
         counts = Counter("".join(drawing.rows))
         informative = {key: text for key, text in informative.items() if counts[key] <= FEW}
-    walked = {cell for walk in walks for cell in walk.route.cells}
-    size = max(side, LEAST_LETTER + 3)
+    size = max(side, MIN_LETTER + 3)
     for y, row in enumerate(drawing.rows):
-        if informative.keys().isdisjoint(row):
-            continue
-        for x, key in enumerate(row):
+        for x, key in enumerate(row) if not informative.keys().isdisjoint(row) else ():
             if key in informative:
                 middle, height, colour = (x + 0.5) * across, (y + 0.5) * down, colours[key]
                 if small or (x, y) in walked:
@@ -147,10 +129,8 @@ def letter(glyph: str) -> str:
 
 def informs(glyph: str) -> bool:
     """Whether a glyph says more than a colour: a letter, a number or ◆ does, a full block or a dot does not."""
-    if glyph == CURRENT:
-        return True
-    texture = glyph in TEXTURES or "\u2500" <= glyph <= "\u25ff"
-    return not texture and category(glyph[:1] or " ")[0] != "C"
+    texture = glyph in TEXTURES or "\u2500" <= glyph <= "\u25ff" or category(glyph[:1] or " ")[0] == "C"
+    return glyph == CURRENT or not texture
 
 
 def captioned(
@@ -175,9 +155,11 @@ def captioned(
         cut: shorten the lines of text that are too long instead of breaking them.
 
     """
-    inner = max(width, LEAST_WIDTH)
+    inner = max(width, MIN_WIDTH)
     most = int(inner / text_width("x", SIZE))
-    texts = [part for line in captions for part in ([shortened(line, most)] if cut else _broken(line, inner))]
+    texts = [
+        part for line in captions for part in ([shortened(line, most)] if cut else wrap(line, most) or [""])
+    ]
     top = MARGIN + LINE_HEIGHT * len(texts) + (6 if texts else 0)
     left = MARGIN + (inner - width) / 2
     found: list[Shape] = [
@@ -186,30 +168,26 @@ def captioned(
     ]
     found += [moved(shape, left, top) for shape in shapes]
     x, y = float(MARGIN), top + height + 10 + LINE_HEIGHT / 2
-    seen: set[str] = set()
-    for mark, is_line in entries:
-        if mark.label in seen:
-            continue
-        seen.add(mark.label)
-        long = 24 + text_width(mark.label, SIZE)
+    labels = {mark.label: (mark, is_line) for mark, is_line in reversed(entries)}
+    for label, (mark, is_line) in reversed(labels.items()):
+        long = 24 + text_width(label, SIZE)
         if x > MARGIN and x + long > MARGIN + inner:
             x, y = MARGIN, y + LINE_HEIGHT
-        found += _sample(mark, is_line, x, y)
-        found.append(Words(x + 24, y, mark.label, SIZE))
+        found += [*_sample(mark, is_line, x, y), Words(x + 24, y, label, SIZE)]
         x += long + 18
-    bottom = y + LINE_HEIGHT / 2 if seen else top + height
+    bottom = y + LINE_HEIGHT / 2 if labels else top + height
     return Scene(inner + 2 * MARGIN, bottom + MARGIN, title or " ".join(captions), found)
 
 
-def _sample(mark: Mark, is_line: bool, x: float, y: float) -> list[Shape]:
+def _sample(mark: Mark, is_line: bool, x: float, y: float) -> Iterable[Shape]:
     colour = safe_colour(mark.colour)
     if is_line:
-        return [Line([(x, y), (x + 16, y)], colour, 3.5)]
+        yield Line([(x, y), (x + 16, y)], colour, 3.5)
+        return
     edge = FAINT if luminance(colour) < 0.04 else ""
-    box = Box(x, y - 8, 16, 16, colour, edge, 1 if edge else 0, 2)
-    if not informs(mark.glyph):
-        return [box]
-    return [box, Words(x + 8, y, letter(mark.glyph), 11, on(colour), "middle", bold=True)]
+    yield Box(x, y - 8, 16, 16, colour, edge, 1 if edge else 0, 2)
+    if informs(mark.glyph):
+        yield Words(x + 8, y, letter(mark.glyph), 11, on(colour), "middle", bold=True)
 
 
 def moved(shape: Shape, x: float, y: float) -> Shape:
@@ -224,23 +202,10 @@ def text_width(text: str, size: float) -> float:
     return sum(1.0 if east_asian_width(letter) in "WF" else 0.62 for letter in text) * size
 
 
-def _broken(text: str, width: float) -> list[str]:
-    """Return the lines of a text that is broken at spaces."""
-    lines = [""]
-    for word in text.split():
-        longer = f"{lines[-1]} {word}".strip()
-        if lines[-1] and text_width(longer, SIZE) > width:
-            lines.append(word)
-        else:
-            lines[-1] = longer
-    return lines
-
-
 def safe_colour(colour: str) -> str:
     """Return a colour if it has the form `#rrggbb`; grey otherwise, with a `PluginWarning`."""
     if HEX.fullmatch(colour):
         return colour
-    warnings.warn(
-        f"the colour {colour!r} of a mark is shown as grey: expected #rrggbb", PluginWarning, stacklevel=2
-    )
+    message = f"the colour {visible(colour)!r} of a mark is shown as grey: expected #rrggbb"
+    warnings.warn(message, PluginWarning, stacklevel=2)
     return FAINT

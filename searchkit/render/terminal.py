@@ -1,6 +1,6 @@
 """Drawings as text for a terminal: one character per cell if they fit, otherwise scaled down, never cut."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from itertools import groupby, zip_longest
 from typing import Literal
 
@@ -29,7 +29,7 @@ colour, two characters wide, or one character wide if the drawing fits only so.
 
 
 @frozen
-class Layout:
+class DrawingSize:
     """How a drawing is shown in a given space."""
 
     kind: Literal["cells", "glyphs", "blocks", "tiles"]
@@ -40,19 +40,19 @@ class Layout:
     tile: str = TILE
 
 
-def layout(drawing: Drawing, width: int, height: int | None, means: Means) -> Layout:
+def drawing_size(drawing: Drawing, width: int, height: int | None, means: Means) -> DrawingSize:
     """Choose how to show a drawing within `width` × `height` characters; None as `height` means no limit."""
     fits = drawing.width <= width and (height is None or drawing.height <= height)
     if means == "tiles":
         if fits and drawing.width * len(TILE) > width:
-            return Layout("tiles", drawing.width, drawing.height, tile=" ")
+            return DrawingSize("tiles", drawing.width, drawing.height, tile=" ")
         size = fitted(drawing.width, drawing.height, max(1, width // len(TILE)), height)
-        return Layout("tiles", *size)
+        return DrawingSize("tiles", *size)
     if fits:
-        return Layout("cells", drawing.width, drawing.height)
+        return DrawingSize("cells", drawing.width, drawing.height)
     pixel_rows = None if height is None else height * PIXELS_PER_LINE
     columns, rows = fitted(drawing.width, drawing.height, max(1, width), pixel_rows)
-    return Layout(means, columns, rows if means == "blocks" else max(1, rows // PIXELS_PER_LINE))
+    return DrawingSize(means, columns, rows if means == "blocks" else max(1, rows // PIXELS_PER_LINE))
 
 
 def to_text(drawing: Drawing, width: int, height: int | None = None, means: Means = "blocks") -> Text:
@@ -70,16 +70,9 @@ def to_text(drawing: Drawing, width: int, height: int | None = None, means: Mean
     """
     if not drawing.width:
         return Text()
-    chosen = layout(drawing, width, height, means)
-    rows = drawing.rows if chosen.kind == "cells" else scaled(drawing, chosen.columns, chosen.rows)
-    if chosen.kind == "blocks":
-        lines = _block_lines(drawing, rows)
-    elif chosen.kind == "tiles":
-        looks = {key: (chosen.tile, Style(bgcolor=mark.colour)) for key, mark in drawing.marks.items()}
-        lines = _lines(rows, looks)
-    else:
-        looks = {key: (_glyph(mark), Style(color=mark.colour)) for key, mark in drawing.marks.items()}
-        lines = _lines(rows, looks)
+    size, marks = drawing_size(drawing, width, height, means), drawing.marks
+    rows = scaled(drawing, size.columns, size.rows)
+    lines = _block_lines(marks, rows) if size.kind == "blocks" else _lines(marks, rows, size)
     return Text("\n", no_wrap=True, overflow="ignore").join(lines)
 
 
@@ -97,66 +90,61 @@ def legend(
     """
     if not drawings or not drawings[0].width:
         return Text()
-    chosen = layout(drawings[0], width, height, means)
+    size = drawing_size(drawings[0], width, height, means)
     shown: dict[str, Mark] = {}
     for drawing in drawings:
         present = set().union(*drawing.rows)
         for key, mark in drawing.marks.items():
             if key in present and mark.label:
                 shown.setdefault(mark.label, mark)
-    entries = [Text.assemble(_sample(mark, chosen), f" {_line(label)}") for label, mark in shown.items()]
-    scale = drawings[0].width / chosen.columns
+    entries = []
+    for label, mark in shown.items():
+        sample = (FULL, Style(color=mark.colour)) if size.kind == "blocks" else _cell(mark, size, TILE)
+        entries.append(Text.assemble(sample, f" {_line(label)}"))
+    scale = drawings[0].width / size.columns
     if scale > 1:
         entries.append(Text(f"(scaled down {scale:.2g} times)"))
-    return _wrapped(entries, across or width)
-
-
-def _wrapped(entries: Iterable[Text], width: int) -> Text:
-    """Join entries into lines. rich would break lines within entries."""
     lines: list[Text] = []
-    for entry in entries:
-        if lines and lines[-1].cell_len + len(SEPARATOR) + entry.cell_len <= width:
+    for entry in entries:  # rich would break lines within entries
+        if lines and lines[-1].cell_len + len(SEPARATOR) + entry.cell_len <= (across or width):
             lines[-1].append(SEPARATOR).append_text(entry)
         else:
             lines.append(entry)
     return Text("\n").join(lines)
 
 
-def _sample(mark: Mark, chosen: Layout) -> tuple[str, Style]:
-    if chosen.kind == "tiles":
-        return TILE, Style(bgcolor=mark.colour)
-    return FULL if chosen.kind == "blocks" else _glyph(mark), Style(color=mark.colour)
-
-
-def _glyph(mark: Mark) -> str:
-    """Return the glyph, which can't steer the terminal: marks may come from a plugin or a file."""
-    return _line(mark.glyph)
+def _cell(mark: Mark, size: DrawingSize, tile: str) -> tuple[str, Style]:
+    """Return how a cell is shown. Its glyph can't steer the terminal: marks may come from a plugin or a file."""
+    return (
+        (tile, Style(bgcolor=mark.colour))
+        if size.kind == "tiles"
+        else (_line(mark.glyph), Style(color=mark.colour))
+    )
 
 
 def _line(text: str) -> str:
     return visible(text).replace("\n", " ")
 
 
-def _lines(rows: Iterable[str], looks: dict[str, tuple[str, Style]]) -> Iterable[Text]:
+def _lines(marks: Mapping[str, Mark], rows: Iterable[str], size: DrawingSize) -> Iterable[Text]:
+    cells = {key: _cell(mark, size, size.tile) for key, mark in marks.items()}
     for row in rows:
         line = Text()
         for key, run in groupby(row):
-            look, style = looks[key]
-            line.append(look * len(list(run)), style)
+            text, style = cells[key]
+            line.append(text * len(list(run)), style)
         yield line
 
 
-def _block_lines(drawing: Drawing, pixels: Sequence[str]) -> Iterable[Text]:
-    colours = {key: mark.colour for key, mark in drawing.marks.items()}
+def _block_lines(marks: Mapping[str, Mark], pixels: Sequence[str]) -> Iterable[Text]:
+    colours = {key: mark.colour for key, mark in marks.items()}
     for upper, lower in zip_longest(pixels[::2], pixels[1::2]):
         line = Text()
         for (top, bottom), run in groupby(zip(upper, lower or [None] * len(upper), strict=True)):
-            length = len(list(run))
-            if bottom is not None and colours[top] == colours[bottom]:
-                line.append(FULL * length, Style(color=colours[top]))
-            else:
-                background = None if bottom is None else colours[bottom]
-                line.append(UPPER_HALF * length, Style(color=colours[top], bgcolor=background))
+            below = None if bottom is None else colours[bottom]
+            same = colours[top] == below
+            style = Style(color=colours[top], bgcolor=None if same else below)
+            line.append((FULL if same else UPPER_HALF) * len(list(run)), style)
         yield line
 
 
@@ -166,33 +154,32 @@ def fitted(width: int, height: int, most_width: int, most_height: int | None) ->
     `most_height` is None if the height has no limit.
     """
     columns = min(width, most_width)
+    rows = height * columns // width
     if most_height is not None and height * columns > most_height * width:
         rows = min(height, most_height)
         columns = width * rows // height
-    else:
-        rows = height * columns // width
     return max(1, columns), max(1, rows)
 
 
-def scaled(drawing: Drawing, columns: int, rows: int) -> tuple[str, ...]:
+def scaled(drawing: Drawing, columns: int, rows: int) -> Sequence[str]:
     """Return `rows` rows of `columns` characters: the key of the mark that each block of cells shows.
 
     Every cell belongs to exactly one block. Of several marks of the highest rank, the most frequent is shown.
     `columns` and `rows` are at least 1 and at most the drawing's own. Time O(cells).
     """
     width, height = drawing.width, drawing.height
+    if (columns, rows) == (width, height):
+        return drawing.rows
+    ranks = {key: mark.rank for key, mark in drawing.marks.items()}
+
+    def shown(block: str) -> str:
+        present = set(block)
+        top = max(map(ranks.__getitem__, present))
+        highest = [key for key, rank in ranks.items() if rank == top and key in present]
+        return max(highest, key=block.count)
+
     edges = [(i * width // columns, (i + 1) * width // columns) for i in range(columns)]
     bands = (drawing.rows[j * height // rows : (j + 1) * height // rows] for j in range(rows))
     return tuple(
-        "".join(_shown(drawing, "".join(row[left:right] for row in band)) for left, right in edges)
-        for band in bands
+        "".join(shown("".join(row[left:right] for row in band)) for left, right in edges) for band in bands
     )
-
-
-def _shown(drawing: Drawing, block: str) -> str:
-    present = set(block)
-    if len(present) == 1:
-        return block[0]
-    top = max(drawing.marks[key].rank for key in present)
-    highest = [key for key, mark in drawing.marks.items() if mark.rank == top and key in present]
-    return max(highest, key=block.count)

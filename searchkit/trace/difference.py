@@ -1,12 +1,15 @@
 """Where two recordings begin to differ, and why."""
 
-from collections.abc import Iterator
+from itertools import chain
 from typing import Any
 
 from attrs import frozen
 
 from searchkit.basics.text import quantity
-from searchkit.trace.recording import EXPAND, KINDS, NOTE, REACH, Event, Recording
+from searchkit.trace.appearance import OWN
+from searchkit.trace.recording import EXPAND, NOTE, REACH, Event, Recording
+
+VERBS = ("expands", "reaches", "improves", "reopens", "leaves")
 
 
 @frozen
@@ -32,7 +35,7 @@ def first_difference(one: Recording[Any, Any], other: Recording[Any, Any]) -> Di
     """Return the first difference of two recordings of one problem; None if they tell the same.
 
     Notes are not compared. States are compared by `==`, or by their labels if a recording was read from a file; actions
-    by their texts. Takes O(events before the difference).
+    by their texts. Takes O(events).
 
     Example:
         >>> from searchkit import problem_from, record
@@ -42,23 +45,22 @@ def first_difference(one: Recording[Any, Any], other: Recording[Any, Any]) -> Di
         after 1 expansion: dijkstra ties=lifo expands 1, dijkstra ties=fifo expands -1; both have f = 1: a tie
 
     """
-    left, right = _told(one), _told(other)
+    left, right = (
+        [(at, event) for at, event in enumerate(side.events) if event.kind != NOTE] for side in (one, other)
+    )
     expansions = 0
-    while True:
-        mine, theirs = next(left, None), next(right, None)
+    for (at, mine), (other_at, theirs) in zip(
+        chain(left, [(len(one), None)]), chain(right, [(len(other), None)]), strict=False
+    ):
         if mine is None and theirs is None:
-            return None
-        found = _compare(one, other, mine and mine[1], theirs and theirs[1])
+            break
+        found = _compare(one, other, mine, theirs)
         if found is not None:
             reason, text = found
-            times = (len(one) if mine is None else mine[0], len(other) if theirs is None else theirs[0])
             after = f"after {quantity(expansions, 'expansion')}"
-            return Difference(reason, times, expansions, f"{after}: {text}")
-        expansions += mine is not None and mine[1].kind == EXPAND
-
-
-def _told(recording: Recording[Any, Any]) -> Iterator[tuple[int, Event]]:
-    return ((at, event) for at, event in enumerate(recording.events) if event.kind != NOTE)
+            return Difference(reason, (at, other_at), expansions, f"{after}: {text}")
+        expansions += mine is not None and mine.kind == EXPAND
+    return None
 
 
 def _compare(
@@ -69,44 +71,38 @@ def _compare(
         ended, going, event = (one, other, theirs) if mine is None else (other, one, mine)
         assert event is not None
         return "end", f"{ended.title} is over ({ended.status}), {_does(going, event)}"
-    both = f"{_does(one, mine)}, {_does(other, theirs)}"
+    both, labels = (
+        f"{_does(one, mine)}, {_does(other, theirs)}",
+        (one.label(mine.node), other.label(theirs.node)),
+    )
     if mine.kind != theirs.kind:
         return "event", both
+    if mine.node != theirs.node and mine.kind == EXPAND:
+        f = [(side.f(mine.node, mine.g), side.f(theirs.node, theirs.g)) for side in (one, other)]
+        if all(value == other_value for value, other_value in f):
+            return "tie", f"{both}; both have f = {f[0][0]}: a tie"
+        values = f"{f[0][0]} and {f[0][1]} in {one.title} and {f[1][0]} and {f[1][1]} in {other.title}"
+        return "state", f"{both}; f of {labels[0]} and {one.label(theirs.node)} is {values}"
     if mine.node != theirs.node or (mine.kind == REACH and not _same_node(one, other, mine.node)):
-        return _choice(one, other, mine, theirs, both) if mine.kind == EXPAND else ("state", both)
-    label = one.label(mine.node)
+        return "state", both
     if mine.g != theirs.g:
-        return "cost", f"{label} has the cost {mine.g} in {one.title} and {theirs.g} in {other.title}"
+        return "cost", f"{labels[0]} has the cost {mine.g} in {one.title} and {theirs.g} in {other.title}"
     h, other_h = one.h(mine.node), other.h(theirs.node)
     if mine.kind == REACH and None not in (h, other_h) and h != other_h:
         return (
             "heuristic",
-            f"{label} has the heuristic value {h} in {one.title} and {other_h} in {other.title}",
+            f"{labels[0]} has the heuristic value {h} in {one.title} and {other_h} in {other.title}",
         )
     if mine.parent != theirs.parent or _text(mine.action) != _text(theirs.action):
         return "parent", f"{both}, from {_from(one, mine)} and from {_from(other, theirs)}"
     return None
 
 
-def _choice(
-    one: Recording[Any, Any], other: Recording[Any, Any], mine: Event, theirs: Event, both: str
-) -> tuple[str, str]:
-    """Return why another node is expanded, from the values of f that the two nodes have in each search."""
-    values = [(side.f(mine.node, mine.g), side.f(theirs.node, theirs.g)) for side in (one, other)]
-    if all(f == other_f for f, other_f in values):
-        return "tie", f"{both}; both have f = {values[0][0]}: a tie"
-    labels = one.label(mine.node), one.label(theirs.node)
-    of_each = " and ".join(
-        f"{f} and {other_f} in {side.title}" for side, (f, other_f) in zip((one, other), values, strict=True)
-    )
-    return "state", f"{both}; f of {labels[0]} and {labels[1]} is {of_each}"
-
-
 def _same_node(one: Recording[Any, Any], other: Recording[Any, Any], node: int) -> bool:
     if one.halves[node] != other.halves[node]:
         return False
     mine, theirs = one.states[node], other.states[node]
-    if mine is None or theirs is None or one.halves[node] == 2:
+    if mine is None or theirs is None or one.halves[node] == OWN:
         return one.label(node) == other.label(node)
     return bool(mine == theirs)
 
@@ -116,14 +112,7 @@ def _text(action: Any) -> str:
 
 
 def _does(recording: Recording[Any, Any], event: Event) -> str:
-    verb = {
-        "reach": "reaches",
-        "improve": "improves",
-        "reopen": "reopens",
-        "leave": "leaves",
-        "expand": "expands",
-    }
-    return f"{recording.title} {verb[KINDS[event.kind]]} {recording.label(event.node)}"
+    return f"{recording.title} {VERBS[event.kind]} {recording.label(event.node)}"
 
 
 def _from(recording: Recording[Any, Any], event: Event) -> str:

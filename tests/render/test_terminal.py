@@ -3,7 +3,7 @@ from rich.color import ColorParseError
 from rich.text import Text
 
 from searchkit.plugin.drawing import Drawing, Mark
-from searchkit.render.terminal import Means, layout, legend, to_text
+from searchkit.render.terminal import Means, drawing_size, legend, to_text
 
 MARKS = {
     ".": Mark(".", "#101010"),
@@ -129,7 +129,7 @@ def test_a_colour_that_is_none_is_an_error() -> None:
 def test_the_layout_of_a_large_map_in_a_window() -> None:
     """The worked example of the documentation: 512 × 512 cells in 80 × 21 characters."""
     huge = Drawing(("." * 512,) * 512, MARKS)
-    chosen = layout(huge, 80, 21, "blocks")
+    chosen = drawing_size(huge, 80, 21, "blocks")
     assert (chosen.kind, chosen.columns, chosen.rows) == ("blocks", 42, 42)
 
 
