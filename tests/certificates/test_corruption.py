@@ -28,33 +28,28 @@ COSTS: st.SearchStrategy[Cost] = st.one_of(
 )
 
 
-KINDS = ("parent", "ordinal", "cost", "drop", "repeat", "add", "swap")
-
-
-def changed_record(draw: Draw, records: tuple[Record, ...], kind: str = "") -> tuple[Record, ...]:
+def changed_record(draw: Draw, records: tuple[Record, ...]) -> tuple[Record, ...]:
     """Change one field of one record, drop it, repeat it, add one, or swap it with another."""
+    other = (draw(NUMBERS), draw(NUMBERS), draw(COSTS))
     if not records:
-        return ((draw(NUMBERS), draw(NUMBERS), draw(COSTS)),)
+        return (other,)
     place = draw(st.integers(0, len(records) - 1))
-    before, after = records[:place], records[place + 1 :]
-    parent, ordinal, cost = records[place]
-    kind = kind or draw(st.sampled_from(KINDS))
-    if kind == "parent":
-        return (*before, (draw(NUMBERS), ordinal, cost), *after)
-    if kind == "ordinal":
-        return (*before, (parent, draw(NUMBERS), cost), *after)
-    if kind == "cost":
-        return (*before, (parent, ordinal, draw(COSTS)), *after)
-    if kind == "drop":
-        return before + after
-    if kind == "repeat":
-        return (*before, records[place], records[place], *after)
-    if kind == "add":
-        return (*before, (draw(NUMBERS), draw(NUMBERS), draw(COSTS)), *records[place:])
-    other = (place + draw(st.integers(1, max(1, len(records) - 1)))) % len(records)
-    swapped = list(records)
-    swapped[place], swapped[other] = swapped[other], swapped[place]
-    return tuple(swapped)
+    before, record, after = records[:place], records[place], records[place + 1 :]
+    kind = draw(st.sampled_from(["parent", "ordinal", "cost", "drop", "repeat", "add", "swap"]))
+    if kind == "swap":
+        swapped = list(records)
+        second = (place + draw(st.integers(1, max(1, len(records) - 1)))) % len(records)
+        swapped[place], swapped[second] = swapped[second], record
+        return tuple(swapped)
+    put = {
+        "parent": [(other[0], *record[1:])],
+        "ordinal": [(record[0], other[1], record[2])],
+        "cost": [(*record[:2], other[2])],
+        "drop": [],
+        "repeat": [record, record],
+        "add": [other, record],
+    }[kind]
+    return (*before, *put, *after)
 
 
 def changed_ball(draw: Draw, ball: Ball) -> Ball:
@@ -147,13 +142,12 @@ def test_a_change_in_any_claim_or_record_is_rejected(field: str, case: Case, dat
     assert verdict.objection
 
 
-@pytest.mark.parametrize("kind", KINDS)
 @given(case=cases().filter(lambda case: len(case.certificate.forward.arrivals) > 1), data=st.data())
-@settings(max_examples=200)
-def test_a_change_in_one_record_is_rejected(kind: str, case: Case, data: st.DataObject) -> None:
+@settings(max_examples=1000)
+def test_a_change_in_one_record_is_rejected(case: Case, data: st.DataObject) -> None:
     """Each field of each record, its presence and its place: all of them follow from the problem and the radius."""
     ball = case.certificate.forward
-    records = changed_record(data.draw, ball.arrivals, kind)
+    records = changed_record(data.draw, ball.arrivals)
     assume(records != ball.arrivals)
     assert not certify(case.problem, evolve(case.certificate, forward=evolve(ball, arrivals=records)))
 
@@ -185,22 +179,13 @@ def test_another_path_or_another_proof_is_accepted_only_where_the_claim_is_true(
         assert_true(case.problem, changed)
 
 
-@given(case=cases(FROM_BOTH_ENDS))
-@settings(max_examples=200)
-def test_one_half_alone_proves_nothing_false(case: Case) -> None:
-    """Without its backward ball it is a certificate of the forward ball, which proves less or the same."""
-    changed = evolve(case.certificate, backward=None)
-    if certify(case.problem, changed):
-        assert_true(case.problem, changed)
-
-
 @given(case=cases(), data=st.data())
 @settings(max_examples=1000)
 def test_whatever_is_accepted_is_true(case: Case, data: st.DataObject) -> None:
-    """An adversary may change several fields consistently: no false statement is accepted."""
+    """An adversary may change several fields consistently, or drop one half: no false statement is accepted."""
     changed = case.certificate
     fields = st.sampled_from([*UNIQUE, "path", "heuristic", "backward"])
-    for field in data.draw(st.lists(fields, min_size=2, max_size=5)):
+    for field in data.draw(st.lists(fields, min_size=1, max_size=5)):
         changed = change(data.draw, changed, field)
     verdict = certify(case.problem, changed)
     if verdict:
